@@ -1,4 +1,4 @@
-// Tools come and go while the engine runs. A taken name throws and changes nothing; `replace` swaps in one step.
+// Tools can be added and removed while the engine runs. A name that is in use throws and changes nothing; `replace` swaps atomically.
 import assert from "node:assert/strict";
 import { createEngine, defineTool } from "toolwright";
 

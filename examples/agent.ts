@@ -1,4 +1,4 @@
-// An agent: a model, an engine, and a conversation that is kept. The model follows a script; with a key in the environment,
+// An agent: a model, an engine, and a stored conversation. The model follows a script; with a key in the environment,
 // "anthropic/claude-sonnet-4-5" or any other id takes its place.
 import assert from "node:assert/strict";
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-// A tool may answer to other names, each with parameter names of its own. Aliases are accepted, never shown.
+// A tool can have aliases, each with its own parameter names. Aliases are accepted but never listed.
 import assert from "node:assert/strict";
 import { createEngine, defineTool, object, optional, string } from "toolwright";
 
@@ -31,7 +31,7 @@ assert.deepEqual(
   [["grep", ["pattern", "path"]]],
 );
 
-// Giving a parameter under two of its names is an error: nobody guesses which one was meant.
+// A parameter given under two of its names is an error.
 const both = await engine.run({ id: "4", name: "grep", input: { pattern: "x", path: "a", directory: "b" } });
 assert.ok(!both.ok);
 console.log(both.error.message);

@@ -1,4 +1,4 @@
-// Where policy says ask, your approver decides: for this one call, or for the same call in the session.
+// If a call needs approval, your approver decides: for this call, or for the same call in the session.
 import assert from "node:assert/strict";
 import type { Approval, ApprovalRequest } from "toolwright";
 import { createEngine, defineTool, object, string } from "toolwright";
@@ -29,7 +29,7 @@ assert.ok((await send("ann@example.com")).ok);
 console.log(asked[0]);
 assert.equal(asked[0]?.reason, '"send_mail" is high risk and mode auto asks before such calls');
 
-// The grant is bound to the tool and this very input: the same call is not asked about again, another one is.
+// The grant is bound to the tool and this exact input: any other call needs approval again.
 assert.ok((await send("ann@example.com")).ok);
 assert.equal(asked.length, 1);
 
@@ -41,7 +41,7 @@ assert.match(refused.error.message, /she is on leave/);
 assert.deepEqual(sent, ["ann@example.com", "ann@example.com"]);
 await engine.close();
 
-// Without an approver the answer is no, with how to allow it.
+// Without an approver the call is denied, with a hint how to allow it.
 const headless = createEngine({ tools: [mail] });
 const denied = await headless.run({ id: "1", name: "send_mail", input: { to: "ann@example.com" } });
 assert.ok(!denied.ok);

@@ -1,4 +1,4 @@
-// A tool may ask in the middle of its run, when only then it is known what to ask.
+// A tool can ask a question while it runs.
 import assert from "node:assert/strict";
 import type { Approver } from "toolwright";
 import { ToolError, createEngine, defineTool } from "toolwright";
@@ -37,9 +37,9 @@ assert.ok(!refused.ok);
 console.log(refused.error);
 assert.equal(refused.error.message, "not deleted: keep them");
 
-const nobody = createEngine({ tools: [cleanUp] });
-const unasked = await nobody.run(call);
-assert.ok(!unasked.ok);
-assert.match(unasked.error.message, /there is no approver/);
+const alone = createEngine({ tools: [cleanUp] });
+const denied = await alone.run(call);
+assert.ok(!denied.ok);
+assert.match(denied.error.message, /there is no approver/);
 assert.equal(deleted.length, 2);
-await Promise.all([yes.close(), no.close(), nobody.close()]);
+await Promise.all([yes.close(), no.close(), alone.close()]);

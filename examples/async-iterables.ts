@@ -1,4 +1,4 @@
-// A tool may yield its answer piece by piece: each piece is progress, and together they are the answer.
+// A tool can yield its answer in parts: each part is emitted as progress, and together they are the answer.
 import assert from "node:assert/strict";
 import { createEngine, defineTool, integer, object } from "toolwright";
 

@@ -1,4 +1,4 @@
-// The tools that are shipped, on a folder of their own: files, search, a shell.
+// The built-in tools in a temporary folder: files, search, a shell.
 import assert from "node:assert/strict";
 import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { createEngine } from "toolwright";
 import { builtInTools, childEnvironment } from "toolwright/tools";
 
-// Tools and policy take canonical folders: links resolved.
+// Tools and policy need canonical folders, with links resolved.
 const root = realpathSync(mkdtempSync(join(tmpdir(), "toolwright-built-in-")));
 const engine = createEngine({
   // The shell sees only the harmless variables, and those you name.

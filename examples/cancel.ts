@@ -1,4 +1,4 @@
-// A call is cancelled by an AbortSignal; the tool sees it on its own signal, and the caller gets an answer all the same.
+// An AbortSignal cancels a call: the tool sees it on its own signal, and the caller still gets an answer.
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createEngine, defineTool } from "toolwright";
@@ -26,14 +26,14 @@ assert.equal(result.error.code, "CANCELLED");
 assert.equal(result.error.details?.["emitted"], "10 %\n20 %\n");
 assert.ok(released);
 
-// Cancelled before it began: the tool never ran.
+// A call that is cancelled before it starts never runs the tool.
 released = false;
 const early = await engine.run({ id: "2", name: "download", input: {} }, { signal: AbortSignal.abort() });
 assert.ok(!early.ok);
 assert.equal(early.error.code, "CANCELLED");
 assert.equal(released, false);
 
-// Closing the engine cancels what is running and refuses what comes later.
+// Closing the engine cancels running calls and refuses later ones.
 const running = engine.run({ id: "3", name: "download", input: {} });
 await engine.close();
 const [open, refused] = [await running, await engine.run({ id: "4", name: "download", input: {} })];

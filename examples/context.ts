@@ -1,4 +1,4 @@
-// Typed values reach a tool by key: those of the call win over those of the agent, those over the engine's.
+// Tools get typed values by key. Values of the call override those of the agent, which override those of the engine.
 import assert from "node:assert/strict";
 import { CurrentAgent, createEngine, createKey, defineTool, provide } from "toolwright";
 

@@ -1,12 +1,12 @@
-// A deadline ends the call even when the tool is deaf; what was told so far is in the answer.
+// A deadline ends the call even if the tool ignores cancellation; the answer has what it emitted so far.
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createEngine, defineTool } from "toolwright";
 
 const tooLate = Promise.withResolvers<string>();
-const deaf = defineTool({
-  name: "deaf",
-  description: "Never looks at its signal.",
+const stubborn = defineTool({
+  name: "stubborn",
+  description: "Ignores its signal.",
   risk: "low",
   limits: { timeoutMs: 50 },
   async run(_input, { emit }) {
@@ -16,9 +16,9 @@ const deaf = defineTool({
 });
 const quiet = defineTool({
   name: "quiet",
-  description: "Says something, then nothing for long.",
+  description: "Emits something, then nothing for long.",
   risk: "low",
-  // Every emit starts it anew.
+  // Every emit restarts it.
   limits: { idleTimeoutMs: 30 },
   async run(_input, { emit, signal }) {
     for (const word of ["one", "two"]) {
@@ -29,14 +29,14 @@ const quiet = defineTool({
   },
 });
 
-const engine = createEngine({ tools: [deaf, quiet] });
-const late = await engine.run({ id: "1", name: "deaf", input: {} });
+const engine = createEngine({ tools: [stubborn, quiet] });
+const late = await engine.run({ id: "1", name: "stubborn", input: {} });
 assert.ok(!late.ok, "the caller did not wait for the tool");
 console.log(late.content);
 assert.equal(late.error.code, "TOOL_TIMEOUT");
 assert.equal(late.error.details?.["emitted"], "half of it is done\n");
 
-// Its late value is dropped; a listener hears that it came.
+// The late value is dropped, and an event is emitted.
 const returned = new Promise<string>((resolve) => {
   engine.on((event) => event.type === "call.returned_late" && resolve(event.callId));
 });
@@ -48,7 +48,7 @@ assert.ok(!idle.ok);
 console.log(idle.error);
 assert.equal(idle.error.message, '"quiet" timed out: no output for 0.03 s');
 
-// The call's own limit wins over the tool's, the tool's over the engine's.
-const patient = await engine.run({ id: "3", name: "deaf", input: {} }, { timeoutMs: 5_000 });
+// The limit of the call overrides that of the tool, which overrides that of the engine.
+const patient = await engine.run({ id: "3", name: "stubborn", input: {} }, { timeoutMs: 5_000 });
 assert.ok(patient.ok);
 await engine.close();

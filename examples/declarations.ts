@@ -1,4 +1,4 @@
-// What a tool declares about a call before it runs: its own checks, what it would touch, its risk, words for the trace.
+// What a tool declares about a call before it runs: checks, facts about what it touches, risk and a summary.
 import assert from "node:assert/strict";
 import { createEngine, defineTool, integer, object, string } from "toolwright";
 
@@ -35,7 +35,7 @@ const codeOf = async (input: object) => {
 
 assert.equal(await codeOf({ from: "/warehouse/a", to: "/warehouse/b", count: 5 }), "ok");
 assert.equal(await codeOf({ from: "/warehouse/a", to: "/warehouse/a", count: 5 }), "INVALID_INPUT");
-// Outside the workspace is refused in every mode; high risk asks, and there is no approver.
+// A path outside the workspace is denied in every mode; high risk needs approval, and there is no approver.
 assert.equal(await codeOf({ from: "/warehouse/a", to: "/home/me", count: 5 }), "DENIED");
 assert.equal(await codeOf({ from: "/warehouse/a", to: "/warehouse/b", count: 500 }), "DENIED");
 assert.deepEqual(moved, ["/warehouse/a → /warehouse/b"]);

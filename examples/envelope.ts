@@ -1,4 +1,4 @@
-// The envelope of external tools: {"tool_success": …}, for programs that ask for it, or for the model itself.
+// The envelope of external tools: {"tool_success": …}, for programs, or for the model itself.
 import assert from "node:assert/strict";
 import { ToolError, createEngine, defineTool, object, string, toEnvelope } from "toolwright";
 
@@ -30,7 +30,7 @@ assert.deepEqual(bad, {
 });
 await engine.close();
 
-// With `modelText: "envelope"` that is also the text the model reads.
+// With `modelText: "envelope"` the model reads it too.
 const enveloping = createEngine({ tools: [compile], modelText: "envelope" });
 const { content } = await enveloping.run({ id: "3", name: "compile", input: { file: "a.c" } });
 console.log(content);

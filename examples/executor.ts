@@ -1,4 +1,4 @@
-// An executor runs the tools of one place: here those marked "fleet" are sent elsewhere, as JSON.
+// An executor runs the tools of one place: here, tools with the place "fleet" are sent elsewhere as JSON.
 import assert from "node:assert/strict";
 import type { Executor } from "toolwright";
 import { createEngine, defineTool, object, string } from "toolwright";
@@ -33,7 +33,7 @@ assert.deepEqual(result.data, { worker: "w7", scene: "42" });
 assert.equal(result.meta.place, "fleet");
 assert.deepEqual(sent, ['{"id":"1","tool":"render","input":{"scene":"42"}}']);
 
-// Nothing falls back to the host unseen.
+// A tool never falls back to the host.
 const bare = createEngine({ tools: [render] });
 const refused = await bare.run(call);
 assert.ok(!refused.ok);

@@ -25,7 +25,7 @@ writeFileSync(join(folder, "jokes.js"), jokes("walks into a bar."));
 writeFileSync(join(folder, "broken.js"), "export default 42;");
 
 const extensions = createExtensions({ directories: [{ name: "mine", path: folder }] });
-// One hook for all of theirs, in front of your own.
+// One hook runs all hooks of extensions, before your own.
 const engine = createEngine({ hooks: [extensions.hook] });
 for (const source of extensions.sources) engine.sources.add(source);
 const tell = (about: string) => engine.run({ id: "1", name: "tell_joke", input: { about } });

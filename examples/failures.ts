@@ -1,4 +1,4 @@
-// Whatever a tool does, the call gets an answer: a thrown ToolError, any other error, an error as a value, a bad value.
+// However a tool fails, the call gets an answer: a thrown ToolError, any other error, an error as a value, a bad value.
 import assert from "node:assert/strict";
 import { ERROR_CODES, ToolError, createEngine, defineTool } from "toolwright";
 
@@ -33,7 +33,7 @@ for (const { name } of engine.list()) {
   const { code, details } = result.error;
   const toolCode = details?.["toolCode"];
   codes[name] = typeof toolCode === "string" ? `${code} (${toolCode})` : code;
-  // The table says who can mend it, whether trying again can help, the exit code and the HTTP status.
+  // The table has who can fix it, whether a retry can help, the exit code and the HTTP status.
   assert.ok(ERROR_CODES[code].exitCode > 0);
 }
 assert.deepEqual(codes, {

@@ -1,4 +1,4 @@
-// External programs declare their parameters in a flat form, `required: true` on each; it becomes JSON Schema.
+// External programs declare their parameters in a flat form, with `required: true` on each; it is converted to JSON Schema.
 import assert from "node:assert/strict";
 import { createEngine, defineTool, fromFlatSchema } from "toolwright";
 
@@ -22,7 +22,7 @@ assert.deepEqual(read.schema, {
   required: ["file_path"],
 });
 
-// No parameters give no `required`; standard JSON Schema passes as it is; what cannot be read is a problem, not an exception.
+// Standard JSON Schema is unchanged; an unreadable schema is a problem, not an exception.
 assert.deepEqual(fromFlatSchema({}), { schema: { type: "object", properties: {} } });
 const standard = { type: "object", properties: { a: { type: "string" } }, required: ["a"] };
 assert.deepEqual(fromFlatSchema(standard), { schema: standard });

@@ -1,4 +1,4 @@
-// Groups switch tools together, for the whole engine or for one session. Only active tools are shown and can be called.
+// A group switches its tools on or off, for the engine or for one session. Only active tools are listed and can be called.
 import assert from "node:assert/strict";
 import { createEngine, defineTool } from "toolwright";
 
@@ -20,7 +20,7 @@ console.log(refused.error);
 assert.equal(refused.error.code, "TOOL_DISABLED");
 assert.equal(refused.error.hint, 'activate the group "admin" first');
 
-// A session sees the engine's switches until it sets its own.
+// A session uses the engine's groups until it sets its own.
 engine.session("night-shift").groups.activate("admin");
 assert.deepEqual(active("night-shift"), ["help", "drop_table", "restart"]);
 assert.deepEqual(active("day-shift"), ["help"]);

@@ -1,4 +1,4 @@
-// Hooks are asked at points of the line: before and after a call, when a tool fails, at the ends of a session, on changed files.
+// Hooks run at points of the pipeline: before and after a call, when a tool fails, at the start and end of a session, on changed files.
 import assert from "node:assert/strict";
 import type { Hook } from "toolwright";
 import { createEngine, defineTool, object, string } from "toolwright";
@@ -15,7 +15,7 @@ const mail = defineTool({
   },
 });
 
-// Before a call a hook may refuse, have someone asked, or put another input in place, which is checked and judged like any other.
+// Before a call, a hook can deny it, require approval, or replace the input, which is then validated and judged.
 const guard: Hook = {
   name: "guard",
   on: ["before_tool"],
@@ -29,13 +29,13 @@ const guard: Hook = {
     return undefined;
   },
 };
-// After a call it may add a note for the model, or withhold the answer.
+// After a call, a hook can add a note for the model, or withhold the answer.
 const hint: Hook = {
   name: "hint",
   on: ["after_tool"],
   run: () => ({ kind: "note", text: "mails leave at noon" }),
 };
-// A hook that throws, hangs or answers nonsense refuses the call; `onFailure: "pass"` lets it run.
+// A hook that throws, hangs or returns an invalid value denies the call; `onFailure: "pass"` lets it run.
 const broken: Hook = {
   name: "broken",
   on: ["before_tool"],

@@ -1,4 +1,4 @@
-// A string is text, an object is JSON; a Reply has two faces: content for the model, data for programs.
+// A string is text, an object is JSON; a Reply has content for the model and data for programs.
 import assert from "node:assert/strict";
 import { Reply, createEngine, defineTool, image } from "toolwright";
 

@@ -1,5 +1,5 @@
 // An input schema is written with the builder, with Zod 4 or another Standard Schema library, or as plain JSON Schema.
-// In each case the input of `run` has the type that the schema says.
+// In each case the input of `run` has the type of the schema.
 import assert from "node:assert/strict";
 import { ToolError, createEngine, defineTool, integer, object, oneOf, optional, string } from "toolwright";
 import * as v from "valibot";
@@ -48,7 +48,7 @@ const texts = answers.flatMap(({ content }) => content.map((one) => (one.type ==
 console.log(texts);
 assert.deepEqual(texts, ["HOHO", "2027", "2"]);
 
-// A library that gives no JSON Schema of its own is refused with what to add.
+// A library without JSON Schema support is refused, with a hint what to add.
 const bare = v.object({ word: v.string() });
 assert.throws(
   () => defineTool({ name: "bare", description: "Has no JSON Schema.", input: bare, run: () => 0 }),

@@ -1,4 +1,4 @@
-// With a store every call is kept before it runs and its one answer after. A call whose process died is settled at the next start.
+// With a store, every call is stored before it runs and its answer after. A call whose process died is settled at the next start.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";

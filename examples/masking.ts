@@ -1,4 +1,4 @@
-// Secrets are masked in answers, events and the journal: hidden presets, values given as secrets, and anything token-shaped.
+// Secrets are masked in answers, events and the journal: hidden presets, values given as secrets, and text that looks like a token.
 import assert from "node:assert/strict";
 import type { Event } from "toolwright";
 import { createEngine, defineTool, object, string } from "toolwright";
@@ -32,7 +32,7 @@ assert.deepEqual(result.data, {
 });
 assert.doesNotMatch(JSON.stringify([result, events]), /hidden-preset|correct-horse|ghp_/);
 
-// A mask that comes back in an input was copied from an answer: it is refused, never written where the secret was.
+// An input that contains a mask was copied from an answer: it is refused, so that it never replaces the secret.
 const write = defineTool({
   name: "write",
   description: "Writes text.",

@@ -1,4 +1,4 @@
-// A model behind the port, and the loop that hands its calls to the engine. This one follows a script; with a key in the
+// A model, and the loop that runs its calls on the engine. This model follows a script; with a key in the
 // environment, "anthropic/claude-sonnet-4-5" or any other id takes its place.
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";

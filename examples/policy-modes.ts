@@ -1,4 +1,4 @@
-// Four modes say what runs unasked; `explain` says what policy would say of a call, and runs nothing.
+// Four approval modes; `explain` returns what policy would decide about a call, without running it.
 import assert from "node:assert/strict";
 import type { Mode, Risk } from "toolwright";
 import { createEngine, defineTool } from "toolwright";
@@ -27,7 +27,7 @@ assert.deepEqual(verdicts, {
 });
 assert.equal(runs, 0);
 
-// A policy of your own takes the place of the built-in one. It is pure: the same job gives the same verdict.
+// Your own policy replaces the built-in one. It is pure: the same job gives the same verdict.
 const engine = createEngine({
   tools,
   policy: {

@@ -1,4 +1,4 @@
-// A preset fills a parameter. Hidden, the model neither sees nor can set it; overridable, it is shown as a default.
+// A preset fills a parameter. The model cannot see or set a hidden one; an overridable one is shown as a default.
 import assert from "node:assert/strict";
 import {
   createEngine,
@@ -41,7 +41,7 @@ const run = async (input: object) => {
   return result.ok ? result.data : result.error.code;
 };
 assert.deepEqual(await run({ city: "Oslo" }), { keyLength: 14, city: "Oslo", unit: "celsius", locale: "nb" });
-// Model over preset over context.
+// The model overrides the preset, which overrides the context.
 assert.deepEqual(await run({ city: "Oslo", unit: "kelvin", locale: "en" }), {
   keyLength: 14,
   city: "Oslo",

@@ -1,4 +1,4 @@
-// A running tool tells how it is getting on; whoever listens hears that and everything else that happens to a call.
+// A running tool emits progress; listeners get it as an event, like everything else that happens to a call.
 import assert from "node:assert/strict";
 import type { Event } from "toolwright";
 import { createEngine, defineTool, integer, object } from "toolwright";

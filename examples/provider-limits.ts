@@ -1,4 +1,4 @@
-// Providers differ in the names and schemas they take, and refuse an empty list of tools. All of that is seen to.
+// Providers accept different names and schemas, and refuse an empty list of tools. The engine handles all of it.
 import assert from "node:assert/strict";
 import { createEngine, defineTool, object, string, toProviderMessages, toToolsField } from "toolwright";
 
@@ -25,7 +25,7 @@ for (const format of ["openai", "openai-responses", "anthropic", "google", "mcp"
   assert.equal(toProviderMessages([result], format).length, 1);
 }
 
-// Parameter names that a provider refuses are shown under safer ones, and those lead back too.
+// Parameter names that a provider refuses are replaced by safe ones, and mapped back in calls.
 const [shown] = engine.specs("anthropic") as unknown as [{ input_schema: { properties: object } }];
 const [parameter = ""] = Object.keys(shown.input_schema.properties);
 console.log(parameter);

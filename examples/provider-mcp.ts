@@ -1,4 +1,4 @@
-// A round trip in MCP's own words: the results of tools/list and tools/call.
+// A round trip in the format of MCP: the results of tools/list and tools/call.
 import assert from "node:assert/strict";
 import { createEngine, defineTool, object, string, toProviderMessages } from "toolwright";
 

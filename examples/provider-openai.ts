@@ -42,7 +42,7 @@ const message = {
     { id: "call_2", type: "function", function: { name: "get_wether", arguments: "{}" } },
   ],
 };
-// The arguments are JSON text; the engine reads it.
+// The arguments are JSON text, which the engine parses.
 const calls = message.tool_calls.map(({ id, function: { name, arguments: input } }) => ({ id, name, input }));
 const answers = toProviderMessages(await engine.runAll(calls), "openai");
 console.log(answers);

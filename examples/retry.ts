@@ -1,4 +1,4 @@
-// A failure that may pass by itself is tried again, but only where a second run does no harm.
+// A temporary failure is retried, but only if a second run is safe.
 import assert from "node:assert/strict";
 import { ToolError, createEngine, defineTool } from "toolwright";
 
@@ -27,7 +27,7 @@ const pay = defineTool({
   },
 });
 
-// Default: three attempts, one second before the second, twice as long before each further one.
+// Default: three attempts, with a wait of one second that doubles.
 const engine = createEngine({ tools: [lookUp, pay], retry: { attempts: 3, firstWaitMs: 10, factor: 2 } });
 const waits: number[] = [];
 engine.on((event) => event.type === "call.retried" && waits.push(event.waitMs));
@@ -36,7 +36,7 @@ const found = await engine.run({ id: "1", name: "look_up", input: {} });
 console.log(found.content, `after ${found.meta.attempts} attempts, waits of`, waits);
 assert.ok(found.ok);
 assert.equal(found.meta.attempts, 3);
-// Each wait is between half and the whole of 10 ms, then of 20 ms.
+// Each wait is between 50 and 100 % of 10 ms, then of 20 ms.
 assert.equal(waits.length, 2);
 assert.ok(waits.every((wait, index) => wait >= 5 * 2 ** index && wait <= 10 * 2 ** index));
 

@@ -1,4 +1,4 @@
-// Many calls of one message: those that cannot disturb each other run together, and answers come in the order of the calls.
+// Many calls of one message: independent calls run concurrently, and answers come in the order of the calls.
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createEngine, defineTool, integer, object, string } from "toolwright";
@@ -17,7 +17,7 @@ const read = defineTool({
     return what;
   },
 });
-// Nothing is known of what it touches, so it runs alone.
+// Its effects are unknown, so it runs alone.
 const change = defineTool({ ...read, name: "change", effects: "unsafe" });
 const broken = defineTool({
   name: "broken",
@@ -54,7 +54,7 @@ assert.deepEqual(
 );
 assert.deepEqual(trace.slice(0, 4), ["start slow", "start fast", "end fast", "end slow"]);
 
-// `parallel: false` runs one after the other; `concurrency` bounds how many run at a time.
+// `parallel: false` runs one call after the other; `concurrency` limits how many run at once.
 trace.length = 0;
 const calls = [30, 1].map((ms) => ({ id: `${ms}`, name: "read", input: { what: `${ms}`, ms } }));
 await engine.runAll(calls, { parallel: false });

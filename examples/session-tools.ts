@@ -1,4 +1,4 @@
-// An agent adds the tools about its own session when it has one: a dump of what was said, and a swap of skills and tools on the fly.
+// An agent adds tools about its own session: a dump of the conversation, and a swap of skills and tools at run time.
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -24,7 +24,7 @@ engine.groups.create("writing");
 engine.add(define("publish"), { group: "publishing" });
 engine.add(define("draft"), { group: "writing" });
 
-// What your agent keeps anyway, as the tools may see and change it.
+// The state of your agent that the tools can read and change.
 const history: Said[] = [{ role: "user", text: "Publish version 2." }];
 let instructions: readonly InstructionPart[] = [];
 const conversation: Conversation = {
@@ -37,7 +37,7 @@ const conversation: Conversation = {
   },
 };
 
-// The session begins: its tools come at run time, with what they need in the context of each call.
+// The session starts: its tools are added at run time, and get their state from the context of each call.
 const skills = createSkills([{ path: join(folder, "skills") }]);
 engine.add([...aboutTools({ skills }), ...sessionTools({ skills, dumpsFolder: join(folder, "dumps") })]);
 const options = { session: "agent-1", context: [provide(ConversationKey, conversation)] };

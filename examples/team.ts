@@ -1,4 +1,4 @@
-// An agent that has another one run an errand. Both follow scripts here; any model can take their place.
+// An agent that delegates a task to another one. Both follow scripts here; any model can take their place.
 import assert from "node:assert/strict";
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

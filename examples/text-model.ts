@@ -1,4 +1,4 @@
-// A model that knows no calls, here one of your own, as one that calls: tools are told and calls are read as text.
+// A model without tool calls, here your own: tools are described in the prompt, and calls are parsed from its text.
 import assert from "node:assert/strict";
 import type { Model } from "toolwright/models";
 import { withTextCalls } from "toolwright/models";

@@ -1,4 +1,4 @@
-// A tool may run other tools: each such call goes down the whole line, under the same policy, session and context.
+// A tool can run other tools: each call goes through the whole pipeline, with the same policy, session and context.
 import assert from "node:assert/strict";
 import { ToolError, createEngine, defineTool, list, number, object } from "toolwright";
 

@@ -1,4 +1,4 @@
-// A long answer is cut by its shape and the whole is kept: the model reads the rest with read_artifact.
+// A long answer is cut by its structure and stored whole: the model reads the rest with read_artifact.
 import assert from "node:assert/strict";
 import { createEngine, defineTool, integer, object } from "toolwright";
 import { aboutTools } from "toolwright/tools";

@@ -1,4 +1,4 @@
-// What a model nearly got right is mended; the rest comes back as one error that names every problem.
+// Input that is almost right is coerced; all other problems are returned in one error.
 import assert from "node:assert/strict";
 import {
   boolean,
@@ -27,17 +27,17 @@ const search = defineTool({
 });
 const engine = createEngine({ tools: [search] });
 
-const mended = await engine.run({
+const coerced = await engine.run({
   id: "1",
   name: "search",
   input: { query: "lamp", limit: "5", order: "Price", in_stock: "true", colours: '["red"]' },
 });
-assert.ok(mended.ok);
-console.log(mended.data, mended.meta.coerced);
-assert.deepEqual(mended.data, { query: "lamp", limit: 5, order: "price", in_stock: true, colours: ["red"] });
-assert.deepEqual([...(mended.meta.coerced ?? [])].sort(), ["/colours", "/in_stock", "/limit", "/order"]);
+assert.ok(coerced.ok);
+console.log(coerced.data, coerced.meta.coerced);
+assert.deepEqual(coerced.data, { query: "lamp", limit: 5, order: "price", in_stock: true, colours: ["red"] });
+assert.deepEqual([...(coerced.meta.coerced ?? [])].sort(), ["/colours", "/in_stock", "/limit", "/order"]);
 
-// Defaults are filled in, and null for something optional means that it was left out.
+// Defaults are filled in; null for an optional parameter means that it is absent.
 const filled = await engine.run({ id: "2", name: "search", input: { query: "lamp", order: null } });
 assert.ok(filled.ok);
 assert.deepEqual(filled.data, { query: "lamp", limit: 10 });

@@ -147,8 +147,8 @@ for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
 test("a command that ignores TERM is killed", { skip: withoutProc }, async (t) => {
   const place = createPlace(t);
   const { command, mark } = longCommand();
-  const { pid, finished } = startBash(place, `trap '' TERM; touch deaf; ${command}; ${command}`);
-  await until("it runs", () => existsSync(join(place.folder, "deaf")) && processesWith(mark).length > 1);
+  const { pid, finished } = startBash(place, `trap '' TERM; touch trapped; ${command}; ${command}`);
+  await until("it runs", () => existsSync(join(place.folder, "trapped")) && processesWith(mark).length > 1);
   process.kill(pid, "SIGTERM");
   const { code } = await finished;
   assert.equal(code, 130);

@@ -244,14 +244,14 @@ test("an answer larger than a pipe arrives whole", async (t) => {
   assert.equal((matches as unknown[]).length, 4999);
 });
 
-test("a number as text is mended as the engine mends it", async (t) => {
+test("a number as text is coerced as in the engine", async (t) => {
   const place = createPlace(t);
   place.write("a.txt", "one\ntwo\n");
   const { start_line } = await succeed(place, "file_read", { path: "a.txt", start_line: "2" });
   assert.equal(start_line, 2);
 });
 
-test("a current folder that is gone is told", async (t) => {
+test("a missing current folder is an error", async (t) => {
   const place = createPlace(t);
   const path = linkTo(place, "glob");
   const script = `mkdir gone && cd gone && rmdir ../gone && echo '{"pattern":"*"}' | "${path}"`;

@@ -6,34 +6,31 @@ import { resolveTarget } from "../../system/paths/paths.ts";
 import { createRoster } from "../../system/process/roster.ts";
 import { SHOWN_TEXT_BYTES, MAX_TEXT_BYTES } from "../../tools/shared/answer-limits.ts";
 import { runCommand } from "../../tools/running/run-command.ts";
-import type { Program, Surroundings } from "./program.ts";
+import type { Program, StartOptions } from "./program.ts";
 
 const DEFAULT_SECONDS = 30;
 const MAX_SECONDS = 600;
-/** What starting, ending a process tree and answering may take besides the command itself. */
+/** The time to start, to end a process tree and to answer, on top of the command. */
 const MARGIN_SECONDS = 5;
 
 const input = object({
   command: string("The command line", { min: 1 }),
-  cwd: optional(string("The folder to run it in; left out: the current one", { min: 1 })),
-  timeout_seconds: optional(
-    integer("Ends the command after so long", { min: 1, max: MAX_SECONDS }),
-    DEFAULT_SECONDS,
-  ),
+  cwd: optional(string("The folder to run it in (default: the current folder)", { min: 1 })),
+  timeout_seconds: optional(integer("Time limit (seconds)", { min: 1, max: MAX_SECONDS }), DEFAULT_SECONDS),
 });
 
-/** `shell` for one command to its end: what lives on between calls needs an engine. */
-export const program: Program = {
+/** Runs `shell` for one command to its end. Terminals and background processes need an engine. */
+export const bash: Program = {
   name: "bash",
   description:
-    "Runs a command line in bash (or sh) and answers with its output and exit code. Standard input is empty. " +
-    `It is ended after timeout_seconds (${DEFAULT_SECONDS} if left out, at most ${MAX_SECONDS}) with everything it started. ` +
-    `Of output over ${MAX_TEXT_BYTES / 1024} KB only the last ${SHOWN_TEXT_BYTES / 1024} KB are given: write more to a file.`,
+    "Runs a command line in bash (or sh) and returns its output and exit code. Standard input is empty. " +
+    `The command and its child processes are ended after timeout_seconds (default: ${DEFAULT_SECONDS}, maximum: ${MAX_SECONDS}). ` +
+    `Of output over ${MAX_TEXT_BYTES / 1024} KB, only the last ${SHOWN_TEXT_BYTES / 1024} KB are returned: write more to a file.`,
   parameters: {},
   returns: {
     stdout: { type: "string" },
     stderr: { type: "string" },
-    exit_code: { type: ["integer", "null"], description: "null where a signal ended it" },
+    exit_code: { type: ["integer", "null"], description: "null if a signal ended it" },
     signal: { type: ["string", "null"] },
   },
   example: { command: "git status --short" },
@@ -42,11 +39,11 @@ export const program: Program = {
   toResult: ({ data }) => (isObject(data) ? data : {}),
 };
 
-function bashTool({ root, home, environment }: Surroundings): Tool {
+function bashTool({ root, home, environment }: StartOptions): Tool {
   const base = { cwd: root, access: "read", ...(home !== undefined && { home }) } as const;
   return defineTool({
-    name: program.name,
-    description: program.description,
+    name: bash.name,
+    description: bash.description,
     input,
     risk: "high",
     limitsOf: ({ timeout_seconds }) => ({ timeoutMs: timeout_seconds * 1000 }),

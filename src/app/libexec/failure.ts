@@ -5,7 +5,7 @@ import { existed } from "../../system/paths/paths.ts";
 import type { Program } from "./program.ts";
 import { errorMessage } from "../../util/text/error-message.ts";
 
-/** What the system says, in the words that callers of such programs know. */
+/** Codes of system errors, as callers of stand-alone programs know them. */
 const BY_ERRNO: Readonly<Record<string, string>> = {
   ENOENT: "FILE_NOT_FOUND",
   EACCES: "PERMISSION_DENIED",
@@ -14,7 +14,7 @@ const BY_ERRNO: Readonly<Record<string, string>> = {
   EEXIST: "FILE_EXISTS",
 };
 
-/** A failure as it is printed, and the exit code that goes with it. */
+/** A failure as it is printed, and its exit code. */
 export interface FailureAnswer {
   readonly error: string;
   readonly error_code: string;
@@ -23,28 +23,27 @@ export interface FailureAnswer {
   readonly exitCode: number;
 }
 
-export interface Circumstances {
+export interface FailedCall {
   readonly program: Program;
-  /** What the call was about, as far as it came. */
+  /** The facts of the call, as far as they were collected. */
   readonly facts: readonly Fact[];
 }
 
-/** The answer to a call that failed. An error that is no `ToolError` is a fault of the program, and says so. */
-export function failureOf(error: unknown, circumstances: Circumstances): FailureAnswer {
+/** Returns the answer to a failed call. An error that is not a `ToolError` is reported as an internal error. */
+export function failureOf(error: unknown, call: FailedCall): FailureAnswer {
   if (!(error instanceof ToolError)) {
-    const told = errorMessage(error);
-    return { error: `an error of its own: ${told}`, error_code: "TOOL_FAILED", exitCode: 1 };
+    return { error: `internal error: ${errorMessage(error)}`, error_code: "TOOL_FAILED", exitCode: 1 };
   }
   return {
     error: error.message,
-    error_code: codeOf(error, circumstances),
+    error_code: codeOf(error, call),
     ...(error.hint !== undefined && { hint: error.hint }),
     ...(error.details !== undefined && { details: error.details }),
     exitCode: ERROR_CODES[error.code].exitCode,
   };
 }
 
-function codeOf(error: ToolError, { program, facts }: Circumstances): string {
+function codeOf(error: ToolError, { program, facts }: FailedCall): string {
   if (error.code === "INVALID_INPUT") return "INVALID_ARG";
   if (error.code !== "TOOL_FAILED") return error.code;
   const errno = error.details?.["errno"];

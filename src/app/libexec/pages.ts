@@ -1,11 +1,11 @@
 import type { Json, JsonObject } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
-import type { Program, Surroundings } from "./program.ts";
+import type { Program, StartOptions } from "./program.ts";
 
 /** The names and types of parameters do not depend on where a program is started. */
-const ANYWHERE: Surroundings = { root: "/", environment: {} };
+const ANYWHERE: StartOptions = { root: "/", environment: {} };
 
-/** What `--schema` prints, made once at build: the flat form, in which each parameter says itself whether it is required. */
+/** Returns the output of `--schema`, which is made at build time: the flat form, with `required` on each parameter. */
 export function schemaOf(program: Program): JsonObject {
   const { name, description, returns, timeoutSeconds } = program;
   return {
@@ -17,7 +17,7 @@ export function schemaOf(program: Program): JsonObject {
   };
 }
 
-/** What `--help` prints. */
+/** Returns the output of `--help`. */
 export function helpOf(program: Program): string {
   const rows = Object.entries(parametersOf(program)).map(([name, about]) => {
     const { required, default: fallback, description } = isObject(about) ? about : {};
@@ -28,18 +28,18 @@ export function helpOf(program: Program): string {
 
 Usage: echo '${JSON.stringify(program.example)}' | ${program.name}
 
-Takes one JSON object on standard input and prints one JSON value. It obeys no policy and reads no
-settings: it may do whatever the user who starts it may do.
+Reads one JSON object from standard input and prints one JSON value. Applies no policy and reads no
+settings: it can do whatever the user who starts it can do.
 
-Parameters (* is required):
+Parameters (* marks a required one):
 ${rows.join("")}
-Answers with: ${Object.keys(program.returns).join(", ")}
-A failure is {"error", "error_code", "hint", "details"} on standard output.
-Exit codes: 0 answered, 1 failed, 2 invalid input, 4 timed out, 130 ended by a signal.
+Returns: ${Object.keys(program.returns).join(", ")}
+A failure prints {"error", "error_code", "hint", "details"} to standard output.
+Exit codes: 0 success, 1 failed, 2 invalid input, 4 timed out, 130 interrupted.
 
-  --schema   print what it takes as JSON
+  --schema   print the JSON schema
   --version  print the version
-  --help     print this
+  --help     print this help
 `;
 }
 

@@ -1,10 +1,7 @@
-import { program as bash } from "./bash.ts";
-import { program as fileEdit } from "./file-edit.ts";
-import { program as fileRead } from "./file-read.ts";
-import { program as fileWrite } from "./file-write.ts";
-import { program as glob } from "./glob.ts";
-import { program as grep } from "./grep.ts";
+import { bash } from "./bash.ts";
+import { fileEdit, fileRead, fileWrite } from "./files.ts";
 import type { Program } from "./program.ts";
+import { glob, grep } from "./search.ts";
 
 export { runProgram } from "./run-program.ts";
 

@@ -4,26 +4,25 @@ import type { Fact } from "../../core/fact.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { Tool } from "../../core/tool.ts";
 import { createInterrupt } from "../terminal/input/interrupt.ts";
-import { checkedInput, refuseProblems } from "./checked-input.ts";
+import { checkInput, refuseProblems } from "./check-input.ts";
 import { failureOf } from "./failure.ts";
 import { helpOf } from "./pages.ts";
-import type { Program, Surroundings } from "./program.ts";
-import { readCall } from "./read-call.ts";
-import type { Ends } from "./stand-alone-context.ts";
+import type { Program, StartOptions } from "./program.ts";
+import { readCall, writeAll } from "./stdio.ts";
+import type { CallLimits } from "./stand-alone-context.ts";
 import { createStandAloneContext } from "./stand-alone-context.ts";
-import { writeAll } from "./write-all.ts";
 
-/** A call that asks for no time of its own; below the 30 s that callers give, so that a search can still tell what it found. */
+/** The default time limit; below the 30 s of callers, so that a search that times out can return what it found. */
 const TIME_MS = 28_000;
 
-/** What a program takes of its own process. */
+/** The parts of the process that a program uses. */
 export interface OwnProcess {
   readonly version: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: () => string;
 }
 
-/** Does what the arguments say and gives the exit code. Never throws: what fails is a JSON answer too. */
+/** Runs a program and returns the exit code. Never rejects: a failure is printed as JSON too. */
 export async function runProgram(
   program: Program,
   args: readonly string[],
@@ -44,27 +43,27 @@ export async function runProgram(
 function pageOf(program: Program, own: OwnProcess, flag: string, rest: readonly string[]): string {
   if (rest.length === 0 && (flag === "--help" || flag === "-h")) return helpOf(program);
   if (rest.length === 0 && (flag === "--version" || flag === "-V")) return `${own.version}\n`;
-  throw new ToolError("INVALID_INPUT", `unknown arguments: ${[flag, ...rest].join(" ")}`, {
-    hint: "a call is JSON on standard input; --schema, --help and --version stand alone",
+  throw new ToolError("INVALID_INPUT", `unexpected arguments: ${[flag, ...rest].join(" ")}`, {
+    hint: "pass the call as JSON on standard input; --schema, --help and --version take no other arguments",
   });
 }
 
 async function answer(
   program: Program,
   own: OwnProcess,
-  tellFacts: (facts: readonly Fact[]) => void,
+  onFacts: (facts: readonly Fact[]) => void,
 ): Promise<JsonObject> {
   const given = readCall(program);
-  const tool = program.createTool(surroundingsOf(own));
-  const input = checkedInput(tool, given);
+  const tool = program.createTool(startOptionsOf(own));
+  const input = checkInput(tool, given);
   const interrupt = createInterrupt();
   const { signal, deadlineAt, stop } = startDeadline(tool, input, interrupt.signal);
   try {
-    const ends = { signal, deadlineAt };
-    refuseProblems((await tool.check?.(input, contextOf(program, input, [], ends))) ?? []);
-    const facts = (await tool.facts?.(input, contextOf(program, input, [], ends))) ?? [];
-    tellFacts(facts);
-    return program.toResult((await tool.run(input, contextOf(program, input, facts, ends))) as Reply);
+    const limits = { signal, deadlineAt };
+    refuseProblems((await tool.check?.(input, contextOf(program, input, [], limits))) ?? []);
+    const facts = (await tool.facts?.(input, contextOf(program, input, [], limits))) ?? [];
+    onFacts(facts);
+    return program.toResult((await tool.run(input, contextOf(program, input, facts, limits))) as Reply);
   } catch (error) {
     throw interrupt.signal.aborted && !(error instanceof ToolError) ? cancelled(error) : error;
   } finally {
@@ -77,12 +76,12 @@ function contextOf(
   { name }: Program,
   input: JsonObject,
   facts: readonly Fact[],
-  ends: Ends,
+  limits: CallLimits,
 ): ReturnType<typeof createStandAloneContext> {
-  return createStandAloneContext({ id: "1", name, input }, facts, ends);
+  return createStandAloneContext({ id: "1", name, input }, facts, limits);
 }
 
-function surroundingsOf({ env, cwd }: OwnProcess): Surroundings {
+function startOptionsOf({ env, cwd }: OwnProcess): StartOptions {
   const given = Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined);
   const home = env["HOME"];
   return {
@@ -92,7 +91,7 @@ function surroundingsOf({ env, cwd }: OwnProcess): Surroundings {
   };
 }
 
-/** The system gives the canonical one. */
+/** Returns the current folder, which the system resolves. */
 function currentFolder(cwd: () => string): string {
   try {
     return cwd();
@@ -104,7 +103,7 @@ function currentFolder(cwd: () => string): string {
   }
 }
 
-interface Deadline extends Ends {
+interface Deadline extends CallLimits {
   readonly stop: () => void;
 }
 
@@ -112,7 +111,7 @@ function startDeadline(tool: Tool, input: JsonObject, interrupt: AbortSignal): D
   const timeoutMs = tool.limitsOf?.(input).timeoutMs ?? TIME_MS;
   const deadline = new AbortController();
   const timer = setTimeout(() => {
-    deadline.abort(new ToolError("TOOL_TIMEOUT", `${tool.name} was ended after ${timeoutMs / 1000} s`));
+    deadline.abort(new ToolError("TOOL_TIMEOUT", `${tool.name} timed out after ${timeoutMs / 1000} s`));
   }, timeoutMs);
   return {
     signal: AbortSignal.any([interrupt, deadline.signal]),

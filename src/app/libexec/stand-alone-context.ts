@@ -5,14 +5,18 @@ import type { Fact } from "../../core/fact.ts";
 import type { FileAccess } from "../../core/session/file-access.ts";
 import { FileAccessKey } from "../../core/session/file-access.ts";
 
-/** What ends a call. */
-export interface Ends {
+/** The signal and deadline that end a call. */
+export interface CallLimits {
   readonly signal: AbortSignal;
   readonly deadlineAt: number;
 }
 
-/** A context without an engine: nothing is kept, nobody listens, nobody can be asked, and no other tool is there. */
-export function createStandAloneContext(call: ToolCall, facts: readonly Fact[], ends: Ends): ToolContext {
+/** Returns a context without an engine: it stores nothing, drops events, denies every question and has no other tools. */
+export function createStandAloneContext(
+  call: ToolCall,
+  facts: readonly Fact[],
+  limits: CallLimits,
+): ToolContext {
   const find = <T>(key: Key<T>): T | undefined =>
     key.name === FileAccessKey.name ? (NOTHING_SEEN as T) : undefined;
   const alone = (): never => {
@@ -21,9 +25,9 @@ export function createStandAloneContext(call: ToolCall, facts: readonly Fact[], 
   return {
     call,
     facts,
-    ...ends,
+    ...limits,
     emit: () => undefined,
-    ask: () => Promise.resolve({ approved: false, reason: "a stand-alone program has nobody to ask" }),
+    ask: () => Promise.resolve({ approved: false, reason: "a stand-alone program cannot prompt" }),
     find,
     get(key) {
       const value = find(key);
@@ -36,7 +40,7 @@ export function createStandAloneContext(call: ToolCall, facts: readonly Fact[], 
   };
 }
 
-/** One call is a whole life: nothing was seen before, and what is seen is forgotten. */
+/** A program runs one call, so no file was read before. */
 const NOTHING_SEEN: FileAccess = {
   seen: () => Promise.resolve(undefined),
   note: () => Promise.resolve(),

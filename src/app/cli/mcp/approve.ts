@@ -7,7 +7,7 @@ import { openConfiguredStore } from "../../host/store/open-configured-store.ts";
 import type { Arguments, World } from "../../terminal/input/command.ts";
 import { createInterrupt } from "../../terminal/input/interrupt.ts";
 import { visible } from "../../../util/text/visible.ts";
-import { openNamed } from "./open-named.ts";
+import { openNamed } from "./named-server.ts";
 
 /** Shows how the tools of a server changed since they were approved, and approves exactly that. Returns 3 if the user does not confirm. */
 export async function approveServer({ positionals, flags }: Arguments, world: World): Promise<number> {

@@ -5,13 +5,15 @@ import type { HttpServer } from "../../../sources/mcp/transport/server.ts";
 import { hasAuthorization } from "../../../sources/mcp/transport/server.ts";
 import { openBrowser } from "../../../system/process/open-browser.ts";
 import { loadTrustedConfig } from "../../host/store/apply-trust.ts";
-import { loginAt } from "../../host/sources/mcp-sources.ts";
-import { openConfiguredStore } from "../../host/store/open-configured-store.ts";
+import { LOGINS, loginAt } from "../../host/sources/mcp-sources.ts";
+import { openConfiguredStore, openPresentStore } from "../../host/store/open-configured-store.ts";
 import { onlyArgument } from "../../terminal/input/check-arguments.ts";
 import type { Arguments, World } from "../../terminal/input/command.ts";
 import { createInterrupt } from "../../terminal/input/interrupt.ts";
 import { visible } from "../../../util/text/visible.ts";
-import { namedEntry } from "./named-entry.ts";
+import { namedEntry } from "./named-server.ts";
+import { forgetLogins } from "../../../sources/mcp/auth/stored-login.ts";
+import { loadConfig } from "../../config/config.ts";
 
 /** Logs in to a server through the user's browser, and stores the tokens. Never prints a token. */
 export async function logInServer({ positionals, flags }: Arguments, world: World): Promise<number> {
@@ -67,4 +69,17 @@ function describe(name: string, { tokens, expiresAt, discovery }: Login): string
     tokens.refresh_token === undefined ? `valid ${end}` : `valid ${end}, renewed automatically`,
   ];
   return `${visible(lines.join("\n"))}\n`;
+}
+
+/** Deletes the stored login for a server, which need not be configured any more. */
+export async function logOutServer({ positionals, flags }: Arguments, { output }: World): Promise<number> {
+  const name = onlyArgument(positionals, "server name: toolwright mcp logout NAME");
+  const store = await openPresentStore(loadConfig(flags));
+  try {
+    const wasStored = store !== undefined && (await forgetLogins(store.collections.open(LOGINS), name));
+    await output.print(wasStored ? `logged out of ${name}\n` : `no stored login for ${name}\n`);
+    return 0;
+  } finally {
+    await store?.close();
+  }
 }

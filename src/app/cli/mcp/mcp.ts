@@ -1,12 +1,10 @@
 import { chooseAction, refuseFlags } from "../../terminal/input/check-arguments.ts";
 import type { Arguments, Command, World } from "../../terminal/input/command.ts";
-import { addServer } from "./add.ts";
+import { addServer, removeServer } from "./edit-servers.ts";
 import { approveServer } from "./approve.ts";
 import { installMcp } from "./install.ts";
 import { listServers } from "./list.ts";
-import { logInServer } from "./login.ts";
-import { logOutServer } from "./logout.ts";
-import { removeServer } from "./remove.ts";
+import { logInServer, logOutServer } from "./login.ts";
 import { serveMcp } from "./serve.ts";
 import { testServer } from "./test.ts";
 import { CONFIG_FLAGS, RUN_FLAGS, STORE_FLAG } from "../../terminal/input/command.ts";

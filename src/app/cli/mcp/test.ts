@@ -9,7 +9,7 @@ import type { Arguments, World } from "../../terminal/input/command.ts";
 import { createInterrupt } from "../../terminal/input/interrupt.ts";
 import { renderProblems } from "../../terminal/print/render-problems.ts";
 import { visible } from "../../../util/text/visible.ts";
-import { openNamed } from "./open-named.ts";
+import { openNamed } from "./named-server.ts";
 
 /** Connects to a server, lists what it offers and reports how long that took. Throws if it cannot be reached. */
 export async function testServer({ positionals, flags }: Arguments, { output }: World): Promise<number> {

@@ -2,18 +2,19 @@ import type { JsonObject } from "../../../core/json.ts";
 import { ToolError } from "../../../core/errors.ts";
 import { createValidator } from "../../../schema/validate.ts";
 import { describeProblems } from "../../../schema/problems/describe-problems.ts";
-import { checkCall, checkUnknownParameter } from "./check-call.ts";
 import { checkLeft, checkTerm, checkTerminal } from "./check-ending.ts";
-import { checkFile } from "./check-file.ts";
 import type { BadInput } from "./check-input.ts";
-import { badInputs, checkRefusal } from "./check-input.ts";
+import { badInputs, checkCall, checkRefusal, checkUnknownParameter } from "./check-input.ts";
 import type { Declared } from "./check-schema.ts";
-import { checkSchema, SCHEMA_MS } from "./check-schema.ts";
+import { SCHEMA_MS, checkSchema } from "./check-schema.ts";
 import type { Finding } from "./finding.ts";
 import { fail, pass, skipped } from "./finding.ts";
 import type { Run, Subject } from "./run-once.ts";
 import { runOnce } from "./run-once.ts";
+import { accessSync, constants, statSync } from "node:fs";
+import { systemCode } from "../../../system/paths/file-fault.ts";
 
+const WRITABLE_BY_OTHERS = 0o002;
 /** The time limit to refuse invalid input. */
 const LIMIT_MS = 5000;
 /** The time limit for a call with arguments. */
@@ -111,4 +112,23 @@ async function callWith(options: CheckOptions, declared: Declared): Promise<Chec
   const good = await call(args);
   const unknown = await call({ ...args, toolwright_check: true });
   return { findings: [checkCall(good), checkUnknownParameter(unknown)], runs: [good, unknown] };
+}
+
+/** Checks that it is a file that this user can run and that other users cannot write. */
+function checkFile(path: string): Finding {
+  const check = "executable";
+  try {
+    const stats = statSync(path);
+    if (!stats.isFile()) return fail(check, "it is not a regular file", "pass the path of the program");
+    accessSync(path, constants.X_OK);
+    if ((stats.mode & WRITABLE_BY_OTHERS) !== 0) {
+      return fail(check, "every user can write it", `chmod o-w ${JSON.stringify(path)}`);
+    }
+    return pass(check, "it is an executable file");
+  } catch (error) {
+    const code = systemCode(error);
+    if (code === "ENOENT") return fail(check, "it does not exist", "check the path");
+    if (code === "EACCES") return fail(check, "it is not executable", `chmod +x ${JSON.stringify(path)}`);
+    return fail(check, `cannot read it: ${code ?? String(error)}`, "check the path");
+  }
 }

@@ -3,7 +3,8 @@ import { ToolError } from "../../../core/errors.ts";
 import type { ProcessEnd } from "../../../system/process/process.ts";
 import { runProcess } from "../../../system/process/process.ts";
 import { createRoster } from "../../../system/process/roster.ts";
-import { endLeftBehind } from "./left-behind.ts";
+import { readFileSync, readdirSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
 
 /** The time from TERM to KILL, as in the engine. */
 export const GRACE_MS = 1000;
@@ -113,4 +114,50 @@ function collect(
   }
   if (output.stdout.length + text.length > MAX_STDOUT) output.isTooLong = true;
   else output.stdout += text;
+}
+
+/** The time that a process may take to end after its parent. */
+const LEAVING_MS = 500;
+const POLL_MS = 20;
+
+/**
+ * Kills all processes with this mark in their environment, and returns their command lines.
+ * Returns undefined on a system without /proc.
+ */
+async function endLeftBehind(mark: string): Promise<readonly string[] | undefined> {
+  if (readOf("self", "environ") === undefined) return undefined;
+  const until = performance.now() + LEAVING_MS;
+  let left = withMark(mark);
+  while (left.length > 0 && performance.now() < until) {
+    await sleep(POLL_MS);
+    left = withMark(mark);
+  }
+  const commands = left.map((pid) => (readOf(pid, "cmdline") ?? "").replaceAll("\0", " ").trim());
+  for (const pid of left) end(Number(pid));
+  return commands;
+}
+
+function withMark(mark: string): readonly string[] {
+  return readdirSync("/proc").filter((name) => {
+    if (!/^\d+$/.test(name) || Number(name) === process.pid) return false;
+    return readOf(name, "environ")?.split("\0").includes(mark) === true;
+  });
+}
+
+/** Returns an empty text for a zombie. */
+function readOf(pid: string, file: string): string | undefined {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, "latin1");
+  } catch {
+    // It is gone, or not ours.
+    return undefined;
+  }
+}
+
+function end(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // It has ended meanwhile.
+  }
 }

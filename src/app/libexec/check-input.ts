@@ -6,8 +6,8 @@ import type { Tool } from "../../core/tool.ts";
 import { createValidator } from "../../schema/validate.ts";
 import { describeProblems } from "../../schema/problems/describe-problems.ts";
 
-/** The input with its defaults, checked and mended as the engine does it; throws with every problem at once. */
-export function checkedInput(tool: Tool, given: Json): JsonObject {
+/** Validates and coerces the input as the engine does, and fills in defaults. Throws with all problems. */
+export function checkInput(tool: Tool, given: Json): JsonObject {
   if (!isObject(given)) {
     const got = Array.isArray(given) ? "a list" : given === null ? "null" : `a ${typeof given}`;
     return refuse([{ kind: "type", path: "", expected: "an object with the parameters", got }]);
@@ -17,7 +17,7 @@ export function checkedInput(tool: Tool, given: Json): JsonObject {
   return checked.value as JsonObject;
 }
 
-/** Throws where there are problems. */
+/** Throws if there are problems. */
 export function refuseProblems(problems: readonly Problem[]): void {
   if (problems.length > 0) refuse(problems);
 }

@@ -2,8 +2,10 @@ import { ToolError } from "../../../core/errors.ts";
 import type { ConfiguredServer } from "../../../sources/mcp/config/config.ts";
 import type { Trusted } from "../../host/store/apply-trust.ts";
 import type { McpEntry } from "../../host/sources/mcp-sources.ts";
-import { mcpEntries } from "../../host/sources/mcp-sources.ts";
+import { mcpEntries, openServer } from "../../host/sources/mcp-sources.ts";
 import { nearHint } from "../../../util/text/near-hint.ts";
+import type { McpSource } from "../../../sources/mcp/source.ts";
+import type { Store } from "../../host/store/open-configured-store.ts";
 
 /** Returns the server with this name. Throws if there is none, it is unusable, or it is not trusted. */
 export function namedEntry(
@@ -26,4 +28,22 @@ export function namedEntry(
   if (!isTrusted)
     throw new ToolError("DENIED", `${file}: "${name}" is not trusted`, { hint: "run toolwright trust" });
   return { ...entry, configured };
+}
+
+export interface OpenNamedOptions {
+  readonly store: Store | undefined;
+  /** Called with each secret of a login before it is used. */
+  readonly onSecret?: (secret: string) => void;
+}
+
+/** Returns the source of the server with this name, not yet started. Throws if there is none, it is unusable, or it is not trusted. */
+export function openNamed(
+  trusted: Pick<Trusted, "config" | "isTrusted">,
+  name: string,
+  { store, onSecret }: OpenNamedOptions,
+): McpSource {
+  return openServer(namedEntry(trusted, name), trusted.config, {
+    ...(store !== undefined && { collections: store.collections }),
+    ...(onSecret !== undefined && { onSecret }),
+  });
 }

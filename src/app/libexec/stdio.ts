@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { fstatSync, readSync } from "node:fs";
+import { fstatSync, readSync, writeSync } from "node:fs";
 import { ToolError } from "../../core/errors.ts";
 import type { Json } from "../../core/json.ts";
 import { systemCode } from "../../system/paths/file-fault.ts";
@@ -7,13 +7,14 @@ import { jsonFault } from "../../util/json/json-fault.ts";
 import type { Program } from "./program.ts";
 
 const STDIN = 0;
+const STDOUT = 1;
 const MAX_MB = 64;
 const CHUNK_BYTES = 64 * 1024;
 const RETRY_MS = 5;
 
-/** The call on standard input. Waits without a stream, which would cost more to load than the rest; throws `INVALID_INPUT`. */
+/** Reads the call from standard input, synchronously: loading streams would dominate the start time. Throws `INVALID_INPUT`. */
 export function readCall({ name, example }: Program): Json {
-  const hint = `pipe one JSON object into it: echo '${JSON.stringify(example)}' | ${name}; --help says more`;
+  const hint = `pipe one JSON object into it: echo '${JSON.stringify(example)}' | ${name}; see --help`;
   if (isTerminal()) throw new ToolError("INVALID_INPUT", "standard input is a terminal", { hint });
   const bytes = readStdin();
   if (!isUtf8(bytes)) throw new ToolError("INVALID_INPUT", "standard input is not UTF-8 text");
@@ -62,8 +63,26 @@ function readChunk(chunk: Buffer): number {
           cause,
         });
       }
-      // Whoever shares the pipe has made it one that does not wait.
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS);
+      // Another process that shares the pipe has made it non-blocking.
+      sleep();
     }
   }
+}
+
+/** Writes the whole text to standard output, waiting for a slow reader. Returns the exit code: 1 if the reader has gone. */
+export function writeAll(text: string): number {
+  const bytes = Buffer.from(text);
+  for (let written = 0; written < bytes.length;) {
+    try {
+      written += writeSync(STDOUT, bytes, written);
+    } catch (error) {
+      if (systemCode(error) !== "EAGAIN") return 1;
+      sleep();
+    }
+  }
+  return 0;
+}
+
+function sleep(): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS);
 }
