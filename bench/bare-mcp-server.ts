@@ -1,5 +1,4 @@
-// The floor of bench/gateway.ts: one of our built-in tools as anyone would put it on the SDK's own server. What the tool does is the same,
-// in memory or in the store that is named: the difference is the way to it.
+// The baseline of bench/gateway.ts: a built-in tool on the SDK's own server, in memory or with the store that is named.
 import { randomUUID } from "node:crypto";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";

@@ -11,15 +11,15 @@ import type { Row } from "./measure.ts";
 const AT_ONCE = 64;
 const ROUNDS = 5;
 const ROUND_MS = 700;
-const BAR = 1000;
-/** Where the disk alone does not give enough for the bar, how much slower than the disk an edit may be. */
-const DISK_BAR = 1.5;
+const TARGET = 1000;
+/** The limit relative to the disk, for a disk that is too slow for the absolute target. */
+const DISK_TARGET = 1.5;
 const LINES = "const value = 1;\n".repeat(60);
 
-/** A folder in memory: there, what is measured is ours and not the disk's. */
+/** A folder in memory, to measure without the disk. */
 const MEMORY = "/dev/shm";
 
-/** Edits of small files that are safe on the disk when they are answered, against write, fsync and rename alone. */
+/** Measures durable edits of small files against write, fsync and rename alone. */
 export async function benchEdits(): Promise<readonly Row[]> {
   const onDisk = await benchIn(tmpdir(), "");
   return existsSync(MEMORY) ? [...onDisk, ...(await benchIn(MEMORY, ", without a disk"))] : onDisk;
@@ -32,13 +32,18 @@ async function benchIn(place: string, where: string): Promise<readonly Row[]> {
     const edit = editor(engine, folder);
     const rows: Row[] = [];
     for (const atOnce of [1, AT_ONCE]) {
-      // In turns, so that both meet the same disk.
-      const rounds: { ours: number; floor: number }[] = [];
+      // Interleaved, so that the state of the disk affects both.
+      const rounds: { ours: number; baseline: number }[] = [];
       for (let round = 0; round < ROUNDS; round += 1) {
-        rounds.push({ floor: await rate(atOnce, bare(folder)), ours: await rate(atOnce, edit) });
+        rounds.push({ baseline: await rate(atOnce, bare(folder)), ours: await rate(atOnce, edit) });
       }
       rows.push(
-        row(atOnce, where, median(rounds.map(({ ours }) => ours)), median(rounds.map(({ floor }) => floor))),
+        row(
+          atOnce,
+          where,
+          median(rounds.map(({ ours }) => ours)),
+          median(rounds.map(({ baseline }) => baseline)),
+        ),
       );
     }
     return rows;
@@ -66,7 +71,7 @@ function editor(engine: Engine, folder: string): Work {
   };
 }
 
-/** The least that leaves the old file or the new one after a power cut. */
+/** The minimum that leaves the old or the new file after a power failure. */
 function bare(folder: string): Work {
   return async (worker) => {
     const temporary = join(folder, `temporary-${worker}`);
@@ -78,7 +83,7 @@ function bare(folder: string): Work {
   };
 }
 
-/** How often a second. */
+/** Returns operations per second. */
 async function rate(atOnce: number, work: Work): Promise<number> {
   const startedAt = performance.now();
   let count = 0;
@@ -92,15 +97,15 @@ async function rate(atOnce: number, work: Work): Promise<number> {
   return (count / (performance.now() - startedAt)) * 1000;
 }
 
-function row(atOnce: number, where: string, ours: number, floor: number): Row {
-  const isBarred = atOnce > 1;
-  const isDiskBound = floor < BAR * DISK_BAR;
+function row(atOnce: number, where: string, ours: number, baseline: number): Row {
+  const hasTarget = atOnce > 1;
+  const isDiskBound = baseline < TARGET * DISK_TARGET;
   return {
     what: `edit_file, ${atOnce === 1 ? "one" : atOnce} at a time${where}`,
     figure: `${Math.round(ours)} edits/s`,
-    against: `${Math.round(floor)}/s`,
-    ratio: floor / ours,
-    bar: isBarred ? (isDiskBound ? `${BAR}/s, or ${DISK_BAR}x of the disk` : `${BAR}/s`) : "",
-    isReached: !isBarred || ours >= BAR || (isDiskBound && floor / ours <= DISK_BAR),
+    against: `${Math.round(baseline)}/s`,
+    ratio: baseline / ours,
+    target: hasTarget ? (isDiskBound ? `${TARGET}/s, or ${DISK_TARGET}x of the disk` : `${TARGET}/s`) : "",
+    isReached: !hasTarget || ours >= TARGET || (isDiskBound && baseline / ours <= DISK_TARGET),
   };
 }

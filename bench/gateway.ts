@@ -15,7 +15,7 @@ const WARM_UP = 1500;
 const BARE = resolve("bench/bare-mcp-server.ts");
 const LAUNCHER = resolve("bin/toolwright.js");
 
-/** A tool through our gateway, against the same tool without it, with the SDK's own client: turn by turn, so that both have the same weather. */
+/** Measures a tool through the gateway against the same tool on the SDK's own server, interleaved, with the SDK's client. */
 export async function benchGateway(): Promise<readonly Row[]> {
   const home = mkdtempSync(join(tmpdir(), "toolwright-bench-"));
   const closing: (() => Promise<unknown> | void)[] = [() => rmSync(home, { recursive: true, force: true })];
@@ -36,9 +36,9 @@ interface Called {
 
 interface Pair {
   readonly what: string;
-  readonly bar: number;
+  readonly target: number;
   readonly ours: Called;
-  readonly floor: Called;
+  readonly baseline: Called;
 }
 
 async function openPairs(
@@ -59,7 +59,7 @@ async function openPairs(
     return connect(new StreamableHTTPClientTransport(new URL(served.line)));
   };
   const gateway = (store: string): readonly string[] => [LAUNCHER, "mcp", "--store", store];
-  // The server behind is the same program as the floor. Nobody is asked about its calls.
+  // The upstream server is the same program as the baseline. Its calls need no approval.
   const behind = mkdtempSync(join(home, "behind-"));
   const mcpServers = { bare: { command: process.execPath, args: [BARE] } };
   writeFileSync(join(behind, "config.json"), JSON.stringify({ mcpServers, mode: "yolo" }));
@@ -70,33 +70,33 @@ async function openPairs(
   return [
     {
       what: "gateway on stdio, a built-in tool, nothing kept",
-      bar: 1,
+      target: 1,
       ours: await stdio(gateway(":memory:")),
-      floor: await stdio([BARE]),
+      baseline: await stdio([BARE]),
     },
     {
       what: "the same, everything kept on disk",
-      bar: 1,
+      target: 1,
       ours: await stdio(gateway(join(home, "state"))),
-      floor: await stdio([BARE, "--store", home]),
+      baseline: await stdio([BARE, "--store", home]),
     },
     {
       what: "gateway over HTTP, everything kept on disk",
-      bar: 1,
+      target: 1,
       ours: await http([...gateway(join(home, "http-state")), "--http", "0"]),
-      floor: await http([BARE, "--http", "--store", mkdtempSync(join(home, "http-"))]),
+      baseline: await http([BARE, "--http", "--store", mkdtempSync(join(home, "http-"))]),
     },
     {
       what: "a tool of a stdio server behind the gateway, nothing kept",
-      bar: 2,
+      target: 2,
       ours: await through("--store", ":memory:"),
-      floor: await stdio([BARE]),
+      baseline: await stdio([BARE]),
     },
     {
       what: "a tool of a stdio server behind the gateway, all kept on disk",
-      bar: 2,
+      target: 2,
       ours: await through(),
-      floor: await stdio([BARE]),
+      baseline: await stdio([BARE]),
     },
   ];
 }
@@ -112,8 +112,8 @@ function programOf(args: readonly string[], home: string): Program {
   return { command: process.execPath, args: [...args], env };
 }
 
-async function measurePair({ what, bar, ours, floor }: Pair): Promise<Row> {
-  const sides = [ours, floor];
+async function measurePair({ what, target, ours, baseline }: Pair): Promise<Row> {
+  const sides = [ours, baseline];
   for (const side of sides) {
     await side.client.listTools();
     await callOften(side, WARM_UP);
@@ -127,12 +127,12 @@ async function measurePair({ what, bar, ours, floor }: Pair): Promise<Row> {
     figure: `${our.toFixed(0)} µs`,
     against: `${their.toFixed(0)} µs`,
     ratio: our / their,
-    bar: `${bar}x`,
-    isReached: our <= bar * their,
+    target: `${target}x`,
+    isReached: our <= target * their,
   };
 }
 
-/** Microseconds a call, one after the other. */
+/** Returns microseconds per call, one after the other. */
 async function callOften({ client, tool }: Called, count: number): Promise<number> {
   const startedAt = performance.now();
   for (let call = 0; call < count; call += 1) {

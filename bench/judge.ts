@@ -44,14 +44,14 @@ export async function benchJudge(): Promise<readonly Row[]> {
   await commands.read(commandFact(LONG));
   const short = await times(() => void policy.judge(shellJob(readNow(commands, SHORT))));
   const long = await times(() => void policy.judge(shellJob(readNow(commands, LONG))));
-  const floor = await times(() => void parser.parse(LONG));
+  const baseline = await times(() => void parser.parse(LONG));
   return [
     row("judge a call without a command", plain, "2 µs", plain <= 2000),
     row(`read and judge a plain command of ${SHORT.length} characters`, short, "20 µs", short <= 20_000),
     {
-      ...row(`read and judge a command of ${LONG.length} characters`, long, "3x", long <= 3 * floor),
-      against: `${microseconds(floor)} (parsing it)`,
-      ratio: long / floor,
+      ...row(`read and judge a command of ${LONG.length} characters`, long, "3x", long <= 3 * baseline),
+      against: `${microseconds(baseline)} (parsing it)`,
+      ratio: long / baseline,
     },
   ];
 }
@@ -97,6 +97,6 @@ function times(work: () => void): Promise<number> {
   });
 }
 
-function row(what: string, nanoseconds: number, bar: string, isReached: boolean): Row {
-  return { what, figure: microseconds(nanoseconds), against: "", bar, isReached };
+function row(what: string, nanoseconds: number, target: string, isReached: boolean): Row {
+  return { what, figure: microseconds(nanoseconds), against: "", target, isReached };
 }

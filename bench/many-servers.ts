@@ -10,9 +10,9 @@ const ROUNDS = 3;
 const LIVE = 40;
 const DEAD = 5;
 const HANGING = 5;
-const BAR = 1.5;
+const TARGET = 1.5;
 
-/** Fifty servers behind the gateway, some dead and some hanging, against a bare start of those that live, all at once. */
+/** Measures fifty servers behind the gateway, some dead and some hanging, against starting the live ones directly. */
 export async function benchManyServers(): Promise<readonly Row[]> {
   const folder = mkdtempSync(join(tmpdir(), "toolwright-bench-"));
   try {
@@ -29,8 +29,8 @@ export async function benchManyServers(): Promise<readonly Row[]> {
         figure: `${our.toFixed(0)} ms`,
         against: `${their.toFixed(0)} ms`,
         ratio: our / their,
-        bar: `${BAR}x`,
-        isReached: our <= BAR * their,
+        target: `${TARGET}x`,
+        isReached: our <= TARGET * their,
       },
     ];
   } finally {
@@ -65,7 +65,7 @@ function writeServers(folder: string): Servers {
 
 const ECHO = { text: "hi" };
 
-/** Milliseconds until each has answered a call. */
+/** Returns the milliseconds until each has answered a call. */
 async function startBare(live: readonly Program[]): Promise<number> {
   const startedAt = performance.now();
   const clients = await Promise.all(
@@ -82,7 +82,7 @@ async function startBare(live: readonly Program[]): Promise<number> {
   return tookMs;
 }
 
-/** The same, from the start of the gateway; each round has a home of its own, so that nothing was seen before. */
+/** The same, from the start of the gateway; each round has a new home, so that nothing is cached. */
 async function startGateway(folder: string, { live, all }: Servers, round: number): Promise<number> {
   const home = join(folder, `home-${round}`);
   mkdirSync(home);
@@ -107,7 +107,7 @@ async function startGateway(folder: string, { live, all }: Servers, round: numbe
   return tookMs;
 }
 
-/** Calls each once it is there: a tool that is not is an error of the protocol, and the gateway tells when there are others. */
+/** Calls each tool as soon as it is listed: the gateway notifies the client when its tools change. */
 async function callAll(client: Client, names: readonly string[]): Promise<void> {
   const missing = new Set(names);
   let told = Promise.withResolvers<void>();

@@ -1,4 +1,4 @@
-/** Nanoseconds per operation: the median of several rounds, after a warm-up that lets the compiler settle. */
+/** Returns nanoseconds per operation: the median of several rounds, after a warm-up. */
 export async function measure(work: (count: number) => Promise<void> | void, roundMs = 150): Promise<number> {
   let count = 64;
   for (const until = performance.now() + roundMs * 2; performance.now() < until;) {
@@ -24,14 +24,14 @@ export function median(numbers: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
-/** One line of the report: what was measured, against what, and whether the first bar is reached. */
+/** A row of the report: the measurement, its baseline, and whether it meets the target. */
 export interface Row {
   readonly what: string;
   readonly figure: string;
   readonly against: string;
-  /** Measured over floor, where there is a floor. */
+  /** Measurement over baseline, if there is one. */
   readonly ratio?: number;
-  readonly bar: string;
+  readonly target: string;
   readonly isReached: boolean;
 }
 
@@ -42,7 +42,7 @@ export function print(rows: readonly Row[]): void {
     row.figure,
     row.against,
     row.ratio === undefined ? "" : `${row.ratio.toFixed(2)}x`,
-    row.bar,
+    row.target,
   ]);
   const table = [["", "what", "figure", "floor", "ratio", "bar"], ...cells];
   const widths =

@@ -6,7 +6,7 @@ import type { Row } from "./measure.ts";
 
 const COUNT = 10_000;
 
-/** What 10 000 tools given as JSON Schema cost: to register, to hold, to convert, and to call for the first time. */
+/** Measures 10 000 tools with JSON Schema: registering, memory, converting, and the first call. */
 export async function benchRegistry(): Promise<readonly Row[]> {
   const definitions = Array.from({ length: COUNT }, (_, index) => definition(index));
   const registerMs = median(Array.from({ length: 5 }, () => register(definitions)));
@@ -22,7 +22,7 @@ export async function benchRegistry(): Promise<readonly Row[]> {
   ];
 }
 
-/** As a server lists it: parsed from text, so that no two tools share their schema. */
+/** Parsed from text, as from a server, so that no two tools share a schema object. */
 function definition(index: number): Tool {
   const schema = JSON.parse(JSON.stringify(CASES[0]?.schema)) as JsonObject;
   return defineTool({
@@ -71,6 +71,6 @@ function time(work: () => unknown): number {
   return performance.now() - startedAt;
 }
 
-function row(what: string, figure: string, bar: string, isReached: boolean): Row {
-  return { what, figure, against: "", bar, isReached };
+function row(what: string, figure: string, target: string, isReached: boolean): Row {
+  return { what, figure, against: "", target, isReached };
 }

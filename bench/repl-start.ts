@@ -6,22 +6,22 @@ import type { Row } from "./measure.ts";
 import { median } from "./measure.ts";
 
 const ROUNDS = 11;
-/** The bar of the design: so much of Node's own start, and so much more. */
+/** The target: a factor of Node's own start, plus a constant. */
 const [FACTOR, EXTRA_MS] = [1.5, 250];
 const LIMIT_MS = 20_000;
 
-/** What shows that a moment has come, in what the terminal was sent. */
+/** The output that marks each moment. */
 const PROMPT = /^[^]*> [^]*loading/;
 const TAKEN_OVER = /loading[^]*toolwright/;
 const READY = /ready/;
 
-/** How long it takes until the REPL can be typed into, on a terminal, against the start of bare Node there. */
+/** Measures the time until the REPL accepts input on a terminal, against the start of bare Node. */
 export async function benchReplStart(): Promise<readonly Row[]> {
   const folder = mkdtempSync(join(tmpdir(), "toolwright-bench-"));
   writeFileSync(join(folder, "story.jsonl"), '{"text":"Yes.","repeat":true}\n');
   const chat = [resolve("bin/toolwright.js"), "chat", "--model", "scripted/story.jsonl"];
   try {
-    // Once before, so that the compile cache is there, as it is for everybody but at the very first time.
+    // A first run fills the compile cache.
     await start(folder, chat, [READY]);
     const times: Record<"bare" | "prompt" | "taken" | "ready", number[]> = {
       bare: [],
@@ -43,7 +43,7 @@ export async function benchReplStart(): Promise<readonly Row[]> {
   }
 }
 
-/** Milliseconds until each moment, in order. */
+/** Returns the milliseconds until each moment, in order. */
 function start(
   folder: string,
   args: readonly string[],
@@ -89,21 +89,21 @@ function report(
       what: "REPL, first prompt on the terminal",
       figure: `${promptMs.toFixed(0)} ms`,
       ratio: promptMs / bareMs,
-      bar: `1.5x + 250 ms = ${barMs.toFixed(0)} ms`,
+      target: `1.5x + 250 ms = ${barMs.toFixed(0)} ms`,
       isReached: promptMs <= barMs,
     },
     {
       ...row,
       what: "REPL, ink has taken over",
       figure: `${takenMs.toFixed(0)} ms`,
-      bar: "none",
+      target: "none",
       isReached: true,
     },
     {
       ...row,
       what: "REPL, tools and agent are there",
       figure: `${readyMs.toFixed(0)} ms`,
-      bar: "none",
+      target: "none",
       isReached: true,
     },
   ];

@@ -1,4 +1,4 @@
-// Measures, in one run on one machine, what we cost against the same work without us. Prints ratios; judges nothing else.
+// Measures the cost of the engine against the same work without it, in one run on one machine. Prints ratios.
 import { benchColdStart } from "./cold-start.ts";
 import { benchEdits } from "./edits.ts";
 import { benchExternal } from "./external.ts";

@@ -20,7 +20,7 @@ interface Case {
   readonly what: string;
   readonly tool: string;
   readonly input: object;
-  /** The same work by bare ripgrep; its globs are sorted newest first, as ours are. */
+  /** The same work with bare ripgrep; globs are sorted newest first, as by the tool. */
   readonly ripgrep: readonly string[];
 }
 
@@ -57,7 +57,7 @@ const CASES: readonly Case[] = [
   },
 ];
 
-/** The search tools against bare ripgrep on the same tree, and read_file against reading the same file. */
+/** Measures the search tools against bare ripgrep, and read_file against reading the same file. */
 export async function benchSearch(): Promise<readonly Row[]> {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "toolwright-bench-")));
   const engine = createEngine({ tools: fileTools({ root }), workspace: [root] });
@@ -88,15 +88,15 @@ function makeTree(root: string): void {
 
 async function benchCase(engine: Engine, root: string, one: Case): Promise<Row> {
   const ours = (): Promise<void> => call(engine, one.tool, one.input);
-  const [figure, floor] = await interleaved(ROUNDS, ours, () => ripgrep(root, one.ripgrep));
-  return row(`${one.what} (${FILES.toLocaleString("en")} files)`, figure, floor, 1.3);
+  const [figure, baseline] = await interleaved(ROUNDS, ours, () => ripgrep(root, one.ripgrep));
+  return row(`${one.what} (${FILES.toLocaleString("en")} files)`, figure, baseline, 1.3);
 }
 
 async function benchRead(engine: Engine, root: string): Promise<Row> {
   const ours = (): Promise<void> => call(engine, "read_file", { path: "large" });
   const bare = async (): Promise<void> => void (await readFile(join(root, "large")));
-  const [figure, floor] = await interleaved(READ_ROUNDS, ours, bare);
-  return row("read_file of 1 MB", figure, floor, 2);
+  const [figure, baseline] = await interleaved(READ_ROUNDS, ours, bare);
+  return row("read_file of 1 MB", figure, baseline, 2);
 }
 
 async function call(engine: Engine, name: string, input: object): Promise<void> {
@@ -113,7 +113,7 @@ function ripgrep(cwd: string, args: readonly string[]): Promise<void> {
   });
 }
 
-/** Taken in turns, so that load hits both alike. */
+/** Interleaved, so that load affects both. */
 async function interleaved(
   rounds: number,
   ...works: readonly (() => Promise<void>)[]
@@ -130,14 +130,14 @@ async function interleaved(
   return times.map(median);
 }
 
-function row(what: string, ms = Number.NaN, floorMs = Number.NaN, bar = 1): Row {
-  const ratio = ms / floorMs;
+function row(what: string, ms = Number.NaN, baselineMs = Number.NaN, target = 1): Row {
+  const ratio = ms / baselineMs;
   return {
     what,
     figure: `${ms.toFixed(2)} ms`,
-    against: `${floorMs.toFixed(2)} ms`,
+    against: `${baselineMs.toFixed(2)} ms`,
     ratio,
-    bar: `${bar}x`,
-    isReached: ratio <= bar,
+    target: `${target}x`,
+    isReached: ratio <= target,
   };
 }

@@ -11,7 +11,7 @@ import type { Row } from "./measure.ts";
 const ROUNDS = 40;
 const TOGETHER = 200;
 
-/** A shell call against the bare start of the same shell, and what it costs to note a process. */
+/** Measures a shell call against the bare start of the same shell, and the cost of registering a process. */
 export async function benchShell(): Promise<readonly Row[]> {
   const state = mkdtempSync(join(tmpdir(), "toolwright-bench-"));
   const environment = childEnvironment(process.env);
@@ -30,7 +30,7 @@ export async function benchShell(): Promise<readonly Row[]> {
     () => run(noting, input),
     () => run(noting, { ...input, terminal_id: "t" }),
   ];
-  const [floor = Number.NaN, call = Number.NaN, noted = Number.NaN, typed = Number.NaN] =
+  const [baseline = Number.NaN, call = Number.NaN, noted = Number.NaN, typed = Number.NaN] =
     await interleaved(works);
   const bareTogether = await together(() => bare(environment));
   const callsTogether = await together(() => run(noting, input));
@@ -38,14 +38,14 @@ export async function benchShell(): Promise<readonly Row[]> {
   await noting.close();
   rmSync(state, { recursive: true });
   return [
-    row("shell call, `true`", call, floor, 1.3),
-    row("the same, noted for a crash", noted, floor, 1.3),
-    row("the same, in a terminal that is open", typed, floor, 1),
+    row("shell call, `true`", call, baseline, 1.3),
+    row("the same, noted for a crash", noted, baseline, 1.3),
+    row("the same, in a terminal that is open", typed, baseline, 1),
     row(`${TOGETHER} shell calls at once, each`, callsTogether, bareTogether, 1.3),
   ];
 }
 
-/** The median of each, taken in turns so that all meet the same machine. */
+/** Returns the median of each, interleaved so that load affects all. */
 async function interleaved(works: readonly (() => Promise<void>)[]): Promise<readonly number[]> {
   const times: number[][] = works.map(() => []);
   for (let round = -3; round < ROUNDS; round += 1) {
@@ -58,7 +58,7 @@ async function interleaved(works: readonly (() => Promise<void>)[]): Promise<rea
   return times.map(median);
 }
 
-/** What anyone would write: start, read both outputs, wait for the end. */
+/** The direct way: spawn, read both outputs, wait for the end. */
 function bare(environment: Readonly<Record<string, string>>): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn("/bin/bash", ["-c", "true"], {
@@ -79,20 +79,20 @@ async function run(engine: Engine, input: Readonly<Record<string, string>>): Pro
   if (!result.ok) throw new Error(result.error.message);
 }
 
-/** Milliseconds for each of many at once. */
+/** Returns the milliseconds of each of many concurrent runs. */
 async function together(work: () => Promise<void>): Promise<number> {
   const startedAt = performance.now();
   await Promise.all(Array.from({ length: TOGETHER }, work));
   return (performance.now() - startedAt) / TOGETHER;
 }
 
-function row(what: string, ms: number, floorMs: number, bar: number): Row {
+function row(what: string, ms: number, baselineMs: number, target: number): Row {
   return {
     what,
     figure: `${ms.toFixed(2)} ms`,
-    against: `${floorMs.toFixed(2)} ms`,
-    ratio: ms / floorMs,
-    bar: `${bar}x`,
-    isReached: ms / floorMs <= bar,
+    against: `${baselineMs.toFixed(2)} ms`,
+    ratio: ms / baselineMs,
+    target: `${target}x`,
+    isReached: ms / baselineMs <= target,
   };
 }

@@ -1,13 +1,13 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 
-/** A program that has printed where it can be reached. */
+/** A program that has printed its address. */
 export interface Printing {
   readonly line: string;
   close(): Promise<void>;
 }
 
-/** Starts a program and gives its first line; rejects where it ends without one. */
+/** Starts a program and returns its first line of output. Rejects if it ends without one. */
 export async function startPrinting(program: {
   readonly command: string;
   readonly args: readonly string[];

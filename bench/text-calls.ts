@@ -4,7 +4,7 @@ import { median } from "./measure.ts";
 import type { Row } from "./measure.ts";
 
 const ROUNDS = 9;
-/** As a provider's stream comes off the network. */
+/** The size of chunks, as in a provider's stream. */
 const PART = 4096;
 const PROSE =
   "The function reads the file and returns its lines; where it does not exist, an error says so (see below).\n".repeat(
@@ -16,18 +16,18 @@ const FILE = 'export const value = "one";\n'.repeat(30);
 const CONTENT = JSON.stringify({ name: "write_file", arguments: { path: "src/index.ts", content: FILE } });
 
 const CASES = [
-  { what: "text without calls", bar: 100, text: PROSE + CODE },
-  { what: "text with calls as JSON", bar: 20, text: `${PROSE}<tool_call>\n${CONTENT}\n</tool_call>\n` },
+  { what: "text without calls", target: 100, text: PROSE + CODE },
+  { what: "text with calls as JSON", target: 20, text: `${PROSE}<tool_call>\n${CONTENT}\n</tool_call>\n` },
   {
     what: "text with calls as markup",
-    bar: 20,
+    target: 20,
     text: `${PROSE}<function=write_file>\n<parameter=path>src/index.ts</parameter>\n<parameter=content>\n${FILE}</parameter>\n</function>\n`,
   },
 ] as const;
 
-/** How fast calls are found in the text of a model, in any dialect. */
+/** Measures how fast calls are found in the text of a model, in any dialect. */
 export function benchTextCalls(): readonly Row[] {
-  return CASES.map(({ what, bar, text }) => {
+  return CASES.map(({ what, target, text }) => {
     const whole = text.repeat(Math.ceil(4_000_000 / text.length));
     read(whole);
     const rates = Array.from({ length: ROUNDS }, () => read(whole));
@@ -36,13 +36,13 @@ export function benchTextCalls(): readonly Row[] {
       what: `${what}, dialect auto`,
       figure: `${rate.toFixed(0)} MB/s`,
       against: "",
-      bar: `${bar} MB/s`,
-      isReached: rate >= bar,
+      target: `${target} MB/s`,
+      isReached: rate >= target,
     };
   });
 }
 
-/** Megabytes a second. */
+/** Returns megabytes per second. */
 function read(text: string): number {
   const reader: TextReader = createTextReader({ dialect: "auto" });
   const startedAt = performance.now();

@@ -28,7 +28,7 @@ export function collectionsContract(name: string, open: () => Promise<Collection
       assert.equal(await notes.get("a"), undefined);
     });
 
-    test("a collection is identified by its name and separate from all others", async () => {
+    test("a collection is the same under its name and separate from all others", async () => {
       await using kept = await open();
       await kept.collections.open("a").set("key", 1);
       assert.equal(await kept.collections.open("a").get("key"), 1);

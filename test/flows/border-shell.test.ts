@@ -124,7 +124,7 @@ interface Setting {
   readonly mode: "auto" | "yolo";
 }
 
-/** Runs a command through the whole engine, as the command line would; whoever is asked says no. */
+/** Runs a command through the whole engine, as the command line would; the approver denies everything. */
 async function runCommand(context: TestContext, command: string, { rules, mode }: Setting): Promise<Outcome> {
   const root = realpathSync(temporaryFolder(context));
   const [cwd, userHome, bin, log] = ["work", "home", "bin", "log"].map((name) => join(root, name));

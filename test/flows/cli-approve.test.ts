@@ -66,7 +66,7 @@ test("a call that nobody answers in time is denied, and can be answered no more"
   const { code, stderr } = await runCli(place, CALL, { environment });
   assert.equal(code, 3);
   assert.match(stderr, /no approver answered within 0.3 s/);
-  assert.equal((await runCli(place, ["approve"])).stdout, "nothing waits for an approval\n");
+  assert.equal((await runCli(place, ["approve"])).stdout, "no calls wait for approval\n");
 });
 
 test("a call that is killed while it waits is not pending any more", async (t) => {
@@ -77,13 +77,13 @@ test("a call that is killed while it waits is not pending any more", async (t) =
   await finished;
   const answered = await runCli(place, ["approve", id]);
   assert.equal(answered.code, 2);
-  assert.equal((await runCli(place, ["approve"])).stdout, "nothing waits for an approval\n");
+  assert.equal((await runCli(place, ["approve"])).stdout, "no calls wait for approval\n");
 });
 
 const MISUSES = [
   { args: ["approve", "--always"], says: /--always needs the id/ },
-  { args: ["approve", "x", "--deny", "--session"], says: /nothing waits/ },
-  { args: ["approve", "--revoke", "x"], says: /nothing was granted/ },
+  { args: ["approve", "x", "--deny", "--session"], says: /no call waits/ },
+  { args: ["approve", "--revoke", "x"], says: /no grant has the id/ },
 ] as const;
 
 for (const { args, says } of MISUSES) {

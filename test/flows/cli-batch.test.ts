@@ -214,22 +214,18 @@ test(
   },
 );
 
-test(
-  "another process's running call stays open for whoever traces beside it",
-  { skip: withoutProc },
-  async (t) => {
-    const place = createPlace(t);
-    const { command, mark } = longCommand();
-    const running = startCli(place, ["call", "shell", `command=${command}`, "--mode", "yolo"]);
-    await until("the command runs", () => processesWith(mark).length > 0);
-    const [open] = await trace(place);
-    assert.deepEqual([open?.state, open?.answer], ["open", null]);
-    running.child.kill("SIGINT");
-    await running.finished;
-    const [settled] = await trace(place);
-    assert.equal(settled?.state, "answered");
-  },
-);
+test("a call that is running in another process is listed as open", { skip: withoutProc }, async (t) => {
+  const place = createPlace(t);
+  const { command, mark } = longCommand();
+  const running = startCli(place, ["call", "shell", `command=${command}`, "--mode", "yolo"]);
+  await until("the command runs", () => processesWith(mark).length > 0);
+  const [open] = await trace(place);
+  assert.deepEqual([open?.state, open?.answer], ["open", null]);
+  running.child.kill("SIGINT");
+  await running.finished;
+  const [settled] = await trace(place);
+  assert.equal(settled?.state, "answered");
+});
 
 const BAD: readonly (readonly string[])[] = [
   ["--parallel", "0"],

@@ -266,7 +266,7 @@ test("calls are kept for so many days as keepDays says, and 90 unless it says so
   assert.match((await runCli(place, ["trace"])).stderr, /keepDays: expected at least 1, got integer 0/);
 });
 
-test("nothing that a stranger's folder sets reaches the terminal raw", async (t) => {
+test("nothing that an untrusted folder sets reaches the terminal unescaped", async (t) => {
   const place = createPlace(t);
   const evil = "\u{1b}]0;x\u{7}\u{9b}\u{202e}";
   writeProject(place, {

@@ -65,7 +65,7 @@ test("--envelope has the program's own code, its exit code and its output", asyn
   assert.deepEqual([error_code, stdout, stderr], ["TOOL_TIMEOUT", "half\n", "why\n"]);
 });
 
-test("tools --problems and doctor list unusable programs, and why", async (t) => {
+test("tools --problems and doctor list what could not be loaded, and why", async (t) => {
   const place = withTools(createPlace(t));
   const theirs = join(place.folder, ".toolwright", "tools");
   writeProgram(theirs, "theirs", shellTool(schemaOf("theirs"), "echo 1"));
@@ -80,10 +80,10 @@ test("tools --problems and doctor list unusable programs, and why", async (t) =>
   const doctor = await runCli(place, ["doctor"]);
   assert.equal(doctor.code, 0);
   assert.match(doctor.stdout, /^note +program: \S*\/crashes: .*\(exit_code\)$/m);
-  assert.match(doctor.stdout, /3 of them programs/);
+  assert.match(doctor.stdout, /3 external/);
 });
 
-test("a call of an unusable program says so, and where to see why", async (t) => {
+test("a call of a program that could not be loaded says why", async (t) => {
   const place = withTools(createPlace(t));
   const theirs = join(place.folder, ".toolwright", "tools");
   writeProgram(theirs, "theirs.sh", shellTool(schemaOf("theirs"), "echo 1"));
@@ -93,7 +93,7 @@ test("a call of an unusable program says so, and where to see why", async (t) =>
   ] as const) {
     const { code, stderr } = await runCli(place, ["call", name]);
     assert.equal(code, 2);
-    assert.match(stderr, new RegExp(`/${name}\\S* could not become a tool: ${reason}; see .* --problems\n$`));
+    assert.match(stderr, new RegExp(`/${name}\\S* could not be loaded: ${reason}; see .* --problems\n$`));
   }
 });
 

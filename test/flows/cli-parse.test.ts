@@ -54,7 +54,7 @@ test("parse exits 2 for an unknown dialect, for tools that are none, and for wha
   place.write("broken.json", "[");
   const cases: readonly (readonly [readonly string[], RegExp])[] = [
     [["--dialect", "hermess"], /did you mean hermes\?/],
-    [["--tools", "missing.json"], /missing\.json cannot be read/],
+    [["--tools", "missing.json"], /cannot read missing\.json/],
     [["--tools", "wrong.json"], /wrong\.json is not a list of tools/],
     [["--tools", "broken.json"], /broken\.json is not valid JSON/],
     [["words"], /\S/],

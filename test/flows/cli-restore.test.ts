@@ -59,7 +59,7 @@ test("a change that the agent made is recorded: the file is restored, and what i
   assert.equal(read(place, "a"), "two\n");
 });
 
-test("a change that nobody recorded is refused and summed up, and restored only with --force", async (t) => {
+test("an unrecorded change is refused with a summary, and overwritten only with --force", async (t) => {
   const place = createPlace(t);
   place.write("a", "one\ntwo\nthree\n");
   place.write("gone", "x");
@@ -70,10 +70,7 @@ test("a change that nobody recorded is refused and summed up, and restored only 
   writeFileSync(join(place.folder, "binary"), Uint8Array.of(0, 1, 2));
   const refused = await runCli(place, ["restore", id]);
   assert.deepEqual([refused.code, refused.stdout], [1, ""]);
-  assert.match(
-    refused.stderr,
-    /2 of its files changed since, in a way that nobody recorded; nothing was restored/,
-  );
+  assert.match(refused.stderr, /2 of its files have unrecorded changes; nothing was restored/);
   assert.match(refused.stderr, /\n {2}a: \+2 -1 lines since\n {2}binary: 2 bytes then, 3 now\n/);
   assert.match(refused.stderr, new RegExp(`toolwright restore ${id} --force`));
   assert.ok(!existsSync(join(place.folder, "gone")));

@@ -128,7 +128,7 @@ test("--all trusts everything, --revoke takes everything back, also of what is g
   assert.deepEqual(stdout.split("\n").toSorted(), ["", "off: hook:mark", "off: tool:weather"]);
   putHook(place);
   assert.deepEqual(await statesOf(place), ["hook:mark new", "tool:weather new"]);
-  assert.equal((await runCli(place, ["trust", "--revoke"])).stdout, "nothing of this folder is trusted\n");
+  assert.equal((await runCli(place, ["trust", "--revoke"])).stdout, "nothing in this folder is trusted\n");
 });
 
 test("an item that is not there, and a store in memory, are errors that say what to do", async (t) => {

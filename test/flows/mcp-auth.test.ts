@@ -51,14 +51,14 @@ test("for a server that needs a login the command is named; then login, call and
   assert.match((await run(["mcp", "list"])).stdout, /^docs +eager, needs login +/);
   const login = await logIn();
   assert.equal(login.code, 0, login.stderr);
-  const said = `logged in to docs through ${oauth.issuer}\ngranted: read\nit lasts until it is refused, and is renewed by itself\n`;
+  const said = `logged in to docs through ${oauth.issuer}\ngranted: read\nvalid until it is revoked, renewed automatically\n`;
   assert.ok(login.stdout.endsWith(said), login.stdout);
   assert.match((await run(["mcp", "list"])).stdout, /^docs +eager, logged in +/);
   assert.match((await run(["mcp", "test", "docs"])).stdout, /2 tools: docs__whoami, docs__admin/);
   const called = await run(["call", "docs__whoami", "--yes"]);
   assert.equal(called.code, 0, called.stderr);
-  assert.equal((await run(["mcp", "logout", "docs"])).stdout, "forgot the login to docs\n");
-  assert.equal((await run(["mcp", "logout", "docs"])).stdout, "there was no login to docs\n");
+  assert.equal((await run(["mcp", "logout", "docs"])).stdout, "logged out of docs\n");
+  assert.equal((await run(["mcp", "logout", "docs"])).stdout, "no stored login for docs\n");
   assert.equal((await run(["call", "docs__whoami", "--yes"])).code, 1);
 });
 

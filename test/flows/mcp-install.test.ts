@@ -75,7 +75,7 @@ test("a client that does not start servers in the project gets the folder", asyn
   ]);
 });
 
-test("the original file is kept, however often the entry is written", async (t) => {
+test("every write of the entry makes a backup of the file before it", async (t) => {
   const place = createPlace(t);
   const file = fileOf("cursor", place);
   mkdirSync(dirname(file), { recursive: true });
@@ -91,13 +91,13 @@ test("the original file is kept, however often the entry is written", async (t) 
       mode,
     ]);
     assert.equal(code, 0, stderr);
-    const [, backup = ""] = /what was there before is in (.*)$/m.exec(stdout) ?? [];
-    assert.equal(readFileSync(backup, "utf8"), texts.at(-1), "each time what was there is named");
+    const [, backup = ""] = /backup of the old file: (.*)$/m.exec(stdout) ?? [];
+    assert.equal(readFileSync(backup, "utf8"), texts.at(-1), "each backup has the file as it was");
     texts.push(readFileSync(file, "utf8"));
   }
   assert.equal(readFileSync(`${file}.before-toolwright`, "utf8"), '{"mine": 1}');
   const again = await runCli(place, ["mcp", "install", "cursor", "--write", "--mode", "auto"]);
-  assert.doesNotMatch(again.stdout, /before is in/, "nothing has changed");
+  assert.doesNotMatch(again.stdout, /backup of the old file/, "nothing has changed");
 });
 
 test("a file that is not plain JSON is refused and left unchanged", async (t) => {

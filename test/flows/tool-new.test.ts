@@ -69,20 +69,20 @@ for (const { language, ending, test: runner, needs } of LANGUAGES) {
   });
 }
 
-test("a tool that is there is kept, unless --force is given", async (t) => {
+test("an existing tool is only overwritten with --force", async (t) => {
   const place = createPlace(t);
   const path = writeProgram(place, ".toolwright/tools/mine.sh", "mine");
   const line = ["tool", "new", "mine", "--lang", "sh"];
   const refused = await runCli(place, line);
   assert.equal(refused.code, 1);
-  assert.match(refused.stderr, /mine\.sh is there already\n {2}--force replaces it/);
+  assert.match(refused.stderr, /mine\.sh already exists\n {2}use --force to overwrite it/);
   assert.equal(readFileSync(path, "utf8"), "mine");
   assert.equal(existsSync(join(place.folder, ".toolwright/tools/test")), false);
   assert.equal((await runCli(place, [...line, "--force"])).code, 0);
   assert.match(readFileSync(path, "utf8"), /"name": "mine"/);
 });
 
-test("a test that is there is kept too, and then nothing is written", async (t) => {
+test("an existing test is not overwritten, and then nothing is written", async (t) => {
   const place = createPlace(t);
   const path = writeProgram(place, ".toolwright/tools/test/mine.test.sh", "mine");
   assert.equal((await runCli(place, ["tool", "new", "mine", "--lang", "sh"])).code, 1);

@@ -7,13 +7,13 @@ import type { Engine } from "../../src/engine/types/engine.ts";
 
 let count = 0;
 
-/** A call with an id of its own. */
+/** Returns a call with a new id. */
 export function call(name: string, input: unknown = {}): ToolCall {
   count += 1;
   return { id: `call-${count}`, name, input };
 }
 
-/** Adds two numbers; low risk, so that it runs unasked. */
+/** Adds two numbers; low risk, so that it needs no approval. */
 export const add = defineTool({
   name: "add",
   description: "Adds two numbers.",
@@ -23,7 +23,7 @@ export const add = defineTool({
   run: ({ a, b }) => ({ sum: a + b }),
 });
 
-/** The text a model would read, without the fences around what strangers wrote. */
+/** Returns the text a model would read, without the fences around untrusted text. */
 export function textOf(result: ToolResult): string {
   return result.content
     .map((one) => (one.type === "text" ? one.text.replace(FENCE, "$2") : `(${one.type})`))

@@ -39,7 +39,7 @@ function pointer(name: string): string {
   return `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
 }
 
-/** A value that no coercion turns into one of these types; undefined where there is none to be sure of. */
+/** Returns a value that no coercion turns into one of these types; undefined if there is none. */
 function valueOfOtherType(type: Json | undefined): Json | undefined {
   const types = typeof type === "string" ? [type] : type;
   if (!Array.isArray(types)) return undefined;

@@ -177,7 +177,7 @@ async function call(id: unknown, params: Readonly<Record<string, unknown>>): Pro
 
 function listOf(params: Readonly<Record<string, unknown>> | undefined): object {
   const { tools = [] } = plan();
-  // Pages of two, so that a client that reads only the first is detected.
+  // Pages of two, so that a client that reads only the first page fails.
   const from = Number(params?.["cursor"] ?? 0);
   const next = from + 2;
   return { tools: tools.slice(from, next), ...(next < tools.length && { nextCursor: String(next) }) };

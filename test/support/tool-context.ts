@@ -13,10 +13,10 @@ import type { Tool } from "../../src/core/tool.ts";
 
 export interface TestRun {
   readonly signal?: AbortSignal;
-  /** When the call would be ended; left out: never. */
+  /** The deadline of the call (default: none). */
   readonly deadlineAt?: number;
   readonly artifacts?: Artifacts;
-  /** Left out: a session of the run's own. */
+  /** Default: a new session. */
   readonly session?: SessionScope;
   /** Called between the judging and the run. */
   readonly beforeRun?: () => void | Promise<void>;

@@ -113,7 +113,7 @@ test("/trace and /approve read the open store", async (t) => {
   assert.match(page, /answer:\nhello/);
   assert.equal(await repl.command("/approve"), "nothing waits for an approval\n");
   assert.equal(await repl.command("/approve --grants"), "nothing is granted here\n");
-  assert.match(await repl.command("/approve --grant"), /has no flag --grant\n +did you mean --grants/);
+  assert.match(await repl.command("/approve --grant"), /unknown flag --grant\n +did you mean --grants/);
   assert.equal(await repl.command("/restore"), "there are no checkpoints of this workspace\n");
   assert.equal(await repl.command("/skill"), "there are no skills\n");
 });

@@ -32,12 +32,12 @@ export function createPlace(t: TestContext): Place {
 }
 
 export interface CliOptions {
-  /** What is on standard input; left out: nothing. */
+  /** The text of standard input (default: empty). */
   readonly input?: string | Uint8Array;
   readonly environment?: Readonly<Record<string, string>>;
-  /** The Node that runs the launcher; left out: this one. */
+  /** The Node that runs the launcher (default: this one). */
   readonly node?: string;
-  /** Words before the Node: a program that runs it. */
+  /** A program, with its arguments, that runs the Node. */
   readonly under?: readonly string[];
 }
 

@@ -10,11 +10,11 @@ export interface ProgramOptions {
   readonly args?: readonly string[];
   readonly input?: string | Uint8Array;
   readonly environment?: Readonly<Record<string, string>>;
-  /** Words before the program: one that runs it. */
+  /** A program, with its arguments, that runs it. */
   readonly under?: readonly string[];
 }
 
-/** A link to the program in a folder with a blank in its name, as someone might keep their tools. */
+/** Creates a link to the program, in a folder with a blank in its name. */
 export function linkTo(place: Place, name: ProgramName): string {
   const folder = join(place.home, "my tools");
   mkdirSync(folder, { recursive: true });

@@ -6,9 +6,9 @@ import type { Place } from "./cli.ts";
 import { LAUNCHER, startCli, until } from "./cli.ts";
 
 export interface McpOptions {
-  /** Flags behind `mcp`. */
+  /** Flags after `mcp`. */
   readonly args?: readonly string[];
-  /** Left out: the client cannot be asked. */
+  /** Without it, the client does not support elicitation. */
   readonly elicit?: (request: ElicitRequest["params"]) => ElicitResult | Promise<ElicitResult>;
   /** The newest revision, which has no handshake. */
   readonly isModern?: boolean;
@@ -19,9 +19,9 @@ export interface Connected {
   readonly client: Client;
   /** Of the real process. */
   readonly pid: number;
-  /** What it has told on standard error so far. */
+  /** The standard error so far. */
   readonly told: () => string;
-  /** Methods and parameters of what the server told unasked. */
+  /** The notifications of the server. */
   readonly heard: { readonly method: string; readonly params?: unknown }[];
 }
 

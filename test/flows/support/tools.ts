@@ -5,18 +5,18 @@ import type { Finding } from "../../../src/app/cli/tool-check/finding.ts";
 import type { Place } from "./cli.ts";
 import { runCli } from "./cli.ts";
 
-/** A PATH on which `node` is the one that runs the tests: a tool in TypeScript needs a new one. */
+/** A PATH on which `node` is the one that runs the tests: a tool in TypeScript needs a recent one. */
 export const WITH_NODE: Readonly<Record<string, string>> = {
   PATH: `${dirname(process.execPath)}:${process.env["PATH"] ?? ""}`,
 };
 
-/** For a test's `skip` option where it needs a program. What runs unattended must have them all. */
+/** Returns the `skip` option of a test that needs a program. CI must have them all. */
 export function withoutProgram(program: string): string | false {
   const { error } = spawnSync(program, ["--version"], { env: { ...process.env, ...WITH_NODE } });
   return error === undefined || process.env["CI"] === "true" ? false : `needs ${program}`;
 }
 
-/** Writes a program as someone would by copying it, and gives its path. */
+/** Writes an executable file and returns its path. */
 export function writeProgram(place: Place, name: string, text: string): string {
   const path = join(place.folder, name);
   mkdirSync(dirname(path), { recursive: true });
