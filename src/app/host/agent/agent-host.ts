@@ -24,19 +24,19 @@ import { settingOf } from "../open-configured-model.ts";
 export interface OpenAgentOptions {
   readonly model: Model;
   readonly session: string;
-  /** The session is one that is kept, and may be named by the beginning of its id; throws where there is none. */
+  /** The session is a stored one, given by its id or a unique prefix; throws if there is none. */
   readonly mustBeKept?: boolean;
   readonly budget: BudgetSetting;
   readonly outputSchema?: JsonObject;
-  /** Hears the agent, and those that it starts. */
+  /** Receives the events of the agent and of those that it starts. */
   readonly onEvent: AgentListener;
 }
 
-/** An agent, and those that it may start. */
+/** An agent and its team. */
 export interface OpenAgent {
   readonly agent: RunningAgent;
   readonly team: TeamHandle;
-  /** Another model for it and for those it starts from now on. */
+  /** Changes the model of the agent, and of those it starts from now on. */
   use(model: Model): void;
   close(): Promise<void>;
 }
@@ -47,7 +47,7 @@ export interface AgentHost {
   open(options: OpenAgentOptions): Promise<OpenAgent>;
 }
 
-/** Adds to an engine what only agents can use, and opens agents on it. To be made once for an engine. */
+/** Adds the tools for agents to an engine, and opens agents on it. Call it once for an engine. */
 export function createAgentHost(host: Host): AgentHost {
   const { engine, skills, config, store } = host;
   const { dumps } = stateFoldersOf(config);

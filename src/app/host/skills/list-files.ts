@@ -4,7 +4,7 @@ import { join } from "node:path";
 const MAX_FILES = 200;
 const MAX_DEPTH = 6;
 
-/** The regular files below a folder, in order, 200 at most. Hidden ones are left out and links are not followed. */
+/** Returns the regular files below a folder, in order, at most 200. Skips hidden files and does not follow links. */
 export async function listFiles(folder: string, depth = 0): Promise<readonly string[]> {
   if (depth > MAX_DEPTH) return [];
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);

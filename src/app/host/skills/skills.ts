@@ -14,7 +14,7 @@ import { listFiles } from "./list-files.ts";
 /** A folder whose folders are skills. */
 export interface SkillDirectory {
   readonly path: string;
-  /** Asked of each skill, with its folder's name and the SHA-256 of its SKILL.md. Left out: all are trusted. */
+  /** Called for each skill with the name of its folder and the SHA-256 of its SKILL.md; default: all are trusted. */
   readonly isTrusted?: (name: string, hash: string) => boolean;
 }
 
@@ -24,8 +24,8 @@ const MAX_SKILLS = 500;
 const SOURCE = "skills";
 
 /**
- * The skills of some folders, read anew each time. Of two with the same name the first holds, in the order of the folders, and
- * the other is a problem. Links that lead out of a folder are not followed.
+ * Finds the skills of some folders, read again each time. Of two with the same name the first is used, in the order of the
+ * folders, and the other is a problem. Links that lead out of a folder are not followed.
  */
 export function createSkills(directories: readonly SkillDirectory[]): Skills {
   const findAll = async (): Promise<{ skills: readonly Found[]; problems: readonly SourceProblem[] }> => {
@@ -80,7 +80,7 @@ async function findIn(directory: SkillDirectory): Promise<readonly Look[]> {
   }
 }
 
-/** Undefined for what is not meant to be a skill: a file, or a folder without a SKILL.md. */
+/** Returns undefined for what is not a skill: a file, or a folder without a SKILL.md. */
 async function look(
   root: string,
   name: string,

@@ -11,12 +11,12 @@ import type { IsTrusted } from "../../config/files/trust.ts";
 
 export interface OpenExtensionsOptions {
   readonly isTrusted: IsTrusted;
-  /** Extensions may come while the process runs. */
+  /** Extensions may be added while the process runs. */
   readonly isLongLived: boolean;
   readonly log?: Log;
 }
 
-/** The extensions of the user and of the project, and the hooks that the engine is to have of them. Loads none. */
+/** The extensions of the user and of the project, not loaded yet, and their hooks. */
 export interface OpenExtensions {
   readonly extensions: Extensions;
   /** First in the engine's list. */

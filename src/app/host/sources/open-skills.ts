@@ -4,7 +4,7 @@ import type { Config } from "../../config/config.ts";
 import { projectFolder, userFolder } from "../../config/folders.ts";
 import type { IsTrusted } from "../../config/files/trust.ts";
 
-/** The skills of the user, then those of the project; only what is trusted of these can become instructions. */
+/** Returns the skills of the user, then those of the project, of which only trusted ones can become instructions. */
 export function openSkills(config: Config, isTrusted: IsTrusted): Skills {
   const project = projectFolder(config, "skills");
   return createSkills([

@@ -4,7 +4,7 @@ import { nearHint } from "../../../util/text/near-hint.ts";
 
 const LEAST_CHARACTERS = 8;
 
-/** The session that a word names: its id, or the beginning of no other's. Throws where there is none, or more than one. */
+/** Finds a session by its id or a unique prefix of it. Throws if there is none, or more than one. */
 export async function findSession(transcripts: Transcripts, word: string): Promise<SessionInfo> {
   const all = await transcripts.list();
   const exact = all.find(({ id }) => id === word);
@@ -26,7 +26,7 @@ export async function findSession(transcripts: Transcripts, word: string): Promi
   });
 }
 
-/** For each id its shortest beginning that names it alone. */
+/** Returns the shortest unique prefix of each id. */
 export function shortIds(ids: readonly string[]): readonly string[] {
   const sorted = ids.toSorted();
   const shared = new Map<string, number>();

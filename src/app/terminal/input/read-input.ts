@@ -13,9 +13,9 @@ const WORDS_HINT = "parameters are key=value, key:=json, or the whole input as -
 type Container = Record<string, Json> | Json[];
 
 /**
- * Makes the input of a call from JSON text and `key=value` words on top of it. A value takes the type that the tool's schema says;
- * `key:=json` is JSON whatever the schema says. What does not fit is left to the engine, whose answer says why; throws on a word that is
- * no parameter at all.
+ * Builds the input of a call from JSON text and `key=value` arguments, which override it. The tool's schema gives the type of a value;
+ * `key:=json` is always JSON. The engine reports values that do not fit the schema; throws on an argument that is not a
+ * parameter.
  */
 export function readInput(
   tool: Tool | undefined,
@@ -75,7 +75,7 @@ interface Found {
   readonly schema: JsonObject;
 }
 
-/** Where a key points to: a parameter whose name it is, or else, part by part, a place inside one. */
+/** Resolves a key: the name of a parameter, or else a path into one. */
 function find(key: string, tool: Tool | undefined): Found {
   const input = tool?.input ?? {};
   const whole = propertyOf(input, realName(key, tool));
@@ -88,7 +88,7 @@ function find(key: string, tool: Tool | undefined): Found {
   return { path, schema: schema ?? UNKNOWN };
 }
 
-/** A parameter that the schema does not know stays a text. */
+/** The value of an unknown parameter stays a text. */
 const UNKNOWN: JsonObject = { type: "string" };
 
 function realName(name: string, tool: Tool | undefined): string {
@@ -114,7 +114,7 @@ function asSchema(schema: Json | undefined): JsonObject {
   return isObject(schema) ? schema : {};
 }
 
-/** A text stays a text where the schema takes texts; else it is JSON where it can be. */
+/** Returns the text if the schema accepts texts; else its JSON value if it is JSON. */
 function fromText(text: string, schema: JsonObject): Json {
   const types = typesOf(schema);
   if (types.has("string")) return text;
@@ -124,7 +124,7 @@ function fromText(text: string, schema: JsonObject): Json {
   return [fromText(text, asSchema(schema["items"]))];
 }
 
-/** The types that a schema names; none where it takes anything. */
+/** Returns the types that a schema names; none if it accepts anything. */
 function typesOf(schema: JsonObject): ReadonlySet<string> {
   const { type, anyOf, oneOf, enum: words } = schema;
   const own = [type ?? []].flat().map(String);
@@ -134,7 +134,7 @@ function typesOf(schema: JsonObject): ReadonlySet<string> {
   return new Set([...own, ...inner, ...listed]);
 }
 
-/** Puts a value at its place, making the objects and lists on the way; gives back why it cannot. */
+/** Sets a value at a path, creating objects and lists on the way; returns why if it cannot. */
 function place(
   root: Record<string, Json>,
   path: readonly string[],
@@ -167,7 +167,7 @@ function put(container: Container, part: string, value: Json): string | undefine
     return undefined;
   }
   const index = Number(part);
-  // A gap would be filled with nothing that JSON knows, and its size is in the caller's hands.
+  // JSON has no gaps in lists, and the caller could choose their size.
   if (!Number.isInteger(index) || index < 0 || index > container.length)
     return `there is no item ${part} yet`;
   container[index] = value;

@@ -4,7 +4,7 @@ import { errorMessage } from "../../../util/text/error-message.ts";
 
 const MAX_TEXT_BYTES = 64 * 1024 * 1024;
 
-/** Standard input piece by piece, until it ends or the signal is aborted. */
+/** Yields standard input in chunks, until it ends or the signal is aborted. */
 export async function* readStdin(stdin: NodeJS.ReadStream, signal?: AbortSignal): AsyncGenerator<Buffer> {
   try {
     for await (const chunk of signal === undefined ? stdin : addAbortSignal(signal, stdin)) {
@@ -17,7 +17,7 @@ export async function* readStdin(stdin: NodeJS.ReadStream, signal?: AbortSignal)
   }
 }
 
-/** Everything on standard input, as text; refuses more than 64 MB and what is not UTF-8. */
+/** Returns all of standard input as text. Throws above 64 MB and if it is not UTF-8. */
 export async function readStdinText(stdin: NodeJS.ReadStream): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
