@@ -36,7 +36,7 @@ test("the page names every check, and no other", async (t) => {
   const page = readFileSync("docs/external-tools.md", "utf8");
   const { checks } = await checkProgram(place, join(process.cwd(), "libexec", "glob"), { pattern: "*" });
   const table = page.slice(
-    page.indexOf("| check | asks |"),
+    page.indexOf("| check | question |"),
     page.indexOf("Without `--args` a program is never"),
   );
   const told = [...table.matchAll(/`([a-z]+(?:\.[a-z_-]+)?)`(?=[^|]*\|)/g)].map(([, name]) => name);

@@ -6,6 +6,7 @@ import { connect } from "./connection/connect.ts";
 import type { Sdk } from "./transport/faults.ts";
 import type { HttpServer } from "./transport/server.ts";
 import { authorizationFetch } from "./auth/authorization-fetch.ts";
+import { challengeOf } from "./auth/bearer.ts";
 import type { Callback } from "./auth/callback.ts";
 import { openCallback } from "./auth/callback.ts";
 import type { Challenge, StoredLogin, Login, LoginState } from "./auth/stored-login.ts";
@@ -38,7 +39,7 @@ export async function logIn(options: LoginOptions, signal: AbortSignal): Promise
   const sdk = await import("@modelcontextprotocol/client");
   const fetchFn = authorizationFetch(server, { timeoutMs: requestTimeoutMs, signal });
   const before = await stored.read();
-  const challenge = mergeChallenges(await challengeOf(sdk, options, signal), before.challenge);
+  const challenge = mergeChallenges(await anonymousChallenge(options, signal), before.challenge);
   const attempt: Attempt = { ...options, sdk, fetchFn, challenge: challenge ?? { isStepUp: false }, before };
   try {
     if (challenge === undefined && !(await hasMetadata(attempt))) return undefined;
@@ -82,8 +83,7 @@ interface Attempt extends LoginOptions {
 }
 
 /** Returns the challenge for a request without a token; undefined if the server accepts it. */
-async function challengeOf(
-  sdk: Sdk,
+async function anonymousChallenge(
   { name, server, requestTimeoutMs = REQUEST_MS }: LoginOptions,
   signal: AbortSignal,
 ): Promise<Challenge | undefined> {
@@ -91,14 +91,9 @@ async function challengeOf(
   let challenge: Challenge | undefined;
   const anonymous = {
     token: () => Promise.resolve(undefined),
-    onUnauthorized({ response }: { readonly response: Response }) {
-      const { scope, resourceMetadataUrl } = sdk.extractWWWAuthenticateParams(response);
-      challenge = {
-        isStepUp: false,
-        ...(scope !== undefined && { scope }),
-        ...(resourceMetadataUrl !== undefined && { resourceMetadataUrl: resourceMetadataUrl.href }),
-      };
-      return Promise.reject(refused);
+    async onUnauthorized({ response }: { readonly response: Response }) {
+      challenge = await challengeOf(response, false);
+      throw refused;
     },
     watch: (fetch: ReturnType<typeof authorizationFetch>) => fetch,
   };

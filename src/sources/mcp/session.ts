@@ -2,6 +2,7 @@ import type { Collection } from "../../core/store/collection.ts";
 import { ToolError } from "../../core/errors.ts";
 import { createMemoryCollections } from "../../util/json/memory-collections.ts";
 import { coalesce } from "../../util/async/coalesce.ts";
+import { defined } from "../../util/json/defined.ts";
 import type { Roster } from "../../system/process/roster.ts";
 import { createRoster } from "../../system/process/roster.ts";
 import type { Caller } from "./tools/call-tool.ts";
@@ -178,7 +179,6 @@ function createConnector(
 ): (signal: AbortSignal) => Promise<Connection> {
   const { name, server, sample, maxMessageBytes, roots = [], roster = createRoster() } = options;
   const { mask = (text) => text } = options;
-  const bearer = bearerOf(options);
   const fixed = {
     ...ports,
     name,
@@ -186,9 +186,7 @@ function createConnector(
     roots,
     roster,
     timeoutMs: options.connectTimeoutMs ?? CONNECT_MS,
-    ...(sample && { sample }),
-    ...(maxMessageBytes !== undefined && { maxMessageBytes }),
-    ...(bearer && { bearer }),
+    ...defined({ sample, maxMessageBytes, bearer: bearerOf(options) }),
   };
   let isModern = false;
   return async (signal) => {
@@ -209,13 +207,7 @@ function bearerOf(options: SessionOptions): Bearer | undefined {
     collection,
     name,
     url: server.url,
-    ...(project && { folder: project.folder }),
+    ...defined({ folder: project?.folder }),
   });
-  return createBearer({
-    name,
-    server,
-    stored,
-    ...(onSecret && { onSecret }),
-    ...(requestTimeoutMs !== undefined && { requestTimeoutMs }),
-  });
+  return createBearer({ name, server, stored, ...defined({ onSecret, requestTimeoutMs }) });
 }

@@ -43,7 +43,8 @@ export async function parseSkill(text: string): Promise<ParsedSkill> {
 
 /** Parses plain YAML only: a tag could mean code, and aliases could expand without limit. */
 async function parseYaml(text: string): Promise<{ readonly value: unknown } | { readonly trouble: Trouble }> {
-  const { parseDocument } = await import("yaml");
+  // The package is CommonJS: once bundled it has a default export only.
+  const { parseDocument } = (await import("yaml")).default;
   const document = parseDocument(text, { schema: "core", prettyErrors: false, logLevel: "silent" });
   const [fault] = [...document.errors, ...document.warnings];
   if (fault !== undefined) return trouble(`its front matter is not plain YAML: ${fault.message}`);

@@ -1,3 +1,4 @@
+import { defined } from "../../../util/json/defined.ts";
 import type { Challenge, LoginState } from "./stored-login.ts";
 import { secretsOf } from "./stored-login.ts";
 import { needsLogin } from "./needs-login.ts";
@@ -64,12 +65,11 @@ export function createBearer(options: RenewalOptions): Bearer {
 }
 
 /** Reads what the WWW-Authenticate header of a refusal asks for. */
-async function challengeOf(response: Response, isForbidden: boolean): Promise<Challenge> {
+export async function challengeOf(response: Response, isForbidden: boolean): Promise<Challenge> {
   const { extractWWWAuthenticateParams } = await import("@modelcontextprotocol/client");
   const { scope, resourceMetadataUrl, error } = extractWWWAuthenticateParams(response);
   return {
     isStepUp: isForbidden && error === "insufficient_scope",
-    ...(scope !== undefined && { scope }),
-    ...(resourceMetadataUrl !== undefined && { resourceMetadataUrl: resourceMetadataUrl.href }),
+    ...defined({ scope, resourceMetadataUrl: resourceMetadataUrl?.href }),
   };
 }

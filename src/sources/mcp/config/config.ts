@@ -3,6 +3,7 @@ import type { Json } from "../../../core/json.ts";
 import type { Box } from "../../../system/box/bubblewrap.ts";
 import type { Variables } from "./expand.ts";
 import { ExpansionError, expand } from "./expand.ts";
+import { defined } from "../../../util/json/defined.ts";
 import { isServerName } from "../tools/names.ts";
 import type { HttpServer, McpServer, OAuthSettings } from "../transport/server.ts";
 import type { WrittenOAuth, WrittenServer } from "./written-server.ts";
@@ -157,12 +158,7 @@ function isHeader(name: string, value: string): boolean {
 
 function toOAuth({ redirectPort, ...texts }: WrittenOAuth, variables: Variables): OAuthSettings {
   const { clientId, clientSecret, scope } = expandAll(texts, variables);
-  return {
-    ...(clientId !== undefined && { clientId }),
-    ...(clientSecret !== undefined && { clientSecret }),
-    ...(scope !== undefined && { scope }),
-    ...(redirectPort !== undefined && { redirectPort }),
-  };
+  return defined({ clientId, clientSecret, scope, redirectPort });
 }
 
 function expandAll(written: Texts | undefined, variables: Variables): Texts {
