@@ -17,7 +17,7 @@ export interface MemoryJournalOptions {
   readonly limit?: number;
 }
 
-/** The journal of a process that keeps nothing on disk. Past the limit the oldest answered calls are forgotten, never an open one. */
+/** Creates a journal in memory. Over the limit the oldest answered calls are removed, never an open one. */
 export function createMemoryJournal({ limit = 10_000 }: MemoryJournalOptions = {}): Journal {
   const rows = new Map<number, CallRow>();
   let received = 0;
@@ -67,7 +67,7 @@ export interface MemoryArtifactsOptions {
   readonly maxTotalBytes?: number;
 }
 
-/** The artifacts of a process that keeps nothing on disk. When there are too many the oldest are forgotten, finished or not. */
+/** Creates artifacts in memory. Over the size limit the oldest are removed, finished or not. */
 export function createMemoryArtifacts(options: MemoryArtifactsOptions = {}): Artifacts {
   const { maxTotalBytes = 64 * MB } = options;
   const maxBytes = Math.min(options.maxBytes ?? 16 * MB, maxTotalBytes);

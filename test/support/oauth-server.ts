@@ -26,7 +26,7 @@ export interface OAuthPlan {
   readonly readsDocuments?: boolean;
 }
 
-export interface Heard {
+export interface AuthorizationRequest {
   readonly path: string;
   readonly query: URLSearchParams;
   readonly headers: IncomingMessage["headers"];
@@ -37,7 +37,7 @@ export interface OAuthPlace {
   readonly server: HttpServer;
   readonly issuer: string;
   /** All requests to the authorization server, bodies as queries. */
-  readonly heard: readonly Heard[];
+  readonly authorizationRequests: readonly AuthorizationRequest[];
   /** The headers of each request at the MCP server. */
   readonly requests: readonly IncomingMessage["headers"][];
   plan(plan: OAuthPlan): void;
@@ -61,7 +61,7 @@ interface Code {
 
 export async function oauthPlace(t: TestContext, first: OAuthPlan = {}): Promise<OAuthPlace> {
   let plan = first;
-  const heard: Heard[] = [];
+  const authorizationRequests: AuthorizationRequest[] = [];
   const requests: IncomingMessage["headers"][] = [];
   const given: string[] = [];
   const access = new Map<string, string>();
@@ -150,7 +150,7 @@ export async function oauthPlace(t: TestContext, first: OAuthPlan = {}): Promise
       const { pathname, searchParams } = new URL(request.url ?? "/", "http://localhost");
       const isForm = request.headers["content-type"]?.includes("form") === true;
       const query = isForm ? new URLSearchParams(text) : searchParams;
-      heard.push({ path: pathname, query, headers: request.headers });
+      authorizationRequests.push({ path: pathname, query, headers: request.headers });
       const answer = (): void => respond(pathname, query, text, request, response);
       return plan.hangsAt === pathname ? void hanging.push(answer) : answer();
     });
@@ -214,7 +214,7 @@ export async function oauthPlace(t: TestContext, first: OAuthPlan = {}): Promise
   return {
     server: { kind: "http", url: resourceUrl, headers: {}, transport: "http" },
     issuer,
-    heard,
+    authorizationRequests,
     requests,
     plan: (next) => void (plan = next),
     release() {
@@ -225,8 +225,9 @@ export async function oauthPlace(t: TestContext, first: OAuthPlan = {}): Promise
     revoke,
     tokens: () => given,
     count: (path, kind) =>
-      heard.filter((one) => one.path === path && (kind === undefined || one.query.get("grant_type") === kind))
-        .length,
+      authorizationRequests.filter(
+        (one) => one.path === path && (kind === undefined || one.query.get("grant_type") === kind),
+      ).length,
   };
 }
 

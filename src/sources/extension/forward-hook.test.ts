@@ -135,14 +135,14 @@ for (const [what, run, timeoutMs] of [
 }
 
 test("the signal of a hook is aborted after its time limit, and when its call is cancelled", async (t) => {
-  const heard: string[] = [];
+  const aborted: string[] = [];
   const hang = (name: string, timeoutMs: number): Hook =>
     before(
       name,
       (_moment, signal) =>
         new Promise<undefined>((_resolve, reject) => {
           signal.addEventListener("abort", () => {
-            heard.push(name);
+            aborted.push(name);
             reject(new Error("stopped"));
           });
         }),
@@ -156,7 +156,7 @@ test("the signal of a hook is aborted after its time limit, and when its call is
   setImmediate(() => controller.abort());
   assert.equal(codeOf(await running), "CANCELLED");
   await new Promise(setImmediate);
-  assert.deepEqual(heard, ["slow", "cancelled"]);
+  assert.deepEqual(aborted, ["slow", "cancelled"]);
 });
 
 test("a call made before the extensions are loaded waits for their hooks", async (t) => {

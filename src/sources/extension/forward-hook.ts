@@ -99,18 +99,18 @@ async function runHook(
 }
 
 /** Adds the name of the hook to its reasons. Throws on an invalid decision: a hook may be plain JavaScript. */
-function named(name: string, said: HookDecision | null | undefined): HookDecision | undefined {
-  if (said === undefined) return undefined;
-  switch (said?.kind) {
+function named(name: string, decision: HookDecision | null | undefined): HookDecision | undefined {
+  if (decision === undefined) return undefined;
+  switch (decision?.kind) {
     case "pass":
       return undefined;
     case "refuse":
     case "ask":
-      return { kind: said.kind, reason: `${name}: ${said.reason}` };
+      return { kind: decision.kind, reason: `${name}: ${decision.reason}` };
     case "note":
-      return { kind: "note", text: `${name}: ${said.text}` };
+      return { kind: "note", text: `${name}: ${decision.text}` };
     case "rewrite":
-      return said;
+      return decision;
     default:
       throw new TypeError("it returned an invalid decision");
   }

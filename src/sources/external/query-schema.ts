@@ -82,8 +82,8 @@ const LARGE: Problem = { reason: "too_large", message: "it printed over 1 MB for
 function outputOf({ exitCode, signal }: ProcessEnd, text: string, stderr: string): SchemaOutput {
   if (exitCode === 0) return { text };
   const how = signal === null ? `ended with exit code ${exitCode}` : `was ended by ${signal}`;
-  const said = stderr.trim() === "" ? "" : `: ${stderr.trim()}`;
-  return { problem: { reason: "exit_code", message: `it ${how} when run with --schema${said}` } };
+  const output = stderr.trim() === "" ? "" : `: ${stderr.trim()}`;
+  return { problem: { reason: "exit_code", message: `it ${how} when run with --schema${output}` } };
 }
 
 /** Describes a failed start: a missing program, a missing interpreter, or a script without an interpreter line. */

@@ -182,10 +182,10 @@ test("progress on standard error is emitted and removed from the text, also in s
        echo '{"other": 1}' >&2; exit 1`,
     ),
   });
-  const told: Progress[] = [];
-  engine.on((event) => event.type === "call.progressed" && told.push(event.progress));
+  const progress: Progress[] = [];
+  engine.on((event) => event.type === "call.progressed" && progress.push(event.progress));
   const result = await engine.run(call("steps"));
-  assert.deepEqual(told, ["half", { done: 3, total: 4 }, { message: "m", done: 4 }]);
+  assert.deepEqual(progress, ["half", { done: 3, total: 4 }, { message: "m", done: 4 }]);
   assert.equal(detailsOf(result)["stderr"], 'one\ntwo\n{"other": 1}\n');
 });
 

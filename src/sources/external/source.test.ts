@@ -37,13 +37,13 @@ test("a program has high risk and unsafe effects, and needs approval, unless the
 
 test("a refresh adds new programs, drops removed ones and keeps unchanged ones", async (t) => {
   const { engine, tools } = await externalEngine(t, { a: tool("a"), b: tool("b"), c: tool("c") });
-  const kept = engine.get("a");
+  const before = engine.get("a");
   rmSync(join(tools, "b"));
   writeProgram(tools, "c", shellTool(schemaOf("c", { description: "Changed." }), "echo 1"));
   writeProgram(tools, "d", tool("d"));
   const { added, changed, removed } = await engine.sources.refresh();
   assert.deepEqual([added, changed, removed], [["d"], ["c"], ["b"]]);
-  assert.equal(engine.get("a"), kept);
+  assert.equal(engine.get("a"), before);
 });
 
 test("a folder that can no longer be read keeps its tools, and they can be called", async (t) => {

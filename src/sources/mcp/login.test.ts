@@ -39,8 +39,8 @@ test("headers of the MCP server are not sent to the authorization server", async
   const show = (address: URL): void => void followInBrowser(address);
   await logIn({ name: "raw", server: { ...server, headers: { "x-key": "k" } }, stored, show }, SIGNAL);
   assert.equal(place.requests[0]?.["x-key"], "k");
-  assert.ok(place.heard.length > 3);
-  for (const { headers } of place.heard) assert.equal(headers["x-key"], undefined);
+  assert.ok(place.authorizationRequests.length > 3);
+  for (const { headers } of place.authorizationRequests) assert.equal(headers["x-key"], undefined);
 });
 
 test("a client that the user has registered is used, with its secret, its scope and its port", async (t) => {
@@ -74,7 +74,7 @@ test("a client id that is a URL is used as a metadata document if supported; oth
   await reading.logIn();
   assert.equal(reading.place.count("/register"), 0);
   assert.equal(
-    reading.place.heard.find(({ path }) => path === "/authorize")?.query.get("client_id"),
+    reading.place.authorizationRequests.find(({ path }) => path === "/authorize")?.query.get("client_id"),
     clientId,
   );
   const other = await sceneOf(t, {}, { clientId });

@@ -32,8 +32,8 @@ test("a session grant expires after half a day", async () => {
 
 test("an invalid stored grant allows nothing", async () => {
   const collections = createMemoryCollections();
-  const kept = collections.open("grants");
-  await kept.set("always/%2Fw/1", { id: "1", scope: "always" });
-  await kept.set("always/%2Fw/2", "allow");
+  const grants = collections.open("grants");
+  await grants.set("always/%2Fw/1", { id: "1", scope: "always" });
+  await grants.set("always/%2Fw/2", "allow");
   assert.deepEqual(await createStoredGrants(collections, "/w").list(undefined), []);
 });

@@ -15,7 +15,7 @@ export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
   }
 }
 
-/** Reads the database as it is at one moment, whatever other processes write meanwhile. Waits for no lock. */
+/** Reads a snapshot of the database, unaffected by concurrent writes. Waits for no lock. */
 export function inSnapshot<T>(database: DatabaseSync, read: () => T): T {
   database.exec("BEGIN");
   try {

@@ -4,7 +4,7 @@ import type { JsonObject } from "../../core/json.ts";
 import type { ToolResult } from "../../core/result.ts";
 import type { Effects } from "../../core/spec.ts";
 
-/** A call as both journals keep it: values as JSON text, so that nothing kept can change afterwards. */
+/** The row of a call in both journals: values are JSON text, so that they cannot change later. */
 export interface CallRow {
   readonly callId: string;
   readonly name: string;

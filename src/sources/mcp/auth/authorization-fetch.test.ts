@@ -16,9 +16,9 @@ async function listen(t: TestContext, answer: RequestListener): Promise<string> 
 }
 
 test("the headers of a server are sent only to its origin, also after a redirect", async (t) => {
-  const heard: (readonly [string, string | undefined])[] = [];
+  const requests: (readonly [string, string | undefined])[] = [];
   const note = ({ url = "", headers }: IncomingMessage): void =>
-    void heard.push([url, headers["x-api-key"]?.toString()]);
+    void requests.push([url, headers["x-api-key"]?.toString()]);
   const other = await listen(t, (request, response) => {
     note(request);
     response.end("there");
@@ -32,7 +32,7 @@ test("the headers of a server are sent only to its origin, also after a redirect
   const fetch = authorizationFetch({ kind: "http", url: `${own}/mcp`, headers, transport: "auto" });
   const response = await fetch(`${own}/first`);
   assert.equal(await response.text(), "there");
-  assert.deepEqual(heard, [
+  assert.deepEqual(requests, [
     ["/first", "k-987654"],
     ["/second", "k-987654"],
     ["/third", undefined],

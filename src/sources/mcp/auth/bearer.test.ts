@@ -19,7 +19,7 @@ test("a server that needs a login is UNAUTHORIZED with the login command as a hi
     ["unreachable", true],
   );
   await assert.rejects(source.connection(SIGNAL), { code: "UNAUTHORIZED" });
-  assert.deepEqual(place.heard, []);
+  assert.deepEqual(place.authorizationRequests, []);
 });
 
 test("a token that a server prints in its answer is masked, before and after a renewal", async (t) => {

@@ -151,7 +151,7 @@ test("an invalid entry is reported with what is wrong", () => {
     [{ command: "a", startup: "soon" }, /startup/],
     [{ command: "a", disabled: "yes" }, /disabled/],
   ];
-  for (const [written, told] of cases) assert.match(problemOf(written), told);
+  for (const [written, expected] of cases) assert.match(problemOf(written), expected);
   assert.match(problemOf({ command: "a" }, "a b"), /its name/);
 });
 
@@ -175,7 +175,7 @@ test("OAuth settings are read, and the secret only from a variable", () => {
   const { server, secrets } = read({ url, oauth });
   assert.deepEqual(server.kind === "http" && server.oauth, { ...oauth, clientSecret: "tok-123456" });
   assert.deepEqual(secrets, ["tok-123456"]);
-  for (const [wrong, told] of [
+  for (const [wrong, expected] of [
     [
       { clientSecret: "written-here" },
       /oauth\.clientSecret: expected a variable, as in \$\{NAME\}, got string$/,
@@ -186,7 +186,7 @@ test("OAuth settings are read, and the secret only from a variable", () => {
     [{ redirectPort: 70_000 }, /oauth\.redirectPort: expected at most 65535/],
     [{ scope: 3 }, /oauth\.scope: expected string/],
   ] as const)
-    assert.match(problemOf({ url, oauth: wrong }), told);
+    assert.match(problemOf({ url, oauth: wrong }), expected);
   assert.match(problemOf({ url, oauth: "yes" }), /oauth: expected object/);
   assert.match(problemOf({ url, sandbox: "bubblewrap" }), /only a program/);
   assert.match(

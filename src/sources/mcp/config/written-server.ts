@@ -53,7 +53,7 @@ const SERVER = open(
     timeoutSeconds: optional(seconds("The time limit of a call")),
     connectTimeoutSeconds: optional(seconds("The time limit of a connection")),
     startup: optional(oneOf(["eager", "lazy"], "lazy: it is started by the first call")),
-    trustAnnotations: optional(boolean("True: what it says about the risk of its tools counts")),
+    trustAnnotations: optional(boolean("True: use its annotations for the risk and effects of its tools")),
     oauth: optional(OAUTH),
     sandbox: optional(oneOf(["bubblewrap"], "Runs the program in a sandbox")),
     network: optional(boolean("With sandbox: the program may use the network")),

@@ -37,14 +37,14 @@ test("tools that were added, or whose description, schema, annotations or task m
     [{ outputSchema: { type: "object" } }, /\+ output: \{"type":"object"\}/],
     [{ execution: { taskSupport: "required" } }, /\+ needsTask: true/],
   ] as const;
-  for (const [change, told] of changes) {
+  for (const [change, expected] of changes) {
     const { raw, pins } = await seenServer(t);
     raw.plan({ tools: [{ ...(SAFE as object), ...change }, toolOf("hang"), toolOf("new")] });
     const { engine } = await mcpEngine(t, { server: raw.server, pins });
     assert.deepEqual(names(engine), ["raw__hang"]);
     const problems = engine.sources.problems();
     assert.deepEqual(reasons(problems), ["mcp:raw raw__echo changed", "mcp:raw raw__new changed"]);
-    assert.match(problems[0]?.message ?? "", told);
+    assert.match(problems[0]?.message ?? "", expected);
     assert.match(problems[1]?.message ?? "", /added after the server was approved/);
     assert.match(problems[0]?.hint ?? "", /toolwright mcp approve raw/);
   }
