@@ -37,7 +37,6 @@ async function run() {
   if (isLaunched) endWithLauncher();
   // Beside the package: a user who can write there can change the program anyway.
   require("module").enableCompileCache(join(root, "node_modules", ".cache", "toolwright"));
-  process.setSourceMapsEnabled(true);
   const { main } = await import(require("url").pathToFileURL(program).href);
   process.exit(await main(args, process));
 }

@@ -68,7 +68,7 @@ test("the architecture page agrees with the rooms and imports, and each mistake 
   for (const wrong of [
     without(page, "schema   system"),
     without(page, "| `util`"),
-    changed(page, "`src/app/cli/calls/call.ts`", "`src/app/cli/calls/batch.ts`"),
+    changed(page, "`src/app/cli/calls/call.ts`", "`src/app/cli/setup/init.ts`"),
     changed(page, last, "- `src/no.ts`"),
   ])
     assert.ok(checkArchitecturePage(wrong).length > 0);

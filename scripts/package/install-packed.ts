@@ -39,7 +39,8 @@ export function installPacked(): Installed {
   };
 }
 
-function npm(args: readonly string[], cwd: string): string {
+/** Runs npm in a folder and returns what it printed. Throws with its errors if it fails. */
+export function npm(args: readonly string[], cwd: string): string {
   const { status, stdout, stderr } = spawnSync("npm", args, { cwd, encoding: "utf8" });
   if (status === 0) return stdout;
   throw new Error(`npm ${args.join(" ")} failed with ${status ?? "no status"}:\n${stderr}`);

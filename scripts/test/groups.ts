@@ -36,9 +36,21 @@ export function quickGroups(): readonly TestGroup[] {
     }));
 }
 
-/** Long, wide and randomised tests. */
+/** Long, wide and randomised tests: those in `test/long`, and the properties of every room with more examples. */
 export function longGroups(): readonly TestGroup[] {
-  return [{ name: "long", files: globSync("test/long/**/*.test.ts").sort(), isolation: "process" }];
+  const properties = roomGroups().map((group) => ({
+    ...group,
+    files: group.files.filter((file) => readFileSync(file, "utf8").includes('"fast-check"')),
+  }));
+  const long: TestGroup = {
+    name: "long",
+    files: globSync("test/long/**/*.test.ts").sort(),
+    isolation: "process",
+  };
+  return [long, ...properties.filter(({ files }) => files.length > 0)].map((group) => ({
+    ...group,
+    isLong: true,
+  }));
 }
 
 /** Files that were named on the command line, each in a process of its own. */

@@ -10,25 +10,32 @@ export interface TestGroup {
   /** `none` runs all files in one process; `process` gives each file its own, up to `concurrency` at a time. */
   readonly isolation: "none" | "process";
   readonly concurrency?: number;
+  /** Properties are tried with a random seed and many more examples. */
+  readonly isLong?: boolean;
 }
 
 const TIMEOUT_MS = 120_000;
+const LONG_TIMEOUT_MS = 1_800_000;
 
 /** Runs a group in a child process. Everything that is not a report is handed to `print`. Never rejects. */
 export async function runGroup(
   group: TestGroup,
   print: (line: string) => void,
 ): Promise<readonly TestReport[]> {
-  const { name, files, isolation, concurrency = 1 } = group;
+  const { name, files, isolation, concurrency = 1, isLong = false } = group;
   const args = [
     "--test",
     `--test-isolation=${isolation}`,
     `--test-concurrency=${concurrency}`,
-    `--test-timeout=${TIMEOUT_MS}`,
+    `--test-timeout=${isLong ? LONG_TIMEOUT_MS : TIMEOUT_MS}`,
     "--test-reporter=./scripts/test/reporter.ts",
+    ...(isolation === "none" ? ["--import=./test/support/property-runs.ts"] : []),
     ...files,
   ];
-  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(process.execPath, args, {
+    stdio: ["ignore", "pipe", "inherit"],
+    env: { ...process.env, ...(isLong && { TOOLWRIGHT_LONG: "1" }) },
+  });
   const ended = new Promise<number | string>((resolve) => {
     child.on("error", (error) => resolve(error.message));
     child.on("close", (code, signal) => resolve(code ?? signal ?? "unknown"));

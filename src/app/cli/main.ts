@@ -2,6 +2,7 @@ import { basename, relative } from "node:path";
 import { ToolError } from "../../core/errors.ts";
 import { nearHint } from "../../util/text/near-hint.ts";
 import type { Command, World } from "../terminal/input/command.ts";
+import { mapStack } from "./map-stack.ts";
 import { COMMANDS } from "./commands.ts";
 import { exitCodeOf } from "../terminal/print/exit-code.ts";
 import type { Output } from "../terminal/print/output.ts";
@@ -104,7 +105,7 @@ function printError(error: unknown, output: Output): number {
     return 1;
   }
   if (!(error instanceof ToolError)) {
-    const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    const stack = error instanceof Error ? mapStack(error.stack ?? error.message) : String(error);
     output.log(`toolwright: internal error, please report it: ${stack}`);
     return 1;
   }

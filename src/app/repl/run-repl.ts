@@ -4,6 +4,8 @@ import { openKeyboard } from "./keys/keyboard.ts";
 import { runPlain } from "./run-plain.ts";
 import type { ReplOptions } from "./state/session.ts";
 
+export { openSession } from "./open-session.ts";
+
 const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
 /**

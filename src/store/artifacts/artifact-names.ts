@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import type { ProcessIdentity } from "../../system/process/identity.ts";
 
 /** A parsed file name. `whole` is plain text; `cut` has a gap and a trailer that describes it; `part` is being written. */
@@ -8,7 +7,7 @@ export type ArtifactName =
 
 /** Creates a random id that cannot be guessed and is safe in a file name. */
 export function createArtifactId(): string {
-  return `art_${randomBytes(16).toString("hex")}`;
+  return `art_${crypto.randomUUID().replaceAll("-", "")}`;
 }
 
 /** Returns true for a well-formed id. Ids come from models: no other id may become a path. */

@@ -5,8 +5,6 @@ import type { Arguments, Command } from "../../terminal/input/command.ts";
 import { refuseArguments } from "../../terminal/input/check-arguments.ts";
 import { RUN_FLAGS } from "../../terminal/input/command.ts";
 import { BUDGET_FLAGS, readBudget } from "./task-flags.ts";
-import { runRepl } from "../../repl/run-repl.ts";
-import { openSession } from "../../repl/open-session.ts";
 
 export const chat: Command = {
   name: "chat",
@@ -33,6 +31,8 @@ export const chat: Command = {
     const untrusted = loadConfig(given.flags);
     const { NO_COLOR: noColour, TERM: kind } = untrusted.variables;
     const { stdin, stdout, stderr } = world;
+    // Loaded on use: no other command needs what draws the REPL.
+    const { openSession, runRepl } = await import("../../repl/run-repl.ts");
     return runRepl({
       stdin,
       stdout,

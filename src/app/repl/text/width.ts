@@ -5,11 +5,13 @@ const WIDE =
 const ZERO = /^[\p{Mn}\p{Me}\p{Cf}\p{Cc}]+$/u;
 const PLAIN = /^[\u{20}-\u{7e}]*$/u;
 
-const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
+/** Created at first use: most texts are plain. */
+let segmenter: Intl.Segmenter | undefined;
 
 /** Splits a text into graphemes. */
 export function graphemes(text: string): readonly string[] {
   if (PLAIN.test(text)) return text.split("");
+  segmenter ??= new Intl.Segmenter("en", { granularity: "grapheme" });
   return Array.from(segmenter.segment(text), ({ segment }) => segment);
 }
 

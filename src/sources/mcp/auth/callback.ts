@@ -1,5 +1,4 @@
-import type { ServerResponse } from "node:http";
-import { createServer } from "node:http";
+import type { Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { ToolError } from "../../../core/errors.ts";
 import { untilAborted } from "../../../util/async/until-aborted.ts";
@@ -18,6 +17,8 @@ const PATH = "/callback";
 
 /** Listens on 127.0.0.1, on `port` or, for 0, on any free port. Rejects with a `ToolError` if the port is in use. */
 export async function openCallback(port: number, timeoutMs: number): Promise<Callback> {
+  // Imported on use: importing it loads the HTTP client of Node as well.
+  const { createServer } = await import("node:http");
   const redirected = Promise.withResolvers<{ readonly given: URLSearchParams; readonly page: Page }>();
   const http = createServer((request, response) => {
     // Any local process can send a request, also one whose URL does not parse.
@@ -69,7 +70,7 @@ function respond(response: ServerResponse, status: number, text: string): void {
     .end(`Toolwright: ${text}\n`);
 }
 
-function listen(http: ReturnType<typeof createServer>, port: number): Promise<void> {
+function listen(http: Server, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     http.once("error", (cause) =>
       reject(new ToolError("UNAVAILABLE", `cannot listen on 127.0.0.1:${port}: ${cause.message}`, { cause })),

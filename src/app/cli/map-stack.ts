@@ -1,0 +1,30 @@
+import { readFileSync } from "node:fs";
+import type { SourceMapPayload } from "node:module";
+import { SourceMap } from "node:module";
+import { fileURLToPath } from "node:url";
+
+const PLACE = /(file:\/\/[^\s()]+\.js):(\d+):(\d+)/g;
+
+/**
+ * Replaces the places in bundled files by those in the sources they come from. Reads a source map only now: to have Node read them at
+ * every start would cost more than the start itself. Never throws.
+ */
+export function mapStack(stack: string): string {
+  const maps = new Map<string, SourceMap | undefined>();
+  return stack.replaceAll(PLACE, (place, file: string, line: string, column: string) => {
+    const map = maps.has(file) ? maps.get(file) : readMap(file);
+    maps.set(file, map);
+    const entry = map?.findEntry(Number(line) - 1, Number(column) - 1);
+    if (entry === undefined || !("originalSource" in entry)) return place;
+    const source = fileURLToPath(new URL(entry.originalSource, file));
+    return `${source}:${entry.originalLine + 1}:${entry.originalColumn + 1}`;
+  });
+}
+
+function readMap(file: string): SourceMap | undefined {
+  try {
+    return new SourceMap(JSON.parse(readFileSync(fileURLToPath(`${file}.map`), "utf8")) as SourceMapPayload);
+  } catch {
+    return undefined;
+  }
+}

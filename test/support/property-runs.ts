@@ -1,0 +1,19 @@
+import fc from "fast-check";
+
+// Loaded before the tests (`--import`). Usual runs use a fixed seed, so that a failure is one of the change and not of chance; long
+// runs use a random seed, or the one in TOOLWRIGHT_SEED, and more examples.
+
+const FIXED_SEED = 20_261_115;
+const isLong = process.env["TOOLWRIGHT_LONG"] === "1";
+const given = process.env["TOOLWRIGHT_SEED"];
+
+/** The seed of every property in this process. A failed property prints it. */
+export const seed: number =
+  given === undefined ? (isLong ? Date.now() % 2 ** 31 : FIXED_SEED) : Number(given);
+
+fc.configureGlobal({ ...fc.readConfigureGlobal(), seed });
+
+/** Returns the number of examples for a property: as many as given, twenty times as many in a long run. */
+export function runs(count: number): number {
+  return isLong ? count * 20 : count;
+}
