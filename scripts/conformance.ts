@@ -48,7 +48,7 @@ async function tryClient(folder: string): Promise<number> {
   return wrong;
 }
 
-/** Prints what came of it and gives the number of failures; what was not run is in `skipped`. */
+/** Prints the results and returns the number of failures; `skipped` lists the scenarios that were not run. */
 function report(title: string, checks: readonly Check[], skipped: Map<string, string>): number {
   const passed = checks.filter(({ status }) => status === "SUCCESS");
   // A client is also told what it should do; the suite calls that a warning, and counts it.

@@ -86,11 +86,11 @@ function layeredEntries(): Plugin {
 function requireBuiltins(): Plugin {
   return {
     name: "require-builtins",
-    setup({ onResolve, onLoad }) {
-      onResolve({ filter: /^[a-z:_/]+$/ }, ({ kind, path }) =>
+    setup(esbuild) {
+      esbuild.onResolve({ filter: /^[a-z:_/]+$/ }, ({ kind, path }) =>
         kind === "require-call" && isBuiltin(path) ? { path, namespace: "builtin" } : undefined,
       );
-      onLoad({ filter: /.*/, namespace: "builtin" }, ({ path }) => ({
+      esbuild.onLoad({ filter: /.*/, namespace: "builtin" }, ({ path }) => ({
         contents: `module.exports = process.getBuiltinModule(${JSON.stringify(path)});`,
       }));
     },

@@ -36,7 +36,7 @@ interface EndOptions {
   readonly variables?: Readonly<Record<string, string>>;
 }
 
-/** The same, with how it ended; what it tells on standard error is shown by whoever wants to. */
+/** The same, with the exit status; the caller decides whether to print standard error. */
 export async function runToEnd(
   suite: string,
   args: readonly string[],

@@ -6,6 +6,7 @@ import type { Grant } from "../core/grant.ts";
 import type { Job } from "../core/job.ts";
 import type { Rule } from "../core/rule.ts";
 import { jobOf, judgeBy, pathFact, shellJob, toolNamed } from "../../test/support/policy-jobs.ts";
+import { runs } from "../../test/support/property-runs.ts";
 
 const write = toolNamed("write_file");
 const fetch = toolNamed("web_fetch");
@@ -163,6 +164,6 @@ test("the grant of a command allows the same call and no similar one", () => {
       assert.equal(afterGrant(first, first), "allow");
       assert.equal(afterGrant(first, second), textOf(one) === textOf(other) ? "allow" : "ask");
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });

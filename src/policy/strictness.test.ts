@@ -7,9 +7,10 @@ import type { Ceiling, Verdict } from "../core/policy.ts";
 import { MODES } from "../core/policy.ts";
 import type { Rule } from "../core/rule.ts";
 import { jobOf, judgeBy, pathFact, shellJob, toolNamed } from "../../test/support/policy-jobs.ts";
+import { runs } from "../../test/support/property-runs.ts";
 
 const STRICTNESS: Readonly<Record<Verdict["kind"], number>> = { allow: 0, ask: 1, deny: 2 };
-const RUNS = { numRuns: 1500 };
+const RUNS = { numRuns: runs(1500) };
 
 const tools = ["read_file", "write_file", "s__t", "shell"];
 const word = fc.constantFrom(

@@ -9,6 +9,7 @@ import type { Problem } from "../core/result.ts";
 import { createValidator } from "./validate.ts";
 import { compileAjv } from "./ajv/ajv.ts";
 import { compileQuick } from "./quick/quick.ts";
+import { runs } from "../../test/support/property-runs.ts";
 
 const require = createRequire(import.meta.url);
 const Ajv2020 = (require("ajv/dist/2020.js") as { readonly default: new (options: Options) => Ajv }).default;
@@ -114,7 +115,7 @@ test("closures and Ajv agree on every schema of the subset and every value, and 
         assert.equal(ajv.explain(input).length > 0, !isValid);
       }
     }),
-    { numRuns: RUNS },
+    { numRuns: runs(RUNS) },
   );
   assert.ok(taken > RUNS / 4, `only ${taken} values were valid`);
 });
@@ -170,7 +171,7 @@ test("defaults are filled as Ajv fills them", () => {
       assert.deepEqual(ours, theirs);
       if (JSON.stringify(ours) !== JSON.stringify(input)) filled += 1;
     }),
-    { numRuns: RUNS },
+    { numRuns: runs(RUNS) },
   );
   assert.ok(filled > RUNS / 4, `only ${filled} were filled`);
 });

@@ -7,6 +7,7 @@ import * as fc from "fast-check";
 import { temporaryFolder } from "../../test/support/temporary-folder.ts";
 import { loadShellParser } from "../app/host/load-shell-parser.ts";
 import { readGreedily } from "./read-greedily.ts";
+import { runs } from "../../test/support/property-runs.ts";
 
 const BASH = "/bin/bash";
 const parser = await loadShellParser();
@@ -146,7 +147,7 @@ test(
         assert.ok(isFound, `${JSON.stringify(slipped)} starts ${JSON.stringify(started)}`);
       }
     });
-    await fc.assert(property, { numRuns: 120 });
+    await fc.assert(property, { numRuns: runs(120) });
     assert.ok(checked > 100, `${checked} programs were compared`);
   },
 );

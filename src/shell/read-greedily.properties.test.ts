@@ -3,6 +3,7 @@ import { test } from "node:test";
 import * as fc from "fast-check";
 import { loadShellParser } from "../app/host/load-shell-parser.ts";
 import { readGreedily } from "./read-greedily.ts";
+import { runs } from "../../test/support/property-runs.ts";
 
 const parser = await loadShellParser();
 const PLACE = { cwd: "/w", home: "/home/me" };
@@ -64,7 +65,7 @@ test("a command is found in any nesting of constructs, and the text is readable"
       // Around a here-document, shells differ in what is arithmetic.
       if (!text.includes("((")) assert.equal(unreadable, undefined, text);
     }),
-    { numRuns: 1500 },
+    { numRuns: runs(1500) },
   );
 });
 
@@ -87,7 +88,7 @@ test("any text is read without an error, by pieces of syntax and by arbitrary ch
       assert.ok(Array.isArray(commands));
       assert.ok(unreadable === undefined || unreadable.length > 0);
     }),
-    { numRuns: 3000 },
+    { numRuns: runs(3000) },
   );
 });
 

@@ -42,8 +42,8 @@ export function entryFile(name: string): string {
 /** The nearest folder above this file with a package.json of this package; dist/ and src/ are at different depths. */
 function packageRoot(): string | undefined {
   // A bundler that writes CommonJS leaves no address here.
-  const url: string | undefined = import.meta.url;
-  if (url?.startsWith("file:") !== true) return undefined;
+  const url = import.meta.url as string | undefined;
+  if (url === undefined || !url.startsWith("file:")) return undefined;
   for (let folder = dirname(fileURLToPath(url)); dirname(folder) !== folder; folder = dirname(folder)) {
     const manifest = join(folder, "package.json");
     if (existsSync(manifest)) return readManifest(manifest).name === PACKAGE ? folder : undefined;

@@ -105,7 +105,7 @@ test("a changed file becomes a turn of the agent, which runs a shell command abo
   writeFileSync(path, "one\ntwo\n");
   engine.fileChanged({ path, change: "created" });
   await until(() => queue.added() === 1, "the hook has asked for the agent");
-  // Whoever holds the agent wakes it: nobody has sent anything.
+  // The holder of the agent wakes it: no message was sent.
   assert.deepEqual(await agent.send([]), { kind: "answered", text: "Two lines." });
   assert.equal(readFileSync(join(folder, "count.out"), "utf8").trim(), "2");
   const asked = agent.messages().find((message) => message.role === "user" && message.from?.kind === "hook");

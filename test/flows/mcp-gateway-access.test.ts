@@ -64,7 +64,7 @@ async function reachAll({ client }: Connected, server: string): Promise<readonly
       () => true,
       () => false,
     );
-    // A request to listen is answered whatever it names; the server's diary says what came of it.
+    // A request to listen is answered whatever it names; the log of the server shows the result.
     if (isReached && !(isModern && way.startsWith("watch"))) succeeded.push(way);
   }
   return succeeded;

@@ -30,7 +30,7 @@ function openWithFiles(t: TestContext, scripts: Record<string, Script>, options:
 const textOf = (outcome: Outcome): string => (outcome.kind === "answered" ? outcome.text : outcome.kind);
 
 const WRITE = calls("write_file", { path: "canary", content: "tweet" });
-/** Tries once, and says what came of it. */
+/** Tries once and returns the result. */
 const TRIES: Script = (request, index) => (index === 0 ? WRITE : { text: lastAnswer(request) });
 /** Has a child do it, and says what it said. */
 const asks =

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import { configureGlobal, readConfigureGlobal } from "fast-check";
 
 // Loaded before the tests (`--import`). Usual runs use a fixed seed, so that a failure is one of the change and not of chance; long
 // runs use a random seed, or the one in TOOLWRIGHT_SEED, and more examples.
@@ -11,7 +11,7 @@ const given = process.env["TOOLWRIGHT_SEED"];
 export const seed: number =
   given === undefined ? (isLong ? Date.now() % 2 ** 31 : FIXED_SEED) : Number(given);
 
-fc.configureGlobal({ ...fc.readConfigureGlobal(), seed });
+configureGlobal({ ...readConfigureGlobal(), seed });
 
 /** Returns the number of examples for a property: as many as given, twenty times as many in a long run. */
 export function runs(count: number): number {

@@ -22,6 +22,7 @@ import { openCalls } from "../sessions/open-calls.ts";
 import type { Compacted } from "./compact.ts";
 import { compact } from "./compact.ts";
 import { estimateTokens } from "./estimate-tokens.ts";
+import { runs } from "../../../test/support/property-runs.ts";
 
 const NO_BOOK: GoalBook = { goals: [], decisions: [] };
 const BOOK: GoalBook = {
@@ -125,7 +126,7 @@ describe("compact", () => {
           assert.ok(fits || isSmallest(kept), `${tokens(after(messages, done))} of ${target}`);
         },
       ),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 

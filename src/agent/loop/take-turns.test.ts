@@ -10,6 +10,7 @@ import { createMemoryCollections } from "../../util/json/memory-collections.ts";
 import type { StopReason } from "../../core/agent/model.ts";
 import { createEngine } from "../../engine/engine.ts";
 import { createAgent } from "../create-agent.ts";
+import { runs } from "../../../test/support/property-runs.ts";
 
 const call = fc.record({
   // Few ids, so that they are used again.
@@ -93,6 +94,6 @@ test("whatever a model answers, whenever it is cancelled and whatever the budget
       await again.close();
       await engine.close();
     }),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   );
 });

@@ -49,7 +49,7 @@ describe("instructionsOf", () => {
           },
         ],
       },
-      skills: [skill("review", true), skill("stranger", false)],
+      skills: [skill("review", true), skill("untrusted", false)],
       notes: ["Three turns are left."],
     });
     assert.equal(

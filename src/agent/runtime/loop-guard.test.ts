@@ -4,6 +4,7 @@ import * as fc from "fast-check";
 import type { ToolCall } from "../../core/call.ts";
 import type { ToolResult } from "../../core/result.ts";
 import { createLoopGuard, findCycle } from "./loop-guard.ts";
+import { runs } from "../../../test/support/property-runs.ts";
 
 let count = 0;
 
@@ -112,6 +113,6 @@ test("a cycle that is found exists: its last repetitions are equal", () => {
       for (let back = 1; back <= repeats; back += 1)
         assert.deepEqual(row.slice(row.length - back * length, row.length - (back - 1) * length), last);
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });

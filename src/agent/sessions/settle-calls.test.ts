@@ -51,8 +51,8 @@ describe("settleCalls", () => {
   it("takes no result of another session, nor of an earlier call with the same id", async () => {
     const journal = createMemoryJournal();
     await receive(journal, "c1", "another").settle(resultOf("c1", "not ours"));
-    const strangers = await settleCalls([called({ id: "c1" })], journal, "one");
-    assert.equal(strangers?.results[0]?.ok, false);
+    const foreign = await settleCalls([called({ id: "c1" })], journal, "one");
+    assert.equal(foreign?.results[0]?.ok, false);
     const earlier = resultOf("c1", "of the first call");
     await receive(journal, "c1").settle(earlier);
     const again = await settleCalls(

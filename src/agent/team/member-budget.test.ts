@@ -8,7 +8,7 @@ import type { Member } from "./member.ts";
 import { advance, createMember } from "./member.ts";
 import { NOTHING_SPENT } from "../budget/budget.ts";
 
-/** A member of which only the purse matters. */
+/** A member of which only the budget matters. */
 function member(budget: Budget, spent: Partial<Spent>, parent?: Member): Member {
   const identity = { id: "a", name: "a" };
   const inbox = createInbox(() => undefined);

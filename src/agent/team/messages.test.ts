@@ -43,9 +43,9 @@ test("an agent cannot write to itself or to an ended agent", async (t) => {
 
 test("an agent that is not or no longer in the team can do nothing in it", async (t) => {
   const { own, create, team } = await openQuietTeam(t, { worker: SILENT });
-  const stranger = { id: "stranger", name: "stranger" };
+  const outsider = { id: "outsider", name: "outsider" };
   const message = { to: "lead", type: "query", priority: "normal", text: "" } as const;
-  await assert.rejects(own.send({ from: stranger, ...message }), failure("TOOL_FAILED", /no agent/));
+  await assert.rejects(own.send({ from: outsider, ...message }), failure("TOOL_FAILED", /no agent/));
   const member = await create("worker");
   await team.cancel(member.id);
   await assert.rejects(

@@ -86,7 +86,7 @@ test("a model that ignores cancellation frees its slot, once", async () => {
   const slots = createSlots(1);
   const controller = new AbortController();
   const [begun, late, first] = [gate(), gate(), gate()];
-  const deaf = shareModel(
+  const uncancellable = shareModel(
     fakeModel(async () => {
       begun.open();
       await late.opened;
@@ -94,7 +94,7 @@ test("a model that ignores cancellation frees its slot, once", async () => {
     }),
     slots,
   );
-  const cancelled = ask(deaf, controller.signal);
+  const cancelled = ask(uncancellable, controller.signal);
   await begun.opened;
   controller.abort();
   const began: number[] = [];

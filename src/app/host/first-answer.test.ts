@@ -15,9 +15,9 @@ const REQUEST: ApprovalRequest = {
 const YES: Approval = { approved: true, scope: "once" };
 const NEVER = new AbortController().signal;
 
-test("the first answer is the one, and whoever has not answered is told to stop", async () => {
+test("the first answer counts, and the other approvers are cancelled", async () => {
   let isStopped = false;
-  const deaf: Approver = {
+  const silent: Approver = {
     ask: (_, signal) =>
       new Promise((resolve) => {
         signal.addEventListener("abort", () => {
@@ -26,7 +26,7 @@ test("the first answer is the one, and whoever has not answered is told to stop"
         });
       }),
   };
-  const approver = firstAnswer([deaf, { ask: async () => YES }]);
+  const approver = firstAnswer([silent, { ask: async () => YES }]);
   assert.deepEqual(await approver.ask(REQUEST, NEVER), YES);
   assert.equal(isStopped, true);
 });

@@ -11,6 +11,7 @@ import { createEngine } from "../engine.ts";
 import { toProviderMessages } from "../providers/to-provider-messages.ts";
 import type { EngineOptions } from "../types/options.ts";
 import { fence } from "./fence.ts";
+import { runs } from "../../../test/support/property-runs.ts";
 
 const SHAPE = /^<(untrusted-[0-9a-f]{16}) from="([\w:.-]+)" note="[^"]*">\n([\s\S]*)\n<\/\1>$/;
 
@@ -74,7 +75,7 @@ test("no text can close the fence that it is in", async () => {
       const shown = textOf(await answerOf(untrusted(() => text)));
       assert.doesNotMatch(inside(shown), /<\s*\/?\s*untrusted/i);
     }),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   );
 });
 

@@ -8,6 +8,7 @@ import { defineTool } from "../../schema/define/define-tool.ts";
 import { object, string } from "../../schema/define/schema.ts";
 import { createMemoryJournal } from "../../store/in-memory.ts";
 import { createEngine } from "../engine.ts";
+import { runs } from "../../../test/support/property-runs.ts";
 
 const sendMail = defineTool({
   name: "send_mail",
@@ -144,6 +145,6 @@ test("every call gets exactly one terminal answer, whatever happens to it", asyn
       assert.equal(records.length, calls.length);
       assert.ok(records.every(({ state, answer }) => state === "answered" && answer !== null));
     }),
-    { numRuns: 40 },
+    { numRuns: runs(40) },
   );
 });

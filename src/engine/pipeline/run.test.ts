@@ -5,6 +5,7 @@ import { add, call, codeOf, textOf } from "../../../test/support/engine.ts";
 import { defineTool } from "../../schema/define/define-tool.ts";
 import { integer, object, optional, string } from "../../schema/define/schema.ts";
 import { createEngine } from "../engine.ts";
+import { runs } from "../../../test/support/property-runs.ts";
 
 const greet = defineTool({
   name: "greet",
@@ -175,7 +176,7 @@ test("run never rejects, whatever is thrown, returned or asked", async () => {
       assert.equal(typeof (await returned.run(call("t"))).ok, "boolean");
       assert.equal((await engine.run(thrown as never)).ok, false);
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });
 

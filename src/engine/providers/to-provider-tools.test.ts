@@ -9,6 +9,7 @@ import { integer, list, object, optional, string } from "../../schema/define/sch
 import type { ProviderFormat } from "../types/provider-format.ts";
 import { toProviderTools, toToolsField } from "./to-provider-tools.ts";
 import { createToolNames } from "./tool-names.ts";
+import { runs } from "../../../test/support/property-runs.ts";
 
 interface OpenAiTool {
   readonly function: { readonly description: string; readonly parameters: { readonly description: string } };
@@ -83,7 +84,7 @@ for (const format of FORMATS) {
         assert.ok(tool);
         assert.deepEqual(brokenLimits(tool, format), []);
       }),
-      { numRuns: 400 },
+      { numRuns: runs(400) },
     );
   });
 

@@ -6,6 +6,7 @@ import { callsOf, cut, readParts, readWhole, textOf } from "../../../test/suppor
 import { createTextReader } from "./create-text-reader.ts";
 import { DIALECT_NAMES } from "./dialects/dialects.ts";
 import type { KnownTool } from "./read/tool-table.ts";
+import { runs } from "../../../test/support/property-runs.ts";
 
 const HERMES = '<tool_call>{"name": "ls", "arguments": {"path": "src"}}</tool_call>';
 const LS = { name: "ls", input: { path: "src" } };
@@ -102,7 +103,7 @@ test("the pieces do not depend on where a text is cut, and nothing throws", () =
       assert.deepEqual(readParts(cut(text, parts), chosen, why), whole);
       assert.deepEqual(readParts(cut(text, [1]), chosen, why), whole);
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   );
 });
 
@@ -122,7 +123,7 @@ test("calls before a cut are found, and no incomplete call is added", () => {
       assert.deepEqual(early, all.slice(0, early.length));
       assert.deepEqual(all, callsOf(readWhole(text, { dialect: "auto" }, "length")));
     }),
-    { numRuns: 1000 },
+    { numRuns: runs(1000) },
   );
 });
 

@@ -5,6 +5,7 @@ import type { Rule } from "../../core/rule.ts";
 import { pathFact } from "../../../test/support/policy-jobs.ts";
 import { escapePattern } from "../../util/text/name-pattern.ts";
 import { compileAllowedPaths, compileRestrictedPaths, PathView } from "./match-path.ts";
+import { runs } from "../../../test/support/property-runs.ts";
 
 const bases = { workspace: ["/w", "/other root"], home: "/home/ada" };
 
@@ -69,7 +70,7 @@ test("an escaped path matches itself and nothing else", () => {
       assert.equal(isAllowed(escapePattern(one), one), true);
       assert.equal(isAllowed(escapePattern(one), other), one === other);
     }),
-    { numRuns: 1000 },
+    { numRuns: runs(1000) },
   );
 });
 
@@ -83,7 +84,7 @@ test("a deny matches everything that an allow with the same pattern matches", ()
     fc.property(pattern, path, (rule: NonNullable<Rule["path"]>, at) => {
       if (isAllowed(String(rule), at)) assert.equal(isRestricted(String(rule), at), true);
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   );
 });
 

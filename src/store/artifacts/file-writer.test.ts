@@ -6,6 +6,7 @@ import { join } from "node:path";
 import test from "node:test";
 import * as fc from "fast-check";
 import { createFileWriter } from "./file-writer.ts";
+import { runs } from "../../../test/support/property-runs.ts";
 
 test("the file has the head and the newest bytes, in chunks of any size, whether the caller waits or not", async (context) => {
   const folder = await mkdtemp(join(tmpdir(), "toolwright-file-writer-"));
@@ -31,7 +32,7 @@ test("the file has the head and the newest bytes, in chunks of any size, whether
       closeSync(file);
       assert.equal(readFileSync(path, "latin1"), expected(whole));
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });
 

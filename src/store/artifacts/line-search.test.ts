@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import * as fc from "fast-check";
 import { createLineSearch } from "./line-search.ts";
+import { runs } from "../../../test/support/property-runs.ts";
 
 test("in chunks of any size the same lines are found as in the whole text", () => {
   const line = fc.record({
@@ -39,7 +40,7 @@ test("in chunks of any size the same lines are found as in the whole text", () =
       );
       assert.equal(search.breaks(), texts.length);
     }),
-    { numRuns: 150 },
+    { numRuns: runs(150) },
   );
 });
 

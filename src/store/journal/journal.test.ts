@@ -9,6 +9,7 @@ import type { JournalEntry } from "../../core/store/journal.ts";
 import type { Effects } from "../../core/spec.ts";
 import { openDatabase } from "../database/database.ts";
 import { createSqliteJournal } from "./journal.ts";
+import { runs } from "../../../test/support/property-runs.ts";
 
 const UNAVAILABLE = { code: "UNAVAILABLE" satisfies ErrorCode };
 
@@ -200,7 +201,7 @@ test("after any sequence of steps each call has at most one answer, and after cl
       round += 1;
       await followSteps(join(folder, `${round}.db`), steps);
     }),
-    { numRuns: 40 },
+    { numRuns: runs(40) },
   );
 });
 

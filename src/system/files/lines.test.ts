@@ -9,6 +9,7 @@ import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import type { LineRange, LineSlice } from "./lines.ts";
 import { readStart } from "./kind.ts";
 import { headOf, readLines } from "./lines.ts";
+import { runs } from "../../../test/support/property-runs.ts";
 
 const RANGE: Omit<LineRange, "start" | "size"> = {
   startLine: 1,
@@ -67,7 +68,7 @@ test("a range gives the same lines as splitting the whole text, across chunks", 
         assert.equal(slice.ended, true);
       },
     ),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });
 

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import * as fc from "fast-check";
 import { defineTool } from "../../schema/define/define-tool.ts";
 import { createToolIndex } from "./tool-index.ts";
+import { runs } from "../../../test/support/property-runs.ts";
 
 function indexOf(tools: Readonly<Record<string, string>>) {
   const made = Object.entries(tools).map(([name, description]) => ({
@@ -51,6 +52,6 @@ test("every tool is found by its own name, among the best", () => {
       const find = indexOf(Object.fromEntries(names.map((name) => [name, "does something"])));
       for (const name of names) assert.ok(find(name, names.length).includes(name));
     }),
-    { numRuns: 50 },
+    { numRuns: runs(50) },
   );
 });

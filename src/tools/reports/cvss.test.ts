@@ -5,6 +5,7 @@ import { scoreCvss } from "./cvss.ts";
 import type { Metrics } from "./cvss-metrics.ts";
 import { BASE_METRICS, ENVIRONMENTAL_METRICS, TEMPORAL_METRICS, valuesOf } from "./cvss-metrics.ts";
 import { parseCvssVector, toCvssVector } from "./cvss-vector.ts";
+import { runs } from "../../../test/support/property-runs.ts";
 
 function score(vector: string) {
   const parsed = parseCvssVector(vector);
@@ -169,7 +170,7 @@ test("every score is a tenth from 0 to 10, in its severity's range; temporal nev
       const [from, to] = ranges[severity];
       assert.ok(final >= from && final <= to);
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   );
 });
 

@@ -10,7 +10,7 @@ const TEXTS = {
   executive_summary: "It is bad.",
   methodology: "By hand.",
   technical_analysis: "Input is trusted.",
-  recommendations: "Mend it.",
+  recommendations: "Fix it.",
 } as const;
 
 const VECTORS = {

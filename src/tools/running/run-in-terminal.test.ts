@@ -113,7 +113,7 @@ test("at the deadline the command gets Ctrl-C, its output is returned, and the t
 
 test("a command that ignores Ctrl-C leaves the terminal busy, and the answers say so", async (context) => {
   const { shell } = terminal(context);
-  const late = await shell("(trap '' INT; echo deaf; exec sleep 60)", { timeout_seconds: 1 });
+  const late = await shell("(trap '' INT; echo stubborn; exec sleep 60)", { timeout_seconds: 1 });
   assert.deepEqual([late.code, late.data["terminal_state"]], ["TOOL_TIMEOUT", "busy"]);
   assert.match(late.text, /still busy/);
   const refused = await shell("echo no");

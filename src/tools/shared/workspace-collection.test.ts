@@ -4,6 +4,7 @@ import * as fc from "fast-check";
 import { createMemoryCollections } from "../../util/json/memory-collections.ts";
 import { scopedCollection } from "./session-collection.ts";
 import { addWithin, workspaceCollection } from "./workspace-collection.ts";
+import { runs } from "../../../test/support/property-runs.ts";
 
 test("one workspace never sees the documents of another", async () => {
   const collections = createMemoryCollections();
@@ -29,7 +30,7 @@ test("no two owners and keys are ever the same document", async () => {
         assert.equal((await scopedCollection(collection, owner).list()).length, own.length);
       }
     }),
-    { numRuns: 100 },
+    { numRuns: runs(100) },
   );
 });
 

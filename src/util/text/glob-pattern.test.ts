@@ -8,6 +8,7 @@ import { readJsonLines, sharedData, withoutSharedData } from "../../../test/supp
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { ToolError } from "../../core/errors.ts";
 import { compileGlob } from "./glob-pattern.ts";
+import { runs } from "../../../test/support/property-runs.ts";
 
 test("a pattern matches the paths it should", () => {
   const cases: readonly (readonly [pattern: string, yes: readonly string[], no: readonly string[]])[] = [
@@ -82,7 +83,7 @@ test("ripgrep itself selects the same files", (context) => {
       const listed = runListing(new URL(program).pathname, args, folder);
       assert.deepEqual(paths.filter(compileGlob(glob)).sort(), listed, glob);
     }),
-    { numRuns: 100 },
+    { numRuns: runs(100) },
   );
 });
 

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import * as fc from "fast-check";
 import { ToolError } from "../../core/errors.ts";
 import { compileName, escapePattern } from "./name-pattern.ts";
+import { runs } from "../../../test/support/property-runs.ts";
 
 for (const [pattern, yes, no] of [
   ["*.ts", ["a.ts", ".ts"], ["a.tsx", ""]],
@@ -46,6 +47,6 @@ test("every name that a pattern matches has its clue in it, and an escaped name 
       if (matches(name)) assert.ok(name.includes(clue));
       assert.equal(compileName(escapePattern(name)).literal, name);
     }),
-    { numRuns: 1000 },
+    { numRuns: runs(1000) },
   );
 });

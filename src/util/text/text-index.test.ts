@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import { createTextIndex } from "./text-index.ts";
+import { runs } from "../../../test/support/property-runs.ts";
 
 test("a word in a text that weighs more ranks higher, and rare words count more than common ones", () => {
   const index = createTextIndex(
@@ -46,6 +47,6 @@ test("whatever the texts are, an item is found by any whole word of its own that
         }
       },
     ),
-    { numRuns: 50 },
+    { numRuns: runs(50) },
   );
 });

@@ -6,6 +6,7 @@ import { answered, called, resultOf, results, said } from "../../../../test/supp
 import { exportJson } from "./export-json.ts";
 import { exportMarkdown } from "./export-markdown.ts";
 import type { Entry, EntryBody, SessionInfo } from "../transcript.ts";
+import { runs } from "../../../../test/support/property-runs.ts";
 
 const INFO: SessionInfo = {
   id: "one",
@@ -170,7 +171,7 @@ describe("exportMarkdown", () => {
     );
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => assertOurs(pieces.join(""))),
-      { numRuns: 400 },
+      { numRuns: runs(400) },
     );
   });
 });

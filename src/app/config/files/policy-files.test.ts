@@ -133,7 +133,7 @@ for (const [what, break_, why] of [
   ],
 ] as const) {
   for (const whose of ["user", "project"] as const) {
-    test(`the ${whose}'s file is refused when it is ${what}, and everything is asked about until it is mended`, async (t) => {
+    test(`the ${whose}'s file is refused when it is ${what}, and every call needs approval until it is fixed`, async (t) => {
       const { files, root, read } = place(t);
       break_(files[whose]);
       const found = await read({ isTrusted: () => true });

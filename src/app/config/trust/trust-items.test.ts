@@ -119,7 +119,7 @@ test("a trusted setting holds, another value of it does not", (t) => {
   assert.equal(place.load(isTrusted).mode, "auto");
 });
 
-test("the store, the log and a tool's own risk are never a project's to set, whoever is trusted", (t) => {
+test("the store, the log and a tool's own risk cannot be set by a project, trusted or not", (t) => {
   const place = openPlace(t);
   place.write(".toolwright/config.json", { store: "/elsewhere", log: "debug:/tmp/x" });
   const config = place.load(() => true);

@@ -99,9 +99,9 @@ test("a program that asks has nobody write the file where nobody can be asked", 
 });
 
 test("a program's other input is what is written", async (t) => {
-  const { folder, write } = openPlace(t, [script(prints({ input: { path: "b.txt", content: "mended" } }))]);
+  const { folder, write } = openPlace(t, [script(prints({ input: { path: "b.txt", content: "replaced" } }))]);
   assert.equal(codeOf(await write("a.txt")), "ok");
-  assert.equal(readFileSync(join(folder, "b.txt"), "utf8"), "mended");
+  assert.equal(readFileSync(join(folder, "b.txt"), "utf8"), "replaced");
   assert.ok(!existsSync(join(folder, "a.txt")));
 });
 

@@ -76,7 +76,7 @@ test("of two skills with one name the first folder's holds and the other is a pr
   );
 });
 
-test("whoever trusts a skill is asked with its folder's name and the hash of its SKILL.md", async (t) => {
+test("trust in a skill is decided by its folder's name and the hash of its SKILL.md", async (t) => {
   const folder = temporaryFolder(t);
   const place = writeSkill(folder, "review");
   const hash = createHash("sha256")

@@ -51,7 +51,7 @@ const programsOf = async (engine: Engine): Promise<readonly string[]> => {
   return engine.list().flatMap(({ name, source }) => (source.startsWith("external:") ? [name] : []));
 };
 
-test("the user's programs and those of configured folders are tools, and a call finds them unasked", async (t) => {
+test("the user's programs and those of configured folders are tools, and a call finds them without a refresh", async (t) => {
   const { root, userTools, config, open } = place(t);
   writeProgram(userTools, "mine", tool("mine", 'printf \'"%s%s"\' "$SHOWN" "$HIDDEN"'));
   writeProgram(join(root, "more"), "other", tool("other"));

@@ -5,6 +5,7 @@ import { isError, SESSION } from "../../../../test/support/sessions.ts";
 import { openTranscripts } from "../../../agent/sessions/open-transcripts.ts";
 import { createMemoryCollections } from "../../../util/json/memory-collections.ts";
 import { findSession, shortIds } from "./find-session.ts";
+import { runs } from "../../../../test/support/property-runs.ts";
 
 async function kept(...ids: readonly string[]) {
   const transcripts = openTranscripts(createMemoryCollections());
@@ -47,7 +48,7 @@ describe("shortIds", () => {
           assert.equal((await findSession(transcripts, short)).id, ids[index]);
         }
       }),
-      { numRuns: 50 },
+      { numRuns: runs(50) },
     );
   });
 });

@@ -4,6 +4,7 @@ import * as fc from "fast-check";
 import { lineWidth, toText } from "../text/line.ts";
 import { markdownLines } from "./markdown-lines.ts";
 import { closeMarks, splitSettled } from "./stream.ts";
+import { runs } from "../../../../test/support/property-runs.ts";
 
 function drawn(text: string, width = 80): string {
   return toText(markdownLines(text, width), false);
@@ -165,6 +166,6 @@ test("no row is wider than the screen", () => {
         assert.ok(lineWidth(row) <= width, toText([row], false));
       }
     }),
-    { numRuns: 40 },
+    { numRuns: runs(40) },
   );
 });

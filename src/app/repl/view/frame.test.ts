@@ -11,6 +11,7 @@ import { lineWidth, toText } from "../text/line.ts";
 import { frameOf } from "./frame.ts";
 import { statusLine } from "./status.ts";
 import { todoLines } from "./todos.ts";
+import { runs } from "../../../../test/support/property-runs.ts";
 
 const INFO = {
   id: "s",
@@ -88,7 +89,7 @@ test("a frame is never higher than the screen, never wider, and the cursor is in
       for (const row of lines) assert.ok(lineWidth(row) <= columns, toText([row], false));
       assert.ok(cursor !== undefined && cursor.row < lines.length && cursor.column < columns);
     }),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   );
 });
 

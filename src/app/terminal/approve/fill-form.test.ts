@@ -92,7 +92,7 @@ test("what does not fit is said and asked for again", async () => {
   ]);
 });
 
-test("whoever goes away in the middle has filled in nothing", async () => {
+test("a form that is left in the middle is not filled in", async () => {
   for (const lines of [[], ["Ada"], ["Ada", "41", "y", "2"]])
     assert.equal((await fill(lines)).input, undefined);
 });

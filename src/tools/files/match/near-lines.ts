@@ -3,7 +3,7 @@ const MAX_LENGTH = 200;
 const MAX_STARTS = 50;
 const MAX_BLOCK = 12;
 const MAX_CANDIDATES = 3;
-const LEAST_LIKENESS = 0.5;
+const LEAST_SIMILARITY = 0.5;
 
 // Types, not interfaces, so that they are assignable to JSON.
 export type NearBlock = {
@@ -15,7 +15,7 @@ export type NearBlock = {
 };
 
 interface Scored extends NearBlock {
-  readonly likeness: number;
+  readonly similarity: number;
 }
 
 /** Returns the places that are most similar to a block of lines, best first. */
@@ -27,7 +27,7 @@ export function nearBlocks(text: string, wanted: string): readonly NearBlock[] {
   const wantedLines = block.slice(skipped, skipped + MAX_BLOCK);
   return nearestStarts(lines, wantedLines[0] ?? "")
     .map((start) => scored(lines, start, wantedLines))
-    .sort((a, b) => b.likeness - a.likeness)
+    .sort((a, b) => b.similarity - a.similarity)
     .slice(0, MAX_CANDIDATES)
     .map(({ line, text, differs }) => ({ line, text, ...(differs !== undefined && { differs }) }));
 }
@@ -45,9 +45,9 @@ export function describeNear(blocks: readonly NearBlock[]): string {
 function nearestStarts(lines: readonly string[], first: string): readonly number[] {
   const pairs = pairsOf(first);
   return lines
-    .map((line, index) => ({ index, likeness: likeness(pairs, pairsOf(line)) }))
-    .filter((line) => line.likeness >= LEAST_LIKENESS)
-    .sort((a, b) => b.likeness - a.likeness)
+    .map((line, index) => ({ index, similarity: similarity(pairs, pairsOf(line)) }))
+    .filter((line) => line.similarity >= LEAST_SIMILARITY)
+    .sort((a, b) => b.similarity - a.similarity)
     .slice(0, MAX_STARTS)
     .map(({ index }) => index);
 }
@@ -56,10 +56,10 @@ function scored(lines: readonly string[], start: number, wanted: readonly string
   const cut = (line: string | undefined): string => (line ?? "").slice(0, MAX_LENGTH);
   const scores = wanted.map((line, offset) => {
     const found = lines[start + offset] ?? "";
-    return found === line ? 1.1 : likeness(pairsOf(line), pairsOf(found));
+    return found === line ? 1.1 : similarity(pairsOf(line), pairsOf(found));
   });
   const differing = wanted.findIndex((line, offset) => line !== lines[start + offset]);
-  const place = { line: start + 1, text: cut(lines[start]), likeness: sum(scores) / wanted.length };
+  const place = { line: start + 1, text: cut(lines[start]), similarity: sum(scores) / wanted.length };
   if (differing <= 0) return place;
   const differs = {
     line: start + differing + 1,
@@ -78,7 +78,7 @@ function withoutCr(line: string): string {
 }
 
 /** Returns the share of common letter pairs of two lines, from 0 to 1. */
-function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+function similarity(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   if (a.size === 0 || b.size === 0) return a.size === b.size ? 1 : 0;
   return (2 * [...a].filter((pair) => b.has(pair)).length) / (a.size + b.size);
 }

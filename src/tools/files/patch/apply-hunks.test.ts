@@ -4,6 +4,7 @@ import { createTwoFilesPatch } from "diff";
 import * as fc from "fast-check";
 import { applyHunks } from "./apply-hunks.ts";
 import { parsePatch } from "./parse.ts";
+import { runs } from "../../../../test/support/property-runs.ts";
 
 const line = fc.constantFrom("a", "b", "  b", "", "-- x", "++ y", "@@ z", "\\ w", " ", "\tt", "ü");
 const text = (end: string) =>
@@ -24,7 +25,7 @@ for (const [name, end] of [
           const [file] = parsePatch(patch);
           assert.equal(applyHunks(before, file?.hunks ?? [], "f").text, after);
         }),
-        { numRuns: 400 },
+        { numRuns: runs(400) },
       );
     });
   }

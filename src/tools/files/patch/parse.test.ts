@@ -4,6 +4,7 @@ import * as fc from "fast-check";
 import { ToolError } from "../../../core/errors.ts";
 import { namedPaths } from "./model.ts";
 import { parsePatch } from "./parse.ts";
+import { runs } from "../../../../test/support/property-runs.ts";
 
 const PIECES = [
   "*** Begin Patch",
@@ -42,7 +43,7 @@ test("whatever the text, it is a patch that names its files or an INVALID_INPUT 
         assert(error instanceof ToolError && error.code === "INVALID_INPUT", String(error));
       }
     }),
-    { numRuns: 3000 },
+    { numRuns: runs(3000) },
   );
 });
 

@@ -7,6 +7,7 @@ import type { Hands } from "../../../../test/support/file-hands.ts";
 import { hands } from "../../../../test/support/file-hands.ts";
 import { temporaryFolder } from "../../../../test/support/temporary-folder.ts";
 import { testSession } from "../../../../test/support/tool-context.ts";
+import { runs } from "../../../../test/support/property-runs.ts";
 
 /** One step of a story about a single file. All contents have one length, so that sizes tell nothing. */
 type Step =
@@ -44,7 +45,7 @@ test("whatever happens in whichever order, a change that was not seen is never o
         }
       }
     }),
-    { numRuns: 150 },
+    { numRuns: runs(150) },
   );
 
   async function change(

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { applyPatch } from "diff";
 import * as fc from "fast-check";
 import { shortDiff, unifiedDiff } from "./unified-diff.ts";
+import { runs } from "../../../../test/support/property-runs.ts";
 
 const text = fc
   .tuple(fc.array(fc.constantFrom("a", "b", "", " c", "d\r"), { maxLength: 30 }), fc.boolean())
@@ -15,7 +16,7 @@ test("applied to the first text, the difference gives the second", () => {
       const diff = unifiedDiff("f", before, after);
       assert.equal(applyPatch(before, diff, { autoConvertLineEndings: false, fuzzFactor: 0 }), after);
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });
 

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import * as fc from "fast-check";
 import { openMemoryTools } from "../../../../test/support/memory-tools.ts";
 import { currentGoals, MAX_GOALS } from "./goals.ts";
+import { runs } from "../../../../test/support/property-runs.ts";
 
 test("the first goal is active; another waits until it is resumed, and the first is then put aside", async (t) => {
   const { data, collections } = openMemoryTools(t);
@@ -106,6 +107,6 @@ test("whatever is done in whatever order, at most one goal is active and none is
         assert.equal(goals.length, made);
       }
     }),
-    { numRuns: 30 },
+    { numRuns: runs(30) },
   );
 });

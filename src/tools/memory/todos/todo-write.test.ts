@@ -3,6 +3,7 @@ import { test } from "node:test";
 import * as fc from "fast-check";
 import { openMemoryTools } from "../../../../test/support/memory-tools.ts";
 import { MAX_TODOS, todosOf } from "./todos.ts";
+import { runs } from "../../../../test/support/property-runs.ts";
 
 test("the list that is written is the list that is read, by todo_read, write_todos and the host program", async (t) => {
   const { text, collections } = openMemoryTools(t);
@@ -112,6 +113,6 @@ test("whatever lists are written one after the other, numbers are never shared a
         }
       }
     }),
-    { numRuns: 30 },
+    { numRuns: runs(30) },
   );
 });
