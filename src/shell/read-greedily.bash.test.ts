@@ -124,15 +124,15 @@ test(
   { skip: existsSync(BASH) ? false : "no bash" },
   async (t) => {
     const folder = temporaryFolder(t);
-    let runs = 0;
+    let count = 0;
     let checked = 0;
     const property = fc.asyncProperty(list, SLIP, async (text, [where, what]) => {
       const at = where % (text.length + 1);
       const slipped = text.slice(0, at) + what + text.slice(at);
-      runs += 1;
+      count += 1;
       const { commands, unreadable } = readGreedily(slipped, { cwd: "/w", home: folder }, parser);
       const found = commands.map(({ words }) => words);
-      for (const started of await startedBy(slipped, folder, `run-${runs}`)) {
+      for (const started of await startedBy(slipped, folder, `run-${count}`)) {
         if (unreadable !== undefined) return;
         checked += 1;
         const isFound = found.some((words) => {
