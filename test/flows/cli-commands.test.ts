@@ -89,7 +89,7 @@ test("trace lists calls newest first, filters them, and shows one in full", asyn
   const place = createPlace(t);
   place.write("a", "kept text\n");
   const none = await runCli(place, ["trace"]);
-  assert.equal(none.stdout, "no calls are stored\n");
+  assert.equal(none.stdout, "no calls found\n");
   const input = ["first", "second"]
     .map((id) => `{"id":"${id}","name":"read_file","input":{"path":"a"}}\n`)
     .join("");

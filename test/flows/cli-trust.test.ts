@@ -137,6 +137,9 @@ test("an item that is not there, and a store in memory, are errors that say what
   const missing = await runCli(place, ["trust", "hook:mork"]);
   assert.equal(missing.code, 2);
   assert.match(missing.stderr, /unknown item "hook:mork"\n +did you mean hook:mark\?/);
+  await runCli(place, ["trust", "--all"]);
+  const other = await runCli(place, ["trust", "--revoke", "rule:tests"]);
+  assert.match(other.stderr, /unknown item "rule:tests"\n {2}items: hook:mark\n$/, "each item once");
   const memory = await runCli(place, ["trust", "hook:mark", "--store", ":memory:"]);
   assert.equal(memory.code, 2);
   assert.match(memory.stderr, /trust cannot be stored in memory/);

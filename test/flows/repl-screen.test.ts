@@ -120,5 +120,5 @@ test("an error while opening is printed after the terminal is restored", { skip 
   const place = createReplPlace(t, [{ text: "Yes." }]);
   const terminal = await openRepl(t, place, { flags: ["--resume", "no-such-session"] });
   const screen = await terminal.waitFor(/exit 2\nicanon echo/);
-  assert.match(screen, /no session with the id "no-such-session" is kept/);
+  assert.match(screen, /no stored session has the id "no-such-session"/);
 });

@@ -28,7 +28,7 @@ export async function addServer(given: Arguments, { output }: World): Promise<nu
       ...(configured.hint !== undefined && { hint: configured.hint }),
     });
   await editConfigFile(config.files.user, ["mcpServers", name], entry);
-  await output.print(`added ${name} to ${config.files.user}\ntoolwright mcp test ${name} tests it\n`);
+  await output.print(`added ${name} to ${config.files.user}\nto test it: toolwright mcp test ${name}\n`);
   return 0;
 }
 

@@ -97,7 +97,7 @@ function checkRules({ config, rules: { layers, problems, notes } }: Look): reado
     {
       name: "policy",
       state: "ok",
-      message: `${count} rules in ${layers.length} layers, mode ${config.mode}`,
+      message: `${count} rules in ${layers.length === 1 ? "1 layer" : `${layers.length} layers`}, mode ${config.mode}`,
     },
     ...problems.map((message): Check => ({
       name: "policy",

@@ -151,7 +151,7 @@ async function printJson({ items, stored, world }: Acting): Promise<void> {
 function find<T extends Pick<TrustItem, "kind" | "name">>(wanted: string, items: readonly T[]): T {
   const item = items.find((one) => nameOf(one) === wanted);
   if (item !== undefined) return item;
-  const names = items.map(nameOf);
+  const names = [...new Set(items.map(nameOf))];
   const otherwise =
     names.length > 0 ? `items: ${names.map(shown).join(", ")}` : "toolwright trust lists them";
   throw new ToolError("INVALID_INPUT", `unknown item ${JSON.stringify(wanted)}`, {

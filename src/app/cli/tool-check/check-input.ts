@@ -34,7 +34,7 @@ export function badInputs(input: JsonObject | undefined): readonly (BadInput | F
           { check: "input.missing", what: `{} without the required ${required}`, stdin: "{}" },
           {
             check: "input.unknown",
-            what: "only an unknown parameter",
+            what: "an object with only an unknown parameter",
             stdin: '{"toolwright_check": true}',
           },
         ]),

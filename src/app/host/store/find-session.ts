@@ -21,7 +21,7 @@ export async function findSession(transcripts: Transcripts, word: string): Promi
     });
   }
   const ids = all.map(({ id }) => id);
-  throw new ToolError("INVALID_INPUT", `no session with the id "${word}" is kept`, {
+  throw new ToolError("INVALID_INPUT", `no stored session has the id "${word}"`, {
     hint: nearHint(word, ids, "toolwright sessions --all lists them"),
   });
 }

@@ -67,7 +67,7 @@ export async function runTrace(
   if (flags["json"] === true)
     for (const call of calls) await output.print(`${JSON.stringify(toObject(call))}\n`);
   else if (callId !== undefined) await output.print(calls.map(page).join("\n"));
-  else await output.print(calls.length === 0 ? "no calls are stored\n" : alignRows(calls.map(row), columns));
+  else await output.print(calls.length === 0 ? "no calls found\n" : alignRows(calls.map(row), columns));
   return 0;
 }
 
