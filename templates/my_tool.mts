@@ -43,7 +43,7 @@ function readInput(): Readonly<Record<string, unknown>> {
   try {
     given = JSON.parse(readFileSync(0, "utf8"));
   } catch {
-    // Told below.
+    // Reported below.
   }
   if (typeof given === "object" && given !== null && !Array.isArray(given)) return { ...given };
   throw new Failure("standard input must be one JSON object", "INVALID_INPUT");

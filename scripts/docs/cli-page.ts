@@ -47,7 +47,7 @@ function checkCommand(file: string, command: Command, sections: readonly Section
 }
 
 /** Returns the lines that the section of a command must have. */
-export function commandLines(command: Command): readonly string[] {
+function commandLines(command: Command): readonly string[] {
   const { name, summary, flags, examples } = command;
   return [
     ...usageLines(command),

@@ -23,7 +23,7 @@ function firstId(json: string): string | undefined {
   return first?.id;
 }
 
-test("a call without a terminal waits for the answer that another process gives", async (t) => {
+test("a call without a terminal waits for an answer from another process", async (t) => {
   const place = createPlace(t);
   const { finished, shown } = startCli(place, CALL);
   const id = await waitingId(place);
@@ -39,7 +39,7 @@ test("a call without a terminal waits for the answer that another process gives"
   assert.match(again.stderr, /no call waits with the id/);
 });
 
-test("a no from another process is the answer, with its reason", async (t) => {
+test("a denial from another process is the answer, with its reason", async (t) => {
   const place = createPlace(t);
   const { finished } = startCli(place, CALL);
   const id = await waitingId(place);
@@ -50,7 +50,7 @@ test("a no from another process is the answer, with its reason", async (t) => {
   assert.equal(existsSync(join(place.folder, "made")), false);
 });
 
-test("the input that is given with a yes is the one that runs", async (t) => {
+test("an approval with an input runs that input", async (t) => {
   const place = createPlace(t);
   const { finished } = startCli(place, CALL);
   const id = await waitingId(place);
@@ -60,7 +60,7 @@ test("the input that is given with a yes is the one that runs", async (t) => {
   assert.equal(existsSync(join(place.folder, "other")), true);
 });
 
-test("a call that nobody answers in time is denied, and can be answered no more", async (t) => {
+test("a call without an answer in time is denied, and can no longer be answered", async (t) => {
   const place = createPlace(t);
   const environment = { TOOLWRIGHT_APPROVAL_TIMEOUT: "0.3" };
   const { code, stderr } = await runCli(place, CALL, { environment });
@@ -69,7 +69,7 @@ test("a call that nobody answers in time is denied, and can be answered no more"
   assert.equal((await runCli(place, ["approve"])).stdout, "no calls wait for approval\n");
 });
 
-test("a call that is killed while it waits is not pending any more", async (t) => {
+test("a call whose process is killed while it waits is no longer pending", async (t) => {
   const place = createPlace(t);
   const { finished, child } = startCli(place, CALL);
   const id = await waitingId(place);
@@ -94,7 +94,7 @@ for (const { args, says } of MISUSES) {
   });
 }
 
-test("a session's yes is remembered by the next process, until it is revoked", async (t) => {
+test("an approval for the session holds in the next process, until it is revoked", async (t) => {
   const place = createPlace(t);
   const { finished } = startCli(place, CALL);
   await runCli(place, ["approve", await waitingId(place), "--session"]);
@@ -108,7 +108,7 @@ test("a session's yes is remembered by the next process, until it is revoked", a
   assert.equal((await runCli(place, ["call", "shell", "command=touch made"])).code, 3);
 });
 
-test("always saves the rule that was shown: the same call is silent after a restart, its neighbours are not", async (t) => {
+test("always saves the rule that was shown: after a restart the same call needs no approval, similar calls do", async (t) => {
   const place = createPlace(t);
   const { finished } = startCli(place, CALL);
   const id = await waitingId(place);
@@ -133,7 +133,7 @@ test("always saves the rule that was shown: the same call is silent after a rest
   assert.match(explained, /"kind":"allow"[\s\S]*"rule":"grant\./);
 });
 
-test("an interpreter can be approved once, and is never offered for longer", async (t) => {
+test("an interpreter can only be approved once", async (t) => {
   const place = createPlace(t);
   const { finished } = startCli(place, ["call", "shell", "command=bash script", "--queue"]);
   const id = await waitingId(place);

@@ -60,7 +60,7 @@ test("answers come in the order of the calls, and the exit code is the first tha
   assert.equal(code, 2);
 });
 
-test("a line that is no call is answered in its place", async (t) => {
+test("a line that is not a call is answered in its place", async (t) => {
   const place = createPlace(t);
   place.write("a", "text\n");
   const good = { id: "good", name: "read_file", input: { path: "a" } };
@@ -73,7 +73,7 @@ test("a line that is no call is answered in its place", async (t) => {
   assert.equal(code, 2);
 });
 
-test("bytes that are no text are answered as an unreadable call", async (t) => {
+test("bytes that are not UTF-8 are answered as an unreadable call", async (t) => {
   const input = Buffer.concat([Buffer.from([0xff, 0xfe, 0x0a]), Buffer.from('{"name": "nope"}')]);
   const { stdout } = await runCli(createPlace(t), ["batch"], { input });
   assert.deepEqual(

@@ -37,7 +37,7 @@ test("a call without --json prints only the content", async (t) => {
   assert.equal(stdout, "     1\tone\n");
 });
 
-test("an image is told by kind and size", async (t) => {
+test("an image is printed as its type and size", async (t) => {
   const place = createPlace(t);
   const png =
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
@@ -54,7 +54,7 @@ test("an unknown tool exits 2 and names the near ones", async (t) => {
   assert.match(stderr, /no tool is named "raed_file"\n.*read_file/);
 });
 
-test("an unknown tool with nothing near exits 2 and names the tools there are", async (t) => {
+test("an unknown tool without near names exits 2 and lists the tools", async (t) => {
   const { code, stderr } = await runCli(createPlace(t), ["call", "nope"]);
   assert.equal(code, 2);
   assert.match(stderr, /read_file/);
@@ -67,7 +67,7 @@ test("a missing parameter exits 2 and is named", async (t) => {
   assert.match(stderr, /path/);
 });
 
-test("every problem with an input is told on one line, with near names", async (t) => {
+test("every problem with an input is printed on one line, with near names", async (t) => {
   const words = ["call", "edit_file", "pathh=x", "edits:=[{}]"];
   const { code, stderr } = await runCli(createPlace(t), words);
   assert.equal(code, 2);
@@ -78,7 +78,7 @@ test("every problem with an input is told on one line, with near names", async (
   assert.equal(hint, "  toolwright tool edit_file shows its parameters");
 });
 
-test("a call that would be asked about exits 3 where nobody can be asked, runs nothing and says how to allow it", async (t) => {
+test("a call that needs approval exits 3 without a terminal, runs nothing and says how to allow it", async (t) => {
   const place = createPlace(t);
   place.write("x", "still here");
   const { code, stdout, stderr } = await runCli(place, ["call", "shell", "command=rm x"]);
@@ -89,7 +89,7 @@ test("a call that would be asked about exits 3 where nobody can be asked, runs n
   assert.equal(readFileSync(join(place.folder, "x"), "utf8"), "still here");
 });
 
-test("--yes approves the call, and only what may be approved", async (t) => {
+test("--yes approves a call that needs approval, and no denied one", async (t) => {
   const place = createPlace(t);
   place.write("x", "");
   assert.equal((await runCli(place, ["call", "shell", "command=rm x", "--yes"])).code, 0);
@@ -208,7 +208,7 @@ test("a tool never gets the caller's standard input", async (t) => {
   assert.equal(stdout, "done\n");
 });
 
-test("a reader that goes away is no error", async (t) => {
+test("a closed output pipe is not an error", async (t) => {
   const place = createPlace(t);
   place.write("long.txt", "line\n".repeat(900));
   const { LAUNCHER } = await import("./support/cli.ts");
@@ -224,7 +224,7 @@ test("a reader that goes away is no error", async (t) => {
   assert.equal(code, 0);
 });
 
-test("secrets of the environment are masked in what is printed, kept and logged", async (t) => {
+test("secrets of the environment are masked in output, store and log", async (t) => {
   const place = createPlace(t);
   place.write("leak.txt", "it is hunter2hunter2 indeed\n");
   const environment = { MY_SERVICE_TOKEN: "hunter2hunter2", TOOLWRIGHT_LOG: `debug:${place.home}/log` };
@@ -249,7 +249,7 @@ test("secrets of the environment do not reach a command, and named variables do"
   assert.equal(stdout, "0\nblue\n");
 });
 
-test("--verbose and TOOLWRIGHT_LOG tell every event; without them nothing is told", async (t) => {
+test("--verbose and TOOLWRIGHT_LOG print every event; without them none is printed", async (t) => {
   const place = createPlace(t);
   place.write("a", "");
   const quiet = await runCli(place, ["call", "read_file", "path=a"]);

@@ -61,7 +61,7 @@ test("tool shows parameters and aliases, also under an alias; an unknown one exi
   assert.equal((await runCli(place, ["tool"])).code, 2);
 });
 
-test("explain says what policy would decide and runs nothing", async (t) => {
+test("explain shows what policy would decide and runs nothing", async (t) => {
   const place = createPlace(t);
   const { code, stdout } = await runCli(place, ["explain", "shell", "command=touch made", "--json"]);
   assert.equal(code, 0);
@@ -131,7 +131,7 @@ test("call and batch of one folder share a session, another folder has its own",
   assert.notEqual(first, elsewhere);
 });
 
-test("what a call had to cut is read back by a later process", async (t) => {
+test("a truncated answer can be read in full by a later process", async (t) => {
   const place = createPlace(t);
   const words = ["call", "shell", "command=seq 1 20000", "--mode", "yolo", "--json"];
   const { stdout } = await runCli(place, words);
@@ -143,7 +143,7 @@ test("what a call had to cut is read back by a later process", async (t) => {
   assert.match(whole.stdout, /1\n2\n3\n/);
 });
 
-test("doctor says that all is well, with every setting and its origin", async (t) => {
+test("doctor reports that every check is ok, and every setting with its origin", async (t) => {
   const { code, stdout } = await runCli(createPlace(t), ["doctor"]);
   assert.equal(code, 0, stdout);
   for (const name of ["toolwright", "node", "settings", "workspace", "store", "tools", "ripgrep", "bash"]) {
@@ -264,7 +264,7 @@ test("standard input that cannot be read is an error that says so", { skip: with
   }
 });
 
-test("what the system will not let us look at is told, and is neither nothing nor an error of ours", async (t) => {
+test("a folder without permission is an error that names it, not an empty list or an internal error", async (t) => {
   const place = createPlace(t);
   await runCli(place, ["call", "ls"]);
   const state = join(place.home, "state");

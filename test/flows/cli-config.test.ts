@@ -40,7 +40,7 @@ function setting({ settings }: Checkup, key: string): readonly unknown[] {
   return [found?.value, found?.from];
 }
 
-test("flags are over the environment, that over the project's file, that over the user's", async (t) => {
+test("flags override the environment, which overrides the project config, which overrides the user config", async (t) => {
   const place = createPlace(t);
   assert.deepEqual(setting(await doctor(place), "mode"), ["auto", "default"]);
   writeUser(place, { mode: "yolo" });
@@ -61,7 +61,7 @@ test("flags are over the environment, that over the project's file, that over th
   ]);
 });
 
-test("a project's file that would loosen is ignored, told once, and has no effect", async (t) => {
+test("a project config that loosens a setting is ignored with one warning", async (t) => {
   const place = createPlace(t);
   writeProject(place, {
     mode: "yolo",
@@ -84,7 +84,7 @@ test("a project's file that would loosen is ignored, told once, and has no effec
   assert.ok(checks.some(({ state, message }) => state === "note" && message.includes("mode is ignored")));
 });
 
-test("a project's file that tightens holds", async (t) => {
+test("a project config that tightens a setting applies", async (t) => {
   const place = createPlace(t);
   place.write("a", "");
   writeProject(place, { mode: "ask", groups: { files: false } });
@@ -111,7 +111,7 @@ test("a file that is not JSON exits 2 and is named with line and column; doctor 
   assert.match(checks.find(({ state }) => state === "broken")?.message ?? "", /config\.json:3:10/);
 });
 
-test("a pipe, a folder or a flood in the file's place is refused and not waited for", async (t) => {
+test("a pipe, a folder or an endless file in place of the config is refused without waiting", async (t) => {
   const place = createPlace(t);
   mkdirSync(join(place.folder, ".toolwright"));
   const file = join(place.folder, ".toolwright/config.json");
@@ -151,7 +151,7 @@ for (const [settings, says] of WRONG) {
   });
 }
 
-test("a key that means nothing is told, with what was probably meant", async (t) => {
+test("an unknown key is a warning with a near name", async (t) => {
   const place = createPlace(t);
   writeUser(place, { timeoutSecond: 5 });
   const { code, stderr } = await runCli(place, ["tools"]);
@@ -167,7 +167,7 @@ test("a variable with a wrong value exits 2 and is named", async (t) => {
   assert.match(stderr, /environment TOOLWRIGHT_TIMEOUT: expected number, got string "soon"/);
 });
 
-test("a profile lays its settings over the user's own", async (t) => {
+test("the settings of a profile override the user config", async (t) => {
   const place = createPlace(t);
   writeUser(place, { mode: "yolo", timeoutSeconds: 5, profiles: { careful: { mode: "plan" } } });
   const careful = await doctor(place, ["--profile", "careful"]);
@@ -178,7 +178,7 @@ test("a profile lays its settings over the user's own", async (t) => {
   assert.match(unknown.stderr, /did you mean careful\?/);
 });
 
-test("a root of the user's config opens that folder; one that is missing is told", async (t) => {
+test("a root of the user config allows that folder; a missing one is a warning", async (t) => {
   const place = createPlace(t);
   const other = createPlace(t);
   other.write("far", "away\n");
@@ -189,7 +189,7 @@ test("a root of the user's config opens that folder; one that is missing is told
   assert.match(stderr, /\/no\/such\/folder is ignored/);
 });
 
-test("TOOLWRIGHT_TIMEOUT rules every call; timeoutSeconds in a file leaves a tool's own limit alone", async (t) => {
+test("TOOLWRIGHT_TIMEOUT applies to every call; timeoutSeconds in a file does not override a tool's own limit", async (t) => {
   const place = createPlace(t);
   const words = ["call", "shell", "command=sleep 1.2", "--mode", "yolo"];
   assert.equal((await runCli(place, words, { environment: { TOOLWRIGHT_TIMEOUT: "0.3" } })).code, 4);
@@ -214,7 +214,7 @@ test("schema prints a JSON Schema, and init writes the one that its file names",
   assert.match(unknown.stderr, /unknown schema "polcy"; expected config, policy, mcp\n +did you mean policy/);
 });
 
-test("init writes a file that holds, and replaces none without --force", async (t) => {
+test("init writes a config that applies, and overwrites none without --force", async (t) => {
   const place = createPlace(t);
   const file = join(place.folder, ".toolwright/config.json");
   const first = await runCli(place, ["init"]);
@@ -234,7 +234,7 @@ test("init writes a file that holds, and replaces none without --force", async (
   assert.equal((await runCli(place, ["tools"])).stderr, "");
 });
 
-test("a store that this user may not write exits 1, says so and what to do; in memory the call works", async (t) => {
+test("a store that is not writable exits 1 with a hint; in memory the call works", async (t) => {
   const place = createPlace(t);
   place.write("a", "text\n");
   const store = join(dirname(place.folder), "locked");
@@ -251,7 +251,7 @@ test("a store that this user may not write exits 1, says so and what to do; in m
   assert.match(checkup.stdout, /BROKEN +store/);
 });
 
-test("calls are kept for so many days as keepDays says, and 90 unless it says something", async (t) => {
+test("calls are stored for keepDays days, 90 by default", async (t) => {
   const place = createPlace(t);
   const store = await openStore({ folder: join(place.home, "state") });
   await store.journal

@@ -21,7 +21,7 @@ function withJokes(t: TestContext): Place {
   return place;
 }
 
-test("the extension that the documentation shows is a tool, a hook and a command at the first try", async (t) => {
+test("the extension in the docs works as a tool, a hook and a command", async (t) => {
   const place = withJokes(t);
   const called = await runCli(place, ["call", "tell_joke", "about=goose"]);
   assert.deepEqual([called.code, called.stdout, called.stderr], [0, "A goose walks into a bar.\n", ""]);
@@ -51,7 +51,7 @@ test("tools --problems and doctor name the extensions and skills that cannot be 
   assert.equal(doctor.code, 0);
   assert.match(doctor.stdout, /^note +extension: .*broken\.mjs: SyntaxError/m);
   assert.match(doctor.stdout, /^note +skill: .*odd\/SKILL\.md: its front matter has no description/m);
-  assert.match(doctor.stdout, /^ok +tools: .*1 of extensions/m);
+  assert.match(doctor.stdout, /^ok +tools: .*1 from extensions/m);
 });
 
 test("a project's extension and skill work after toolwright trust", async (t) => {

@@ -26,7 +26,7 @@ function withTools(place: Place): Place {
   return place;
 }
 
-test("tools, tool and call include the user's programs, and arguments are typed by their schema", async (t) => {
+test("tools, tool and call include the user's programs, and arguments get their types from the schema", async (t) => {
   const place = withTools(createPlace(t));
   assert.match((await runCli(place, ["tools"])).stdout, /^weather +- +high +Weather of a city\.$/m);
   assert.match((await runCli(place, ["tool", "weather"])).stdout, /^ {2}city\* +string/m);

@@ -34,7 +34,7 @@ test("--version prints the package's version and loads nothing else", async (t) 
   assert.equal(alone.stdout, `${version}\n`);
 });
 
-test("without a build it says what to run", async (t) => {
+test("without a build, it prints what to run", async (t) => {
   const place = createPlace(t);
   mkdirSync(join(place.folder, "bin"));
   for (const name of ["toolwright.js", "package.json"])
@@ -46,7 +46,7 @@ test("without a build it says what to run", async (t) => {
   assert.match(stderr, /^toolwright: .*npm run prepare.*\n$/);
 });
 
-test("reached through links, in a folder with an odd name, it is the same program", async (t) => {
+test("the program runs through links and from a folder with special characters", async (t) => {
   const place = createPlace(t);
   const linked = join(place.folder, "a b#%25?");
   symlinkSync(process.cwd(), linked);
@@ -67,18 +67,22 @@ test("reached through links, in a folder with an odd name, it is the same progra
   }
 });
 
-test("an old Node runs the program under the newer one, with streams and exit code", { skip }, async (t) => {
-  const place = createPlace(t);
-  place.write("a", "text\n");
-  const input = JSON.stringify({ path: "a" });
-  const { code, stdout } = await runCli(place, ["call", "read_file", "--args", "-"], { ...old, input });
-  assert.deepEqual([code, stdout], [0, "     1\ttext\n"]);
-  const denied = await runCli(place, ["call", "shell", "command=touch b"], old);
-  assert.equal(denied.code, 3);
-  assert.match(denied.stderr, /--yes/);
-});
+test(
+  "an old Node runs the program with the newer one, passing on streams and exit code",
+  { skip },
+  async (t) => {
+    const place = createPlace(t);
+    place.write("a", "text\n");
+    const input = JSON.stringify({ path: "a" });
+    const { code, stdout } = await runCli(place, ["call", "read_file", "--args", "-"], { ...old, input });
+    assert.deepEqual([code, stdout], [0, "     1\ttext\n"]);
+    const denied = await runCli(place, ["call", "shell", "command=touch b"], old);
+    assert.equal(denied.code, 3);
+    assert.match(denied.stderr, /--yes/);
+  },
+);
 
-test("an old Node without a newer one beside it says what is needed", { skip }, (t) => {
+test("an old Node without a newer one prints what is needed", { skip }, (t) => {
   const place = createPlace(t);
   mkdirSync(join(place.folder, "bin"));
   symlinkSync(join(LAUNCHER, "../../dist"), join(place.folder, "dist"));
@@ -92,7 +96,7 @@ test("an old Node without a newer one beside it says what is needed", { skip }, 
 });
 
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-  test(`the launcher hands on ${signal}: the call is cancelled once, exit code 130`, { skip }, async (t) => {
+  test(`the launcher forwards ${signal}: the call is cancelled once, exit code 130`, { skip }, async (t) => {
     const { command, mark } = longCommand();
     const { child, finished } = startCli(
       createPlace(t),
@@ -108,7 +112,7 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
   });
 }
 
-test("the death of the launcher ends the real process and all it started", { skip }, async (t) => {
+test("killing the launcher ends the real process and its children", { skip }, async (t) => {
   const { command, mark } = longCommand();
   const place = createPlace(t);
   const { child } = startCli(place, ["call", "shell", `command=${command}`, "--mode", "yolo"], old);
@@ -122,7 +126,7 @@ test("the death of the launcher ends the real process and all it started", { ski
   assert.match(stdout, /"state":"answered".*"CANCELLED"/, "and it settled its call first");
 });
 
-test("a real process that dies of a signal is reported as that signal", { skip }, async (t) => {
+test("a real process killed by a signal is reported as that signal", { skip }, async (t) => {
   const { command, mark } = longCommand();
   t.after(() => {
     for (const pid of processesWith(mark)) process.kill(pid, "SIGKILL");

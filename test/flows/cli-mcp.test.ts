@@ -39,7 +39,7 @@ async function withServer(t: TestContext, tools: readonly unknown[] = [toolOf("e
   return { place, raw, run };
 }
 
-test("a server is added for its owner's eyes only, listed without its token, tested, called and removed", async (t) => {
+test("a server is added to a private file, listed without its token, tested, called and removed", async (t) => {
   const { place, run, raw } = await withServer(t, [toolOf("echo"), toolOf("env")]);
   const file = join(place.home, "config.json");
   const { mcpServers } = JSON.parse(readFileSync(file, "utf8")) as {
@@ -68,7 +68,7 @@ test("a server is added for its owner's eyes only, listed without its token, tes
   assert.match((await run(["mcp", "list"])).stdout, /no MCP servers/);
 });
 
-test("a tool that has changed is disabled until mcp approve, which shows the difference and needs a yes", async (t) => {
+test("a changed tool is disabled until mcp approve, which shows the difference and needs confirmation", async (t) => {
   const { run, raw } = await withServer(t);
   assert.equal((await run(["call", "raw__echo", "text=hi", "--yes"])).code, 0);
   raw.plan({ tools: [toolOf("echo", { description: "Now with more." }), toolOf("new")] });
@@ -89,7 +89,7 @@ test("a tool that has changed is disabled until mcp approve, which shows the dif
   assert.match((await run(["mcp", "approve", "raw"])).stdout, /no changes in the tools of raw/);
 });
 
-test("doctor says of a server, of its tools and of a program what they are, and knows what was approved", async (t) => {
+test("doctor lists a failed server, a changed tool and a bad program, each under its kind", async (t) => {
   const { run, raw, place } = await withServer(t, [toolOf("echo")]);
   await run(["mcp", "add", "gone", "--", "/no/such/program"]);
   mkdirSync(join(place.home, "tools"));
@@ -121,7 +121,7 @@ test("a token that a server prints when it cannot start is shown nowhere", async
   }
 });
 
-test("Toolwright as a server of its own starts no servers in turn", async (t) => {
+test("Toolwright configured as its own MCP server starts no further servers", async (t) => {
   const { place, run, raw } = await withServer(t, [toolOf("echo")]);
   const starts = join(place.home, "starts");
   const again = `echo started >> ${starts}; test $(wc -l < ${starts}) -gt 3 || exec ${process.execPath} ${LAUNCHER} mcp`;
@@ -171,7 +171,7 @@ test("a user's server is not replaced by a project's of the same name", async (t
   assert.ok(raw.diary().length > 0);
 });
 
-test("a .mcp.json that cannot be read is a warning and nothing more", async (t) => {
+test("an invalid .mcp.json is only a warning", async (t) => {
   const place = createPlace(t);
   place.write(".mcp.json", "{");
   const { code, stderr } = await runCli(place, ["call", "ls"]);

@@ -4,7 +4,7 @@ import { createPlace, runCli } from "./support/cli.ts";
 
 const TEXT = "Let me look. <function=ls><parameter=depth>2</parameter></function>\nDone.";
 
-test("parse prints the text, the calls and the problems of what is on standard input", async (t) => {
+test("parse prints the text, the calls and the problems of standard input", async (t) => {
   const { code, stdout } = await runCli(createPlace(t), ["parse"], {
     input: `${TEXT}\n<tool_call>{"name": "x", "arg`,
   });
@@ -17,7 +17,7 @@ test("parse prints the text, the calls and the problems of what is on standard i
   ]);
 });
 
-test("parse --dialect reads one dialect and takes all others for text", async (t) => {
+test("parse --dialect reads one dialect and treats all others as text", async (t) => {
   const { stdout } = await runCli(createPlace(t), ["parse", "--dialect", "mistral"], { input: TEXT });
   assert.deepEqual(JSON.parse(stdout), { text: TEXT, calls: [], problems: [] });
 });
@@ -48,7 +48,7 @@ for (const [form, tool] of Object.entries({
   });
 }
 
-test("parse exits 2 for an unknown dialect, for tools that are none, and for what is not text", async (t) => {
+test("parse exits 2 for an unknown dialect, an invalid list of tools, and input that is not UTF-8", async (t) => {
   const place = createPlace(t);
   place.write("wrong.json", '{"a": 1}');
   place.write("broken.json", "[");

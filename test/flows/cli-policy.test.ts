@@ -76,13 +76,13 @@ test("policy lists the rules of every layer; what a project allows is off", asyn
   );
 });
 
-test("a word that means nothing exits 2 and names the near one", async (t) => {
+test("an unknown action exits 2 and names the near one", async (t) => {
   const { code, stderr } = await runCli(createPlace(t), ["policy", "chek"]);
   assert.equal(code, 2);
   assert.match(stderr, /did you mean check\?/);
 });
 
-test("explain says what always would save, or why nothing lasting is offered", async (t) => {
+test("explain shows what always would save, or why the call can only be approved once", async (t) => {
   const place = createPlace(t);
   const { stdout } = await runCli(place, ["explain", "write_file", "path=a.txt", "content=x"]);
   assert.match(

@@ -28,7 +28,7 @@ function read(place: Place, name: string): string {
   return readFileSync(join(place.folder, name), "utf8");
 }
 
-test("a deleted file comes back, and one that was created since is left and told", async (t) => {
+test("a deleted file is restored, and a file created since is left in place and listed", async (t) => {
   const place = createPlace(t);
   assert.equal((await runCli(place, ["restore"])).stdout, "no checkpoints of this workspace\n");
   mkdirSync(join(place.folder, "src"));
@@ -45,7 +45,7 @@ test("a deleted file comes back, and one that was created since is left and told
   assert.deepEqual([read(place, "src/a.ts"), read(place, "new")], ["one\n", "stays"]);
 });
 
-test("a change that the agent made is recorded: the file is restored, and what it was can be restored too", async (t) => {
+test("a change by the agent is recorded: the file is restored, and the overwritten version can be restored too", async (t) => {
   const place = createPlace(t);
   place.write("a", "one\n");
   const id = await keep(place, ["a"]);
@@ -94,7 +94,7 @@ test("an unrecorded change is refused with a summary, and overwritten only with 
   assert.equal(read(place, "a"), "one\n2\nthree\nfour\n");
 });
 
-test("checkpoints are beside the store, and in its usual place where the store is in memory", async (t) => {
+test("checkpoints are in the store's folder, and in the default folder if the store is in memory", async (t) => {
   const place = createPlace(t);
   place.write("a", "one");
   const inMemory = await keep(place, ["a"], "--store", ":memory:");

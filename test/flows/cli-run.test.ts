@@ -25,7 +25,7 @@ function place(t: TestContext, ...answers: readonly object[]): Place {
 
 const call = (name: string, input: object): object => ({ calls: [{ name, input }] });
 
-test("a task is answered: calls run, the answer alone is on standard output, and they are told on standard error", async (t) => {
+test("a task is answered: only the answer is on standard output, and the calls are on standard error", async (t) => {
   const at = place(t, call("read_file", { path: "a.txt" }), { text: "It says hello.", when: "hello" });
   at.write("a.txt", "hello\n");
   const { code, stdout, stderr } = await runCli(at, ["run", "What does a.txt say?", ...MODEL]);
@@ -35,7 +35,7 @@ test("a task is answered: calls run, the answer alone is on standard output, and
   assert.match(stderr, /toolwright run --resume run-\w+/);
 });
 
-test("what nobody may approve is denied, the model is told so, and nothing is done", async (t) => {
+test("a call that needs approval is denied without a terminal, and the model gets the denial", async (t) => {
   const at = place(t, call("shell", { command: "touch made" }), { text: "I may not.", when: "no terminal" });
   const { code, stdout } = await runCli(at, ["run", "Make a file.", "--quiet", ...MODEL]);
   assert.equal(code, 0);
@@ -43,7 +43,7 @@ test("what nobody may approve is denied, the model is told so, and nothing is do
   assert.equal(existsSync(join(at.folder, "made")), false);
 });
 
-test("with --mode yolo it is done", async (t) => {
+test("with --mode yolo the call runs", async (t) => {
   const at = place(t, call("write_file", { path: "made", content: "x" }), { text: "Done." });
   const { code, stderr } = await runCli(at, ["run", "Make a file.", "--mode", "yolo", "-q", ...MODEL]);
   assert.equal(code, 0, stderr);
@@ -68,7 +68,7 @@ test("--json prints events, and the outcome last", async (t) => {
   assert.equal(last?.["text"], "Empty.");
 });
 
-test("a session is taken up again with what was said in it", async (t) => {
+test("a resumed session has its earlier messages", async (t) => {
   const at = place(t, { text: "Noted." }, { text: "You said blue.", when: "blue" });
   const first = await runCli(at, ["run", "My colour is blue.", ...MODEL]);
   const id = /run-\w+/.exec(first.stderr)?.[0] ?? "";
@@ -80,7 +80,7 @@ test("a session is taken up again with what was said in it", async (t) => {
   assert.match(unknown.stderr, new RegExp(`did you mean ${id}`));
 });
 
-test("the answer fits the schema that was asked for, after a second try where it must be", async (t) => {
+test("the answer matches --output-schema, after a second try if needed", async (t) => {
   const at = place(t, { text: "three" }, { text: '{"count": 3}' });
   at.write(
     "schema.json",
@@ -97,7 +97,7 @@ test("the answer fits the schema that was asked for, after a second try where it
   assert.deepEqual(JSON.parse(stdout), { count: 3 });
 });
 
-test("an answer that never fits is a failure", async (t) => {
+test("an answer that never matches the schema is a failure", async (t) => {
   const at = place(t, { text: "three", repeat: true });
   at.write("schema.json", '{"type": "object"}');
   const { code, stdout } = await runCli(at, ["run", "Count.", "--output-schema", "schema.json", ...MODEL]);
@@ -105,14 +105,14 @@ test("an answer that never fits is a failure", async (t) => {
   assert.equal(stdout, "");
 });
 
-test("out of turns it stops, says so, and can go on", async (t) => {
+test("at the turn limit it stops, reports it, and can be resumed", async (t) => {
   const at = place(t, { ...call("ls", {}), repeat: true });
   const { code, stderr } = await runCli(at, ["run", "Look for ever.", "--max-turns", "2", ...MODEL]);
   assert.equal(code, 1);
   assert.match(stderr, /toolwright: stopped \(turns\): /);
 });
 
-test("Ctrl-C cancels the task and what it started, and exits 130", { skip: withoutProc }, async (t) => {
+test("Ctrl-C cancels the task and its processes, and exits 130", { skip: withoutProc }, async (t) => {
   const { command, mark } = longCommand();
   const at = place(t, call("shell", { command }), { text: "never" });
   const running = startCli(at, ["run", "Wait.", "--mode", "yolo", ...MODEL]);
@@ -142,7 +142,7 @@ for (const [what, args, says] of [
   });
 }
 
-test("a key that is not set is named, and a price that is not known", async (t) => {
+test("a missing key and a missing price are named", async (t) => {
   const key = await runCli(createPlace(t), ["run", "x", "--model", "anthropic/any"]);
   assert.match(key.stderr, /ANTHROPIC_API_KEY is not set/);
   assert.equal(key.code, 1);

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import type { Finished } from "./support/cli.ts";
 import { createPlace, runCli } from "./support/cli.ts";
 
-test("what one process read, the next one may edit, unless it changed in between", async (t) => {
+test("a file read by one process can be edited by the next, unless it changed in between", async (t) => {
   const place = createPlace(t);
   const file = join(place.folder, "a");
   const edit = (old: string, next: string): Promise<Finished> =>

@@ -61,7 +61,7 @@ for (const { keys, code, ran } of ANSWERS) {
   );
 }
 
-test("what was typed before the question is no answer to it", { skip }, async (t) => {
+test("text typed before the prompt does not answer it", { skip }, async (t) => {
   const place = createPlace(t);
   const { finished, shown, type } = onTerminal(place, ["call", "shell", "command=touch made"]);
   type("y\ry\r");
@@ -160,7 +160,7 @@ test(
   },
 );
 
-test("without arguments a program gets the help", async (t) => {
+test("without arguments and without a terminal it prints help", async (t) => {
   const { code, stdout } = await runCli(createPlace(t), []);
   assert.equal(code, 0);
   assert.match(stdout, /Usage: toolwright COMMAND/);

@@ -23,7 +23,7 @@ async function list(place: Place): Promise<readonly TrashEntry[]> {
   return JSON.parse(stdout) as readonly TrashEntry[];
 }
 
-test("what a call deleted is listed, restored, and gone from the trash", async (t) => {
+test("a deleted file is listed, and after a restore no longer in the trash", async (t) => {
   const place = createPlace(t);
   assert.equal((await runCli(place, ["trash"])).stdout, "the trash is empty\n");
   place.write("notes.txt", "text\n");
@@ -41,7 +41,7 @@ test("what a call deleted is listed, restored, and gone from the trash", async (
   assert.deepEqual(await list(place), []);
 });
 
-test("a restore never overwrites, and says how to restore elsewhere", async (t) => {
+test("a restore never overwrites, and says how to restore to another path", async (t) => {
   const place = createPlace(t);
   place.write("a", "old");
   const id = await remove(place, "a");
@@ -56,7 +56,7 @@ test("a restore never overwrites, and says how to restore elsewhere", async (t) 
   assert.equal(readFileSync(join(place.folder, "deep/b"), "utf8"), "old");
 });
 
-test("empty removes all, or only what is older", async (t) => {
+test("empty removes all entries, or only older ones", async (t) => {
   const place = createPlace(t);
   for (const name of ["a", "b"]) {
     place.write(name, "12");
@@ -83,7 +83,7 @@ function age({ home }: Place, id: string): void {
   writeFileSync(file, JSON.stringify({ ...entry, deletedAt: entry.deletedAt - 8 * 86_400_000 }));
 }
 
-test("the trash is beside the store, and in its usual place where the store is in memory", async (t) => {
+test("the trash is in the store's folder, and in the default folder if the store is in memory", async (t) => {
   const place = createPlace(t);
   place.write("a", "");
   await runCli(place, ["call", "delete_file", "path=a", "--yes", "--store", ":memory:"]);

@@ -41,7 +41,7 @@ async function statesOf(place: Place): Promise<readonly string[]> {
 
 const readAny = ["call", "ls", "path=."];
 
-test("a project's hook does nothing before it is trusted, then runs, and is off again when its script changes", async (t) => {
+test("a project's hook runs only once it is trusted, and is off again when its script changes", async (t) => {
   const place = createPlace(t);
   const marked = join(place.folder, "marked");
   putHook(place);
@@ -61,7 +61,7 @@ test("a project's hook does nothing before it is trusted, then runs, and is off 
   assert.equal(existsSync(join(place.folder, "stolen")), false);
 });
 
-test("the user's own hooks are trusted, and a refusal of theirs is told with its reason", async (t) => {
+test("the user's own hooks are trusted, and their denial is printed with its reason", async (t) => {
   const place = createPlace(t);
   const hook = {
     name: "frozen",
@@ -78,7 +78,7 @@ test("the user's own hooks are trusted, and a refusal of theirs is told with its
   assert.equal((await runCli(place, readAny)).code, 0);
 });
 
-test("a project's looser mode holds only once it is trusted, and only as it was trusted", async (t) => {
+test("a project's looser mode applies only once it is trusted, and only as it was trusted", async (t) => {
   const place = createPlace(t);
   put(place, ".toolwright/config.json", { mode: "yolo" });
   const write = ["call", "write_file", "path=a.txt", "content=x"];
@@ -91,14 +91,14 @@ test("a project's looser mode holds only once it is trusted, and only as it was 
   assert.equal((await runCli(place, write)).code, 3);
 });
 
-test("a stricter setting of a project holds at once", async (t) => {
+test("a stricter setting of a project applies at once", async (t) => {
   const place = createPlace(t);
   put(place, ".toolwright/config.json", { mode: "plan" });
   assert.equal((await runCli(place, ["call", "write_file", "path=a.txt", "content=x", "--yes"])).code, 3);
   assert.deepEqual(await statesOf(place), []);
 });
 
-test("listing names every item with its state, says what to do, and leaves nothing behind", async (t) => {
+test("trust lists every item with its state and what to run, and writes nothing", async (t) => {
   const place = createPlace(t);
   putHook(place);
   put(place, ".mcp.json", { mcpServers: { "do\u001b[2Jcs\n": { command: "x\u202e" } } });
@@ -110,14 +110,14 @@ test("listing names every item with its state, says what to do, and leaves nothi
   assert.equal(existsSync(join(place.home, "state")), false);
 });
 
-test("a folder without such items says so, and a call in it warns of nothing", async (t) => {
+test("a folder without such items says so, and a call in it prints no warning", async (t) => {
   const place = createPlace(t);
   const { code, stdout, stderr } = await runCli(place, ["trust"]);
   assert.deepEqual([code, stdout, stderr], [0, "nothing in this folder needs trust\n", ""]);
   assert.equal((await runCli(place, readAny)).stderr, "");
 });
 
-test("--all trusts everything, --revoke takes everything back, also of what is gone", async (t) => {
+test("--all trusts every item, --revoke revokes every item, including removed ones", async (t) => {
   const place = createPlace(t);
   putHook(place);
   put(place, ".toolwright/tools/weather", "#!/bin/sh\n");
@@ -131,7 +131,7 @@ test("--all trusts everything, --revoke takes everything back, also of what is g
   assert.equal((await runCli(place, ["trust", "--revoke"])).stdout, "nothing in this folder is trusted\n");
 });
 
-test("an item that is not there, and a store in memory, are errors that say what to do", async (t) => {
+test("an unknown item, and a store in memory, are errors with a hint", async (t) => {
   const place = createPlace(t);
   putHook(place);
   const missing = await runCli(place, ["trust", "hook:mork"]);
@@ -145,7 +145,7 @@ test("an item that is not there, and a store in memory, are errors that say what
   assert.match(memory.stderr, /trust cannot be stored in memory/);
 });
 
-test("doctor names what is off and how to switch it on", async (t) => {
+test("doctor lists untrusted items and how to trust them", async (t) => {
   const place = createPlace(t);
   putHook(place);
   const { code, stdout } = await runCli(place, ["doctor"]);
@@ -153,7 +153,7 @@ test("doctor names what is off and how to switch it on", async (t) => {
   assert.match(stdout, /^note +trust: 1 item of this folder is off: run toolwright trust \(hook:mark\)$/m);
 });
 
-test("a changed file has the project's trusted hook run before the command ends", async (t) => {
+test("a trusted hook of the project runs on a changed file before the command ends", async (t) => {
   const place = createPlace(t);
   putHook(place, { ...mark, on: "file_changed", match: { path: "*.txt" } }, "cat > seen.json");
   await runCli(place, ["trust", "--all"]);

@@ -26,7 +26,7 @@ function fakeNode(folder: string, version: string): void {
   writeFileSync(join(folder, "node"), `#!/bin/sh\necho ${version}\n`, { mode: 0o755 });
 }
 
-test("installed, a program runs on the caller's Node where that is new enough", async (t) => {
+test("installed, a program runs on the caller's Node if that is new enough", async (t) => {
   const { place, path } = install(t);
   place.write("a.txt", "one\n");
   const bin = join(place.home, "bin");
@@ -39,7 +39,7 @@ test("installed, a program runs on the caller's Node where that is new enough", 
 });
 
 for (const version of ["v20.20.2", "v22.17.9", "nonsense"]) {
-  test(`installed where Node is ${version}, a program takes the npm package's, or says what it needs`, async (t) => {
+  test(`installed with Node ${version}, a program uses the npm package's Node, or prints what it needs`, async (t) => {
     const { place, modules, path } = install(t);
     place.write("a.txt", "one\n");
     const bin = join(place.home, "bin");

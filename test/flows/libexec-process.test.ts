@@ -36,7 +36,7 @@ const TWINS: Readonly<Record<ProgramName, string>> = {
 };
 
 for (const name of PROGRAMS) {
-  test(`${name} --schema is a flat schema that can be used, with the limits of its built-in twin`, async (t) => {
+  test(`${name} --schema is a usable flat schema, with the limits of the built-in tool`, async (t) => {
     const place = createPlace(t);
     const schema = await schemaOf(place, name);
     assert.equal(schema["name"], name);
@@ -82,7 +82,7 @@ for (const name of PROGRAMS) {
     });
   }
 
-  test(`${name} on a terminal says what to do and does not wait`, async (t) => {
+  test(`${name} on a terminal prints what to do and does not wait`, async (t) => {
     const { spawn: open } = createRequire(import.meta.url)("@lydell/node-pty") as {
       readonly spawn: (
         file: string,
@@ -167,7 +167,7 @@ test("a program that waits for its input ends at once on TERM", async (t) => {
   assert.equal(await ended, "SIGTERM");
 });
 
-test("a reader that goes away is no crash", async (t) => {
+test("a closed output pipe is not a crash", async (t) => {
   const place = createPlace(t);
   place.write("many.txt", "a line that matches\n".repeat(4999));
   const script = `echo '{"pattern":"matches"}' | "${pathOf("grep")}" | head -c 10; echo "\${PIPESTATUS[1]}"`;

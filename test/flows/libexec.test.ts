@@ -43,13 +43,13 @@ test("the six programs are the same executable file, and npm ships it", () => {
   for (const needed of ["libexec", "bin", "dist"]) assert.ok(files.includes(needed));
 });
 
-test("bash answers with stdout, stderr and the exit code, and a command that fails is an answer", async (t) => {
+test("bash returns stdout, stderr and the exit code, also of a command that fails", async (t) => {
   const place = createPlace(t);
   const answer = await succeed(place, "bash", { command: "echo out; echo err >&2; pwd; exit 3" });
   assert.deepEqual(answer, { stdout: `out\n${place.folder}\n`, stderr: "err\n", exit_code: 3, signal: null });
 });
 
-test("bash runs in the folder it is told, with the caller's whole environment", async (t) => {
+test("bash runs in cwd, with the caller's whole environment", async (t) => {
   const place = createPlace(t);
   mkdirSync(join(place.folder, "in side"));
   const { answer } = await call(
@@ -61,7 +61,7 @@ test("bash runs in the folder it is told, with the caller's whole environment", 
   assert.equal(answer["stdout"], `plugh\n${place.folder}/in side\n`);
 });
 
-test("file_read gives numbered lines and says where to go on", async (t) => {
+test("file_read returns numbered lines and where to continue", async (t) => {
   const place = createPlace(t);
   place.write("a.txt", "one\ntwo\nthree\n");
   assert.deepEqual(await succeed(place, "file_read", { path: "a.txt", start_line: 2, limit: 1 }), {
@@ -74,7 +74,7 @@ test("file_read gives numbered lines and says where to go on", async (t) => {
   });
 });
 
-test("file_read gives an image as base64", async (t) => {
+test("file_read returns an image as base64", async (t) => {
   const place = createPlace(t);
   const png =
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
@@ -83,7 +83,7 @@ test("file_read gives an image as base64", async (t) => {
   assert.deepEqual({ mime_type, data, bytes }, { mime_type: "image/png", data: png, bytes: 70 });
 });
 
-test("file_write creates a file with its folders, replaces one, and takes ~ for the caller's home", async (t) => {
+test("file_write creates a file and its folders, replaces one, and expands ~", async (t) => {
   const place = createPlace(t);
   const first = await succeed(place, "file_write", { path: "deep/er/a.txt", content: "é\n" });
   assert.deepEqual(first, { path: "deep/er/a.txt", bytes: 3, created: true });
@@ -94,7 +94,7 @@ test("file_write creates a file with its folders, replaces one, and takes ~ for 
   assert.equal(readFileSync(join(place.home, "at-home.txt"), "utf8"), "x");
 });
 
-test("file_edit replaces text and answers with the difference", async (t) => {
+test("file_edit replaces text and returns a diff", async (t) => {
   const place = createPlace(t);
   place.write("a.txt", "one\ntwo\n");
   const edits = [
@@ -110,7 +110,7 @@ test("file_edit replaces text and answers with the difference", async (t) => {
   assert.equal(readFileSync(join(place.folder, "a.txt"), "utf8"), "1\n2\n");
 });
 
-test("glob lists files, and says how many there are where it gives fewer", async (t) => {
+test("glob lists files, and the total if it returns fewer", async (t) => {
   const place = createPlace(t);
   for (const name of ["a.ts", "b.ts", "c.txt"]) place.write(name, "x");
   const all = await succeed(place, "glob", { pattern: "*.ts" });
@@ -121,7 +121,7 @@ test("glob lists files, and says how many there are where it gives fewer", async
   assert.deepEqual(await succeed(place, "glob", { pattern: "*.none" }), { files: [] });
 });
 
-test("grep gives matches, those around them where asked, files, and counts", async (t) => {
+test("grep returns matches, context lines, files and counts", async (t) => {
   const place = createPlace(t);
   place.write("a.txt", "one\ntwo\nthree\n");
   const match = { path: "a.txt", line: 2, text: "two" };
@@ -171,7 +171,7 @@ for (const [name, input, code, exitCode] of FAILURES) {
   });
 }
 
-test("what permissions forbid is PERMISSION_DENIED", async (t) => {
+test("a missing permission is PERMISSION_DENIED", async (t) => {
   const place = createPlace(t);
   place.write("a.txt", "secret\n");
   chmodSync(join(place.folder, "a.txt"), 0o000);

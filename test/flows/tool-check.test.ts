@@ -31,7 +31,7 @@ test("a good tool passes every check, with and without arguments", async (t) => 
   assert.ok(withArgs.checks.every(({ state }) => state === "pass"));
 });
 
-test("without --args a tool is never given an input that it could act on", async (t) => {
+test("without --args a tool never gets input that it could act on", async (t) => {
   const place = createPlace(t);
   await checkProgram(place, writeProgram(place, "e.sh", echoTool({ answers: "touch acted; echo 1" })));
   assert.equal(existsSync(join(place.folder, "acted")), false);
@@ -97,7 +97,7 @@ test("the report names each check, what is wrong and how to fix it", async (t) =
   assert.ok(!stdout.includes("\u001b"));
 });
 
-test("Ctrl-C ends a check and what it runs", { skip: withoutProc }, async (t) => {
+test("Ctrl-C ends a check and its processes", { skip: withoutProc }, async (t) => {
   const place = createPlace(t);
   const { command, mark } = longCommand();
   const path = writeProgram(place, "slow.sh", echoTool({ reads: `cat >/dev/null; ${command}` }));
@@ -116,7 +116,7 @@ for (const [name, args] of [
   ["glob", { pattern: "*" }],
   ["grep", { pattern: "one" }],
 ] as const) {
-  test(`libexec/${name} keeps the contract`, { skip: withoutProgram("node") }, async (t) => {
+  test(`libexec/${name} meets the contract`, { skip: withoutProgram("node") }, async (t) => {
     const place = createPlace(t);
     place.write("a.txt", "one\n");
     const { code, failed, checks } = await checkProgram(place, resolve("libexec", name), args);
@@ -125,7 +125,7 @@ for (const [name, args] of [
   });
 }
 
-test("completion offers new and check beside the names of tools, and a tool is still shown by its name", async (t) => {
+test("completion offers new and check besides tool names, and a tool is still shown by its name", async (t) => {
   const place = createPlace(t);
   const { stdout } = await runCli(place, ["completion", "--words", "--", "tool", ""]);
   for (const word of ["new", "check", "read_file"]) assert.ok(stdout.split("\n").includes(word));

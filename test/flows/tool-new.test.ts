@@ -16,7 +16,7 @@ const LANGUAGES = [
 for (const { language, ending, test: runner, needs } of LANGUAGES) {
   const skip = withoutProgram(needs);
 
-  test(`a new tool in ${language} passes its own test and keeps the contract`, { skip }, async (t) => {
+  test(`a new tool in ${language} passes its own test and meets the contract`, { skip }, async (t) => {
     const place = createPlace(t);
     const { code, stdout } = await runCli(place, ["tool", "new", "say-hello_2", "--lang", language]);
     assert.equal(code, 0);

@@ -111,10 +111,10 @@ test("/trace and /approve read the open store", async (t) => {
   assert.match(await repl.command("/trace"), /shell +answered +ok/);
   const page = await repl.command(`/trace ${call?.kind === "call" ? call.result.callId : ""}`);
   assert.match(page, /answer:\nhello/);
-  assert.equal(await repl.command("/approve"), "nothing waits for an approval\n");
-  assert.equal(await repl.command("/approve --grants"), "nothing is granted here\n");
+  assert.equal(await repl.command("/approve"), "no calls wait for approval\n");
+  assert.equal(await repl.command("/approve --grants"), "no grants\n");
   assert.match(await repl.command("/approve --grant"), /unknown flag --grant\n +did you mean --grants/);
-  assert.equal(await repl.command("/restore"), "there are no checkpoints of this workspace\n");
+  assert.equal(await repl.command("/restore"), "no checkpoints of this workspace\n");
   assert.equal(await repl.command("/skill"), "there are no skills\n");
 });
 
