@@ -19,7 +19,7 @@ import { restoreCheckpoint } from "../../host/store/restore-checkpoint.ts";
 export const restore: Command = {
   name: "restore",
   summary: "list the checkpoints of this workspace, or restore the files of one",
-  usage: "[--json]\nID [--force] [--json]",
+  usage: "[ID] [--force] [--json]",
   positionals: ["entry"],
   flags: {
     force: { summary: "overwrite unrecorded changes" },
