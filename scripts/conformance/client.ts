@@ -7,7 +7,7 @@ import type { ToolResult } from "../../src/core/result.ts";
 import { createEngine } from "../../src/engine/engine.ts";
 import { storedLogin } from "../../src/sources/mcp/auth/stored-login.ts";
 import { logIn } from "../../src/sources/mcp/login.ts";
-import type { McpServers } from "../../src/sources/mcp/registry.ts";
+import type { McpServers } from "../../src/sources/mcp/types/source-types.ts";
 import { createMcpServers } from "../../src/sources/mcp/registry.ts";
 import type { HttpServer } from "../../src/sources/mcp/transport/server.ts";
 import { createMcpSource } from "../../src/sources/mcp/source.ts";

@@ -7,7 +7,7 @@ import type { Json } from "../../src/core/json.ts";
 import type { Engine } from "../../src/engine/types/engine.ts";
 import type { EngineOptions } from "../../src/engine/types/options.ts";
 import type { StdioServer } from "../../src/sources/mcp/transport/server.ts";
-import type { McpSource, McpSourceOptions } from "../../src/sources/mcp/source.ts";
+import type { McpSource, McpSourceOptions } from "../../src/sources/mcp/types/source-types.ts";
 import { createMcpSource } from "../../src/sources/mcp/source.ts";
 import { childEnvironment } from "../../src/system/process/environment.ts";
 import type { ServerPlan } from "./mcp-server.ts";

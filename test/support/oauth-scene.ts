@@ -1,7 +1,7 @@
 import type { TestContext } from "node:test";
 import type { Collection } from "../../src/core/store/collection.ts";
 import { createMemoryCollections } from "../../src/util/json/memory-collections.ts";
-import type { StoredLogin, Login } from "../../src/sources/mcp/auth/stored-login.ts";
+import type { StoredLogin, Login } from "../../src/sources/mcp/types/login-types.ts";
 import { storedLogin } from "../../src/sources/mcp/auth/stored-login.ts";
 import { logIn } from "../../src/sources/mcp/login.ts";
 import type { HttpServer, OAuthSettings } from "../../src/sources/mcp/transport/server.ts";

@@ -27,7 +27,7 @@ import {
   processFolderOf,
   switchGroups,
 } from "./sources/built-in-tools.ts";
-import type { McpServers } from "../../sources/mcp/registry.ts";
+import type { McpServers } from "../../sources/mcp/types/source-types.ts";
 import { mcpSources } from "./sources/mcp-sources.ts";
 import { createSampler } from "./sample-model.ts";
 import type { IsTrusted } from "../config/files/trust.ts";

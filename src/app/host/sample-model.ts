@@ -7,7 +7,7 @@ import type { Message } from "../../core/agent/message.ts";
 import type { Model, ModelPart } from "../../core/agent/model.ts";
 import type { Policy, Verdict } from "../../core/policy.ts";
 import type { Tool } from "../../core/tool.ts";
-import type { Sample, SampleAsker } from "../../sources/mcp/connection/client.ts";
+import type { Sample, SampleAsker } from "../../sources/mcp/types/source-types.ts";
 import type { Config } from "../config/config.ts";
 import { openConfiguredModel } from "./open-configured-model.ts";
 import { textOf } from "../../util/text/text-of.ts";

@@ -7,6 +7,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { TestContext } from "node:test";
+import { connectionOf } from "./connection/connection.ts";
 import { SERVER_FILES, withoutBoxes } from "../../../test/support/boxes.ts";
 import { isRunning } from "../../../test/support/is-running.ts";
 import { call, codeOf, textOf } from "../../../test/support/engine.ts";
@@ -16,7 +17,7 @@ import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import type { Engine } from "../../engine/types/engine.ts";
 import type { Box } from "../../system/box/bubblewrap.ts";
 import type { StdioServer } from "./transport/server.ts";
-import type { McpSource } from "./source.ts";
+import type { McpSource } from "./types/source-types.ts";
 
 const SIGNAL = new AbortController().signal;
 const skip = withoutBoxes;
@@ -128,7 +129,7 @@ test(
 
 test("a sandboxed server ends when its source is closed", { skip }, async (t) => {
   const { source } = await boxed(t);
-  const connection = await source.connection(SIGNAL);
+  const connection = await connectionOf(source, SIGNAL);
   const { pid } = connection.client.transport as unknown as { readonly pid: number };
   assert.equal(isRunning(pid), true);
   await source.close?.();

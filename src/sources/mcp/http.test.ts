@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { connectionOf } from "./connection/connection.ts";
 import { call, codeOf, textOf } from "../../../test/support/engine.ts";
 import { mcpEngine, until } from "../../../test/support/mcp.ts";
 import { rawHttp } from "../../../test/support/mcp-http.ts";
@@ -78,6 +79,6 @@ test("a server that supports only the newest protocol is used with it", async (t
   const { engine, source } = await mcpEngine(t, { name: "modern", server });
   assert.deepEqual(engine.sources.problems(), []);
   assert.equal(textOf(await engine.run(call("modern__echo", { text: "hi" }))), "hi");
-  const { client } = await source.connection(SIGNAL);
+  const { client } = await connectionOf(source, SIGNAL);
   assert.equal(client.getProtocolEra(), "modern");
 });

@@ -9,22 +9,9 @@ import { authorizationFetch } from "./auth/authorization-fetch.ts";
 import { challengeOf } from "./auth/bearer.ts";
 import type { Callback } from "./auth/callback.ts";
 import { openCallback } from "./auth/callback.ts";
-import type { Challenge, StoredLogin, Login, LoginState } from "./auth/stored-login.ts";
+import type { Challenge, Login, LoginOptions, LoginState } from "./types/login-types.ts";
 import { createLoginProvider, isLoopback } from "./auth/login-provider.ts";
 import { errorMessage } from "../../util/text/error-message.ts";
-
-export interface LoginOptions {
-  /** The name of the server. */
-  readonly name: string;
-  readonly server: HttpServer;
-  readonly stored: StoredLogin;
-  /** Shows the user the URL to log in at. */
-  readonly show: (address: URL) => void | Promise<void>;
-  /** How long to wait for the user; default: 5 minutes. */
-  readonly timeoutMs?: number;
-  /** Time limit of one request; default: 15 s. */
-  readonly requestTimeoutMs?: number;
-}
 
 const TIMEOUT_MS = 300_000;
 const REQUEST_MS = 15_000;

@@ -1,69 +1,19 @@
-import type { ReadResourceResult } from "@modelcontextprotocol/client";
-import type { Content } from "../../core/content.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { Json } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
+import { connectionOf } from "./connection/connection.ts";
 import type { Listable } from "./tools/list-all.ts";
 import { listAll } from "./tools/list-all.ts";
-import type { McpSource } from "./source.ts";
+import type {
+  Found,
+  McpPrompt,
+  McpPromptArgument,
+  McpResource,
+  McpServers,
+  McpSource,
+} from "./types/source-types.ts";
 import { fromResource, toContent } from "./tools/to-content.ts";
 import { errorMessage } from "../../util/text/error-message.ts";
-
-/** A resource, or a template whose URI has parameters. */
-export interface McpResource {
-  readonly server: string;
-  readonly uri: string;
-  readonly name: string;
-  readonly isTemplate: boolean;
-  readonly description?: string;
-  readonly mimeType?: string;
-}
-
-export interface McpPrompt {
-  /** As the user types it: `/server:prompt`. */
-  readonly name: string;
-  readonly server: string;
-  readonly prompt: string;
-  readonly description: string;
-  readonly arguments: readonly McpPromptArgument[];
-}
-
-export interface McpPromptArgument {
-  readonly name: string;
-  readonly description: string;
-  readonly isRequired: boolean;
-}
-
-export interface McpPromptMessage {
-  readonly role: "user" | "assistant";
-  readonly content: Content;
-}
-
-/** The items found, and the servers that failed to list theirs. */
-export interface Found<T> {
-  readonly items: readonly T[];
-  readonly unavailable: readonly { readonly server: string; readonly message: string }[];
-}
-
-/** The resources and prompts of all MCP servers of an engine. */
-export interface McpServers {
-  readonly names: readonly string[];
-  readonly sources: readonly McpSource[];
-  /** Lists the resources of all servers, or of one; never rejects because of one server. */
-  resources(server: string | undefined, signal: AbortSignal): Promise<Found<McpResource>>;
-  readResource(server: string, uri: string, signal: AbortSignal): Promise<readonly Content[]>;
-  /** Reads a resource and returns it in the form of the protocol. */
-  rawResource(server: string, uri: string, signal: AbortSignal): Promise<ReadResourceResult>;
-  prompts(signal: AbortSignal): Promise<Found<McpPrompt>>;
-  /** Returns the prompt of that name, from its own server only. Rejects with the names of its prompts if there is none. */
-  findPrompt(name: string, signal: AbortSignal): Promise<McpPrompt>;
-  /** Returns the messages of a prompt, by the name that `prompts` returned. */
-  prompt(
-    name: string,
-    given: Readonly<Record<string, string>>,
-    signal: AbortSignal,
-  ): Promise<readonly McpPromptMessage[]>;
-}
 
 /** Time limit of a server for a list, so that one that hangs does not block the others. */
 const LIST_MS = 10_000;
@@ -82,7 +32,7 @@ export function createMcpServers(sources: readonly McpSource[]): McpServers {
     });
   };
   const rawResource: McpServers["rawResource"] = async (server, uri, signal) => {
-    const connection = await find(server).connection(signal);
+    const connection = await connectionOf(find(server), signal);
     try {
       return await connection.client.readResource({ uri }, { signal, timeout: TIMEOUT_MS });
     } catch (error) {
@@ -113,7 +63,7 @@ export function createMcpServers(sources: readonly McpSource[]): McpServers {
     },
     async prompt(name, given, signal) {
       const { server, prompt } = parsePromptName(name);
-      const connection = await find(server).connection(signal);
+      const connection = await connectionOf(find(server), signal);
       try {
         const options = { signal, timeout: TIMEOUT_MS };
         const params = { name: prompt, arguments: { ...given } };
@@ -135,7 +85,7 @@ function parsePromptName(name: string): { readonly server: string; readonly prom
 
 async function listOf(source: McpSource, what: Listable, signal: AbortSignal): Promise<readonly unknown[]> {
   const limited = AbortSignal.any([signal, AbortSignal.timeout(LIST_MS)]);
-  return listAll(await source.connection(limited), what, { signal: limited, timeoutMs: LIST_MS });
+  return listAll(await connectionOf(source, limited), what, { signal: limited, timeoutMs: LIST_MS });
 }
 
 async function queryEach<T>(

@@ -1,4 +1,3 @@
-import type { ReadResourceResult } from "@modelcontextprotocol/client";
 import { Reply } from "../../core/content.ts";
 import type { Key } from "../../core/context.ts";
 import { createKey } from "../../core/context.ts";
@@ -6,13 +5,13 @@ import { defineTool } from "../../schema/define/define-tool.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { object, optional, string } from "../../schema/define/schema.ts";
 import type { Tool } from "../../core/tool.ts";
-import type { Found, McpResource, McpServers } from "./registry.ts";
+import type { Found, McpResource, McpResourceResult, McpServers } from "./types/source-types.ts";
 
 /** The part of `McpServers` that the tools need. */
 export type ReadableServers = Pick<McpServers, "names" | "resources" | "readResource" | "rawResource">;
 
 /** Set by a client that wants the resource itself: it receives the resource, and the answer only confirms that. */
-export const ResourceReceiver: Key<(read: ReadResourceResult) => void> = createKey("McpResourceReceiver");
+export const ResourceReceiver: Key<(read: McpResourceResult) => void> = createKey("McpResourceReceiver");
 
 /** Creates `list_resources` and `read_resource`, which reach the resources of all MCP servers. */
 export function mcpResourceTools(servers: ReadableServers): readonly Tool[] {

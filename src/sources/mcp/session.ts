@@ -1,14 +1,13 @@
-import type { Collection } from "../../core/store/collection.ts";
 import { ToolError } from "../../core/errors.ts";
 import { createMemoryCollections } from "../../util/json/memory-collections.ts";
 import { coalesce } from "../../util/async/coalesce.ts";
 import { defined } from "../../util/json/defined.ts";
-import type { Roster } from "../../system/process/roster.ts";
 import { createRoster } from "../../system/process/roster.ts";
 import type { Caller } from "./tools/call-tool.ts";
 import { createCalls } from "./connection/calls.ts";
-import type { Sample } from "./connection/client.ts";
-import type { ConnectOptions, Connection } from "./connection/connect.ts";
+import type { OtherList, SessionOptions } from "./types/source-types.ts";
+import type { ConnectOptions } from "./connection/connect.ts";
+import type { Connection } from "./connection/connection.ts";
 import { connect } from "./connection/connect.ts";
 import type { ReadDefinitions } from "./tools/definition.ts";
 import { maskedFault } from "./transport/faults.ts";
@@ -18,37 +17,8 @@ import { createListing } from "./tools/listing.ts";
 import type { Bearer } from "./auth/bearer.ts";
 import { createBearer } from "./auth/bearer.ts";
 import { storedLogin } from "./auth/stored-login.ts";
-import type { McpServer } from "./transport/server.ts";
 import { hasAuthorization } from "./transport/server.ts";
 import type { Backoff } from "./transport/backoff.ts";
-
-export interface SessionOptions {
-  /** The name of the server; its tools are named `name__tool`. */
-  readonly name: string;
-  readonly server: McpServer;
-  /** Folders sent to the server as roots. */
-  readonly roots?: readonly string[];
-  /** Set for a server that a project folder configures: it is neither started nor called before the user trusts it. */
-  readonly project?: { readonly folder: string; readonly isTrusted: () => boolean };
-  /** Time limit from the start of the server to its first answer; default: 30 s. */
-  readonly connectTimeoutMs?: number;
-  /** Default: sampling requests are declined. */
-  readonly sample?: Sample;
-  /** Where logins are stored; default: no logins. */
-  readonly logins?: Collection;
-  /** Called with each value of a login to mask, before it is used. */
-  readonly onSecret?: (secret: string) => void;
-  /** Masks secrets in the error output of a server; default: no masking. */
-  readonly mask?: (text: string) => string;
-  /** Time limit of one request to an authorization server; default: 15 s. */
-  readonly authorizationTimeoutMs?: number;
-  /** Where the server process is registered. Share one among all servers: each listens for the end of this process. */
-  readonly roster?: Roster;
-  /** Default: 1 s to 60 s. */
-  readonly backoff?: Backoff;
-  /** A longer message ends the connection, and a longer list of tools is refused; default: 32 MB. */
-  readonly maxMessageBytes?: number;
-}
 
 /** The connection to one server and the tools that it lists. */
 export interface Session {
@@ -68,9 +38,6 @@ const CONNECT_MS = 30_000;
 /** Changes in quick succession are reported once. */
 const QUIET_MS = 200;
 const BACKOFF: Backoff = { firstMs: 1000, maxMs: 60_000 };
-
-/** The lists of a server other than its tools. */
-export type OtherList = "prompts" | "resources";
 
 export interface SessionListener {
   /** Called when the server's tools may differ from those that were read last. */

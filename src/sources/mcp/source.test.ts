@@ -4,7 +4,7 @@ import { call, codeOf, textOf } from "../../../test/support/engine.ts";
 import { mcpEngine, rawServer, toolOf, until } from "../../../test/support/mcp.ts";
 import { names, reasons } from "../../../test/support/sources.ts";
 import type { Json, JsonObject } from "../../core/json.ts";
-import type { Sample } from "./connection/client.ts";
+import type { Sample } from "./types/source-types.ts";
 import { createMemoryCollections } from "../../util/json/memory-collections.ts";
 import { createMcpServers } from "./registry.ts";
 import { mcpResourceTools } from "./resource-tools.ts";

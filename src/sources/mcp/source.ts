@@ -1,44 +1,15 @@
-import type { Collection } from "../../core/store/collection.ts";
 import { createMemoryCollections } from "../../util/json/memory-collections.ts";
-import type { Loaded, ToolSource } from "../../core/source.ts";
+import type { Loaded } from "../../core/source.ts";
 import type { Tool } from "../../core/tool.ts";
-import type { Connection } from "./connection/connect.ts";
-import type { HashedDefinition } from "./tools/definition.ts";
-import type { PinChange } from "./tools/pin-changes.ts";
+import type { HashedDefinition } from "./types/source-types.ts";
 import { pinChanges } from "./tools/pin-changes.ts";
 import type { Pins } from "./tools/pins.ts";
 import { createPins } from "./tools/pins.ts";
 import { changedSince, unreachable, untrusted } from "./tools/problems.ts";
-import type { OtherList, Session, SessionOptions } from "./session.ts";
+import type { McpSource, McpSourceOptions, OtherList } from "./types/source-types.ts";
+import type { Session } from "./session.ts";
 import { createSession } from "./session.ts";
 import { toTool } from "./tools/to-tool.ts";
-
-export interface McpSourceOptions extends SessionOptions {
-  /** Where the approved definitions are stored; default: in memory. */
-  readonly pins?: Collection;
-  /** Default: the annotations of the server may raise the risk of a tool, but never lower it. */
-  readonly trustsAnnotations?: boolean;
-  /** The deadline of a call; default: the engine's. */
-  readonly timeoutMs?: number;
-  /** `lazy` offers the stored definitions and starts the server at the first call; default: `eager`. */
-  readonly startup?: "eager" | "lazy";
-}
-
-/** An MCP server as a source of tools, resources and prompts. */
-export interface McpSource extends ToolSource {
-  /** The name of the server. */
-  readonly server: string;
-  /** Returns the connection, or opens one. Rejects with a `ToolError`, at once while the server is in backoff. */
-  connection(signal: AbortSignal): Promise<Connection>;
-  /** Returns the open connection, if any; opens none. */
-  current(): Connection | undefined;
-  /** Calls back when the prompts or resources of the server may have changed, and after each new connection. */
-  watchLists(changed: (what: OtherList) => void): () => void;
-  /** Returns the tools that differ from the approved definitions. */
-  review(signal: AbortSignal): Promise<readonly PinChange[]>;
-  /** Approves exactly these definitions, and none that the server lists later. */
-  approve(changes: readonly PinChange[]): Promise<void>;
-}
 
 /**
  * Creates a source from an MCP server. Only approved tools are offered: one that changes or is added later stays out until the user

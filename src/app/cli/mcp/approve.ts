@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline/promises";
 import { ToolError } from "../../../core/errors.ts";
-import type { PinChange } from "../../../sources/mcp/tools/pin-changes.ts";
+import type { PinChange } from "../../../sources/mcp/types/source-types.ts";
 import { loadTrustedConfig } from "../../host/store/apply-trust.ts";
 import { nearHint } from "../../../util/text/near-hint.ts";
 import { openConfiguredStore } from "../../host/store/open-configured-store.ts";

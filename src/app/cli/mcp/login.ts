@@ -1,5 +1,5 @@
 import { ToolError } from "../../../core/errors.ts";
-import type { Login } from "../../../sources/mcp/auth/stored-login.ts";
+import type { Login } from "../../../sources/mcp/types/login-types.ts";
 import { logIn } from "../../../sources/mcp/login.ts";
 import type { HttpServer } from "../../../sources/mcp/transport/server.ts";
 import { hasAuthorization } from "../../../sources/mcp/transport/server.ts";

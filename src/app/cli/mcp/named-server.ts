@@ -4,7 +4,7 @@ import type { Trusted } from "../../host/store/apply-trust.ts";
 import type { McpEntry } from "../../host/sources/mcp-sources.ts";
 import { mcpEntries, openServer } from "../../host/sources/mcp-sources.ts";
 import { nearHint } from "../../../util/text/near-hint.ts";
-import type { McpSource } from "../../../sources/mcp/source.ts";
+import type { McpSource } from "../../../sources/mcp/types/source-types.ts";
 import type { Store } from "../../host/store/open-configured-store.ts";
 
 /** Returns the server with this name. Throws if there is none, it is unusable, or it is not trusted. */

@@ -1,7 +1,8 @@
 import type { JsonObject } from "../../../core/json.ts";
 import { createMasker } from "../../../util/text/mask.ts";
+import { connectionOf } from "../../../sources/mcp/connection/connection.ts";
 import { createMcpServers } from "../../../sources/mcp/registry.ts";
-import type { McpSource } from "../../../sources/mcp/source.ts";
+import type { McpSource } from "../../../sources/mcp/types/source-types.ts";
 import { loadTrustedConfig } from "../../host/store/apply-trust.ts";
 import { openPresentStore } from "../../host/store/open-configured-store.ts";
 import { onlyArgument } from "../../terminal/input/check-arguments.ts";
@@ -45,7 +46,7 @@ type Report = {
 
 async function examine(source: McpSource, signal: AbortSignal): Promise<Report> {
   const startedAt = performance.now();
-  const { client } = await source.connection(signal);
+  const { client } = await connectionOf(source, signal);
   const connectMs = performance.now() - startedAt;
   const { tools, problems } = await source.load(signal);
   const servers = createMcpServers([source]);

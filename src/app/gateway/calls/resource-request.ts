@@ -1,7 +1,7 @@
-import type { ReadResourceResult } from "@modelcontextprotocol/client";
 import { provide } from "../../../core/context.ts";
 import type { JsonObject } from "../../../core/json.ts";
 import { ResourceReceiver } from "../../../sources/mcp/resource-tools.ts";
+import type { McpResourceResult } from "../../../sources/mcp/types/source-types.ts";
 import type { CallOutcome, ClientSession, ResourcePlace } from "../types/gateway-types.ts";
 import type { CallRequest } from "../types/server-types.ts";
 import { toProtocolFault } from "./protocol-fault.ts";
@@ -18,7 +18,7 @@ export interface ReadOptions {
  * other. The content is passed on unchanged, with secrets masked.
  */
 export function resourceRequest(session: ClientSession, { uri, place, mask }: ReadOptions): CallRequest {
-  let read: ReadResourceResult | undefined;
+  let read: McpResourceResult | undefined;
   const take = provide(ResourceReceiver, (given) => {
     read = given;
   });

@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
 import type { JsonObject } from "../../../core/json.ts";
-import type { Connection } from "../../../sources/mcp/connection/connect.ts";
+import type { Connection } from "../../../sources/mcp/connection/connection.ts";
+import { currentConnection } from "../../../sources/mcp/connection/connection.ts";
 import type { Listable } from "../../../sources/mcp/tools/list-all.ts";
 import { listAll } from "../../../sources/mcp/tools/list-all.ts";
 import { toolNameOf } from "../../../sources/mcp/tools/names.ts";
-import type { McpSource } from "../../../sources/mcp/source.ts";
+import type { McpSource } from "../../../sources/mcp/types/source-types.ts";
 
 /** An item that a server lists: its name there, its unique name here, and its form in our list. */
 export interface UpstreamItem {
@@ -62,7 +63,7 @@ export function createListing(sources: readonly McpSource[], kind: ItemKind): Li
   const refresh = async (signal: AbortSignal): Promise<void> => {
     await Promise.all(
       sources.map(async (source) => {
-        const connection = source.current();
+        const connection = currentConnection(source);
         const items = connection && (await validItems(connection, kind, signal).catch(() => undefined));
         // A server that fails keeps its items: its names must not become another server's.
         if (items !== undefined) listed.set(source, items);

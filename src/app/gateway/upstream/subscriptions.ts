@@ -1,5 +1,6 @@
-import type { Connection } from "../../../sources/mcp/connection/connect.ts";
-import type { McpSource } from "../../../sources/mcp/source.ts";
+import type { Connection } from "../../../sources/mcp/connection/connection.ts";
+import { connectionOf, currentConnection } from "../../../sources/mcp/connection/connection.ts";
+import type { McpSource } from "../../../sources/mcp/types/source-types.ts";
 import { throttle } from "../../../util/async/throttle.ts";
 import type { ResourcePlace } from "../types/gateway-types.ts";
 
@@ -28,7 +29,7 @@ export function createSubscriptions(sources: readonly McpSource[]): Subscription
     });
   };
   const resubscribe = (source: McpSource): void => {
-    const connection = source.current();
+    const connection = currentConnection(source);
     if (connection === undefined) return;
     for (const one of all.values())
       if (one.place.server === source.server && !one.isOpenAt(connection)) {
@@ -40,7 +41,7 @@ export function createSubscriptions(sources: readonly McpSource[]): Subscription
   return {
     async add(place, updated, signal) {
       const source = sources.find(({ server }) => server === place.server);
-      const connection = await source?.connection(signal);
+      const connection = source && (await connectionOf(source, signal));
       if (connection?.client.getServerCapabilities()?.resources?.subscribe !== true) return undefined;
       const key = JSON.stringify([place.server, place.uri]);
       const subscription = all.get(key) ?? createSubscription(place, () => void all.delete(key));

@@ -1,8 +1,9 @@
 import type { JsonObject } from "../../../core/json.ts";
 import { isObject } from "../../../core/json.ts";
-import type { Connection } from "../../../sources/mcp/connection/connect.ts";
-import type { McpServers } from "../../../sources/mcp/registry.ts";
-import type { McpSource } from "../../../sources/mcp/source.ts";
+import type { Connection } from "../../../sources/mcp/connection/connection.ts";
+import { connectionOf, currentConnection } from "../../../sources/mcp/connection/connection.ts";
+import type { McpServers } from "../../../sources/mcp/types/source-types.ts";
+import type { McpSource } from "../../../sources/mcp/types/source-types.ts";
 import type { ResourcePlace, UpstreamMcp } from "../types/gateway-types.ts";
 import type { Listing, UpstreamItem } from "./listings.ts";
 import { PROMPTS, RESOURCES, TEMPLATES, createListing, splitQualified } from "./listings.ts";
@@ -75,7 +76,7 @@ function createLocator(sources: readonly McpSource[], resources: Listing, templa
     const matching = templates.known().find((item) => matches(item, uri));
     if (matching !== undefined) return { server: matching.source.server, uri };
     const candidates = sources.filter(
-      (source) => source.current()?.client.getServerCapabilities()?.resources !== undefined,
+      (source) => currentConnection(source)?.client.getServerCapabilities()?.resources !== undefined,
     );
     const sameScheme = candidates.filter((source) =>
       [...resources.known(), ...templates.known()].some(
@@ -88,7 +89,7 @@ function createLocator(sources: readonly McpSource[], resources: Listing, templa
 }
 
 function matches({ source, own }: UpstreamItem, uri: string): boolean {
-  const sdk = source.current()?.sdk;
+  const sdk = currentConnection(source)?.sdk;
   if (sdk === undefined) return false;
   try {
     return new sdk.UriTemplate(own).match(uri) !== null;
@@ -125,7 +126,7 @@ async function ask(
   signal: AbortSignal,
   request: (connection: Connection, options: AskOptions) => Promise<object | undefined>,
 ): Promise<JsonObject | undefined> {
-  const connection = await source.connection(signal);
+  const connection = await connectionOf(source, signal);
   try {
     return (await request(connection, { signal, timeout: TIMEOUT_MS })) as JsonObject | undefined;
   } catch (error) {

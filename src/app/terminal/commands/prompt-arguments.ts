@@ -1,5 +1,5 @@
 import { ToolError } from "../../../core/errors.ts";
-import type { McpPrompt } from "../../../sources/mcp/registry.ts";
+import type { McpPrompt } from "../../../sources/mcp/types/source-types.ts";
 import { nearHint } from "../../../util/text/near-hint.ts";
 
 type Values = Readonly<Record<string, string>>;

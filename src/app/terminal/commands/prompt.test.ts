@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { McpPrompt, McpPromptMessage, McpServers } from "../../../sources/mcp/registry.ts";
+import type { McpPrompt, McpPromptMessage, McpServers } from "../../../sources/mcp/types/source-types.ts";
 import { createMcpServers } from "../../../sources/mcp/registry.ts";
 import { mcpEngine, rawServer } from "../../../../test/support/mcp.ts";
 import { engineOf } from "../../../../test/support/sources.ts";

@@ -1,4 +1,4 @@
-import type { McpPrompt, McpPromptMessage, McpServers } from "../../../sources/mcp/registry.ts";
+import type { McpPrompt, McpPromptMessage, McpServers } from "../../../sources/mcp/types/source-types.ts";
 import { visible } from "../../../util/text/visible.ts";
 import { readPromptText } from "./prompt-arguments.ts";
 import type { SlashCommand, SlashWorld } from "./slash-command.ts";

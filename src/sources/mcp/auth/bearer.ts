@@ -1,5 +1,5 @@
 import { defined } from "../../../util/json/defined.ts";
-import type { Challenge, LoginState } from "./stored-login.ts";
+import type { Challenge, LoginState } from "../types/login-types.ts";
 import { secretsOf } from "./stored-login.ts";
 import { needsLogin } from "./needs-login.ts";
 import type { RenewalOptions } from "./renewal.ts";

@@ -4,9 +4,10 @@ import type {
   OAuthDiscoveryState,
   StoredOAuthClientInformation,
 } from "@modelcontextprotocol/client";
+import { defined } from "../../../util/json/defined.ts";
 import { ToolError } from "../../../core/errors.ts";
 import type { OAuthSettings } from "../transport/server.ts";
-import type { StoredLogin, Login, Registration } from "./stored-login.ts";
+import type { OAuthDiscovery, StoredLogin, Login, Registration } from "../types/login-types.ts";
 import { toLogin } from "./renewal.ts";
 
 export interface LoginProviderOptions {
@@ -59,11 +60,8 @@ export function createLoginProvider(options: LoginProviderOptions): LoginProvide
     async saveTokens(tokens) {
       if (client === undefined)
         throw new ToolError("UNAUTHORIZED", "received tokens without a registered client");
-      const known = withoutSecret(client, settings);
-      const login = toLogin(
-        { client: known, discovery, ...(resource !== undefined && { resource }) },
-        tokens,
-      );
+      const known = { client: withoutSecret(client, settings), discovery: discovery as OAuthDiscovery };
+      const login = toLogin({ ...known, ...defined({ resource }) }, tokens);
       granted = login;
       await stored.update(({ challenge: _met, renewal: _over, ...before }) => ({ ...before, login }));
     },

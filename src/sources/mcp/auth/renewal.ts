@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
-import type { OAuthTokens } from "@modelcontextprotocol/client";
+import type { AuthorizationServerMetadata, OAuthTokens } from "@modelcontextprotocol/client";
 import { ToolError } from "../../../core/errors.ts";
 import type { Sdk } from "../transport/faults.ts";
 import { authorizationFetch } from "./authorization-fetch.ts";
 import type { HttpServer } from "../transport/server.ts";
-import type { StoredLogin, Login, LoginState } from "./stored-login.ts";
+import type { StoredLogin, Login, LoginState } from "../types/login-types.ts";
 import { secretsOf } from "./stored-login.ts";
 import { needsLogin } from "./needs-login.ts";
 import { errorMessage } from "../../../util/text/error-message.ts";
@@ -89,7 +89,7 @@ async function refresh(
       clientInformation: withOwnSecret(client, server),
       refreshToken: tokens.refresh_token ?? "",
       fetchFn: authorizationFetch(server, { timeoutMs: requestTimeoutMs }),
-      ...(metadata !== undefined && { metadata }),
+      ...(metadata !== undefined && { metadata: metadata as unknown as AuthorizationServerMetadata }),
       ...(resource !== undefined && { resource }),
     });
   } catch (error) {

@@ -1,58 +1,8 @@
 import { createHash } from "node:crypto";
-import type {
-  OAuthDiscoveryState,
-  StoredOAuthClientInformation,
-  StoredOAuthTokens,
-} from "@modelcontextprotocol/client";
 import type { Collection } from "../../../core/store/collection.ts";
 import type { Json, JsonObject } from "../../../core/json.ts";
 import { isObject } from "../../../core/json.ts";
-
-/** A client registered at an authorization server, with its redirect URL. */
-export type Registration = StoredOAuthClientInformation & { readonly redirectUrl: string };
-
-/** Granted tokens, with everything needed to renew them. */
-export interface Login {
-  readonly tokens: StoredOAuthTokens;
-  /** When the access token expires, in milliseconds since 1970; undefined if the server did not say. */
-  readonly expiresAt?: number;
-  readonly client: StoredOAuthClientInformation;
-  readonly discovery: OAuthDiscoveryState;
-  /** The resource identifier of the MCP server that the tokens are for. */
-  readonly resource?: string;
-}
-
-/** What a server asked for when it refused a request. */
-export interface Challenge {
-  readonly scope?: string;
-  readonly resourceMetadataUrl?: string;
-  /** The token is valid, but lacks a scope. */
-  readonly isStepUp: boolean;
-}
-
-export interface LoginState {
-  readonly login?: Login;
-  /** Reused by the next login, so that it registers no new client. */
-  readonly registration?: Registration;
-  readonly challenge?: Challenge;
-  /** The process that is renewing the login, and until when it has the right to. */
-  readonly renewal?: { readonly by: string; readonly until: number };
-}
-
-/** The stored login of one server, bound to its name, URL and folder. */
-export interface StoredLogin {
-  read(): Promise<LoginState>;
-  /** Replaces the state by `change(state)`, atomically across processes. */
-  update(change: (state: LoginState) => LoginState): Promise<LoginState>;
-}
-
-export interface StoredLoginOptions {
-  readonly collection: Collection;
-  readonly name: string;
-  readonly url: string;
-  /** The project folder that configures the server; default: the user's own config. */
-  readonly folder?: string;
-}
+import type { LoginState, StoredLogin, StoredLoginOptions } from "../types/login-types.ts";
 
 /** Returns the stored login that belongs to this name, URL and folder together. */
 export function storedLogin({ collection, name, url, folder }: StoredLoginOptions): StoredLogin {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { call, textOf } from "../../../../test/support/engine.ts";
 import { mcpEngine, rawServer, toolOf, until } from "../../../../test/support/mcp.ts";
-import type { Sample } from "./client.ts";
+import type { Sample } from "../types/source-types.ts";
 
 const FORM = {
   message: "Who?",

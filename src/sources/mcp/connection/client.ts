@@ -8,22 +8,9 @@ import type {
 } from "@modelcontextprotocol/client";
 import type { ToolContext } from "../../../core/context.ts";
 import type { JsonObject } from "../../../core/json.ts";
+import type { Sample } from "../types/source-types.ts";
 import { elicit } from "./elicit.ts";
 import type { Sdk } from "../transport/faults.ts";
-
-/** The origin of a sampling request. */
-export interface SampleAsker {
-  /** The name of the server. */
-  readonly server: string;
-  /** The running call of the server, if any: its approver may be asked. */
-  readonly context: ToolContext | undefined;
-}
-
-/**
- * Calls a model on behalf of a server, with the request and result of the protocol. The server receives what it throws. The signal is
- * aborted when the server cancels the request.
- */
-export type Sample = (request: JsonObject, signal: AbortSignal, asker: SampleAsker) => Promise<JsonObject>;
 
 /** Handles the requests and notifications of a server. */
 export interface ClientPorts {

@@ -1,37 +1,20 @@
-import type { Client, Transport } from "@modelcontextprotocol/client";
+import type { Transport } from "@modelcontextprotocol/client";
 import { ToolError } from "../../../core/errors.ts";
 import type { Roster } from "../../../system/process/roster.ts";
 import { boundedFetch } from "../transport/bounded-fetch.ts";
+import type { Connection } from "./connection.ts";
 import type { ClientPorts } from "./client.ts";
 import { createClient } from "./client.ts";
 import type { Sdk } from "../transport/faults.ts";
 import { statusOf, toFault } from "../transport/faults.ts";
 import type { Bearer } from "../auth/bearer.ts";
 import { loginHint } from "../auth/needs-login.ts";
-import type { QuickRequests } from "../transport/quick-requests.ts";
 import { createQuickRequests } from "../transport/quick-requests.ts";
 import type { HttpServer, McpServer } from "../transport/server.ts";
 import { hasAuthorization } from "../transport/server.ts";
 import type { StdioTransport } from "../transport/stdio-transport.ts";
 import { createStdioTransport } from "../transport/stdio-transport.ts";
 import { untilAborted } from "../../../util/async/until-aborted.ts";
-
-/** An initialized connection to a server. */
-export interface Connection {
-  readonly sdk: Sdk;
-  readonly client: Client;
-  /** Parameters marked `x-mcp-header` are also sent as headers. */
-  readonly hasHeaders: boolean;
-  /** A faster path for tool calls, if the transport supports it. */
-  readonly quick: QuickRequests | undefined;
-  /** Resolves with the reason when the connection is closed; never rejects. */
-  readonly closed: Promise<ToolError>;
-  /** Returns the end of the standard error output of the server. */
-  stderrTail(): string;
-  /** Converts what a request threw to a `ToolError`. */
-  readonly fault: (error: unknown) => ToolError;
-  close(): Promise<void>;
-}
 
 export interface ConnectOptions extends ClientPorts {
   readonly server: McpServer;

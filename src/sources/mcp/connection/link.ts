@@ -1,5 +1,5 @@
 import { ToolError } from "../../../core/errors.ts";
-import type { Connection } from "./connect.ts";
+import type { Connection } from "./connection.ts";
 import { untilAborted } from "../../../util/async/until-aborted.ts";
 import type { Backoff } from "../transport/backoff.ts";
 import { createBackoff } from "../transport/backoff.ts";

@@ -4,7 +4,7 @@ import type { RequestOptions } from "@modelcontextprotocol/client";
 import * as sdk from "@modelcontextprotocol/client";
 import type { JsonObject } from "../../../core/json.ts";
 import { callAsTask } from "./call-task.ts";
-import type { Connection } from "../connection/connect.ts";
+import type { Connection } from "../connection/connection.ts";
 
 const PARAMS = { name: "slow", arguments: { a: 1 } };
 const DONE = { content: [{ type: "text", text: "done" }] };

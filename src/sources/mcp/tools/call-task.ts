@@ -3,7 +3,7 @@ import { ToolError } from "../../../core/errors.ts";
 import type { JsonObject } from "../../../core/json.ts";
 import { isObject } from "../../../core/json.ts";
 import { ANYTHING } from "../transport/anything.ts";
-import type { Connection } from "../connection/connect.ts";
+import type { Connection } from "../connection/connection.ts";
 
 /**
  * Calls a tool that a server of protocol 2025-11-25 runs only as a task: starts the task and waits for its result. Aborting the call

@@ -2,25 +2,9 @@ import { createHash } from "node:crypto";
 import type { Json, JsonObject } from "../../../core/json.ts";
 import { isObject } from "../../../core/json.ts";
 import type { SourceProblem } from "../../../core/source.ts";
+import type { Definition, HashedDefinition } from "../types/source-types.ts";
 import { problemWithHeaders } from "./mirrored-headers.ts";
 import { toolNameOf } from "./names.ts";
-
-/** The parts of a listed tool that are shown or used. */
-export interface Definition {
-  readonly name: string;
-  readonly description: string;
-  readonly input: JsonObject;
-  readonly output?: JsonObject;
-  readonly annotations?: JsonObject;
-  /** The server runs the tool only as a task. */
-  readonly needsTask?: true;
-}
-
-/** A definition and the hash of its content. */
-export interface HashedDefinition {
-  readonly definition: Definition;
-  readonly hash: string;
-}
 
 export interface ReadDefinitions {
   readonly definitions: readonly HashedDefinition[];

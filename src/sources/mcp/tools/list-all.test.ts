@@ -4,7 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { RequestOptions } from "@modelcontextprotocol/client";
 import { ToolError } from "../../../core/errors.ts";
 import type { JsonObject } from "../../../core/json.ts";
-import type { Connection } from "../connection/connect.ts";
+import type { Connection } from "../connection/connection.ts";
 import { listAll } from "./list-all.ts";
 
 const OPTIONS = { signal: new AbortController().signal, timeoutMs: 10_000 };

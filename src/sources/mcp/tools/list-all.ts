@@ -1,7 +1,7 @@
 import { ToolError } from "../../../core/errors.ts";
 import { isObject } from "../../../core/json.ts";
 import { ANYTHING } from "../transport/anything.ts";
-import type { Connection } from "../connection/connect.ts";
+import type { Connection } from "../connection/connection.ts";
 import { MAX_MESSAGE_BYTES } from "../transport/server.ts";
 
 /** The lists of a server: method, capability, and key in the result. */

@@ -1,7 +1,8 @@
 import { ToolError } from "../../../core/errors.ts";
-import type { Connection } from "../connection/connect.ts";
+import type { Connection } from "../connection/connection.ts";
 import { untilAborted } from "../../../util/async/until-aborted.ts";
-import type { HashedDefinition, ReadDefinitions } from "./definition.ts";
+import type { HashedDefinition } from "../types/source-types.ts";
+import type { ReadDefinitions } from "./definition.ts";
 import { readDefinitions } from "./definition.ts";
 import type { ListOptions } from "./list-all.ts";
 import { listAll } from "./list-all.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import type { Definition, HashedDefinition } from "./definition.ts";
+import type { Definition, HashedDefinition } from "../types/source-types.ts";
 import { pinChanges } from "./pin-changes.ts";
 
 function hashed(more: Partial<Definition>, hash: string): HashedDefinition {

@@ -1,18 +1,7 @@
 import type { Json, JsonObject } from "../../../core/json.ts";
 import { isObject } from "../../../core/json.ts";
-import type { Definition, HashedDefinition } from "./definition.ts";
+import type { Definition, HashedDefinition, PinChange } from "../types/source-types.ts";
 import type { PinnedTools } from "./pins.ts";
-
-/** A tool that differs from its approved definition, or was added. */
-export interface PinChange {
-  readonly tool: string;
-  /** The definition now. */
-  readonly seen: HashedDefinition;
-  /** False for a tool that was added. */
-  readonly wasPinned: boolean;
-  /** Every change, one per line: path, old value, new value. Nothing that would be approved is omitted. */
-  readonly lines: readonly string[];
-}
 
 /** How many unchanged characters are shown on either side of a difference. */
 const CONTEXT = 60;

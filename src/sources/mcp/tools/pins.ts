@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Collection } from "../../../core/store/collection.ts";
 import type { Json, JsonObject } from "../../../core/json.ts";
 import { isObject } from "../../../core/json.ts";
-import type { Definition, HashedDefinition } from "./definition.ts";
+import type { Definition, HashedDefinition } from "../types/source-types.ts";
 import type { McpServer } from "../transport/server.ts";
 
 /** The approved definitions of one server, by tool name. */

@@ -1,7 +1,7 @@
 import { ToolError } from "../../../core/errors.ts";
 import type { SourceProblem } from "../../../core/source.ts";
 import { toolNameOf } from "./names.ts";
-import type { PinChange } from "./pin-changes.ts";
+import type { PinChange } from "../types/source-types.ts";
 
 /** Limits of a problem message; `mcp approve` shows the whole difference. */
 const MAX_LINES = 6;
