@@ -78,7 +78,7 @@ test("chat refuses arguments, and --continue with --resume", async (t) => {
   const place = createReplPlace(t, []);
   const words = await runCli(place, ["chat", "hello"]);
   assert.deepEqual([words.code, words.stdout], [2, ""]);
-  assert.match(words.stderr, /chat takes no words: hello/);
+  assert.match(words.stderr, /unexpected argument: hello/);
   const both = await runCli(place, ["chat", "--continue", "--resume", "x"]);
   assert.equal(both.code, 2);
   assert.match(both.stderr, /choose one of --continue and --resume/);
