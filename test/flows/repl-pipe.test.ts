@@ -81,7 +81,7 @@ test("chat refuses arguments, and --continue with --resume", async (t) => {
   assert.match(words.stderr, /unexpected argument: hello/);
   const both = await runCli(place, ["chat", "--continue", "--resume", "x"]);
   assert.equal(both.code, 2);
-  assert.match(both.stderr, /choose one of --continue and --resume/);
+  assert.match(both.stderr, /--continue and --resume cannot be used together/);
 });
 
 test(
