@@ -1,4 +1,3 @@
-import { spawn } from "node:child_process";
 import type { Environment } from "./environment.ts";
 
 export interface Desktop {
@@ -14,6 +13,8 @@ export function openBrowser(address: URL, { platform, variables }: Desktop): boo
   const environment = Object.fromEntries(
     Object.entries(variables).filter(([, value]) => value !== undefined),
   );
+  // Loaded on use: few programs open a browser.
+  const { spawn } = process.getBuiltinModule("node:child_process");
   const child = spawn(file, [...args, address.href], {
     detached: true,
     stdio: "ignore",

@@ -1,10 +1,10 @@
-import { createInterface } from "node:readline/promises";
 import { ToolError } from "../../../core/errors.ts";
 import type { PinChange } from "../../../sources/mcp/types/source-types.ts";
 import { loadTrustedConfig } from "../../host/store/apply-trust.ts";
 import { nearHint } from "../../../util/text/near-hint.ts";
 import { openConfiguredStore } from "../../host/store/open-configured-store.ts";
 import type { Arguments, World } from "../../terminal/input/command.ts";
+import { askLine } from "../../terminal/approve/ask-line.ts";
 import { createInterrupt } from "../../terminal/input/interrupt.ts";
 import { visible } from "../../../util/text/visible.ts";
 import { openNamed } from "./named-server.ts";
@@ -57,13 +57,7 @@ async function isConfirmed(count: number, { isInteractive, stdin, stderr, output
     output.log("toolwright: not approved; run it again with --yes to approve these changes");
     return false;
   }
-  const reader = createInterface({ input: stdin, output: stderr, terminal: true });
-  try {
-    const answer = await reader.question(`Approve ${count === 1 ? "it" : `these ${count}`}? [y]es; [n]o: `);
-    return /^y(?:es)?$/i.test(answer.trim());
-  } catch {
-    return false;
-  } finally {
-    reader.close();
-  }
+  const question = `Approve ${count === 1 ? "it" : `these ${count}`}? [y]es; [n]o: `;
+  const answer = await askLine({ stdin, stderr }, question);
+  return answer !== undefined && /^y(?:es)?$/i.test(answer.trim());
 }

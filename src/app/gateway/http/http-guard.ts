@@ -1,5 +1,4 @@
 import { timingSafeEqual, createHash } from "node:crypto";
-import { isIP } from "node:net";
 
 export interface GuardOptions {
   readonly token: string;
@@ -85,4 +84,10 @@ function isJson(type: string | null): boolean {
 
 function refuse(status: Refusal["status"], reason: string): Refusal {
   return { status, reason };
+}
+
+/** Returns 4 or 6 for an IP address and 0 for any other name. */
+function isIP(name: string): number {
+  // Loaded on use: only the HTTP gateway needs it.
+  return process.getBuiltinModule("node:net").isIP(name);
 }

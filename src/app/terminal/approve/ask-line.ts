@@ -1,4 +1,3 @@
-import { createInterface } from "node:readline/promises";
 import { setTimeout as wait } from "node:timers/promises";
 
 /** The longest time that the terminal takes to deliver pending input. */
@@ -22,6 +21,8 @@ export async function askLine(
   question: string,
   { signal, prefilled }: Asking = {},
 ): Promise<string | undefined> {
+  // Loaded on use: most commands ask nothing.
+  const { createInterface } = await import("node:readline/promises");
   const reader = createInterface({ input: stdin, output: stderr, terminal: true });
   const gone = new AbortController();
   reader.on("SIGINT", () => gone.abort());
