@@ -6,11 +6,11 @@ import { createEngine, object, string, tool, toolsOf } from "toolwright";
 class Notebook {
   readonly #notes: string[] = [];
 
-  @tool({ description: "Adds a note.", input: object({ text: string("What to keep") }), risk: "low" })
+  @tool({ description: "Adds a note.", input: object({ text: string("The text of the note") }), risk: "low" })
   addNote({ text }: { readonly text: string }, { emit }: ToolContext): string {
     this.#notes.push(text);
     emit(`${this.#notes.length} notes`);
-    return "kept";
+    return "added";
   }
 
   @tool({ name: "notes", description: "Lists the notes.", risk: "low" })
