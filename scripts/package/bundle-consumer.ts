@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { join, resolve } from "node:path";
 import { build } from "esbuild";
-import { rollup } from "rollup";
+import { rollup } from "@rollup/wasm-node";
 
 /** Bundles `app.js` of a project with common bundlers and runs each result. Throws if one does not print `ok`. */
 export async function bundleConsumer(project: string): Promise<void> {
