@@ -34,7 +34,10 @@ describe("findSession", () => {
     await assert.rejects(findSession(transcripts, "run-1243"), (error: Error & { readonly hint?: string }) =>
       /did you mean run-1234/.test(error.hint ?? ""),
     );
-    await assert.rejects(findSession(transcripts, ""), isError("INVALID_INPUT", /no stored session has the id ""/));
+    await assert.rejects(
+      findSession(transcripts, ""),
+      isError("INVALID_INPUT", /no stored session has the id ""/),
+    );
   });
 });
 
