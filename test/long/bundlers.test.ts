@@ -59,6 +59,8 @@ for (const external of [false, true]) {
 }
 
 function writeNextApp(project: string, external: boolean): void {
+  // Next copies the program that searches only if Toolwright is external.
+  const grep = external ? "ok" : "UNAVAILABLE";
   const config = { output: "standalone", ...(external && { serverExternalPackages: ["toolwright"] }) };
   writeFileSync(join(project, "next.config.mjs"), `export default ${JSON.stringify(config)};\n`);
   mkdirSync(join(project, "app/run"), { recursive: true });
@@ -85,9 +87,10 @@ export async function GET() {
     { id: "3", name: "ls", input: { path: "." } },
     { id: "4", name: "add", input: { a: "x" } },
     { id: "5", name: "ad", input: {} },
+    { id: "6", name: "grep", input: { pattern: "private", path: "package.json" } },
   ]);
   const got = results.map((result) => (result.ok ? "ok" : result.error.code)).join();
-  return new Response(got === "ok,ok,ok,INVALID_INPUT,TOOL_NOT_FOUND" ? "ok" : JSON.stringify(results));
+  return new Response(got === "ok,ok,ok,INVALID_INPUT,TOOL_NOT_FOUND,${grep}" ? "ok" : JSON.stringify(results));
 }
 `,
   );

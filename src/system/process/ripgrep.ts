@@ -1,3 +1,4 @@
+import { loadRipgrep } from "../native-packages.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { OnOutput } from "./output.ts";
 import type { ProcessOptions } from "./process.ts";
@@ -72,11 +73,11 @@ async function runOnce(
 
 async function programPath(): Promise<string> {
   try {
-    const { rgPath } = await import("@vscode/ripgrep");
+    const { rgPath } = await loadRipgrep();
     return rgPath;
   } catch (cause) {
     throw new ToolError("UNAVAILABLE", "ripgrep is not installed for this system", {
-      hint: "reinstall the package with its optional dependencies",
+      hint: "reinstall the package with its optional dependencies; in a bundled server, mark toolwright as external",
       cause,
     });
   }

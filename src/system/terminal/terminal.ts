@@ -4,6 +4,7 @@ import { mkdtemp, readlink, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { IPty } from "@lydell/node-pty";
+import { loadPty } from "../native-packages.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { Roster } from "../process/roster.ts";
 import { endTree } from "../process/tree.ts";
@@ -107,7 +108,7 @@ async function startShell(options: TerminalOptions, token: string, files: string
 }
 
 async function spawnShell({ cwd, env }: TerminalOptions): Promise<IPty> {
-  const { spawn } = await import("@lydell/node-pty");
+  const { spawn } = await loadPty();
   const plain = { ...env, PAGER: "cat", GIT_PAGER: "cat", MANPAGER: "cat" };
   return spawn(BASH, ["--noprofile", "--norc", "--noediting", "-i"], {
     ...SIZE,

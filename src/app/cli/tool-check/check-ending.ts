@@ -1,4 +1,4 @@
-import type * as Pty from "@lydell/node-pty";
+import { loadPty } from "../../../system/native-packages.ts";
 import { endTree } from "../../../system/process/tree.ts";
 import type { Finding } from "./finding.ts";
 import { fail, pass, skipped } from "./finding.ts";
@@ -28,7 +28,7 @@ export function checkLeft(runs: readonly Run[]): Finding {
 /** Checks that it does not prompt if it has a terminal. */
 export async function checkTerminal(subject: Subject, limitMs: number): Promise<Finding> {
   const check = "terminal";
-  const pty = await loadPty();
+  const pty = await loadPty().catch(() => undefined);
   if (pty === undefined) return skipped(check, "no terminal can be opened on this system");
   const script = 'printf "no JSON" | "$0" >/dev/null 2>&1';
   const terminal = pty.spawn("/bin/sh", ["-c", script, subject.path], {
@@ -44,8 +44,4 @@ export async function checkTerminal(subject: Subject, limitMs: number): Promise<
   subject.signal.throwIfAborted();
   if (hasEnded) return pass(check, "it does not prompt on the terminal");
   return fail(check, "it waits for the terminal", "read all input from standard input; never prompt");
-}
-
-async function loadPty(): Promise<typeof Pty | undefined> {
-  return import("@lydell/node-pty").catch(() => undefined);
 }
