@@ -1,7 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { resolve } from "node:path";
-import { median } from "./measure.ts";
-import type { Row } from "./measure.ts";
+import { median, type Row } from "./measure.ts";
 
 const ROUNDS = 15;
 

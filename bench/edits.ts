@@ -2,11 +2,9 @@ import { existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "no
 import { open, rename } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Engine } from "toolwright";
-import { createEngine } from "toolwright";
+import { createEngine, type Engine } from "toolwright";
 import { fileTools } from "toolwright/tools";
-import { median } from "./measure.ts";
-import type { Row } from "./measure.ts";
+import { median, type Row } from "./measure.ts";
 
 const AT_ONCE = 64;
 const ROUNDS = 5;

@@ -5,8 +5,7 @@ import { join } from "node:path";
 import { createEngine } from "toolwright";
 import { createExternalSource } from "toolwright/sources";
 import { childEnvironment } from "toolwright/tools";
-import { median } from "./measure.ts";
-import type { Row } from "./measure.ts";
+import { median, type Row } from "./measure.ts";
 
 const PROGRAMS = 294;
 const ROUNDS = 100;

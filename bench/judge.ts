@@ -8,8 +8,7 @@ import type { Rule } from "../src/core/rule.ts";
 import { DISASTER_RULES } from "../src/shell/programs/disasters/disaster-rules.ts";
 import type { Commands } from "../src/shell/syntax/command-knowledge.ts";
 import { createPolicy } from "../src/policy/policy.ts";
-import type { Row } from "./measure.ts";
-import { measure, microseconds } from "./measure.ts";
+import { measure, microseconds, type Row } from "./measure.ts";
 
 const ROOT = "/home/ada/project";
 

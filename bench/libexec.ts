@@ -2,8 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { median } from "./measure.ts";
-import type { Row } from "./measure.ts";
+import { median, type Row } from "./measure.ts";
 
 const ROUNDS = 15;
 const TARGET = 1.6;

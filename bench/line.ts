@@ -1,14 +1,11 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
-import type { Engine, JsonObject } from "toolwright";
+import { createEngine, defineTool, type Engine, type JsonObject } from "toolwright";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Case } from "./cases.ts";
-import { CASES } from "./cases.ts";
-import { measure, microseconds } from "./measure.ts";
-import type { Row } from "./measure.ts";
-import { createEngine, defineTool } from "toolwright";
+import { CASES, type Case } from "./cases.ts";
+import { measure, microseconds, type Row } from "./measure.ts";
 import { openStore } from "toolwright/store";
 
 /** Measures the whole pipeline against the baseline: the same work without the engine. */

@@ -3,8 +3,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import type { Row } from "./measure.ts";
-import { median } from "./measure.ts";
+import { median, type Row } from "./measure.ts";
 
 const ROUNDS = 3;
 const LIVE = 40;

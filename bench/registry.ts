@@ -1,8 +1,6 @@
-import type { JsonObject, Tool } from "toolwright";
-import { createEngine, defineTool } from "toolwright";
+import { createEngine, defineTool, type JsonObject, type Tool } from "toolwright";
 import { CASES } from "./cases.ts";
-import { median } from "./measure.ts";
-import type { Row } from "./measure.ts";
+import { median, type Row } from "./measure.ts";
 
 const COUNT = 10_000;
 

@@ -2,8 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { spawn } from "@lydell/node-pty";
-import type { Row } from "./measure.ts";
-import { median } from "./measure.ts";
+import { median, type Row } from "./measure.ts";
 
 const ROUNDS = 11;
 /** The target: a factor of Node's own start, plus a constant. */

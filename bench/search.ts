@@ -4,11 +4,9 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Engine } from "toolwright";
-import { createEngine } from "toolwright";
+import { createEngine, type Engine } from "toolwright";
 import { fileTools } from "toolwright/tools";
-import { median } from "./measure.ts";
-import type { Row } from "./measure.ts";
+import { median, type Row } from "./measure.ts";
 
 const FILES = Number(process.env["BENCH_FILES"] ?? 20_000);
 const FILES_PER_FOLDER = 100;

@@ -2,11 +2,9 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Engine } from "toolwright";
-import { createEngine } from "toolwright";
+import { createEngine, type Engine } from "toolwright";
 import { childEnvironment, runningTools } from "toolwright/tools";
-import { median } from "./measure.ts";
-import type { Row } from "./measure.ts";
+import { median, type Row } from "./measure.ts";
 
 const ROUNDS = 40;
 const TOGETHER = 200;

@@ -1,7 +1,5 @@
-import type { TextReader } from "toolwright/models";
-import { createTextReader } from "toolwright/models";
-import { median } from "./measure.ts";
-import type { Row } from "./measure.ts";
+import { createTextReader, type TextReader } from "toolwright/models";
+import { median, type Row } from "./measure.ts";
 
 const ROUNDS = 9;
 /** The size of chunks, as in a provider's stream. */

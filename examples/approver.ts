@@ -1,7 +1,6 @@
 // If a call needs approval, your approver decides: for this call, or for the same call in the session.
 import assert from "node:assert/strict";
-import type { Approval, ApprovalRequest } from "toolwright";
-import { createEngine, defineTool, object, string } from "toolwright";
+import { createEngine, defineTool, object, string, type Approval, type ApprovalRequest } from "toolwright";
 
 const sent: string[] = [];
 const mail = defineTool({

@@ -1,7 +1,6 @@
 // A tool can ask a question while it runs.
 import assert from "node:assert/strict";
-import type { Approver } from "toolwright";
-import { ToolError, createEngine, defineTool } from "toolwright";
+import { ToolError, createEngine, defineTool, type Approver } from "toolwright";
 
 const deleted: string[] = [];
 const cleanUp = defineTool({

@@ -1,7 +1,6 @@
 // An executor runs the tools of one place: here, tools with the place "fleet" are sent elsewhere as JSON.
 import assert from "node:assert/strict";
-import type { Executor } from "toolwright";
-import { createEngine, defineTool, object, string } from "toolwright";
+import { createEngine, defineTool, object, string, type Executor } from "toolwright";
 
 const render = defineTool({
   name: "render",

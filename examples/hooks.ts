@@ -1,7 +1,6 @@
 // Hooks run at points of the pipeline: before and after a call, when a tool fails, at the start and end of a session, on changed files.
 import assert from "node:assert/strict";
-import type { Hook } from "toolwright";
-import { createEngine, defineTool, object, string } from "toolwright";
+import { createEngine, defineTool, object, string, type Hook } from "toolwright";
 
 const sent: string[] = [];
 const mail = defineTool({

@@ -1,7 +1,6 @@
 // Secrets are masked in answers, events and the journal: hidden presets, values given as secrets, and text that looks like a token.
 import assert from "node:assert/strict";
-import type { Event } from "toolwright";
-import { createEngine, defineTool, object, string } from "toolwright";
+import { createEngine, defineTool, object, string, type Event } from "toolwright";
 
 const echo = defineTool({
   name: "echo",

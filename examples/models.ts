@@ -5,8 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createEngine, defineTool, object, string } from "toolwright";
-import type { Message } from "toolwright/models";
-import { callsOf, openModel } from "toolwright/models";
+import { callsOf, openModel, type Message } from "toolwright/models";
 
 const folder = mkdtempSync(join(tmpdir(), "toolwright-example-"));
 const script = join(folder, "weather.jsonl");

@@ -1,7 +1,6 @@
 // Four approval modes; `explain` returns what policy would decide about a call, without running it.
 import assert from "node:assert/strict";
-import type { Mode, Risk } from "toolwright";
-import { createEngine, defineTool } from "toolwright";
+import { createEngine, defineTool, type Mode, type Risk } from "toolwright";
 
 let runs = 0;
 const define = (risk: Risk) =>

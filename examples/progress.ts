@@ -1,7 +1,6 @@
 // A running tool emits progress; listeners get it as an event, like everything else that happens to a call.
 import assert from "node:assert/strict";
-import type { Event } from "toolwright";
-import { createEngine, defineTool, integer, object } from "toolwright";
+import { createEngine, defineTool, integer, object, type Event } from "toolwright";
 
 const copy = defineTool({
   name: "copy",

@@ -3,8 +3,7 @@ import assert from "node:assert/strict";
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Approval, ApprovalRequest, Rule } from "toolwright";
-import { createEngine } from "toolwright";
+import { createEngine, type Approval, type ApprovalRequest, type Rule } from "toolwright";
 import { fileTools, runningTools } from "toolwright/tools";
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), "toolwright-example-")));

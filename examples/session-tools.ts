@@ -3,8 +3,15 @@ import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Conversation, InstructionPart, Said } from "toolwright";
-import { ConversationKey, createEngine, defineTool, provide } from "toolwright";
+import {
+  ConversationKey,
+  createEngine,
+  defineTool,
+  provide,
+  type Conversation,
+  type InstructionPart,
+  type Said,
+} from "toolwright";
 import { createSkills } from "toolwright/sources";
 import { aboutTools, sessionTools } from "toolwright/tools";
 

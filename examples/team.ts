@@ -4,8 +4,7 @@ import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createEngine } from "toolwright";
-import type { TeamHandle } from "toolwright/agent";
-import { createAgent, createMemoryCollections, createTeam } from "toolwright/agent";
+import { createAgent, createMemoryCollections, createTeam, type TeamHandle } from "toolwright/agent";
 import { openModel } from "toolwright/models";
 import { agentTools, builtInTools } from "toolwright/tools";
 

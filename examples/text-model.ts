@@ -1,7 +1,6 @@
 // A model without tool calls, here your own: tools are described in the prompt, and calls are parsed from its text.
 import assert from "node:assert/strict";
-import type { Model } from "toolwright/models";
-import { withTextCalls } from "toolwright/models";
+import { withTextCalls, type Model } from "toolwright/models";
 
 const heard: string[] = [];
 const plain: Model = {

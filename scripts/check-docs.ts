@@ -5,8 +5,7 @@ import { checkCliPage } from "./docs/cli-page.ts";
 import { checkConfigurationPage } from "./docs/configuration-page.ts";
 import { checkDialectsPage } from "./docs/dialects-page.ts";
 import { checkErrorsPage } from "./docs/errors-page.ts";
-import type { Page } from "./docs/page.ts";
-import { readPage } from "./docs/page.ts";
+import { readPage, type Page } from "./docs/page.ts";
 import { checkReferences, checkSnippets } from "./docs/references.ts";
 import { checkToolsPage } from "./docs/tools-page.ts";
 

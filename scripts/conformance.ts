@@ -1,8 +1,7 @@
 // Runs the official MCP conformance suite against our gateway and our client. Counts checks, lists each skip with its reason, and fails on
 // anything else. `server` or `client` as an argument runs one side alone.
 import { clientScenarios, runClientScenarios } from "./conformance/run-client.ts";
-import type { Check } from "./conformance/run-suite.ts";
-import { findTryingPackage, runSuite } from "./conformance/run-suite.ts";
+import { findTryingPackage, runSuite, type Check } from "./conformance/run-suite.ts";
 import { serveForSuite } from "./conformance/serve.ts";
 import { CLIENT_SKIPS, SERVER_SKIPS, extensionOf } from "./conformance/skips.ts";
 

@@ -2,8 +2,7 @@
 import { relative } from "node:path";
 import { allGroups, longGroups, namedGroups, quickGroups } from "./test/groups.ts";
 import type { TestReport } from "./test/reporter.ts";
-import type { TestGroup } from "./test/run-group.ts";
-import { runGroup } from "./test/run-group.ts";
+import { runGroup, type TestGroup } from "./test/run-group.ts";
 import { installSystemPackages } from "./system-packages.ts";
 
 const SLOWEST = 10;

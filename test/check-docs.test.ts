@@ -5,8 +5,7 @@ import { checkCliPage } from "../scripts/docs/cli-page.ts";
 import { checkDialectsPage } from "../scripts/docs/dialects-page.ts";
 import { checkConfigurationPage } from "../scripts/docs/configuration-page.ts";
 import { checkErrorsPage } from "../scripts/docs/errors-page.ts";
-import type { Page } from "../scripts/docs/page.ts";
-import { readPage } from "../scripts/docs/page.ts";
+import { readPage, type Page } from "../scripts/docs/page.ts";
 import { checkReferences, checkSnippets } from "../scripts/docs/references.ts";
 import { checkToolsPage } from "../scripts/docs/tools-page.ts";
 

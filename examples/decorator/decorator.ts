@@ -1,7 +1,6 @@
 // Methods of a class as tools. A standard decorator, so the file is compiled first: Node strips types, not decorators.
 import assert from "node:assert/strict";
-import type { ToolContext } from "toolwright";
-import { createEngine, object, string, tool, toolsOf } from "toolwright";
+import { createEngine, object, string, tool, toolsOf, type ToolContext } from "toolwright";
 
 class Notebook {
   readonly #notes: string[] = [];

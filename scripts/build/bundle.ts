@@ -1,7 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { isBuiltin } from "node:module";
-import type { BuildOptions, Plugin } from "esbuild";
-import { build, transform } from "esbuild";
+import { build, transform, type BuildOptions, type Plugin } from "esbuild";
 import { PACKAGE_SOURCE, trimSourceMaps } from "./trim-source-maps.ts";
 
 /** Packages with native parts: they stay dependencies of the package. */

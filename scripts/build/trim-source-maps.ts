@@ -1,6 +1,5 @@
 import { globSync, readFileSync, writeFileSync } from "node:fs";
-import type { SourceMapSegment } from "@jridgewell/sourcemap-codec";
-import { decode, encode } from "@jridgewell/sourcemap-codec";
+import { decode, encode, type SourceMapSegment } from "@jridgewell/sourcemap-codec";
 
 interface SourceMap {
   readonly sources: readonly string[];

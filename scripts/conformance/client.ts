@@ -1,8 +1,7 @@
 // What the official suite runs as the client under test: our source behind our engine, as a user has it. Logs in when it is told to.
 import { createMemoryCollections } from "../../src/util/json/memory-collections.ts";
 import type { Approver } from "../../src/core/approval.ts";
-import type { JsonObject } from "../../src/core/json.ts";
-import { isObject } from "../../src/core/json.ts";
+import { isObject, type JsonObject } from "../../src/core/json.ts";
 import type { ToolResult } from "../../src/core/result.ts";
 import { createEngine } from "../../src/engine/engine.ts";
 import { storedLogin } from "../../src/sources/mcp/auth/stored-login.ts";

@@ -3,8 +3,7 @@ import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parse } from "yaml";
-import type { Check } from "./run-suite.ts";
-import { runToEnd } from "./run-suite.ts";
+import { runToEnd, type Check } from "./run-suite.ts";
 
 interface Requirements {
   readonly client: readonly string[];

@@ -1,8 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { readImportGraph } from "../layers/import-graph.ts";
 import { ROOMS } from "../layers/rooms.ts";
-import type { Page } from "./page.ts";
-import { codeOf, compareLines, rowsOf, sectionsOf } from "./page.ts";
+import { codeOf, compareLines, rowsOf, sectionsOf, type Page } from "./page.ts";
 
 const MAX_FILES = 40;
 

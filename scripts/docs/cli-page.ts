@@ -1,9 +1,7 @@
-import type { Command, Flag } from "../../src/app/terminal/input/command.ts";
-import { HELP_FLAG } from "../../src/app/terminal/input/command.ts";
+import { HELP_FLAG, type Command, type Flag } from "../../src/app/terminal/input/command.ts";
 import { usageLines } from "../../src/app/terminal/input/help.ts";
 import { COMMANDS } from "../../src/app/cli/commands.ts";
-import type { Page, Section } from "./page.ts";
-import { sectionsOf } from "./page.ts";
+import { sectionsOf, type Page, type Section } from "./page.ts";
 
 /** Flags of the program itself. */
 const OWN_FLAGS = ["version", ...Object.keys(HELP_FLAG)];

@@ -1,6 +1,5 @@
 import { SETTINGS } from "../../src/app/config/settings.ts";
-import type { Page } from "./page.ts";
-import { compareLines, rowsOf } from "./page.ts";
+import { compareLines, rowsOf, type Page } from "./page.ts";
 
 /** Read beside the table of settings: which profile is chosen, and where the home is. */
 const OTHERS = [

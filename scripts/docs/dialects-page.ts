@@ -1,7 +1,6 @@
 import { DIALECT_NAMES, dialectOf } from "../../src/models/text-calls/dialects/dialects.ts";
 import { renderCall } from "../../src/models/text-calls/write/render.ts";
-import type { Page } from "./page.ts";
-import { compareLines, rowsOf } from "./page.ts";
+import { compareLines, rowsOf, type Page } from "./page.ts";
 
 const EXAMPLE = { name: "ls", input: { path: "src" } };
 

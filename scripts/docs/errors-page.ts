@@ -1,6 +1,5 @@
 import { ERROR_CODES } from "../../src/core/errors.ts";
-import type { Page } from "./page.ts";
-import { compareLines, rowsOf } from "./page.ts";
+import { compareLines, rowsOf, type Page } from "./page.ts";
 
 /** The table of codes is on the page, row for row. */
 export function checkErrorsPage({ file, lines }: Page): readonly string[] {

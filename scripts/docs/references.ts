@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { Page } from "./page.ts";
-import { codeOf, readPage, withoutCode } from "./page.ts";
+import { codeOf, readPage, withoutCode, type Page } from "./page.ts";
 
 const LINK = /\[[^\]]*\]\(([^)\s]+)\)/g;
 /** A file of this repository, named in code. */

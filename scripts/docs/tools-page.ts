@@ -1,13 +1,11 @@
-import type { Json, JsonObject } from "../../src/core/json.ts";
-import { isObject } from "../../src/core/json.ts";
+import { isObject, type Json, type JsonObject } from "../../src/core/json.ts";
 import type { Tool } from "../../src/core/tool.ts";
 import { DEFAULT_CUTS } from "../../src/core/cuts.ts";
 import { NO_SKILLS } from "../../src/core/skills.ts";
 import { agentTools } from "../../src/tools/agents/family.ts";
 import { builtInTools } from "../../src/tools/built-in.ts";
 import { sessionTools } from "../../src/tools/session/family.ts";
-import type { Page } from "./page.ts";
-import { compareLines, rowsOf, sectionsOf } from "./page.ts";
+import { compareLines, rowsOf, sectionsOf, type Page } from "./page.ts";
 
 /** Each tool that is shipped has a section of its own that says exactly what the tool says; so do the tables of tools and cuts. */
 export function checkToolsPage(page: Page): readonly string[] {

@@ -1,7 +1,6 @@
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
-import type { TestReport } from "./reporter.ts";
-import { MARK } from "./reporter.ts";
+import { MARK, type TestReport } from "./reporter.ts";
 
 /** Test files that run together. */
 export interface TestGroup {

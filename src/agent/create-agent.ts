@@ -5,13 +5,10 @@ import { compactSession } from "./loop/compact-session.ts";
 import { checkPrice, openAgent } from "./open-agent.ts";
 import { createAgentListeners } from "./runtime/agent-events.ts";
 import type { AgentRuntime } from "./runtime/agent-runtime.ts";
-import type { BetweenTurns } from "./runtime/between-turns.ts";
-import { createBetweenTurns } from "./runtime/between-turns.ts";
+import { createBetweenTurns, type BetweenTurns } from "./runtime/between-turns.ts";
 import type { AgentOptions, RunningAgent } from "./runtime/running-agent.ts";
-import type { Task } from "./runtime/task.ts";
-import { createTask } from "./runtime/task.ts";
-import type { Tasks } from "./tasks.ts";
-import { cancelled, createTasks } from "./tasks.ts";
+import { createTask, type Task } from "./runtime/task.ts";
+import { cancelled, createTasks, type Tasks } from "./tasks.ts";
 
 /** Creates an agent on a new or a stored session. In a stored session every call has a result afterwards. */
 export async function createAgent(options: AgentOptions): Promise<RunningAgent> {

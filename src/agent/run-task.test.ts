@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test, type TestContext } from "node:test";
 import { assertWhole, inShort, openAgent, eventsOf } from "../../test/support/agent.ts";
 import { echoTool, heldTool } from "../../test/support/agent-tools.ts";
 import { codeOf } from "../../test/support/engine.ts";
@@ -9,7 +9,6 @@ import { createMemoryCollections } from "../util/json/memory-collections.ts";
 import { openTranscripts } from "./sessions/open-transcripts.ts";
 import { createAgent } from "./create-agent.ts";
 import { engineOf } from "../../test/support/sources.ts";
-import type { TestContext } from "node:test";
 import type { AgentOptions } from "./runtime/running-agent.ts";
 
 /** A model that says something and then waits, for its signal or for nothing at all. */

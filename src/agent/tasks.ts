@@ -5,8 +5,7 @@ import { runTask } from "./run-task.ts";
 import type { AgentRuntime } from "./runtime/agent-runtime.ts";
 import { maskContent } from "./runtime/messages.ts";
 import type { Outcome, SendOptions } from "./runtime/running-agent.ts";
-import type { Stopped, Task } from "./runtime/task.ts";
-import { createTask } from "./runtime/task.ts";
+import { createTask, type Stopped, type Task } from "./runtime/task.ts";
 
 /** Runs the tasks of an agent one after the other. */
 export interface Tasks {

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { ErrorCode } from "../core/errors.ts";
-import { ToolError } from "../core/errors.ts";
+import { ToolError, type ErrorCode } from "../core/errors.ts";
 import { collect, modelOn, requestOf } from "../../test/support/provider-model.ts";
 import type { Wire } from "../../test/support/provider-wire.ts";
 import { WIRES } from "../../test/support/provider-streams.ts";

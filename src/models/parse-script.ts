@@ -1,8 +1,16 @@
-import type { ErrorCode } from "../core/errors.ts";
-import { ERROR_CODES, ToolError } from "../core/errors.ts";
+import { ERROR_CODES, ToolError, type ErrorCode } from "../core/errors.ts";
 import type { Json } from "../core/json.ts";
-import type { Infer, Schema } from "../schema/define/schema.ts";
-import { boolean, integer, list, object, oneOf, optional, string } from "../schema/define/schema.ts";
+import {
+  boolean,
+  integer,
+  list,
+  object,
+  oneOf,
+  optional,
+  string,
+  type Infer,
+  type Schema,
+} from "../schema/define/schema.ts";
 import { createDocumentParser } from "../schema/parse-document.ts";
 
 const count = (): Schema<number> => integer(undefined, { min: 0 });

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { TestContext } from "node:test";
-import { test } from "node:test";
+import { test, type TestContext } from "node:test";
 import { ToolError } from "../core/errors.ts";
 import type { Model } from "../core/agent/model.ts";
 import { collect, requestOf, userMessage, textIn } from "../../test/support/provider-model.ts";

@@ -5,8 +5,7 @@ import type { AssistantPart, Message } from "../core/agent/message.ts";
 import type { Model, ModelPart, ModelRequest, Usage } from "../core/agent/model.ts";
 import { reasonOf } from "./providers/answer.ts";
 import type { ModelOptions } from "./providers/model-options.ts";
-import type { ScriptedAnswer } from "./parse-script.ts";
-import { parseScript } from "./parse-script.ts";
+import { parseScript, type ScriptedAnswer } from "./parse-script.ts";
 import { throwIfCancelled } from "./providers/with-retries.ts";
 import { textOf } from "../util/text/text-of.ts";
 

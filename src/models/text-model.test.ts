@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import type { AssistantPart, Message } from "../core/agent/message.ts";
-import { callsOf } from "../core/agent/message.ts";
+import { callsOf, type AssistantPart, type Message } from "../core/agent/message.ts";
 import type { Model, ModelPart, ModelRequest } from "../core/agent/model.ts";
 import type { ToolResult } from "../core/result.ts";
 import { collect, requestOf, userMessage, textIn } from "../../test/support/provider-model.ts";

@@ -4,10 +4,8 @@ import { isObject } from "../core/json.ts";
 import type { AssistantMessage, AssistantPart, Message, ToolMessage } from "../core/agent/message.ts";
 import type { Model, ModelPart, ModelRequest } from "../core/agent/model.ts";
 import { newCallId, reasonOf } from "./providers/answer.ts";
-import type { TextReaderOptions } from "./text-calls/create-text-reader.ts";
-import { createTextReader } from "./text-calls/create-text-reader.ts";
-import type { DialectName } from "./text-calls/dialects/dialects.ts";
-import { dialectOf } from "./text-calls/dialects/dialects.ts";
+import { createTextReader, type TextReaderOptions } from "./text-calls/create-text-reader.ts";
+import { dialectOf, type DialectName } from "./text-calls/dialects/dialects.ts";
 import type { Piece } from "./text-calls/read/emitter.ts";
 import { renderCalls, renderPrompt, renderResults } from "./text-calls/write/render.ts";
 

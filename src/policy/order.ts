@@ -3,15 +3,13 @@ import type { Disaster } from "../shell/syntax/command-knowledge.ts";
 import type { Limits } from "./layers/limits.ts";
 import { decideByModes } from "./layers/modes.ts";
 import type { CompiledRule, Restrictions } from "./match/compile-rule.ts";
-import type { FoundRules } from "./match/match-rule.ts";
-import { findRule } from "./match/match-rule.ts";
+import { findRule, type FoundRules } from "./match/match-rule.ts";
 import { hasUnknownFolder } from "./match/may-touch.ts";
 import type { Subject } from "./match/subject.ts";
 import { narrowestGrant } from "./narrowest-grant.ts";
 import { findAllowingRule } from "./protect/find-allowing-rule.ts";
 import { isProtected, mayBecomeProtected } from "./protect/protected.ts";
-import type { Outside } from "./protect/workspace-boundary.ts";
-import { denyOutside, findOutside } from "./protect/workspace-boundary.ts";
+import { denyOutside, findOutside, type Outside } from "./protect/workspace-boundary.ts";
 
 /**
  * Judges a call in a fixed order, from checks that nothing overrides to the default of the mode. No step loosens the

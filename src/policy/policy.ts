@@ -5,18 +5,14 @@ import type { Risk } from "../core/spec.ts";
 import type { Tool } from "../core/tool.ts";
 import type { Commands } from "../shell/syntax/command-knowledge.ts";
 import { fold } from "../util/text/fold.ts";
-import type { Scope } from "./layers/ceilings.ts";
-import { createScopes } from "./layers/ceilings.ts";
-import type { Limits } from "./layers/limits.ts";
-import { createGrants } from "./layers/limits.ts";
+import { createScopes, type Scope } from "./layers/ceilings.ts";
+import { createGrants, type Limits } from "./layers/limits.ts";
 import { decideByModes, strictestModes } from "./layers/modes.ts";
 import type { RuleLayer } from "./layers/rule-layer.ts";
-import type { ToolRules } from "./layers/rule-set.ts";
-import { createRuleSet } from "./layers/rule-set.ts";
+import { createRuleSet, type ToolRules } from "./layers/rule-set.ts";
 import type { CompiledRule, RuleContext } from "./match/compile-rule.ts";
 import { PathView } from "./match/match-path.ts";
-import type { Subject } from "./match/subject.ts";
-import { isReadOnly, provenArgv, toSubject } from "./match/subject.ts";
+import { isReadOnly, provenArgv, toSubject, type Subject } from "./match/subject.ts";
 import { judgeInOrder } from "./order.ts";
 
 export interface PolicyOptions {

@@ -1,5 +1,4 @@
-import type { Json, JsonSchema } from "../core/json.ts";
-import { isObject } from "../core/json.ts";
+import { isObject, type Json, type JsonSchema } from "../core/json.ts";
 import { compileAjv } from "./ajv/ajv.ts";
 import { compileDefaults } from "./problems/fill-defaults.ts";
 import { createReport } from "./problems/findings.ts";

@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ToolError } from "../core/errors.ts";
 import { boolean, integer, list, object, oneOf, optional, record, string } from "./define/schema.ts";
-import type { ParseOptions } from "./parse-document.ts";
-import { parseDocument } from "./parse-document.ts";
+import { parseDocument, type ParseOptions } from "./parse-document.ts";
 
 const SCHEMA = object({
   mode: optional(oneOf(["plan", "ask", "auto"]), "ask"),

@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import { resolve } from "node:path/posix";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import type { ShellName, ShellRun } from "../../test/support/real-shells.ts";
-import { runInShell, without } from "../../test/support/real-shells.ts";
+import { runInShell, without, type ShellName, type ShellRun } from "../../test/support/real-shells.ts";
 import type { SimpleCommand } from "../core/command.ts";
 import { readStrictly } from "./read-strictly.ts";
 

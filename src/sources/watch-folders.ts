@@ -1,5 +1,4 @@
-import type { FSWatcher } from "node:fs";
-import { existsSync, watch } from "node:fs";
+import { existsSync, watch, type FSWatcher } from "node:fs";
 import { dirname } from "node:path";
 import { coalesce } from "../util/async/coalesce.ts";
 

@@ -3,12 +3,10 @@ import { ToolError } from "../core/errors.ts";
 import type { Journal } from "../core/store/journal.ts";
 import { createArtifactId } from "./artifacts/artifact-names.ts";
 import { createArtifactWriter } from "./artifacts/artifact-writer.ts";
-import type { CallRow } from "./journal/call-row.ts";
-import { isWanted, journalClosed, toRecord, toRow } from "./journal/call-row.ts";
+import { isWanted, journalClosed, toRecord, toRow, type CallRow } from "./journal/call-row.ts";
 import { createEntry } from "./journal/journal-entry.ts";
 import { splitCapacity } from "./artifacts/stored-text.ts";
-import type { MemorySink } from "./artifacts/memory-sink.ts";
-import { createMemorySink } from "./artifacts/memory-sink.ts";
+import { createMemorySink, type MemorySink } from "./artifacts/memory-sink.ts";
 import { readSlice } from "./artifacts/read-slice.ts";
 import { searchLines } from "./artifacts/search-lines.ts";
 

@@ -1,6 +1,5 @@
 import type { Tool } from "../core/tool.ts";
-import type { AboutOptions } from "./about/family.ts";
-import { aboutTools } from "./about/family.ts";
+import { aboutTools, type AboutOptions } from "./about/family.ts";
 import { fileTools } from "./files/family.ts";
 import type { FilesOptions } from "./files/shared/options.ts";
 import { memoryTools } from "./memory/family.ts";

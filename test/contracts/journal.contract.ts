@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import * as fc from "fast-check";
-import { ToolError } from "../../src/core/errors.ts";
-import type { ErrorCode } from "../../src/core/errors.ts";
+import { ToolError, type ErrorCode } from "../../src/core/errors.ts";
 import type { Journal, ReceivedCall } from "../../src/core/store/journal.ts";
 import type { Success } from "../../src/core/result.ts";
 

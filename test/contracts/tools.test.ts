@@ -2,8 +2,7 @@
 import assert from "node:assert/strict";
 import { mkdirSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { TestContext } from "node:test";
-import { test } from "node:test";
+import { test, type TestContext } from "node:test";
 import { CurrentAgent, provide } from "../../src/core/context.ts";
 import { ConversationKey } from "../../src/core/agent/conversation.ts";
 import type { JsonObject } from "../../src/core/json.ts";

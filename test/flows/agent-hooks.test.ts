@@ -2,15 +2,13 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { TestContext } from "node:test";
-import { test } from "node:test";
+import { test, type TestContext } from "node:test";
 import type { AgentEvent } from "../../src/agent/runtime/agent-events.ts";
 import { createAgent } from "../../src/agent/create-agent.ts";
 import { hookMessages } from "../../src/agent/hooks/hook-messages.ts";
 import { createConfiguredHooks } from "../../src/app/host/hooks/configured-hooks.ts";
 import { parseSetting } from "../../src/app/config/layers.ts";
-import { openPromptQueue } from "../../src/agent/hooks/prompt-queue.ts";
-import type { PromptQueue } from "../../src/agent/hooks/prompt-queue.ts";
+import { openPromptQueue, type PromptQueue } from "../../src/agent/hooks/prompt-queue.ts";
 import type { Mode } from "../../src/core/policy.ts";
 import { createEngine } from "../../src/engine/engine.ts";
 import { openStore } from "../../src/store/open-store.ts";

@@ -1,14 +1,12 @@
 // The tools that are active always reach the model: whatever changes in the middle of a session is in its next request.
 import assert from "node:assert/strict";
-import type { TestContext } from "node:test";
-import { test } from "node:test";
+import { test, type TestContext } from "node:test";
 import type { Tool } from "../../src/core/tool.ts";
 import { createMcpSource } from "../../src/sources/mcp/source.ts";
 import { createSkills } from "../../src/app/host/skills/skills.ts";
 import { activateTools } from "../../src/tools/about/activate-tools.ts";
 import { triggerHotSwap } from "../../src/tools/session/trigger-hot-swap.ts";
-import type { AgentPlace, AgentPlaceOptions } from "../support/agent.ts";
-import { openAgent } from "../support/agent.ts";
+import { openAgent, type AgentPlace, type AgentPlaceOptions } from "../support/agent.ts";
 import { rawServer, toolOf, until } from "../support/mcp.ts";
 import { writeSkill } from "../support/skills.ts";
 import { say } from "../support/sources.ts";

@@ -9,8 +9,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { delimiter, join } from "node:path";
-import type { TestContext } from "node:test";
-import { test } from "node:test";
+import { test, type TestContext } from "node:test";
 import { assemble } from "../../src/app/host/assemble.ts";
 import { loadConfig } from "../../src/app/config/config.ts";
 import { createConfiguredPolicy, readConfiguredRules } from "../../src/app/host/configured-policy.ts";

@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import type { Place } from "./support/cli.ts";
-import { createPlace, runCli, startCli } from "./support/cli.ts";
+import { createPlace, runCli, startCli, type Place } from "./support/cli.ts";
 
 const CALL = ["call", "shell", "command=touch made", "--queue"];
 

@@ -3,7 +3,6 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { ToolResult } from "../../src/core/result.ts";
-import type { Place } from "./support/cli.ts";
 import {
   createPlace,
   longCommand,
@@ -12,6 +11,7 @@ import {
   startCli,
   until,
   withoutProc,
+  type Place,
 } from "./support/cli.ts";
 
 function lines(calls: readonly unknown[]): string {

@@ -6,8 +6,7 @@ import { test } from "node:test";
 import { openStore } from "../../src/store/open-store.ts";
 import { answer, call } from "../contracts/journal.contract.ts";
 import { BOUND_BY_PERMISSIONS } from "../support/child-script.ts";
-import type { Place } from "./support/cli.ts";
-import { createPlace, runCli } from "./support/cli.ts";
+import { createPlace, runCli, type Place } from "./support/cli.ts";
 
 function writeProject({ folder }: Place, settings: unknown): void {
   mkdirSync(join(folder, ".toolwright"), { recursive: true });

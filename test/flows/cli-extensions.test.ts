@@ -1,12 +1,10 @@
 import assert from "node:assert/strict";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { TestContext } from "node:test";
-import { test } from "node:test";
+import { test, type TestContext } from "node:test";
 import { sayModule } from "../support/extensions.ts";
 import { writeSkill } from "../support/skills.ts";
-import type { Place } from "./support/cli.ts";
-import { createPlace, runCli } from "./support/cli.ts";
+import { createPlace, runCli, type Place } from "./support/cli.ts";
 
 function put(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true });

@@ -3,8 +3,15 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { schemaOf, shellTool, writeProgram } from "../support/programs.ts";
-import type { Place } from "./support/cli.ts";
-import { createPlace, processesWith, runCli, startCli, until, withoutProc } from "./support/cli.ts";
+import {
+  createPlace,
+  processesWith,
+  runCli,
+  startCli,
+  until,
+  withoutProc,
+  type Place,
+} from "./support/cli.ts";
 
 const WEATHER = {
   name: "weather",

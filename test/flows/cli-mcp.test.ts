@@ -1,12 +1,9 @@
 import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { test } from "node:test";
-import type { TestContext } from "node:test";
-import type { RawServer } from "../support/mcp.ts";
-import { rawServer, toolOf } from "../support/mcp.ts";
-import type { CliOptions, Finished, Place } from "./support/cli.ts";
-import { LAUNCHER, createPlace, runCli } from "./support/cli.ts";
+import { test, type TestContext } from "node:test";
+import { rawServer, toolOf, type RawServer } from "../support/mcp.ts";
+import { LAUNCHER, createPlace, runCli, type CliOptions, type Finished, type Place } from "./support/cli.ts";
 
 const TOKEN = "s3cret-token-value";
 

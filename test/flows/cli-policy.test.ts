@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import type { Place } from "./support/cli.ts";
-import { createPlace, runCli } from "./support/cli.ts";
+import { createPlace, runCli, type Place } from "./support/cli.ts";
 
 function writePolicy({ folder, home }: Place, whose: "user" | "project", value: unknown): string {
   const file = whose === "user" ? join(home, "policy.json") : join(folder, ".toolwright", "policy.json");

@@ -3,8 +3,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node
 import { join } from "node:path";
 import { test } from "node:test";
 import type { Checkpoint } from "../../src/system/saved/checkpoint-files.ts";
-import type { Place } from "./support/cli.ts";
-import { createPlace, runCli } from "./support/cli.ts";
+import { createPlace, runCli, type Place } from "./support/cli.ts";
 
 async function keep(place: Place, files: readonly string[], ...flags: readonly string[]): Promise<string> {
   const input = JSON.stringify({ description: "works", files_modified: files });

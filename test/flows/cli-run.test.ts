@@ -2,9 +2,7 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { TestContext } from "node:test";
-import { test } from "node:test";
-import type { Place } from "./support/cli.ts";
+import { test, type TestContext } from "node:test";
 import {
   createPlace,
   longCommand,
@@ -13,6 +11,7 @@ import {
   startCli,
   until,
   withoutProc,
+  type Place,
 } from "./support/cli.ts";
 
 const MODEL = ["--model", "scripted/script.jsonl"];

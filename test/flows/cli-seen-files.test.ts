@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import type { Finished } from "./support/cli.ts";
-import { createPlace, runCli } from "./support/cli.ts";
+import { createPlace, runCli, type Finished } from "./support/cli.ts";
 
 test("a file read by one process can be edited by the next, unless it changed in between", async (t) => {
   const place = createPlace(t);

@@ -3,7 +3,6 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import type { Place, Running } from "./support/cli.ts";
 import {
   createPlace,
   oldNode,
@@ -13,6 +12,8 @@ import {
   startCli,
   until,
   withoutProc,
+  type Place,
+  type Running,
 } from "./support/cli.ts";
 
 /** Runs the words behind it on a pseudo terminal of its own, with this process's standard input typed into it. */

@@ -3,8 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { TrashEntry } from "../../src/system/saved/trash-entry.ts";
-import type { Place } from "./support/cli.ts";
-import { createPlace, runCli } from "./support/cli.ts";
+import { createPlace, runCli, type Place } from "./support/cli.ts";
 
 async function remove(place: Place, path: string): Promise<string> {
   const { code, stdout, stderr } = await runCli(place, [

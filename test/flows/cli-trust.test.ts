@@ -3,8 +3,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
-import type { Place } from "./support/cli.ts";
-import { createPlace, runCli, startCli, until, withoutProc } from "./support/cli.ts";
+import { createPlace, runCli, startCli, until, withoutProc, type Place } from "./support/cli.ts";
 
 const ON_A_TERMINAL = [
   "python3",

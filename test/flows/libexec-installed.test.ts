@@ -2,10 +2,8 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import type { TestContext } from "node:test";
-import { test } from "node:test";
-import type { Place } from "./support/cli.ts";
-import { createPlace } from "./support/cli.ts";
+import { test, type TestContext } from "node:test";
+import { createPlace, type Place } from "./support/cli.ts";
 import { runProgram } from "./support/libexec.ts";
 
 /** The package as npm would install it: no Node of its own beside it. */

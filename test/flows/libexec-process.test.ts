@@ -4,16 +4,21 @@ import { createRequire } from "node:module";
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { test } from "node:test";
-import type { JsonObject } from "../../src/core/json.ts";
-import { isObject } from "../../src/core/json.ts";
+import { isObject, type JsonObject } from "../../src/core/json.ts";
 import { fromFlatSchema } from "../../src/schema/define/flat-schema.ts";
 import { createValidator } from "../../src/schema/validate.ts";
 import { builtInTools } from "../../src/tools/built-in.ts";
 import { packageFile } from "../../src/system/package-files.ts";
-import type { Finished, Place } from "./support/cli.ts";
-import { createPlace, longCommand, processesWith, until, withoutProc } from "./support/cli.ts";
-import type { ProgramName } from "./support/libexec.ts";
-import { PROGRAMS, runProgram } from "./support/libexec.ts";
+import {
+  createPlace,
+  longCommand,
+  processesWith,
+  until,
+  withoutProc,
+  type Finished,
+  type Place,
+} from "./support/cli.ts";
+import { PROGRAMS, runProgram, type ProgramName } from "./support/libexec.ts";
 
 function pathOf(name: ProgramName): string {
   return join(packageFile("libexec"), name);

@@ -4,10 +4,8 @@ import { join, resolve } from "node:path";
 import { test } from "node:test";
 import type { JsonObject } from "../../src/core/json.ts";
 import { BOUND_BY_PERMISSIONS } from "../support/child-script.ts";
-import type { Finished, Place } from "./support/cli.ts";
-import { createPlace } from "./support/cli.ts";
-import type { ProgramName, ProgramOptions } from "./support/libexec.ts";
-import { linkTo, PROGRAMS, runProgram } from "./support/libexec.ts";
+import { createPlace, type Finished, type Place } from "./support/cli.ts";
+import { linkTo, PROGRAMS, runProgram, type ProgramName, type ProgramOptions } from "./support/libexec.ts";
 
 interface Answered extends Finished {
   readonly answer: JsonObject;

@@ -1,12 +1,18 @@
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { test } from "node:test";
-import type { TestContext } from "node:test";
-import type { OAuthPlace, OAuthPlan } from "../support/oauth-server.ts";
-import { followInBrowser, oauthPlace } from "../support/oauth-server.ts";
-import type { CliOptions, Finished, Place, Running } from "./support/cli.ts";
-import { createPlace, runCli, startCli, until } from "./support/cli.ts";
+import { test, type TestContext } from "node:test";
+import { followInBrowser, oauthPlace, type OAuthPlace, type OAuthPlan } from "../support/oauth-server.ts";
+import {
+  createPlace,
+  runCli,
+  startCli,
+  until,
+  type CliOptions,
+  type Finished,
+  type Place,
+  type Running,
+} from "./support/cli.ts";
 import { connectMcp } from "./support/mcp-client.ts";
 
 interface AuthPlace {

@@ -1,11 +1,9 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { join, resolve } from "node:path";
-import type { TestContext } from "node:test";
-import { test } from "node:test";
+import { test, type TestContext } from "node:test";
 import { findTryingPackage } from "../../scripts/conformance/run-suite.ts";
-import type { Place } from "./support/cli.ts";
-import { LAUNCHER, createPlace } from "./support/cli.ts";
+import { LAUNCHER, createPlace, type Place } from "./support/cli.ts";
 import { serveMcp } from "./support/mcp-client.ts";
 
 /** For a test's `skip`: false if the package is installed, else the reason. */

@@ -1,14 +1,10 @@
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { TestContext } from "node:test";
-import { test } from "node:test";
-import type { RawServer } from "../support/mcp.ts";
-import { rawServer, toolOf } from "../support/mcp.ts";
-import type { Place } from "./support/cli.ts";
-import { createPlace } from "./support/cli.ts";
-import type { Connected } from "./support/mcp-client.ts";
-import { connectHttp, connectMcp, serveMcp } from "./support/mcp-client.ts";
+import { test, type TestContext } from "node:test";
+import { rawServer, toolOf, type RawServer } from "../support/mcp.ts";
+import { createPlace, type Place } from "./support/cli.ts";
+import { connectHttp, connectMcp, serveMcp, type Connected } from "./support/mcp-client.ts";
 
 const PLAN = {
   tools: [toolOf("echo")],

@@ -3,8 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { createPlace } from "./support/cli.ts";
-import type { Connected } from "./support/mcp-client.ts";
-import { connectHttp, serveMcp, textOf } from "./support/mcp-client.ts";
+import { connectHttp, serveMcp, textOf, type Connected } from "./support/mcp-client.ts";
 
 function withParameters(address: URL, parameters: Readonly<Record<string, string>>): URL {
   const url = new URL(address);

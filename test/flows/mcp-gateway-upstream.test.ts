@@ -1,15 +1,18 @@
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { TestContext } from "node:test";
-import { test } from "node:test";
-import type { RawServer } from "../support/mcp.ts";
-import { rawServer, referenceServer, toolOf } from "../support/mcp.ts";
+import { test, type TestContext } from "node:test";
+import { rawServer, referenceServer, toolOf, type RawServer } from "../support/mcp.ts";
 import type { ServerPlan } from "../support/mcp-server.ts";
-import type { Place } from "./support/cli.ts";
-import { createPlace, runCli, until } from "./support/cli.ts";
-import type { Connected, McpOptions } from "./support/mcp-client.ts";
-import { connectHttp, connectMcp, serveMcp, textOf } from "./support/mcp-client.ts";
+import { createPlace, runCli, until, type Place } from "./support/cli.ts";
+import {
+  connectHttp,
+  connectMcp,
+  serveMcp,
+  textOf,
+  type Connected,
+  type McpOptions,
+} from "./support/mcp-client.ts";
 
 const EVERYTHING = referenceServer("everything");
 const withoutEverything = "missing" in EVERYTHING ? EVERYTHING.missing : false;

@@ -11,8 +11,7 @@ import {
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { CLIENTS } from "../../src/app/gateway/install/clients.ts";
-import type { Place } from "./support/cli.ts";
-import { LAUNCHER, createPlace, runCli } from "./support/cli.ts";
+import { LAUNCHER, createPlace, runCli, type Place } from "./support/cli.ts";
 import { connectMcp } from "./support/mcp-client.ts";
 
 type Entry = { readonly command: string; readonly args: readonly string[] };

@@ -1,15 +1,13 @@
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { test } from "node:test";
-import type { TestContext } from "node:test";
+import { test, type TestContext } from "node:test";
 import type { JsonObject } from "../../src/core/json.ts";
 import type { ToolResult } from "../../src/core/result.ts";
 import { createMcpServers } from "../../src/sources/mcp/registry.ts";
 import { childEnvironment } from "../../src/system/process/environment.ts";
 import { call, codeOf, textOf } from "../support/engine.ts";
-import type { McpEngine } from "../support/mcp.ts";
-import { mcpEngine, referenceServer } from "../support/mcp.ts";
+import { mcpEngine, referenceServer, type McpEngine } from "../support/mcp.ts";
 import { names } from "../support/sources.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 

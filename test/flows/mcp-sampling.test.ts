@@ -2,11 +2,9 @@
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { TestContext } from "node:test";
-import { test } from "node:test";
+import { test, type TestContext } from "node:test";
 import { rawServer, toolOf } from "../support/mcp.ts";
-import type { Place } from "./support/cli.ts";
-import { createPlace, runCli } from "./support/cli.ts";
+import { createPlace, runCli, type Place } from "./support/cli.ts";
 
 const ASKED = {
   messages: [{ role: "user", content: { type: "text", text: "What is the capital of Norway?" } }],

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import type { TestContext } from "node:test";
-import { test } from "node:test";
+import { test, type TestContext } from "node:test";
 import type { ErrorCode, ToolError } from "../../src/core/errors.ts";
 import { failure, collect, isCancelled, KEY, modelOn, requestOf } from "../support/provider-model.ts";
 import type { Served } from "../support/provider-server.ts";

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import type { TestContext } from "node:test";
-import { test } from "node:test";
+import { test, type TestContext } from "node:test";
 import type { ToolCall } from "../../src/core/call.ts";
 import type { Content } from "../../src/core/content.ts";
 import type { AssistantPart, Message } from "../../src/core/agent/message.ts";

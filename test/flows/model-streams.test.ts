@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Message } from "../../src/core/agent/message.ts";
-import { callsOf } from "../../src/core/agent/message.ts";
+import { callsOf, type Message } from "../../src/core/agent/message.ts";
 import type { ModelRequest, StopReason } from "../../src/core/agent/model.ts";
 import { collect, KEY, modelOn, requestOf, userMessage, textIn } from "../support/provider-model.ts";
 import type { Streamed, Wire } from "../support/provider-wire.ts";

@@ -10,8 +10,8 @@ import {
   startCli,
   until,
   withoutProc,
+  type Place,
 } from "./support/cli.ts";
-import type { Place } from "./support/cli.ts";
 
 function recordsOf({ home }: Place): readonly string[] {
   const folder = join(home, "state", "processes");

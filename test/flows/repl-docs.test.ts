@@ -1,12 +1,9 @@
 import assert from "node:assert/strict";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { TestContext } from "node:test";
-import { test } from "node:test";
-import type { Terminal } from "../support/terminal.ts";
-import { withoutTmux } from "../support/terminal.ts";
-import type { ReplPlace } from "./support/repl.ts";
-import { createReplPlace, normalized, openRepl, SHOWN_FOLDER } from "./support/repl.ts";
+import { test, type TestContext } from "node:test";
+import { withoutTmux, type Terminal } from "../support/terminal.ts";
+import { createReplPlace, normalized, openRepl, SHOWN_FOLDER, type ReplPlace } from "./support/repl.ts";
 
 const PAGE = "docs/repl.md";
 const BLOCK = /```text screen=([\w-]+)\n([^]*?)```/g;

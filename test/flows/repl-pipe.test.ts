@@ -4,10 +4,8 @@ import { join } from "node:path";
 import { test } from "node:test";
 import type { SessionInfo } from "../../src/agent/sessions/transcript.ts";
 import { withoutTmux } from "../support/terminal.ts";
-import type { Finished } from "./support/cli.ts";
-import { runCli } from "./support/cli.ts";
-import type { ReplPlace } from "./support/repl.ts";
-import { createReplPlace, openRepl } from "./support/repl.ts";
+import { runCli, type Finished } from "./support/cli.ts";
+import { createReplPlace, openRepl, type ReplPlace } from "./support/repl.ts";
 
 function chat(place: ReplPlace, input: string, ...flags: readonly string[]): Promise<Finished> {
   return runCli(place, ["chat", "--model", "scripted/story.jsonl", ...flags], { input });

@@ -2,13 +2,11 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { TestContext } from "node:test";
-import { test } from "node:test";
+import { test, type TestContext } from "node:test";
 import type { Entry, SessionInfo } from "../../src/agent/sessions/transcript.ts";
 import { openTranscripts } from "../../src/agent/sessions/open-transcripts.ts";
 import { openStore } from "../../src/store/open-store.ts";
-import type { Place } from "./support/cli.ts";
-import { createPlace, runCli } from "./support/cli.ts";
+import { createPlace, runCli, type Place } from "./support/cli.ts";
 
 const SCRIPT = [
   { text: "I look.", calls: [{ name: "read_file", input: { path: "a.txt" } }] },

@@ -1,7 +1,6 @@
 // Several processes write to one session at once, and one of them is killed: what it was told to be kept is kept.
 import assert from "node:assert/strict";
-import type { ChildProcess } from "node:child_process";
-import { spawn } from "node:child_process";
+import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { test } from "node:test";

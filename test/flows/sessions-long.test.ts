@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import type { TestContext } from "node:test";
-import { describe, it } from "node:test";
+import { describe, it, type TestContext } from "node:test";
 import { estimateTokens } from "../../src/agent/context/estimate-tokens.ts";
 import { createAgent } from "../../src/agent/create-agent.ts";
 import { openTranscripts } from "../../src/agent/sessions/open-transcripts.ts";
@@ -15,8 +14,7 @@ import { createEngine } from "../../src/engine/engine.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { recordDecision } from "../../src/tools/memory/goals/record-decision.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
-import type { FakeAnswer } from "../support/fake-model.ts";
-import { fakeModel } from "../support/fake-model.ts";
+import { fakeModel, type FakeAnswer } from "../support/fake-model.ts";
 
 const TURNS = 200;
 const WINDOW = 16_000;

@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openTranscripts } from "../../src/agent/sessions/open-transcripts.ts";
 import { openStore } from "../../src/store/open-store.ts";
-import type { Script, TeamPlace } from "../support/team.ts";
-import { calls, openQuietTeam, openTeam } from "../support/team.ts";
+import { calls, openQuietTeam, openTeam, type Script, type TeamPlace } from "../support/team.ts";
 import type { FakeAnswer } from "../support/fake-model.ts";
 
 test("tokens are a shared budget: when it is spent, all agents that share it end, and no share is counted twice", async (t) => {

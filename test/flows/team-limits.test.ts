@@ -2,8 +2,7 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { TestContext } from "node:test";
-import { test } from "node:test";
+import { test, type TestContext } from "node:test";
 import type { Outcome } from "../../src/agent/runtime/running-agent.ts";
 import type { Engine } from "../../src/engine/types/engine.ts";
 import { childEnvironment } from "../../src/system/process/environment.ts";
@@ -12,8 +11,16 @@ import { fileTools } from "../../src/tools/files/family.ts";
 import { runningTools } from "../../src/tools/running/family.ts";
 import { codeOf } from "../support/engine.ts";
 import { isRunning } from "../support/is-running.ts";
-import type { Script, TeamPlaceOptions } from "../support/team.ts";
-import { calls, gate, receivedTexts, lastAnswer, openTeam, SILENT } from "../support/team.ts";
+import {
+  calls,
+  gate,
+  receivedTexts,
+  lastAnswer,
+  openTeam,
+  SILENT,
+  type Script,
+  type TeamPlaceOptions,
+} from "../support/team.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 function openWithFiles(t: TestContext, scripts: Record<string, Script>, options: TeamPlaceOptions = {}) {

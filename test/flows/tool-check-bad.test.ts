@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createPlace, longCommand, processesWith, withoutProc } from "./support/cli.ts";
-import type { Parts } from "./support/echo-tool.ts";
-import { ARGS, echoTool, READS, SCHEMA } from "./support/echo-tool.ts";
+import { ARGS, echoTool, READS, SCHEMA, type Parts } from "./support/echo-tool.ts";
 import { checkProgram, writeProgram } from "./support/tools.ts";
 
 /** Checks what was read: the rest of a tool that reads in its own way. */

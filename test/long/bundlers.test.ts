@@ -7,8 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
-import type { Installed } from "../../scripts/package/install-packed.ts";
-import { installPacked, npm } from "../../scripts/package/install-packed.ts";
+import { installPacked, npm, type Installed } from "../../scripts/package/install-packed.ts";
 
 // The packed package in bundlers that are too large to be a development dependency: they are installed here.
 

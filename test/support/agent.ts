@@ -5,16 +5,14 @@ import { createAgent } from "../../src/agent/create-agent.ts";
 import type { AgentOptions, RunningAgent } from "../../src/agent/runtime/running-agent.ts";
 import type { Collections } from "../../src/core/store/collection.ts";
 import type { Journal } from "../../src/core/store/journal.ts";
-import type { Message } from "../../src/core/agent/message.ts";
-import { callsOf } from "../../src/core/agent/message.ts";
+import { callsOf, type Message } from "../../src/core/agent/message.ts";
 import type { Model } from "../../src/core/agent/model.ts";
 import type { Engine } from "../../src/engine/types/engine.ts";
 import type { EngineOptions } from "../../src/engine/types/options.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { engineOf } from "./sources.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
-import type { FakeAnswer, FakeModel } from "./fake-model.ts";
-import { fakeModel } from "./fake-model.ts";
+import { fakeModel, type FakeAnswer, type FakeModel } from "./fake-model.ts";
 
 export interface AgentPlace {
   readonly agent: RunningAgent;

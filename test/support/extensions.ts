@@ -4,8 +4,11 @@ import type { TestContext } from "node:test";
 import type { Json } from "../../src/core/json.ts";
 import type { Engine } from "../../src/engine/types/engine.ts";
 import type { ExtensionDirectory } from "../../src/sources/extension/extension-folder.ts";
-import type { Extensions, ExtensionsOptions } from "../../src/sources/extension/extensions.ts";
-import { createExtensions } from "../../src/sources/extension/extensions.ts";
+import {
+  createExtensions,
+  type Extensions,
+  type ExtensionsOptions,
+} from "../../src/sources/extension/extensions.ts";
 import { engineOf } from "./sources.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 

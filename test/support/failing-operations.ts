@@ -1,6 +1,5 @@
 import type { FileHandle } from "node:fs/promises";
-import type { FileOperations } from "../../src/system/files/operations.ts";
-import { createFileOperations } from "../../src/system/files/operations.ts";
+import { createFileOperations, type FileOperations } from "../../src/system/files/operations.ts";
 
 type Name = keyof FileOperations;
 /** This operation is synchronous; the others return a promise. */

@@ -1,9 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { provide } from "../../src/core/context.ts";
-import type { Agent, Provided } from "../../src/core/context.ts";
+import { provide, type Agent, type Provided } from "../../src/core/context.ts";
 import type { ToolError } from "../../src/core/errors.ts";
-import type { AgentControl, Team, TeamMember, TeamMessage } from "../../src/core/agent/team.ts";
-import { AgentControlKey, TeamKey } from "../../src/core/agent/team.ts";
+import {
+  AgentControlKey,
+  TeamKey,
+  type AgentControl,
+  type Team,
+  type TeamMember,
+  type TeamMessage,
+} from "../../src/core/agent/team.ts";
 
 /** A team for tests of the tools alone: it records its calls and returns what the test sets. */
 export interface FakeTeam extends Team {

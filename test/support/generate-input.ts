@@ -1,6 +1,5 @@
 import { sample, stringMatching } from "fast-check";
-import type { Json, JsonObject, JsonSchema } from "../../src/core/json.ts";
-import { isObject } from "../../src/core/json.ts";
+import { isObject, type Json, type JsonObject, type JsonSchema } from "../../src/core/json.ts";
 
 /** An input that breaks a schema in one place. */
 export interface BrokenInput {

@@ -5,10 +5,8 @@ import type { StoredLogin, Login } from "../../src/sources/mcp/types/login-types
 import { storedLogin } from "../../src/sources/mcp/auth/stored-login.ts";
 import { logIn } from "../../src/sources/mcp/login.ts";
 import type { HttpServer, OAuthSettings } from "../../src/sources/mcp/transport/server.ts";
-import type { McpEngine } from "./mcp.ts";
-import { mcpEngine } from "./mcp.ts";
-import type { OAuthPlace, OAuthPlan } from "./oauth-server.ts";
-import { followInBrowser, oauthPlace } from "./oauth-server.ts";
+import { mcpEngine, type McpEngine } from "./mcp.ts";
+import { followInBrowser, oauthPlace, type OAuthPlace, type OAuthPlan } from "./oauth-server.ts";
 
 const SIGNAL = new AbortController().signal;
 

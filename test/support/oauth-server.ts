@@ -1,6 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import type { IncomingMessage, Server, ServerResponse } from "node:http";
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { TestContext } from "node:test";
 import type { HttpServer } from "../../src/sources/mcp/transport/server.ts";

@@ -4,8 +4,7 @@ import type { TestContext } from "node:test";
 import type { Json, JsonObject } from "../../src/core/json.ts";
 import type { Engine } from "../../src/engine/types/engine.ts";
 import { childEnvironment } from "../../src/system/process/environment.ts";
-import type { ExternalOptions } from "../../src/sources/external/source.ts";
-import { createExternalSource } from "../../src/sources/external/source.ts";
+import { createExternalSource, type ExternalOptions } from "../../src/sources/external/source.ts";
 import { engineOf } from "./sources.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 

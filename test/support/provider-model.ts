@@ -5,8 +5,7 @@ import type { Message } from "../../src/core/agent/message.ts";
 import type { Model, ModelPart, ModelRequest, ModelTool } from "../../src/core/agent/model.ts";
 import type { ModelOptions } from "../../src/models/providers/model-options.ts";
 import { openModel } from "../../src/models/open-model.ts";
-import type { ProviderServer, Served } from "./provider-server.ts";
-import { serveProvider } from "./provider-server.ts";
+import { serveProvider, type ProviderServer, type Served } from "./provider-server.ts";
 import type { Wire } from "./provider-wire.ts";
 
 export const KEY = "sk-secret-0123456789";

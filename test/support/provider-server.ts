@@ -1,6 +1,5 @@
 import { once } from "node:events";
-import type { ServerResponse } from "node:http";
-import { createServer } from "node:http";
+import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { TestContext } from "node:test";
 import { setImmediate } from "node:timers/promises";

@@ -1,8 +1,7 @@
 import type { JsonObject } from "../../src/core/json.ts";
 import { anthropic } from "./provider-wire-anthropic.ts";
 import { openaiResponses } from "./provider-wire-responses.ts";
-import type { Streamed, Wire } from "./provider-wire.ts";
-import { events, pieces } from "./provider-wire.ts";
+import { events, pieces, type Streamed, type Wire } from "./provider-wire.ts";
 
 /** https://platform.openai.com/docs/api-reference/chat-streaming; `reasoning_content` is what vLLM and llama.cpp add. */
 function chatStream({ reasoning, text, calls = [], reason }: Streamed): string {

@@ -1,6 +1,5 @@
 import type { JsonObject } from "../../src/core/json.ts";
-import type { Wire } from "./provider-wire.ts";
-import { events, pieces } from "./provider-wire.ts";
+import { events, pieces, type Wire } from "./provider-wire.ts";
 
 /** https://platform.claude.com/docs/en/build-with-claude/streaming */
 export const anthropic: Wire = {

@@ -1,6 +1,5 @@
 import type { JsonObject } from "../../src/core/json.ts";
-import type { StreamedCall, Wire } from "./provider-wire.ts";
-import { events, pieces } from "./provider-wire.ts";
+import { events, pieces, type StreamedCall, type Wire } from "./provider-wire.ts";
 
 /** https://platform.openai.com/docs/api-reference/responses-streaming */
 export const openaiResponses: Wire = {

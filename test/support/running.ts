@@ -1,7 +1,6 @@
 import type { TestContext } from "node:test";
 import type { Artifacts } from "../../src/core/store/artifacts.ts";
-import type { Json, JsonObject } from "../../src/core/json.ts";
-import { isObject } from "../../src/core/json.ts";
+import { isObject, type Json, type JsonObject } from "../../src/core/json.ts";
 import type { ToolResult } from "../../src/core/result.ts";
 import type { Engine } from "../../src/engine/types/engine.ts";
 import { createEngine } from "../../src/engine/engine.ts";

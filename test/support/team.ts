@@ -14,16 +14,20 @@ import type { Content } from "../../src/core/content.ts";
 import type { ToolError } from "../../src/core/errors.ts";
 import type { Message } from "../../src/core/agent/message.ts";
 import type { ModelRequest } from "../../src/core/agent/model.ts";
-import type { NewMember, Team, TeamMember, TeamMessage } from "../../src/core/agent/team.ts";
-import { TeamKey } from "../../src/core/agent/team.ts";
+import {
+  TeamKey,
+  type NewMember,
+  type Team,
+  type TeamMember,
+  type TeamMessage,
+} from "../../src/core/agent/team.ts";
 import type { Engine } from "../../src/engine/types/engine.ts";
 import type { EngineOptions } from "../../src/engine/types/options.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { agentTools } from "../../src/tools/agents/family.ts";
 import { engineOf } from "./sources.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
-import type { FakeAnswer } from "./fake-model.ts";
-import { fakeModel } from "./fake-model.ts";
+import { fakeModel, type FakeAnswer } from "./fake-model.ts";
 
 /** Answers the requests of the agent with a name; the index counts its own requests. */
 export type Script = (

@@ -1,5 +1,4 @@
-import type { TextReaderOptions } from "../../src/models/text-calls/create-text-reader.ts";
-import { createTextReader } from "../../src/models/text-calls/create-text-reader.ts";
+import { createTextReader, type TextReaderOptions } from "../../src/models/text-calls/create-text-reader.ts";
 import type { EndReason } from "../../src/models/text-calls/read/context.ts";
 import type { Piece } from "../../src/models/text-calls/read/emitter.ts";
 

@@ -1,14 +1,16 @@
 import { randomUUID } from "node:crypto";
-import type { ArtifactInfo, Artifacts, ArtifactWriter } from "../../src/core/store/artifacts.ts";
-import { ArtifactsKey } from "../../src/core/store/artifacts.ts";
+import {
+  ArtifactsKey,
+  type ArtifactInfo,
+  type Artifacts,
+  type ArtifactWriter,
+} from "../../src/core/store/artifacts.ts";
 import { Reply } from "../../src/core/content.ts";
 import type { Key, Progress, ToolContext } from "../../src/core/context.ts";
 import type { Fact } from "../../src/core/fact.ts";
 import { ToolError } from "../../src/core/errors.ts";
-import type { JsonObject } from "../../src/core/json.ts";
-import { isObject } from "../../src/core/json.ts";
-import type { SessionResource, SessionScope } from "../../src/core/session/session.ts";
-import { Session } from "../../src/core/session/session.ts";
+import { isObject, type JsonObject } from "../../src/core/json.ts";
+import { Session, type SessionResource, type SessionScope } from "../../src/core/session/session.ts";
 import type { Tool } from "../../src/core/tool.ts";
 
 export interface TestRun {

@@ -13,8 +13,7 @@ import { join } from "node:path";
 import type { TestContext } from "node:test";
 import type { PathFact } from "../../src/core/fact.ts";
 import { resolveEntry } from "../../src/system/paths/entry.ts";
-import type { Trash } from "../../src/system/saved/trash.ts";
-import { createTrash } from "../../src/system/saved/trash.ts";
+import { createTrash, type Trash } from "../../src/system/saved/trash.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
 /** A folder to delete from, and a trash. */

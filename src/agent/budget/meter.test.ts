@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import type { Budget, SharedSpent } from "./budget.ts";
-import { describeLevel } from "./budget.ts";
+import { describeLevel, type Budget, type SharedSpent } from "./budget.ts";
 import { createBudgetMeter } from "./meter.ts";
 
 function meterOf(budget: Budget, time: { nowMs: number } = { nowMs: 0 }) {

@@ -1,6 +1,5 @@
 import { LONGEST_TIMER_MS } from "../../util/async/longest-timer.ts";
-import type { Budget, BudgetKind, Level, SharedSpent } from "./budget.ts";
-import { LIMIT_NAMES } from "./budget.ts";
+import { LIMIT_NAMES, type Budget, type BudgetKind, type Level, type SharedSpent } from "./budget.ts";
 
 /** Measures one task against its budget. */
 export interface BudgetMeter {

@@ -1,10 +1,8 @@
 import type { Model, ModelPart, ModelRequest } from "../../core/agent/model.ts";
 import type { StoredMessage } from "../sessions/conversation-of.ts";
 import { estimateTokens } from "./estimate-tokens.ts";
-import type { Cuts } from "./render-messages.ts";
-import { renderMessage } from "./render-messages.ts";
-import type { Summary } from "./summary.ts";
-import { itemsOf } from "./summary.ts";
+import { renderMessage, type Cuts } from "./render-messages.ts";
+import { itemsOf, type Summary } from "./summary.ts";
 import { textOf } from "../../util/text/text-of.ts";
 
 /** Limits to try, the longest first: tool output is cut before messages. */

@@ -12,15 +12,12 @@ import {
   said,
 } from "../../../test/support/messages.ts";
 import { ToolError } from "../../core/errors.ts";
-import type { Message } from "../../core/agent/message.ts";
-import { callsOf } from "../../core/agent/message.ts";
+import { callsOf, type Message } from "../../core/agent/message.ts";
 import type { Model } from "../../core/agent/model.ts";
 import type { GoalBook } from "../../tools/memory/goals/goals.ts";
-import type { StoredMessage } from "../sessions/conversation-of.ts";
-import { summaryMessage } from "../sessions/conversation-of.ts";
+import { summaryMessage, type StoredMessage } from "../sessions/conversation-of.ts";
 import { openCalls } from "../sessions/open-calls.ts";
-import type { Compacted } from "./compact.ts";
-import { compact } from "./compact.ts";
+import { compact, type Compacted } from "./compact.ts";
 import { estimateTokens } from "./estimate-tokens.ts";
 import { runs } from "../../../test/support/property-runs.ts";
 

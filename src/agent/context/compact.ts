@@ -1,16 +1,13 @@
 import type { Model, ModelTool } from "../../core/agent/model.ts";
 import type { GoalBook } from "../../tools/memory/goals/goals.ts";
-import type { StoredMessage } from "../sessions/conversation-of.ts";
-import { summaryMessage } from "../sessions/conversation-of.ts";
+import { summaryMessage, type StoredMessage } from "../sessions/conversation-of.ts";
 import { askForSummary } from "./ask-for-summary.ts";
 import { digest } from "./digest.ts";
-import type { Exchange } from "./divide.ts";
-import { exchangesOf } from "./divide.ts";
+import { exchangesOf, type Exchange } from "./divide.ts";
 import { estimateText } from "./estimate-text.ts";
 import { estimateMessage, estimateTokens } from "./estimate-tokens.ts";
 import { contentText } from "../../util/text/content-text.ts";
-import type { Summary } from "./summary.ts";
-import { bookTokens, mergeDecisions, readSummary, renderSummary } from "./summary.ts";
+import { bookTokens, mergeDecisions, readSummary, renderSummary, type Summary } from "./summary.ts";
 
 /** The share of the room for messages that a summary may take, besides goals and recorded decisions. */
 const SUMMARY_SHARE = 0.25;

@@ -1,5 +1,4 @@
-import type { Message } from "../../core/agent/message.ts";
-import { callsOf } from "../../core/agent/message.ts";
+import { callsOf, type Message } from "../../core/agent/message.ts";
 import type { StoredMessage } from "../sessions/conversation-of.ts";
 
 /** Messages that must stay together: a message with its calls and their results, or a single message. */

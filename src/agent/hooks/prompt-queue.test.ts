@@ -1,10 +1,8 @@
 import assert from "node:assert/strict";
-import type { TestContext } from "node:test";
-import { test } from "node:test";
+import { test, type TestContext } from "node:test";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { openStore } from "../../store/open-store.ts";
-import type { PromptQueue } from "./prompt-queue.ts";
-import { openPromptQueue } from "./prompt-queue.ts";
+import { openPromptQueue, type PromptQueue } from "./prompt-queue.ts";
 
 async function openQueue(t: TestContext, folder: string): Promise<PromptQueue> {
   const store = await openStore({ folder });

@@ -4,8 +4,7 @@ import type { AgentRuntime } from "../runtime/agent-runtime.ts";
 import type { Task } from "../runtime/task.ts";
 import { buildRequest } from "./build-request.ts";
 import { compactSession, isTooLong } from "./compact-session.ts";
-import type { Answer, PartialAnswer } from "./stream-answer.ts";
-import { streamAnswer } from "./stream-answer.ts";
+import { streamAnswer, type Answer, type PartialAnswer } from "./stream-answer.ts";
 
 /** The sizes to try after the provider has rejected a request as too long, as shares of the rejected one. */
 const SHARES = [0.5, 0.25] as const;

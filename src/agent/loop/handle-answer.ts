@@ -1,7 +1,6 @@
 import type { ToolCall } from "../../core/call.ts";
 import { ToolError } from "../../core/errors.ts";
-import type { AssistantPart } from "../../core/agent/message.ts";
-import { callsOf } from "../../core/agent/message.ts";
+import { callsOf, type AssistantPart } from "../../core/agent/message.ts";
 import type { Turn } from "../../core/agent/turn.ts";
 import { activeGoal } from "../../tools/memory/goals/goals.ts";
 import { recordReasoning } from "../../tools/memory/goals/reasoning.ts";

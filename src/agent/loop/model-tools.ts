@@ -1,5 +1,4 @@
-import type { JsonObject } from "../../core/json.ts";
-import { isObject } from "../../core/json.ts";
+import { isObject, type JsonObject } from "../../core/json.ts";
 import type { ModelFormat, ModelTool } from "../../core/agent/model.ts";
 import { starPattern } from "../../util/text/name-pattern.ts";
 import type { Ceiling } from "../../core/policy.ts";

@@ -1,8 +1,6 @@
 import assert from "node:assert/strict";
-import type { TestContext } from "node:test";
-import { describe, it } from "node:test";
-import type { AgentPlace } from "../../../test/support/agent.ts";
-import { openAgent } from "../../../test/support/agent.ts";
+import { describe, it, type TestContext } from "node:test";
+import { openAgent, type AgentPlace } from "../../../test/support/agent.ts";
 import { called, said } from "../../../test/support/messages.ts";
 import type { FakeAnswer } from "../../../test/support/fake-model.ts";
 import { defineTool } from "../../schema/define/define-tool.ts";

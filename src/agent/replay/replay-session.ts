@@ -9,12 +9,10 @@ import { createAgent } from "../create-agent.ts";
 import type { Outcome, RunningAgent } from "../runtime/running-agent.ts";
 import { openTranscripts } from "../sessions/open-transcripts.ts";
 import type { Entry, SessionInfo } from "../sessions/transcript.ts";
-import type { Difference } from "./first-difference.ts";
-import { firstDifference } from "./first-difference.ts";
+import { firstDifference, type Difference } from "./first-difference.ts";
 import { recordedEngine } from "./recorded-engine.ts";
 import { recordedModel } from "./recorded-model.ts";
-import type { Recording } from "./recording.ts";
-import { createRecording, describeMessage, isGuard } from "./recording.ts";
+import { createRecording, describeMessage, isGuard, type Recording } from "./recording.ts";
 import type { Replay } from "./replay.ts";
 
 export interface ReplayOptions {

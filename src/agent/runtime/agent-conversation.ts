@@ -1,7 +1,6 @@
 import type { Conversation, Said } from "../../core/agent/conversation.ts";
 import type { Message } from "../../core/agent/message.ts";
-import type { Decision } from "../../tools/memory/goals/goals.ts";
-import { describeGoals } from "../../tools/memory/goals/goals.ts";
+import { describeGoals, type Decision } from "../../tools/memory/goals/goals.ts";
 import { contentText } from "../../util/text/content-text.ts";
 import type { AgentRuntime } from "./agent-runtime.ts";
 import { maskMessage } from "./messages.ts";

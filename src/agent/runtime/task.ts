@@ -1,14 +1,10 @@
 import { ToolError } from "../../core/errors.ts";
 import type { UserMessage } from "../../core/agent/message.ts";
-import type { Budget, Level, SharedSpent } from "../budget/budget.ts";
-import { describeLevel } from "../budget/budget.ts";
-import type { BudgetMeter, Stopwatch } from "../budget/meter.ts";
-import { createBudgetMeter, createStopwatch } from "../budget/meter.ts";
+import { describeLevel, type Budget, type Level, type SharedSpent } from "../budget/budget.ts";
+import { createBudgetMeter, createStopwatch, type BudgetMeter, type Stopwatch } from "../budget/meter.ts";
 import type { AgentEventBody } from "./agent-events.ts";
-import type { HookGuard } from "./hook-guard.ts";
-import { createHookGuard } from "./hook-guard.ts";
-import type { LoopGuard } from "./loop-guard.ts";
-import { createLoopGuard } from "./loop-guard.ts";
+import { createHookGuard, type HookGuard } from "./hook-guard.ts";
+import { createLoopGuard, type LoopGuard } from "./loop-guard.ts";
 import type { Outcome } from "./running-agent.ts";
 
 export type Stopped = Extract<Outcome, { readonly kind: "stopped" }>;

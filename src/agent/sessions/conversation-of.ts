@@ -1,6 +1,5 @@
 import type { InstructionPart } from "../../core/agent/conversation.ts";
-import type { Message } from "../../core/agent/message.ts";
-import { callsOf } from "../../core/agent/message.ts";
+import { callsOf, type Message } from "../../core/agent/message.ts";
 import { openCalls } from "./open-calls.ts";
 import type { Entry } from "./transcript.ts";
 

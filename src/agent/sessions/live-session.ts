@@ -1,9 +1,7 @@
 import type { InstructionPart } from "../../core/agent/conversation.ts";
-import type { Message } from "../../core/agent/message.ts";
-import { callsOf } from "../../core/agent/message.ts";
+import { callsOf, type Message } from "../../core/agent/message.ts";
 import { createSerializer } from "../../util/async/serialize.ts";
-import type { StoredMessage } from "./conversation-of.ts";
-import { conversationOf } from "./conversation-of.ts";
+import { conversationOf, type StoredMessage } from "./conversation-of.ts";
 import type { Entry, EntryBody, Transcripts } from "./transcript.ts";
 
 /** The conversation of a running agent, always equal to what is stored. */

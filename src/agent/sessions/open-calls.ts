@@ -1,6 +1,5 @@
 import type { ToolCall } from "../../core/call.ts";
-import type { Message } from "../../core/agent/message.ts";
-import { callsOf } from "../../core/agent/message.ts";
+import { callsOf, type Message } from "../../core/agent/message.ts";
 
 /** Returns the calls of the last assistant message that have no result. Earlier calls always have one. */
 export function openCalls(messages: readonly Message[]): readonly ToolCall[] {

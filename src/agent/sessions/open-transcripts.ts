@@ -1,12 +1,9 @@
 import type { Collections } from "../../core/store/collection.ts";
 import { forkable } from "./forkable.ts";
-import type { SessionLog } from "./session-log.ts";
-import { createSessionLog } from "./session-log.ts";
+import { createSessionLog, type SessionLog } from "./session-log.ts";
 import { copyMemory, forgetMemory } from "./session-memory.ts";
-import type { SessionRecord } from "./session-record.ts";
-import { forkedRecord, toInfo, withEntry } from "./session-record.ts";
-import type { SessionRecords } from "./session-records.ts";
-import { createSessionRecords, unknownSession } from "./session-records.ts";
+import { forkedRecord, toInfo, withEntry, type SessionRecord } from "./session-record.ts";
+import { createSessionRecords, unknownSession, type SessionRecords } from "./session-records.ts";
 import type { Transcripts } from "./transcript.ts";
 
 /** Opens the conversations in a store. Entries are written atomically and never overwritten. */

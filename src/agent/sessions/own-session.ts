@@ -2,8 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Collections } from "../../core/store/collection.ts";
 import { ToolError } from "../../core/errors.ts";
 import { createDocumentReader, NUMBER, TEXT, withFields } from "../../tools/shared/document-reader.ts";
-import type { ProcessIdentity } from "../../system/process/identity.ts";
-import { currentProcess, isAlive } from "../../system/process/identity.ts";
+import { currentProcess, isAlive, type ProcessIdentity } from "../../system/process/identity.ts";
 
 /** How many owners are stored; old ones are of killed processes. */
 const MAX_OWNERS = 1000;

@@ -1,6 +1,5 @@
 import type { Collection, Collections } from "../../core/store/collection.ts";
-import type { Json } from "../../core/json.ts";
-import { isObject } from "../../core/json.ts";
+import { isObject, type Json } from "../../core/json.ts";
 import { scopedCollection } from "../../tools/shared/session-collection.ts";
 
 /** The collections in which tools store data of a session. */

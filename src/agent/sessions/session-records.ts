@@ -1,8 +1,7 @@
 import type { Collection } from "../../core/store/collection.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { Json } from "../../core/json.ts";
-import type { SessionRecord } from "./session-record.ts";
-import { newRecord, toRecord } from "./session-record.ts";
+import { newRecord, toRecord, type SessionRecord } from "./session-record.ts";
 import type { NewSession } from "./transcript.ts";
 
 /** The records of all sessions. */

@@ -1,14 +1,12 @@
 import { provide } from "../../core/context.ts";
 import { ToolError } from "../../core/errors.ts";
 import { NO_SKILLS } from "../../core/skills.ts";
-import type { NewMember, Team, TeamMember } from "../../core/agent/team.ts";
-import { TeamKey } from "../../core/agent/team.ts";
+import { TeamKey, type NewMember, type Team, type TeamMember } from "../../core/agent/team.ts";
 import { loadTrustedSkills } from "../../tools/about/load-trusted-skills.ts";
 import { delegate } from "./delegate.ts";
 import { cancelBelow, cancelMember, finish, markEnded } from "./end-member.ts";
 import { inheritContext } from "./inherit-context.ts";
-import type { Member } from "./member.ts";
-import { agentOf, isBusy, lastOutcome, view } from "./member.ts";
+import { agentOf, isBusy, lastOutcome, view, type Member } from "./member.ts";
 import { giveUpWaits, send, wait } from "./messages.ts";
 import { createRoster } from "./roster.ts";
 import { endIfDelegated, toSender, wake } from "./run-member.ts";

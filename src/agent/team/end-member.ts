@@ -3,8 +3,17 @@ import type { Team } from "../../core/agent/team.ts";
 import { textOf } from "../../util/text/text-of.ts";
 import { addShared, NOTHING_SPENT } from "../budget/budget.ts";
 import type { Outcome, RunningAgent } from "../runtime/running-agent.ts";
-import type { End, Finish, Member } from "./member.ts";
-import { advance, agentOf, isBusy, isEnding, lastOutcome, view } from "./member.ts";
+import {
+  advance,
+  agentOf,
+  isBusy,
+  isEnding,
+  lastOutcome,
+  view,
+  type End,
+  type Finish,
+  type Member,
+} from "./member.ts";
 import { spentWithin } from "./member-budget.ts";
 import { reportToParent } from "./messages.ts";
 import type { TeamState } from "./team-state.ts";

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import type { TeamMessage } from "../../core/agent/team.ts";
-import { PRIORITIES } from "../../core/agent/team.ts";
+import { PRIORITIES, type TeamMessage } from "../../core/agent/team.ts";
 import { createInbox } from "./inbox.ts";
 
 function letter(text: string, more: Partial<TeamMessage> = {}): TeamMessage {

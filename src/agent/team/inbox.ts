@@ -1,5 +1,4 @@
-import type { TeamMessage, Waiting } from "../../core/agent/team.ts";
-import { PRIORITIES } from "../../core/agent/team.ts";
+import { PRIORITIES, type TeamMessage, type Waiting } from "../../core/agent/team.ts";
 
 /** The messages of one agent. Each is given out once, and again only if the call that received it was aborted. */
 export interface Inbox {

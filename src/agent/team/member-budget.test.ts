@@ -1,12 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Budget, Spent } from "../budget/budget.ts";
+import { NOTHING_SPENT, type Budget, type Spent } from "../budget/budget.ts";
 import type { RunningAgent } from "../runtime/running-agent.ts";
 import { childBudget, spentWithin } from "./member-budget.ts";
 import { createInbox } from "./inbox.ts";
-import type { Member } from "./member.ts";
-import { advance, createMember } from "./member.ts";
-import { NOTHING_SPENT } from "../budget/budget.ts";
+import { advance, createMember, type Member } from "./member.ts";
 
 /** A member of which only the budget matters. */
 function member(budget: Budget, spent: Partial<Spent>, parent?: Member): Member {

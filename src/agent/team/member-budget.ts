@@ -1,8 +1,15 @@
 import { ToolError } from "../../core/errors.ts";
-import type { Budget, SharedSpent, Spent } from "../budget/budget.ts";
-import { addShared, lowestLimits, NOTHING_SPENT, remainingBudget, spentSince } from "../budget/budget.ts";
-import type { Member } from "./member.ts";
-import { agentOf } from "./member.ts";
+import {
+  addShared,
+  lowestLimits,
+  NOTHING_SPENT,
+  remainingBudget,
+  spentSince,
+  type Budget,
+  type SharedSpent,
+  type Spent,
+} from "../budget/budget.ts";
+import { agentOf, type Member } from "./member.ts";
 
 const DEFAULT_TURNS = 50;
 

@@ -3,8 +3,7 @@ import { test } from "node:test";
 import * as fc from "fast-check";
 import { NOTHING_SPENT } from "../budget/budget.ts";
 import type { RunningAgent } from "../runtime/running-agent.ts";
-import type { MemberEvent, MemberState } from "./member.ts";
-import { transition } from "./member.ts";
+import { transition, type MemberEvent, type MemberState } from "./member.ts";
 
 const agent = { state: "idle" } as RunningAgent;
 const answered = { kind: "answered", text: "Done." } as const;

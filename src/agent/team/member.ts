@@ -1,8 +1,7 @@
 import type { Agent } from "../../core/context.ts";
 import type { Ceiling } from "../../core/policy.ts";
 import type { TeamMember } from "../../core/agent/team.ts";
-import type { Budget, SharedSpent, Spent } from "../budget/budget.ts";
-import { NOTHING_SPENT } from "../budget/budget.ts";
+import { NOTHING_SPENT, type Budget, type SharedSpent, type Spent } from "../budget/budget.ts";
 import type { Outcome, RunningAgent } from "../runtime/running-agent.ts";
 import type { Inbox } from "./inbox.ts";
 

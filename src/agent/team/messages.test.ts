@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Script } from "../../../test/support/team.ts";
 import {
   calls,
   failure,
@@ -11,6 +10,7 @@ import {
   openTeam,
   ROOT,
   SILENT,
+  type Script,
 } from "../../../test/support/team.ts";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { openStore } from "../../store/open-store.ts";

@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { ToolError } from "../../core/errors.ts";
 import type { Team, TeamMessage } from "../../core/agent/team.ts";
-import type { Member } from "./member.ts";
-import { isBusy, isEnding, isOver } from "./member.ts";
+import { isBusy, isEnding, isOver, type Member } from "./member.ts";
 import type { TeamState } from "./team-state.ts";
 
 /** How many unread messages one agent may have. */

@@ -1,5 +1,4 @@
-import type { Json } from "../../core/json.ts";
-import { isObject } from "../../core/json.ts";
+import { isObject, type Json } from "../../core/json.ts";
 import type { Message } from "../../core/agent/message.ts";
 import type { ToolResult } from "../../core/result.ts";
 

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createInbox } from "./inbox.ts";
-import type { Member } from "./member.ts";
-import { advance, createMember } from "./member.ts";
+import { advance, createMember, type Member } from "./member.ts";
 import { NOTHING_SPENT } from "../budget/budget.ts";
 import { createRoster } from "./roster.ts";
 

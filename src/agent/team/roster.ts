@@ -1,8 +1,7 @@
 import type { Agent } from "../../core/context.ts";
 import { ToolError } from "../../core/errors.ts";
 import { nearNames } from "../../util/text/near-names.ts";
-import type { Member } from "./member.ts";
-import { isEnding } from "./member.ts";
+import { isEnding, type Member } from "./member.ts";
 
 /** The agents of a team, by id, parents before their children. */
 export interface Roster {

@@ -1,8 +1,7 @@
 import type { Sender } from "../../core/agent/message.ts";
 import type { AgentTeam, Outcome } from "../runtime/running-agent.ts";
 import { cancelBelow, cancelled, endMember } from "./end-member.ts";
-import type { Member } from "./member.ts";
-import { advance, agentOf, isBusy, isOver, lastOutcome } from "./member.ts";
+import { advance, agentOf, isBusy, isOver, lastOutcome, type Member } from "./member.ts";
 import { isSpent, spentWithin } from "./member-budget.ts";
 import { reportToParent } from "./messages.ts";
 import type { TeamState } from "./team-state.ts";

@@ -1,7 +1,6 @@
 import type { Collections } from "../../core/store/collection.ts";
 import type { Json } from "../../core/json.ts";
-import type { TeamMessage } from "../../core/agent/team.ts";
-import { PRIORITIES } from "../../core/agent/team.ts";
+import { PRIORITIES, type TeamMessage } from "../../core/agent/team.ts";
 import { createDocumentReader, NUMBER, TEXT, withFields } from "../../tools/shared/document-reader.ts";
 import { createSerializer } from "../../util/async/serialize.ts";
 

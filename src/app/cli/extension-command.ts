@@ -1,8 +1,7 @@
 import { ToolError } from "../../core/errors.ts";
 import { toSlashCommand } from "../terminal/commands/extension.ts";
 import { nearHint } from "../../util/text/near-hint.ts";
-import type { Command } from "../terminal/input/command.ts";
-import { RUN_FLAGS } from "../terminal/input/command.ts";
+import { RUN_FLAGS, type Command } from "../terminal/input/command.ts";
 import { openCalls } from "../terminal/open-terminal-host.ts";
 
 /** Returns the command `/NAME` of an extension, which is looked up when it runs. */

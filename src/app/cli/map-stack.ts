@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { SourceMapPayload } from "node:module";
-import { SourceMap } from "node:module";
+import { SourceMap, type SourceMapPayload } from "node:module";
 import { fileURLToPath } from "node:url";
 
 const PLACE = /(file:\/\/[^\s()]+\.js):(\d+):(\d+)/g;

@@ -1,8 +1,7 @@
 import { ToolError } from "../../core/errors.ts";
 import { promptText } from "../terminal/commands/prompt.ts";
 import { readPromptArguments } from "../terminal/commands/prompt-arguments.ts";
-import type { Command } from "../terminal/input/command.ts";
-import { CONFIG_FLAGS } from "../terminal/input/command.ts";
+import { CONFIG_FLAGS, type Command } from "../terminal/input/command.ts";
 import { openTools } from "../terminal/open-terminal-host.ts";
 
 /** Returns the command `/SERVER:PROMPT`, which starts only that MCP server. */

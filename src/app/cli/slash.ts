@@ -1,6 +1,5 @@
 import type { SlashCommand } from "../terminal/commands/slash-command.ts";
-import type { Command } from "../terminal/input/command.ts";
-import { CONFIG_FLAGS } from "../terminal/input/command.ts";
+import { CONFIG_FLAGS, type Command } from "../terminal/input/command.ts";
 import { openTools } from "../terminal/open-terminal-host.ts";
 import { refuseArguments } from "../terminal/input/check-arguments.ts";
 

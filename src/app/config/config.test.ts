@@ -2,11 +2,9 @@ import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { TestContext } from "node:test";
-import { test } from "node:test";
-import type { ConfigFlags } from "./config.ts";
+import { test, type TestContext } from "node:test";
+import { loadConfig, type ConfigFlags } from "./config.ts";
 import type { Environment } from "./environment.ts";
-import { loadConfig } from "./config.ts";
 
 interface Files {
   readonly user?: unknown;

@@ -2,22 +2,16 @@ import { realpathSync } from "node:fs";
 import { isAbsolute, join, resolve } from "node:path";
 import { ToolError } from "../../core/errors.ts";
 import { SECRET_NAME } from "../../system/process/environment.ts";
-import { isObject } from "../../core/json.ts";
-import type { JsonObject } from "../../core/json.ts";
-import type { Environment, Variables } from "./environment.ts";
-import { readEnvironment } from "./environment.ts";
+import { isObject, type JsonObject } from "../../core/json.ts";
+import { readEnvironment, type Environment, type Variables } from "./environment.ts";
 import { readConfigFile } from "./files/config-file.ts";
 import type { HookDefinition } from "./hooks/hook-definition.ts";
 import { hashOf } from "../../util/json/call-hash.ts";
-import type { Layer, LooserSetting, Origin } from "./layers.ts";
-import { readSetting, resolveLayers } from "./layers.ts";
+import { readSetting, resolveLayers, type Layer, type LooserSetting, type Origin } from "./layers.ts";
 import { nearHint } from "../../util/text/near-hint.ts";
-import type { ProjectMcpServer } from "./project-mcp-servers.ts";
-import { readProjectServers } from "./project-mcp-servers.ts";
-import type { Settings } from "./settings.ts";
-import { SETTINGS } from "./settings.ts";
-import type { IsTrusted } from "./files/trust.ts";
-import { TRUST_NOTHING } from "./files/trust.ts";
+import { readProjectServers, type ProjectMcpServer } from "./project-mcp-servers.ts";
+import { SETTINGS, type Settings } from "./settings.ts";
+import { TRUST_NOTHING, type IsTrusted } from "./files/trust.ts";
 
 /** The values of flags, by name. */
 export type ConfigFlags = Readonly<Record<string, string | boolean | undefined>>;

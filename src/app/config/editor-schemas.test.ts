@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Ajv } from "ajv";
-import type { EditorSchema } from "./editor-schemas.ts";
-import { EDITOR_SCHEMAS, editorSchema } from "./editor-schemas.ts";
+import { EDITOR_SCHEMAS, editorSchema, type EditorSchema } from "./editor-schemas.ts";
 import { SETTINGS } from "./settings.ts";
 
 function accepts(name: EditorSchema, value: unknown): boolean {

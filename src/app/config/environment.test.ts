@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { userInfo } from "node:os";
-import type { TestContext } from "node:test";
-import { test } from "node:test";
+import { test, type TestContext } from "node:test";
 import { runScript, sourceUrl } from "../../../test/support/child-script.ts";
 import { readEnvironment } from "./environment.ts";
 

@@ -3,8 +3,7 @@ import type { Json } from "../../core/json.ts";
 import { nearHint } from "../../util/text/near-hint.ts";
 import { parseDocument } from "../../schema/parse-document.ts";
 import { defined } from "../../util/json/defined.ts";
-import type { Setting, Settings } from "./settings.ts";
-import { SETTINGS } from "./settings.ts";
+import { SETTINGS, type Setting, type Settings } from "./settings.ts";
 
 /** One place in which settings are written. */
 export interface Layer {

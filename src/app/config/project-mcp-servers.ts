@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import { ToolError } from "../../core/errors.ts";
-import type { Json, JsonObject } from "../../core/json.ts";
-import { isObject } from "../../core/json.ts";
+import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import { readConfigFile } from "./files/config-file.ts";
 
 /** An MCP server of a project. */

@@ -1,6 +1,5 @@
 import type { Budget } from "../../agent/budget/budget.ts";
 import type { JsonObject } from "../../core/json.ts";
-import type { Infer, Schema } from "../../schema/define/schema.ts";
 import {
   boolean,
   integer,
@@ -10,6 +9,8 @@ import {
   optional,
   record,
   string,
+  type Infer,
+  type Schema,
 } from "../../schema/define/schema.ts";
 import { defined } from "../../util/json/defined.ts";
 

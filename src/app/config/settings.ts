@@ -1,13 +1,10 @@
 import { isAbsolute, resolve } from "node:path";
 import { ToolError } from "../../core/errors.ts";
-import type { Mode } from "../../core/policy.ts";
-import { MODES } from "../../core/policy.ts";
-import type { Schema } from "../../schema/define/schema.ts";
-import { boolean, integer, list, oneOf, record, string } from "../../schema/define/schema.ts";
+import { MODES, type Mode } from "../../core/policy.ts";
+import { boolean, integer, list, oneOf, record, string, type Schema } from "../../schema/define/schema.ts";
 import { errorMessage } from "../../util/text/error-message.ts";
 import { compileGlob } from "../../util/text/glob-pattern.ts";
 import { HOOKS, parseHooks } from "./hooks/parse-hooks.ts";
-import type { LogSetting } from "./setting-values.ts";
 import {
   BUDGET,
   EXTERNAL_TOOLS,
@@ -19,6 +16,7 @@ import {
   parseLog,
   seconds,
   tighterBudget,
+  type LogSetting,
 } from "./setting-values.ts";
 
 /** One setting: where it can be set, which values it takes, and how far a project's file may change it. */

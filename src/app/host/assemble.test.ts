@@ -2,11 +2,9 @@ import assert from "node:assert/strict";
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { TestContext } from "node:test";
-import { test } from "node:test";
+import { test, type TestContext } from "node:test";
 import { assemble } from "./assemble.ts";
-import type { Config } from "../config/config.ts";
-import { loadConfig } from "../config/config.ts";
+import { loadConfig, type Config } from "../config/config.ts";
 import { createEngine } from "./create-engine.ts";
 import { openConfiguredStore } from "./store/open-configured-store.ts";
 

@@ -12,13 +12,11 @@ import type { Log } from "../../sources/extension/instance.ts";
 import { endOrphans } from "../../system/process/orphans.ts";
 import { builtInTools } from "../../tools/built-in.ts";
 import { defined } from "../../util/json/defined.ts";
-import type { Config } from "../config/config.ts";
-import { EXTERNAL_PROFILE } from "../config/config.ts";
+import { EXTERNAL_PROFILE, type Config } from "../config/config.ts";
 import { createDefaultPolicy, resolveCommandPath } from "./policy.ts";
 import { externalSources } from "./sources/external-sources.ts";
 import { engineHooks } from "./hooks/engine-hooks.ts";
-import type { Store } from "./store/open-configured-store.ts";
-import { workspaceSession } from "./store/open-configured-store.ts";
+import { workspaceSession, type Store } from "./store/open-configured-store.ts";
 import { openExtensions } from "./sources/open-extensions.ts";
 import { openSkills } from "./sources/open-skills.ts";
 import {
@@ -30,8 +28,7 @@ import {
 import type { McpServers } from "../../sources/mcp/types/source-types.ts";
 import { mcpSources } from "./sources/mcp-sources.ts";
 import { createSampler } from "./sample-model.ts";
-import type { IsTrusted } from "../config/files/trust.ts";
-import { TRUST_NOTHING } from "../config/files/trust.ts";
+import { TRUST_NOTHING, type IsTrusted } from "../config/files/trust.ts";
 
 export interface AssembleOptions {
   readonly approver?: Approver;

@@ -3,8 +3,7 @@ import { createPolicy } from "../../policy/policy.ts";
 import type { Commands } from "../../shell/syntax/command-knowledge.ts";
 import { DISASTER_RULES } from "../../shell/programs/disasters/disaster-rules.ts";
 import type { Config } from "../config/config.ts";
-import type { PolicyFiles } from "../config/files/policy-files.ts";
-import { readPolicyFiles } from "../config/files/policy-files.ts";
+import { readPolicyFiles, type PolicyFiles } from "../config/files/policy-files.ts";
 import type { Trust } from "../config/files/trust.ts";
 import { createPolicyCommands } from "./policy.ts";
 

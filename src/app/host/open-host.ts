@@ -5,19 +5,13 @@ import type { Engine } from "../../engine/types/engine.ts";
 import type { Log } from "../../sources/extension/instance.ts";
 import { createApprovalQueue } from "../../store/database/approval-queue.ts";
 import { defined } from "../../util/json/defined.ts";
-import type { Config, ConfigFlags } from "../config/config.ts";
-import { loadConfig } from "../config/config.ts";
-import type { AssembleOptions, Assembly } from "./assemble.ts";
-import { assemble } from "./assemble.ts";
-import type { ConfiguredRules } from "./configured-policy.ts";
-import { createConfiguredPolicy, readConfiguredRules } from "./configured-policy.ts";
-import type { FileWatcher } from "./hooks/watch-files.ts";
-import { createFileWatcher } from "./hooks/watch-files.ts";
+import { loadConfig, type Config, type ConfigFlags } from "../config/config.ts";
+import { assemble, type AssembleOptions, type Assembly } from "./assemble.ts";
+import { createConfiguredPolicy, readConfiguredRules, type ConfiguredRules } from "./configured-policy.ts";
+import { createFileWatcher, type FileWatcher } from "./hooks/watch-files.ts";
 import { hasMcpServers } from "./sources/mcp-sources.ts";
-import type { Trusted } from "./store/apply-trust.ts";
-import { applyTrust, loadTrustedConfig } from "./store/apply-trust.ts";
-import type { Store } from "./store/open-configured-store.ts";
-import { openConfiguredStore, openPresentStore } from "./store/open-configured-store.ts";
+import { applyTrust, loadTrustedConfig, type Trusted } from "./store/apply-trust.ts";
+import { openConfiguredStore, openPresentStore, type Store } from "./store/open-configured-store.ts";
 
 interface CommonOptions {
   readonly flags: ConfigFlags;

@@ -1,8 +1,7 @@
 import type { Content } from "../../core/content.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { Job } from "../../core/job.ts";
-import type { Json, JsonObject } from "../../core/json.ts";
-import { isObject } from "../../core/json.ts";
+import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import type { Message } from "../../core/agent/message.ts";
 import type { Model, ModelPart } from "../../core/agent/model.ts";
 import type { Policy, Verdict } from "../../core/policy.ts";

@@ -1,6 +1,5 @@
 import { ToolError } from "../../core/errors.ts";
-import type { Json, JsonObject } from "../../core/json.ts";
-import { isObject } from "../../core/json.ts";
+import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import type { Problem } from "../../core/result.ts";
 import type { Tool } from "../../core/tool.ts";
 import { createValidator } from "../../schema/validate.ts";

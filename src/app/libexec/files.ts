@@ -1,6 +1,5 @@
 import type { Content, Reply } from "../../core/content.ts";
-import type { JsonObject } from "../../core/json.ts";
-import { isObject } from "../../core/json.ts";
+import { isObject, type JsonObject } from "../../core/json.ts";
 import { SHOWN_TEXT_BYTES, MAX_TEXT_BYTES } from "../../tools/shared/answer-limits.ts";
 import { editFile } from "../../tools/files/edit/edit-file.ts";
 import { EDITING } from "../../tools/files/edit/edit-text-file.ts";

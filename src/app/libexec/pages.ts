@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from "../../core/json.ts";
-import { isObject } from "../../core/json.ts";
+import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import type { Program, StartOptions } from "./program.ts";
 
 /** The names and types of parameters do not depend on where a program is started. */

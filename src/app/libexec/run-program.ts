@@ -9,8 +9,7 @@ import { failureOf } from "./failure.ts";
 import { helpOf } from "./pages.ts";
 import type { Program, StartOptions } from "./program.ts";
 import { readCall, writeAll } from "./stdio.ts";
-import type { CallLimits } from "./stand-alone-context.ts";
-import { createStandAloneContext } from "./stand-alone-context.ts";
+import { createStandAloneContext, type CallLimits } from "./stand-alone-context.ts";
 
 /** The default time limit; below the 30 s of callers, so that a search that times out can return what it found. */
 const TIME_MS = 28_000;

@@ -1,6 +1,5 @@
 import type { Reply } from "../../core/content.ts";
-import type { Json, JsonObject } from "../../core/json.ts";
-import { isObject } from "../../core/json.ts";
+import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import { glob as globTool } from "../../tools/files/search/glob.ts";
 import {
   grep as grepTool,

@@ -2,8 +2,7 @@ import type { ToolCall } from "../../core/call.ts";
 import type { Key, ToolContext } from "../../core/context.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { Fact } from "../../core/fact.ts";
-import type { FileAccess } from "../../core/session/file-access.ts";
-import { FileAccessKey } from "../../core/session/file-access.ts";
+import { FileAccessKey, type FileAccess } from "../../core/session/file-access.ts";
 
 /** The signal and deadline that end a call. */
 export interface CallLimits {

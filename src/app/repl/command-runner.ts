@@ -2,8 +2,7 @@ import { groupCommand } from "../terminal/commands/group.ts";
 import { refreshCommand } from "../terminal/commands/refresh.ts";
 import type { SlashCommand } from "../terminal/commands/slash-command.ts";
 import { toolCommand } from "../terminal/commands/tool.ts";
-import { replCommands } from "./repl-commands.ts";
-import type { ReplControl } from "./repl-commands.ts";
+import { replCommands, type ReplControl } from "./repl-commands.ts";
 import { runSlash } from "./run-slash.ts";
 import type { ReplSession } from "./state/session.ts";
 

@@ -1,8 +1,7 @@
 import type { Outcome } from "../../agent/runtime/running-agent.ts";
 import { showSession } from "./show-session.ts";
 import type { ReplSession } from "./state/session.ts";
-import type { Block, ReplState } from "./state/repl-state.ts";
-import { settleText, withBlock } from "./state/repl-state.ts";
+import { settleText, withBlock, type Block, type ReplState } from "./state/repl-state.ts";
 import type { Store } from "./state/store.ts";
 
 /** The current session, which may still be loading. */

@@ -1,22 +1,20 @@
 import { answerKey } from "./state/dialog.ts";
-import type { PendingApprovals } from "./approvals/pending-approvals.ts";
-import { createPendingApprovals, recordAnswer } from "./approvals/pending-approvals.ts";
+import {
+  createPendingApprovals,
+  recordAnswer,
+  type PendingApprovals,
+} from "./approvals/pending-approvals.ts";
 import { withStatus } from "./show-session.ts";
-import type { CommandRunner } from "./command-runner.ts";
-import { createCommandRunner } from "./command-runner.ts";
+import { createCommandRunner, type CommandRunner } from "./command-runner.ts";
 import { complete, startMenu } from "./complete/complete.ts";
-import type { Conversation } from "./conversation.ts";
-import { createConversation } from "./conversation.ts";
+import { createConversation, type Conversation } from "./conversation.ts";
 import { createInterruption } from "./interruption.ts";
-import type { KeyEvent } from "./keys/key.ts";
-import { nameOf } from "./keys/key.ts";
+import { nameOf, type KeyEvent } from "./keys/key.ts";
 import { emptyPrompt, pressKey } from "./press-key.ts";
 import { parseSlash } from "./run-slash.ts";
 import type { ReplOptions, ReplSession } from "./state/session.ts";
-import type { ReplState } from "./state/repl-state.ts";
-import { FIRST_STATE, withBlock } from "./state/repl-state.ts";
-import type { Store } from "./state/store.ts";
-import { createStore } from "./state/store.ts";
+import { FIRST_STATE, withBlock, type ReplState } from "./state/repl-state.ts";
+import { createStore, type Store } from "./state/store.ts";
 
 const RESUMED = { kind: "notice", level: "info", text: "resumed" } as const;
 

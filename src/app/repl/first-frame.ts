@@ -1,10 +1,8 @@
 import { editKey } from "./edit/edit-key.ts";
-import type { Editor } from "./edit/editor.ts";
-import { EMPTY_EDITOR } from "./edit/editor.ts";
+import { EMPTY_EDITOR, type Editor } from "./edit/editor.ts";
 import type { KeyEvent } from "./keys/key.ts";
 import type { Keyboard } from "./keys/keyboard.ts";
-import type { Line } from "./text/line.ts";
-import { cutLine, line, toText } from "./text/line.ts";
+import { cutLine, line, toText, type Line } from "./text/line.ts";
 import { bannerLine } from "./view/banner.ts";
 import { ERASE_DOWN } from "./text/screen-stream.ts";
 import { promptRows } from "./view/prompt.ts";

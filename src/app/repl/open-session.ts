@@ -9,23 +9,18 @@ import type { Model } from "../../core/agent/model.ts";
 import type { Mode } from "../../core/policy.ts";
 import { createMasker } from "../../util/text/mask.ts";
 import { todosOf } from "../../tools/memory/todos/todos.ts";
-import type { AgentHost, OpenAgent } from "../host/agent/agent-host.ts";
-import { createAgentHost } from "../host/agent/agent-host.ts";
+import { createAgentHost, type AgentHost, type OpenAgent } from "../host/agent/agent-host.ts";
 import { toSlashCommand } from "../terminal/commands/extension.ts";
 import type { SlashCommand } from "../terminal/commands/slash-command.ts";
 import type { Config, ConfigFlags } from "../config/config.ts";
 import { firstAnswer } from "../host/first-answer.ts";
-import type { BudgetSetting } from "../config/setting-values.ts";
-import { toBudget } from "../config/setting-values.ts";
-import type { Host } from "../host/open-host.ts";
+import { toBudget, type BudgetSetting } from "../config/setting-values.ts";
+import { openHost, type Host } from "../host/open-host.ts";
 import type { Store } from "../host/store/open-configured-store.ts";
-import { openHost } from "../host/open-host.ts";
 import { NO_MODEL, openConfiguredModel } from "../host/open-configured-model.ts";
-import type { History } from "./edit/history.ts";
-import { openHistory } from "./edit/history.ts";
+import { openHistory, type History } from "./edit/history.ts";
 import { storeCommands } from "./store-commands.ts";
-import type { McpPrompts } from "./mcp-prompts.ts";
-import { openMcpPrompts } from "./mcp-prompts.ts";
+import { openMcpPrompts, type McpPrompts } from "./mcp-prompts.ts";
 import type { ReplSession, ShownTodo } from "./state/session.ts";
 
 export interface OpenSessionOptions {

@@ -3,8 +3,7 @@ import { test } from "node:test";
 import { editorOf } from "./edit/editor.ts";
 import type { KeyEvent } from "./keys/key.ts";
 import { emptyPrompt, pressKey } from "./press-key.ts";
-import type { ReplState } from "./state/repl-state.ts";
-import { FIRST_STATE } from "./state/repl-state.ts";
+import { FIRST_STATE, type ReplState } from "./state/repl-state.ts";
 
 const HISTORY = ["first", "second\nline"];
 

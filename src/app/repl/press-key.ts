@@ -1,8 +1,7 @@
 import { editKey } from "./edit/edit-key.ts";
 import { editorOf, EMPTY_EDITOR, insert, left, lineAway, moveTo, removeTo } from "./edit/editor.ts";
 import { turnMenu } from "./complete/complete.ts";
-import type { KeyEvent } from "./keys/key.ts";
-import { nameOf } from "./keys/key.ts";
+import { nameOf, type KeyEvent } from "./keys/key.ts";
 import type { ReplState } from "./state/repl-state.ts";
 
 /** What a key does beyond editing the text. */

@@ -1,8 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { ToolError } from "../../core/errors.ts";
-import type { Mode } from "../../core/policy.ts";
-import { MODES } from "../../core/policy.ts";
+import { MODES, type Mode } from "../../core/policy.ts";
 import { alignRows } from "../terminal/print/align-rows.ts";
 import { visible } from "../../util/text/visible.ts";
 import type { SlashCommand } from "../terminal/commands/slash-command.ts";

@@ -1,14 +1,10 @@
 import assert from "node:assert/strict";
 import { PassThrough } from "node:stream";
-import type { TestContext } from "node:test";
-import { test } from "node:test";
+import { test, type TestContext } from "node:test";
 import { stripVTControlCharacters } from "node:util";
-import type { Screen } from "./screen.ts";
-import { mountScreen } from "./screen.ts";
-import type { Block, ReplState } from "./state/repl-state.ts";
-import { FIRST_STATE, withBlock } from "./state/repl-state.ts";
-import type { Store } from "./state/store.ts";
-import { createStore } from "./state/store.ts";
+import { mountScreen, type Screen } from "./screen.ts";
+import { FIRST_STATE, withBlock, type Block, type ReplState } from "./state/repl-state.ts";
+import { createStore, type Store } from "./state/store.ts";
 
 interface Drawn {
   readonly store: Store<ReplState>;

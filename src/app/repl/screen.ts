@@ -1,6 +1,12 @@
 import { render, Static, Text, useCursor, useWindowSize } from "ink";
-import type { ReactNode } from "react";
-import { createElement as h, Fragment, useEffect, useState, useSyncExternalStore } from "react";
+import {
+  createElement as h,
+  Fragment,
+  useEffect,
+  useState,
+  useSyncExternalStore,
+  type ReactNode,
+} from "react";
 import type { Block, ReplState } from "./state/repl-state.ts";
 import type { Store } from "./state/store.ts";
 import { ScreenStream } from "./text/screen-stream.ts";

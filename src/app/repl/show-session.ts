@@ -2,8 +2,7 @@ import type { AgentEvent } from "../../agent/runtime/agent-events.ts";
 import { entryBlocks } from "./state/entry-blocks.ts";
 import { onAgentEvent } from "./state/on-agent-event.ts";
 import { onEngineEvent } from "./state/on-engine-event.ts";
-import type { Block, ReplState } from "./state/repl-state.ts";
-import { withBlock } from "./state/repl-state.ts";
+import { withBlock, type Block, type ReplState } from "./state/repl-state.ts";
 import type { Store } from "./state/store.ts";
 import type { ReplSession } from "./state/session.ts";
 

@@ -4,7 +4,7 @@ import type { Log } from "../../sources/extension/instance.ts";
 import { createMasker } from "../../util/text/mask.ts";
 import { visible } from "../../util/text/visible.ts";
 import type { Config, ConfigFlags } from "../config/config.ts";
-import type { Host, Look } from "../host/open-host.ts";
+import { openHost, type Host, type Look } from "../host/open-host.ts";
 import { chooseApprover } from "./approve/choose-approver.ts";
 import type { World } from "./input/command.ts";
 import { createInterrupt, endOnSignals } from "./input/interrupt.ts";
@@ -13,7 +13,6 @@ import { printWarning } from "./print/print-warning.ts";
 import { createProgressLine } from "./print/progress-line.ts";
 import type { Output } from "./print/output.ts";
 import { beShortLived } from "./print/short-lived.ts";
-import { openHost } from "../host/open-host.ts";
 
 export interface InspectOptions {
   /** Opens the store if there is one, for what the workspace's session has seen. */

@@ -1,5 +1,4 @@
-import type { Key } from "../context.ts";
-import { createKey } from "../context.ts";
+import { createKey, type Key } from "../context.ts";
 
 /** One message as text; attachments are replaced by a label in brackets. */
 export interface Said {

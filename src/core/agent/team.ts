@@ -1,5 +1,4 @@
-import type { Agent, Key, Progress } from "../context.ts";
-import { createKey } from "../context.ts";
+import { createKey, type Agent, type Key, type Progress } from "../context.ts";
 
 /** The state of an agent. */
 export type AgentState =

@@ -1,5 +1,4 @@
-import type { Key } from "../context.ts";
-import { createKey } from "../context.ts";
+import { createKey, type Key } from "../context.ts";
 
 /** The turn of an agent in which a call is made. */
 export interface Turn {

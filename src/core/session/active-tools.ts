@@ -1,5 +1,4 @@
-import type { Key } from "../context.ts";
-import { createKey } from "../context.ts";
+import { createKey, type Key } from "../context.ts";
 import type { ToolSpec } from "../spec.ts";
 import type { Tool } from "../tool.ts";
 

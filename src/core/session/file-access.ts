@@ -1,5 +1,4 @@
-import type { Key } from "../context.ts";
-import { createKey } from "../context.ts";
+import { createKey, type Key } from "../context.ts";
 
 /** A version of a file, identified by its content, else by its times. With neither it equals no other version. */
 export type FileVersion = {

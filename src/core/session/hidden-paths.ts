@@ -1,5 +1,4 @@
-import type { Key } from "../context.ts";
-import { createKey } from "../context.ts";
+import { createKey, type Key } from "../context.ts";
 
 /** Returns true if the running tool must leave out a canonical path: policy denies reading it, or requires approval. */
 export type IsHidden = (path: string) => boolean;

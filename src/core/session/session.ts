@@ -1,5 +1,4 @@
-import type { Key } from "../context.ts";
-import { createKey } from "../context.ts";
+import { createKey, type Key } from "../context.ts";
 
 /** A value that lives as long as its session. */
 export interface SessionResource<T> {

@@ -1,12 +1,10 @@
 import type { Content } from "../../core/content.ts";
-import type { JsonObject } from "../../core/json.ts";
-import { isObject } from "../../core/json.ts";
+import { isObject, type JsonObject } from "../../core/json.ts";
 import type { Failure, Fault, Meta, Success, ToolResult } from "../../core/result.ts";
 import { copyJson } from "../../util/json/copy-json.ts";
 import { maskJson } from "../../util/json/mask-json.ts";
 import { sanitize } from "../../util/text/sanitize.ts";
-import type { CallState } from "../call/call-state.ts";
-import { clock } from "../call/call-state.ts";
+import { clock, type CallState } from "../call/call-state.ts";
 import type { EngineParts } from "../types/engine-parts.ts";
 import { toEnvelope } from "./envelope.ts";
 import { fence } from "./fence.ts";

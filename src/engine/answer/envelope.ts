@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from "../../core/json.ts";
-import { isObject } from "../../core/json.ts";
+import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import type { Failure, Success, ToolResult } from "../../core/result.ts";
 import { textOf } from "../../util/text/text-of.ts";
 

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { call, codeOf, textOf } from "../../../test/support/engine.ts";
-import type { Shape } from "../../core/content.ts";
-import { Reply, image } from "../../core/content.ts";
+import { Reply, image, type Shape } from "../../core/content.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { ToolResult } from "../../core/result.ts";

@@ -1,11 +1,16 @@
 import type { ToolCall } from "../../core/call.ts";
-import type { InnerCall, Key, Progress, Provided, ToolContext } from "../../core/context.ts";
-import { CurrentAgent } from "../../core/context.ts";
+import {
+  CurrentAgent,
+  type InnerCall,
+  type Key,
+  type Progress,
+  type Provided,
+  type ToolContext,
+} from "../../core/context.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { Fact } from "../../core/fact.ts";
 import { ActiveTools } from "../../core/session/active-tools.ts";
-import type { IsHidden } from "../../core/session/hidden-paths.ts";
-import { HiddenPaths } from "../../core/session/hidden-paths.ts";
+import { HiddenPaths, type IsHidden } from "../../core/session/hidden-paths.ts";
 import { Session } from "../../core/session/session.ts";
 import { ArtifactsKey } from "../../core/store/artifacts.ts";
 import type { Tool } from "../../core/tool.ts";

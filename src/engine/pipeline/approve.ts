@@ -1,13 +1,11 @@
 import type { Approval, ApprovalRequest } from "../../core/approval.ts";
-import type { JsonObject } from "../../core/json.ts";
-import { isObject } from "../../core/json.ts";
+import { isObject, type JsonObject } from "../../core/json.ts";
 import type { Verdict } from "../../core/policy.ts";
 import { hashOfJob } from "../../util/json/call-hash.ts";
 import { copyJson } from "../../util/json/copy-json.ts";
 import { defined } from "../../util/json/defined.ts";
 import { NO_APPROVER, askApprover } from "../call/ask-approver.ts";
-import type { CallState, StageOutcome } from "../call/call-state.ts";
-import { RESTART, cancelledError, required } from "../call/call-state.ts";
+import { RESTART, cancelledError, required, type CallState, type StageOutcome } from "../call/call-state.ts";
 import { verdictOn } from "./judge.ts";
 
 /** Stage: if policy says ask, an earlier grant or the approver decides. Without an approver the call is denied. */

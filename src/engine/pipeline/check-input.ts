@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from "../../core/json.ts";
-import { isObject } from "../../core/json.ts";
+import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import type { Fault, Problem } from "../../core/result.ts";
 import type { Parsed } from "../../core/tool.ts";
 import { describeProblems } from "../../schema/problems/describe-problems.ts";
@@ -7,8 +6,7 @@ import { copyJson } from "../../util/json/copy-json.ts";
 import { setOwn } from "../../util/json/set-own.ts";
 import { parseJson } from "../../util/json/parse-json.ts";
 import { MASK } from "../../util/text/mask.ts";
-import type { CallState, StageOutcome } from "../call/call-state.ts";
-import { required } from "../call/call-state.ts";
+import { required, type CallState, type StageOutcome } from "../call/call-state.ts";
 import { mayRenameParameters, toOriginalParameters } from "../providers/parameter-names.ts";
 import { NO_PRESETS, propertiesOf } from "../registry/presets.ts";
 import type { ToolEntry } from "../types/tool-entry.ts";

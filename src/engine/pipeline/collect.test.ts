@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Key, ToolContext } from "../../core/context.ts";
-import type { Artifacts } from "../../core/store/artifacts.ts";
-import { ArtifactsKey } from "../../core/store/artifacts.ts";
+import { ArtifactsKey, type Artifacts } from "../../core/store/artifacts.ts";
 import { createMemoryArtifacts } from "../../store/in-memory.ts";
 import { collect } from "./collect.ts";
 

@@ -1,8 +1,7 @@
 import { Reply } from "../../core/content.ts";
 import type { ToolContext } from "../../core/context.ts";
 import { ToolError } from "../../core/errors.ts";
-import type { ArtifactWriter } from "../../core/store/artifacts.ts";
-import { ArtifactsKey } from "../../core/store/artifacts.ts";
+import { ArtifactsKey, type ArtifactWriter } from "../../core/store/artifacts.ts";
 import { takeUntilAborted } from "../../util/async/take-until-aborted.ts";
 import { howToRead } from "../answer/truncate.ts";
 

@@ -3,8 +3,7 @@ import type { JsonObject } from "../../core/json.ts";
 import type { Problem } from "../../core/result.ts";
 import { describeProblems } from "../../schema/problems/describe-problems.ts";
 import { isThenable } from "../../util/async/thenable.ts";
-import type { CallState, StageOutcome } from "../call/call-state.ts";
-import { required } from "../call/call-state.ts";
+import { required, type CallState, type StageOutcome } from "../call/call-state.ts";
 
 /** Stage: runs the tool's own checks and creates the job that policy judges, with the facts about what the call touches. */
 export function examine(state: CallState): StageOutcome | Promise<StageOutcome> {

@@ -7,8 +7,7 @@ import { isThenable } from "../../util/async/thenable.ts";
 import { defined } from "../../util/json/defined.ts";
 import { toFault } from "../../util/json/fault.ts";
 import type { Masker } from "../../util/text/mask.ts";
-import type { CallState, StageOutcome } from "../call/call-state.ts";
-import { cancelledError, required } from "../call/call-state.ts";
+import { cancelledError, required, type CallState, type StageOutcome } from "../call/call-state.ts";
 import { collect } from "./collect.ts";
 
 /** Stage: runs the tool. The deadline answers the caller even if the tool ignores cancellation. */

@@ -2,8 +2,7 @@ import type { Json } from "../../core/json.ts";
 import type { Fault } from "../../core/result.ts";
 import { copyJson } from "../../util/json/copy-json.ts";
 import { setOwn } from "../../util/json/set-own.ts";
-import type { CallState, StageOutcome } from "../call/call-state.ts";
-import { required } from "../call/call-state.ts";
+import { required, type CallState, type StageOutcome } from "../call/call-state.ts";
 import type { ToolEntry } from "../types/tool-entry.ts";
 
 /** Stage: checks that the context has what the tool needs, and fills missing parameters from it. */

@@ -1,7 +1,6 @@
 import type { Circumstances, Verdict } from "../../core/policy.ts";
 import { hashOfJob } from "../../util/json/call-hash.ts";
-import type { CallState, StageOutcome } from "../call/call-state.ts";
-import { required } from "../call/call-state.ts";
+import { required, type CallState, type StageOutcome } from "../call/call-state.ts";
 
 /** Stage: asks policy for a verdict. A deny stops the call; an ask goes on to `approve`. */
 export function judge(state: CallState): StageOutcome {

@@ -1,7 +1,6 @@
 import type { PathWord } from "../../core/command.ts";
 import type { CommandFact, Fact, PathFact } from "../../core/fact.ts";
-import type { CallState } from "../call/call-state.ts";
-import { required } from "../call/call-state.ts";
+import { required, type CallState } from "../call/call-state.ts";
 import type { EngineParts } from "../types/engine-parts.ts";
 
 /** Stage: has policy read the text of commands and resolves the paths they name, before the call is judged. */

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { call, codeOf, eventsOf, textOf } from "../../../test/support/engine.ts";
-import type { ErrorCode } from "../../core/errors.ts";
-import { ToolError } from "../../core/errors.ts";
+import { ToolError, type ErrorCode } from "../../core/errors.ts";
 import type { Effects } from "../../core/spec.ts";
 import { defineTool } from "../../schema/define/define-tool.ts";
 import { createEngine } from "../engine.ts";

@@ -1,7 +1,6 @@
 import type { Executor } from "../../core/executor.ts";
 import type { Place } from "../../core/spec.ts";
-import type { CallState, StageOutcome } from "../call/call-state.ts";
-import { required } from "../call/call-state.ts";
+import { required, type CallState, type StageOutcome } from "../call/call-state.ts";
 import { NO_PRESETS } from "../registry/presets.ts";
 
 /** Stage: finds the executor for the place of the tool. */

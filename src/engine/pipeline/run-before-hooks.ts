@@ -1,13 +1,11 @@
 import type { Hook, HookMoment, HookPoint } from "../../core/hook.ts";
-import type { JsonObject } from "../../core/json.ts";
-import { isObject } from "../../core/json.ts";
+import { isObject, type JsonObject } from "../../core/json.ts";
 import type { Fault } from "../../core/result.ts";
 import { hashOf } from "../../util/json/call-hash.ts";
 import { copyJson } from "../../util/json/copy-json.ts";
 import { defined } from "../../util/json/defined.ts";
 import { toFault } from "../../util/json/fault.ts";
-import type { CallState, StageOutcome } from "../call/call-state.ts";
-import { RESTART, cancelledError, required } from "../call/call-state.ts";
+import { RESTART, cancelledError, required, type CallState, type StageOutcome } from "../call/call-state.ts";
 import { runInOrder } from "../hooks/hooks.ts";
 import type { HookResult, OnStop } from "../types/hooks.ts";
 

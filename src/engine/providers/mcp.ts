@@ -1,9 +1,7 @@
-import type { Json, JsonObject, JsonSchema } from "../../core/json.ts";
-import { isObject } from "../../core/json.ts";
+import { isObject, type Json, type JsonObject, type JsonSchema } from "../../core/json.ts";
 import type { ToolResult } from "../../core/result.ts";
 import type { ToolSpec } from "../../core/spec.ts";
-import type { Attachment } from "./content-parts.ts";
-import { fileName } from "./content-parts.ts";
+import { fileName, type Attachment } from "./content-parts.ts";
 import { typesOf, normalize } from "./schema/normalize.ts";
 
 /** Returns a tool for `tools/list`. MCP accepts any JSON Schema, so the tool's own is passed unchanged, `$schema` included. */

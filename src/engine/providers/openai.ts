@@ -2,8 +2,7 @@ import type { Json, JsonObject } from "../../core/json.ts";
 import type { ToolResult } from "../../core/result.ts";
 import type { ToolSpec } from "../../core/spec.ts";
 import { textOf } from "../../util/text/text-of.ts";
-import type { Attachment } from "./content-parts.ts";
-import { attachmentsOf, dataUrl, fileName, noteOn } from "./content-parts.ts";
+import { attachmentsOf, dataUrl, fileName, noteOn, type Attachment } from "./content-parts.ts";
 import { toSubset } from "./schema/schema-subset.ts";
 import { withSentences } from "./schema/sentences.ts";
 

@@ -1,9 +1,7 @@
-import type { JsonObject } from "../../core/json.ts";
-import { isObject } from "../../core/json.ts";
+import { isObject, type JsonObject } from "../../core/json.ts";
 import type { ProviderFormat } from "../types/provider-format.ts";
 import { toSubset } from "./schema/schema-subset.ts";
-import type { NameRule } from "./tool-names.ts";
-import { createSafeNames } from "./tool-names.ts";
+import { createSafeNames, type NameRule } from "./tool-names.ts";
 
 /** Providers that refuse a whole request for one parameter name: Anthropic answers 400, Google documents it. */
 const RULES: Partial<Record<ProviderFormat, NameRule>> = {

@@ -1,9 +1,7 @@
 import { ToolError } from "../../core/errors.ts";
-import type { Json, JsonObject } from "../../core/json.ts";
-import { isObject } from "../../core/json.ts";
+import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import type { Tool } from "../../core/tool.ts";
-import type { OverridablePreset, Presets } from "../types/registry.ts";
-import { OVERRIDABLE } from "../types/registry.ts";
+import { OVERRIDABLE, type OverridablePreset, type Presets } from "../types/registry.ts";
 
 /** Returns a preset that the model may override: it is shown as a default instead of being hidden. */
 export function overridable(value: Json): OverridablePreset {

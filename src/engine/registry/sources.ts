@@ -2,8 +2,7 @@ import { ToolError } from "../../core/errors.ts";
 import type { SourceState } from "../../core/source.ts";
 import type { EngineSources, Registrar } from "../types/engine-parts.ts";
 import type { RefreshOutcome } from "../types/registry.ts";
-import type { LoadOutcome, SourceLoader } from "./source-loader.ts";
-import { createSourceLoader } from "./source-loader.ts";
+import { createSourceLoader, type LoadOutcome, type SourceLoader } from "./source-loader.ts";
 import { createSourceTools } from "./source-tools.ts";
 
 /** Creates the sources of an engine. */

@@ -1,14 +1,11 @@
 import { callsOf } from "../../core/agent/message.ts";
 import type { Model, ModelPart, ModelRequest } from "../../core/agent/model.ts";
 import { createAnswer } from "./answer.ts";
-import type { IdleWatch } from "./idle-watch.ts";
-import { createIdleWatch } from "./idle-watch.ts";
-import type { Recipient } from "./model-failure.ts";
-import { toModelFailure } from "./model-failure.ts";
+import { createIdleWatch, type IdleWatch } from "./idle-watch.ts";
+import { toModelFailure, type Recipient } from "./model-failure.ts";
 import type { RetryOptions } from "./model-options.ts";
 import type { SdkModel, SdkPart } from "./sdk.ts";
-import type { RequestSettings } from "./to-sdk-request.ts";
-import { toSdkRequest } from "./to-sdk-request.ts";
+import { toSdkRequest, type RequestSettings } from "./to-sdk-request.ts";
 import { withRetries } from "./with-retries.ts";
 
 export interface AdaptedModel extends RequestSettings {

@@ -1,9 +1,7 @@
-import type { ErrorCode } from "../../core/errors.ts";
-import { ERROR_CODES, ToolError } from "../../core/errors.ts";
+import { ERROR_CODES, ToolError, type ErrorCode } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { defined } from "../../util/json/defined.ts";
-import type { Reply } from "./read-reply.ts";
-import { isConnectionLost, readReply } from "./read-reply.ts";
+import { isConnectionLost, readReply, type Reply } from "./read-reply.ts";
 
 /** Why a request failed, and whether it can be retried. */
 export interface ModelFailure {

@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from "../../core/json.ts";
-import { isObject } from "../../core/json.ts";
+import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import { defined } from "../../util/json/defined.ts";
 import { parseJson } from "../../util/json/parse-json.ts";
 import type { Connection } from "./provider.ts";

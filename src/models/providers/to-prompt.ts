@@ -1,13 +1,11 @@
 import { createHash } from "node:crypto";
 import type { ToolCall } from "../../core/call.ts";
 import type { Content } from "../../core/content.ts";
-import type { JsonObject } from "../../core/json.ts";
-import { isObject } from "../../core/json.ts";
+import { isObject, type JsonObject } from "../../core/json.ts";
 import type { AssistantPart, Message } from "../../core/agent/message.ts";
 import type { ModelRequest } from "../../core/agent/model.ts";
 import type { ToolResult } from "../../core/result.ts";
-import type { Attachment } from "./attachments.ts";
-import { attachmentsOf, noteOn, textOf } from "./attachments.ts";
+import { attachmentsOf, noteOn, textOf, type Attachment } from "./attachments.ts";
 import type { Capabilities } from "./provider.ts";
 import type { SdkMessage } from "./sdk.ts";
 

@@ -1,13 +1,10 @@
 import type { Context, EndReason } from "./read/context.ts";
-import type { DialectName } from "./dialects/dialects.ts";
-import { openingsOf } from "./dialects/dialects.ts";
-import type { Piece, Unlisted } from "./read/emitter.ts";
-import { createEmitter } from "./read/emitter.ts";
+import { openingsOf, type DialectName } from "./dialects/dialects.ts";
+import { createEmitter, type Piece, type Unlisted } from "./read/emitter.ts";
 import { createPatterns } from "./scan/scan.ts";
 import { readText } from "./read/read-text.ts";
 import { Source } from "./scan/source.ts";
-import type { KnownTool } from "./read/tool-table.ts";
-import { createToolTable } from "./read/tool-table.ts";
+import { createToolTable, type KnownTool } from "./read/tool-table.ts";
 
 export interface TextReaderOptions {
   /** `auto` reads every dialect. */

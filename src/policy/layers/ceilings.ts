@@ -3,8 +3,7 @@ import type { Tool } from "../../core/tool.ts";
 import { starPattern } from "../../util/text/name-pattern.ts";
 import type { RuleContext } from "../match/compile-rule.ts";
 import { decideByModes, strictestModes } from "./modes.ts";
-import type { RuleSet } from "./rule-set.ts";
-import { createRuleSet } from "./rule-set.ts";
+import { createRuleSet, type RuleSet } from "./rule-set.ts";
 
 /** A ceiling, ready for matching. It can only make verdicts stricter. */
 interface CompiledCeiling {

@@ -2,8 +2,7 @@ import type { Grant } from "../../core/grant.ts";
 import type { Circumstances, Mode } from "../../core/policy.ts";
 import type { Risk } from "../../core/spec.ts";
 import type { CommandKnowledge } from "../../shell/syntax/command-knowledge.ts";
-import type { CompiledRule, RuleContext } from "../match/compile-rule.ts";
-import { compileRule } from "../match/compile-rule.ts";
+import { compileRule, type CompiledRule, type RuleContext } from "../match/compile-rule.ts";
 import type { ToolRules } from "./rule-set.ts";
 
 /** Everything that one call is judged by. */

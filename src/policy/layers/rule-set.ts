@@ -1,7 +1,11 @@
 import type { Rule } from "../../core/rule.ts";
 import type { Tool } from "../../core/tool.ts";
-import type { CompiledRule, Restrictions, RuleContext } from "../match/compile-rule.ts";
-import { compileRule } from "../match/compile-rule.ts";
+import {
+  compileRule,
+  type CompiledRule,
+  type Restrictions,
+  type RuleContext,
+} from "../match/compile-rule.ts";
 import type { RuleLayer } from "./rule-layer.ts";
 
 /** The rules that can match calls of one tool. */

@@ -2,13 +2,15 @@ import { ToolError } from "../../core/errors.ts";
 import type { Rule } from "../../core/rule.ts";
 import type { Tool } from "../../core/tool.ts";
 import type { CommandKnowledge } from "../../shell/syntax/command-knowledge.ts";
-import type { CommandPattern } from "./match-command.ts";
-import { compileCommand, programOf } from "./match-command.ts";
-import type { HostPattern } from "./match-host.ts";
-import { compileHosts } from "./match-host.ts";
+import { compileCommand, programOf, type CommandPattern } from "./match-command.ts";
+import { compileHosts, type HostPattern } from "./match-host.ts";
 import { starPattern } from "../../util/text/name-pattern.ts";
-import type { PathBases, PathPattern } from "./match-path.ts";
-import { compileAllowedPaths, compileRestrictedPaths } from "./match-path.ts";
+import {
+  compileAllowedPaths,
+  compileRestrictedPaths,
+  type PathBases,
+  type PathPattern,
+} from "./match-path.ts";
 import { errorMessage } from "../../util/text/error-message.ts";
 
 /** What patterns in rules are relative to, and the program tables. */

@@ -3,11 +3,9 @@ import type { CommandKnowledge } from "../../shell/syntax/command-knowledge.ts";
 import { baseName } from "../../shell/syntax/shell-arguments.ts";
 import { CommandPart } from "./command-part.ts";
 import { fold } from "../../util/text/fold.ts";
-import type { CommandPattern } from "./match-command.ts";
-import { matchTokens } from "./match-command.ts";
+import { matchTokens, type CommandPattern } from "./match-command.ts";
 import type { HostPattern } from "./match-host.ts";
-import type { PathPattern } from "./match-path.ts";
-import { PathView } from "./match-path.ts";
+import { PathView, type PathPattern } from "./match-path.ts";
 import type { CommandView } from "./subject.ts";
 
 const BARE = /^[\w./~=+@-]+$/;

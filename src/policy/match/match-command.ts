@@ -2,8 +2,7 @@ import type { SimpleCommand, Word } from "../../core/command.ts";
 import type { CommandKnowledge, FlagSet } from "../../shell/syntax/command-knowledge.ts";
 import { baseName } from "../../shell/syntax/shell-arguments.ts";
 import { fold } from "../../util/text/fold.ts";
-import type { CommandPart } from "./command-part.ts";
-import { parseArguments } from "./command-part.ts";
+import { parseArguments, type CommandPart } from "./command-part.ts";
 
 /** How a rule matches a call: certainly, possibly, or certainly not. */
 export type Match = "certain" | "possible" | "none";

@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from "../../core/json.ts";
-import { isObject } from "../../core/json.ts";
+import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 
 /** Returns true if the input has exactly these values; with `isWhole`, only if it has no other parameters. */
 export function matchInput(given: JsonObject, wanted: JsonObject, isWhole: boolean): boolean {

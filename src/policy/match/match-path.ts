@@ -1,8 +1,7 @@
 import { ToolError } from "../../core/errors.ts";
 import type { PathFact } from "../../core/fact.ts";
 import { ANY_NAME, literalName } from "../../util/text/name-pattern.ts";
-import type { Segment } from "../../util/text/path-segments.ts";
-import { matchSegments } from "../../util/text/path-segments.ts";
+import { matchSegments, type Segment } from "../../util/text/path-segments.ts";
 import { fold } from "../../util/text/fold.ts";
 import { mayMatchBelow, parseGlob } from "./glob.ts";
 

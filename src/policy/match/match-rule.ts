@@ -1,11 +1,9 @@
 import type { CompiledRule, Restrictions } from "./compile-rule.ts";
 import { namesCommand, namesHost } from "./match-code.ts";
-import type { Match } from "./match-command.ts";
-import { matchTokens, weaker } from "./match-command.ts";
+import { matchTokens, weaker, type Match } from "./match-command.ts";
 import { matchInput } from "./match-input.ts";
 import { mayTouch } from "./may-touch.ts";
-import type { Subject } from "./subject.ts";
-import { runsCode } from "./subject.ts";
+import { runsCode, type Subject } from "./subject.ts";
 
 /** The first rule that certainly matches a call, or else the first that possibly does. */
 export interface FoundRules {

@@ -2,10 +2,8 @@ import type { Word } from "../../core/command.ts";
 import type { Rule } from "../../core/rule.ts";
 import type { CommandPart } from "./command-part.ts";
 import { namesPath } from "./match-code.ts";
-import type { PathPattern } from "./match-path.ts";
-import { PathView } from "./match-path.ts";
-import type { CommandView, Subject } from "./subject.ts";
-import { runsCode } from "./subject.ts";
+import { PathView, type PathPattern } from "./match-path.ts";
+import { runsCode, type CommandView, type Subject } from "./subject.ts";
 
 /** Programs that open none of the files named in their arguments. */
 const WITHOUT_FILES: ReadonlySet<string> = new Set(

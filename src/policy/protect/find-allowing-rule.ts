@@ -5,8 +5,7 @@ import type { CompiledRule } from "../match/compile-rule.ts";
 import { matchInput } from "../match/match-input.ts";
 import { matchLiterally } from "../match/match-command.ts";
 import type { PathView } from "../match/match-path.ts";
-import type { CommandView, Subject } from "../match/subject.ts";
-import { readsFolderConfig } from "../match/subject.ts";
+import { readsFolderConfig, type CommandView, type Subject } from "../match/subject.ts";
 
 /** What allow rules are evaluated with. */
 export interface AllowContext {

@@ -1,7 +1,6 @@
 import { expandBraces } from "../../util/text/expand-braces.ts";
 import { isWithin } from "../../util/text/is-within.ts";
-import type { NamePattern } from "../../util/text/name-pattern.ts";
-import { compileName } from "../../util/text/name-pattern.ts";
+import { compileName, type NamePattern } from "../../util/text/name-pattern.ts";
 
 /** Files that run code or change permissions: writing them needs approval in every mode. */
 const PROTECTED: readonly RegExp[] = [

@@ -1,12 +1,10 @@
 import type { Fact } from "../../core/fact.ts";
 import type { Job } from "../../core/job.ts";
-import type { Json, JsonObject } from "../../core/json.ts";
-import { isObject } from "../../core/json.ts";
+import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import type { Rule, RuleExample } from "../../core/rule.ts";
 import type { Tool } from "../../core/tool.ts";
 import type { Commands } from "../../shell/syntax/command-knowledge.ts";
-import type { CompiledRule } from "../match/compile-rule.ts";
-import { compileRule, listOf } from "../match/compile-rule.ts";
+import { compileRule, listOf, type CompiledRule } from "../match/compile-rule.ts";
 import { findAllowingRule } from "../protect/find-allowing-rule.ts";
 import { matchRule } from "../match/match-rule.ts";
 import type { Match } from "../match/match-command.ts";

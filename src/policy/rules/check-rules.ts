@@ -2,8 +2,7 @@ import { starPattern } from "../../util/text/name-pattern.ts";
 import type { Rule } from "../../core/rule.ts";
 import { listOf } from "../match/compile-rule.ts";
 import { findShadow } from "./find-shadow.ts";
-import type { ExampleContext } from "./check-examples.ts";
-import { checkExamples } from "./check-examples.ts";
+import { checkExamples, type ExampleContext } from "./check-examples.ts";
 
 /** The problems of a list of rules. A fault rejects the file; a note does not. */
 export interface RuleCheck {

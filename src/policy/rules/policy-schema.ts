@@ -1,7 +1,6 @@
 import type { JsonObject } from "../../core/json.ts";
 import { MODES } from "../../core/policy.ts";
-import type { Schema } from "../../schema/define/schema.ts";
-import { boolean, list, object, oneOf, optional, string } from "../../schema/define/schema.ts";
+import { boolean, list, object, oneOf, optional, string, type Schema } from "../../schema/define/schema.ts";
 
 const MAX_RULES = 1000;
 

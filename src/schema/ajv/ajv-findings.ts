@@ -1,6 +1,5 @@
 import type { ErrorObject } from "ajv";
-import type { Json, JsonObject, JsonSchema } from "../../core/json.ts";
-import { isObject } from "../../core/json.ts";
+import { isObject, type Json, type JsonObject, type JsonSchema } from "../../core/json.ts";
 import type { Finding, Report } from "../shared/types.ts";
 import {
   add,
@@ -15,8 +14,7 @@ import {
 } from "../problems/findings.ts";
 import { typesFromKeyword } from "../shared/json-value.ts";
 import { below, childOf, localKeys, resolveLocal } from "../shared/pointer.ts";
-import type { Branch } from "../problems/union.ts";
-import { explainUnion, factsOf } from "../problems/union.ts";
+import { explainUnion, factsOf, type Branch } from "../problems/union.ts";
 
 /** Converts the errors of a verbose Ajv that reports all errors to the findings of the quick validator. */
 export function toFindings(errors: readonly ErrorObject[], document: JsonSchema): readonly Finding[] {

@@ -1,10 +1,8 @@
 import type { Ajv, Options, ValidateFunction } from "ajv";
-import type { JsonObject, JsonSchema } from "../../core/json.ts";
-import { isObject } from "../../core/json.ts";
+import { isObject, type JsonObject, type JsonSchema } from "../../core/json.ts";
 import { toFindings } from "./ajv-findings.ts";
 import { formatNames, formatOf } from "../patterns/formats.ts";
-import type { Patterns } from "../patterns/pattern.ts";
-import { createPatterns } from "../patterns/pattern.ts";
+import { createPatterns, type Patterns } from "../patterns/pattern.ts";
 import { isMultiple } from "../quick/quick-scalar.ts";
 import { growsWithoutMeasure } from "./reference-growth.ts";
 import { loadPackage } from "../shared/load-package.cjs";

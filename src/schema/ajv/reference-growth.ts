@@ -1,5 +1,4 @@
-import type { Json, JsonSchema } from "../../core/json.ts";
-import { isObject } from "../../core/json.ts";
+import { isObject, type Json, type JsonSchema } from "../../core/json.ts";
 import { resolveLocal } from "../shared/pointer.ts";
 
 /** Far more often than any real schema checks one value. */

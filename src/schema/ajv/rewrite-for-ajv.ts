@@ -1,5 +1,4 @@
-import type { Json, JsonObject, JsonSchema } from "../../core/json.ts";
-import { isObject } from "../../core/json.ts";
+import { isObject, type Json, type JsonObject, type JsonSchema } from "../../core/json.ts";
 import type { Dialect } from "../shared/types.ts";
 
 /** Returns an equivalent schema that Ajv handles correctly: Ajv skips `__proto__`, refuses an empty enum and applies keywords beside a draft-07 `$ref`. */

@@ -1,6 +1,5 @@
 import type { ToolContext } from "../../core/context.ts";
-import type { InputOf, InputSchema, ToolDefinition } from "./define-tool.ts";
-import { defineTool } from "./define-tool.ts";
+import { defineTool, type InputOf, type InputSchema, type ToolDefinition } from "./define-tool.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { Tool, ToolOutput } from "../../core/tool.ts";
 

@@ -1,11 +1,9 @@
 import type { ToolContext } from "../../core/context.ts";
 import type { JsonObject } from "../../core/json.ts";
-import type { Infer } from "./schema.ts";
-import { object } from "./schema.ts";
+import { object, type Infer } from "./schema.ts";
 import type { FromJsonSchema } from "./schema-type.ts";
 import type { ToolSpec } from "../../core/spec.ts";
-import type { StandardSchema } from "./standard-schema.ts";
-import { isStandardSchema, parseStandard, toJsonSchema } from "./standard-schema.ts";
+import { isStandardSchema, parseStandard, toJsonSchema, type StandardSchema } from "./standard-schema.ts";
 import type { Tool, ToolOutput } from "../../core/tool.ts";
 
 /** The builder's schema, a Standard Schema library's, or plain JSON Schema. */

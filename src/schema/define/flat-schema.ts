@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from "../../core/json.ts";
-import { isObject } from "../../core/json.ts";
+import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 
 /** The schema of a tool's parameters, or what is wrong with its declaration. */
 export type FlatSchema = { readonly schema: JsonObject } | { readonly problem: string };

@@ -1,7 +1,18 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import type { Infer, Schema } from "./schema.ts";
-import { boolean, integer, list, number, object, oneOf, optional, record, string } from "./schema.ts";
+import {
+  boolean,
+  integer,
+  list,
+  number,
+  object,
+  oneOf,
+  optional,
+  record,
+  string,
+  type Infer,
+  type Schema,
+} from "./schema.ts";
 
 const everything = object(
   {

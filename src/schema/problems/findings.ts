@@ -1,5 +1,4 @@
-import type { Json, JsonSchema } from "../../core/json.ts";
-import { isObject } from "../../core/json.ts";
+import { isObject, type Json, type JsonSchema } from "../../core/json.ts";
 import type { Problem } from "../../core/result.ts";
 import { nearNames } from "../../util/text/near-names.ts";
 import type { Finding, Report } from "../shared/types.ts";

@@ -1,5 +1,4 @@
-import type { Json, JsonObject, JsonSchema } from "../../core/json.ts";
-import { isObject } from "../../core/json.ts";
+import { isObject, type Json, type JsonObject, type JsonSchema } from "../../core/json.ts";
 import type { Finding, Report } from "../shared/types.ts";
 import { add, createReport, missing, notAllowed, partOf, wrongType, wrongValue } from "./findings.ts";
 import { ANY, OBJECT, typeOf, typesFromKeyword } from "../shared/json-value.ts";

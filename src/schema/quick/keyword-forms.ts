@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from "../../core/json.ts";
-import { isObject } from "../../core/json.ts";
+import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import { typesFromKeyword } from "../shared/json-value.ts";
 
 /** Returns true if a keyword of the quick validator has the form it must have. Other keywords are annotations. */

@@ -2,8 +2,7 @@ import type { Json, JsonObject, JsonSchema } from "../../core/json.ts";
 import { deepEqual } from "../shared/json-value.ts";
 import { add, notAllowed, partOf, wrongValue } from "../problems/findings.ts";
 import type { Compilation, Rule } from "../shared/types.ts";
-import type { Branch } from "../problems/union.ts";
-import { explainUnion, factsOf } from "../problems/union.ts";
+import { explainUnion, factsOf, type Branch } from "../problems/union.ts";
 
 /** Compiles `const` and `enum`. */
 export function compileValues(schema: JsonObject): readonly Rule[] {

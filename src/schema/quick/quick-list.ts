@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from "../../core/json.ts";
-import { isObject } from "../../core/json.ts";
+import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import { areUnique } from "../shared/json-value.ts";
 import { add, partOf, wrongValue } from "../problems/findings.ts";
 import { below } from "../shared/pointer.ts";

@@ -1,7 +1,6 @@
 import type { Json, JsonObject } from "../../core/json.ts";
 import { add, partOf, wrongValue } from "../problems/findings.ts";
-import { formatOf } from "../patterns/formats.ts";
-import type { Format } from "../patterns/formats.ts";
+import { formatOf, type Format } from "../patterns/formats.ts";
 import { INTEGER, NUMBER } from "../shared/json-value.ts";
 import type { Compilation, Rule } from "../shared/types.ts";
 import { numberAt } from "./keyword-forms.ts";

@@ -1,5 +1,4 @@
-import type { Json, JsonObject, JsonSchema } from "../../core/json.ts";
-import { isObject } from "../../core/json.ts";
+import { isObject, type Json, type JsonObject, type JsonSchema } from "../../core/json.ts";
 import { add, createReport, wrongType, wrongValue } from "../problems/findings.ts";
 import {
   ANY,
@@ -12,8 +11,7 @@ import {
   typeOf,
   typesFromKeyword,
 } from "../shared/json-value.ts";
-import type { Patterns } from "../patterns/pattern.ts";
-import { createPatterns } from "../patterns/pattern.ts";
+import { createPatterns, type Patterns } from "../patterns/pattern.ts";
 import { isWellFormed } from "./keyword-forms.ts";
 import { resolveLocal } from "../shared/pointer.ts";
 import { compileBranches, compileValues } from "./quick-choice.ts";

@@ -1,5 +1,4 @@
-import type { Json } from "../../core/json.ts";
-import { isObject } from "../../core/json.ts";
+import { isObject, type Json } from "../../core/json.ts";
 
 /** The JSON types as bits, so that a set of them is one number. A number is an integer or a fraction. */
 export const NULL = 1;

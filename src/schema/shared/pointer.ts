@@ -1,5 +1,4 @@
-import type { Json, JsonSchema } from "../../core/json.ts";
-import { isObject } from "../../core/json.ts";
+import { isObject, type Json, type JsonSchema } from "../../core/json.ts";
 
 /** Returns the JSON Pointer of a key below another pointer. */
 export function below(path: string, key: string | number): string {

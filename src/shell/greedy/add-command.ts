@@ -1,8 +1,6 @@
 import type { Redirect, SimpleCommand, Word } from "../../core/command.ts";
-import type { Outcome } from "../syntax/follow-cd.ts";
-import { afterCd, stay } from "../syntax/follow-cd.ts";
-import type { Collected, Known, Origin } from "./collected.ts";
-import { doubt } from "./collected.ts";
+import { afterCd, stay, type Outcome } from "../syntax/follow-cd.ts";
+import { doubt, type Collected, type Known, type Origin } from "./collected.ts";
 import { countVariants, guessText, guessWords } from "./guess-words.ts";
 import type { LexedWord, RedirectToken, Token } from "./lexed.ts";
 import { assignmentOf } from "./read-word.ts";

@@ -1,7 +1,6 @@
 import type { Word } from "../../core/command.ts";
 import { baseName, isStandardInput } from "../syntax/shell-arguments.ts";
-import type { Collected, Origin } from "./collected.ts";
-import { doubt } from "./collected.ts";
+import { doubt, type Collected, type Origin } from "./collected.ts";
 import { guessText, guessWords, printedBy } from "./guess-words.ts";
 import type { LexedWord, Piece, Token } from "./lexed.ts";
 import { textOf } from "./piece-list.ts";

@@ -1,7 +1,6 @@
 import type { LexedWord, Token } from "./lexed.ts";
 import { textOf } from "./piece-list.ts";
-import type { Scan } from "./scan.ts";
-import { recordValue } from "./scan.ts";
+import { recordValue, type Scan } from "./scan.ts";
 
 /**
  * Records the values that `for name in …`, `set -- …` and function calls assign to variables. Plain assignments are

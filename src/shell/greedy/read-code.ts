@@ -1,13 +1,17 @@
-import type { GrammarState } from "./grammar-state.ts";
-import { closeParenthesis, openParenthesis, acceptOperator, acceptWord } from "./grammar-state.ts";
+import {
+  closeParenthesis,
+  openParenthesis,
+  acceptOperator,
+  acceptWord,
+  type GrammarState,
+} from "./grammar-state.ts";
 import type { Code, LexedWord, Token } from "./lexed.ts";
 import { createPieceList, plainText, textOf } from "./piece-list.ts";
 import { readDocuments } from "./read-document.ts";
 import { collectValues } from "./collect-values.ts";
 import { readArithmetic } from "./read-expansion.ts";
 import { readCondition, readWord } from "./read-word.ts";
-import type { Closer, PendingDocument, Scan } from "./scan.ts";
-import { fault, giveUp, hasMore, joinLines } from "./scan.ts";
+import { fault, giveUp, hasMore, joinLines, type Closer, type PendingDocument, type Scan } from "./scan.ts";
 
 const MAX_TOKENS = 8000;
 const MAX_OPEN = 150;

@@ -1,7 +1,6 @@
 import type { Piece } from "./lexed.ts";
 import { readExpanded } from "./read-expansion.ts";
-import type { PendingDocument, Scan } from "./scan.ts";
-import { fault, innerScan } from "./scan.ts";
+import { fault, innerScan, type PendingDocument, type Scan } from "./scan.ts";
 
 /** Reads the bodies of the here-documents declared on the previous line. */
 export function readDocuments(scan: Scan, pending: readonly PendingDocument[]): void {

@@ -1,9 +1,7 @@
 import type { Piece, VariablePiece } from "./lexed.ts";
-import type { PieceList } from "./piece-list.ts";
-import { createPieceList, textOf } from "./piece-list.ts";
+import { createPieceList, textOf, type PieceList } from "./piece-list.ts";
 import { readAnsiQuoted, readSingleQuoted } from "./read-quoted.ts";
-import type { Scan } from "./scan.ts";
-import { nested, fault, hasMore, innerScan, joinLines, recordValue } from "./scan.ts";
+import { nested, fault, hasMore, innerScan, joinLines, recordValue, type Scan } from "./scan.ts";
 
 const PLAIN = /[\w \n\-./:,%+=~@^;|&<>*?#!{]+/y;
 const NAME = /[A-Za-z_]\w*/y;

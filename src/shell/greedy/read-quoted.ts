@@ -1,5 +1,4 @@
-import type { Scan } from "./scan.ts";
-import { fault } from "./scan.ts";
+import { fault, type Scan } from "./scan.ts";
 
 /** Reads `'…'`, including both quotes. */
 export function readSingleQuoted(scan: Scan): string {

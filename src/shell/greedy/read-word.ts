@@ -1,9 +1,7 @@
 import type { Code, ConditionToken, LexedWord, Piece } from "./lexed.ts";
-import type { PieceList } from "./piece-list.ts";
-import { createPieceList, plainText } from "./piece-list.ts";
+import { createPieceList, plainText, type PieceList } from "./piece-list.ts";
 import { readSpecial } from "./read-expansion.ts";
-import type { Scan } from "./scan.ts";
-import { nested, fault, hasMore, recordValue } from "./scan.ts";
+import { nested, fault, hasMore, recordValue, type Scan } from "./scan.ts";
 
 const PLAIN = /[\w\-./:,%=~^{}[\]]+/y;
 const ENDS_WORD = /[ \t\n;&|<>()]/;

@@ -1,10 +1,8 @@
-import type { Outcome } from "../syntax/follow-cd.ts";
-import { eitherFolder, stay } from "../syntax/follow-cd.ts";
+import { eitherFolder, stay, type Outcome } from "../syntax/follow-cd.ts";
 import type { ShellParser, SyntaxNode } from "../syntax/shell-parser.ts";
 import { addCommand } from "./add-command.ts";
 import { addScripts } from "./add-scripts.ts";
-import type { Collected, Origin } from "./collected.ts";
-import { doubt } from "./collected.ts";
+import { doubt, type Collected, type Origin } from "./collected.ts";
 import type { Code, Token } from "./lexed.ts";
 import { textOf } from "./piece-list.ts";
 import { toSkeleton, tokensOf } from "./skeleton.ts";

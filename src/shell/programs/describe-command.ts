@@ -3,8 +3,7 @@ import type { CommandTraits } from "../syntax/command-knowledge.ts";
 import { baseName } from "../syntax/shell-arguments.ts";
 import { unwrap } from "./unwrap.ts";
 import { isKnownName } from "./find-program.ts";
-import type { ParsedCommand } from "./parse-command.ts";
-import { isListed, parseCommand, parseUse } from "./parse-command.ts";
+import { isListed, parseCommand, parseUse, type ParsedCommand } from "./parse-command.ts";
 import { isSink, pathWordsOf } from "./path-words.ts";
 import type { Program, Ungrantable, Use } from "./tables/program.ts";
 

@@ -1,8 +1,7 @@
 import type { SimpleCommand, Word } from "../../core/command.ts";
 import { baseName } from "../syntax/shell-arguments.ts";
 import { findProgram } from "./find-program.ts";
-import { flagTable } from "./flag-table.ts";
-import type { FlagTable } from "./flag-table.ts";
+import { flagTable, type FlagTable } from "./flag-table.ts";
 import type { Flag, Program, Usage, Use, UsedFlag } from "./tables/program.ts";
 
 /** A command, with its arguments parsed by the table of its program. */

@@ -1,8 +1,7 @@
 import type { SimpleCommand, Word } from "../../core/command.ts";
 import type { Script } from "../syntax/script.ts";
 import { commandInAssignment, parseShellArguments, splitText } from "../syntax/shell-arguments.ts";
-import type { ParsedCommand } from "./parse-command.ts";
-import { endOfCommand, parseCommand, parseUse } from "./parse-command.ts";
+import { endOfCommand, parseCommand, parseUse, type ParsedCommand } from "./parse-command.ts";
 import { workingFolders } from "./path-words.ts";
 import type { Start, Use } from "./tables/program.ts";
 

@@ -1,6 +1,5 @@
 import type { SimpleCommand } from "../../core/command.ts";
-import type { Outcome } from "../syntax/follow-cd.ts";
-import { afterCd, eitherFolder, stay } from "../syntax/follow-cd.ts";
+import { afterCd, eitherFolder, stay, type Outcome } from "../syntax/follow-cd.ts";
 import type { ShellPlace } from "../syntax/script.ts";
 import type { Part } from "./group.ts";
 

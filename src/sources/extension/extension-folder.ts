@@ -1,11 +1,8 @@
 import { join } from "node:path";
 import type { SourceProblem } from "../../core/source.ts";
-import type { HashedTree } from "../../system/files/content-hash.ts";
-import { hashTree } from "../../system/files/content-hash.ts";
-import type { Instance, Log } from "./instance.ts";
-import { within } from "./instance.ts";
-import type { ListedExtension } from "./list-extensions.ts";
-import { listExtensions } from "./list-extensions.ts";
+import { hashTree, type HashedTree } from "../../system/files/content-hash.ts";
+import { within, type Instance, type Log } from "./instance.ts";
+import { listExtensions, type ListedExtension } from "./list-extensions.ts";
 import type { Modules } from "./modules.ts";
 import { openExtension } from "./open-extension.ts";
 import type { Problem } from "../problem.ts";

@@ -3,14 +3,11 @@ import type { ExtensionCommand, ProviderFactory } from "../../core/extension.ts"
 import type { Hook, HookPoint } from "../../core/hook.ts";
 import type { SourceProblem, ToolSource } from "../../core/source.ts";
 import { watchFolders } from "../watch-folders.ts";
-import type { ExtensionDirectory, ExtensionFolder } from "./extension-folder.ts";
-import { createExtensionFolder } from "./extension-folder.ts";
+import { createExtensionFolder, type ExtensionDirectory, type ExtensionFolder } from "./extension-folder.ts";
 import { createForwardHook } from "./forward-hook.ts";
 import type { Instance, Log } from "./instance.ts";
-import type { Modules } from "./modules.ts";
-import { createModules } from "./modules.ts";
-import type { Offers } from "./offers.ts";
-import { offersOf } from "./offers.ts";
+import { createModules, type Modules } from "./modules.ts";
+import { offersOf, type Offers } from "./offers.ts";
 import { watchedIn } from "./watched-folders.ts";
 import { createSerializer } from "../../util/async/serialize.ts";
 

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import type { TestContext } from "node:test";
-import { test } from "node:test";
+import { test, type TestContext } from "node:test";
 import { add, call, codeOf, eventsOf, textOf } from "../../../test/support/engine.ts";
 import { extensionEngine, sayModule } from "../../../test/support/extensions.ts";
 import { engineOf } from "../../../test/support/sources.ts";

@@ -4,8 +4,7 @@ import type { Hook } from "../../core/hook.ts";
 import type { Json } from "../../core/json.ts";
 import type { Tool } from "../../core/tool.ts";
 import { checkCommand, checkHook, checkProvider, checkTool } from "./check-parts.ts";
-import type { Uses } from "./uses.ts";
-import { createUses } from "./uses.ts";
+import { createUses, type Uses } from "./uses.ts";
 import { withTimeout } from "../../util/async/with-timeout.ts";
 import { errorMessage } from "../../util/text/error-message.ts";
 

@@ -1,6 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
-import type { LoadFnOutput, ResolveFnOutput, ResolveHookContext } from "node:module";
-import { registerHooks } from "node:module";
+import { registerHooks, type LoadFnOutput, type ResolveFnOutput, type ResolveHookContext } from "node:module";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { entryFile } from "../../system/package-files.ts";
 import { isWithin } from "../../util/text/is-within.ts";

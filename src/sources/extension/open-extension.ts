@@ -2,8 +2,7 @@ import { ToolError } from "../../core/errors.ts";
 import type { Extension } from "../../core/extension.ts";
 import type { HashedTree } from "../../system/files/content-hash.ts";
 import { isWord } from "./check-parts.ts";
-import type { Instance, Log } from "./instance.ts";
-import { openInstance, within } from "./instance.ts";
+import { openInstance, within, type Instance, type Log } from "./instance.ts";
 import type { ExtensionFile } from "./list-extensions.ts";
 import type { Modules } from "./modules.ts";
 

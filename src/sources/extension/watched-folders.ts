@@ -1,5 +1,4 @@
-import type { Dirent } from "node:fs";
-import { readdirSync } from "node:fs";
+import { readdirSync, type Dirent } from "node:fs";
 import { join } from "node:path";
 import type { Watched } from "../watch-folders.ts";
 import { listExtensions } from "./list-extensions.ts";

@@ -1,7 +1,6 @@
 import { DEFAULT_CUTS } from "../../core/cuts.ts";
 import { ToolError, isErrorCode } from "../../core/errors.ts";
-import type { Json, JsonObject } from "../../core/json.ts";
-import { isObject } from "../../core/json.ts";
+import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import { parseJson } from "../../util/json/parse-json.ts";
 import { tailOf } from "../../util/text/text-ends.ts";
 import type { ProcessEnd } from "../../system/process/process.ts";

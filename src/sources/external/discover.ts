@@ -3,10 +3,8 @@ import { querySchema } from "./query-schema.ts";
 import { mapConcurrent } from "../../util/async/map-concurrent.ts";
 import { listPrograms } from "./list-programs.ts";
 import type { Problem } from "../problem.ts";
-import type { Program, ProgramContext } from "./program.ts";
-import { contentHash, identityOf } from "./program.ts";
-import type { Declaration } from "./schema.ts";
-import { readSchema } from "./schema.ts";
+import { contentHash, identityOf, type Program, type ProgramContext } from "./program.ts";
+import { readSchema, type Declaration } from "./schema.ts";
 import { errorMessage } from "../../util/text/error-message.ts";
 
 /** A folder whose programs are tools. */

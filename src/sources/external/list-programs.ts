@@ -4,8 +4,7 @@ import { ToolError } from "../../core/errors.ts";
 import { fileFault } from "../../system/paths/file-fault.ts";
 import { isWorldWritable, listRunnableNames, worldWritable } from "../runnable-names.ts";
 import type { Problem } from "../problem.ts";
-import type { Program } from "./program.ts";
-import { identityOf } from "./program.ts";
+import { identityOf, type Program } from "./program.ts";
 
 /** A program, or a file that cannot be used and why. */
 export type Listed = { readonly program: Program } | { readonly path: string; readonly problem: Problem };

@@ -1,6 +1,5 @@
 import type { Progress } from "../../core/context.ts";
-import type { Json, JsonObject } from "../../core/json.ts";
-import { isObject } from "../../core/json.ts";
+import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import { parseJson } from "../../util/json/parse-json.ts";
 
 /** Receives standard error in chunks. */

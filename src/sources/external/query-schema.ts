@@ -1,7 +1,6 @@
 import { availableParallelism, loadavg } from "node:os";
 import { ToolError } from "../../core/errors.ts";
-import { runProcess } from "../../system/process/process.ts";
-import type { ProcessEnd } from "../../system/process/process.ts";
+import { runProcess, type ProcessEnd } from "../../system/process/process.ts";
 import type { Problem } from "../problem.ts";
 import type { Program, ProgramContext } from "./program.ts";
 import { errorMessage } from "../../util/text/error-message.ts";

@@ -4,10 +4,8 @@ import { ToolError } from "../../core/errors.ts";
 import type { Json, JsonObject } from "../../core/json.ts";
 import { createCapture } from "../../system/process/capture.ts";
 import { runProcess } from "../../system/process/process.ts";
-import { answerOf, abortedCall, tooLong } from "./answer.ts";
-import type { Printed } from "./answer.ts";
-import type { Program, ProgramContext } from "./program.ts";
-import { identityOf } from "./program.ts";
+import { answerOf, abortedCall, tooLong, type Printed } from "./answer.ts";
+import { identityOf, type Program, type ProgramContext } from "./program.ts";
 import { progressLines } from "./progress-lines.ts";
 
 /** Time from TERM to KILL. */

@@ -1,6 +1,5 @@
 import { fromFlatSchema } from "../../schema/define/flat-schema.ts";
-import type { JsonObject, JsonSchema } from "../../core/json.ts";
-import { isObject } from "../../core/json.ts";
+import { isObject, type JsonObject, type JsonSchema } from "../../core/json.ts";
 import { parseJson } from "../../util/json/parse-json.ts";
 import type { Problem } from "../problem.ts";
 

@@ -1,9 +1,7 @@
 import { ToolError } from "../../core/errors.ts";
-import type { Json } from "../../core/json.ts";
-import { isObject } from "../../core/json.ts";
+import { isObject, type Json } from "../../core/json.ts";
 import { connectionOf } from "./connection/connection.ts";
-import type { Listable } from "./tools/list-all.ts";
-import { listAll } from "./tools/list-all.ts";
+import { listAll, type Listable } from "./tools/list-all.ts";
 import type {
   Found,
   McpPrompt,

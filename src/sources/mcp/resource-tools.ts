@@ -1,6 +1,5 @@
 import { Reply } from "../../core/content.ts";
-import type { Key } from "../../core/context.ts";
-import { createKey } from "../../core/context.ts";
+import { createKey, type Key } from "../../core/context.ts";
 import { defineTool } from "../../schema/define/define-tool.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { object, optional, string } from "../../schema/define/schema.ts";

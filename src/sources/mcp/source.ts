@@ -1,14 +1,11 @@
 import { createMemoryCollections } from "../../util/json/memory-collections.ts";
 import type { Loaded } from "../../core/source.ts";
 import type { Tool } from "../../core/tool.ts";
-import type { HashedDefinition } from "./types/source-types.ts";
+import type { HashedDefinition, McpSource, McpSourceOptions, OtherList } from "./types/source-types.ts";
 import { pinChanges } from "./tools/pin-changes.ts";
-import type { Pins } from "./tools/pins.ts";
-import { createPins } from "./tools/pins.ts";
+import { createPins, type Pins } from "./tools/pins.ts";
 import { changedSince, unreachable, untrusted } from "./tools/problems.ts";
-import type { McpSource, McpSourceOptions, OtherList } from "./types/source-types.ts";
-import type { Session } from "./session.ts";
-import { createSession } from "./session.ts";
+import { createSession, type Session } from "./session.ts";
 import { toTool } from "./tools/to-tool.ts";
 
 /**

@@ -1,5 +1,4 @@
-import type { FileHandle } from "node:fs/promises";
-import { open } from "node:fs/promises";
+import { open, type FileHandle } from "node:fs/promises";
 import { join } from "node:path";
 import { cutName, isArtifactId, wholeName } from "./artifact-names.ts";
 import type { StoredText, ReadBytes } from "./stored-text.ts";

@@ -1,5 +1,4 @@
-import type { Capacity } from "./stored-text.ts";
-import { placeOf } from "./stored-text.ts";
+import { placeOf, type Capacity } from "./stored-text.ts";
 
 /** Bytes and their position in the storage. */
 export interface Segment {

@@ -9,8 +9,7 @@ import { cutName, partName, wholeName } from "./artifact-names.ts";
 import type { ByteSink } from "./artifact-writer.ts";
 import { toUnavailable } from "../database/database.ts";
 import { createFileWriter } from "./file-writer.ts";
-import type { Capacity, StoredText, ReadBytes, WrittenText } from "./stored-text.ts";
-import { findGap } from "./stored-text.ts";
+import { findGap, type Capacity, type StoredText, type ReadBytes, type WrittenText } from "./stored-text.ts";
 
 export interface DiskSinkOptions {
   readonly folder: string;

@@ -1,7 +1,6 @@
 import { write as writeFile, writeSync } from "node:fs";
 import { promisify } from "node:util";
-import type { Batch, Segment } from "./byte-queue.ts";
-import { createByteQueue } from "./byte-queue.ts";
+import { createByteQueue, type Batch, type Segment } from "./byte-queue.ts";
 import type { Capacity } from "./stored-text.ts";
 
 export interface FileWriter {

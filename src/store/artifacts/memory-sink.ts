@@ -1,7 +1,6 @@
 import type { ArtifactInfo } from "../../core/store/artifacts.ts";
 import type { ByteSink } from "./artifact-writer.ts";
-import type { Capacity, StoredText, ReadBytes } from "./stored-text.ts";
-import { findGap, placeOf } from "./stored-text.ts";
+import { findGap, placeOf, type Capacity, type StoredText, type ReadBytes } from "./stored-text.ts";
 
 /** One artifact in memory. */
 export interface MemorySink extends ByteSink {

@@ -1,6 +1,11 @@
 import type { ArtifactSlice } from "../../core/store/artifacts.ts";
-import type { StoredText, ReadBytes } from "./stored-text.ts";
-import { isContinuation, MAX_CHARACTER_BYTES, readRange } from "./stored-text.ts";
+import {
+  isContinuation,
+  MAX_CHARACTER_BYTES,
+  readRange,
+  type StoredText,
+  type ReadBytes,
+} from "./stored-text.ts";
 
 /**
  * Reads up to `length` bytes from `start`, aligned to characters; at least one character unless the text ends there. A line marks

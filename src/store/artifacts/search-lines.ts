@@ -1,8 +1,6 @@
 import type { ArtifactMatch } from "../../core/store/artifacts.ts";
-import type { StoredText, ReadBytes } from "./stored-text.ts";
-import { readRange } from "./stored-text.ts";
-import type { LineSearch } from "./line-search.ts";
-import { createLineSearch } from "./line-search.ts";
+import { readRange, type StoredText, type ReadBytes } from "./stored-text.ts";
+import { createLineSearch, type LineSearch } from "./line-search.ts";
 
 /** Finds the first lines, at most `limit`, that match the pattern, with the line numbers of the whole text. Memory stays bounded. */
 export async function searchLines(

@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Approval, ApprovalRequest } from "../../core/approval.ts";
 import { createMemoryCollections } from "../../util/json/memory-collections.ts";
-import type { ApprovalQueue } from "./approval-queue.ts";
-import { createApprovalQueue } from "./approval-queue.ts";
+import { createApprovalQueue, type ApprovalQueue } from "./approval-queue.ts";
 
 const REQUEST: ApprovalRequest = {
   callId: "1",

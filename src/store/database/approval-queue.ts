@@ -2,10 +2,8 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Approval, ApprovalRequest, Approver } from "../../core/approval.ts";
 import type { Collection, Collections } from "../../core/store/collection.ts";
-import type { Json, JsonObject } from "../../core/json.ts";
-import { isObject } from "../../core/json.ts";
-import type { ProcessIdentity } from "../../system/process/identity.ts";
-import { currentProcess, isAlive } from "../../system/process/identity.ts";
+import { isObject, type Json, type JsonObject } from "../../core/json.ts";
+import { currentProcess, isAlive, type ProcessIdentity } from "../../system/process/identity.ts";
 
 /** A request that waits for an answer from any process that can open the store. */
 export interface PendingApproval {

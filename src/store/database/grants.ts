@@ -1,7 +1,6 @@
 import type { Collections } from "../../core/store/collection.ts";
 import type { Grant, Grants } from "../../core/grant.ts";
-import type { Json } from "../../core/json.ts";
-import { isObject } from "../../core/json.ts";
+import { isObject, type Json } from "../../core/json.ts";
 
 /** Grants for a session expire after this time, however long the session lives. */
 const SESSION_MS = 12 * 60 * 60 * 1000;

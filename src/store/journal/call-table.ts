@@ -3,8 +3,7 @@ import { interruptedAnswer } from "./interrupted-answer.ts";
 import type { CallRecord, JournalQuery } from "../../core/store/journal.ts";
 import type { Effects } from "../../core/spec.ts";
 import type { ProcessIdentity } from "../../system/process/identity.ts";
-import type { CallRow } from "./call-row.ts";
-import { isWanted } from "./call-row.ts";
+import { isWanted, type CallRow } from "./call-row.ts";
 import type { CallKey, Owner, SpooledRow } from "./spool.ts";
 import { inSnapshot } from "../database/transaction.ts";
 

@@ -1,8 +1,7 @@
 import { ToolError } from "../../core/errors.ts";
 import { isLocked, toUnavailable } from "../database/database.ts";
 import { createGroupCommit } from "./group-commit.ts";
-import type { Change, PendingCall } from "./pending-call.ts";
-import { failChange, finishChange, takeChange } from "./pending-call.ts";
+import { failChange, finishChange, takeChange, type Change, type PendingCall } from "./pending-call.ts";
 import type { Spool } from "./spool.ts";
 
 /** Writes calls to the database in groups. */

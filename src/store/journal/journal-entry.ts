@@ -1,6 +1,5 @@
 import type { JournalEntry } from "../../core/store/journal.ts";
-import type { CallRow } from "./call-row.ts";
-import { alreadyAnswered, toAnswerText } from "./call-row.ts";
+import { alreadyAnswered, toAnswerText, type CallRow } from "./call-row.ts";
 
 /** Creates the entry of a call: computes the next row and saves it. Throws after the answer. */
 export function createEntry(

@@ -1,20 +1,14 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Journal } from "../../core/store/journal.ts";
-import type { ProcessIdentity } from "../../system/process/identity.ts";
-import { currentProcess, isAlive } from "../../system/process/identity.ts";
-import type { CallRow } from "./call-row.ts";
-import { journalClosed, toRecord, toRow } from "./call-row.ts";
-import type { CallTable } from "./call-table.ts";
-import { createCallTable } from "./call-table.ts";
+import { currentProcess, isAlive, type ProcessIdentity } from "../../system/process/identity.ts";
+import { journalClosed, toRecord, toRow, type CallRow } from "./call-row.ts";
+import { createCallTable, type CallTable } from "./call-table.ts";
 import { createCallWriter } from "./call-writer.ts";
 import { toUnavailable, whenUnlocked } from "../database/database.ts";
-import type { OldCalls } from "./delete-old-calls.ts";
-import { createOldCalls } from "./delete-old-calls.ts";
+import { createOldCalls, type OldCalls } from "./delete-old-calls.ts";
 import { createEntry } from "./journal-entry.ts";
-import type { Change, PendingCall } from "./pending-call.ts";
-import { createPendingCall } from "./pending-call.ts";
-import type { Owner, SpooledRow } from "./spool.ts";
-import { removeSettledSpools, openSpool, readSpool } from "./spool.ts";
+import { createPendingCall, type Change, type PendingCall } from "./pending-call.ts";
+import { removeSettledSpools, openSpool, readSpool, type Owner, type SpooledRow } from "./spool.ts";
 import { inTransaction } from "../database/transaction.ts";
 
 export interface SqliteJournalOptions {

@@ -1,6 +1,5 @@
 import type { ToolError } from "../../core/errors.ts";
-import type { CallRow } from "./call-row.ts";
-import { alreadyAnswered } from "./call-row.ts";
+import { alreadyAnswered, type CallRow } from "./call-row.ts";
 import type { SpooledCall } from "./spool.ts";
 
 /** A call of this process: its current row, and the row in the database. */

@@ -5,8 +5,7 @@ import { test } from "node:test";
 import { withoutBoxes } from "../../../test/support/boxes.ts";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { runProcess } from "../process/process.ts";
-import type { Box } from "./bubblewrap.ts";
-import { bubblewrapArguments, intoBox, probeBubblewrap } from "./bubblewrap.ts";
+import { bubblewrapArguments, intoBox, probeBubblewrap, type Box } from "./bubblewrap.ts";
 
 const PATH = process.env["PATH"] ?? "";
 const BOX: Box = { path: PATH, workspace: [], readable: [], hasNetwork: false };

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import type { Encoding } from "./encoding.ts";
-import { createUtf16Reader, decodeText, detectEncoding, markLength } from "./encoding.ts";
+import { createUtf16Reader, decodeText, detectEncoding, markLength, type Encoding } from "./encoding.ts";
 
 const bigEndian = (text: string): Buffer => Buffer.from(text, "utf16le").swap16();
 

@@ -2,13 +2,11 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { join } from "node:path";
-import type { TestContext } from "node:test";
-import { test } from "node:test";
+import { test, type TestContext } from "node:test";
 import * as fc from "fast-check";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
-import type { LineRange, LineSlice } from "./lines.ts";
+import { headOf, readLines, type LineRange, type LineSlice } from "./lines.ts";
 import { readStart } from "./kind.ts";
-import { headOf, readLines } from "./lines.ts";
 import { runs } from "../../../test/support/property-runs.ts";
 
 const RANGE: Omit<LineRange, "start" | "size"> = {

@@ -1,8 +1,14 @@
 import { isAscii } from "node:buffer";
 import type { FileHandle } from "node:fs/promises";
 import { StringDecoder } from "node:string_decoder";
-import type { Encoding } from "./encoding.ts";
-import { createUtf16Reader, decodeText, detectEncoding, markLength, START_BYTES } from "./encoding.ts";
+import {
+  createUtf16Reader,
+  decodeText,
+  detectEncoding,
+  markLength,
+  START_BYTES,
+  type Encoding,
+} from "./encoding.ts";
 import { countNewlines } from "./count-newlines.ts";
 
 const CHUNK_BYTES = 256 * 1024;

@@ -1,12 +1,8 @@
-import type { Stats } from "node:fs";
-import { constants, lstatSync } from "node:fs";
-import type { FileHandle } from "node:fs/promises";
-import { copyFile, link, open, rename, rmdir, unlink } from "node:fs/promises";
+import { constants, lstatSync, type Stats } from "node:fs";
+import { copyFile, link, open, rename, rmdir, unlink, type FileHandle } from "node:fs/promises";
 import type { PathFact } from "../../core/fact.ts";
-import type { OpenFile } from "./files.ts";
-import { openTarget } from "./files.ts";
-import type { HeldFolder } from "../paths/folder.ts";
-import { holdFolder, makeFolder } from "../paths/folder.ts";
+import { openTarget, type OpenFile } from "./files.ts";
+import { holdFolder, makeFolder, type HeldFolder } from "../paths/folder.ts";
 import { createSharedSync } from "./shared-sync.ts";
 import { createSerializer } from "../../util/async/serialize.ts";
 

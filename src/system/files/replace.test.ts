@@ -19,8 +19,7 @@ import { test } from "node:test";
 import { runScriptAsNobody, sourceUrl } from "../../../test/support/child-script.ts";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { ToolError } from "../../core/errors.ts";
-import type { FileOperations } from "./operations.ts";
-import { createFileOperations } from "./operations.ts";
+import { createFileOperations, type FileOperations } from "./operations.ts";
 import { replaceFile, replaceFiles } from "./replace.ts";
 import { resolveTarget } from "../paths/paths.ts";
 

@@ -3,11 +3,9 @@ import type { Stats } from "node:fs";
 import { dirname } from "node:path";
 import type { PathFact } from "../../core/fact.ts";
 import { fileFault } from "../paths/file-fault.ts";
-import type { FileOperations } from "./operations.ts";
-import { createFileOperations } from "./operations.ts";
+import { createFileOperations, type FileOperations } from "./operations.ts";
 import { commit, unchangedFault } from "./replace-commit.ts";
-import type { FileChange, Remains, Staged } from "./replace-stage.ts";
-import { stage } from "./replace-stage.ts";
+import { stage, type FileChange, type Remains, type Staged } from "./replace-stage.ts";
 import { nameOf } from "../paths/folder.ts";
 
 export interface ReplaceOptions {

@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import type { PathFact } from "../../core/fact.ts";
-import type { TargetOptions } from "./paths.ts";
-import { lstatIfExists, resolveTarget } from "./paths.ts";
+import { lstatIfExists, resolveTarget, type TargetOptions } from "./paths.ts";
 
 /** Names that are not entries of their folder. */
 const NO_NAMES: ReadonlySet<string> = new Set(["", ".", "..", "~"]);

@@ -1,6 +1,5 @@
 import { constants } from "node:fs";
-import type { FileHandle } from "node:fs/promises";
-import { mkdir, open, readlink, realpath } from "node:fs/promises";
+import { mkdir, open, readlink, realpath, type FileHandle } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { ToolError } from "../../core/errors.ts";
 import type { PathFact } from "../../core/fact.ts";

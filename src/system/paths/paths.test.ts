@@ -3,8 +3,7 @@ import { existsSync, linkSync, mkdirSync, statSync, symlinkSync, writeFileSync }
 import { open } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { TestContext } from "node:test";
-import { test } from "node:test";
+import { test, type TestContext } from "node:test";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { ToolError } from "../../core/errors.ts";
 import { resolveTarget } from "./paths.ts";

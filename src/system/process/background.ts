@@ -1,8 +1,5 @@
-import type { Captured } from "./capture.ts";
-import { createCapture } from "./capture.ts";
-import type { CaptureOptions } from "./capture.ts";
-import type { ProcessEnd, ProcessOptions } from "./process.ts";
-import { runProcess } from "./process.ts";
+import { createCapture, type Captured, type CaptureOptions } from "./capture.ts";
+import { runProcess, type ProcessEnd, type ProcessOptions } from "./process.ts";
 import type { Roster } from "./roster.ts";
 import { endTree } from "./tree.ts";
 

@@ -1,8 +1,7 @@
 import { readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { isAlive } from "./identity.ts";
-import type { RosterRecord } from "./roster.ts";
-import { PROCESS_FOLDER } from "./roster.ts";
+import { PROCESS_FOLDER, type RosterRecord } from "./roster.ts";
 import { endTree } from "./tree.ts";
 
 const GRACE_MS = 1000;

@@ -8,8 +8,7 @@ import { isRunning } from "../../../test/support/is-running.ts";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { OutputChunk } from "./output.ts";
-import type { ProcessEnd, ProcessOptions } from "./process.ts";
-import { runProcess } from "./process.ts";
+import { runProcess, type ProcessEnd, type ProcessOptions } from "./process.ts";
 
 const PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 

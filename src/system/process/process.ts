@@ -3,10 +3,8 @@ import { statSync } from "node:fs";
 import type { Readable, Writable } from "node:stream";
 import { ToolError } from "../../core/errors.ts";
 import { systemCode } from "../paths/file-fault.ts";
-import type { OnOutput, Outputs } from "./output.ts";
-import { readOutput } from "./output.ts";
-import type { NamedPipe } from "./pipes.ts";
-import { closeWriters, createNamedPipes } from "./pipes.ts";
+import { readOutput, type OnOutput, type Outputs } from "./output.ts";
+import { closeWriters, createNamedPipes, type NamedPipe } from "./pipes.ts";
 import { endTree } from "./tree.ts";
 import { errorMessage } from "../../util/text/error-message.ts";
 

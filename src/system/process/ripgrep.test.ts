@@ -3,8 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
-import type { RipgrepEnd, RipgrepOptions } from "./ripgrep.ts";
-import { runRipgrep } from "./ripgrep.ts";
+import { runRipgrep, type RipgrepEnd, type RipgrepOptions } from "./ripgrep.ts";
 
 interface Ran extends RipgrepEnd {
   readonly lines: readonly string[];

@@ -1,8 +1,7 @@
 import { loadRipgrep } from "../native-packages.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { OnOutput } from "./output.ts";
-import type { ProcessOptions } from "./process.ts";
-import { runProcess } from "./process.ts";
+import { runProcess, type ProcessOptions } from "./process.ts";
 
 const MAX_LINE = 64 * 1024;
 const MAX_ERRORS = 2000;

@@ -1,16 +1,13 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import type { ChildProcess } from "node:child_process";
+import { spawn, type ChildProcess } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { TestContext } from "node:test";
-import { test } from "node:test";
+import { test, type TestContext } from "node:test";
 import { isRunning } from "../../../test/support/is-running.ts";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { currentProcess } from "./identity.ts";
 import { endOrphans } from "./orphans.ts";
-import type { RosterRecord } from "./roster.ts";
-import { createRoster } from "./roster.ts";
+import { createRoster, type RosterRecord } from "./roster.ts";
 
 function sleeper(context: TestContext): { readonly child: ChildProcess; readonly pid: number } {
   const child = spawn("sleep", ["60"], { detached: true, stdio: "ignore" });

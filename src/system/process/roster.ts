@@ -1,8 +1,7 @@
 import { mkdirSync, readFileSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { systemCode } from "../paths/file-fault.ts";
-import type { ProcessIdentity } from "./identity.ts";
-import { currentProcess, parsePs, parseStat } from "./identity.ts";
+import { currentProcess, parsePs, parseStat, type ProcessIdentity } from "./identity.ts";
 
 /** The folder, in the state folder, with a file for each running process. */
 export const PROCESS_FOLDER = "processes";

@@ -10,11 +10,9 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import type { TestContext } from "node:test";
-import { test } from "node:test";
+import { test, type TestContext } from "node:test";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
-import type { IsRecorded, PlannedFile } from "./checkpoint-restore.ts";
-import { planRestore, restoreFiles } from "./checkpoint-restore.ts";
+import { planRestore, restoreFiles, type IsRecorded, type PlannedFile } from "./checkpoint-restore.ts";
 import { createCheckpoints } from "./checkpoints.ts";
 import { resolveTarget } from "../paths/paths.ts";
 

@@ -1,9 +1,7 @@
-import type { Stats } from "node:fs";
-import { constants } from "node:fs";
+import { constants, type Stats } from "node:fs";
 import { ToolError } from "../../core/errors.ts";
 import type { PathFact } from "../../core/fact.ts";
-import type { Checkpoint, CheckpointFile } from "./checkpoint-files.ts";
-import { hashOf } from "./checkpoint-files.ts";
+import { hashOf, type Checkpoint, type CheckpointFile } from "./checkpoint-files.ts";
 import type { Checkpoints } from "./checkpoints.ts";
 import { replaceFiles } from "../files/replace.ts";
 import { openTarget } from "../files/files.ts";

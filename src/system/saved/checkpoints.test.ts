@@ -11,12 +11,10 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import type { TestContext } from "node:test";
-import { test } from "node:test";
+import { test, type TestContext } from "node:test";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import type { PathFact } from "../../core/fact.ts";
-import type { CheckpointsOptions } from "./checkpoints.ts";
-import { createCheckpoints } from "./checkpoints.ts";
+import { createCheckpoints, type CheckpointsOptions } from "./checkpoints.ts";
 import { resolveTarget } from "../paths/paths.ts";
 
 const ABOUT = { root: "/r", description: "works" };

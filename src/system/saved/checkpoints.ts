@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { constants } from "node:fs";
 import { ToolError } from "../../core/errors.ts";
 import type { PathFact } from "../../core/fact.ts";
-import type { Checkpoint, CheckpointFile } from "./checkpoint-files.ts";
 import {
   listCheckpoints,
   readContent,
@@ -10,6 +9,8 @@ import {
   removeUnreferenced,
   storeContent,
   writeCheckpoint,
+  type Checkpoint,
+  type CheckpointFile,
 } from "./checkpoint-files.ts";
 import { fileFault } from "../paths/file-fault.ts";
 import { openTarget } from "../files/files.ts";

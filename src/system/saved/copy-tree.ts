@@ -1,12 +1,20 @@
-import type { Stats } from "node:fs";
-import { constants, lstatSync, rmdirSync, unlinkSync } from "node:fs";
-import type { FileHandle } from "node:fs/promises";
-import { chmod, lchown, lstat, lutimes, mkdir, open, readdir, readlink, symlink } from "node:fs/promises";
+import { constants, lstatSync, rmdirSync, unlinkSync, type Stats } from "node:fs";
+import {
+  chmod,
+  lchown,
+  lstat,
+  lutimes,
+  mkdir,
+  open,
+  readdir,
+  readlink,
+  symlink,
+  type FileHandle,
+} from "node:fs/promises";
 import { join } from "node:path";
 import { ToolError } from "../../core/errors.ts";
 import { swapped, systemCode } from "../paths/file-fault.ts";
-import type { HeldFolder } from "../paths/folder.ts";
-import { enterFolder, nameOf } from "../paths/folder.ts";
+import { enterFolder, nameOf, type HeldFolder } from "../paths/folder.ts";
 
 const CHUNK_BYTES = 1024 * 1024;
 const READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;

@@ -3,11 +3,9 @@ import { chmod, lstat, readdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { ToolError } from "../../core/errors.ts";
 import type { PathFact } from "../../core/fact.ts";
-import type { Copied } from "./copy-tree.ts";
-import { copyTree, removeCopied, syncFolder } from "./copy-tree.ts";
+import { copyTree, removeCopied, syncFolder, type Copied } from "./copy-tree.ts";
 import { fileFault, swapped, systemCode } from "../paths/file-fault.ts";
-import type { HeldFolder } from "../paths/folder.ts";
-import { holdFolder, makeFolder, nameOf } from "../paths/folder.ts";
+import { holdFolder, makeFolder, nameOf, type HeldFolder } from "../paths/folder.ts";
 import { isSame } from "../paths/paths.ts";
 
 /**

@@ -15,10 +15,14 @@ import {
   utimesSync,
   writeFileSync,
 } from "node:fs";
-import type { TestContext } from "node:test";
-import { test } from "node:test";
-import type { TrashPlace } from "../../../test/support/trash-place.ts";
-import { fillTree, onOtherDisk, trashPlace, withoutOtherDisk } from "../../../test/support/trash-place.ts";
+import { test, type TestContext } from "node:test";
+import {
+  fillTree,
+  onOtherDisk,
+  trashPlace,
+  withoutOtherDisk,
+  type TrashPlace,
+} from "../../../test/support/trash-place.ts";
 
 for (const disk of ["the same disk", "another disk"] as const) {
   const options = { skip: disk === "another disk" && withoutOtherDisk };

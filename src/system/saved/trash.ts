@@ -8,7 +8,6 @@ import { mountsUnder } from "../paths/mounts.ts";
 import { copyAway, moveAway, moveBack, removeTree } from "./move-tree.ts";
 import { isWithin } from "../../util/text/is-within.ts";
 import { lstatIfExists } from "../paths/paths.ts";
-import type { TrashEntry } from "./trash-entry.ts";
 import {
   createEntry,
   itemOf,
@@ -17,6 +16,7 @@ import {
   removeEmptyEntries,
   removeEntry,
   UNKNOWN_PATH,
+  type TrashEntry,
 } from "./trash-entry.ts";
 
 export const TRASH_DAYS = 30;

@@ -1,6 +1,5 @@
 import type { IPty } from "@lydell/node-pty";
-import type { Mark } from "./scan.ts";
-import { createMarkScanner } from "./scan.ts";
+import { createMarkScanner, type Mark } from "./scan.ts";
 
 /** The number of unread characters that are stored. */
 const UNREAD_CHARACTERS = 64 * 1024;

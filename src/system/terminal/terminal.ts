@@ -9,8 +9,7 @@ import { ToolError } from "../../core/errors.ts";
 import type { Roster } from "../process/roster.ts";
 import { endTree } from "../process/tree.ts";
 import { bootScript, commandLine, quote } from "./boot.ts";
-import type { OnText, RunningCommand } from "./state.ts";
-import { createTerminalState } from "./state.ts";
+import { createTerminalState, type OnText, type RunningCommand } from "./state.ts";
 import { withTimeout } from "../../util/async/with-timeout.ts";
 
 const BASH = "/bin/bash";

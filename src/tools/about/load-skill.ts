@@ -1,8 +1,7 @@
 import { Reply } from "../../core/content.ts";
 import { defineTool } from "../../schema/define/define-tool.ts";
 import { object, string } from "../../schema/define/schema.ts";
-import type { LoadedSkill, Skill, Skills } from "../../core/skills.ts";
-import { NO_SKILLS } from "../../core/skills.ts";
+import { NO_SKILLS, type LoadedSkill, type Skill, type Skills } from "../../core/skills.ts";
 import type { Tool } from "../../core/tool.ts";
 import { unknownSkill } from "./unknown-skill.ts";
 

@@ -1,5 +1,4 @@
-import type { Artifacts } from "../../core/store/artifacts.ts";
-import { ArtifactsKey } from "../../core/store/artifacts.ts";
+import { ArtifactsKey, type Artifacts } from "../../core/store/artifacts.ts";
 import { Reply } from "../../core/content.ts";
 import { defineTool } from "../../schema/define/define-tool.ts";
 import { integer, object, optional, string } from "../../schema/define/schema.ts";

@@ -1,11 +1,9 @@
-import type { ToolList } from "../../core/session/active-tools.ts";
-import { ActiveTools } from "../../core/session/active-tools.ts";
+import { ActiveTools, type ToolList } from "../../core/session/active-tools.ts";
 import { Reply } from "../../core/content.ts";
 import { defineTool } from "../../schema/define/define-tool.ts";
 import { integer, object, optional, string } from "../../schema/define/schema.ts";
 import type { Tool } from "../../core/tool.ts";
-import type { ToolIndex } from "./tool-index.ts";
-import { createToolIndex } from "./tool-index.ts";
+import { createToolIndex, type ToolIndex } from "./tool-index.ts";
 
 const MAX_FOUND = 50;
 

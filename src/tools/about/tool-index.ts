@@ -1,6 +1,5 @@
 import type { Tool } from "../../core/tool.ts";
-import type { TextIndex, WeightedText } from "../../util/text/text-index.ts";
-import { createTextIndex } from "../../util/text/text-index.ts";
+import { createTextIndex, type TextIndex, type WeightedText } from "../../util/text/text-index.ts";
 
 /** The weight of a word by its location. */
 const NAME_WEIGHT = 6;

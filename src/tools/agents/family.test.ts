@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import type { TestContext } from "node:test";
-import { test } from "node:test";
+import { test, type TestContext } from "node:test";
 import { call, codeOf, textOf } from "../../../test/support/engine.ts";
 import { engineOf, say } from "../../../test/support/sources.ts";
 import { SCOUT, fakeTeam } from "../../../test/support/fake-team.ts";

@@ -1,7 +1,6 @@
 import { ActiveTools } from "../../core/session/active-tools.ts";
 import { Reply } from "../../core/content.ts";
-import type { ToolContext } from "../../core/context.ts";
-import { CurrentAgent } from "../../core/context.ts";
+import { CurrentAgent, type ToolContext } from "../../core/context.ts";
 import { defineTool } from "../../schema/define/define-tool.ts";
 import type { Problem } from "../../core/result.ts";
 import { integer, list, object, optional, string } from "../../schema/define/schema.ts";

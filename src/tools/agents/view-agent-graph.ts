@@ -2,8 +2,7 @@ import { Reply } from "../../core/content.ts";
 import { CurrentAgent } from "../../core/context.ts";
 import { defineTool } from "../../schema/define/define-tool.ts";
 import { object } from "../../schema/define/schema.ts";
-import type { TeamMember } from "../../core/agent/team.ts";
-import { TeamKey } from "../../core/agent/team.ts";
+import { TeamKey, type TeamMember } from "../../core/agent/team.ts";
 import type { Tool } from "../../core/tool.ts";
 import { AGENTS } from "./kinds.ts";
 

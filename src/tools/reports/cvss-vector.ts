@@ -1,5 +1,4 @@
-import type { Metrics } from "./cvss-metrics.ts";
-import { BASE_METRICS, valuesOf } from "./cvss-metrics.ts";
+import { BASE_METRICS, valuesOf, type Metrics } from "./cvss-metrics.ts";
 
 const PREFIX = "CVSS:3.1";
 

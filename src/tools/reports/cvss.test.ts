@@ -2,8 +2,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import { scoreCvss } from "./cvss.ts";
-import type { Metrics } from "./cvss-metrics.ts";
-import { BASE_METRICS, ENVIRONMENTAL_METRICS, TEMPORAL_METRICS, valuesOf } from "./cvss-metrics.ts";
+import {
+  BASE_METRICS,
+  ENVIRONMENTAL_METRICS,
+  TEMPORAL_METRICS,
+  valuesOf,
+  type Metrics,
+} from "./cvss-metrics.ts";
 import { parseCvssVector, toCvssVector } from "./cvss-vector.ts";
 import { runs } from "../../../test/support/property-runs.ts";
 

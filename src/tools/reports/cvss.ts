@@ -1,5 +1,10 @@
-import type { Metrics } from "./cvss-metrics.ts";
-import { BASE_METRICS, ENVIRONMENTAL_METRICS, TEMPORAL_METRICS, weightOf } from "./cvss-metrics.ts";
+import {
+  BASE_METRICS,
+  ENVIRONMENTAL_METRICS,
+  TEMPORAL_METRICS,
+  weightOf,
+  type Metrics,
+} from "./cvss-metrics.ts";
 
 /** The severities of the standard, highest first. */
 export const SEVERITIES = ["critical", "high", "medium", "low", "none"] as const;

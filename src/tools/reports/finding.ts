@@ -1,5 +1,4 @@
-import type { Infer } from "../../schema/define/schema.ts";
-import { integer, list, object, optional, string } from "../../schema/define/schema.ts";
+import { integer, list, object, optional, string, type Infer } from "../../schema/define/schema.ts";
 import type { CvssScore } from "./cvss.ts";
 
 const MAX_LINE_CHARACTERS = 300;

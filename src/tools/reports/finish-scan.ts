@@ -1,18 +1,15 @@
 import { join } from "node:path";
 import { Reply } from "../../core/content.ts";
 import { defineTool } from "../../schema/define/define-tool.ts";
-import type { Infer } from "../../schema/define/schema.ts";
-import { object, string } from "../../schema/define/schema.ts";
+import { object, string, type Infer } from "../../schema/define/schema.ts";
 import { Session } from "../../core/session/session.ts";
 import type { Tool } from "../../core/tool.ts";
 import type { WorkspaceOptions } from "../shared/workspace-collection.ts";
-import type { Severity } from "./cvss.ts";
-import { SEVERITIES } from "./cvss.ts";
+import { SEVERITIES, type Severity } from "./cvss.ts";
 import type { Finding } from "./finding.ts";
 import { REPORTS } from "./kinds.ts";
 import { oneLine, renderFinding } from "./render-finding.ts";
-import type { Scan } from "./scan.ts";
-import { AGAIN_MINUTES, scansOf } from "./scan.ts";
+import { AGAIN_MINUTES, scansOf, type Scan } from "./scan.ts";
 import { reportsFolderOf, writeReport } from "./write-report.ts";
 
 const MAX_TEXT_CHARACTERS = 50_000;

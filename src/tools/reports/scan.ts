@@ -1,11 +1,9 @@
 import { createHash, randomUUID } from "node:crypto";
 import { ToolError } from "../../core/errors.ts";
 import { isObject } from "../../core/json.ts";
-import type { WorkspaceOptions } from "../shared/workspace-collection.ts";
+import { workspaceCollection, type WorkspaceOptions } from "../shared/workspace-collection.ts";
 import { createDocumentReader, TEXT, withFields } from "../shared/document-reader.ts";
-import { workspaceCollection } from "../shared/workspace-collection.ts";
-import type { Finding } from "./finding.ts";
-import { byRisk } from "./finding.ts";
+import { byRisk, type Finding } from "./finding.ts";
 
 export const MAX_FINDINGS = 300;
 /** The maximum numbers of findings and scans of all workspaces. */

@@ -1,5 +1,4 @@
-import type { Key } from "../../core/context.ts";
-import { createKey } from "../../core/context.ts";
+import { createKey, type Key } from "../../core/context.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { SessionResource } from "../../core/session/session.ts";
 import type { BackgroundProcess } from "../../system/process/background.ts";

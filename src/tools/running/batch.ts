@@ -1,14 +1,19 @@
-import type { ToolList } from "../../core/session/active-tools.ts";
-import { ActiveTools } from "../../core/session/active-tools.ts";
-import type { Content } from "../../core/content.ts";
-import { Reply } from "../../core/content.ts";
+import { ActiveTools, type ToolList } from "../../core/session/active-tools.ts";
+import { Reply, type Content } from "../../core/content.ts";
 import type { ToolContext } from "../../core/context.ts";
 import { defineTool } from "../../schema/define/define-tool.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { Json, JsonObject } from "../../core/json.ts";
 import type { Problem, ToolResult } from "../../core/result.ts";
-import type { Infer, Schema } from "../../schema/define/schema.ts";
-import { list, object, optional, record, string } from "../../schema/define/schema.ts";
+import {
+  list,
+  object,
+  optional,
+  record,
+  string,
+  type Infer,
+  type Schema,
+} from "../../schema/define/schema.ts";
 import type { Risk } from "../../core/spec.ts";
 import type { Tool } from "../../core/tool.ts";
 import { defined } from "../../util/json/defined.ts";

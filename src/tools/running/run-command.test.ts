@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { TestContext } from "node:test";
-import { test } from "node:test";
+import { test, type TestContext } from "node:test";
 import { untilTrue } from "../../../test/support/running.ts";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { dataOf, runTool, textOf } from "../../../test/support/tool-context.ts";

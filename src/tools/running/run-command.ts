@@ -4,17 +4,14 @@ import type { Reply } from "../../core/content.ts";
 import type { ToolContext } from "../../core/context.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { CommandFact } from "../../core/fact.ts";
-import type { CaptureOptions } from "../../system/process/capture.ts";
-import { createCapture } from "../../system/process/capture.ts";
+import { createCapture, type CaptureOptions } from "../../system/process/capture.ts";
 import { holdTarget } from "../../system/paths/folder.ts";
-import type { ProcessOptions } from "../../system/process/process.ts";
-import { runProcess } from "../../system/process/process.ts";
+import { runProcess, type ProcessOptions } from "../../system/process/process.ts";
 import { SHOWN_TEXT_BYTES, MAX_TEXT_BYTES } from "../shared/answer-limits.ts";
 import { commandFactOf, pathFactOf } from "../shared/facts.ts";
 import type { Running } from "./running.ts";
 import { answer, abortedCommand } from "./shell-answer.ts";
-import type { Lookup } from "./starts-itself.ts";
-import { startsItself } from "./starts-itself.ts";
+import { startsItself, type Lookup } from "./starts-itself.ts";
 
 /** The time from TERM to KILL. */
 export const KILL_MS = 1000;

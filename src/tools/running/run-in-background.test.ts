@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { TestContext } from "node:test";
-import { test } from "node:test";
+import { test, type TestContext } from "node:test";
 import { runScript, sourceUrl } from "../../../test/support/child-script.ts";
 import { isRunning } from "../../../test/support/is-running.ts";
 import { runningEngine, untilTrue } from "../../../test/support/running.ts";

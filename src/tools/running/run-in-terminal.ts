@@ -1,15 +1,13 @@
 import type { Reply } from "../../core/content.ts";
 import type { ToolContext } from "../../core/context.ts";
 import { ToolError } from "../../core/errors.ts";
-import type { Capture } from "../../system/process/capture.ts";
-import { createCapture } from "../../system/process/capture.ts";
+import { createCapture, type Capture } from "../../system/process/capture.ts";
 import { holdTarget } from "../../system/paths/folder.ts";
 import { keyBytes } from "../../system/terminal/keys.ts";
 import type { CommandEnd } from "../../system/terminal/state.ts";
 import type { Terminal } from "../../system/terminal/terminal.ts";
 import { commandFactOf, pathFactOf } from "../shared/facts.ts";
-import type { IdleLimits } from "./idle-timer.ts";
-import { createIdleTimer } from "./idle-timer.ts";
+import { createIdleTimer, type IdleLimits } from "./idle-timer.ts";
 import { KILL_MS, captureOptions } from "./run-command.ts";
 import type { Running } from "./running.ts";
 import { answer, abortedCommand } from "./shell-answer.ts";

@@ -1,13 +1,13 @@
 import type { ToolContext } from "../../core/context.ts";
 import { Session } from "../../core/session/session.ts";
-import type { Roster } from "../../system/process/roster.ts";
-import { createRoster } from "../../system/process/roster.ts";
-import type { BackgroundProcesses } from "./background-processes.ts";
-import { BackgroundKey, createBackgroundProcesses } from "./background-processes.ts";
-import type { RunningLimits, RunningOptions } from "./options.ts";
-import { DEFAULT_LIMITS } from "./options.ts";
-import type { Terminals } from "./terminals.ts";
-import { TerminalsKey, createTerminals } from "./terminals.ts";
+import { createRoster, type Roster } from "../../system/process/roster.ts";
+import {
+  BackgroundKey,
+  createBackgroundProcesses,
+  type BackgroundProcesses,
+} from "./background-processes.ts";
+import { DEFAULT_LIMITS, type RunningLimits, type RunningOptions } from "./options.ts";
+import { TerminalsKey, createTerminals, type Terminals } from "./terminals.ts";
 
 /** What the tools that run programs share: options, the record of running processes, and the state of each session. */
 export interface Running extends RunningOptions {

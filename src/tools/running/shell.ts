@@ -1,7 +1,6 @@
 import { defineTool } from "../../schema/define/define-tool.ts";
 import type { Problem } from "../../core/result.ts";
-import type { Infer } from "../../schema/define/schema.ts";
-import { boolean, integer, object, optional, string } from "../../schema/define/schema.ts";
+import { boolean, integer, object, optional, string, type Infer } from "../../schema/define/schema.ts";
 import type { Tool } from "../../core/tool.ts";
 import { defined } from "../../util/json/defined.ts";
 import { resolveTarget } from "../../system/paths/paths.ts";

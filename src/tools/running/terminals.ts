@@ -1,10 +1,8 @@
-import type { Key } from "../../core/context.ts";
-import { createKey } from "../../core/context.ts";
+import { createKey, type Key } from "../../core/context.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { SessionResource } from "../../core/session/session.ts";
 import type { Roster } from "../../system/process/roster.ts";
-import type { Terminal } from "../../system/terminal/terminal.ts";
-import { openTerminal } from "../../system/terminal/terminal.ts";
+import { openTerminal, type Terminal } from "../../system/terminal/terminal.ts";
 import type { RunningLimits } from "./options.ts";
 
 export interface TerminalsOptions {

@@ -6,8 +6,7 @@ import type { Tool } from "../../core/tool.ts";
 import { defined } from "../../util/json/defined.ts";
 import { SHOWN_TEXT_BYTES } from "../shared/answer-limits.ts";
 import { parameterAliasesOf } from "../shared/parameter-aliases.ts";
-import type { NamedProcess } from "./background-processes.ts";
-import { isRunning } from "./background-processes.ts";
+import { isRunning, type NamedProcess } from "./background-processes.ts";
 import type { Running } from "./running.ts";
 
 const DEFAULT_LINES = 50;

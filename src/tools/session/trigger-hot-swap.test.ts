@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import type { TestContext } from "node:test";
-import { test } from "node:test";
+import { test, type TestContext } from "node:test";
 import { testConversation } from "../../../test/support/conversation.ts";
 import { call, codeOf, textOf } from "../../../test/support/engine.ts";
 import { writeSkill } from "../../../test/support/skills.ts";

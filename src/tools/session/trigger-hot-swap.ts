@@ -1,8 +1,6 @@
-import type { ToolChoice, ToolList } from "../../core/session/active-tools.ts";
-import { ActiveTools } from "../../core/session/active-tools.ts";
+import { ActiveTools, type ToolChoice, type ToolList } from "../../core/session/active-tools.ts";
 import { Reply } from "../../core/content.ts";
-import type { Conversation } from "../../core/agent/conversation.ts";
-import { ConversationKey } from "../../core/agent/conversation.ts";
+import { ConversationKey, type Conversation } from "../../core/agent/conversation.ts";
 import { defineTool } from "../../schema/define/define-tool.ts";
 import { boolean, list, object, optional, string } from "../../schema/define/schema.ts";
 import type { LoadedSkill, Skills } from "../../core/skills.ts";

@@ -9,8 +9,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import type { TestContext } from "node:test";
-import { test } from "node:test";
+import { test, type TestContext } from "node:test";
 import { testConversation } from "../../../test/support/conversation.ts";
 import { call, codeOf, textOf } from "../../../test/support/engine.ts";
 import { engineOf, say } from "../../../test/support/sources.ts";

@@ -1,5 +1,4 @@
-import type { JsonObject } from "../../core/json.ts";
-import { isObject } from "../../core/json.ts";
+import { isObject, type JsonObject } from "../../core/json.ts";
 
 /** Parameter names of other systems; accepted, never shown. */
 const COMMON: Readonly<Record<string, string>> = {

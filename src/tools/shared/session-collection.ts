@@ -1,6 +1,5 @@
 import type { Collection, Collections } from "../../core/store/collection.ts";
-import type { Key, ToolContext } from "../../core/context.ts";
-import { createKey } from "../../core/context.ts";
+import { createKey, type Key, type ToolContext } from "../../core/context.ts";
 import { createMemoryCollections } from "../../util/json/memory-collections.ts";
 import { Session } from "../../core/session/session.ts";
 

@@ -1,7 +1,6 @@
 import type { Fact } from "../../core/fact.ts";
 import type { Job } from "../../core/job.ts";
-import type { Json, JsonObject } from "../../core/json.ts";
-import { isObject } from "../../core/json.ts";
+import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 
 /** Returns the hash of the tool's identity, the final input and its targets: the same for the same call, and for no other. */
 export function hashOfJob({ tool, input, facts }: Job): string {

@@ -1,5 +1,4 @@
-import type { ErrorCode } from "../../core/errors.ts";
-import { ToolError } from "../../core/errors.ts";
+import { ToolError, type ErrorCode } from "../../core/errors.ts";
 import type { Json } from "../../core/json.ts";
 
 const MAX_DEPTH = 200;

@@ -1,7 +1,5 @@
-import { ToolError, isErrorCode } from "../../core/errors.ts";
-import type { ErrorCode } from "../../core/errors.ts";
-import type { JsonObject } from "../../core/json.ts";
-import { isObject } from "../../core/json.ts";
+import { ToolError, isErrorCode, type ErrorCode } from "../../core/errors.ts";
+import { isObject, type JsonObject } from "../../core/json.ts";
 import type { Fault } from "../../core/result.ts";
 import { copyJson } from "./copy-json.ts";
 

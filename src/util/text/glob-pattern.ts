@@ -1,8 +1,7 @@
 import { ToolError } from "../../core/errors.ts";
 import { expandBraces } from "./expand-braces.ts";
 import { ANY_NAME, compileName } from "./name-pattern.ts";
-import type { Segment } from "./path-segments.ts";
-import { matchSegments } from "./path-segments.ts";
+import { matchSegments, type Segment } from "./path-segments.ts";
 
 /** Returns true if a path, with slashes and relative to the folder of the pattern, matches. */
 export type PathMatch = (path: string) => boolean;

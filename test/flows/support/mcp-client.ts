@@ -1,9 +1,13 @@
 import type { TestContext } from "node:test";
-import type { ClientOptions, ElicitRequest, ElicitResult } from "@modelcontextprotocol/client";
-import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import {
+  Client,
+  StreamableHTTPClientTransport,
+  type ClientOptions,
+  type ElicitRequest,
+  type ElicitResult,
+} from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import type { Place } from "./cli.ts";
-import { LAUNCHER, startCli, until } from "./cli.ts";
+import { LAUNCHER, startCli, until, type Place } from "./cli.ts";
 
 export interface McpOptions {
   /** Flags after `mcp`. */

@@ -1,10 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
-import type { Terminal } from "../../support/terminal.ts";
-import { openTerminal } from "../../support/terminal.ts";
-import type { Place } from "./cli.ts";
-import { createPlace, LAUNCHER } from "./cli.ts";
+import { openTerminal, type Terminal } from "../../support/terminal.ts";
+import { createPlace, LAUNCHER, type Place } from "./cli.ts";
 
 /** What the docs have in place of the folder of a test. */
 export const SHOWN_FOLDER = "/home/me/project";

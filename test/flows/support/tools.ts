@@ -2,8 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Finding } from "../../../src/app/cli/tool-check/finding.ts";
-import type { Place } from "./cli.ts";
-import { runCli } from "./cli.ts";
+import { runCli, type Place } from "./cli.ts";
 
 /** A PATH on which `node` is the one that runs the tests: a tool in TypeScript needs a recent one. */
 export const WITH_NODE: Readonly<Record<string, string>> = {

@@ -1,9 +1,8 @@
 import { packageVersion } from "../../../system/package-files.ts";
 import { ToolError } from "../../../core/errors.ts";
 import { loadConfig } from "../../config/config.ts";
-import type { Arguments, Command } from "../../terminal/input/command.ts";
+import { RUN_FLAGS, type Arguments, type Command } from "../../terminal/input/command.ts";
 import { refuseArguments } from "../../terminal/input/check-arguments.ts";
-import { RUN_FLAGS } from "../../terminal/input/command.ts";
 import { BUDGET_FLAGS, readBudget } from "./task-flags.ts";
 
 export const chat: Command = {

@@ -6,8 +6,13 @@ import type { Event } from "../../../core/events.ts";
 import { createMemoryCollections } from "../../../util/json/memory-collections.ts";
 import { loadConfig } from "../../config/config.ts";
 import { openPresentStore } from "../../host/store/open-configured-store.ts";
-import type { Arguments, Command, World } from "../../terminal/input/command.ts";
-import { CONFIG_FLAGS, STORE_FLAG } from "../../terminal/input/command.ts";
+import {
+  CONFIG_FLAGS,
+  STORE_FLAG,
+  type Arguments,
+  type Command,
+  type World,
+} from "../../terminal/input/command.ts";
 import { exitCodeOf } from "../../terminal/print/exit-code.ts";
 import { findSession } from "../../host/store/find-session.ts";
 import { createInterrupt } from "../../terminal/input/interrupt.ts";

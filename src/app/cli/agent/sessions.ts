@@ -1,16 +1,14 @@
 import { loadConfig } from "../../config/config.ts";
 import { openPresentStore } from "../../host/store/open-configured-store.ts";
-import type { Arguments, Command } from "../../terminal/input/command.ts";
+import { CONFIG_FLAGS, STORE_FLAG, type Arguments, type Command } from "../../terminal/input/command.ts";
 import {
   chooseAction,
   onlyArgument,
   refuseArguments,
   refuseFlags,
 } from "../../terminal/input/check-arguments.ts";
-import { CONFIG_FLAGS, STORE_FLAG } from "../../terminal/input/command.ts";
 import { printWarning } from "../../terminal/print/print-warning.ts";
-import type { SessionAction } from "./session-actions.ts";
-import { actOnSessions } from "./session-actions.ts";
+import { actOnSessions, type SessionAction } from "./session-actions.ts";
 
 const ACTIONS: readonly SessionAction[] = ["list", "show", "export", "fork", "delete"];
 

@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { ToolError } from "../../../core/errors.ts";
-import type { JsonObject } from "../../../core/json.ts";
-import { isObject } from "../../../core/json.ts";
+import { isObject, type JsonObject } from "../../../core/json.ts";
 import type { BudgetSetting } from "../../config/setting-values.ts";
 import type { Arguments, Flags } from "../../terminal/input/command.ts";
 import { invalidValue } from "../../terminal/input/check-arguments.ts";

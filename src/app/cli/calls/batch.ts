@@ -1,20 +1,17 @@
 import type { ToolCall } from "../../../core/call.ts";
 import { isObject } from "../../../core/json.ts";
 import type { ToolResult } from "../../../core/result.ts";
-import type { Command } from "../../terminal/input/command.ts";
-import { RUN_FLAGS } from "../../terminal/input/command.ts";
+import { RUN_FLAGS, type Command } from "../../terminal/input/command.ts";
 import { exitCodeOfResult } from "../../terminal/print/exit-code.ts";
-import type { Calls } from "../../terminal/open-terminal-host.ts";
+import { openCalls, type Calls } from "../../terminal/open-terminal-host.ts";
 import { toLine } from "../../terminal/print/print-result.ts";
 import { createOrderedOutput } from "../../../util/async/ordered-output.ts";
 import { parseJson } from "../../terminal/input/read-input.ts";
-import type { InputLine } from "../../terminal/input/read-lines.ts";
-import { readLines } from "../../terminal/input/read-lines.ts";
+import { readLines, type InputLine } from "../../terminal/input/read-lines.ts";
 import { readStdin } from "../../terminal/input/read-stdin.ts";
 import { invalidValue, refuseArguments } from "../../terminal/input/check-arguments.ts";
 import { newCallId } from "../../terminal/input/to-call.ts";
 import { limitConcurrency } from "../../../util/async/limit-concurrency.ts";
-import { openCalls } from "../../terminal/open-terminal-host.ts";
 
 const MAX_LINE_BYTES = 16 * 1024 * 1024;
 /** Characters of calls read ahead of the first unprinted answer; a short call counts as `MIN_WEIGHT`. */

@@ -1,7 +1,6 @@
 import { ToolError } from "../../../core/errors.ts";
 import type { Json } from "../../../core/json.ts";
-import { DIALECT_NAMES } from "../../../models/text-calls/dialects/dialects.ts";
-import type { DialectName } from "../../../models/text-calls/dialects/dialects.ts";
+import { DIALECT_NAMES, type DialectName } from "../../../models/text-calls/dialects/dialects.ts";
 import type { Piece } from "../../../models/text-calls/read/emitter.ts";
 import type { KnownTool } from "../../../models/text-calls/read/tool-table.ts";
 import type { Command } from "../../terminal/input/command.ts";

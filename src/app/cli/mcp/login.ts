@@ -1,8 +1,7 @@
 import { ToolError } from "../../../core/errors.ts";
 import type { Login } from "../../../sources/mcp/types/login-types.ts";
 import { logIn } from "../../../sources/mcp/login.ts";
-import type { HttpServer } from "../../../sources/mcp/transport/server.ts";
-import { hasAuthorization } from "../../../sources/mcp/transport/server.ts";
+import { hasAuthorization, type HttpServer } from "../../../sources/mcp/transport/server.ts";
 import { openBrowser } from "../../../system/process/open-browser.ts";
 import { loadTrustedConfig } from "../../host/store/apply-trust.ts";
 import { LOGINS, loginAt } from "../../host/sources/mcp-sources.ts";

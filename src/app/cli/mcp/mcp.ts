@@ -1,5 +1,12 @@
 import { chooseAction, refuseFlags } from "../../terminal/input/check-arguments.ts";
-import type { Arguments, Command, World } from "../../terminal/input/command.ts";
+import {
+  CONFIG_FLAGS,
+  RUN_FLAGS,
+  STORE_FLAG,
+  type Arguments,
+  type Command,
+  type World,
+} from "../../terminal/input/command.ts";
 import { addServer, removeServer } from "./edit-servers.ts";
 import { approveServer } from "./approve.ts";
 import { installMcp } from "./install.ts";
@@ -7,7 +14,6 @@ import { listServers } from "./list.ts";
 import { logInServer, logOutServer } from "./login.ts";
 import { serveMcp } from "./serve.ts";
 import { testServer } from "./test.ts";
-import { CONFIG_FLAGS, RUN_FLAGS, STORE_FLAG } from "../../terminal/input/command.ts";
 
 type Action = (given: Arguments, world: World) => Promise<number>;
 

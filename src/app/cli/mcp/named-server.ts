@@ -1,8 +1,7 @@
 import { ToolError } from "../../../core/errors.ts";
 import type { ConfiguredServer } from "../../../sources/mcp/config/config.ts";
 import type { Trusted } from "../../host/store/apply-trust.ts";
-import type { McpEntry } from "../../host/sources/mcp-sources.ts";
-import { mcpEntries, openServer } from "../../host/sources/mcp-sources.ts";
+import { mcpEntries, openServer, type McpEntry } from "../../host/sources/mcp-sources.ts";
 import { nearHint } from "../../../util/text/near-hint.ts";
 import type { McpSource } from "../../../sources/mcp/types/source-types.ts";
 import type { Store } from "../../host/store/open-configured-store.ts";

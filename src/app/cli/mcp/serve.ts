@@ -5,8 +5,7 @@ import { createEventLog, describeEvent } from "../../terminal/print/event-log.ts
 import type { Event } from "../../../core/events.ts";
 import type { Ceiling } from "../../../core/policy.ts";
 import { ToolError } from "../../../core/errors.ts";
-import type { Config } from "../../config/config.ts";
-import { loadConfig } from "../../config/config.ts";
+import { loadConfig, type Config } from "../../config/config.ts";
 import type { Gateway } from "../../gateway/types/gateway-types.ts";
 import { parseNames } from "../../gateway/sessions/visible-tools.ts";
 import type { Arguments, World } from "../../terminal/input/command.ts";

@@ -1,8 +1,7 @@
 import { isObject } from "../../../core/json.ts";
 import type { Tool } from "../../../core/tool.ts";
 import type { Engine } from "../../../engine/types/engine.ts";
-import type { Command, Commands, Flag } from "../../terminal/input/command.ts";
-import { HELP_FLAG, SHELLS } from "../../terminal/input/command.ts";
+import { HELP_FLAG, SHELLS, type Command, type Commands, type Flag } from "../../terminal/input/command.ts";
 import { openHost } from "../../host/open-host.ts";
 
 /** Returns the completions of the last argument. Never rejects: returns none if it cannot complete. */

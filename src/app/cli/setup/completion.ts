@@ -1,6 +1,5 @@
 import { ToolError } from "../../../core/errors.ts";
-import type { Command } from "../../terminal/input/command.ts";
-import { SHELLS } from "../../terminal/input/command.ts";
+import { SHELLS, type Command } from "../../terminal/input/command.ts";
 import { refuseArguments } from "../../terminal/input/check-arguments.ts";
 import { completeArguments } from "./complete-arguments.ts";
 

@@ -1,10 +1,8 @@
-import type { Command } from "../../terminal/input/command.ts";
-import { CONFIG_FLAGS, STORE_FLAG } from "../../terminal/input/command.ts";
-import type { Check } from "./checks.ts";
+import { CONFIG_FLAGS, STORE_FLAG, type Command } from "../../terminal/input/command.ts";
+import { runChecks, type Check } from "./checks.ts";
 import { alignRows } from "../../terminal/print/align-rows.ts";
 import { refuseArguments } from "../../terminal/input/check-arguments.ts";
 import { visible } from "../../../util/text/visible.ts";
-import { runChecks } from "./checks.ts";
 
 const MARKS: Readonly<Record<Check["state"], string>> = { ok: "ok", note: "note", broken: "BROKEN" };
 

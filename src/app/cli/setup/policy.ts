@@ -1,9 +1,7 @@
 import { resolve } from "node:path";
-import type { Arguments, Command, World } from "../../terminal/input/command.ts";
+import { CONFIG_FLAGS, type Arguments, type Command, type World } from "../../terminal/input/command.ts";
 import { chooseAction } from "../../terminal/input/check-arguments.ts";
-import { CONFIG_FLAGS } from "../../terminal/input/command.ts";
-import type { Trusted } from "../../host/store/apply-trust.ts";
-import { loadTrustedConfig } from "../../host/store/apply-trust.ts";
+import { loadTrustedConfig, type Trusted } from "../../host/store/apply-trust.ts";
 import { printWarning } from "../../terminal/print/print-warning.ts";
 import { checkFiles, describeChecks, describeLayers } from "./policy-check.ts";
 import { readConfiguredRules } from "../../host/configured-policy.ts";

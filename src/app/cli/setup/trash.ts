@@ -1,13 +1,18 @@
 import { ToolError } from "../../../core/errors.ts";
 import { resolveEntry } from "../../../system/paths/entry.ts";
-import type { Trash } from "../../../system/saved/trash.ts";
-import { createTrash } from "../../../system/saved/trash.ts";
+import { createTrash, type Trash } from "../../../system/saved/trash.ts";
 import type { TrashEntry } from "../../../system/saved/trash-entry.ts";
 import { loadConfig } from "../../config/config.ts";
 import { stateFoldersOf } from "../../config/folders.ts";
 import { nearHint } from "../../../util/text/near-hint.ts";
 import { alignRows } from "../../terminal/print/align-rows.ts";
-import type { Arguments, Command, World } from "../../terminal/input/command.ts";
+import {
+  CONFIG_FLAGS,
+  STORE_FLAG,
+  type Arguments,
+  type Command,
+  type World,
+} from "../../terminal/input/command.ts";
 import {
   chooseAction,
   invalidValue,
@@ -15,7 +20,6 @@ import {
   refuseArguments,
   refuseFlags,
 } from "../../terminal/input/check-arguments.ts";
-import { CONFIG_FLAGS, STORE_FLAG } from "../../terminal/input/command.ts";
 import { printWarning } from "../../terminal/print/print-warning.ts";
 import { visible } from "../../../util/text/visible.ts";
 

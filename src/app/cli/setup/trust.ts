@@ -1,16 +1,19 @@
 import { ToolError } from "../../../core/errors.ts";
 import { createMemoryCollections } from "../../../util/json/memory-collections.ts";
-import type { Config } from "../../config/config.ts";
-import { loadConfig } from "../../config/config.ts";
+import { loadConfig, type Config } from "../../config/config.ts";
 import { nearHint } from "../../../util/text/near-hint.ts";
 import { openConfiguredStore, openPresentStore } from "../../host/store/open-configured-store.ts";
 import { collectTrustItems } from "../../config/trust/trust-items.ts";
-import type { Trust, TrustItem } from "../../config/files/trust.ts";
-import { loadTrust } from "../../config/files/trust.ts";
+import { loadTrust, type Trust, type TrustItem } from "../../config/files/trust.ts";
 import { alignRows } from "../../terminal/print/align-rows.ts";
 import { askLine, dropTypedAhead } from "../../terminal/approve/ask-line.ts";
-import type { Arguments, Command, World } from "../../terminal/input/command.ts";
-import { CONFIG_FLAGS, STORE_FLAG } from "../../terminal/input/command.ts";
+import {
+  CONFIG_FLAGS,
+  STORE_FLAG,
+  type Arguments,
+  type Command,
+  type World,
+} from "../../terminal/input/command.ts";
 import { printWarning } from "../../terminal/print/print-warning.ts";
 import { visible } from "../../../util/text/visible.ts";
 

@@ -1,9 +1,7 @@
 import { loadPty } from "../../../system/native-packages.ts";
 import { endTree } from "../../../system/process/tree.ts";
-import type { Finding } from "./finding.ts";
-import { fail, pass, skipped } from "./finding.ts";
-import type { Run, Subject } from "./run-once.ts";
-import { GRACE_MS } from "./run-once.ts";
+import { fail, pass, skipped, type Finding } from "./finding.ts";
+import { GRACE_MS, type Run, type Subject } from "./run-once.ts";
 import { untilAborted } from "../../../util/async/until-aborted.ts";
 import { withTimeout } from "../../../util/async/with-timeout.ts";
 

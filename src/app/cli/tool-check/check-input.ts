@@ -1,6 +1,5 @@
 import type { JsonObject } from "../../../core/json.ts";
-import type { Finding } from "./finding.ts";
-import { fail, pass, skipped } from "./finding.ts";
+import { fail, pass, skipped, type Finding } from "./finding.ts";
 import { endOf, readAnswer } from "./read-answer.ts";
 import type { Run } from "./run-once.ts";
 

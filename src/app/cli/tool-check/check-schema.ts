@@ -1,9 +1,7 @@
-import type { JsonObject } from "../../../core/json.ts";
-import { isObject } from "../../../core/json.ts";
+import { isObject, type JsonObject } from "../../../core/json.ts";
 import { fromFlatSchema } from "../../../schema/define/flat-schema.ts";
 import { createValidator } from "../../../schema/validate.ts";
-import type { Finding } from "./finding.ts";
-import { fail, pass } from "./finding.ts";
+import { fail, pass, type Finding } from "./finding.ts";
 import { endOf, readAnswer } from "./read-answer.ts";
 import type { Run } from "./run-once.ts";
 

@@ -3,14 +3,10 @@ import { ToolError } from "../../../core/errors.ts";
 import { createValidator } from "../../../schema/validate.ts";
 import { describeProblems } from "../../../schema/problems/describe-problems.ts";
 import { checkLeft, checkTerm, checkTerminal } from "./check-ending.ts";
-import type { BadInput } from "./check-input.ts";
-import { badInputs, checkCall, checkRefusal, checkUnknownParameter } from "./check-input.ts";
-import type { Declared } from "./check-schema.ts";
-import { SCHEMA_MS, checkSchema } from "./check-schema.ts";
-import type { Finding } from "./finding.ts";
-import { fail, pass, skipped } from "./finding.ts";
-import type { Run, Subject } from "./run-once.ts";
-import { runOnce } from "./run-once.ts";
+import { badInputs, checkCall, checkRefusal, checkUnknownParameter, type BadInput } from "./check-input.ts";
+import { SCHEMA_MS, checkSchema, type Declared } from "./check-schema.ts";
+import { fail, pass, skipped, type Finding } from "./finding.ts";
+import { runOnce, type Run, type Subject } from "./run-once.ts";
 import { accessSync, constants, statSync } from "node:fs";
 import { systemCode } from "../../../system/paths/file-fault.ts";
 

@@ -1,7 +1,6 @@
 import { resolve } from "node:path";
 import { ToolError } from "../../../core/errors.ts";
-import type { JsonObject } from "../../../core/json.ts";
-import { isObject } from "../../../core/json.ts";
+import { isObject, type JsonObject } from "../../../core/json.ts";
 import { childEnvironment } from "../../../system/process/environment.ts";
 import { loadConfig } from "../../config/config.ts";
 import { parseJson } from "../../terminal/input/read-input.ts";

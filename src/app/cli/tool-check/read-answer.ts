@@ -1,5 +1,4 @@
-import type { Json } from "../../../core/json.ts";
-import { isObject } from "../../../core/json.ts";
+import { isObject, type Json } from "../../../core/json.ts";
 import { parseJson } from "../../../util/json/parse-json.ts";
 import type { Run } from "./run-once.ts";
 

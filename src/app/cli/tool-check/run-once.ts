@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { ToolError } from "../../../core/errors.ts";
-import type { ProcessEnd } from "../../../system/process/process.ts";
-import { runProcess } from "../../../system/process/process.ts";
+import { runProcess, type ProcessEnd } from "../../../system/process/process.ts";
 import { createRoster } from "../../../system/process/roster.ts";
 import { readFileSync, readdirSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";

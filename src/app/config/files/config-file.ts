@@ -1,8 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { ToolError } from "../../../core/errors.ts";
-import type { Json, JsonObject } from "../../../core/json.ts";
-import { isObject } from "../../../core/json.ts";
+import { isObject, type Json, type JsonObject } from "../../../core/json.ts";
 import { replaceFiles } from "../../../system/files/replace.ts";
 import { resolveTarget } from "../../../system/paths/paths.ts";
 import { editJsonc, parseJsonc } from "./jsonc.ts";

@@ -1,4 +1,3 @@
-import type { Edit, Node, ParseError } from "jsonc-parser";
 import {
   applyEdits,
   createScanner,
@@ -6,6 +5,9 @@ import {
   modify,
   parseTree,
   printParseErrorCode,
+  type Edit,
+  type Node,
+  type ParseError,
 } from "jsonc-parser";
 import { ToolError } from "../../../core/errors.ts";
 import type { Json } from "../../../core/json.ts";

@@ -2,15 +2,13 @@ import assert from "node:assert/strict";
 import { chmodSync, chownSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
-import type { TestContext } from "node:test";
-import { test } from "node:test";
+import { test, type TestContext } from "node:test";
 import type { Verdict } from "../../../core/policy.ts";
 import type { Rule } from "../../../core/rule.ts";
 import { createPolicy } from "../../../policy/policy.ts";
 import { COMMANDS, jobOf, pathFact, toolNamed } from "../../../../test/support/policy-jobs.ts";
 import { temporaryFolder } from "../../../../test/support/temporary-folder.ts";
-import type { PolicyFiles, PolicyFilesOptions } from "./policy-files.ts";
-import { policyFilesOf, readPolicyFiles } from "./policy-files.ts";
+import { policyFilesOf, readPolicyFiles, type PolicyFiles, type PolicyFilesOptions } from "./policy-files.ts";
 
 interface Place {
   readonly root: string;

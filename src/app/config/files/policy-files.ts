@@ -7,8 +7,7 @@ import type { Commands } from "../../../shell/syntax/command-knowledge.ts";
 import type { RuleLayer } from "../../../policy/layers/rule-layer.ts";
 import { idOf } from "../../../policy/layers/rule-set.ts";
 import { checkRules } from "../../../policy/rules/check-rules.ts";
-import type { PolicyFile } from "../../../policy/rules/parse-policy.ts";
-import { parsePolicyFile } from "../../../policy/rules/parse-policy.ts";
+import { parsePolicyFile, type PolicyFile } from "../../../policy/rules/parse-policy.ts";
 import { parseJsonc } from "./jsonc.ts";
 import { readGuardedFile } from "./read-guarded-file.ts";
 

@@ -1,5 +1,4 @@
-import type { Stats } from "node:fs";
-import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from "node:fs";
 import { ToolError } from "../../../core/errors.ts";
 
 const MAX_BYTES = 1024 * 1024;

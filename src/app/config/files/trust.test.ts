@@ -4,8 +4,7 @@ import { temporaryFolder } from "../../../../test/support/temporary-folder.ts";
 import { createMemoryCollections } from "../../../util/json/memory-collections.ts";
 import { hashOf } from "../../../util/json/call-hash.ts";
 import { openStore } from "../../../store/open-store.ts";
-import type { TrustItem } from "./trust.ts";
-import { loadTrust } from "./trust.ts";
+import { loadTrust, type TrustItem } from "./trust.ts";
 
 const hook: TrustItem = { kind: "hook", name: "lint", hash: "a".repeat(64), detail: "runs lint" };
 

@@ -1,7 +1,6 @@
 import type { Collections, Document } from "../../../core/store/collection.ts";
 import { ToolError } from "../../../core/errors.ts";
-import type { Json } from "../../../core/json.ts";
-import { isObject } from "../../../core/json.ts";
+import { isObject, type Json } from "../../../core/json.ts";
 import { hashOf } from "../../../util/json/call-hash.ts";
 
 export type TrustKind = "tool" | "extension" | "skill" | "hook" | "mcp_server" | "rule" | "setting";

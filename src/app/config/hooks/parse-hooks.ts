@@ -1,8 +1,16 @@
 import { ToolError } from "../../../core/errors.ts";
 import type { HookPoint } from "../../../core/hook.ts";
 import type { Risk } from "../../../core/spec.ts";
-import type { Infer, Schema } from "../../../schema/define/schema.ts";
-import { list, number, object, oneOf, optional, string } from "../../../schema/define/schema.ts";
+import {
+  list,
+  number,
+  object,
+  oneOf,
+  optional,
+  string,
+  type Infer,
+  type Schema,
+} from "../../../schema/define/schema.ts";
 import { defined } from "../../../util/json/defined.ts";
 import { errorMessage } from "../../../util/text/error-message.ts";
 import { compileGlob } from "../../../util/text/glob-pattern.ts";

@@ -1,7 +1,6 @@
 import type { Server } from "@modelcontextprotocol/server";
 import type { Approval, ApprovalRequest } from "../../../core/approval.ts";
-import type { JsonObject } from "../../../core/json.ts";
-import { isObject } from "../../../core/json.ts";
+import { isObject, type JsonObject } from "../../../core/json.ts";
 import { describeGrant, describeRequest, scopesOf } from "../../terminal/approve/describe-request.ts";
 import { visible } from "../../../util/text/visible.ts";
 import type { AskClient } from "../types/gateway-types.ts";

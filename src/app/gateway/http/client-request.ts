@@ -1,6 +1,5 @@
 import type { Server } from "@modelcontextprotocol/server";
-import type { Ceiling } from "../../../core/policy.ts";
-import { MODES } from "../../../core/policy.ts";
+import { MODES, type Ceiling } from "../../../core/policy.ts";
 import { defined } from "../../../util/json/defined.ts";
 import type { ServerPorts } from "../types/server-types.ts";
 import { parseNames } from "../sessions/visible-tools.ts";

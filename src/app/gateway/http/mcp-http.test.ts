@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import type { TestContext } from "node:test";
-import { test } from "node:test";
+import { test, type TestContext } from "node:test";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { until } from "../../../../test/support/mcp.ts";
 import { engineOf, say } from "../../../../test/support/sources.ts";
@@ -8,10 +7,8 @@ import { defineTool } from "../../../schema/define/define-tool.ts";
 import type { Tool } from "../../../core/tool.ts";
 import type { Engine } from "../../../engine/types/engine.ts";
 import { createApprovals } from "../sessions/approvals.ts";
-import type { GatewayOptions } from "../sessions/gateway.ts";
-import { createGateway } from "../sessions/gateway.ts";
-import type { McpHttp } from "./mcp-http.ts";
-import { createMcpHttp } from "./mcp-http.ts";
+import { createGateway, type GatewayOptions } from "../sessions/gateway.ts";
+import { createMcpHttp, type McpHttp } from "./mcp-http.ts";
 
 const ADDRESS = "http://127.0.0.1/mcp";
 

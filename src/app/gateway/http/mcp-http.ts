@@ -3,11 +3,9 @@ import { createResumableCalls } from "../calls/resumable-calls.ts";
 import { createServer } from "../server/create-server.ts";
 import { readServerInfo } from "../server/server-info.ts";
 import type { CallOutcome, Gateway } from "../types/gateway-types.ts";
-import type { HttpClientPorts } from "./client-request.ts";
-import { MAX_BODY, ceilingsOf } from "./client-request.ts";
+import { MAX_BODY, ceilingsOf, type HttpClientPorts } from "./client-request.ts";
 import { createExpiringMap } from "./expiring-map.ts";
-import type { SessionClient } from "./session-client.ts";
-import { openSessionClient } from "./session-client.ts";
+import { openSessionClient, type SessionClient } from "./session-client.ts";
 import { createStatelessClients } from "./stateless-clients.ts";
 
 /** The protocol over HTTP as one function from request to response, without authentication. */

@@ -3,11 +3,9 @@ import type { LoggingLevel, WebStandardStreamableHTTPServerTransport } from "@mo
 import type { Ceiling } from "../../../core/policy.ts";
 import { parseJson } from "../../../util/json/parse-json.ts";
 import { notifyThrough } from "../server/notify-client.ts";
-import type { HttpClientPorts } from "./client-request.ts";
-import { MAX_BODY } from "./client-request.ts";
+import { MAX_BODY, type HttpClientPorts } from "./client-request.ts";
 import { createEventLog } from "./event-log.ts";
-import type { QuickCalls } from "./quick-calls.ts";
-import { cancelledBy, createQuickCalls } from "./quick-calls.ts";
+import { cancelledBy, createQuickCalls, type QuickCalls } from "./quick-calls.ts";
 
 /** A client with a handshake: its own server, transport and session, until it leaves or expires. */
 export interface SessionClient {

@@ -4,8 +4,7 @@ import type { Ceiling } from "../../../core/policy.ts";
 import { parseJson } from "../../../util/json/parse-json.ts";
 import { subscribeAll, subscribeUnder, subscribedBy } from "../server/resource-subscriptions.ts";
 import type { ClientSession, ListName, Sdk } from "../types/gateway-types.ts";
-import type { HttpClientPorts } from "./client-request.ts";
-import { MAX_BODY, ceilingsOf } from "./client-request.ts";
+import { MAX_BODY, ceilingsOf, type HttpClientPorts } from "./client-request.ts";
 import { createExpiringMap } from "./expiring-map.ts";
 
 /** Clients of the revision without a handshake: every request is independent. */

@@ -1,6 +1,5 @@
 import { ToolError } from "../../../core/errors.ts";
-import type { JsonObject } from "../../../core/json.ts";
-import { isObject } from "../../../core/json.ts";
+import { isObject, type JsonObject } from "../../../core/json.ts";
 import { errorMessage } from "../../../util/text/error-message.ts";
 
 /** The place of an entry: its name, in the object under `key`. */

@@ -1,6 +1,5 @@
 import { ToolError } from "../../../core/errors.ts";
-import type { Json, JsonObject } from "../../../core/json.ts";
-import { isObject } from "../../../core/json.ts";
+import { isObject, type Json, type JsonObject } from "../../../core/json.ts";
 import type { Placement } from "./merge-json.ts";
 
 /** Returns the entry as a TOML table. */

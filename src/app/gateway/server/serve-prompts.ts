@@ -1,6 +1,5 @@
 import type { Server } from "@modelcontextprotocol/server";
-import type { Json, JsonObject } from "../../../core/json.ts";
-import { isObject } from "../../../core/json.ts";
+import { isObject, type Json, type JsonObject } from "../../../core/json.ts";
 import { rethrowAsProtocol } from "../calls/protocol-fault.ts";
 import type { ClientAccess, Gateway, UpstreamMcp } from "../types/gateway-types.ts";
 import type { ServerPorts } from "../types/server-types.ts";

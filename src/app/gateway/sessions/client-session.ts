@@ -1,7 +1,6 @@
 import type { Artifacts } from "../../../core/store/artifacts.ts";
 import { ActiveTools } from "../../../core/session/active-tools.ts";
-import type { Progress } from "../../../core/context.ts";
-import { provide } from "../../../core/context.ts";
+import { provide, type Progress } from "../../../core/context.ts";
 import type { Ceiling } from "../../../core/policy.ts";
 import type { Engine } from "../../../engine/types/engine.ts";
 import type { RunOptions } from "../../../engine/types/run-options.ts";

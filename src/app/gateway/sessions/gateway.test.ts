@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import type { TestContext } from "node:test";
-import { test } from "node:test";
+import { test, type TestContext } from "node:test";
 import { Reply } from "../../../core/content.ts";
 import { defineTool } from "../../../schema/define/define-tool.ts";
 import type { Policy } from "../../../core/policy.ts";
@@ -19,10 +18,8 @@ import type {
   Gateway,
   ListName,
 } from "../types/gateway-types.ts";
-import type { Approvals } from "./approvals.ts";
-import { createApprovals } from "./approvals.ts";
-import type { GatewayOptions } from "./gateway.ts";
-import { createGateway } from "./gateway.ts";
+import { createApprovals, type Approvals } from "./approvals.ts";
+import { createGateway, type GatewayOptions } from "./gateway.ts";
 
 interface Opened {
   readonly engine: Engine;

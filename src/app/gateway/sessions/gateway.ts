@@ -5,8 +5,7 @@ import type { Event } from "../../../core/events.ts";
 import type { Policy } from "../../../core/policy.ts";
 import type { Engine } from "../../../engine/types/engine.ts";
 import { createPolicy } from "../../../policy/policy.ts";
-import type { Coalesced } from "../../../util/async/coalesce.ts";
-import { coalesce } from "../../../util/async/coalesce.ts";
+import { coalesce, type Coalesced } from "../../../util/async/coalesce.ts";
 import { withTimeout } from "../../../util/async/with-timeout.ts";
 import type {
   ClientListener,
@@ -16,8 +15,7 @@ import type {
   UpstreamMcp,
 } from "../types/gateway-types.ts";
 import type { Approvals } from "./approvals.ts";
-import type { SessionPorts } from "./client-session.ts";
-import { openClientSession } from "./client-session.ts";
+import { openClientSession, type SessionPorts } from "./client-session.ts";
 import { createClientAccess } from "./client-access.ts";
 
 export interface GatewayOptions {

@@ -1,7 +1,6 @@
 import type { ToolChoice, ToolList } from "../../../core/session/active-tools.ts";
 import { ToolError } from "../../../core/errors.ts";
-import type { JsonObject } from "../../../core/json.ts";
-import { isObject } from "../../../core/json.ts";
+import { isObject, type JsonObject } from "../../../core/json.ts";
 import type { Ceiling } from "../../../core/policy.ts";
 import type { ToolSpec } from "../../../core/spec.ts";
 import type { Engine, EngineSession } from "../../../engine/types/engine.ts";

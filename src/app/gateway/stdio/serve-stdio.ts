@@ -3,13 +3,15 @@ import type { Ceiling } from "../../../core/policy.ts";
 import { createResumableCalls } from "../calls/resumable-calls.ts";
 import { createServer } from "../server/create-server.ts";
 import { notifyThrough } from "../server/notify-client.ts";
-import type { OpenSubscriptions } from "../server/resource-subscriptions.ts";
-import { createOpenSubscriptions, subscribeUnder } from "../server/resource-subscriptions.ts";
+import {
+  createOpenSubscriptions,
+  subscribeUnder,
+  type OpenSubscriptions,
+} from "../server/resource-subscriptions.ts";
 import { greet, readServerInfo } from "../server/server-info.ts";
 import type { CallOutcome, Gateway } from "../types/gateway-types.ts";
 import { createStdioCalls } from "./stdio-calls.ts";
-import type { StdioWire } from "./stdio-wire.ts";
-import { createStdioWire } from "./stdio-wire.ts";
+import { createStdioWire, type StdioWire } from "./stdio-wire.ts";
 
 export interface ServeStdioOptions {
   readonly stdin: NodeJS.ReadableStream;

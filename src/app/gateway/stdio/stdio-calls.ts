@@ -1,6 +1,5 @@
 import type { Server } from "@modelcontextprotocol/server";
-import type { JsonObject } from "../../../core/json.ts";
-import { isObject } from "../../../core/json.ts";
+import { isObject, type JsonObject } from "../../../core/json.ts";
 import { askThrough, canAsk } from "../calls/approval-form.ts";
 import { serveCall, toolRequest } from "../calls/serve-call.ts";
 import { supportsLinks } from "../server/server-info.ts";

@@ -1,9 +1,7 @@
 import { createHash } from "node:crypto";
 import type { JsonObject } from "../../../core/json.ts";
-import type { Connection } from "../../../sources/mcp/connection/connection.ts";
-import { currentConnection } from "../../../sources/mcp/connection/connection.ts";
-import type { Listable } from "../../../sources/mcp/tools/list-all.ts";
-import { listAll } from "../../../sources/mcp/tools/list-all.ts";
+import { currentConnection, type Connection } from "../../../sources/mcp/connection/connection.ts";
+import { listAll, type Listable } from "../../../sources/mcp/tools/list-all.ts";
 import { toolNameOf } from "../../../sources/mcp/tools/names.ts";
 import type { McpSource } from "../../../sources/mcp/types/source-types.ts";
 

@@ -1,5 +1,8 @@
-import type { Connection } from "../../../sources/mcp/connection/connection.ts";
-import { connectionOf, currentConnection } from "../../../sources/mcp/connection/connection.ts";
+import {
+  connectionOf,
+  currentConnection,
+  type Connection,
+} from "../../../sources/mcp/connection/connection.ts";
 import type { McpSource } from "../../../sources/mcp/types/source-types.ts";
 import { throttle } from "../../../util/async/throttle.ts";
 import type { ResourcePlace } from "../types/gateway-types.ts";

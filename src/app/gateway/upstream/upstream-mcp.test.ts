@@ -1,9 +1,7 @@
 import assert from "node:assert/strict";
-import type { TestContext } from "node:test";
-import { test } from "node:test";
+import { test, type TestContext } from "node:test";
 import { call } from "../../../../test/support/engine.ts";
-import type { RawServer } from "../../../../test/support/mcp.ts";
-import { mcpEngine, rawServer, toolOf, until } from "../../../../test/support/mcp.ts";
+import { mcpEngine, rawServer, toolOf, until, type RawServer } from "../../../../test/support/mcp.ts";
 import type { ServerPlan } from "../../../../test/support/mcp-server.ts";
 import type { Engine } from "../../../engine/types/engine.ts";
 import type { AccessCheck, UpstreamMcp } from "../types/gateway-types.ts";

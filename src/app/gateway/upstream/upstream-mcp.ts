@@ -1,12 +1,20 @@
-import type { JsonObject } from "../../../core/json.ts";
-import { isObject } from "../../../core/json.ts";
-import type { Connection } from "../../../sources/mcp/connection/connection.ts";
-import { connectionOf, currentConnection } from "../../../sources/mcp/connection/connection.ts";
-import type { McpServers } from "../../../sources/mcp/types/source-types.ts";
-import type { McpSource } from "../../../sources/mcp/types/source-types.ts";
+import { isObject, type JsonObject } from "../../../core/json.ts";
+import {
+  connectionOf,
+  currentConnection,
+  type Connection,
+} from "../../../sources/mcp/connection/connection.ts";
+import type { McpServers, McpSource } from "../../../sources/mcp/types/source-types.ts";
 import type { ResourcePlace, UpstreamMcp } from "../types/gateway-types.ts";
-import type { Listing, UpstreamItem } from "./listings.ts";
-import { PROMPTS, RESOURCES, TEMPLATES, createListing, splitQualified } from "./listings.ts";
+import {
+  PROMPTS,
+  RESOURCES,
+  TEMPLATES,
+  createListing,
+  splitQualified,
+  type Listing,
+  type UpstreamItem,
+} from "./listings.ts";
 import { createSubscriptions } from "./subscriptions.ts";
 
 /** The time limit for a prompt, or for completions. */

@@ -16,8 +16,7 @@ import { agentTools } from "../../../tools/agents/family.ts";
 import { sessionTools } from "../../../tools/session/family.ts";
 import { findSession } from "../store/find-session.ts";
 import { stateFoldersOf } from "../../config/folders.ts";
-import type { BudgetSetting } from "../../config/setting-values.ts";
-import { toBudget } from "../../config/setting-values.ts";
+import { toBudget, type BudgetSetting } from "../../config/setting-values.ts";
 import type { Host } from "../open-host.ts";
 import { settingOf } from "../open-configured-model.ts";
 

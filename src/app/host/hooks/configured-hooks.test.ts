@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { TestContext } from "node:test";
-import { test } from "node:test";
+import { test, type TestContext } from "node:test";
 import { call, codeOf, textOf } from "../../../../test/support/engine.ts";
 import { isRunning } from "../../../../test/support/is-running.ts";
 import { temporaryFolder } from "../../../../test/support/temporary-folder.ts";
@@ -13,8 +12,7 @@ import { createEngine } from "../../../engine/engine.ts";
 import { builtInTools } from "../../../tools/built-in.ts";
 import { createConfiguredHooks } from "./configured-hooks.ts";
 import { parseSetting } from "../../config/layers.ts";
-import type { PromptQueue } from "../../../agent/hooks/prompt-queue.ts";
-import { openPromptQueue } from "../../../agent/hooks/prompt-queue.ts";
+import { openPromptQueue, type PromptQueue } from "../../../agent/hooks/prompt-queue.ts";
 
 interface Place {
   readonly folder: string;

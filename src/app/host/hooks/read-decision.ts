@@ -1,7 +1,6 @@
 import { ToolError } from "../../../core/errors.ts";
 import type { HookDecision } from "../../../core/hook.ts";
-import type { JsonObject } from "../../../core/json.ts";
-import { isObject } from "../../../core/json.ts";
+import { isObject, type JsonObject } from "../../../core/json.ts";
 import { nearNames } from "../../../util/text/near-names.ts";
 
 const KEYS = ["decision", "reason", "input", "note"];

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { TestContext } from "node:test";
-import { test } from "node:test";
+import { test, type TestContext } from "node:test";
 import { until } from "../../../../test/flows/support/cli.ts";
 import { call, codeOf } from "../../../../test/support/engine.ts";
 import { temporaryFolder } from "../../../../test/support/temporary-folder.ts";

@@ -1,5 +1,4 @@
-import type { Dirent, Stats } from "node:fs";
-import { lstatSync, readdirSync } from "node:fs";
+import { lstatSync, readdirSync, type Dirent, type Stats } from "node:fs";
 import { basename, join } from "node:path";
 import type { ChangedFile } from "../../../core/hook.ts";
 import type { Engine } from "../../../engine/types/engine.ts";

@@ -1,5 +1,4 @@
-import type { FSWatcher } from "node:fs";
-import { watch } from "node:fs";
+import { watch, type FSWatcher } from "node:fs";
 import { join } from "node:path";
 import { errorMessage } from "../../../util/text/error-message.ts";
 

@@ -7,8 +7,7 @@ import { fileFault, systemCode } from "../../../system/paths/file-fault.ts";
 import { readSmallFile } from "../../../system/files/files.ts";
 import { isWithin } from "../../../util/text/is-within.ts";
 import { listRunnableNames } from "../../../sources/runnable-names.ts";
-import type { Trouble } from "./front-matter.ts";
-import { parseSkill } from "./front-matter.ts";
+import { parseSkill, type Trouble } from "./front-matter.ts";
 import { listFiles } from "./list-files.ts";
 
 /** A folder whose folders are skills. */

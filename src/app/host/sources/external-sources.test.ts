@@ -1,17 +1,14 @@
 import assert from "node:assert/strict";
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { TestContext } from "node:test";
-import { test } from "node:test";
+import { test, type TestContext } from "node:test";
 import type { Engine } from "../../../engine/types/engine.ts";
 import { call, codeOf, textOf } from "../../../../test/support/engine.ts";
 import { schemaOf, shellTool, writeProgram } from "../../../../test/support/programs.ts";
 import { untilTrue } from "../../../../test/support/running.ts";
 import { temporaryFolder } from "../../../../test/support/temporary-folder.ts";
-import type { AssembleOptions } from "../assemble.ts";
-import { assemble } from "../assemble.ts";
-import type { Config, ConfigFlags } from "../../config/config.ts";
-import { loadConfig } from "../../config/config.ts";
+import { assemble, type AssembleOptions } from "../assemble.ts";
+import { loadConfig, type Config, type ConfigFlags } from "../../config/config.ts";
 import { collectTrustItems } from "../../config/trust/trust-items.ts";
 
 interface Place {

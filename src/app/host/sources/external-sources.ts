@@ -1,12 +1,10 @@
 import type { ToolSource } from "../../../core/source.ts";
 import type { ToolDirectory } from "../../../sources/external/discover.ts";
-import type { ExternalToolSettings } from "../../../sources/external/source.ts";
-import { createExternalSource } from "../../../sources/external/source.ts";
+import { createExternalSource, type ExternalToolSettings } from "../../../sources/external/source.ts";
 import { packageFile } from "../../../system/package-files.ts";
 import { childEnvironment } from "../../../system/process/environment.ts";
 import { defined } from "../../../util/json/defined.ts";
-import type { Config } from "../../config/config.ts";
-import { EXTERNAL_PROFILE } from "../../config/config.ts";
+import { EXTERNAL_PROFILE, type Config } from "../../config/config.ts";
 import type { IsTrusted } from "../../config/files/trust.ts";
 import { projectFolder, userFolder } from "../../config/folders.ts";
 

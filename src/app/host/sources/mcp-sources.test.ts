@@ -1,16 +1,14 @@
 import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { test } from "node:test";
-import type { TestContext } from "node:test";
+import { test, type TestContext } from "node:test";
 import { call, textOf } from "../../../../test/support/engine.ts";
 import { rawServer, toolOf } from "../../../../test/support/mcp.ts";
 import { temporaryFolder } from "../../../../test/support/temporary-folder.ts";
 import type { JsonObject } from "../../../core/json.ts";
 import { hashOf } from "../../../util/json/call-hash.ts";
 import { assemble } from "../assemble.ts";
-import type { Config } from "../../config/config.ts";
-import { loadConfig } from "../../config/config.ts";
+import { loadConfig, type Config } from "../../config/config.ts";
 import { mcpEntries } from "./mcp-sources.ts";
 
 /** The config of a user and a project, each with what is in its file. */

@@ -4,23 +4,18 @@ import type { SourceProblem, ToolSource } from "../../../core/source.ts";
 import type { Tool } from "../../../core/tool.ts";
 import { hashOf } from "../../../util/json/call-hash.ts";
 import { createMasker } from "../../../util/text/mask.ts";
-import type { Sample } from "../../../sources/mcp/types/source-types.ts";
-import type { ConfigProblem, ConfiguredServer } from "../../../sources/mcp/config/config.ts";
-import { readServer } from "../../../sources/mcp/config/config.ts";
+import type { Sample, McpServers, McpSource } from "../../../sources/mcp/types/source-types.ts";
+import { readServer, type ConfigProblem, type ConfiguredServer } from "../../../sources/mcp/config/config.ts";
 import type { StoredLogin } from "../../../sources/mcp/types/login-types.ts";
 import { storedLogin } from "../../../sources/mcp/auth/stored-login.ts";
-import type { McpServers } from "../../../sources/mcp/types/source-types.ts";
 import { createMcpServers } from "../../../sources/mcp/registry.ts";
 import { mcpResourceTools } from "../../../sources/mcp/resource-tools.ts";
 import type { HttpServer } from "../../../sources/mcp/transport/server.ts";
-import type { McpSource } from "../../../sources/mcp/types/source-types.ts";
 import { createMcpSource } from "../../../sources/mcp/source.ts";
 import { childEnvironment } from "../../../system/process/environment.ts";
-import type { Roster } from "../../../system/process/roster.ts";
-import { createRoster } from "../../../system/process/roster.ts";
+import { createRoster, type Roster } from "../../../system/process/roster.ts";
 import type { Config } from "../../config/config.ts";
-import type { IsTrusted } from "../../config/files/trust.ts";
-import { TRUST_NOTHING } from "../../config/files/trust.ts";
+import { TRUST_NOTHING, type IsTrusted } from "../../config/files/trust.ts";
 
 export interface McpSourcesOptions {
   readonly isTrusted: IsTrusted;

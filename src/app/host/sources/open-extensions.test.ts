@@ -1,15 +1,13 @@
 import assert from "node:assert/strict";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { TestContext } from "node:test";
-import { test } from "node:test";
+import { test, type TestContext } from "node:test";
 import { call, codeOf, textOf } from "../../../../test/support/engine.ts";
 import { sayModule } from "../../../../test/support/extensions.ts";
 import { untilTrue } from "../../../../test/support/running.ts";
 import { writeSkill } from "../../../../test/support/skills.ts";
 import { temporaryFolder } from "../../../../test/support/temporary-folder.ts";
-import type { Assembly, AssembleOptions } from "../assemble.ts";
-import { assemble } from "../assemble.ts";
+import { assemble, type Assembly, type AssembleOptions } from "../assemble.ts";
 import { COMMANDS } from "../../cli/commands.ts";
 import { RESERVED_COMMANDS } from "../../../core/extension.ts";
 import { loadConfig } from "../../config/config.ts";

@@ -1,8 +1,7 @@
 import { existsSync } from "node:fs";
 import type { Hook } from "../../../core/hook.ts";
 import type { ExtensionDirectory } from "../../../sources/extension/extension-folder.ts";
-import type { Extensions } from "../../../sources/extension/extensions.ts";
-import { createExtensions } from "../../../sources/extension/extensions.ts";
+import { createExtensions, type Extensions } from "../../../sources/extension/extensions.ts";
 import type { Log } from "../../../sources/extension/instance.ts";
 import { RESERVED_COMMANDS } from "../../../core/extension.ts";
 import type { Config } from "../../config/config.ts";

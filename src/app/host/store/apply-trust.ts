@@ -1,10 +1,14 @@
 import type { Collections } from "../../../core/store/collection.ts";
-import type { Config, ConfigFlags } from "../../config/config.ts";
-import { loadConfig } from "../../config/config.ts";
+import { loadConfig, type Config, type ConfigFlags } from "../../config/config.ts";
 import { openPresentStore } from "./open-configured-store.ts";
 import { collectTrustItems } from "../../config/trust/trust-items.ts";
-import type { IsTrusted, Trust, TrustItem } from "../../config/files/trust.ts";
-import { TRUST_NOTHING, loadTrust } from "../../config/files/trust.ts";
+import {
+  TRUST_NOTHING,
+  loadTrust,
+  type IsTrusted,
+  type Trust,
+  type TrustItem,
+} from "../../config/files/trust.ts";
 
 /** The settings with what is trusted of the project. */
 export interface Trusted {

@@ -1,8 +1,12 @@
 import { isUtf8 } from "node:buffer";
 import type { Collections } from "../../../core/store/collection.ts";
 import type { Checkpoint } from "../../../system/saved/checkpoint-files.ts";
-import type { IsRecorded, PlannedFile } from "../../../system/saved/checkpoint-restore.ts";
-import { planRestore, restoreFiles } from "../../../system/saved/checkpoint-restore.ts";
+import {
+  planRestore,
+  restoreFiles,
+  type IsRecorded,
+  type PlannedFile,
+} from "../../../system/saved/checkpoint-restore.ts";
 import type { Checkpoints } from "../../../system/saved/checkpoints.ts";
 import { isVersionOf } from "../../../system/files/file-version.ts";
 import { storedFileAccess } from "../../../tools/files/shared/file-access.ts";

@@ -1,7 +1,6 @@
 import type { Approval, ApprovalRequest, Approver } from "../../../core/approval.ts";
 import { diffLines } from "../view/diff.ts";
-import type { ReplState } from "../state/repl-state.ts";
-import { withBlock } from "../state/repl-state.ts";
+import { withBlock, type ReplState } from "../state/repl-state.ts";
 import type { Store } from "../state/store.ts";
 import { summaryOf } from "../state/summary.ts";
 import { firstDialog } from "../state/dialog.ts";

@@ -3,10 +3,8 @@ import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import type { ApprovalRequest } from "../../../core/approval.ts";
 import type { PathFact } from "../../../core/fact.ts";
-import type { JsonObject } from "../../../core/json.ts";
-import { isObject } from "../../../core/json.ts";
-import type { Edit } from "../../../tools/files/edit/apply-edits.ts";
-import { applyEdits } from "../../../tools/files/edit/apply-edits.ts";
+import { isObject, type JsonObject } from "../../../core/json.ts";
+import { applyEdits, type Edit } from "../../../tools/files/edit/apply-edits.ts";
 import { insertLines } from "../../../tools/files/edit/insert-lines.ts";
 import { unifiedDiff } from "../../../tools/files/shared/unified-diff.ts";
 

@@ -1,6 +1,5 @@
 import type { SlashCommand, SlashWorld } from "../../terminal/commands/slash-command.ts";
-import type { Editor } from "../edit/editor.ts";
-import { halves, replaceBefore } from "../edit/editor.ts";
+import { halves, replaceBefore, type Editor } from "../edit/editor.ts";
 import { completePath } from "./complete-path.ts";
 import type { Candidate, Menu } from "./menu.ts";
 

@@ -1,6 +1,4 @@
-import type { KeyEvent } from "../keys/key.ts";
-import { nameOf } from "../keys/key.ts";
-import type { Editor } from "./editor.ts";
+import { nameOf, type KeyEvent } from "../keys/key.ts";
 import {
   blankLeft,
   insert,
@@ -13,6 +11,7 @@ import {
   right,
   wordLeft,
   wordRight,
+  type Editor,
 } from "./editor.ts";
 
 type Change = (editor: Editor) => Editor;

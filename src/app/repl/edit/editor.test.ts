@@ -3,8 +3,7 @@ import { test } from "node:test";
 import * as fc from "fast-check";
 import type { KeyEvent } from "../keys/key.ts";
 import { editKey } from "./edit-key.ts";
-import type { Editor } from "./editor.ts";
-import { editorOf, EMPTY_EDITOR, lineAway } from "./editor.ts";
+import { editorOf, EMPTY_EDITOR, lineAway, type Editor } from "./editor.ts";
 
 /** A text with `|` where the cursor is. */
 function editor(marked: string): Editor {

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import type { KeyEvent } from "./key.ts";
-import { nameOf } from "./key.ts";
+import { nameOf, type KeyEvent } from "./key.ts";
 import { createKeyReader } from "./key-reader.ts";
 
 /** Events in a few words: `text:abc`, `paste:abc`, `ctrl-c`. */

@@ -1,5 +1,4 @@
-import type { KeyEvent } from "./key.ts";
-import { nameOf } from "./key.ts";
+import { nameOf, type KeyEvent } from "./key.ts";
 import { createKeyReader, PASTE_START } from "./key-reader.ts";
 import { KITTY } from "./read-sequence.ts";
 import { createTerminalMode } from "./terminal-mode.ts";

@@ -1,6 +1,5 @@
 import type { Token, Tokens } from "marked";
-import type { Span, Style } from "../text/line.ts";
-import { span } from "../text/line.ts";
+import { span, type Span, type Style } from "../text/line.ts";
 
 const ENTITIES: Readonly<Record<string, string>> = {
   "&amp;": "&",

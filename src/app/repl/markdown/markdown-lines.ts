@@ -1,7 +1,5 @@
-import type { Token, Tokens } from "marked";
-import { lexer } from "marked";
-import type { Line, Span } from "../text/line.ts";
-import { lineWidth, span, wrap } from "../text/line.ts";
+import { lexer, type Token, type Tokens } from "marked";
+import { lineWidth, span, wrap, type Line, type Span } from "../text/line.ts";
 import { plain } from "../text/plain.ts";
 import { inlineSpans } from "./inline.ts";
 import { tableLines } from "./table.ts";

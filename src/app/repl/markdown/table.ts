@@ -1,6 +1,5 @@
 import type { Tokens } from "marked";
-import type { Line, Span } from "../text/line.ts";
-import { lineWidth, span, wrap } from "../text/line.ts";
+import { lineWidth, span, wrap, type Line, type Span } from "../text/line.ts";
 import { inlineSpans } from "./inline.ts";
 
 const GAP = "  ";

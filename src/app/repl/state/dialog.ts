@@ -1,12 +1,10 @@
 import type { Approval, ApprovalRequest } from "../../../core/approval.ts";
-import type { JsonObject } from "../../../core/json.ts";
-import { isObject } from "../../../core/json.ts";
+import { isObject, type JsonObject } from "../../../core/json.ts";
 import { parseJson } from "../../../util/json/parse-json.ts";
 import { visibleJson } from "../../../util/text/visible.ts";
 import { editKey } from "../edit/edit-key.ts";
 import { editorOf, EMPTY_EDITOR } from "../edit/editor.ts";
-import type { KeyEvent } from "../keys/key.ts";
-import { nameOf } from "../keys/key.ts";
+import { nameOf, type KeyEvent } from "../keys/key.ts";
 import type { Dialog } from "./repl-state.ts";
 import { fieldsOf } from "../../../sources/mcp/transport/form.ts";
 import { scopesOf } from "../../terminal/approve/describe-request.ts";

@@ -1,8 +1,7 @@
 import type { Entry } from "../../../agent/sessions/transcript.ts";
 import type { ToolCall } from "../../../core/call.ts";
 import type { Json } from "../../../core/json.ts";
-import type { Message } from "../../../core/agent/message.ts";
-import { callsOf } from "../../../core/agent/message.ts";
+import { callsOf, type Message } from "../../../core/agent/message.ts";
 import type { Block } from "./repl-state.ts";
 import { summaryOf } from "./summary.ts";
 import { textOf } from "../../../util/text/text-of.ts";

@@ -2,8 +2,7 @@ import type { AgentEvent } from "../../../agent/runtime/agent-events.ts";
 import type { UserMessage } from "../../../core/agent/message.ts";
 import { contentText } from "../../../util/text/content-text.ts";
 import { splitSettled } from "../markdown/stream.ts";
-import type { Block, ReplState } from "./repl-state.ts";
-import { settleText, withBlock } from "./repl-state.ts";
+import { settleText, withBlock, type Block, type ReplState } from "./repl-state.ts";
 
 /** The end of a thought that is shown. */
 const THOUGHT_CHARACTERS = 400;

@@ -1,6 +1,5 @@
 import type { Event } from "../../../core/events.ts";
-import type { LiveCall, ReplState } from "./repl-state.ts";
-import { settleText, withBlock } from "./repl-state.ts";
+import { settleText, withBlock, type LiveCall, type ReplState } from "./repl-state.ts";
 import { summaryOf } from "./summary.ts";
 import { addOutput, EMPTY_OUTPUT } from "./output-tail.ts";
 

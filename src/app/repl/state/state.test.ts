@@ -6,8 +6,7 @@ import type { ToolResult } from "../../../core/result.ts";
 import { entryBlocks } from "./entry-blocks.ts";
 import { onAgentEvent } from "./on-agent-event.ts";
 import { onEngineEvent } from "./on-engine-event.ts";
-import type { ReplState } from "./repl-state.ts";
-import { FIRST_STATE } from "./repl-state.ts";
+import { FIRST_STATE, type ReplState } from "./repl-state.ts";
 import { shortAnswer, summaryOf } from "./summary.ts";
 import { addOutput, EMPTY_OUTPUT } from "./output-tail.ts";
 

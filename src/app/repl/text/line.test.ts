@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import type { Line } from "./line.ts";
-import { cutLine, line, lineWidth, span, toText, wrap } from "./line.ts";
+import { cutLine, line, lineWidth, span, toText, wrap, type Line } from "./line.ts";
 
 const spans = fc.array(
   fc.record({

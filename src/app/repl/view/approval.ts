@@ -3,11 +3,9 @@ import type { JsonObject } from "../../../core/json.ts";
 import type { Rule } from "../../../core/rule.ts";
 import { describeFact } from "../../terminal/approve/describe-request.ts";
 import { visible } from "../../../util/text/visible.ts";
-import { choicesOf } from "../state/dialog.ts";
-import type { Choice } from "../state/dialog.ts";
+import { choicesOf, type Choice } from "../state/dialog.ts";
 import type { Dialog, PendingApproval } from "../state/repl-state.ts";
-import type { Line, Span, Style } from "../text/line.ts";
-import { cutLine, line, lineWidth, span, wrap } from "../text/line.ts";
+import { cutLine, line, lineWidth, span, wrap, type Line, type Span, type Style } from "../text/line.ts";
 
 export interface ApprovalView {
   readonly width: number;

@@ -1,6 +1,5 @@
 import type { Banner } from "../state/repl-state.ts";
-import type { Line } from "../text/line.ts";
-import { cutLine, span } from "../text/line.ts";
+import { cutLine, span, type Line } from "../text/line.ts";
 import { cutStartTo } from "../text/width.ts";
 import { visible } from "../../../util/text/visible.ts";
 

@@ -1,8 +1,7 @@
 import { markdownLines } from "../markdown/markdown-lines.ts";
 import type { Block } from "../state/repl-state.ts";
 import { answerText, shortAnswer } from "../state/summary.ts";
-import type { Line } from "../text/line.ts";
-import { cutLine, line, lineWidth, span, wrap } from "../text/line.ts";
+import { cutLine, line, lineWidth, span, wrap, type Line } from "../text/line.ts";
 import { plain, plainLine } from "../text/plain.ts";
 import { cutTo, widthOf } from "../text/width.ts";
 import { bannerLine } from "./banner.ts";

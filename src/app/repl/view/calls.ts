@@ -1,7 +1,6 @@
 import type { LiveCall } from "../state/repl-state.ts";
 import type { OutputLine } from "../state/output-tail.ts";
-import type { Line } from "../text/line.ts";
-import { cutLine, line, span, wrap } from "../text/line.ts";
+import { cutLine, line, span, wrap, type Line } from "../text/line.ts";
 import { plain, plainLine } from "../text/plain.ts";
 
 const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];

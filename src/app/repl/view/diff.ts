@@ -1,5 +1,4 @@
-import type { Line, Style } from "../text/line.ts";
-import { line } from "../text/line.ts";
+import { line, type Line, type Style } from "../text/line.ts";
 import { plain } from "../text/plain.ts";
 
 const STYLES: readonly (readonly [RegExp, Style])[] = [

@@ -1,16 +1,13 @@
 import { markdownLines } from "../markdown/markdown-lines.ts";
 import { closeMarks } from "../markdown/stream.ts";
-import { editorOf } from "../edit/editor.ts";
-import type { Editor } from "../edit/editor.ts";
+import { editorOf, type Editor } from "../edit/editor.ts";
 import type { ReplState } from "../state/repl-state.ts";
-import type { Line } from "../text/line.ts";
-import { cutLine, line, span } from "../text/line.ts";
+import { cutLine, line, span, type Line } from "../text/line.ts";
 import { plainLine } from "../text/plain.ts";
 import { cutStartTo } from "../text/width.ts";
 import { approvalLines } from "./approval.ts";
 import { callLines, spinnerAt } from "./calls.ts";
-import type { Cursor } from "./prompt.ts";
-import { menuLines, promptRows } from "./prompt.ts";
+import { menuLines, promptRows, type Cursor } from "./prompt.ts";
 import { statusLine } from "./status.ts";
 import { todoLines } from "./todos.ts";
 

@@ -1,7 +1,6 @@
 import type { Menu } from "../complete/menu.ts";
 import type { Editor } from "../edit/editor.ts";
-import type { Line } from "../text/line.ts";
-import { cutLine, line, span } from "../text/line.ts";
+import { cutLine, line, span, type Line } from "../text/line.ts";
 import { cellsOf, graphemes, widthOf } from "../text/width.ts";
 
 export interface Cursor {

@@ -1,7 +1,6 @@
 import type { Budget, Spent } from "../../../agent/budget/budget.ts";
 import type { ReplState } from "../state/repl-state.ts";
-import type { Line } from "../text/line.ts";
-import { cutLine, lineWidth, span } from "../text/line.ts";
+import { cutLine, lineWidth, span, type Line } from "../text/line.ts";
 import { plainLine } from "../text/plain.ts";
 import { spinnerAt } from "./calls.ts";
 

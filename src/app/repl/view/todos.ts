@@ -1,6 +1,5 @@
 import type { ShownTodo } from "../state/session.ts";
-import type { Line, Style } from "../text/line.ts";
-import { cutLine, line, span } from "../text/line.ts";
+import { cutLine, line, span, type Line, type Style } from "../text/line.ts";
 import { plainLine } from "../text/plain.ts";
 
 const MAX_ROWS = 8;

@@ -1,6 +1,5 @@
 import type { Json, JsonObject } from "../../../core/json.ts";
-import type { FormField } from "../../../sources/mcp/transport/form.ts";
-import { problemWith } from "../../../sources/mcp/transport/form.ts";
+import { problemWith, type FormField } from "../../../sources/mcp/transport/form.ts";
 import { visible } from "../../../util/text/visible.ts";
 
 /** Prompts for one line; returns undefined if the person has left. */

@@ -1,14 +1,10 @@
 import type { Approval, ApprovalRequest, Approver } from "../../../core/approval.ts";
-import { isObject } from "../../../core/json.ts";
-import type { JsonObject } from "../../../core/json.ts";
+import { isObject, type JsonObject } from "../../../core/json.ts";
 import { parseJson } from "../../../util/json/parse-json.ts";
-import type { FormField } from "../../../sources/mcp/transport/form.ts";
-import { fieldsOf } from "../../../sources/mcp/transport/form.ts";
-import type { Terminal } from "./ask-line.ts";
-import { askLine, dropTypedAhead } from "./ask-line.ts";
+import { fieldsOf, type FormField } from "../../../sources/mcp/transport/form.ts";
+import { askLine, dropTypedAhead, type Terminal } from "./ask-line.ts";
 import { describeGrant, describeRequest, scopesOf } from "./describe-request.ts";
-import type { ReadLine } from "./fill-form.ts";
-import { fillForm } from "./fill-form.ts";
+import { fillForm, type ReadLine } from "./fill-form.ts";
 import { visible, visibleJson } from "../../../util/text/visible.ts";
 import { createSerializer } from "../../../util/async/serialize.ts";
 

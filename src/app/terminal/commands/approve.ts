@@ -2,18 +2,20 @@ import type { Approval } from "../../../core/approval.ts";
 import { ToolError } from "../../../core/errors.ts";
 import type { Grant, Grants } from "../../../core/grant.ts";
 import { isObject } from "../../../core/json.ts";
-import type { ApprovalQueue, PendingApproval } from "../../../store/database/approval-queue.ts";
+import {
+  createApprovalQueue,
+  type ApprovalQueue,
+  type PendingApproval,
+} from "../../../store/database/approval-queue.ts";
 import { loadConfig } from "../../config/config.ts";
 import { nearHint } from "../../../util/text/near-hint.ts";
 import { openConfiguredStore, workspaceSession } from "../../host/store/open-configured-store.ts";
 import { alignRows } from "../print/align-rows.ts";
-import type { Arguments, Command, Shown } from "../input/command.ts";
-import { CONFIG_FLAGS, STORE_FLAG } from "../input/command.ts";
+import { CONFIG_FLAGS, STORE_FLAG, type Arguments, type Command, type Shown } from "../input/command.ts";
 import { describeGrant, describeRequest } from "../approve/describe-request.ts";
 import { printWarning } from "../print/print-warning.ts";
 import { parseJson } from "../input/read-input.ts";
 import { visible } from "../../../util/text/visible.ts";
-import { createApprovalQueue } from "../../../store/database/approval-queue.ts";
 import { createStoredGrants } from "../../../store/database/grants.ts";
 
 const LISTS = "toolwright approve lists the waiting calls";

@@ -1,20 +1,17 @@
 import type { Collections } from "../../../core/store/collection.ts";
 import { ToolError } from "../../../core/errors.ts";
 import type { Checkpoint } from "../../../system/saved/checkpoint-files.ts";
-import type { Checkpoints } from "../../../system/saved/checkpoints.ts";
-import { createCheckpoints } from "../../../system/saved/checkpoints.ts";
+import { createCheckpoints, type Checkpoints } from "../../../system/saved/checkpoints.ts";
 import { loadConfig } from "../../config/config.ts";
 import { stateFoldersOf } from "../../config/folders.ts";
 import { nearHint } from "../../../util/text/near-hint.ts";
 import { openPresentStore } from "../../host/store/open-configured-store.ts";
-import type { Restored, RestoredFile } from "../../host/store/restore-checkpoint.ts";
+import { restoreCheckpoint, type Restored, type RestoredFile } from "../../host/store/restore-checkpoint.ts";
 import { alignRows } from "../print/align-rows.ts";
-import type { Arguments, Command, Shown } from "../input/command.ts";
-import { CONFIG_FLAGS, STORE_FLAG } from "../input/command.ts";
+import { CONFIG_FLAGS, STORE_FLAG, type Arguments, type Command, type Shown } from "../input/command.ts";
 import { printWarning } from "../print/print-warning.ts";
 import { refuseArguments } from "../input/check-arguments.ts";
 import { visible } from "../../../util/text/visible.ts";
-import { restoreCheckpoint } from "../../host/store/restore-checkpoint.ts";
 
 export const restore: Command = {
   name: "restore",

@@ -3,8 +3,7 @@ import type { CallRecord, Journal, JournalQuery } from "../../../core/store/jour
 import { loadConfig } from "../../config/config.ts";
 import { openConfiguredStore } from "../../host/store/open-configured-store.ts";
 import { alignRows } from "../print/align-rows.ts";
-import type { Arguments, Command, Shown } from "../input/command.ts";
-import { CONFIG_FLAGS, STORE_FLAG } from "../input/command.ts";
+import { CONFIG_FLAGS, STORE_FLAG, type Arguments, type Command, type Shown } from "../input/command.ts";
 import { printWarning } from "../print/print-warning.ts";
 import { contentText } from "../../../util/text/content-text.ts";
 import { invalidValue, refuseArguments } from "../input/check-arguments.ts";

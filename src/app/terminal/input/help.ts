@@ -1,7 +1,6 @@
 import { ToolError } from "../../../core/errors.ts";
 import { nearHint } from "../../../util/text/near-hint.ts";
-import type { Command, Commands, Flag } from "./command.ts";
-import { HELP_FLAG } from "./command.ts";
+import { HELP_FLAG, type Command, type Commands, type Flag } from "./command.ts";
 import { alignRows } from "../print/align-rows.ts";
 import { refuseArguments } from "./check-arguments.ts";
 

@@ -1,6 +1,5 @@
 import { ToolError } from "../../../core/errors.ts";
-import type { Json, JsonObject } from "../../../core/json.ts";
-import { isObject } from "../../../core/json.ts";
+import { isObject, type Json, type JsonObject } from "../../../core/json.ts";
 import type { KnownTool } from "../../../models/text-calls/read/tool-table.ts";
 
 /** The keys under which providers put the schema of a tool's parameters. */

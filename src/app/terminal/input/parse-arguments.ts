@@ -1,8 +1,7 @@
 import { parseArgs } from "node:util";
 import { ToolError } from "../../../core/errors.ts";
 import { nearHint } from "../../../util/text/near-hint.ts";
-import type { Arguments, Command, Flag } from "./command.ts";
-import { HELP_FLAG } from "./command.ts";
+import { HELP_FLAG, type Arguments, type Command, type Flag } from "./command.ts";
 
 /** Parses the arguments of a command. Throws, with near names, if the command does not have a flag. */
 export function parseArguments(command: Command, args: readonly string[]): Arguments {

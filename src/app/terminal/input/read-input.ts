@@ -1,6 +1,5 @@
 import { ToolError } from "../../../core/errors.ts";
-import type { Json, JsonObject } from "../../../core/json.ts";
-import { isObject } from "../../../core/json.ts";
+import { isObject, type Json, type JsonObject } from "../../../core/json.ts";
 import type { Tool } from "../../../core/tool.ts";
 import { setOwn } from "../../../util/json/set-own.ts";
 import { jsonFault } from "../../../util/json/json-fault.ts";

@@ -1,7 +1,6 @@
 import type { AgentEvent } from "../../../agent/runtime/agent-events.ts";
 import type { Event } from "../../../core/events.ts";
-import type { Json } from "../../../core/json.ts";
-import { isObject } from "../../../core/json.ts";
+import { isObject, type Json } from "../../../core/json.ts";
 import { visible } from "../../../util/text/visible.ts";
 
 const MAX_VALUE_CHARACTERS = 60;

@@ -1,5 +1,4 @@
-import type { ErrorCode } from "../../../core/errors.ts";
-import { ERROR_CODES } from "../../../core/errors.ts";
+import { ERROR_CODES, type ErrorCode } from "../../../core/errors.ts";
 import type { ToolResult } from "../../../core/result.ts";
 
 /** Returns the exit code of an error, from the table of codes. */

@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from "../../../core/json.ts";
-import { isObject } from "../../../core/json.ts";
+import { isObject, type Json, type JsonObject } from "../../../core/json.ts";
 import type { Fault } from "../../../core/result.ts";
 import type { Output } from "./output.ts";
 import { visible } from "../../../util/text/visible.ts";

@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from "../../../core/json.ts";
-import { isObject } from "../../../core/json.ts";
+import { isObject, type Json, type JsonObject } from "../../../core/json.ts";
 import { typesOf, normalize } from "./normalize.ts";
 import { toObjectRoot } from "./object-root.ts";
 import { isPortable } from "./patterns.ts";

@@ -1,11 +1,9 @@
-import type { Json, JsonObject } from "../../../core/json.ts";
-import { isObject } from "../../../core/json.ts";
+import { isObject, type Json, type JsonObject } from "../../../core/json.ts";
 import { unionOf } from "./merge.ts";
 import { toObjectRoot } from "./object-root.ts";
 import { isPortable } from "./patterns.ts";
 import { withSentences, toSentence, shortJson } from "./sentences.ts";
-import type { Position, Simple } from "./simplify.ts";
-import { simplify, startAt } from "./simplify.ts";
+import { simplify, startAt, type Position, type Simple } from "./simplify.ts";
 
 /**
  * Gemini refuses a declaration "nested too deeply" without documenting the limit; four nested lists or objects are known to

@@ -1,9 +1,7 @@
-import type { Json, JsonObject } from "../../../core/json.ts";
-import { isObject } from "../../../core/json.ts";
+import { isObject, type Json, type JsonObject } from "../../../core/json.ts";
 import { unionOf, mergeSchemas } from "./merge.ts";
 import { withSentences, toSentence, shortJson } from "./sentences.ts";
-import type { Position } from "./simplify.ts";
-import { inlineRefs } from "./simplify.ts";
+import { inlineRefs, type Position } from "./simplify.ts";
 
 const MOST_FORMS = 20;
 /** Keywords that providers refuse at the root of parameters, but accept below it. */

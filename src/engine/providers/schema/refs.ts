@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from "../../../core/json.ts";
-import { isObject } from "../../../core/json.ts";
+import { isObject, type Json, type JsonObject } from "../../../core/json.ts";
 
 /** Returns the target of a `$ref` in this document, or undefined. Never fetches anything. */
 export function resolveRef(root: JsonObject, ref: string): Json | undefined {

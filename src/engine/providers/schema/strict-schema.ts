@@ -1,10 +1,8 @@
-import type { Json, JsonObject } from "../../../core/json.ts";
-import { isObject } from "../../../core/json.ts";
+import { isObject, type Json, type JsonObject } from "../../../core/json.ts";
 import { toObjectRoot } from "./object-root.ts";
 import { isPortable } from "./patterns.ts";
 import { withSentences, toSentence } from "./sentences.ts";
-import type { Position, Simple } from "./simplify.ts";
-import { simplify, startAt } from "./simplify.ts";
+import { simplify, startAt, type Position, type Simple } from "./simplify.ts";
 
 /** The limits that OpenAI documents for structured outputs. */
 const LIMITS = { depth: 10, properties: 5000, enumValues: 1000, characters: 120_000 };

@@ -1,7 +1,6 @@
 import { ToolError } from "../../../core/errors.ts";
 import { nearHint } from "../../../util/text/near-hint.ts";
-import type { Row } from "./table.ts";
-import { TABLE } from "./table.ts";
+import { TABLE, type Row } from "./table.ts";
 
 export type DialectName = keyof typeof TABLE;
 

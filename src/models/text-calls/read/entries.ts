@@ -1,10 +1,7 @@
-import type { Json, JsonObject } from "../../../core/json.ts";
-import { isObject } from "../../../core/json.ts";
-import { decodeEntities } from "../scan/tag.ts";
+import { isObject, type Json, type JsonObject } from "../../../core/json.ts";
+import { decodeEntities, type TagForm } from "../scan/tag.ts";
 import { setOwn } from "../../../util/json/set-own.ts";
 import { parseJson } from "../values/parse-json.ts";
-import type { TagForm } from "../scan/tag.ts";
-import type { Untyped } from "../values/typed-text.ts";
 import {
   acceptsContainers,
   accepts,
@@ -13,6 +10,7 @@ import {
   nestedValue,
   propertySchema,
   typedText,
+  type Untyped,
 } from "../values/typed-text.ts";
 
 /** A parameter in the text: where its value is, and what its tag says about it. */

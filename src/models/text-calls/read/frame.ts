@@ -1,7 +1,6 @@
 import type { Patterns } from "../scan/scan.ts";
 import type { TextCall } from "./emitter.ts";
-import type { Tag } from "../scan/tag.ts";
-import { closingSource, plainSource } from "../scan/tag.ts";
+import { closingSource, plainSource, type Tag } from "../scan/tag.ts";
 import { tokenPattern } from "../scan/token.ts";
 
 /** The markers around calls, from an opening to a closing one. */

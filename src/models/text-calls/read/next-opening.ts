@@ -1,7 +1,6 @@
 import type { Context } from "./context.ts";
 import { canonicalName } from "../scan/tag.ts";
-import type { TextState } from "./text-state.ts";
-import { startsLine } from "./text-state.ts";
+import { startsLine, type TextState } from "./text-state.ts";
 
 /** A position in a window where a call may begin. */
 export interface Opening {

@@ -1,5 +1,4 @@
-import type { Context } from "./context.ts";
-import { CUT_OFF, emitCalls, toCall } from "./context.ts";
+import { CUT_OFF, emitCalls, toCall, type Context } from "./context.ts";
 import { parseJson } from "../values/parse-json.ts";
 import { parsePythonCalls } from "../values/parse-python.ts";
 import type { TextCall } from "./emitter.ts";

@@ -1,16 +1,11 @@
 import { isObject } from "../../../core/json.ts";
-import type { Context } from "./context.ts";
-import { CUT_OFF, emitCalls, toCall } from "./context.ts";
-import type { Entry } from "./entries.ts";
-import { isTextOf, jsonInput, toInput, unwrapInput } from "./entries.ts";
-import type { Frame } from "./frame.ts";
-import { CALL_TAGS, FRAME_TAGS, calledBy } from "./frame.ts";
-import type { OpenCall, ReadValue } from "./read-value.ts";
-import { readValue, skipElement } from "./read-value.ts";
+import { CUT_OFF, emitCalls, toCall, type Context } from "./context.ts";
+import { isTextOf, jsonInput, toInput, unwrapInput, type Entry } from "./entries.ts";
+import { CALL_TAGS, FRAME_TAGS, calledBy, type Frame } from "./frame.ts";
+import { readValue, skipElement, type OpenCall, type ReadValue } from "./read-value.ts";
 import { scanTo, scanValue } from "../scan/scan.ts";
 import type { Step } from "../scan/source.ts";
-import type { Tag } from "../scan/tag.ts";
-import { closingSource, peekTag } from "../scan/tag.ts";
+import { closingSource, peekTag, type Tag } from "../scan/tag.ts";
 import type { Untyped } from "../values/typed-text.ts";
 
 /** How reading ended: with calls or problems emitted, or with the result that this is text. */

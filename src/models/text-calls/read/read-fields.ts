@@ -1,14 +1,11 @@
 import type { JsonObject } from "../../../core/json.ts";
-import type { Context } from "./context.ts";
-import { CUT_OFF, NO_NAME } from "./context.ts";
-import type { Entry } from "./entries.ts";
-import { jsonInput, toInput } from "./entries.ts";
+import { CUT_OFF, NO_NAME, type Context } from "./context.ts";
+import { jsonInput, toInput, type Entry } from "./entries.ts";
 import type { TextCall } from "./emitter.ts";
 import { skipElement } from "./read-value.ts";
 import { scanTo, scanValue } from "../scan/scan.ts";
 import type { Source, Step } from "../scan/source.ts";
-import type { Tag } from "../scan/tag.ts";
-import { peekTag } from "../scan/tag.ts";
+import { peekTag, type Tag } from "../scan/tag.ts";
 
 export const NAME_TAGS: ReadonlySet<string> = new Set(["tool_name", "function_name", "name"]);
 const INPUT_TAGS: ReadonlySet<string> = new Set([

@@ -1,19 +1,13 @@
-import type { Context } from "./context.ts";
-import { CUT_OFF, emitCalls, NO_NAME } from "./context.ts";
-import type { Frame } from "./frame.ts";
-import { CALL_TAGS, FRAME_TAGS, calledBy, closes, frameOfTag, frameOfToken } from "./frame.ts";
+import { CUT_OFF, emitCalls, NO_NAME, type Context } from "./context.ts";
+import { CALL_TAGS, FRAME_TAGS, calledBy, closes, frameOfTag, frameOfToken, type Frame } from "./frame.ts";
 import { parseJson } from "../values/parse-json.ts";
-import type { Outcome } from "./read-call-tag.ts";
-import { MAX_SPACE, readCallTag } from "./read-call-tag.ts";
+import { MAX_SPACE, readCallTag, type Outcome } from "./read-call-tag.ts";
 import { NAME_TAGS, readFields } from "./read-fields.ts";
-import type { ItemOutcome } from "./read-named.ts";
-import { readNamed, readPython, skipFence } from "./read-named.ts";
+import { readNamed, readPython, skipFence, type ItemOutcome } from "./read-named.ts";
 import { scanTo, scanValue } from "../scan/scan.ts";
 import type { Step } from "../scan/source.ts";
-import type { Tag } from "../scan/tag.ts";
-import { peekTag } from "../scan/tag.ts";
-import type { Token } from "../scan/token.ts";
-import { peekToken } from "../scan/token.ts";
+import { peekTag, type Tag } from "../scan/tag.ts";
+import { peekToken, type Token } from "../scan/token.ts";
 import { toCalls } from "./to-calls.ts";
 
 const MAX_NESTING = 8;

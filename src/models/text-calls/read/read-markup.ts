@@ -1,15 +1,13 @@
 import type { Context } from "./context.ts";
 import { CALL_TAGS, FRAME_TAGS, FRAME_TOKENS, calledBy, frameOfTag, frameOfToken } from "./frame.ts";
 import { REASONING_TAGS, isRelevantTag, isToolTag } from "./next-opening.ts";
-import type { Outcome } from "./read-call-tag.ts";
-import { MAX_SPACE, readCallTag } from "./read-call-tag.ts";
+import { MAX_SPACE, readCallTag, type Outcome } from "./read-call-tag.ts";
 import { readCode } from "./read-bare.ts";
 import { readFrame } from "./read-frame.ts";
 import { readHeader, readModelHeader } from "./read-header.ts";
 import { emitReasoningMark, skipInReasoning } from "./reasoning.ts";
 import type { Step } from "../scan/source.ts";
-import type { Tag } from "../scan/tag.ts";
-import { closingSource, peekTag } from "../scan/tag.ts";
+import { closingSource, peekTag, type Tag } from "../scan/tag.ts";
 import type { TextState } from "./text-state.ts";
 import { peekToken, tokenPattern } from "../scan/token.ts";
 

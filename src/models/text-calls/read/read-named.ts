@@ -1,8 +1,6 @@
-import type { Context } from "./context.ts";
-import { CUT_OFF, emitCalls, NO_NAME, toCall } from "./context.ts";
+import { CUT_OFF, emitCalls, NO_NAME, toCall, type Context } from "./context.ts";
 import { jsonInput } from "./entries.ts";
-import type { Frame } from "./frame.ts";
-import { closes } from "./frame.ts";
+import { closes, type Frame } from "./frame.ts";
 import { parseGemma, scanGemma } from "../scan/gemma.ts";
 import { parsePythonCalls } from "../values/parse-python.ts";
 import type { TextCall } from "./emitter.ts";
@@ -10,8 +8,7 @@ import { readCallTag } from "./read-call-tag.ts";
 import { scanTo, scanValue } from "../scan/scan.ts";
 import type { Step } from "../scan/source.ts";
 import { peekTag } from "../scan/tag.ts";
-import type { Token } from "../scan/token.ts";
-import { peekToken } from "../scan/token.ts";
+import { peekToken, type Token } from "../scan/token.ts";
 
 /** How reading in a frame ended: an item was read, the item and the frame were, it is not a call, or it cannot be read. */
 export type ItemOutcome = "read" | "done" | "unknown" | { readonly fault: string };

@@ -8,8 +8,7 @@ import { readJsonInput } from "./read-named.ts";
 import { emitReasoningMark, skipInReasoning } from "./reasoning.ts";
 import { peekWord, scanTo } from "../scan/scan.ts";
 import type { Step } from "../scan/source.ts";
-import type { TextState } from "./text-state.ts";
-import { createTextState, isInCode, leaveCode, trackText } from "./text-state.ts";
+import { createTextState, isInCode, leaveCode, trackText, type TextState } from "./text-state.ts";
 
 /** Reads a model's text from beginning to end and emits its pieces. */
 export function* readText(context: Context): Step<void> {

@@ -1,8 +1,7 @@
 import type { Context } from "./context.ts";
 import { peekWord, scanTo } from "../scan/scan.ts";
 import type { Step } from "../scan/source.ts";
-import type { Tag } from "../scan/tag.ts";
-import { closingSource } from "../scan/tag.ts";
+import { closingSource, type Tag } from "../scan/tag.ts";
 
 /** A call whose parameters are being read. */
 export interface OpenCall {

@@ -1,8 +1,7 @@
 import type { Context } from "./context.ts";
 import { scanTo } from "../scan/scan.ts";
 import type { Step } from "../scan/source.ts";
-import type { TextState } from "./text-state.ts";
-import { trackText } from "./text-state.ts";
+import { trackText, type TextState } from "./text-state.ts";
 
 /** Emits a mark around reasoning as text. `end` is the source of a pattern for the mark that closes it; undefined if this one closes. */
 export function emitReasoningMark(

@@ -1,5 +1,4 @@
-import type { JsonObject } from "../../../core/json.ts";
-import { isObject } from "../../../core/json.ts";
+import { isObject, type JsonObject } from "../../../core/json.ts";
 
 /** The part of a tool that a reader needs. */
 export interface KnownTool {

@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from "../../../core/json.ts";
-import { isObject } from "../../../core/json.ts";
+import { isObject, type Json, type JsonObject } from "../../../core/json.ts";
 
 /** A call that is to be written. */
 export interface WrittenCall {

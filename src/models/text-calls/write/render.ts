@@ -1,10 +1,8 @@
 import type { ToolResult } from "../../../core/result.ts";
 import type { ToolSpec } from "../../../core/spec.ts";
-import type { DialectName } from "../dialects/dialects.ts";
-import { dialectOf } from "../dialects/dialects.ts";
-import type { WrittenCall } from "./fill-form.ts";
+import { dialectOf, type DialectName } from "../dialects/dialects.ts";
+import { fillCalls, fillResult, harmlessJson, type WrittenCall } from "./fill-form.ts";
 import { contentText } from "../../../util/text/content-text.ts";
-import { fillCalls, fillResult, harmlessJson } from "./fill-form.ts";
 
 /** Writes calls as a model with this dialect does. They read back unchanged, unless a text contains the dialect's own closing marker. */
 export function renderCalls(dialect: DialectName, calls: readonly WrittenCall[]): string {

@@ -1,9 +1,7 @@
 import assert from "node:assert/strict";
-import type { IncomingMessage, RequestListener } from "node:http";
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { TestContext } from "node:test";
-import { test } from "node:test";
+import { test, type TestContext } from "node:test";
 import { authorizationFetch } from "./authorization-fetch.ts";
 
 async function listen(t: TestContext, answer: RequestListener): Promise<string> {

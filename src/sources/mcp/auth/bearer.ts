@@ -2,8 +2,7 @@ import { defined } from "../../../util/json/defined.ts";
 import type { Challenge, LoginState } from "../types/login-types.ts";
 import { secretsOf } from "./stored-login.ts";
 import { needsLogin } from "./needs-login.ts";
-import type { RenewalOptions } from "./renewal.ts";
-import { createRenewal } from "./renewal.ts";
+import { createRenewal, type RenewalOptions } from "./renewal.ts";
 
 type Fetch = (input: string | URL, init?: RequestInit) => Promise<Response>;
 

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Collection } from "../../../core/store/collection.ts";
-import type { Json, JsonObject } from "../../../core/json.ts";
-import { isObject } from "../../../core/json.ts";
+import { isObject, type Json, type JsonObject } from "../../../core/json.ts";
 import type { LoginState, StoredLogin, StoredLoginOptions } from "../types/login-types.ts";
 
 /** Returns the stored login that belongs to this name, URL and folder together. */

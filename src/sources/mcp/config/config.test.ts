@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Json, JsonObject } from "../../../core/json.ts";
-import type { ConfiguredServer } from "./config.ts";
-import { readServer } from "./config.ts";
+import { readServer, type ConfiguredServer } from "./config.ts";
 
 const SET: Readonly<Record<string, string>> = { HOME: "/home/ada", TOKEN: "tok-123456", EMPTY: "" };
 const CONTEXT = {

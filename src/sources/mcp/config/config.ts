@@ -1,13 +1,11 @@
 import { resolve } from "node:path";
 import type { Json } from "../../../core/json.ts";
 import type { Box } from "../../../system/box/bubblewrap.ts";
-import type { Variables } from "./expand.ts";
-import { ExpansionError, expand } from "./expand.ts";
+import { ExpansionError, expand, type Variables } from "./expand.ts";
 import { defined } from "../../../util/json/defined.ts";
 import { isServerName } from "../tools/names.ts";
 import type { HttpServer, McpServer, OAuthSettings } from "../transport/server.ts";
-import type { WrittenOAuth, WrittenServer } from "./written-server.ts";
-import { checkWritten } from "./written-server.ts";
+import { checkWritten, type WrittenOAuth, type WrittenServer } from "./written-server.ts";
 
 /** A configured server, with variables expanded and defaults filled in. */
 export interface ConfiguredServer {

@@ -1,6 +1,5 @@
 import { ToolError } from "../../../core/errors.ts";
 import type { Json, JsonObject } from "../../../core/json.ts";
-import type { Infer, Schema } from "../../../schema/define/schema.ts";
 import {
   boolean,
   integer,
@@ -11,6 +10,8 @@ import {
   optional,
   record,
   string,
+  type Infer,
+  type Schema,
 } from "../../../schema/define/schema.ts";
 import { parseDocument } from "../../../schema/parse-document.ts";
 

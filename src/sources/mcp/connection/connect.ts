@@ -3,17 +3,13 @@ import { ToolError } from "../../../core/errors.ts";
 import type { Roster } from "../../../system/process/roster.ts";
 import { boundedFetch } from "../transport/bounded-fetch.ts";
 import type { Connection } from "./connection.ts";
-import type { ClientPorts } from "./client.ts";
-import { createClient } from "./client.ts";
-import type { Sdk } from "../transport/faults.ts";
-import { statusOf, toFault } from "../transport/faults.ts";
+import { createClient, type ClientPorts } from "./client.ts";
+import { statusOf, toFault, type Sdk } from "../transport/faults.ts";
 import type { Bearer } from "../auth/bearer.ts";
 import { loginHint } from "../auth/needs-login.ts";
 import { createQuickRequests } from "../transport/quick-requests.ts";
-import type { HttpServer, McpServer } from "../transport/server.ts";
-import { hasAuthorization } from "../transport/server.ts";
-import type { StdioTransport } from "../transport/stdio-transport.ts";
-import { createStdioTransport } from "../transport/stdio-transport.ts";
+import { hasAuthorization, type HttpServer, type McpServer } from "../transport/server.ts";
+import { createStdioTransport, type StdioTransport } from "../transport/stdio-transport.ts";
 import { untilAborted } from "../../../util/async/until-aborted.ts";
 
 export interface ConnectOptions extends ClientPorts {

@@ -1,8 +1,7 @@
 import type { ElicitRequestFormParams, ElicitResult } from "@modelcontextprotocol/client";
 import type { ToolContext } from "../../../core/context.ts";
 import type { JsonObject } from "../../../core/json.ts";
-import type { FormField } from "../transport/form.ts";
-import { defaultsOf, fieldsOf, problemWith } from "../transport/form.ts";
+import { defaultsOf, fieldsOf, problemWith, type FormField } from "../transport/form.ts";
 
 /**
  * Passes a form of a server to the approver of the running call. Answers only with what the approver filled in; declines a request

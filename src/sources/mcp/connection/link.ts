@@ -1,8 +1,7 @@
 import { ToolError } from "../../../core/errors.ts";
 import type { Connection } from "./connection.ts";
 import { untilAborted } from "../../../util/async/until-aborted.ts";
-import type { Backoff } from "../transport/backoff.ts";
-import { createBackoff } from "../transport/backoff.ts";
+import { createBackoff, type Backoff } from "../transport/backoff.ts";
 
 /** The connection to one server: opened on demand, and reopened with backoff when it is lost. */
 export interface Link {

@@ -1,7 +1,6 @@
 import type { CallToolResult, RequestOptions } from "@modelcontextprotocol/client";
 import { ToolError } from "../../../core/errors.ts";
-import type { JsonObject } from "../../../core/json.ts";
-import { isObject } from "../../../core/json.ts";
+import { isObject, type JsonObject } from "../../../core/json.ts";
 import { ANYTHING } from "../transport/anything.ts";
 import type { Connection } from "../connection/connection.ts";
 

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { test } from "node:test";
-import type { TestContext } from "node:test";
+import { test, type TestContext } from "node:test";
 import { call, codeOf } from "../../../../test/support/engine.ts";
 import { readJsonLines, sharedData, withoutSharedData } from "../../../../test/support/shared-data.ts";
 import { mcpEngine, rawServer, toolOf } from "../../../../test/support/mcp.ts";

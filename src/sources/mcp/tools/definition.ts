@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Json, JsonObject } from "../../../core/json.ts";
-import { isObject } from "../../../core/json.ts";
+import { isObject, type Json, type JsonObject } from "../../../core/json.ts";
 import type { SourceProblem } from "../../../core/source.ts";
 import type { Definition, HashedDefinition } from "../types/source-types.ts";
 import { problemWithHeaders } from "./mirrored-headers.ts";

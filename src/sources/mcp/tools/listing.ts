@@ -2,10 +2,8 @@ import { ToolError } from "../../../core/errors.ts";
 import type { Connection } from "../connection/connection.ts";
 import { untilAborted } from "../../../util/async/until-aborted.ts";
 import type { HashedDefinition } from "../types/source-types.ts";
-import type { ReadDefinitions } from "./definition.ts";
-import { readDefinitions } from "./definition.ts";
-import type { ListOptions } from "./list-all.ts";
-import { listAll } from "./list-all.ts";
+import { readDefinitions, type ReadDefinitions } from "./definition.ts";
+import { listAll, type ListOptions } from "./list-all.ts";
 
 /** Caches the tool list of a server per connection, until the server reports a change. */
 export interface Listing {

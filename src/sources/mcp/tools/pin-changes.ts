@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from "../../../core/json.ts";
-import { isObject } from "../../../core/json.ts";
+import { isObject, type Json, type JsonObject } from "../../../core/json.ts";
 import type { Definition, HashedDefinition, PinChange } from "../types/source-types.ts";
 import type { PinnedTools } from "./pins.ts";
 

@@ -1,9 +1,7 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import type { TestContext } from "node:test";
+import { test, type TestContext } from "node:test";
 import { call, codeOf } from "../../../../test/support/engine.ts";
-import type { RawServer } from "../../../../test/support/mcp.ts";
-import { mcpEngine, rawServer, toolOf, until } from "../../../../test/support/mcp.ts";
+import { mcpEngine, rawServer, toolOf, until, type RawServer } from "../../../../test/support/mcp.ts";
 import { names, reasons } from "../../../../test/support/sources.ts";
 import type { Collection } from "../../../core/store/collection.ts";
 import { createMemoryCollections } from "../../../util/json/memory-collections.ts";

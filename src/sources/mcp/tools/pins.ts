@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Collection } from "../../../core/store/collection.ts";
-import type { Json, JsonObject } from "../../../core/json.ts";
-import { isObject } from "../../../core/json.ts";
+import { isObject, type Json, type JsonObject } from "../../../core/json.ts";
 import type { Definition, HashedDefinition } from "../types/source-types.ts";
 import type { McpServer } from "../transport/server.ts";
 

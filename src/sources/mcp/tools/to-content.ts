@@ -1,9 +1,7 @@
 import type { CallToolResult, ContentBlock, ReadResourceResult } from "@modelcontextprotocol/client";
-import type { Content, ResourceLink } from "../../../core/content.ts";
-import { Reply } from "../../../core/content.ts";
+import { Reply, type Content, type ResourceLink } from "../../../core/content.ts";
 import { ToolError } from "../../../core/errors.ts";
-import type { Json } from "../../../core/json.ts";
-import { isObject } from "../../../core/json.ts";
+import { isObject, type Json } from "../../../core/json.ts";
 import { headOf } from "../../../util/text/text-ends.ts";
 import { textOf } from "../../../util/text/text-of.ts";
 

@@ -1,7 +1,6 @@
 import type { Effects, Risk } from "../../../core/spec.ts";
 import type { Tool } from "../../../core/tool.ts";
-import type { Caller } from "./call-tool.ts";
-import { callTool } from "./call-tool.ts";
+import { callTool, type Caller } from "./call-tool.ts";
 import type { Definition, HashedDefinition } from "../types/source-types.ts";
 import { toolNameOf } from "./names.ts";
 

@@ -1,7 +1,6 @@
 import type * as client from "@modelcontextprotocol/client";
 import { ToolError } from "../../../core/errors.ts";
-import type { JsonObject } from "../../../core/json.ts";
-import { isObject } from "../../../core/json.ts";
+import { isObject, type JsonObject } from "../../../core/json.ts";
 
 export type Sdk = typeof client;
 

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Json, JsonObject } from "../../../core/json.ts";
-import type { FormField } from "./form.ts";
-import { defaultsOf, fieldsOf, problemWith } from "./form.ts";
+import { defaultsOf, fieldsOf, problemWith, type FormField } from "./form.ts";
 
 function field(schema: JsonObject): FormField {
   const [only] = fieldsOf({ properties: { x: schema } }) ?? [];

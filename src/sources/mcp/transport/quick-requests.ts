@@ -7,8 +7,7 @@ import type {
   Transport,
 } from "@modelcontextprotocol/client";
 import type { ToolContext } from "../../../core/context.ts";
-import type { JsonObject } from "../../../core/json.ts";
-import { isObject } from "../../../core/json.ts";
+import { isObject, type JsonObject } from "../../../core/json.ts";
 import type { Sdk } from "./faults.ts";
 
 /** Tool calls that bypass the SDK client, whose overhead exceeds most calls. All other messages stay with the client. */

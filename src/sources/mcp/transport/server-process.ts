@@ -2,16 +2,13 @@ import type { Writable } from "node:stream";
 import type { JSONRPCMessage } from "@modelcontextprotocol/client";
 import { ToolError } from "../../../core/errors.ts";
 import { toJsonLine } from "../../../util/json/json-line.ts";
-import type { BoxedProgram } from "../../../system/box/bubblewrap.ts";
-import { intoBox } from "../../../system/box/bubblewrap.ts";
+import { intoBox, type BoxedProgram } from "../../../system/box/bubblewrap.ts";
 import { createCapture } from "../../../system/process/capture.ts";
-import type { ProcessEnd } from "../../../system/process/process.ts";
-import { runProcess } from "../../../system/process/process.ts";
+import { runProcess, type ProcessEnd } from "../../../system/process/process.ts";
 import { endTree } from "../../../system/process/tree.ts";
 import type { Roster } from "../../../system/process/roster.ts";
 import { createMessageReader, LineTooLongError } from "./message-reader.ts";
-import type { StdioServer } from "./server.ts";
-import { MAX_MESSAGE_BYTES } from "./server.ts";
+import { MAX_MESSAGE_BYTES, type StdioServer } from "./server.ts";
 import { withTimeout } from "../../../util/async/with-timeout.ts";
 
 /** To stop a server its standard input is closed; then it gets TERM, then KILL. */

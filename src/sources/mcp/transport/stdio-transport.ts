@@ -1,7 +1,6 @@
 import type { Transport } from "@modelcontextprotocol/client";
 import { ToolError } from "../../../core/errors.ts";
-import type { ServerProcess, ServerProcessOptions } from "./server-process.ts";
-import { startServer } from "./server-process.ts";
+import { startServer, type ServerProcess, type ServerProcessOptions } from "./server-process.ts";
 
 export interface StdioTransport extends Transport {
   /** The SDK treats a transport with these two as a pipe: no answer then means an older server, not an outage. */

@@ -1,7 +1,6 @@
 import { ToolError } from "../../../core/errors.ts";
 import { lineAt } from "../match/match-lines.ts";
-import type { Tolerance } from "../match/match-old-string.ts";
-import { matchOldString } from "../match/match-old-string.ts";
+import { matchOldString, type Tolerance } from "../match/match-old-string.ts";
 import { describeNear, nearBlocks } from "../match/near-lines.ts";
 
 const MAX_PLACES = 10;

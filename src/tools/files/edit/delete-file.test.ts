@@ -10,8 +10,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import type { TestContext } from "node:test";
-import { test } from "node:test";
+import { test, type TestContext } from "node:test";
 import { temporaryFolder } from "../../../../test/support/temporary-folder.ts";
 import { dataOf, runTool, testSession, textOf, toolContext } from "../../../../test/support/tool-context.ts";
 import type { Tool } from "../../../core/tool.ts";

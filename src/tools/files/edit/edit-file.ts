@@ -1,7 +1,6 @@
 import { defineTool } from "../../../schema/define/define-tool.ts";
 import type { Problem } from "../../../core/result.ts";
-import type { Infer } from "../../../schema/define/schema.ts";
-import { object, optional, string } from "../../../schema/define/schema.ts";
+import { object, optional, string, type Infer } from "../../../schema/define/schema.ts";
 import type { Tool } from "../../../core/tool.ts";
 import { resolveTarget } from "../../../system/paths/paths.ts";
 import { parameterAliasesOf } from "../../shared/parameter-aliases.ts";

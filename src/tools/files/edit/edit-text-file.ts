@@ -5,8 +5,7 @@ import { boolean, list, object, optional, string } from "../../../schema/define/
 import { replaceFile } from "../../../system/files/replace.ts";
 import { existed } from "../../../system/paths/paths.ts";
 import { pathFactOf, displayPath } from "../../shared/facts.ts";
-import type { Edit } from "./apply-edits.ts";
-import { applyEdits, describeTolerated } from "./apply-edits.ts";
+import { applyEdits, describeTolerated, type Edit } from "./apply-edits.ts";
 import { assertFresh, noteWritten } from "../shared/file-access.ts";
 import { missingFile } from "../shared/missing-file.ts";
 import type { FilesOptions } from "../shared/options.ts";

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { TestContext } from "node:test";
-import { test } from "node:test";
+import { test, type TestContext } from "node:test";
 import { temporaryFolder } from "../../../../test/support/temporary-folder.ts";
 import { dataOf, runTool, testSession, textOf, toolContext } from "../../../../test/support/tool-context.ts";
 import type { Reply } from "../../../core/content.ts";

@@ -1,8 +1,7 @@
 import type { ToolContext } from "../../../core/context.ts";
 import { defineTool } from "../../../schema/define/define-tool.ts";
 import type { Problem } from "../../../core/result.ts";
-import type { Infer } from "../../../schema/define/schema.ts";
-import { integer, list, object, oneOf, optional, string } from "../../../schema/define/schema.ts";
+import { integer, list, object, oneOf, optional, string, type Infer } from "../../../schema/define/schema.ts";
 import type { Tool, ToolOutput } from "../../../core/tool.ts";
 import { lstatIfExists, resolveTarget } from "../../../system/paths/paths.ts";
 import { pathFactOf } from "../../shared/facts.ts";

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync, renameSync, symlinkSync, writeFileSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
-import type { TestContext } from "node:test";
-import { test } from "node:test";
+import { test, type TestContext } from "node:test";
 import { temporaryFolder } from "../../../../test/support/temporary-folder.ts";
 import { runTool, textOf, toolContext } from "../../../../test/support/tool-context.ts";
 import { ToolError } from "../../../core/errors.ts";

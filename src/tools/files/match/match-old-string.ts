@@ -1,7 +1,5 @@
-import type { Reindent } from "./match-indent.ts";
-import { reindents } from "./match-indent.ts";
-import type { Line } from "./match-lines.ts";
-import { isBlank, joinLines, splitLines, usualEnd, withoutTrailing } from "./match-lines.ts";
+import { reindents, type Reindent } from "./match-indent.ts";
+import { isBlank, joinLines, splitLines, usualEnd, withoutTrailing, type Line } from "./match-lines.ts";
 
 /** The difference that was tolerated to find a text. */
 export type Tolerance = "line-ends" | "trailing-space" | "indentation";

@@ -1,12 +1,9 @@
 import { ToolError } from "../../../core/errors.ts";
-import type { Line } from "../match/match-lines.ts";
-import { joinLines, splitLines, usualEnd } from "../match/match-lines.ts";
+import { joinLines, splitLines, usualEnd, type Line } from "../match/match-lines.ts";
 import type { Tolerance } from "../match/match-old-string.ts";
 import { describeNear, nearBlocks } from "../match/near-lines.ts";
-import type { Place, Search } from "./locate.ts";
-import { locateHunk } from "./locate.ts";
-import type { Hunk, HunkLine } from "./model.ts";
-import { newLines, oldLines } from "./model.ts";
+import { locateHunk, type Place, type Search } from "./locate.ts";
+import { newLines, oldLines, type Hunk, type HunkLine } from "./model.ts";
 
 const MAX_PLACES = 10;
 

@@ -3,8 +3,7 @@ import { chmodSync, existsSync, readFileSync, statSync, symlinkSync, writeFileSy
 import { join } from "node:path";
 import { test } from "node:test";
 import { contentsOf } from "../../../../test/support/folder-contents.ts";
-import type { Files } from "../../../../test/support/patch-workspace.ts";
-import { applyTo, workspace } from "../../../../test/support/patch-workspace.ts";
+import { applyTo, workspace, type Files } from "../../../../test/support/patch-workspace.ts";
 import { dataOf, runTool, textOf, toolContext } from "../../../../test/support/tool-context.ts";
 import { ToolError } from "../../../core/errors.ts";
 

@@ -1,9 +1,7 @@
 import { reindents, type Reindent } from "../match/match-indent.ts";
-import type { Line } from "../match/match-lines.ts";
-import { withoutTrailing } from "../match/match-lines.ts";
+import { withoutTrailing, type Line } from "../match/match-lines.ts";
 import type { Tolerance } from "../match/match-old-string.ts";
-import type { Hunk } from "./model.ts";
-import { oldLines } from "./model.ts";
+import { oldLines, type Hunk } from "./model.ts";
 
 /** The place of a hunk. */
 export interface Place {

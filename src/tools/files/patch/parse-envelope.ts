@@ -1,5 +1,4 @@
-import type { PatchLines } from "./lines.ts";
-import { takeHunkLine, unreadable } from "./lines.ts";
+import { takeHunkLine, unreadable, type PatchLines } from "./lines.ts";
 import type { FilePatch, Hunk, HunkLine } from "./model.ts";
 
 const BEGIN = "*** Begin Patch";

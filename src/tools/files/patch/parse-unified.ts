@@ -1,8 +1,6 @@
 import { ToolError } from "../../../core/errors.ts";
-import type { GitHeader } from "./git-header.ts";
-import { takeGitHeader } from "./git-header.ts";
-import type { PatchLines } from "./lines.ts";
-import { takeHunkLine, unreadable } from "./lines.ts";
+import { takeGitHeader, type GitHeader } from "./git-header.ts";
+import { takeHunkLine, unreadable, type PatchLines } from "./lines.ts";
 import type { FilePatch, Hunk, HunkLine } from "./model.ts";
 import { toName, withoutPrefixes } from "./names.ts";
 

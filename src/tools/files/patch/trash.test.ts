@@ -1,16 +1,13 @@
 import assert from "node:assert/strict";
 import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { TestContext } from "node:test";
-import { test } from "node:test";
+import { test, type TestContext } from "node:test";
 import { applyTo } from "../../../../test/support/patch-workspace.ts";
 import { temporaryFolder } from "../../../../test/support/temporary-folder.ts";
 import { dataOf, textOf } from "../../../../test/support/tool-context.ts";
 import type { Tool } from "../../../core/tool.ts";
-import type { FileOperations } from "../../../system/files/operations.ts";
-import { createFileOperations } from "../../../system/files/operations.ts";
-import type { Trash } from "../../../system/saved/trash.ts";
-import { createTrash } from "../../../system/saved/trash.ts";
+import { createFileOperations, type FileOperations } from "../../../system/files/operations.ts";
+import { createTrash, type Trash } from "../../../system/saved/trash.ts";
 import { applyPatch } from "./apply-patch.ts";
 
 interface Place {

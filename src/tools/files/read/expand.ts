@@ -3,8 +3,7 @@ import type { PathFact } from "../../../core/fact.ts";
 import { existed, resolveTarget } from "../../../system/paths/paths.ts";
 import { holdTarget } from "../../../system/paths/folder.ts";
 import { lastNamesOf } from "../search/glob-names.ts";
-import type { PathMatch } from "../../../util/text/glob-pattern.ts";
-import { compileGlob } from "../../../util/text/glob-pattern.ts";
+import { compileGlob, type PathMatch } from "../../../util/text/glob-pattern.ts";
 import { listFiles } from "../search/list-files.ts";
 import type { FilesOptions } from "../shared/options.ts";
 

@@ -1,6 +1,5 @@
 import { entryFile } from "../../../system/package-files.ts";
-import type { Content } from "../../../core/content.ts";
-import { Reply } from "../../../core/content.ts";
+import { Reply, type Content } from "../../../core/content.ts";
 import { ToolError } from "../../../core/errors.ts";
 import type { OpenFile } from "../../../system/files/files.ts";
 import { MAX_TEXT_BYTES } from "../../shared/answer-limits.ts";

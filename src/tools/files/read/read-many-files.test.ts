@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { chmodSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { TestContext } from "node:test";
-import { test } from "node:test";
+import { test, type TestContext } from "node:test";
 import { runScriptAsNobody, sourceUrl } from "../../../../test/support/child-script.ts";
 import { temporaryFolder } from "../../../../test/support/temporary-folder.ts";
 import { dataOf, runTool, textOf, toolContext } from "../../../../test/support/tool-context.ts";

@@ -1,8 +1,7 @@
 import { Reply } from "../../../core/content.ts";
 import type { OpenFile } from "../../../system/files/files.ts";
 import type { Encoding } from "../../../system/files/encoding.ts";
-import type { Line, LineSlice } from "../../../system/files/lines.ts";
-import { readLines } from "../../../system/files/lines.ts";
+import { readLines, type Line, type LineSlice } from "../../../system/files/lines.ts";
 import { SHOWN_TEXT_BYTES, MAX_TEXT_BYTES } from "../../shared/answer-limits.ts";
 
 /** Longer lines are cut. */

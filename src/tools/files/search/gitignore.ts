@@ -1,5 +1,4 @@
-import type { PathMatch } from "../../../util/text/glob-pattern.ts";
-import { compileGlob } from "../../../util/text/glob-pattern.ts";
+import { compileGlob, type PathMatch } from "../../../util/text/glob-pattern.ts";
 
 interface Rule {
   readonly match: PathMatch;

@@ -14,12 +14,10 @@ import { parameterAliasesOf } from "../../shared/parameter-aliases.ts";
 import { isNameAlone, lastNamesOf } from "./glob-names.ts";
 import { compileGlob, patternBelow, strayNote } from "../../../util/text/glob-pattern.ts";
 import { visibleIn } from "./hidden-files.ts";
-import type { ListOptions } from "./list-files.ts";
-import { listFiles, unreadNote } from "./list-files.ts";
+import { listFiles, unreadNote, type ListOptions } from "./list-files.ts";
 import { listReply } from "./list-reply.ts";
 import type { FilesOptions } from "../shared/options.ts";
-import type { SearchTime } from "./search-time.ts";
-import { startSearchTime } from "./search-time.ts";
+import { startSearchTime, type SearchTime } from "./search-time.ts";
 import { READS } from "../shared/kinds.ts";
 
 const input = object({

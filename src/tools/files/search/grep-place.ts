@@ -1,12 +1,10 @@
 import { constants } from "node:fs";
 import type { PathFact } from "../../../core/fact.ts";
 import { openTarget } from "../../../system/files/files.ts";
-import type { HeldFolder } from "../../../system/paths/folder.ts";
-import { holdTarget } from "../../../system/paths/folder.ts";
+import { holdTarget, type HeldFolder } from "../../../system/paths/folder.ts";
 import { existed, lstatIfExists } from "../../../system/paths/paths.ts";
 import { isHidden, lastNamesOf, nameFlags } from "./glob-names.ts";
-import type { PathMatch } from "../../../util/text/glob-pattern.ts";
-import { compileGlob, patternBelow } from "../../../util/text/glob-pattern.ts";
+import { compileGlob, patternBelow, type PathMatch } from "../../../util/text/glob-pattern.ts";
 import { listFiles, walkFlags } from "./list-files.ts";
 import { missingFile } from "../shared/missing-file.ts";
 

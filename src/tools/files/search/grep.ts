@@ -3,27 +3,29 @@ import type { ToolContext } from "../../../core/context.ts";
 import { defineTool } from "../../../schema/define/define-tool.ts";
 import { ToolError } from "../../../core/errors.ts";
 import type { PathFact } from "../../../core/fact.ts";
-import type { Infer } from "../../../schema/define/schema.ts";
-import { boolean, integer, object, oneOf, optional, string } from "../../../schema/define/schema.ts";
+import {
+  boolean,
+  integer,
+  object,
+  oneOf,
+  optional,
+  string,
+  type Infer,
+} from "../../../schema/define/schema.ts";
 import type { Tool } from "../../../core/tool.ts";
 import { resolveTarget } from "../../../system/paths/paths.ts";
-import type { RipgrepEnd } from "../../../system/process/ripgrep.ts";
-import { runRipgrep } from "../../../system/process/ripgrep.ts";
+import { runRipgrep, type RipgrepEnd } from "../../../system/process/ripgrep.ts";
 import { MAX_MATCHES } from "../../shared/answer-limits.ts";
 import { pathFactOf, displayPathsIn, displayPath } from "../../shared/facts.ts";
 import { parameterAliasesOf } from "../../shared/parameter-aliases.ts";
-import type { Hit } from "./grep-hits.ts";
-import { collectHits } from "./grep-hits.ts";
-import type { PathMatch } from "../../../util/text/glob-pattern.ts";
-import { strayNote } from "../../../util/text/glob-pattern.ts";
-import type { Ends, Place } from "./grep-place.ts";
+import { collectHits, type Hit } from "./grep-hits.ts";
+import { strayNote, type PathMatch } from "../../../util/text/glob-pattern.ts";
+import { openPlace, type Ends, type Place } from "./grep-place.ts";
 import { visibleIn } from "./hidden-files.ts";
-import { openPlace } from "./grep-place.ts";
 import { unreadNote } from "./list-files.ts";
 import { listReply } from "./list-reply.ts";
 import type { FilesOptions } from "../shared/options.ts";
-import type { SearchTime } from "./search-time.ts";
-import { startSearchTime } from "./search-time.ts";
+import { startSearchTime, type SearchTime } from "./search-time.ts";
 import { READS } from "../shared/kinds.ts";
 
 /** How much is collected before the search ends. */

@@ -1,6 +1,5 @@
 import { ArtifactsKey } from "../../../core/store/artifacts.ts";
-import { Reply } from "../../../core/content.ts";
-import type { Truncated } from "../../../core/content.ts";
+import { Reply, type Truncated } from "../../../core/content.ts";
 import type { ToolContext } from "../../../core/context.ts";
 import type { Json } from "../../../core/json.ts";
 

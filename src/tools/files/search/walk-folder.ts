@@ -1,14 +1,11 @@
-import type { Dirent } from "node:fs";
-import { existsSync } from "node:fs";
+import { existsSync, type Dirent } from "node:fs";
 import { opendir } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { fileFault } from "../../../system/paths/file-fault.ts";
 import { readSmallFile } from "../../../system/files/files.ts";
-import type { HeldFolder } from "../../../system/paths/folder.ts";
-import { enterFolder } from "../../../system/paths/folder.ts";
-import type { IgnoreRules } from "./gitignore.ts";
+import { enterFolder, type HeldFolder } from "../../../system/paths/folder.ts";
+import { parseGitignore, type IgnoreRules } from "./gitignore.ts";
 import type { PathMatch } from "../../../util/text/glob-pattern.ts";
-import { parseGitignore } from "./gitignore.ts";
 
 const MAX_ENTRIES = 20_000;
 const MAX_UNREAD = 5;

@@ -12,13 +12,11 @@ import {
 import { join, resolve } from "node:path";
 import { test } from "node:test";
 import { runScriptAsNobody, sourceUrl } from "../../../../test/support/child-script.ts";
-import type { Hands } from "../../../../test/support/file-hands.ts";
-import { hands } from "../../../../test/support/file-hands.ts";
+import { hands, type Hands } from "../../../../test/support/file-hands.ts";
 import { temporaryFolder } from "../../../../test/support/temporary-folder.ts";
 import { dataOf, runTool, testSession, toolContext } from "../../../../test/support/tool-context.ts";
 import { ToolError } from "../../../core/errors.ts";
-import type { FileVersion } from "../../../core/session/file-access.ts";
-import { FileAccessKey } from "../../../core/session/file-access.ts";
+import { FileAccessKey, type FileVersion } from "../../../core/session/file-access.ts";
 import type { JsonObject } from "../../../core/json.ts";
 import { createMemoryCollections } from "../../../util/json/memory-collections.ts";
 import { applyPatch } from "../patch/apply-patch.ts";

@@ -1,11 +1,14 @@
-import type { Stats } from "node:fs";
-import { constants } from "node:fs";
+import { constants, type Stats } from "node:fs";
 import type { Collection, Collections } from "../../../core/store/collection.ts";
 import type { ToolContext } from "../../../core/context.ts";
 import { ToolError } from "../../../core/errors.ts";
 import type { PathFact } from "../../../core/fact.ts";
-import type { FileAccess, FileVersion, SeenFile } from "../../../core/session/file-access.ts";
-import { FileAccessKey } from "../../../core/session/file-access.ts";
+import {
+  FileAccessKey,
+  type FileAccess,
+  type FileVersion,
+  type SeenFile,
+} from "../../../core/session/file-access.ts";
 import { createDocumentReader, NUMBER, withFields } from "../../shared/document-reader.ts";
 import { isVersion, isVersionOf, versionOfContent } from "../../../system/files/file-version.ts";
 import { swapped } from "../../../system/paths/file-fault.ts";

@@ -4,8 +4,7 @@ import { openMemoryTools } from "../../../../test/support/memory-tools.ts";
 import { provide } from "../../../core/context.ts";
 import { createMemoryCollections } from "../../../util/json/memory-collections.ts";
 import { CurrentTurn } from "../../../core/agent/turn.ts";
-import type { Reasoning } from "./reasoning.ts";
-import { recordReasoning } from "./reasoning.ts";
+import { recordReasoning, type Reasoning } from "./reasoning.ts";
 
 async function recorded(turns: number) {
   const collections = createMemoryCollections();

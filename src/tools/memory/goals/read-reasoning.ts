@@ -6,8 +6,7 @@ import { parameterAliasesOf } from "../../shared/parameter-aliases.ts";
 import { sessionCollection } from "../../shared/session-collection.ts";
 import { OWN_STATE } from "../shared/kinds.ts";
 import type { MemoryOptions } from "../shared/options.ts";
-import type { Reasoning } from "./reasoning.ts";
-import { listReasoning, REASONING } from "./reasoning.ts";
+import { listReasoning, REASONING, type Reasoning } from "./reasoning.ts";
 
 const MAX_READ = 50;
 

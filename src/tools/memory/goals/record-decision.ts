@@ -3,8 +3,7 @@ import { defineTool } from "../../../schema/define/define-tool.ts";
 import { ToolError } from "../../../core/errors.ts";
 import { boolean, list, object, optional, string } from "../../../schema/define/schema.ts";
 import type { Tool } from "../../../core/tool.ts";
-import type { Decision, GoalBook } from "./goals.ts";
-import { activeGoal, goalsOf, MAX_TEXT_CHARACTERS, shortId } from "./goals.ts";
+import { activeGoal, goalsOf, MAX_TEXT_CHARACTERS, shortId, type Decision, type GoalBook } from "./goals.ts";
 import { OWN_STATE } from "../shared/kinds.ts";
 import type { MemoryOptions } from "../shared/options.ts";
 

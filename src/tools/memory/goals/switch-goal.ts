@@ -2,11 +2,9 @@ import { Reply } from "../../../core/content.ts";
 import { defineTool } from "../../../schema/define/define-tool.ts";
 import { ToolError } from "../../../core/errors.ts";
 import type { Problem } from "../../../core/result.ts";
-import type { Infer } from "../../../schema/define/schema.ts";
-import { object, oneOf, optional, string } from "../../../schema/define/schema.ts";
+import { object, oneOf, optional, string, type Infer } from "../../../schema/define/schema.ts";
 import type { Tool } from "../../../core/tool.ts";
 import { missingProblem } from "../../shared/missing-problem.ts";
-import type { Goal, GoalBook } from "./goals.ts";
 import {
   activeGoal,
   describeGoals,
@@ -16,6 +14,8 @@ import {
   PRIORITIES,
   shortId,
   withGoal,
+  type Goal,
+  type GoalBook,
 } from "./goals.ts";
 import { OWN_STATE } from "../shared/kinds.ts";
 import type { MemoryOptions } from "../shared/options.ts";

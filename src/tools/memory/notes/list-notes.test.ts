@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openMemoryTools } from "../../../../test/support/memory-tools.ts";
-import type { KeptNote } from "./notes.ts";
-import { MAX_CONTENT_CHARACTERS, MAX_NOTES } from "./notes.ts";
+import { MAX_CONTENT_CHARACTERS, MAX_NOTES, type KeptNote } from "./notes.ts";
 
 async function withNotes(t: Parameters<typeof openMemoryTools>[0]) {
   const kept = openMemoryTools(t);

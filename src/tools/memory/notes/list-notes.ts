@@ -6,8 +6,7 @@ import { MAX_TEXT_BYTES } from "../../shared/answer-limits.ts";
 import { createTextIndex } from "../../../util/text/text-index.ts";
 import type { WorkspaceOptions } from "../../shared/workspace-collection.ts";
 import { OWN_STATE } from "../shared/kinds.ts";
-import type { KeptNote } from "./notes.ts";
-import { noteCategory, notesOf } from "./notes.ts";
+import { noteCategory, notesOf, type KeptNote } from "./notes.ts";
 
 const PREVIEW_CHARACTERS = 200;
 const MAX_FOUND = 50;

@@ -1,9 +1,7 @@
 import { ToolError } from "../../../core/errors.ts";
-import type { Json } from "../../../core/json.ts";
-import { isObject } from "../../../core/json.ts";
+import { isObject, type Json } from "../../../core/json.ts";
 import { createTextIndex } from "../../../util/text/text-index.ts";
-import type { WorkspaceOptions } from "../../shared/workspace-collection.ts";
-import { addWithin, workspaceCollection } from "../../shared/workspace-collection.ts";
+import { addWithin, workspaceCollection, type WorkspaceOptions } from "../../shared/workspace-collection.ts";
 
 export const MAX_KEYS = 1000;
 export const MAX_KEY_CHARACTERS = 200;

@@ -1,14 +1,19 @@
 import { Reply } from "../../../core/content.ts";
 import { defineTool } from "../../../schema/define/define-tool.ts";
 import type { Problem } from "../../../core/result.ts";
-import type { Infer } from "../../../schema/define/schema.ts";
-import { object, oneOf, optional, string } from "../../../schema/define/schema.ts";
+import { object, oneOf, optional, string, type Infer } from "../../../schema/define/schema.ts";
 import type { Tool } from "../../../core/tool.ts";
 import { missingProblem } from "../../shared/missing-problem.ts";
 import type { WorkspaceOptions } from "../../shared/workspace-collection.ts";
 import { OWN_STATE } from "../shared/kinds.ts";
-import type { Memories, Memory } from "./memories.ts";
-import { MAX_KEY_CHARACTERS, MAX_VALUE_CHARACTERS, MEMORY_LIMITS, memoriesOf } from "./memories.ts";
+import {
+  MAX_KEY_CHARACTERS,
+  MAX_VALUE_CHARACTERS,
+  MEMORY_LIMITS,
+  memoriesOf,
+  type Memories,
+  type Memory,
+} from "./memories.ts";
 
 const MAX_FOUND = 20;
 const PREVIEW_CHARACTERS = 200;

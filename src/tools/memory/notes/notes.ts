@@ -1,10 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { ToolError } from "../../../core/errors.ts";
-import type { Json } from "../../../core/json.ts";
-import { isObject } from "../../../core/json.ts";
+import { isObject, type Json } from "../../../core/json.ts";
 import { list, string } from "../../../schema/define/schema.ts";
-import type { WorkspaceOptions } from "../../shared/workspace-collection.ts";
-import { addWithin, workspaceCollection } from "../../shared/workspace-collection.ts";
+import { addWithin, workspaceCollection, type WorkspaceOptions } from "../../shared/workspace-collection.ts";
 
 export const MAX_NOTES = 500;
 export const MAX_CONTENT_CHARACTERS = 20_000;

@@ -1,11 +1,9 @@
 import { defineTool } from "../../../schema/define/define-tool.ts";
 import type { Problem } from "../../../core/result.ts";
-import type { Infer } from "../../../schema/define/schema.ts";
-import { list, object, oneOf, optional, string } from "../../../schema/define/schema.ts";
+import { list, object, oneOf, optional, string, type Infer } from "../../../schema/define/schema.ts";
 import type { Tool } from "../../../core/tool.ts";
 import { OWN_STATE } from "../shared/kinds.ts";
 import type { MemoryOptions } from "../shared/options.ts";
-import type { TodoList } from "./todos.ts";
 import {
   describeTodos,
   MAX_TODO_CHARACTERS,
@@ -13,6 +11,7 @@ import {
   sessionTodos,
   TODO_PRIORITIES,
   TODO_STATUSES,
+  type TodoList,
 } from "./todos.ts";
 
 const item = object({

@@ -1,14 +1,19 @@
 import { defineTool } from "../../../schema/define/define-tool.ts";
 import { ToolError } from "../../../core/errors.ts";
 import type { Problem } from "../../../core/result.ts";
-import type { Infer } from "../../../schema/define/schema.ts";
-import { integer, object, oneOf, optional, string } from "../../../schema/define/schema.ts";
+import { integer, object, oneOf, optional, string, type Infer } from "../../../schema/define/schema.ts";
 import type { Tool } from "../../../core/tool.ts";
 import { missingProblem } from "../../shared/missing-problem.ts";
 import { OWN_STATE } from "../shared/kinds.ts";
 import type { MemoryOptions } from "../shared/options.ts";
-import type { Todo, TodoList } from "./todos.ts";
-import { describeTodos, MAX_TODO_CHARACTERS, MAX_TODOS, sessionTodos } from "./todos.ts";
+import {
+  describeTodos,
+  MAX_TODO_CHARACTERS,
+  MAX_TODOS,
+  sessionTodos,
+  type Todo,
+  type TodoList,
+} from "./todos.ts";
 
 const input = object({
   action: oneOf(["add", "complete", "remove", "list"], "What to do"),
