@@ -5,8 +5,7 @@ import { readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { TestContext } from "node:test";
-import test from "node:test";
+import { test, type TestContext } from "node:test";
 import { readAll, write } from "../../../test/contracts/artifacts.contract.ts";
 import { createDiskArtifacts } from "./artifacts.ts";
 

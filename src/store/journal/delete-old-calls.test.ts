@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import type { TestContext } from "node:test";
-import test from "node:test";
+import { test, type TestContext } from "node:test";
 import { answer, call } from "../../../test/contracts/journal.contract.ts";
 import { journalFolder } from "../../../test/support/journal.ts";
 import type { Journal } from "../../core/store/journal.ts";
