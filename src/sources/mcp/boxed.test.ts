@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
@@ -99,6 +99,65 @@ test("files that would run outside the sandbox cannot be changed from inside", {
   assert.match(await ask("move", { from: join(folder, ".git"), to: join(folder, "old") }), /EBUSY/);
   assert.equal(await ask("write", { path: join(folder, ".gitignore") }), "ok");
 });
+
+const PROTECTED = [".git", ".toolwright", ".mcp.json"];
+
+test(
+  "nor can they be created from inside, and nothing is left of their placeholders",
+  { skip },
+  async (t) => {
+    const folder = temporaryFolder(t);
+    const [first, second] = [
+      await boxed(t, { workspace: [folder] }),
+      await boxed(t, { workspace: [folder] }),
+    ];
+    const attack = async ({ ask }: Boxed): Promise<void> => {
+      for (const name of PROTECTED) {
+        const [file, path] = [join(folder, "file"), join(folder, name)];
+        mkdirSync(join(folder, "made/hooks"), { recursive: true });
+        writeFileSync(file, "x");
+        for (const from of [join(folder, "made"), file])
+          assert.match(
+            await ask("move", { from, to: path }),
+            /EBUSY|ENOTDIR|EISDIR|EXDEV/,
+            `${from} became ${path}`,
+          );
+        assert.match(await ask("write", { path }), /EROFS|EISDIR|EACCES/);
+        assert.match(await ask("write", { path: join(path, "config") }), /EROFS|EACCES|ENOTDIR/);
+        assert.match(await ask("move", { from: path, to: join(folder, "old") }), /EBUSY/);
+      }
+    };
+    await attack(first);
+    await first.source.close?.();
+    await attack(second);
+    await second.source.close?.();
+    assert.deepEqual(readdirSync(folder).toSorted(), ["file", "made"]);
+  },
+);
+
+test("what the user puts into a placeholder stays", { skip }, async (t) => {
+  const folder = temporaryFolder(t);
+  const { source } = await boxed(t, { workspace: [folder] });
+  writeFileSync(join(folder, ".git/config"), "mine");
+  writeFileSync(join(folder, ".mcp.json"), '{ "mcpServers": { "a": {} } }');
+  await source.close?.();
+  assert.deepEqual(readdirSync(folder).toSorted(), [".git", ".mcp.json"]);
+});
+
+test(
+  "a link in the place of a protected name refuses the sandbox, and the server is not started",
+  { skip },
+  async (t) => {
+    for (const name of PROTECTED) {
+      const folder = temporaryFolder(t);
+      symlinkSync(join(folder, "elsewhere"), join(folder, name));
+      const { engine, raw } = await boxed(t, { workspace: [folder] });
+      const [problem] = engine.sources.problems();
+      assert.ok(problem?.message.includes(`${join(folder, name)} is a link`), problem?.message);
+      assert.deepEqual(raw.diary(), []);
+    }
+  },
+);
 
 test(
   "a server in a box reaches no port of this machine, unless it may use the network",

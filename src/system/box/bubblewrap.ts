@@ -36,7 +36,7 @@ const SETTINGS =
  * Read-only paths in a workspace: files that run outside the sandbox or grant permissions. All of `.git`, because its config
  * and hooks name programs, and other files in it name configs.
  */
-const PROTECTED = [".git", ".toolwright", ".mcp.json"];
+export const PROTECTED: readonly string[] = [".git", ".toolwright", ".mcp.json"];
 
 const PROBE_MS = 5000;
 const SPACES_HINT =

@@ -8,6 +8,7 @@ import { runProcess, type ProcessEnd } from "../../../system/process/process.ts"
 import { endTree } from "../../../system/process/tree.ts";
 import type { Roster } from "../../../system/process/roster.ts";
 import { createMessageReader, LineTooLongError } from "./message-reader.ts";
+import { reserveProtected } from "./reserve-protected.ts";
 import { MAX_MESSAGE_BYTES, type StdioServer } from "./server.ts";
 import { withTimeout } from "../../../util/async/with-timeout.ts";
 
@@ -46,7 +47,7 @@ export async function startServer(
   { server, roster, maxMessageBytes = MAX_MESSAGE_BYTES }: ServerProcessOptions,
   onMessage: (message: JSONRPCMessage) => void,
 ): Promise<ServerProcess> {
-  const { file, args, cwd, environment: env } = await programOf(server);
+  const { program, release } = await programOf(server);
   const ending = new AbortController();
   const stderr = createCapture(STDERR_LIMITS);
   const keep = (text: string): void => void stderr.write({ stream: "stderr", text });
@@ -55,10 +56,8 @@ export async function startServer(
   const started = Promise.withResolvers<Writable>();
   let pid = 0;
   const running = runProcess({
-    file,
-    args,
-    cwd,
-    env,
+    ...program,
+    env: program.environment,
     onStart: (number) => (pid = number),
     stdin: started.resolve,
     signal: ending.signal,
@@ -67,6 +66,7 @@ export async function startServer(
     onStdoutEnd: () => void endSoon(),
   });
   running.catch(started.reject);
+  running.catch(release);
   const input = await started.promise;
   const unregister = roster.register(pid);
   let why: ToolError | undefined;
@@ -82,6 +82,7 @@ export async function startServer(
   const ended = running.then(endedBy, brokenBy).then(async (how) => {
     await endRest(pid);
     unregister();
+    release();
     return why ?? how;
   });
   /** Waits briefly for an exit code; a process that lives on is ended, or each call would wait for its deadline. */
@@ -103,9 +104,22 @@ export async function startServer(
   };
 }
 
-async function programOf(server: StdioServer): Promise<BoxedProgram> {
-  const program = { ...server, file: server.command };
-  return server.box === undefined ? program : intoBox(program, server.box);
+/** Returns the program to run, and a function to call when it has ended. */
+async function programOf({ command, args, cwd, environment, box }: StdioServer): Promise<PreparedProgram> {
+  const program = { file: command, args, cwd, environment };
+  if (box === undefined) return { program, release: () => undefined };
+  const release = reserveProtected(box.workspace);
+  try {
+    return { program: await intoBox(program, box), release };
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+interface PreparedProgram {
+  readonly program: BoxedProgram;
+  readonly release: () => void;
 }
 
 /** Ends the processes that a server leaves behind. */

@@ -1,0 +1,79 @@
+import { lstatSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { ToolError } from "../../../core/errors.ts";
+import { PROTECTED } from "../../../system/box/bubblewrap.ts";
+import { fileFault, systemCode } from "../../../system/paths/file-fault.ts";
+import { parseMountPoints } from "../../../system/paths/mounts.ts";
+
+/** The placeholder of a file: without meaning, and valid for every program that reads `.mcp.json`. */
+const NO_SERVERS = '{ "mcpServers": {} }\n';
+/** If this user may not create a name, neither may the program in the sandbox. */
+const NOT_OURS: ReadonlySet<string | undefined> = new Set(["EEXIST", "EACCES", "EPERM", "EROFS", "ENOENT"]);
+
+/**
+ * Creates the protected names that a workspace lacks, because only an existing file can be mounted read-only. Returns a function
+ * that removes the unused ones again, unless another sandbox has them mounted. Throws `UNAVAILABLE` if a name is a link: a mount
+ * would protect the target of the link, not the link.
+ */
+export function reserveProtected(workspace: readonly string[]): () => void {
+  const all = workspace.flatMap((folder) => PROTECTED.map((name) => join(folder, name)));
+  for (const path of all) reserve(path);
+  return () => release(all);
+}
+
+function reserve(path: string): void {
+  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true)
+    throw new ToolError(
+      "UNAVAILABLE",
+      `no sandbox is available: ${path} is a link, which it cannot protect`,
+      {
+        hint: "put the file or folder itself there",
+      },
+    );
+  try {
+    if (isFile(path)) writeFileSync(path, NO_SERVERS, { flag: "wx" });
+    else mkdirSync(path);
+  } catch (error) {
+    if (!NOT_OURS.has(systemCode(error))) throw fileFault(error, "create", path);
+  }
+}
+
+function release(all: readonly string[]): void {
+  const unused = all.filter(isPlaceholder);
+  if (unused.length === 0) return;
+  const mounted = mountedAnywhere();
+  // Removing a mount point in use would end the protection of that sandbox.
+  for (const path of unused.filter((one) => !mounted.has(one))) {
+    try {
+      if (isFile(path)) rmSync(path);
+      else rmdirSync(path);
+    } catch {
+      // In use by now, or removed by somebody else.
+    }
+  }
+}
+
+const isFile = (path: string): boolean => path.endsWith(".json");
+
+function isPlaceholder(path: string): boolean {
+  try {
+    if (!isFile(path)) return readdirSync(path).length === 0;
+    return lstatSync(path).size === NO_SERVERS.length && readFileSync(path, "utf8") === NO_SERVERS;
+  } catch {
+    return false;
+  }
+}
+
+/** Returns the mount points of every process that this user may inspect. */
+function mountedAnywhere(): ReadonlySet<string> {
+  const processes = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
+  return new Set(processes.flatMap((pid) => parseMountPoints(mountsOf(pid))));
+}
+
+function mountsOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/mountinfo`, "utf8");
+  } catch {
+    return "";
+  }
+}
