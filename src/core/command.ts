@@ -45,6 +45,11 @@ export interface CommandReading {
   readonly paths: readonly PathWord[];
   /** Proven to only read: nothing is written, started or sent. */
   readonly isReadOnly: boolean;
+  /**
+   * Set if read-only sandboxes work: a command that runs only because it is proven to read runs in one. `useful`: the
+   * proof is simple enough to run it without one too.
+   */
+  readonly box?: "needed" | "useful";
   /** Set if it is proven to be this one program, which needs no shell. */
   readonly argv?: readonly string[];
   /** Why it is not proven, as text for people. */

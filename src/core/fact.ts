@@ -26,6 +26,10 @@ export interface CommandFact {
   readonly cwd: string;
   /** It is typed into a running shell or program, where its meaning is unknown. */
   readonly interactive?: true;
+  /** It must not run in a read-only sandbox, so a proof that it only reads does not allow it. */
+  readonly outside?: true;
+  /** Set by the engine if the command must run in a read-only sandbox: see `Verdict.place`. */
+  readonly place?: "sandbox";
   /** The commands that policy found in the text. */
   readonly reading?: CommandReading;
   /** Set by policy if the text is proven to be this one plain command. */

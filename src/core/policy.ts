@@ -23,6 +23,11 @@ export interface Verdict {
   readonly risk?: Risk;
   /** The program and arguments of a command that is proven to be this one plain program. */
   readonly proven?: readonly string[];
+  /**
+   * Set if the call is allowed only because its command is proven to read, without a rule, a grant or a mode that allows
+   * it: it must run in a read-only sandbox.
+   */
+  readonly place?: "sandbox";
   /** The narrowest rule that would allow this call without approval; absent if none is offered. */
   readonly grant?: Rule;
   /** Why no lasting grant is offered, as text for people. */

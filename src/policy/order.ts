@@ -135,7 +135,8 @@ function askUnlessGranted(
 
 /** Returns the remaining verdict, unless rules or grants allow the whole call. */
 function unlessAllowed(subject: Subject, limits: Limits, remaining: Verdict): Verdict {
-  if (remaining.kind === "allow") return remaining;
+  const isAllowed = remaining.kind === "allow";
+  if (isAllowed && !isAllowedByProof(subject, limits)) return remaining;
   const [{ allow }] = limits.rules;
   const exact = limits.grants.exact();
   if (exact !== undefined) {
@@ -147,9 +148,17 @@ function unlessAllowed(subject: Subject, limits: Limits, remaining: Verdict): Ve
     (granted.length === 0 ? undefined : findAllowingRule([...granted, ...allow], subject, limits));
   if (rule !== undefined)
     return { kind: "allow", reason: `it is allowed: ${describeRule(rule)}`, rule: rule.id };
+  if (isAllowed) return { ...remaining, place: "sandbox" };
   return remaining.ungrantable === undefined
     ? { ...remaining, ...narrowestGrant(subject, limits.knowledge, false) }
     : remaining;
+}
+
+/** Returns true if the modes allow the call only because its commands are proven to read, and sandboxes work. */
+function isAllowedByProof({ job, commands }: Subject, { modes, risk }: Limits): boolean {
+  if (risk === job.risk || job.tool.place !== "sandbox") return false;
+  if (!commands.some(({ fact }) => fact.reading?.box !== undefined)) return false;
+  return decideByModes(modes, job.tool.name, job.risk).kind !== "allow";
 }
 
 function allowsOf({ rules: [{ allow }], grants }: Limits): readonly CompiledRule[] {

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
-import { probeBubblewrap } from "../../src/system/box/bubblewrap.ts";
+import { probeBoxes } from "../../src/system/box/box.ts";
 
-const probe = await probeBubblewrap(process.env["PATH"] ?? "");
+const probe = await probeBoxes(process.env["PATH"] ?? "");
 
 /** For a test's `skip` option: false where boxes can be made, and in CI, where a machine without them is a failure. */
 export const withoutBoxes: string | false =

@@ -90,6 +90,12 @@ export const SHELL = object({
   readOnlyIsLow: boolean(
     "True: commands that are proven to only read have low risk; false: all have high risk",
   ),
+  sandbox: optional(
+    boolean(
+      "True: commands that run only because they are proven to read run in a read-only sandbox; false: only a few basic commands run without approval",
+    ),
+    true,
+  ),
 });
 
 const LEVELS = ["error", "info", "debug"] as const;

@@ -196,9 +196,10 @@ export const SETTINGS = {
   }),
   shell: setting({
     summary: "how commands are judged",
-    fallback: { readOnlyIsLow: true },
+    fallback: { readOnlyIsLow: true, sandbox: true },
     schema: SHELL,
-    tighten: (base, wish) => (wish.readOnlyIsLow && !base.readOnlyIsLow ? undefined : wish),
+    tighten: (base, wish) =>
+      (wish.readOnlyIsLow && !base.readOnlyIsLow) || wish.sandbox !== base.sandbox ? undefined : wish,
   }),
   log: parsed<LogSetting | undefined, string>({
     summary: "which events are logged, and to which file",

@@ -126,8 +126,8 @@ export function assemble(config: Config, options: AssembleOptions = {}): Assembl
   };
 }
 
-function builtInPolicy({ mode, workspace, userHome }: Config): Policy {
-  return createDefaultPolicy({ mode, workspace, home: userHome });
+function builtInPolicy({ mode, workspace, userHome, shell }: Config): Policy {
+  return createDefaultPolicy({ mode, workspace, home: userHome, usesBoxes: shell.sandbox });
 }
 
 function storageOf({ journal, artifacts, collections }: Store, root: string): EngineOptions {

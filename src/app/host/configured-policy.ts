@@ -5,7 +5,7 @@ import { DISASTER_RULES } from "../../shell/programs/disasters/disaster-rules.ts
 import type { Config } from "../config/config.ts";
 import { readPolicyFiles, type PolicyFiles } from "../config/files/policy-files.ts";
 import type { Trust } from "../config/files/trust.ts";
-import { createPolicyCommands } from "./policy.ts";
+import { boxesFor, createPolicyCommands } from "./policy.ts";
 
 /** The rules in force for a config, and how commands are read. */
 export interface ConfiguredRules extends PolicyFiles {
@@ -35,7 +35,7 @@ export async function readConfiguredRules(
   trust: Trust | undefined,
 ): Promise<ConfiguredRules> {
   const { home, userHome, workspace } = config;
-  const commands = createPolicyCommands(userHome);
+  const commands = createPolicyCommands(userHome, config.shell.sandbox ? boxesFor(workspace) : () => false);
   const files = await readPolicyFiles({
     home,
     userHome,

@@ -1,4 +1,6 @@
 import { loadShellParser } from "./load-shell-parser.ts";
+import type { CommandReading } from "../../core/command.ts";
+import type { CommandFact } from "../../core/fact.ts";
 import type { Mode, Policy } from "../../core/policy.ts";
 import type { Rule } from "../../core/rule.ts";
 import type { ResolvePath } from "../../engine/types/run-options.ts";
@@ -9,25 +11,28 @@ import { flagsOf } from "../../shell/programs/canonical-flags.ts";
 import { DISASTER_RULES } from "../../shell/programs/disasters/disaster-rules.ts";
 import { findDisaster } from "../../shell/programs/disasters/disasters.ts";
 import { describeCommand } from "../../shell/programs/describe-command.ts";
-import { createCommandReader } from "../../shell/reader.ts";
+import { isBasic } from "../../shell/programs/basic-commands.ts";
+import { createCommandReader, type CommandReader } from "../../shell/reader.ts";
 
 export interface DefaultPolicyOptions {
   readonly mode?: Mode;
   readonly workspace?: readonly string[];
   /** Rules of the host program, above the built-in ones. */
   readonly rules?: readonly Rule[];
+  /** Commands that run without approval run in a read-only sandbox, where one works; default: true. */
+  readonly usesBoxes?: boolean;
   /** What `~` stands for in rules and commands. */
   readonly home: string;
 }
 
 /** Creates the policy of a library user: the built-in rules and those that are given, no files. Throws on an invalid rule. */
 export function createDefaultPolicy(options: DefaultPolicyOptions): Policy {
-  const { mode = "auto", workspace = [], rules = [], home } = options;
+  const { mode = "auto", workspace = [], rules = [], home, usesBoxes = true } = options;
   return createPolicy({
     mode,
     workspace,
     home,
-    commands: createPolicyCommands(home),
+    commands: createPolicyCommands(home, usesBoxes ? boxesFor(workspace) : () => false),
     layers: [
       { name: "built-in", rules: DISASTER_RULES, mayAllow: true },
       { name: "host", rules, mayAllow: true },
@@ -35,15 +40,42 @@ export function createDefaultPolicy(options: DefaultPolicyOptions): Policy {
   });
 }
 
-/** Creates the command readers with the tables of programs. The bash parser is loaded by the first text that needs it. */
-export function createPolicyCommands(userHome: string): Commands {
+type HasBoxes = () => boolean | Promise<boolean>;
+
+/**
+ * Creates the command readers with the tables of programs. The bash parser is loaded by the first text that needs it. With
+ * `hasBoxes`, a command that is proven to read counts as such only if read-only sandboxes work, or if it is a basic one.
+ */
+export function createPolicyCommands(userHome: string, hasBoxes?: HasBoxes): Commands {
   const reader = createCommandReader({
     home: userHome,
     loadParser: loadShellParser,
   });
   return {
     knowledge: { describe: describeCommand, flags: flagsOf, disaster: findDisaster },
-    read: (fact) => reader.read(fact),
+    read: (fact) => (hasBoxes === undefined ? reader.read(fact) : readWithBox(reader, fact, hasBoxes)),
+  };
+}
+
+async function readWithBox(
+  reader: CommandReader,
+  fact: CommandFact,
+  hasBoxes: HasBoxes,
+): Promise<CommandReading> {
+  const reading = await reader.read(fact);
+  if (!reading.isReadOnly) return reading;
+  const isSimple = reading.commands.every(isBasic);
+  if (await hasBoxes()) return { ...reading, box: isSimple ? "useful" : "needed" };
+  return isSimple ? reading : { ...reading, isReadOnly: false };
+}
+
+/** Returns a check whether read-only sandboxes work for this workspace; it is made when it is first needed. */
+export function boxesFor(workspace: readonly string[]): HasBoxes {
+  return async () => {
+    if (workspace.includes("/")) return false;
+    // Loaded on first use, because most processes run no command.
+    const { probeBoxes } = await import("../../system/box/box.ts");
+    return (await probeBoxes()).works;
   };
 }
 

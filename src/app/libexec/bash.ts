@@ -55,6 +55,6 @@ function bashTool({ root, home, environment }: StartOptions): Tool {
       const folder = await resolveTarget(cwd ?? root, base);
       return [{ kind: "command", text: command, cwd: folder.path }, folder];
     },
-    run: (_input, context) => runCommand({ environment, roster: createRoster() }, context),
+    run: (_input, context) => runCommand({ root, environment, roster: createRoster() }, context),
   });
 }

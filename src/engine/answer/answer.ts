@@ -47,13 +47,17 @@ function metaOf(state: CallState): Meta {
   const meta: { -readonly [K in keyof Meta]: Meta[K] } = {
     startedAt,
     durationMs: Math.round((clock.now() - startedAtMonotonic) * 1000) / 1000,
-    place: executor?.place ?? "host",
+    place: isConfined(state) ? "sandbox" : (executor?.place ?? "host"),
     attempts,
     source: entry?.tool.source ?? "none",
   };
   if (coerced !== undefined) meta.coerced = coerced;
   if (truncated !== undefined) meta.truncated = truncated;
   return meta;
+}
+
+function isConfined({ verdict, attempts, isApproved }: CallState): boolean {
+  return verdict?.place === "sandbox" && attempts > 0 && !isApproved;
 }
 
 /** Returns the fault without secrets, its details cut to the limit of an answer. */

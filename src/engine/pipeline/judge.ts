@@ -1,5 +1,6 @@
 import type { Circumstances, Verdict } from "../../core/policy.ts";
 import { hashOfJob } from "../../util/json/call-hash.ts";
+import { defined } from "../../util/json/defined.ts";
 import { required, type CallState, type StageOutcome } from "../call/call-state.ts";
 
 /** Stage: asks policy for a verdict. A deny stops the call; an ask goes on to `approve`. */
@@ -7,7 +8,9 @@ export function judge(state: CallState): StageOutcome {
   const { engine, call } = state;
   const verdict = verdictOn(state);
   state.verdict = verdict;
-  if (verdict.proven !== undefined) setProvenArguments(state, verdict.proven);
+  // A person who edited the input has approved it, so a proof is not needed.
+  const place = state.isApproved ? undefined : verdict.place;
+  if (verdict.proven !== undefined || place !== undefined) setDecision(state, verdict.proven, place);
   if (engine.hasListeners("call.judged"))
     engine.emit({ type: "call.judged", callId: call.id, name: call.name, verdict });
   if (verdict.kind !== "deny") return undefined;
@@ -41,8 +44,9 @@ export function verdictOn(state: CallState, grants?: Circumstances["grants"]): V
   };
 }
 
-/** Puts the proven arguments into the command fact, where the tool that runs commands reads them. */
-function setProvenArguments(state: CallState, argv: readonly string[]): void {
+/** Puts the proven arguments and the place into the command fact, where the tool that runs commands reads them. */
+function setDecision(state: CallState, argv: Verdict["proven"], place: Verdict["place"]): void {
   const { facts } = required(state.job, "job");
-  state.setFacts(facts.map((fact) => (fact.kind === "command" ? { ...fact, argv } : fact)));
+  const decided = defined({ argv, place });
+  state.setFacts(facts.map((fact) => (fact.kind === "command" ? { ...fact, ...decided } : fact)));
 }

@@ -85,10 +85,14 @@ function isWrite({ access }: CommandPart["command"]["redirects"][number]): boole
 }
 
 /** Returns true if every command is proven read-only and the call does nothing else. */
-export function isReadOnly({ commands, hosts, isMcp }: Subject, workspace: readonly string[]): boolean {
+export function isReadOnly({ job, commands, hosts, isMcp }: Subject, workspace: readonly string[]): boolean {
   if (commands.length === 0 || hosts.length > 0 || isMcp) return false;
   return commands.every(
-    (one) => one.isReadOnly && !one.parts.some((part) => readsFolderConfig(part, workspace)),
+    (one) =>
+      one.isReadOnly &&
+      // Other tools cannot run a command in a sandbox.
+      (one.fact.reading?.box !== "needed" || job.tool.place === "sandbox") &&
+      !one.parts.some((part) => readsFolderConfig(part, workspace)),
   );
 }
 
@@ -118,8 +122,9 @@ function toCommandView(fact: CommandFact, knowledge: CommandKnowledge | undefine
   }
   const { commands, certainty, isReadOnly } = reading;
   const isProven = certainty === "proven" && interactive !== true;
+  const mayRead = isReadOnly && fact.outside !== true;
   // Input for a running program may mean anything there: nothing is proven.
   const trusted = certainty === "proven" && !isProven ? "read" : certainty;
   const parts = commands.map((command) => new CommandPart(command, knowledge));
-  return { fact, certainty: trusted, parts, isReadOnly: isProven && isReadOnly };
+  return { fact, certainty: trusted, parts, isReadOnly: isProven && mayRead };
 }

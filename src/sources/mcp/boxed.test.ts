@@ -12,7 +12,7 @@ import { call, codeOf, textOf } from "../../../test/support/engine.ts";
 import { mcpEngine, rawServer, toolOf, until, type RawServer } from "../../../test/support/mcp.ts";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import type { Engine } from "../../engine/types/engine.ts";
-import type { Box } from "../../system/box/bubblewrap.ts";
+import type { Box } from "../../system/box/types.ts";
 import type { StdioServer } from "./transport/server.ts";
 import type { McpSource } from "./types/source-types.ts";
 

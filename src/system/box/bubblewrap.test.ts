@@ -5,7 +5,9 @@ import { test } from "node:test";
 import { withoutBoxes } from "../../../test/support/boxes.ts";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { runProcess } from "../process/process.ts";
-import { bubblewrapArguments, intoBox, probeBubblewrap, type Box } from "./bubblewrap.ts";
+import { intoBox, probeBoxes } from "./box.ts";
+import { bubblewrapArguments } from "./bubblewrap.ts";
+import type { Box } from "./types.ts";
 
 const PATH = process.env["PATH"] ?? "";
 const BOX: Box = { path: PATH, workspace: [], readable: [], hasNetwork: false };
@@ -86,9 +88,11 @@ test("the whole disk is rejected as a workspace", { skip: withoutBoxes }, async 
 
 test("a probe reports why sandboxes do not work, within a time limit", async (t) => {
   const folder = temporaryFolder(t);
-  assert.deepEqual((await probeBubblewrap(folder)).works, false);
-  const file = join(folder, "bwrap");
+  assert.deepEqual((await probeBoxes(folder)).works, false);
+  const programs = join(folder, "programs");
+  mkdirSync(programs);
+  const file = join(programs, "bwrap");
   writeFileSync(file, "#!/bin/sh\necho no permission >&2\nexit 1\n", { mode: 0o755 });
-  const probe = await probeBubblewrap(folder);
+  const probe = await probeBoxes(programs);
   assert.match(probe.works ? "" : probe.reason, /does not work here: no permission/);
 });

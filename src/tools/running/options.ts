@@ -2,6 +2,10 @@
 export interface RunningOptions {
   /** The canonical path of the default working folder. */
   readonly root: string;
+  /** Further canonical folders of the workspace, which commands in a sandbox may read. */
+  readonly roots?: readonly string[];
+  /** Folders of Toolwright itself, which commands in a sandbox do not see. */
+  readonly stateFolders?: readonly string[];
   /** What a leading `~/` in a folder stands for. */
   readonly home?: string;
   /** The complete environment of commands; created by `childEnvironment`. */

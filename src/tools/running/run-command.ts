@@ -6,9 +6,11 @@ import { ToolError } from "../../core/errors.ts";
 import type { CommandFact } from "../../core/fact.ts";
 import { createCapture, type CaptureOptions } from "../../system/process/capture.ts";
 import { holdTarget } from "../../system/paths/folder.ts";
-import { runProcess, type ProcessOptions } from "../../system/process/process.ts";
+import { runProcess } from "../../system/process/process.ts";
 import { SHOWN_TEXT_BYTES, MAX_TEXT_BYTES } from "../shared/answer-limits.ts";
 import { commandFactOf, pathFactOf } from "../shared/facts.ts";
+import { confine, confinementNotes, type Program } from "./confine.ts";
+import type { RunningOptions } from "./options.ts";
 import type { Running } from "./running.ts";
 import { answer, abortedCommand } from "./shell-answer.ts";
 import { startsItself, type Lookup } from "./starts-itself.ts";
@@ -21,18 +23,20 @@ const OPENS_OUTPUT = /\/dev\/(?:stdout|stderr|fd\/)|\/proc\/self\/fd/;
 
 /** Runs the judged command to its end: in a new shell, or without one if it is proven to be a single program. */
 export async function runCommand(
-  { environment, roster }: Pick<Running, "environment" | "roster">,
+  running: Omit<RunningOptions, "limits"> & Pick<Running, "roster">,
   context: ToolContext,
 ): Promise<Reply> {
+  const { environment, roster } = running;
+  const fact = commandFactOf(context);
   const capture = createCapture(captureOptions(context));
   const folder = await holdTarget(pathFactOf(context));
   let unregister = (): void => undefined;
   let release: Promise<void> | undefined;
   try {
     const place = { cwd: folder.here, env: environment };
-    const end = await withProgram(commandFactOf(context), place, (program) =>
+    const end = await withProgram(fact, place, async (program) =>
       runProcess({
-        ...program,
+        ...(await confine(program, running, context)),
         signal: context.signal,
         graceMs: KILL_MS,
         onStart(pid) {
@@ -48,14 +52,12 @@ export async function runCommand(
     );
     const captured = await capture.close();
     if (context.signal.aborted) throw abortedCommand(context.signal.reason, end, captured);
-    return answer(end, captured);
+    return answer(end, captured, confinementNotes(fact, end, captured));
   } finally {
     unregister();
     await (release ?? folder.close());
   }
 }
-
-type Program = Pick<ProcessOptions, "file" | "args" | "cwd" | "env" | "namedPipes">;
 
 /**
  * Calls `start` with the program itself if the command is proven to be that one program, else with a shell and the text. The shell is

@@ -4,6 +4,7 @@ import { startBackground } from "../../system/process/background.ts";
 import { holdTarget } from "../../system/paths/folder.ts";
 import { SHOWN_TEXT_BYTES } from "../shared/answer-limits.ts";
 import { commandFactOf, pathFactOf } from "../shared/facts.ts";
+import { confine } from "./confine.ts";
 import { captureOptions, withProgram } from "./run-command.ts";
 import type { Running } from "./running.ts";
 
@@ -14,9 +15,9 @@ export async function runInBackground(running: Running, context: ToolContext): P
   const folder = await holdTarget(pathFactOf(context));
   try {
     const { id, process } = await running.processesOf(context).start(command.text, () =>
-      withProgram(command, { cwd: folder.here, env: environment }, (program) =>
+      withProgram(command, { cwd: folder.here, env: environment }, async (program) =>
         startBackground({
-          ...program,
+          ...(await confine(program, running, context)),
           // An answer also has a line about the process.
           capture: { ...captureOptions(context), maxBytes: SHOWN_TEXT_BYTES },
           headCharacters: SHOWN_TEXT_BYTES,

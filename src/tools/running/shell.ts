@@ -31,6 +31,11 @@ const input = object({
       { min: 1, max: MAX_SECONDS },
     ),
   ),
+  outside_sandbox: optional(
+    boolean(
+      "Asks for approval to run a command that failed in the read-only sandbox outside of it; default: false",
+    ),
+  ),
   background: optional(boolean("Starts it and returns an id at once; timeouts do not apply"), false),
   description: optional(string("What it is for, in a few words, shown when approval is needed")),
   terminal_id: optional(
@@ -81,11 +86,12 @@ export function shell(running: Running): Tool {
         terminal_id === undefined && { idleTimeoutMs: idle_timeout_seconds * 1000 }),
     }),
     check: problemsOf,
-    async facts({ command, cwd, terminal_id }, context) {
+    async facts({ command, cwd, terminal_id, outside_sandbox }, context) {
       const terminal = terminal_id === undefined ? undefined : running.terminalsOf(context).find(terminal_id);
       const folder = await resolveTarget(cwd ?? (await terminal?.folder()) ?? root, base);
       const interactive = terminal_id === undefined ? {} : ({ interactive: true } as const);
-      return [{ kind: "command", text: command, cwd: folder.path, ...interactive }, folder];
+      const outside = outside_sandbox === true ? ({ outside: true } as const) : {};
+      return [{ kind: "command", text: command, cwd: folder.path, ...interactive, ...outside }, folder];
     },
     attributes: ({ timeout_seconds, description, terminal_id, background }) => ({
       timeout_seconds,

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { Json } from "../../../core/json.ts";
-import type { Box } from "../../../system/box/bubblewrap.ts";
+import type { Box } from "../../../system/box/types.ts";
 import { ExpansionError, expand, type Variables } from "./expand.ts";
 import { defined } from "../../../util/json/defined.ts";
 import { isServerName } from "../tools/names.ts";

@@ -1,4 +1,4 @@
-import type { Box } from "../../../system/box/bubblewrap.ts";
+import type { Box } from "../../../system/box/types.ts";
 
 /** A server that is a program, connected through its standard input and output. */
 export interface StdioServer {

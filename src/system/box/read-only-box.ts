@@ -1,0 +1,77 @@
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { delimiter, dirname, isAbsolute, join, resolve } from "node:path";
+import { isWithin } from "../../util/text/is-within.ts";
+import type { Box } from "./types.ts";
+
+export interface ReadOnlyOptions {
+  /** Canonical folders. */
+  readonly workspace: readonly string[];
+  /** Canonical files and folders outside the workspace that the command may read. */
+  readonly paths: readonly string[];
+  readonly home: string | undefined;
+  /** The PATH of the command. */
+  readonly searchPath: string;
+  /** Folders that must not be seen, even in the workspace. */
+  readonly hidden: readonly string[];
+}
+
+/** Hidden if the workspace contains the home folder. */
+const KEYS = [".ssh", ".gnupg"];
+const GIT_SETTINGS = [".gitconfig", ".config/git"];
+/** Every sandbox has its own. */
+const OWN = ["/proc", "/dev", "/usr", "/bin", "/sbin", "/lib"];
+
+/**
+ * Returns a sandbox in which nothing can be written but its own /tmp and home, with the workspace, the given paths, git's
+ * settings and the programs on the PATH; the rest of the home folder does not exist there, and neither does the network.
+ */
+export function readOnlyBox({ workspace, paths, home, searchPath, hidden }: ReadOnlyOptions): Box {
+  const inHome = home === undefined ? [] : GIT_SETTINGS.map((name) => join(home, name));
+  const readable = [
+    ...programFolders(searchPath, home),
+    ...inHome,
+    ...paths.filter((path) => path !== "/" && !OWN.some((folder) => isWithin(path, folder))),
+    ...workspace.flatMap(repositoryOf),
+    ...workspace,
+  ];
+  const keys = home === undefined ? [] : KEYS.map((name) => join(home, name));
+  return {
+    workspace: [],
+    readable: readable.filter((path, index) => readable.indexOf(path) === index),
+    hidden: [...hidden, ...keys].filter(
+      (path) => existsSync(path) && [...workspace, ...paths].some((folder) => isWithin(path, folder)),
+    ),
+    hasNetwork: false,
+    isLimited: true,
+  };
+}
+
+/** Returns the folders of programs; outside the home folder with the libraries beside them: `/opt/x` for `/opt/x/bin`. */
+function programFolders(searchPath: string, home: string | undefined): readonly string[] {
+  return searchPath.split(delimiter).flatMap((folder) => {
+    if (!isAbsolute(folder) || folder === "/" || OWN.some((own) => isWithin(folder, own))) return [];
+    if (home === undefined) return [folder];
+    if (isWithin(home, folder)) return [];
+    const prefix = dirname(folder);
+    const hasPrefix = folder.endsWith("/bin") && dirname(prefix) !== "/" && !isWithin(home, prefix);
+    return [hasPrefix && !isWithin(folder, home) ? prefix : folder];
+  });
+}
+
+/**
+ * Returns the repository of a linked worktree, whose `.git` is a file that names a folder elsewhere. Only if that folder
+ * names this worktree in turn: the file may come from anyone.
+ */
+function repositoryOf(folder: string): readonly string[] {
+  const link = join(folder, ".git");
+  try {
+    if (!statSync(link).isFile()) return [];
+    const own = /^gitdir: (.+)$/m.exec(readFileSync(link, "utf8"))?.[1];
+    if (own === undefined) return [];
+    const data = resolve(folder, own);
+    if (readFileSync(join(data, "gitdir"), "utf8").trim() !== link) return [];
+    return [resolve(data, readFileSync(join(data, "commondir"), "utf8").trim())];
+  } catch {
+    return [];
+  }
+}

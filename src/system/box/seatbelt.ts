@@ -1,0 +1,80 @@
+import { statSync } from "node:fs";
+import { runProcess } from "../process/process.ts";
+import { findProgram } from "./find-program.ts";
+import { limited } from "./limits.ts";
+import type { Box, BoxedProgram, BoxKind, BoxProbe } from "./types.ts";
+
+const PROBE_MS = 5000;
+const HINT = "sandbox-exec is part of macOS; it cannot be used inside another sandbox";
+
+/**
+ * Sandboxes of macOS: the same files as with bubblewrap, but other processes stay visible, and processes that leave their
+ * group do not end with the program. Not tried on a Mac yet.
+ */
+export const seatbelt: BoxKind = {
+  probe: probeSeatbelt,
+  wrap(program, box, creator) {
+    const { file, args } = box.isLimited === true ? limited(program) : program;
+    return {
+      file: creator,
+      args: ["-p", seatbeltProfile(program, box), file, ...args],
+      cwd: program.cwd,
+      environment: program.environment,
+    };
+  },
+};
+
+/** Returns the rules of a sandbox: the last rule that matches an operation decides. */
+export function seatbeltProfile({ cwd, environment }: BoxedProgram, box: Box): string {
+  const { HOME: home } = environment;
+  const { workspace, readable, hidden = [], hasNetwork } = box;
+  const rules = [
+    "(version 1)",
+    "(deny default)",
+    '(import "system.sb")',
+    "(allow process-fork process-exec signal sysctl-read)",
+    "(allow file-read*)",
+    // Programs list the folders above theirs.
+    ...(home === undefined
+      ? []
+      : [`(deny file-read* ${under(home)})`, `(allow file-read-metadata ${under(home)})`]),
+    `(deny file-read* ${under("/private/tmp")} ${under("/private/var/folders")} ${under("/Volumes")})`,
+    ...[...readable, cwd].map((path) => `(allow file-read* ${under(path)})`),
+    ...workspace.map((path) => `(allow file-read* file-write* ${under(path)})`),
+    ...hidden.map((path) => `(deny file-read* file-write* ${under(path)})`),
+    '(allow file-write-data (literal "/dev/null") (literal "/dev/tty"))',
+    ...(hasNetwork ? ["(allow network*)"] : ["(deny network*)"]),
+  ];
+  return rules.join("\n");
+}
+
+/** Matches a file, or a folder with everything in it. */
+function under(path: string): string {
+  const isFile = statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+  return `(${isFile ? "literal" : "subpath"} ${JSON.stringify(path)})`;
+}
+
+async function probeSeatbelt(path: string): Promise<BoxProbe> {
+  const program = findProgram("sandbox-exec", path);
+  if (program === undefined) return { works: false, reason: "sandbox-exec was not found", hint: HINT };
+  let output = "";
+  const running = runProcess({
+    file: program,
+    args: [
+      "-p",
+      '(version 1)(deny default)(import "system.sb")(allow process*)(allow file-read*)',
+      "/usr/bin/true",
+    ],
+    cwd: "/",
+    env: { PATH: path },
+    signal: AbortSignal.timeout(PROBE_MS),
+    onOutput: ({ text }) => void (output += text),
+  });
+  const { exitCode } = await running.catch((error: unknown) => ({ exitCode: null, error }));
+  if (exitCode === 0) return { works: true, program };
+  return {
+    works: false,
+    reason: `sandbox-exec does not work here: ${output.trim().slice(0, 500)}`,
+    hint: HINT,
+  };
+}

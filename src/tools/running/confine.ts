@@ -1,0 +1,54 @@
+import type { ToolContext } from "../../core/context.ts";
+import type { CommandFact } from "../../core/fact.ts";
+import { defined } from "../../util/json/defined.ts";
+import type { Captured } from "../../system/process/capture.ts";
+import type { ProcessOptions } from "../../system/process/process.ts";
+import { commandFactOf } from "../shared/facts.ts";
+import type { RunningOptions } from "./options.ts";
+import type { Additions, CommandOutcome } from "./shell-answer.ts";
+
+/** A program and how to start it. */
+export type Program = Pick<ProcessOptions, "file" | "args" | "cwd" | "env" | "namedPipes">;
+
+/** Returns the program of a command in a read-only sandbox, if it must run in one: see `Verdict.place`. */
+export async function confine(
+  program: Program,
+  { root, roots = [], home, stateFolders = [] }: Omit<RunningOptions, "limits">,
+  context: ToolContext,
+): Promise<Program> {
+  const fact = commandFactOf(context);
+  if (fact.place !== "sandbox") return program;
+  const { file, args = [], env, namedPipes } = program;
+  const [{ intoBox }, { readOnlyBox }] = await Promise.all([
+    import("../../system/box/box.ts"),
+    import("../../system/box/read-only-box.ts"),
+  ]);
+  const box = readOnlyBox({
+    workspace: [root, ...roots],
+    paths: context.facts.flatMap((one) => (one.kind === "path" && one.access === "read" ? [one.path] : [])),
+    home,
+    searchPath: env["PATH"] ?? "",
+    hidden: stateFolders,
+  });
+  const boxed = await intoBox({ file, args, cwd: fact.cwd, environment: env }, box);
+  return {
+    file: boxed.file,
+    args: boxed.args,
+    cwd: boxed.cwd,
+    env: boxed.environment,
+    ...defined({ namedPipes }),
+  };
+}
+
+/** Returns a note for a command that failed with a message, perhaps because of the sandbox. */
+export function confinementNotes(
+  { place }: CommandFact,
+  { exitCode }: CommandOutcome,
+  { stderr }: Captured,
+): Additions {
+  if (place !== "sandbox" || exitCode === 0 || stderr.text === "") return {};
+  return { notes: [NOTE] };
+}
+
+const NOTE =
+  "[it ran in a read-only sandbox without network; if it failed because of that, outside_sandbox: true asks for approval to run it outside]";
