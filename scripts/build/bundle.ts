@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { isBuiltin } from "node:module";
+import { join, relative } from "node:path/posix";
 import { build, transform, type BuildOptions, type Plugin } from "esbuild";
 import { PACKAGE_SOURCE, trimSourceMaps } from "./trim-source-maps.ts";
 
@@ -21,21 +22,24 @@ const COMMON: BuildOptions = {
   // Ink asks for React's developer tools only if DEV is "true"; React's production build is smaller and faster.
   define: { "process.env.DEV": '"false"', "process.env.NODE_ENV": '"production"' },
   external: [...EXTERNAL, "react-devtools-core"],
-  plugins: [requireBuiltins(), dropLocales(), minifyPackages()],
+  plugins: [getBuiltins(), dropLocales(), minifyPackages()],
 };
 
 const ROOT = ["src/doors/extension.ts", "src/index.ts"];
 const TOOLS = [...ROOT, "src/doors/tools.ts"];
+const STORE = [...TOOLS, "src/doors/store.ts"];
+const SOURCES = [...STORE, "src/doors/sources.ts"];
+const MAIN = [...SOURCES, "src/app/cli/calls/call.ts", "src/app/cli/main.ts"];
 /** What each entry point loads, last itself. What it shares with the ones before is in their chunks: a few large ones instead of dozens. */
 const ENTRIES: Readonly<Record<string, readonly string[]>> = {
   index: ROOT,
   "doors/extension": [...ROOT, "src/doors/extension.ts"],
   "doors/models": [...ROOT, "src/doors/models.ts"],
   "doors/tools": TOOLS,
-  "doors/sources": [...TOOLS, "src/doors/sources.ts"],
-  "doors/store": [...TOOLS, "src/doors/store.ts"],
-  "doors/agent": [...TOOLS, "src/doors/store.ts", "src/doors/models.ts", "src/doors/agent.ts"],
-  main: [...ROOT, "src/app/cli/main.ts"],
+  "doors/store": STORE,
+  "doors/sources": SOURCES,
+  "doors/agent": [...STORE, "src/doors/models.ts", "src/doors/agent.ts"],
+  main: MAIN,
   "pdf-worker": ["src/tools/files/read/pdf-worker.ts"],
 };
 
@@ -69,8 +73,15 @@ function layeredEntries(): Plugin {
     name: "layered-entries",
     setup(esbuild) {
       esbuild.onResolve({ filter: /^entry:/ }, ({ path }) => ({ path, namespace: "entry" }));
+      esbuild.onResolve({ filter: /^\..*\.ts$/ }, ({ kind, path, resolveDir }) =>
+        kind === "dynamic-import"
+          ? { path: `entry:${relative("", join(resolveDir, path))}`, namespace: "entry" }
+          : undefined,
+      );
       esbuild.onLoad({ filter: /.*/, namespace: "entry" }, ({ path }) => {
-        const files = ENTRIES[path.slice("entry:".length)] ?? [];
+        const name = path.slice("entry:".length);
+        // What the command line loads with import() is layered on the command line.
+        const files = ENTRIES[name] ?? [...MAIN, name];
         const first = files.slice(0, -1).map((file) => `import "./${file}";`);
         return {
           contents: [...first, `export * from "./${files.at(-1) ?? ""}";`].join("\n"),
@@ -81,19 +92,37 @@ function layeredEntries(): Plugin {
   };
 }
 
-/** Lets bundled CommonJS packages require Node's own modules from an ES module. */
-function requireBuiltins(): Plugin {
+/**
+ * Reads Node's own modules with `process.getBuiltinModule`: bundled CommonJS packages can require them from an ES module, and an import
+ * does not make Node load everything that a module exports lazily, such as the streams of `node:fs`.
+ */
+function getBuiltins(): Plugin {
   return {
-    name: "require-builtins",
+    name: "get-builtins",
     setup(esbuild) {
-      esbuild.onResolve({ filter: /^[a-z:_/]+$/ }, ({ kind, path }) =>
-        kind === "require-call" && isBuiltin(path) ? { path, namespace: "builtin" } : undefined,
-      );
-      esbuild.onLoad({ filter: /.*/, namespace: "builtin" }, ({ path }) => ({
-        contents: `module.exports = process.getBuiltinModule(${JSON.stringify(path)});`,
+      esbuild.onResolve({ filter: /^[a-z0-9:_/]+$/ }, ({ kind, path }) => {
+        if (!isBuiltin(path) || (kind !== "require-call" && kind !== "import-statement")) return undefined;
+        return { path: path.replace(/^node:/, ""), namespace: kind };
+      });
+      esbuild.onLoad({ filter: /.*/, namespace: "require-call" }, ({ path }) => ({
+        contents: `module.exports = ${getterOf(path)};`,
+      }));
+      // Marked as pure: esbuild drops the names that nothing imports.
+      esbuild.onLoad({ filter: /.*/, namespace: "import-statement" }, ({ path }) => ({
+        contents: [
+          `const builtin = ${getterOf(path)};`,
+          "export default builtin;",
+          ...Object.keys(process.getBuiltinModule(`node:${path}`) ?? {}).map(
+            (name) => `export const ${name} = /* @__PURE__ */ (() => builtin.${name})();`,
+          ),
+        ].join("\n"),
       }));
     },
   };
+}
+
+function getterOf(path: string): string {
+  return `process.getBuiltinModule("node:${path}")`;
 }
 
 /** Leaves out Zod's messages in other languages, a quarter of a megabyte; English is imported by its own name. */

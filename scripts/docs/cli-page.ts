@@ -14,7 +14,7 @@ const LISTED_ELSEWHERE: Readonly<Record<string, string>> = {
 /** Checks that each command has a section with exactly its summary, usage, flags and examples, and that the page names no other command or flag. */
 export async function checkCliPage(page: Page): Promise<readonly string[]> {
   const { file } = page;
-  const commands = Object.values(COMMANDS);
+  const commands: readonly Command[] = await Promise.all(Object.values(COMMANDS).map((load) => load()));
   const byName = new Map(commands.map((command) => [command.name, command]));
   const sections = [...sectionsOf(page, 2), ...sectionsOf(page, 3)];
   const known = new Set([...commands.flatMap(({ flags }) => Object.keys(flags)), ...OWN_FLAGS]);

@@ -39,7 +39,8 @@ test(
       TOOLWRIGHT_HOME: place.home,
       TOOLWRIGHT_MODEL: "scripted/script.jsonl",
     };
-    for (const { name, examples } of Object.values(COMMANDS)) {
+    for (const load of Object.values(COMMANDS)) {
+      const { name, examples } = await load();
       rmSync(join(place.home, "config.json"), { force: true });
       for (const { line, does } of examples) {
         // Only fish reads a script that way; a server over HTTP runs until it is stopped.

@@ -1,54 +1,32 @@
-import { approve } from "../terminal/commands/approve.ts";
-import { refreshCommand } from "../terminal/commands/refresh.ts";
-import { restore } from "../terminal/commands/restore.ts";
-import { toolCommand } from "../terminal/commands/tool.ts";
-import { trace } from "../terminal/commands/trace.ts";
 import type { Commands } from "../terminal/input/command.ts";
-import { help } from "../terminal/input/help.ts";
-import { chat } from "./agent/chat.ts";
-import { replay } from "./agent/replay.ts";
-import { run } from "./agent/run.ts";
-import { sessions } from "./agent/sessions.ts";
-import { batch } from "./calls/batch.ts";
-import { call } from "./calls/call.ts";
-import { explain } from "./calls/explain.ts";
-import { parse } from "./calls/parse.ts";
-import { tool } from "./calls/tool.ts";
-import { tools } from "./calls/tools.ts";
-import { mcp } from "./mcp/mcp.ts";
-import { completion } from "./setup/completion.ts";
-import { doctor } from "./setup/doctor.ts";
-import { init } from "./setup/init.ts";
-import { policy } from "./setup/policy.ts";
-import { schema } from "./setup/schema.ts";
-import { trash } from "./setup/trash.ts";
-import { trust } from "./setup/trust.ts";
-import { toCommand } from "./slash.ts";
 
-/** Every command, in the order in which help lists them. Help, completion and the docs are made from this table. */
-export const COMMANDS: Commands = {
-  tools,
-  tool,
-  call,
-  batch,
-  parse,
-  explain,
-  policy,
-  approve,
-  chat,
-  run,
-  mcp,
-  trace,
-  sessions,
-  replay,
-  trust,
-  trash,
-  restore,
-  doctor,
-  init,
-  schema,
-  completion,
-  help,
-  "/tool": toCommand(toolCommand, ["tool"]),
-  "/refresh": toCommand(refreshCommand, []),
-};
+/**
+ * Every command, in the order in which help lists them. Help, completion and the docs are made from this table. A command is
+ * loaded when it is needed, so that `call` does not load the agent, the gateway and the REPL.
+ */
+export const COMMANDS = {
+  tools: async () => (await import("./calls/tools.ts")).tools,
+  tool: async () => (await import("./calls/tool.ts")).tool,
+  call: async () => (await import("./calls/call.ts")).call,
+  batch: async () => (await import("./calls/batch.ts")).batch,
+  parse: async () => (await import("./calls/parse.ts")).parse,
+  explain: async () => (await import("./calls/explain.ts")).explain,
+  policy: async () => (await import("./setup/policy.ts")).policy,
+  approve: async () => (await import("../terminal/commands/approve.ts")).approve,
+  chat: async () => (await import("./agent/chat.ts")).chat,
+  run: async () => (await import("./agent/run.ts")).run,
+  mcp: async () => (await import("./mcp/mcp.ts")).mcp,
+  trace: async () => (await import("../terminal/commands/trace.ts")).trace,
+  sessions: async () => (await import("./agent/sessions.ts")).sessions,
+  replay: async () => (await import("./agent/replay.ts")).replay,
+  trust: async () => (await import("./setup/trust.ts")).trust,
+  trash: async () => (await import("./setup/trash.ts")).trash,
+  restore: async () => (await import("../terminal/commands/restore.ts")).restore,
+  doctor: async () => (await import("./setup/doctor.ts")).doctor,
+  init: async () => (await import("./setup/init.ts")).init,
+  schema: async () => (await import("./setup/schema.ts")).schema,
+  completion: async () => (await import("./setup/completion.ts")).completion,
+  help: async () => (await import("../terminal/input/help.ts")).help,
+  "/tool": async () => (await import("./slash.ts")).slashTool,
+  "/refresh": async () => (await import("./slash.ts")).slashRefresh,
+} satisfies Commands;

@@ -1,7 +1,7 @@
 import { basename, relative } from "node:path";
 import { ToolError } from "../../core/errors.ts";
 import { nearHint } from "../../util/text/near-hint.ts";
-import type { Command, World } from "../terminal/input/command.ts";
+import type { Command, Commands, World } from "../terminal/input/command.ts";
 import { mapStack } from "./map-stack.ts";
 import { COMMANDS } from "./commands.ts";
 import { exitCodeOf } from "../terminal/print/exit-code.ts";
@@ -9,8 +9,6 @@ import { createOutput, type Output } from "../terminal/print/output.ts";
 import { visible } from "../../util/text/visible.ts";
 import { parseArguments } from "../terminal/input/parse-arguments.ts";
 import { helpOf, overview } from "../terminal/input/help.ts";
-import { promptCommandOf } from "./prompt-command.ts";
-import { extensionCommand } from "./extension-command.ts";
 
 /** The width of a terminal that does not report one. */
 const FALLBACK_COLUMNS = 80;
@@ -63,7 +61,7 @@ function shortest(script: string): string {
 async function runCommand(args: readonly string[], world: World): Promise<number> {
   const [name, ...rest] = args;
   if (name === undefined) return start(world);
-  const command = findCommand(name === "--help" || name === "-h" ? "help" : name);
+  const command = await findCommand(name === "--help" || name === "-h" ? "help" : name);
   if (command === undefined) throw unknownCommand(name);
   const given = parseArguments(command, rest);
   if (given.flags["help"] !== true) return command.run(given, world);
@@ -72,17 +70,18 @@ async function runCommand(args: readonly string[], world: World): Promise<number
 }
 
 /** Returns a built-in command, or the prompt of an MCP server or command of an extension that a name with a slash stands for. */
-function findCommand(name: string): Command | undefined {
-  const own = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  if (/^\/[\w.-]+:/.test(name)) return promptCommandOf(name);
-  if (own !== undefined || !/^\/[\w-]+$/.test(name)) return own;
-  return extensionCommand(name);
+async function findCommand(name: string): Promise<Command | undefined> {
+  if (/^\/[\w.-]+:/.test(name)) return (await import("./prompt-command.ts")).promptCommandOf(name);
+  const commands: Commands = COMMANDS;
+  if (Object.hasOwn(commands, name)) return commands[name]?.();
+  if (!/^\/[\w-]+$/.test(name)) return undefined;
+  return (await import("./extension-command.ts")).extensionCommand(name);
 }
 
 /** Without arguments: starts the REPL on a terminal, prints help otherwise. */
 async function start(world: World): Promise<number> {
   if (world.isInteractive && world.columns !== undefined) return runCommand(["chat"], world);
-  await world.output.print(overview(COMMANDS));
+  await world.output.print(await overview(COMMANDS));
   return 0;
 }
 

@@ -1,10 +1,17 @@
+import { refreshCommand } from "../terminal/commands/refresh.ts";
 import type { SlashCommand } from "../terminal/commands/slash-command.ts";
+import { toolCommand } from "../terminal/commands/tool.ts";
 import { CONFIG_FLAGS, type Command } from "../terminal/input/command.ts";
 import { openTools } from "../terminal/open-terminal-host.ts";
 import { refuseArguments } from "../terminal/input/check-arguments.ts";
 
-/** Adapts a slash command of the REPL to a command of the command line. */
-export function toCommand(slash: SlashCommand, positionals: Command["positionals"]): Command {
+/** The command `/tool` of the REPL as a command of the command line. */
+export const slashTool = toCommand(toolCommand, ["tool"]);
+
+/** The command `/refresh` of the REPL as a command of the command line. */
+export const slashRefresh = toCommand(refreshCommand, []);
+
+function toCommand(slash: SlashCommand, positionals: Command["positionals"]): Command {
   const { name, summary, usage } = slash;
   return {
     name: `/${name}`,

@@ -8,7 +8,6 @@ import type { Policy, Verdict } from "../../core/policy.ts";
 import type { Tool } from "../../core/tool.ts";
 import type { Sample, SampleAsker } from "../../sources/mcp/types/source-types.ts";
 import type { Config } from "../config/config.ts";
-import { openConfiguredModel } from "./open-configured-model.ts";
 import { textOf } from "../../util/text/text-of.ts";
 import { contentText } from "../../util/text/content-text.ts";
 
@@ -25,7 +24,7 @@ export function createSampler(config: Config, policy: Policy): Sample | undefine
   return async (request, signal, asker) => {
     const messages = messagesOf(request["messages"]);
     await approve(config, policy.judge(jobOf(asker.server)), asker, messages);
-    opened ??= openConfiguredModel(config).catch((error: unknown) => {
+    opened ??= openModel(config).catch((error: unknown) => {
       opened = undefined;
       throw error;
     });
@@ -35,6 +34,12 @@ export function createSampler(config: Config, policy: Policy): Sample | undefine
     const stopReason = reason === "length" ? "maxTokens" : "endTurn";
     return { role: "assistant", content: { type: "text", text }, model: model.id, stopReason };
   };
+}
+
+/** Loads the providers on use: few servers ask. */
+async function openModel(config: Config): Promise<Model> {
+  const { openConfiguredModel } = await import("./open-configured-model.ts");
+  return openConfiguredModel(config);
 }
 
 /** The tool that rules see: one of the program's own, so that a rule that allows the server's tools does not allow it. */

@@ -13,8 +13,9 @@ export async function completeArguments(
   const current = args.at(-1) ?? "";
   const [name, ...given] = before;
   if (name === undefined) return starting([...Object.keys(commands), "--help", "--version"], current);
-  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (command === undefined) return [];
+  const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (load === undefined) return [];
+  const command = await load();
   const flags: Readonly<Record<string, Flag>> = { ...command.flags, ...HELP_FLAG };
   const last = flagOf(given.at(-1), flags);
   if (last?.value !== undefined) return starting(last.choices ?? [], current);

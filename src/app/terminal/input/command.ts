@@ -41,8 +41,8 @@ export interface Arguments {
   readonly repeated?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** All commands by name, for help and completion. */
-export type Commands = Readonly<Record<string, Command>>;
+/** All commands by name, each with the function that loads it. */
+export type Commands = Readonly<Record<string, () => Promise<Command>>>;
 
 /** The process, streams and terminal that a command runs in. */
 export interface World {

@@ -22,15 +22,15 @@ export const help: Command = {
   examples: [{ line: "help call", does: "help for `call`" }],
   async run({ positionals: [name, ...rest] }, { output, commands }) {
     refuseArguments(rest);
-    const command = name === undefined ? undefined : find(name, commands);
-    await output.print(command === undefined ? overview(commands) : helpOf(command));
+    await output.print(name === undefined ? await overview(commands) : helpOf(await find(name, commands)));
     return 0;
   },
 };
 
 /** Lists all commands, one line each. */
-export function overview(commands: Commands): string {
-  const rows = Object.values(commands).map(({ name, summary }) => [`  ${name}`, summary]);
+export async function overview(commands: Commands): Promise<string> {
+  const loaded = await Promise.all(Object.values(commands).map((load) => load()));
+  const rows = loaded.map(({ name, summary }) => [`  ${name}`, summary]);
   return `Run tools for AI agents: every call gets exactly one answer.\n\nUsage: toolwright COMMAND [ARGUMENTS]\n\nCommands:\n${alignRows(rows)}${OVERVIEW_END}`;
 }
 
@@ -75,9 +75,9 @@ function wrap(text: string, width: number): readonly string[] {
   return lines;
 }
 
-function find(name: string, commands: Commands): Command {
-  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (command !== undefined) return command;
+async function find(name: string, commands: Commands): Promise<Command> {
+  const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (load !== undefined) return load();
   const names = Object.keys(commands);
   throw new ToolError("INVALID_INPUT", `unknown command "${name}"`, {
     hint: nearHint(name, names, `commands: ${names.join(", ")}`),
