@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { ToolError } from "../core/errors.ts";
 import type { AssistantPart, Message } from "../core/agent/message.ts";
@@ -14,9 +15,9 @@ const WINDOW = 128_000;
 /** Opens a model that answers with the lines of a file, one per request. Needs no network and no key. */
 export async function openScriptedModel(
   path: string,
-  { window = WINDOW, price }: Pick<ModelOptions, "window" | "price">,
+  { window = WINDOW, price, folder = "" }: Pick<ModelOptions, "window" | "price" | "folder">,
 ): Promise<Model> {
-  const answers = parseScript(await readScript(path), path);
+  const answers = parseScript(await readScript(path, folder), path);
   let requests = 0;
   return {
     id: `scripted/${path}`,
@@ -30,9 +31,9 @@ export async function openScriptedModel(
   };
 }
 
-async function readScript(path: string): Promise<string> {
+async function readScript(path: string, folder: string): Promise<string> {
   try {
-    return await readFile(path, "utf8");
+    return await readFile(resolve(folder, path), "utf8");
   } catch (error) {
     const { code } = error as { readonly code?: string };
     throw new ToolError("INVALID_INPUT", `cannot read the script ${path} (${code ?? "unknown reason"})`, {

@@ -2,15 +2,15 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { createPlace, runCli } from "./support/cli.ts";
+import { createPlace, runCli, runProcess } from "./support/cli.ts";
 
 test("if the current folder is gone, calls fail with a hint and help still works", async (t) => {
   const gone = 'mkdir gone && cd gone && rmdir ../gone && exec "$@"';
   const place = createPlace(t);
-  const call = await runCli(place, ["call", "ls"], { under: ["sh", "-c", gone, "sh"] });
+  const call = await runProcess(place, ["call", "ls"], { under: ["sh", "-c", gone, "sh"] });
   assert.deepEqual([call.code, call.stdout], [1, ""]);
   assert.match(call.stderr, /^toolwright: the current folder is gone\n {2}cd to one that exists\n$/);
-  assert.equal((await runCli(place, ["help"], { under: ["sh", "-c", gone, "sh"] })).code, 0);
+  assert.equal((await runProcess(place, ["help"], { under: ["sh", "-c", gone, "sh"] })).code, 0);
 });
 
 for (const line of [

@@ -8,6 +8,7 @@ import {
   longCommand,
   processesWith,
   runCli,
+  runProcess,
   startCli,
   until,
   withoutProc,
@@ -213,7 +214,7 @@ test("a closed output pipe is not an error", async (t) => {
   place.write("long.txt", "line\n".repeat(900));
   const { LAUNCHER } = await import("./support/cli.ts");
   const program = `"${process.execPath}" "${LAUNCHER}"`;
-  const { code, stderr } = await runCli(
+  const { code, stderr } = await runProcess(
     place,
     ["-c", `set -o pipefail; ${program} call read_file path=long.txt | head -c 1`],
     {

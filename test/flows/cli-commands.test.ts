@@ -4,7 +4,7 @@ import { chmodSync, existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { BOUND_BY_PERMISSIONS } from "../support/child-script.ts";
-import { createPlace, programOnPath, runCli, withoutProc } from "./support/cli.ts";
+import { createPlace, programOnPath, runCli, runProcess, withoutProc } from "./support/cli.ts";
 import { COMMANDS } from "../../src/app/cli/commands.ts";
 
 test("tools shows name, group, risk and one line each", async (t) => {
@@ -272,7 +272,7 @@ test("a folder without permission is an error that names it, not an empty list o
   chmodSync(state, 0o000);
   try {
     for (const command of ["trash", "restore", "sessions", "trace", "approve"]) {
-      const { code, stdout, stderr } = await runCli(place, [command], { under: BOUND_BY_PERMISSIONS });
+      const { code, stdout, stderr } = await runProcess(place, [command], { under: BOUND_BY_PERMISSIONS });
       assert.deepEqual([code, stdout], [1, ""], command);
       assert.match(stderr, /^toolwright: .*EACCES: permission denied.*state/);
       assert.doesNotMatch(stderr, /report it| at /);

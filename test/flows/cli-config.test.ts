@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { openStore } from "../../src/store/open-store.ts";
 import { answer, call } from "../contracts/journal.contract.ts";
 import { BOUND_BY_PERMISSIONS } from "../support/child-script.ts";
-import { createPlace, runCli, type Place } from "./support/cli.ts";
+import { createPlace, runCli, runProcess, type Place } from "./support/cli.ts";
 
 function writeProject({ folder }: Place, settings: unknown): void {
   mkdirSync(join(folder, ".toolwright"), { recursive: true });
@@ -239,13 +239,13 @@ test("a store that is not writable exits 1 with a hint; in memory the call works
   const store = join(dirname(place.folder), "locked");
   mkdirSync(store, { mode: 0o555 });
   const under = BOUND_BY_PERMISSIONS;
-  const denied = await runCli(place, ["call", "read_file", "path=a", "--store", store], { under });
+  const denied = await runProcess(place, ["call", "read_file", "path=a", "--store", store], { under });
   assert.equal(denied.code, 1, denied.stderr);
   assert.match(denied.stderr, /store.*locked/);
   assert.match(denied.stderr, /writable|another store/);
-  const memory = await runCli(place, ["call", "read_file", "path=a", "--store", ":memory:"], { under });
+  const memory = await runProcess(place, ["call", "read_file", "path=a", "--store", ":memory:"], { under });
   assert.equal(memory.stdout, "     1\ttext\n", memory.stderr);
-  const checkup = await runCli(place, ["doctor", "--store", store], { under });
+  const checkup = await runProcess(place, ["doctor", "--store", store], { under });
   assert.equal(checkup.code, 1);
   assert.match(checkup.stdout, /BROKEN +store/);
 });

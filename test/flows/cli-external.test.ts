@@ -28,7 +28,6 @@ function withTools(place: Place): Place {
     shellTool(schemaOf("keyed"), `echo '{"error": "set KEY", "error_code": "MISSING_CREDENTIALS"}'; exit 1`),
   );
   writeProgram(tools, "slow", shellTool(schemaOf("slow"), "echo half; echo why >&2; sleep 30"));
-  writeProgram(tools, "hangs", "#!/bin/sh\nsleep 30\n");
   writeProgram(tools, "crashes", "#!/bin/sh\nexit 9\n");
   return place;
 }
@@ -76,15 +75,16 @@ test("tools --problems and doctor list what could not be loaded, and why", async
   const place = withTools(createPlace(t));
   const theirs = join(place.folder, ".toolwright", "tools");
   writeProgram(theirs, "theirs", shellTool(schemaOf("theirs"), "echo 1"));
-  const { stdout } = await runCli(place, ["tools", "--problems"]);
+  writeProgram(join(place.home, "tools"), "hangs", "#!/bin/sh\nsleep 30\n");
+  const [{ stdout }, listed, doctor] = await Promise.all([
+    runCli(place, ["tools", "--problems"]),
+    runCli(place, ["tools", "--problems", "--json"]),
+    runCli(place, ["doctor"]),
+  ]);
   assert.match(stdout, /^exit_code {2}\S*\/crashes\n {4}it ended with exit code 9/m);
   assert.match(stdout, /^timeout {2}\S*\/hangs\n {4}it did not answer --schema within [\d.]+ s/m);
   assert.match(stdout, /^untrusted {2}\S*\/theirs\n.*\n {4}run toolwright trust$/m);
-  const json = JSON.parse(
-    (await runCli(place, ["tools", "--problems", "--json"])).stdout,
-  ) as readonly object[];
-  assert.equal(json.length, 3);
-  const doctor = await runCli(place, ["doctor"]);
+  assert.equal((JSON.parse(listed.stdout) as readonly object[]).length, 3);
   assert.equal(doctor.code, 0);
   assert.match(doctor.stdout, /^note +program: \S*\/crashes: .*\(exit_code\)$/m);
   assert.match(doctor.stdout, /3 external/);

@@ -9,7 +9,7 @@ import {
   LAUNCHER,
   longCommand,
   processesWith,
-  runCli,
+  runProcess,
   startCli,
   until,
   withoutProc,
@@ -21,7 +21,7 @@ const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { versio
 
 test("--version prints the package's version and loads nothing else", async (t) => {
   const place = createPlace(t);
-  const { code, stdout } = await runCli(place, ["--version"]);
+  const { code, stdout } = await runProcess(place, ["--version"]);
   assert.deepEqual([code, stdout], [0, `${version}\n`]);
   const copied = join(place.folder, "bin");
   mkdirSync(copied);
@@ -52,7 +52,7 @@ test("the program runs through links and from a folder with special characters",
   symlinkSync(process.cwd(), linked);
   symlinkSync(join(linked, "bin/toolwright.js"), join(place.folder, "toolwright"));
   const args = ["explain", "shell", "command=ls -l | wc"];
-  const direct = await runCli(place, args);
+  const direct = await runProcess(place, args);
   assert.equal(direct.code, 0, direct.stderr);
   const environment = { PATH: process.env["PATH"] ?? "", HOME: place.home, TOOLWRIGHT_HOME: place.home };
   const [folder, program] = [join(linked, "bin/toolwright.js"), join(place.folder, "toolwright")];
@@ -74,9 +74,9 @@ test(
     const place = createPlace(t);
     place.write("a", "text\n");
     const input = JSON.stringify({ path: "a" });
-    const { code, stdout } = await runCli(place, ["call", "read_file", "--args", "-"], { ...old, input });
+    const { code, stdout } = await runProcess(place, ["call", "read_file", "--args", "-"], { ...old, input });
     assert.deepEqual([code, stdout], [0, "     1\ttext\n"]);
-    const denied = await runCli(place, ["call", "shell", "command=touch b"], old);
+    const denied = await runProcess(place, ["call", "shell", "command=touch b"], old);
     assert.equal(denied.code, 3);
     assert.match(denied.stderr, /--yes/);
   },
@@ -122,7 +122,7 @@ test("killing the launcher ends the real process and its children", { skip }, as
   child.kill("SIGKILL");
   await until("the command has ended", () => processesWith(mark).length === 0);
   await until("the real process has ended", () => !existsSync(`/proc/${real[0]}`));
-  const { stdout } = await runCli(place, ["trace", "--json"]);
+  const { stdout } = await runProcess(place, ["trace", "--json"]);
   assert.match(stdout, /"state":"answered".*"CANCELLED"/, "and it settled its call first");
 });
 

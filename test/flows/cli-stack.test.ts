@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { createPlace, runCli } from "./support/cli.ts";
+import { createPlace, runProcess } from "./support/cli.ts";
 
 test("the stack trace of an internal error names the TypeScript file and line", async (t) => {
   const place = createPlace(t);
@@ -13,7 +13,7 @@ test("the stack trace of an internal error names the TypeScript file and line", 
     'import crypto from "node:crypto"; import { syncBuiltinESMExports } from "node:module"; crypto.randomUUID = globalThis.crypto.randomUUID = () => { throw new TypeError("sabotaged"); }; syncBuiltinESMExports();\n',
   );
   const environment = { NODE_OPTIONS: `--import=${pathToFileURL(preload).href}` };
-  const { code, stderr } = await runCli(place, ["call", "ls"], { environment });
+  const { code, stderr } = await runProcess(place, ["call", "ls"], { environment });
   assert.equal(code, 1);
   assert.match(stderr, /^toolwright: internal error, please report it: TypeError: sabotaged/);
   const [, file = "", line = ""] = /\((\S*\/src\/app\/\S+\.ts):(\d+):\d+\)/.exec(stderr) ?? [];

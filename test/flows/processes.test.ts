@@ -6,7 +6,7 @@ import {
   createPlace,
   longCommand,
   processesWith,
-  runCli,
+  runProcess,
   startCli,
   until,
   withoutProc,
@@ -38,7 +38,7 @@ test(
       "they outlive the kill",
     );
     assert.equal(recordsOf(place).length, 1);
-    const next = await runCli(place, ["call", "think", "thought=x"]);
+    const next = await runProcess(place, ["call", "think", "thought=x"]);
     assert.equal(next.code, 0);
     assert.deepEqual(
       [one, two].flatMap(({ mark }) => processesWith(mark)),
@@ -70,7 +70,7 @@ test(
     child.kill("SIGKILL");
     await finished;
     assert.equal(processesWith(one.mark).length, 1, "the background process outlives the kill");
-    assert.equal((await runCli(place, ["call", "think", "thought=x"])).code, 0);
+    assert.equal((await runProcess(place, ["call", "think", "thought=x"])).code, 0);
     assert.deepEqual([...processesWith(one.mark), ...processesWith(two.mark)], []);
   },
 );
@@ -80,7 +80,7 @@ test("a start beside a living process leaves its commands alone", { skip: withou
   const { command, mark } = longCommand();
   const { child, finished } = startCli(place, ["call", "shell", `command=${command}`, "--mode", "yolo"]);
   await until("the command runs", () => processesWith(mark).length > 0);
-  await runCli(place, ["call", "think", "thought=x"]);
+  await runProcess(place, ["call", "think", "thought=x"]);
   assert.equal(processesWith(mark).length, 1);
   child.kill("SIGTERM");
   await finished;
@@ -136,7 +136,7 @@ test("variables with secret names reach a command only when the user's config na
     .join("; ");
   const run = async (more: readonly string[] = []) => {
     const words = ["call", "shell", `command=${command}`, "--mode", "yolo", ...more];
-    return (await runCli(place, words, { environment })).stdout
+    return (await runProcess(place, words, { environment })).stdout
       .trim()
       .split("\n")
       .map((line) => line.split(":")[1]);

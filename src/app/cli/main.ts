@@ -1,5 +1,6 @@
 import { basename, relative } from "node:path";
 import { ToolError } from "../../core/errors.ts";
+import { readEnvironment, type EnvironmentSource } from "../config/environment.ts";
 import { nearHint } from "../../util/text/near-hint.ts";
 import type { Command, Commands, World } from "../terminal/input/command.ts";
 import { mapStack } from "./map-stack.ts";
@@ -14,7 +15,7 @@ import { helpOf, overview } from "../terminal/input/help.ts";
 const FALLBACK_COLUMNS = 80;
 
 /** The parts of its process that the program uses. */
-export interface OwnProcess {
+export interface OwnProcess extends EnvironmentSource {
   readonly argv: readonly string[];
   readonly stdin: NodeJS.ReadStream;
   readonly stdout: NodeJS.WriteStream;
@@ -23,15 +24,16 @@ export interface OwnProcess {
 
 /** Runs the command line and returns its exit code. Never rejects; all output is written when it settles. */
 export async function main(args: readonly string[], own: OwnProcess): Promise<number> {
-  const { argv, stdin, stdout, stderr } = own;
+  const { stdin, stdout, stderr } = own;
   const output = createOutput(stdout, stderr);
   const world: World = {
     commands: COMMANDS,
-    program: programOf(argv),
+    program: programOf(own),
     stdin,
     stdout,
     stderr,
     output,
+    environment: () => readEnvironment(own),
     isInteractive: stdin.isTTY && stderr.isTTY,
     columns: stdout.isTTY ? stdout.columns || FALLBACK_COLUMNS : undefined,
   };
@@ -43,14 +45,14 @@ export async function main(args: readonly string[], own: OwnProcess): Promise<nu
 }
 
 /** Returns the command that starts this program from the current folder. */
-function programOf([, script = ""]: readonly string[]): string {
+function programOf({ argv: [, script = ""], cwd }: OwnProcess): string {
   if (basename(script) === "toolwright") return "toolwright";
-  return `node ${shortest(script)}`;
+  return `node ${shortest(script, cwd)}`;
 }
 
-function shortest(script: string): string {
+function shortest(script: string, cwd: () => string): string {
   try {
-    const path = relative("", script);
+    const path = relative(cwd(), script);
     return path.startsWith("..") ? script : path;
   } catch {
     // The current folder no longer exists; the command that needs it reports that.

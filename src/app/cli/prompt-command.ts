@@ -13,8 +13,8 @@ export function promptCommandOf(name: string): Command {
     positionals: [],
     flags: { profile: CONFIG_FLAGS.profile },
     examples: [],
-    async run({ positionals, flags }, { output }) {
-      const assembly = await openTools(flags, output, { startsMcpLate: true });
+    async run({ positionals, flags }, world) {
+      const assembly = await openTools(flags, world, { startsMcpLate: true });
       const { mcp, engine } = assembly;
       const { signal } = new AbortController();
       try {
@@ -24,7 +24,7 @@ export function promptCommandOf(name: string): Command {
           });
         const prompt = await mcp.findPrompt(name, signal);
         const messages = await mcp.prompt(name, readPromptArguments(prompt, positionals), signal);
-        await output.print(promptText(messages, { engine }));
+        await world.output.print(promptText(messages, { engine }));
         return 0;
       } finally {
         await assembly.close();

@@ -20,12 +20,12 @@ function toCommand(slash: SlashCommand, positionals: Command["positionals"]): Co
     positionals,
     flags: { profile: CONFIG_FLAGS.profile },
     examples: [{ line: `/${name}`, does: summary }],
-    async run({ positionals: given, flags }, { output }) {
+    async run({ positionals: given, flags }, world) {
       if (positionals.length === 0) refuseArguments(given);
-      const assembly = await openTools(flags, output);
+      const assembly = await openTools(flags, world);
       const { engine, session } = assembly;
       try {
-        await slash.run(given.join(" "), { engine, session, print: (text) => output.print(text) });
+        await slash.run(given.join(" "), { engine, session, print: (text) => world.output.print(text) });
         return 0;
       } finally {
         await assembly.close();

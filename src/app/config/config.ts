@@ -3,13 +3,14 @@ import { isAbsolute, join, resolve } from "node:path";
 import { ToolError } from "../../core/errors.ts";
 import { SECRET_NAME } from "../../system/process/environment.ts";
 import { isObject, type JsonObject } from "../../core/json.ts";
-import { readEnvironment, type Environment, type Variables } from "./environment.ts";
+import type { Environment, Variables } from "./environment.ts";
 import { readConfigFile } from "./files/config-file.ts";
 import type { HookDefinition } from "./hooks/hook-definition.ts";
 import { hashOf } from "../../util/json/call-hash.ts";
 import { readSetting, resolveLayers, type Layer, type LooserSetting, type Origin } from "./layers.ts";
 import { nearHint } from "../../util/text/near-hint.ts";
 import { readProjectServers, type ProjectMcpServer } from "./project-mcp-servers.ts";
+import type { LogSetting } from "./setting-values.ts";
 import { SETTINGS, type Settings } from "./settings.ts";
 import { TRUST_NOTHING, type IsTrusted } from "./files/trust.ts";
 
@@ -46,8 +47,8 @@ export const EXTERNAL_PROFILE = "external";
 
 /** Reads flags over environment over the project's file over the user's. Throws, naming the place, on an invalid value. */
 export function loadConfig(
-  flags: ConfigFlags = {},
-  { cwd, variables, userHome }: Environment = readEnvironment(),
+  flags: ConfigFlags,
+  { cwd, variables, userHome }: Environment,
   isTrusted: IsTrusted = TRUST_NOTHING,
 ): Config {
   const folder = canonical(cwd);
@@ -77,6 +78,7 @@ export function loadConfig(
     ...settings,
     store,
     toolDirectories,
+    log: logIn(folder, settings.log),
     home,
     userHome,
     workspace: [folder, ...roots.flatMap(({ path }) => path ?? [])],
@@ -192,6 +194,10 @@ function secretsOf(variables: Variables, { models }: Settings): readonly string[
 
 function toPath(path: string, userHome: string): string {
   return path === "~" || path.startsWith("~/") ? join(userHome, path.slice(1)) : path;
+}
+
+function logIn(folder: string, log: LogSetting | undefined): LogSetting | undefined {
+  return log?.file === undefined ? log : { ...log, file: resolve(folder, log.file) };
 }
 
 function canonical(path: string): string | undefined {

@@ -1,24 +1,22 @@
 import assert from "node:assert/strict";
 import { userInfo } from "node:os";
-import { test, type TestContext } from "node:test";
+import { test } from "node:test";
 import { runScript, sourceUrl } from "../../../test/support/child-script.ts";
 import { readEnvironment } from "./environment.ts";
 
-function withHome(t: TestContext, home: string): void {
-  const { HOME: before = "" } = process.env;
-  t.after(() => void (process.env["HOME"] = before));
-  process.env["HOME"] = home;
-}
+const withHome = (home: string) => readEnvironment({ env: { HOME: home }, cwd: () => "/work" });
 
-test("the home is the one that HOME names", (t) => {
-  withHome(t, "/somewhere");
-  assert.equal(readEnvironment().userHome, "/somewhere");
+test("the home is the one that HOME names", () => {
+  assert.deepEqual(withHome("/somewhere"), {
+    cwd: "/work",
+    variables: { HOME: "/somewhere" },
+    userHome: "/somewhere",
+  });
 });
 
 for (const home of ["", ".", "home"]) {
-  test(`a HOME of "${home}" gives the home of the account, for the program and its children`, (t) => {
-    withHome(t, home);
-    const { userHome, variables } = readEnvironment();
+  test(`a HOME of "${home}" gives the home of the account, for the program and its children`, () => {
+    const { userHome, variables } = withHome(home);
     assert.deepEqual([userHome, variables["HOME"]], [userInfo().homedir, userInfo().homedir]);
   });
 }
@@ -29,9 +27,8 @@ test(
   () => {
     const { stdout } = runScript(`
       const { readEnvironment } = await import(${JSON.stringify(sourceUrl("src/app/config/environment.ts"))});
-      delete process.env.HOME;
       process.setuid(54321);
-      try { readEnvironment(); } catch (error) { console.log(error.code, error.message, error.hint); }
+      try { readEnvironment({ env: {}, cwd: () => "/" }); } catch (error) { console.log(error.code, error.message, error.hint); }
     `);
     assert.match(stdout, /^UNAVAILABLE there is no home folder.* set HOME to an absolute path\n$/);
   },

@@ -1,4 +1,4 @@
-import { homedir, userInfo } from "node:os";
+import { userInfo } from "node:os";
 import { isAbsolute } from "node:path";
 import { ToolError } from "../../core/errors.ts";
 
@@ -11,18 +11,24 @@ export interface Environment {
   readonly userHome: string;
 }
 
-/** Reads the environment of the process. Nothing else in the program does. */
-export function readEnvironment(): Environment {
-  const userHome = findUserHome();
-  const { HOME: named } = process.env;
-  // Child processes use the same home as the program.
-  const variables = { ...process.env, ...(named !== undefined && { HOME: userHome }) };
-  return { cwd: currentFolder(), variables, userHome };
+/** The part of the process that has the environment. */
+export interface EnvironmentSource {
+  readonly env: Variables;
+  readonly cwd: () => string;
 }
 
-function currentFolder(): string {
+/** Reads the environment of the process. Nothing else in the program does. Throws if the current folder is gone. */
+export function readEnvironment({ env, cwd }: EnvironmentSource): Environment {
+  const { HOME: named } = env;
+  const userHome = findUserHome(named);
+  // Child processes use the same home as the program.
+  const variables = { ...env, ...(named !== undefined && { HOME: userHome }) };
+  return { cwd: currentFolder(cwd), variables, userHome };
+}
+
+function currentFolder(cwd: () => string): string {
   try {
-    return process.cwd();
+    return cwd();
   } catch (error) {
     throw new ToolError("UNAVAILABLE", "the current folder is gone", {
       hint: "cd to one that exists",
@@ -35,22 +41,18 @@ function currentFolder(): string {
  * Returns the home that HOME names, else that of the account. Never a relative path, as an empty HOME would give: then files in
  * the current folder would pass for the user's own. Throws if there is none.
  */
-function findUserHome(): string {
-  const home = [homedir, accountHome].map(pathOf).find(isAbsolute);
-  if (home !== undefined) return home;
+function findUserHome(named = ""): string {
+  const home = isAbsolute(named) ? named : accountHome();
+  if (isAbsolute(home)) return home;
   throw new ToolError("UNAVAILABLE", "there is no home folder: neither HOME nor the account names one", {
     hint: "set HOME to an absolute path",
   });
 }
 
+/** Returns an empty text if the system knows of no home; Node throws then. */
 function accountHome(): string {
-  return userInfo().homedir;
-}
-
-/** Node throws if the system knows of no home. */
-function pathOf(find: () => string): string {
   try {
-    return find();
+    return userInfo().homedir;
   } catch {
     return "";
   }

@@ -23,6 +23,7 @@ export async function openConfiguredModel(config: Config, id: string = config.mo
   }
   return openModel(id, {
     environment: config.variables,
+    folder: config.workspace[0],
     ...(apiKey !== undefined && { apiKey }),
     ...(baseUrl !== undefined && { baseUrl }),
     ...(window !== undefined && { window }),

@@ -5,7 +5,7 @@ import type { Engine } from "../../engine/types/engine.ts";
 import type { Log } from "../../sources/extension/instance.ts";
 import { createApprovalQueue } from "../../store/database/approval-queue.ts";
 import { defined } from "../../util/json/defined.ts";
-import { loadConfig, type Config, type ConfigFlags } from "../config/config.ts";
+import type { Config, ConfigFlags } from "../config/config.ts";
 import { assemble, type AssembleOptions, type Assembly } from "./assemble.ts";
 import { createConfiguredPolicy, readConfiguredRules, type ConfiguredRules } from "./configured-policy.ts";
 import { createFileWatcher, type FileWatcher } from "./hooks/watch-files.ts";
@@ -15,8 +15,8 @@ import { openConfiguredStore, openPresentStore, type Store } from "./store/open-
 
 interface CommonOptions {
   readonly flags: ConfigFlags;
-  /** The config before trust is applied; default: read from the flags, the environment and the files. */
-  readonly config?: Config;
+  /** The config before trust is applied. */
+  readonly config: Config;
   /** Receives one line for each thing that is ignored or refused. */
   readonly warn: (warning: string) => void;
 }
@@ -63,7 +63,7 @@ export interface Host extends Look, Opened {
 }
 
 /**
- * Opens what an entry point needs: reads the config, applies trust, reads the rules, opens the store and creates the engine with
+ * Opens what an entry point needs: applies trust to the config, reads the rules, opens the store and creates the engine with
  * its tools. Throws a `ToolError` if one of them fails; nothing stays open then.
  */
 export function openHost(options: LookOptions): Promise<Look>;
@@ -87,7 +87,7 @@ async function openLook(options: LookOptions): Promise<Look> {
 }
 
 async function openRun(options: RunOptions): Promise<Host> {
-  const { flags, need, warn, config: untrusted = loadConfig(flags) } = options;
+  const { flags, need, warn, config: untrusted } = options;
   const store = await openConfiguredStore(untrusted);
   return closingOnError(store, async () => {
     const trusted = await applyTrust(flags, untrusted, store.collections);

@@ -3,7 +3,7 @@ import type { ToolResult } from "../../core/result.ts";
 import type { Log } from "../../sources/extension/instance.ts";
 import { createMasker } from "../../util/text/mask.ts";
 import { visible } from "../../util/text/visible.ts";
-import type { Config, ConfigFlags } from "../config/config.ts";
+import { loadConfig, type Config, type ConfigFlags } from "../config/config.ts";
 import { openHost, type Host, type Look } from "../host/open-host.ts";
 import { chooseApprover } from "./approve/choose-approver.ts";
 import type { World } from "./input/command.ts";
@@ -11,7 +11,6 @@ import { createInterrupt, endOnSignals } from "./input/interrupt.ts";
 import { createEventLog, describeEvent } from "./print/event-log.ts";
 import { printWarning } from "./print/print-warning.ts";
 import { createProgressLine } from "./print/progress-line.ts";
-import type { Output } from "./print/output.ts";
 import { beShortLived } from "./print/short-lived.ts";
 
 export interface InspectOptions {
@@ -24,7 +23,7 @@ export interface InspectOptions {
 /** Opens the tools for commands that inspect and run nothing. Ctrl-C ends the process and the programs it has started. */
 export async function openTools(
   flags: ConfigFlags,
-  output: Output,
+  { output, environment }: Pick<World, "output" | "environment">,
   options: InspectOptions = {},
 ): Promise<Look> {
   beShortLived();
@@ -33,6 +32,7 @@ export async function openTools(
   const look = await openHost({
     ...options,
     flags,
+    config: loadConfig(flags, environment()),
     need: "look",
     warn: (warning) => printWarning(output, warning),
   });
@@ -68,6 +68,7 @@ export async function openTerminalHost(
   // Loaded here, so that `--help` does not load the engine.
   const host = await openHost({
     flags,
+    config: loadConfig(flags, world.environment()),
     need,
     approver: (opened) => chooseApprover(flags, world, { mayAsk, ...opened }),
     warn: (warning) => printWarning(output, warning),

@@ -34,4 +34,6 @@ export interface ModelOptions {
   readonly fetch?: typeof fetch;
   /** How long a provider may send nothing before the request fails. */
   readonly timeoutMs?: number;
+  /** The folder in which the relative path of a scripted model begins; default: the current one. */
+  readonly folder?: string;
 }

@@ -11,10 +11,15 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { Readable, Writable } from "node:stream";
+import { pathToFileURL } from "node:url";
 import { setTimeout as wait } from "node:timers/promises";
 import type { TestContext } from "node:test";
+import type * as Program from "../../../src/app/cli/main.ts";
 
 export const LAUNCHER = resolve("bin/toolwright.js");
+/** The built program, which is what users run. */
+const { main } = (await import(pathToFileURL(resolve("dist/main.js")).href)) as typeof Program;
 
 /** A folder to call tools in, and a home of its own; both are removed after the test. */
 export interface Place {
@@ -48,8 +53,50 @@ export interface Finished {
   readonly durationMs: number;
 }
 
-/** Runs the real program to its end. */
+/** Runs the command line in this process, as its own entry file does. For what only a process has, use `runProcess`. */
 export async function runCli(
+  place: Place,
+  args: readonly string[],
+  { input = "", environment = {} }: Pick<CliOptions, "input" | "environment"> = {},
+): Promise<Finished> {
+  const startedAt = performance.now();
+  const [stdout, stderr] = [new CollectingStream(), new CollectingStream()];
+  const code = await main(args, {
+    argv: [process.execPath, LAUNCHER],
+    env: environmentOf(place, environment),
+    cwd: () => place.folder,
+    // The program uses nothing else of the streams unless they are terminals.
+    stdin: Object.assign(Readable.from([input]), { isTTY: false }) as unknown as NodeJS.ReadStream,
+    stdout: stdout as unknown as NodeJS.WriteStream,
+    stderr: stderr as unknown as NodeJS.WriteStream,
+  });
+  return {
+    code,
+    signal: null,
+    stdout: stdout.text(),
+    stderr: stderr.text(),
+    durationMs: performance.now() - startedAt,
+  };
+}
+
+class CollectingStream extends Writable {
+  readonly isTTY = false;
+  readonly #chunks: Buffer[] = [];
+  override _write(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
+    this.#chunks.push(chunk);
+    done();
+  }
+  text(): string {
+    return Buffer.concat(this.#chunks).toString();
+  }
+}
+
+function environmentOf({ home }: Place, given: CliOptions["environment"]): Record<string, string> {
+  return { PATH: process.env["PATH"] ?? "", HOME: home, TOOLWRIGHT_HOME: home, ...given };
+}
+
+/** Runs the program in a process of its own to its end. */
+export async function runProcess(
   place: Place,
   args: readonly string[],
   options: CliOptions = {},
@@ -73,7 +120,7 @@ export function startCli(place: Place, args: readonly string[], options: CliOpti
   const startedAt = performance.now();
   const child = spawn(program, rest, {
     cwd: place.folder,
-    env: { PATH: process.env["PATH"] ?? "", HOME: place.home, TOOLWRIGHT_HOME: place.home, ...environment },
+    env: environmentOf(place, environment),
     stdio: ["pipe", "pipe", "pipe"],
   });
   const shown = { stdout: "", stderr: "" };

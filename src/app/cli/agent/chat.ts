@@ -27,7 +27,7 @@ export const chat: Command = {
     refuseArguments(given.positionals, 'to run one task: toolwright run "TASK"');
     const resume = resumeOf(given);
     const budget = readBudget(given);
-    const untrusted = loadConfig(given.flags);
+    const untrusted = loadConfig(given.flags, world.environment());
     const { NO_COLOR: noColour, TERM: kind } = untrusted.variables;
     const { stdin, stdout, stderr } = world;
     // Loaded on use: no other command needs what draws the REPL.

@@ -79,10 +79,10 @@ interface Recorded {
 }
 
 /** Reads a session and closes the store before the replay starts. */
-async function readSession({ positionals, flags }: Arguments, { output }: World): Promise<Recorded> {
+async function readSession({ positionals, flags }: Arguments, world: World): Promise<Recorded> {
   const id = onlyArgument(positionals, "session id: toolwright replay ID", "toolwright sessions lists them");
-  const config = loadConfig(flags);
-  for (const warning of config.warnings) printWarning(output, warning);
+  const config = loadConfig(flags, world.environment());
+  for (const warning of config.warnings) printWarning(world.output, warning);
   const store = await openPresentStore(config);
   try {
     const transcripts = openTranscripts(store?.collections ?? createMemoryCollections());

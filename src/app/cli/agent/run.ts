@@ -37,7 +37,7 @@ export const run: Command = {
     const opened = await openTask(given, world, {
       session: sessionOf(given),
       budget: readBudget(given),
-      outputSchema: readOutputSchema(given),
+      outputSchema: readOutputSchema(given, world.environment().cwd),
     });
     const cancel = (): void => void opened.agent.cancel("interrupted");
     opened.signal.addEventListener("abort", cancel, { once: true });

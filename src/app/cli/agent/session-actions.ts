@@ -1,4 +1,5 @@
 import { writeFile } from "node:fs/promises";
+import { resolve } from "node:path";
 import { exportJson } from "../../../agent/sessions/export/export-json.ts";
 import { exportMarkdown } from "../../../agent/sessions/export/export-markdown.ts";
 import { openTranscripts } from "../../../agent/sessions/open-transcripts.ts";
@@ -87,7 +88,7 @@ const ACTIONS: Readonly<Record<Exclude<SessionAction, "list" | "delete">, Action
     return world.output.print(sessionPage(info, entries, world.columns));
   },
 
-  async export(transcripts, info, { given, world }) {
+  async export(transcripts, info, { given, world, workspace }) {
     const entries = await transcripts.entries(info.id);
     const isMarkdown = given.flags["format"] === "markdown";
     const text = isMarkdown
@@ -95,7 +96,7 @@ const ACTIONS: Readonly<Record<Exclude<SessionAction, "list" | "delete">, Action
       : visibleLines(exportJson(info, entries));
     const { output: file } = given.flags;
     if (file === undefined) return world.output.print(text);
-    await writeNew(String(file), text);
+    await writeNew(workspace, String(file), text);
     return world.output.print(`wrote ${visible(String(file))}\n`);
   },
 
@@ -126,9 +127,9 @@ function readEntryNumber({ flags }: Arguments): number | undefined {
 }
 
 /** Writes a new file that only its owner can read. */
-async function writeNew(file: string, text: string): Promise<void> {
+async function writeNew(folder: string, file: string, text: string): Promise<void> {
   try {
-    await writeFile(file, text, { flag: "wx", mode: 0o600 });
+    await writeFile(resolve(folder, file), text, { flag: "wx", mode: 0o600 });
   } catch (cause) {
     const reason = errorMessage(cause);
     throw new ToolError("UNAVAILABLE", `cannot write ${file}: ${reason}`, {

@@ -38,7 +38,7 @@ export const sessions: Command = {
     { line: "sessions fork 1f0c22ab --at 12", does: "start a new session with the first 12 entries" },
   ],
   async run(given, world) {
-    const config = loadConfig(given.flags);
+    const config = loadConfig(given.flags, world.environment());
     for (const warning of config.warnings) printWarning(world.output, warning);
     const { action, id } = readAction(given);
     const store = await openPresentStore(config);

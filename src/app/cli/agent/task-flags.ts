@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { ToolError } from "../../../core/errors.ts";
 import { isObject, type JsonObject } from "../../../core/json.ts";
 import type { BudgetSetting } from "../../config/setting-values.ts";
@@ -43,10 +44,10 @@ export function readBudget({ flags }: Arguments): BudgetSetting {
 }
 
 /** Reads the schema that the answer must match; undefined without the flag. */
-export function readOutputSchema({ flags }: Arguments): JsonObject | undefined {
+export function readOutputSchema({ flags }: Arguments, folder: string): JsonObject | undefined {
   const file = flags["output-schema"];
   if (typeof file !== "string") return undefined;
-  const read = parseJson(readText(file), file);
+  const read = parseJson(readText(file, folder), file);
   if ("unreadable" in read) throw new ToolError("INVALID_INPUT", `--output-schema: ${read.unreadable}`);
   if (isObject(read.input)) return read.input;
   throw new ToolError("INVALID_INPUT", `--output-schema: ${file} is not a JSON Schema`, {
@@ -54,9 +55,9 @@ export function readOutputSchema({ flags }: Arguments): JsonObject | undefined {
   });
 }
 
-function readText(file: string): string {
+function readText(file: string, folder: string): string {
   try {
-    return readFileSync(file, "utf8");
+    return readFileSync(resolve(folder, file), "utf8");
   } catch (error) {
     const reason = errorMessage(error);
     throw new ToolError("INVALID_INPUT", `--output-schema: cannot read ${file}: ${reason}`, {

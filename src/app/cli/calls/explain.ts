@@ -34,7 +34,7 @@ export const explain: Command = {
     if (name === undefined)
       throw new ToolError("INVALID_INPUT", "missing tool name: toolwright explain NAME key=value …");
     const json = await readArgs(flags["args"], stdin);
-    const assembly = await openTools(flags, output, { readsSession: true, startsMcpLate: true });
+    const assembly = await openTools(flags, world, { readsSession: true, startsMcpLate: true });
     const { engine, session } = assembly;
     const found = await findTool(engine, name, world);
     const explanation = await engine.explain(toCall({ name, words, json }, found), { session });

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { ToolError } from "../../../core/errors.ts";
 import type { Json } from "../../../core/json.ts";
 import { DIALECT_NAMES, type DialectName } from "../../../models/text-calls/dialects/dialects.ts";
@@ -37,9 +38,10 @@ export const parse: Command = {
       does: "convert values to the types in the tools' schemas",
     },
   ],
-  async run({ flags, positionals }, { stdin, output }) {
+  async run({ flags, positionals }, { stdin, output, environment }) {
     refuseArguments(positionals, "the text is read from standard input: toolwright parse < FILE");
-    const tools = typeof flags["tools"] === "string" ? await readTools(flags["tools"]) : [];
+    const tools =
+      typeof flags["tools"] === "string" ? await readTools(flags["tools"], environment().cwd) : [];
     const reader = createTextReader({ dialect: dialectOf(flags["dialect"]), tools, unlisted: "problem" });
     const found = createFound();
     for await (const text of decode(readStdin(stdin))) found.add(reader.push(text));
@@ -54,9 +56,9 @@ function dialectOf(flag: string | boolean | undefined): DialectName | "auto" {
   return typeof flag === "string" ? (flag as DialectName | "auto") : "auto";
 }
 
-async function readTools(file: string): Promise<readonly KnownTool[]> {
+async function readTools(file: string, folder: string): Promise<readonly KnownTool[]> {
   const { readFile } = await import("node:fs/promises");
-  const text = await readFile(file, "utf8").catch((error: unknown) => {
+  const text = await readFile(resolve(folder, file), "utf8").catch((error: unknown) => {
     throw new ToolError("INVALID_INPUT", `cannot read ${file}`, { cause: error });
   });
   const parsed = parseJson(text, file);

@@ -75,7 +75,7 @@ function refuseOtherFlags({ flags }: Arguments, line: string, own: readonly stri
 
 async function show({ positionals, flags }: Arguments, world: World): Promise<number> {
   const name = onlyArgument(positionals, "tool name: toolwright tool NAME");
-  const assembly = await openTools(flags, world.output, { startsMcpLate: true });
+  const assembly = await openTools(flags, world, { startsMcpLate: true });
   const { engine } = assembly;
   const found = await findTool(engine, name, world);
   await assembly.close();

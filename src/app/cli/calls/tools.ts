@@ -38,7 +38,7 @@ export const tools: Command = {
   async run({ positionals, flags }, world) {
     refuseArguments(positionals, "toolwright tool NAME shows one tool");
     const { output, columns } = world;
-    const assembly = await openTools(flags, output);
+    const assembly = await openTools(flags, world);
     const { engine } = assembly;
     await waitForTools(engine, world);
     const problems = await assembly.problems();

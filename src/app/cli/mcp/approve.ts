@@ -1,5 +1,6 @@
 import { ToolError } from "../../../core/errors.ts";
 import type { PinChange } from "../../../sources/mcp/types/source-types.ts";
+import { loadConfig } from "../../config/config.ts";
 import { loadTrustedConfig } from "../../host/store/apply-trust.ts";
 import { nearHint } from "../../../util/text/near-hint.ts";
 import { openConfiguredStore } from "../../host/store/open-configured-store.ts";
@@ -14,7 +15,7 @@ export async function approveServer({ positionals, flags }: Arguments, world: Wo
   const [name, ...tools] = positionals;
   if (name === undefined)
     throw new ToolError("INVALID_INPUT", "missing server name: toolwright mcp approve NAME [TOOL …]");
-  const trusted = await loadTrustedConfig(flags);
+  const trusted = await loadTrustedConfig(flags, loadConfig(flags, world.environment()));
   const store = await openConfiguredStore(trusted.config);
   const interrupt = createInterrupt();
   const source = openNamed(trusted, name, { store });

@@ -11,11 +11,11 @@ import { nearHint } from "../../../util/text/near-hint.ts";
 import { openPresentStore } from "../../host/store/open-configured-store.ts";
 
 /** Adds a server to the user config. Does not start it. */
-export async function addServer(given: Arguments, { output }: World): Promise<number> {
+export async function addServer(given: Arguments, { output, environment }: World): Promise<number> {
   const [name, ...command] = given.positionals;
   if (name === undefined)
     throw new ToolError("INVALID_INPUT", "missing server name: toolwright mcp add NAME …");
-  const config = loadConfig(given.flags);
+  const config = loadConfig(given.flags, environment());
   if (Object.hasOwn(config.mcpServers, name))
     throw new ToolError("INVALID_INPUT", `${config.files.user} already has a server "${name}"`, {
       hint: `to replace it, run toolwright mcp remove ${name} first`,
@@ -65,9 +65,12 @@ function pairs(given: readonly string[] | undefined, form: RegExp, usage: string
 }
 
 /** Removes a server from the user config, with its pinned tools and stored login. */
-export async function removeServer({ positionals, flags }: Arguments, { output }: World): Promise<number> {
+export async function removeServer(
+  { positionals, flags }: Arguments,
+  { output, environment }: World,
+): Promise<number> {
   const name = onlyArgument(positionals, "server name: toolwright mcp remove NAME");
-  const config = loadConfig(flags);
+  const config = loadConfig(flags, environment());
   const { user } = config.files;
   const { mcpServers } = readConfigFile(user) ?? {};
   const servers = Object.keys(mcpServers ?? {});

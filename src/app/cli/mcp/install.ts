@@ -16,9 +16,9 @@ import { parsePort } from "./parse-port.ts";
 const NAME = "toolwright";
 
 /** Prints the config entry for a client, or writes it into the client's config file. */
-export async function installMcp(given: Arguments, { output }: World): Promise<number> {
+export async function installMcp(given: Arguments, { output, environment }: World): Promise<number> {
   const client = clientOf(given);
-  const config = loadConfig(given.flags);
+  const config = loadConfig(given.flags, environment());
   const { platform } = process;
   const file = client.file({ platform, userHome: config.userHome, variables: config.variables });
   const entry = client.entry(connectionOf(client, given, config));
@@ -80,7 +80,7 @@ function connectionOf(client: Client, { flags }: Arguments, config: Config): Con
     };
   }
   const given = text("folder");
-  const folder = given === undefined ? undefined : resolve(given);
+  const folder = given === undefined ? undefined : resolve(config.workspace[0], given);
   const place = folder ?? (client.startsInProject ? undefined : config.workspace[0]);
   const passed = { mode: text("mode"), tools: text("tools"), profile: text("profile"), folder: place };
   const args = Object.entries(passed).flatMap(([name, value]) =>

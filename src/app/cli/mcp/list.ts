@@ -2,7 +2,7 @@ import type { JsonObject } from "../../../core/json.ts";
 import { createMasker } from "../../../util/text/mask.ts";
 import type { McpServer } from "../../../sources/mcp/transport/server.ts";
 import { loadTrustedConfig } from "../../host/store/apply-trust.ts";
-import type { Config } from "../../config/config.ts";
+import { loadConfig, type Config } from "../../config/config.ts";
 import { loginAt, mcpEntries, type McpEntry } from "../../host/sources/mcp-sources.ts";
 import { openPresentStore } from "../../host/store/open-configured-store.ts";
 import { alignRows } from "../../terminal/print/align-rows.ts";
@@ -12,12 +12,13 @@ import { refuseArguments } from "../../terminal/input/check-arguments.ts";
 import { visible } from "../../../util/text/visible.ts";
 
 /** Lists the configured servers, with the reason if one cannot be used. Starts none; prints no secrets. */
-export async function listServers(
-  { positionals, flags }: Arguments,
-  { output, columns }: World,
-): Promise<number> {
+export async function listServers({ positionals, flags }: Arguments, world: World): Promise<number> {
   refuseArguments(positionals, "toolwright mcp test NAME tries one server");
-  const { config, isTrusted, warnings } = await loadTrustedConfig(flags);
+  const { output, columns } = world;
+  const { config, isTrusted, warnings } = await loadTrustedConfig(
+    flags,
+    loadConfig(flags, world.environment()),
+  );
   for (const warning of [...config.warnings, ...warnings]) printWarning(output, warning);
   const entries = await withLogins(mcpEntries(config, isTrusted), config);
   const secrets = entries.flatMap(({ configured }) => ("secrets" in configured ? configured.secrets : []));

@@ -18,7 +18,7 @@ import { loadConfig } from "../../config/config.ts";
 export async function logInServer({ positionals, flags }: Arguments, world: World): Promise<number> {
   const { output } = world;
   const name = onlyArgument(positionals, "server name: toolwright mcp login NAME");
-  const trusted = await loadTrustedConfig(flags);
+  const trusted = await loadTrustedConfig(flags, loadConfig(flags, world.environment()));
   const { config } = trusted;
   const entry = namedEntry(trusted, name);
   const server = serverWithLogins(entry);
@@ -71,9 +71,12 @@ function describe(name: string, { tokens, expiresAt, discovery }: Login): string
 }
 
 /** Deletes the stored login for a server, which need not be configured any more. */
-export async function logOutServer({ positionals, flags }: Arguments, { output }: World): Promise<number> {
+export async function logOutServer(
+  { positionals, flags }: Arguments,
+  { output, environment }: World,
+): Promise<number> {
   const name = onlyArgument(positionals, "server name: toolwright mcp logout NAME");
-  const store = await openPresentStore(loadConfig(flags));
+  const store = await openPresentStore(loadConfig(flags, environment()));
   try {
     const wasStored = store !== undefined && (await forgetLogins(store.collections.open(LOGINS), name));
     await output.print(wasStored ? `logged out of ${name}\n` : `no stored login for ${name}\n`);

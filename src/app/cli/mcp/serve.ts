@@ -1,3 +1,5 @@
+import { accessSync, constants } from "node:fs";
+import { resolve } from "node:path";
 import { loadHttpToken } from "../../gateway/http/http-token.ts";
 import { serveHttp } from "../../gateway/http/serve-http.ts";
 import { openGateway } from "../../gateway/open-gateway.ts";
@@ -6,6 +8,7 @@ import type { Event } from "../../../core/events.ts";
 import type { Ceiling } from "../../../core/policy.ts";
 import { ToolError } from "../../../core/errors.ts";
 import { loadConfig, type Config } from "../../config/config.ts";
+import type { Environment } from "../../config/environment.ts";
 import type { Gateway } from "../../gateway/types/gateway-types.ts";
 import { parseNames } from "../../gateway/sessions/visible-tools.ts";
 import type { Arguments, World } from "../../terminal/input/command.ts";
@@ -19,8 +22,7 @@ import { serveStdio } from "../../gateway/stdio/serve-stdio.ts";
 export async function serveMcp(given: Arguments, world: World): Promise<number> {
   const { flags } = given;
   requireHttp(given);
-  if (typeof flags["folder"] === "string") changeFolder(flags["folder"]);
-  const config = loadConfig(flags);
+  const config = loadConfig(flags, environmentOf(flags["folder"], world));
   const interrupt = createInterrupt();
   const opening: Opening = { gateway: undefined };
   const open = async (): Promise<Gateway> => {
@@ -117,13 +119,17 @@ function requireHttp({ flags }: Arguments): void {
   if (unused !== undefined) throw new ToolError("INVALID_INPUT", `--${unused} can only be used with --http`);
 }
 
-/** Changes to the workspace folder: clients may start the process anywhere. */
-function changeFolder(folder: string): void {
+/** Returns the environment in the workspace folder: clients may start the process anywhere. Throws if it is not a folder that can be entered. */
+function environmentOf(folder: string | boolean | undefined, { environment }: World): Environment {
+  const own = environment();
+  if (typeof folder !== "string") return own;
+  const cwd = resolve(own.cwd, folder);
   try {
-    process.chdir(folder);
+    accessSync(`${cwd}/.`, constants.X_OK);
   } catch (error) {
     throw new ToolError("INVALID_INPUT", `--folder: cannot change to ${folder}`, { cause: error });
   }
+  return { ...own, cwd };
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

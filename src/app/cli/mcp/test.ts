@@ -3,6 +3,7 @@ import { createMasker } from "../../../util/text/mask.ts";
 import { connectionOf } from "../../../sources/mcp/connection/connection.ts";
 import { createMcpServers } from "../../../sources/mcp/registry.ts";
 import type { McpSource } from "../../../sources/mcp/types/source-types.ts";
+import { loadConfig } from "../../config/config.ts";
 import { loadTrustedConfig } from "../../host/store/apply-trust.ts";
 import { openPresentStore } from "../../host/store/open-configured-store.ts";
 import { onlyArgument } from "../../terminal/input/check-arguments.ts";
@@ -13,16 +14,16 @@ import { visible } from "../../../util/text/visible.ts";
 import { openNamed } from "./named-server.ts";
 
 /** Connects to a server, lists what it offers and reports how long that took. Throws if it cannot be reached. */
-export async function testServer({ positionals, flags }: Arguments, { output }: World): Promise<number> {
+export async function testServer({ positionals, flags }: Arguments, world: World): Promise<number> {
   const name = onlyArgument(positionals, "server name: toolwright mcp test NAME");
-  const trusted = await loadTrustedConfig(flags);
+  const trusted = await loadTrustedConfig(flags, loadConfig(flags, world.environment()));
   const store = await openPresentStore(trusted.config);
   const interrupt = createInterrupt();
   const { text: mask, learn: onSecret } = createMasker(trusted.config.secrets);
   const source = openNamed(trusted, name, { store, onSecret });
   try {
     const report = await examine(source, interrupt.signal);
-    await output.print(mask(flags["json"] === true ? `${JSON.stringify(report)}\n` : page(report)));
+    await world.output.print(mask(flags["json"] === true ? `${JSON.stringify(report)}\n` : page(report)));
     return 0;
   } finally {
     await source.close?.();

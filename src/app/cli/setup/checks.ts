@@ -5,6 +5,7 @@ import type { SourceProblem } from "../../../core/source.ts";
 import { runRipgrep } from "../../../system/process/ripgrep.ts";
 import type { Trusted } from "../../host/store/apply-trust.ts";
 import { loadConfig, type Config, type ConfigFlags } from "../../config/config.ts";
+import type { Environment } from "../../config/environment.ts";
 import type { Origin } from "../../config/layers.ts";
 import { openHost, type Look } from "../../host/open-host.ts";
 import { openConfiguredStore } from "../../host/store/open-configured-store.ts";
@@ -29,9 +30,9 @@ export interface Checkup {
 const RIPGREP_MS = 5000;
 
 /** Checks everything that calls depend on. Never throws: a failure is a broken check. */
-export async function runChecks(flags: ConfigFlags): Promise<Checkup> {
+export async function runChecks(flags: ConfigFlags, environment: () => Environment): Promise<Checkup> {
   const first = [checkVersion(), checkNode()];
-  const read = await attempt("settings", () => loadConfig(flags));
+  const read = await attempt("settings", () => loadConfig(flags, environment()));
   if ("state" in read) return { checks: [...first, read], origins: [] };
   const store = await checkStore(read);
   const host = await attempt("tools", () => openLook(flags, read, store));

@@ -1,13 +1,14 @@
 import { isObject } from "../../../core/json.ts";
 import type { Tool } from "../../../core/tool.ts";
 import type { Engine } from "../../../engine/types/engine.ts";
-import { HELP_FLAG, SHELLS, type Command, type Commands, type Flag } from "../../terminal/input/command.ts";
+import { HELP_FLAG, SHELLS, type Command, type Flag, type World } from "../../terminal/input/command.ts";
+import { loadConfig } from "../../config/config.ts";
 import { openHost } from "../../host/open-host.ts";
 
 /** Returns the completions of the last argument. Never rejects: returns none if it cannot complete. */
 export async function completeArguments(
   args: readonly string[],
-  commands: Commands,
+  { commands, environment }: Pick<World, "commands" | "environment">,
 ): Promise<readonly string[]> {
   const before = args.slice(0, -1);
   const current = args.at(-1) ?? "";
@@ -26,7 +27,7 @@ export async function completeArguments(
     );
   const others = positionalsOf(given, flags);
   if (command.positionals[others.length] === "command") return starting(Object.keys(commands), current);
-  return starting(await positional(command, others), current);
+  return starting(await positional(command, others, environment), current);
 }
 
 function starting(candidates: readonly string[], start: string): readonly string[] {
@@ -46,12 +47,13 @@ function positionalsOf(given: readonly string[], flags: Readonly<Record<string, 
 async function positional(
   { positionals, actions = [] }: Command,
   given: readonly string[],
+  environment: World["environment"],
 ): Promise<readonly string[]> {
   const kind = positionals[Math.min(given.length, positionals.length - 1)];
   if (kind === "shell") return SHELLS;
   if (kind === "action") return actions;
   if (kind !== "tool" && kind !== "parameter") return [];
-  return withTools((engine) => {
+  return withTools(environment, (engine) => {
     if (kind === "parameter") return parametersOf(engine.get(given[0] ?? ""), given);
     return given.length === 0 ? [...actions, ...engine.list().map((spec) => spec.name)] : [];
   });
@@ -64,9 +66,18 @@ function parametersOf(tool: Tool | undefined, given: readonly string[]): readonl
 }
 
 /** Returns no candidates if the config is broken: completion has no place to print an error. */
-async function withTools(choose: (engine: Engine) => readonly string[]): Promise<readonly string[]> {
+async function withTools(
+  environment: World["environment"],
+  choose: (engine: Engine) => readonly string[],
+): Promise<readonly string[]> {
   try {
-    const look = await openHost({ flags: {}, need: "look", startsMcpLate: true, warn: () => undefined });
+    const look = await openHost({
+      flags: {},
+      config: loadConfig({}, environment()),
+      need: "look",
+      startsMcpLate: true,
+      warn: () => undefined,
+    });
     await look.engine.sources.settled();
     const candidates = choose(look.engine);
     await look.close();

@@ -47,9 +47,10 @@ export const completion: Command = {
     { line: "completion bash >> ~/.bashrc", does: "install it for bash" },
     { line: "completion fish | source", does: "load it in the current fish" },
   ],
-  async run({ positionals, flags }, { output, commands }) {
+  async run({ positionals, flags }, world) {
+    const { output } = world;
     if (flags["words"] === true) {
-      const candidates = await completeArguments(positionals, commands);
+      const candidates = await completeArguments(positionals, world);
       await output.print(candidates.map((candidate) => `${candidate}\n`).join(""));
       return 0;
     }

@@ -16,9 +16,9 @@ export const doctor: Command = {
     { line: "doctor", does: "run all checks; exit code 1 if something is broken" },
     { line: "doctor --json", does: "print the checks and settings as JSON" },
   ],
-  async run({ positionals, flags }, { output }) {
+  async run({ positionals, flags }, { output, environment }) {
     refuseArguments(positionals);
-    const { checks, origins } = await runChecks(flags);
+    const { checks, origins } = await runChecks(flags, environment);
     const isBroken = checks.some((check) => check.state === "broken");
     if (flags["json"] === true) {
       await output.print(`${JSON.stringify({ ok: !isBroken, checks, settings: origins })}\n`);

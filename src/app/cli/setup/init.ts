@@ -4,7 +4,6 @@ import { ToolError } from "../../../core/errors.ts";
 import { errorMessage } from "../../../util/text/error-message.ts";
 import { configFiles } from "../../config/config.ts";
 import { editorSchema } from "../../config/editor-schemas.ts";
-import { readEnvironment } from "../../config/environment.ts";
 import type { Command } from "../../terminal/input/command.ts";
 import { refuseArguments } from "../../terminal/input/check-arguments.ts";
 
@@ -28,9 +27,9 @@ export const init: Command = {
     { line: "init", does: "write .toolwright/config.json in this folder" },
     { line: "init --user", does: "write config.json in ~/.toolwright" },
   ],
-  async run({ positionals, flags }, { output }) {
+  async run({ positionals, flags }, { output, environment }) {
     refuseArguments(positionals, "the file is written to the current folder");
-    const files = configFiles(readEnvironment());
+    const files = configFiles(environment());
     const isUser = flags["user"] === true;
     const file = isUser ? files.user : files.project;
     write(file, isUser ? USER : PROJECT, flags["force"] === true);

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { CONFIG_FLAGS, type Arguments, type Command, type World } from "../../terminal/input/command.ts";
 import { chooseAction } from "../../terminal/input/check-arguments.ts";
+import { loadConfig } from "../../config/config.ts";
 import { loadTrustedConfig, type Trusted } from "../../host/store/apply-trust.ts";
 import { printWarning } from "../../terminal/print/print-warning.ts";
 import { checkFiles, describeChecks, describeLayers } from "./policy-check.ts";
@@ -28,12 +29,15 @@ export const policy: Command = {
   ],
   async run(given, world) {
     const files = readFiles(given);
-    const { config, trust } = await loadTrustedConfig(given.flags);
+    const { config, trust } = await loadTrustedConfig(
+      given.flags,
+      loadConfig(given.flags, world.environment()),
+    );
     for (const warning of config.warnings) printWarning(world.output, warning);
     if (files === undefined) return list({ config, trust }, given, world);
     const checked = await checkFiles(
       config,
-      files.map((file) => resolve(file)),
+      files.map((file) => resolve(config.workspace[0], file)),
     );
     const isSound = checked.every(({ problems }) => problems.length === 0);
     const isJson = given.flags["json"] === true;

@@ -46,7 +46,7 @@ export const trash: Command = {
     { line: "trash empty --older-than 7", does: "permanently remove files deleted more than a week ago" },
   ],
   async run(given, world) {
-    const config = loadConfig(given.flags);
+    const config = loadConfig(given.flags, world.environment());
     for (const warning of config.warnings) printWarning(world.output, warning);
     const { action, id } = readAction(given);
     const held = createTrash({ folder: stateFoldersOf(config).trash });

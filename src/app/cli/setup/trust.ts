@@ -37,7 +37,7 @@ export const trust: Command = {
     { line: "trust --json", does: "print the list as JSON" },
   ],
   async run(given, world) {
-    const config = loadConfig(given.flags);
+    const config = loadConfig(given.flags, world.environment());
     const { items, problems } = collectTrustItems(config);
     for (const problem of problems) printWarning(world.output, problem);
     const { stored, close } = await openTrust(config, changes(given, world));

@@ -15,21 +15,21 @@ import { visible } from "../../../util/text/visible.ts";
 const STATES = { pass: "pass", fail: "FAIL", skipped: "skipped" } as const;
 
 /** Checks a program against the contract of external tools and prints a report. Returns 1 if a check failed. */
-export async function runToolCheck({ positionals, flags }: Arguments, { output }: World): Promise<number> {
+export async function runToolCheck({ positionals, flags }: Arguments, world: World): Promise<number> {
   const path = onlyArgument(positionals, "program path: toolwright tool check PATH");
   const args = flags["args"] === undefined ? undefined : parseArgs(String(flags["args"]));
-  const config = loadConfig(flags);
+  const config = loadConfig(flags, world.environment());
   const interrupt = createInterrupt();
   try {
     const findings = await checkTool({
-      path: resolve(path),
+      path: resolve(config.workspace[0], path),
       cwd: config.workspace[0],
       environment: childEnvironment(config.variables, config.environment),
       signal: interrupt.signal,
       ...(args !== undefined && { args }),
     });
     const report = flags["json"] === true ? jsonReport(path, findings) : textReport(path, findings);
-    await output.print(report);
+    await world.output.print(report);
     return count(findings, "fail") > 0 ? 1 : 0;
   } catch (error) {
     if (!interrupt.signal.aborted) throw error;

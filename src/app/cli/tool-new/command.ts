@@ -17,7 +17,7 @@ export async function runToolNew({ positionals, flags }: Arguments, world: World
   if (dir !== undefined && user === true) {
     throw new ToolError("INVALID_INPUT", "--dir and --user cannot be used together");
   }
-  const { engine, config } = await openTools(flags, output);
+  const { engine, config } = await openTools(flags, world);
   if (engine.get(name)?.source === "built-in") {
     throw new ToolError("INVALID_INPUT", `"${name}" is a built-in tool`, { hint: "choose another name" });
   }

@@ -44,7 +44,7 @@ export const approve: Command = {
     { line: "approve --grants", does: "list lasting grants" },
   ],
   async run(given, world) {
-    const config = loadConfig(given.flags);
+    const config = loadConfig(given.flags, world.environment());
     for (const warning of config.warnings) printWarning(world.output, warning);
     const [root] = config.workspace;
     const store = await openConfiguredStore(config);

@@ -30,7 +30,7 @@ export const restore: Command = {
     { line: "restore 1f0c22ab --force", does: "also overwrite unrecorded changes" },
   ],
   async run(given, world) {
-    const config = loadConfig(given.flags);
+    const config = loadConfig(given.flags, world.environment());
     for (const warning of config.warnings) printWarning(world.output, warning);
     const [root] = config.workspace;
     const checkpoints = createCheckpoints({ folder: stateFoldersOf(config).checkpoints });

@@ -38,7 +38,7 @@ export const trace: Command = {
   ],
   async run(given, world) {
     refuseArguments(given.positionals.slice(1), "trace shows one call at a time");
-    const config = loadConfig(given.flags);
+    const config = loadConfig(given.flags, world.environment());
     for (const warning of config.warnings) printWarning(world.output, warning);
     toQuery(given);
     // Opening the journal settles calls that dead processes left open.

@@ -1,3 +1,4 @@
+import type { Environment } from "../../config/environment.ts";
 import type { Output } from "../print/output.ts";
 
 /** A flag of a command. Without `value` it is a switch. */
@@ -53,6 +54,8 @@ export interface World {
   readonly stdout: NodeJS.WriteStream;
   readonly stderr: NodeJS.WriteStream;
   readonly output: Output;
+  /** Reads the current folder and the variables. Throws if the folder is gone. */
+  readonly environment: () => Environment;
   /** True if standard input and standard error are terminals, so that the user can be prompted. */
   readonly isInteractive: boolean;
   /** The width of the terminal; undefined if standard output is not a terminal. */

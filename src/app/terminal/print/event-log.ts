@@ -1,5 +1,4 @@
 import { appendFileSync } from "node:fs";
-import { resolve } from "node:path";
 import type { Event, Listener } from "../../../core/events.ts";
 import { sanitize } from "../../../util/text/sanitize.ts";
 import type { LogLevel, LogSetting } from "../../config/setting-values.ts";
@@ -9,7 +8,7 @@ const RANK: Readonly<Record<LogLevel, number>> = { error: 0, info: 1, debug: 2 }
 
 /** Writes each event of the level as a line of JSON. Events are already masked. */
 export function createEventLog({ level, file }: LogSetting, print: (line: string) => void): Listener {
-  const write = file === undefined ? print : fileWriter(resolve(file), print);
+  const write = file === undefined ? print : fileWriter(file, print);
   return (event) => {
     const own = levelOf(event);
     if (RANK[own] > RANK[level]) return;
