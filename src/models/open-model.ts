@@ -20,7 +20,7 @@ const NAMES: readonly string[] = [...Object.keys(PROVIDERS), "scripted"];
  */
 export async function openModel(id: string, options: ModelOptions): Promise<Model> {
   const [word, name] = splitId(id);
-  if (word === "scripted") return withDialect(await openScriptedModel(name, options), false, options);
+  if (word === "scripted") return withDialect(openScriptedModel(name, options), false, options);
   const provider = Object.hasOwn(PROVIDERS, word) ? PROVIDERS[word] : undefined;
   if (provider === undefined)
     throw new ToolError("INVALID_INPUT", `unknown provider ${JSON.stringify(word)}`, {

@@ -1,7 +1,7 @@
-import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { ToolError } from "../core/errors.ts";
+import { readDocument } from "../system/files/read-document.ts";
 import type { AssistantPart, Message } from "../core/agent/message.ts";
 import type { Model, ModelPart, ModelRequest, Usage } from "../core/agent/model.ts";
 import { reasonOf } from "./providers/answer.ts";
@@ -11,13 +11,14 @@ import { throwIfCancelled } from "./providers/with-retries.ts";
 import { textOf } from "../util/text/text-of.ts";
 
 const WINDOW = 128_000;
+const MAX_BYTES = 64 * 1024 * 1024;
 
 /** Opens a model that answers with the lines of a file, one per request. Needs no network and no key. */
-export async function openScriptedModel(
+export function openScriptedModel(
   path: string,
   { window = WINDOW, price, folder = "" }: Pick<ModelOptions, "window" | "price" | "folder">,
-): Promise<Model> {
-  const answers = parseScript(await readScript(path, folder), path);
+): Model {
+  const answers = parseScript(readScript(path, folder), path);
   let requests = 0;
   return {
     id: `scripted/${path}`,
@@ -31,15 +32,10 @@ export async function openScriptedModel(
   };
 }
 
-async function readScript(path: string, folder: string): Promise<string> {
-  try {
-    return await readFile(resolve(folder, path), "utf8");
-  } catch (error) {
-    const { code } = error as { readonly code?: string };
-    throw new ToolError("INVALID_INPUT", `cannot read the script ${path} (${code ?? "unknown reason"})`, {
-      cause: error,
-    });
-  }
+function readScript(path: string, folder: string): string {
+  const bytes = readDocument(resolve(folder, path), { maxBytes: MAX_BYTES });
+  if (bytes !== undefined) return bytes.toString("utf8");
+  throw new ToolError("INVALID_INPUT", `cannot read the script ${path} (ENOENT)`);
 }
 
 function answerAt(answers: readonly ScriptedAnswer[], index: number, path: string): ScriptedAnswer {

@@ -115,8 +115,8 @@ test("a pipe, a folder or an endless file in place of the config is refused with
   mkdirSync(join(place.folder, ".toolwright"));
   const file = join(place.folder, ".toolwright/config.json");
   const fakes: readonly (readonly [() => void, RegExp])[] = [
-    [() => void spawnSync("mkfifo", [file]), /is not a file/],
-    [() => mkdirSync(file), /is not a file/],
+    [() => void spawnSync("mkfifo", [file]), /not a regular file/],
+    [() => mkdirSync(file), /not a regular file/],
     [() => writeFileSync(file, " ".repeat(2 ** 20 + 1)), /is over 1 MB/],
   ];
   for (const [make, says] of fakes) {

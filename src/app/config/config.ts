@@ -56,7 +56,8 @@ export function loadConfig(
   const home = homeOf({ cwd, variables, userHome });
   const files = configFiles({ cwd: folder, variables, userHome });
   const user = readConfigFile(files.user) ?? {};
-  const project = canonical(files.project) === canonical(files.user) ? {} : readConfigFile(files.project);
+  const project =
+    canonical(files.project) === canonical(files.user) ? {} : readConfigFile(files.project, folder);
   const profile = chooseProfile(user, flags, variables, files.user);
   const projectLayer = fileLayer("project", files.project, project ?? {});
   const layers = [

@@ -23,12 +23,12 @@ export function readProjectServers(
   const own = serversIn(settings, settingsFile);
   const names = new Set(own.map(({ name }) => name));
   const file = join(folder, ".mcp.json");
-  return [...own, ...serversIn(readIfValid(file), file).filter(({ name }) => !names.has(name))];
+  return [...own, ...serversIn(readIfValid(file, folder), file).filter(({ name }) => !names.has(name))];
 }
 
-function readIfValid(file: string): JsonObject {
+function readIfValid(file: string, folder: string): JsonObject {
   try {
-    return readConfigFile(file) ?? {};
+    return readConfigFile(file, folder) ?? {};
   } catch (error) {
     if (error instanceof ToolError) return {};
     throw error;

@@ -1,11 +1,11 @@
 import { availableParallelism } from "node:os";
 import { querySchema } from "./query-schema.ts";
 import { mapConcurrent } from "../../util/async/map-concurrent.ts";
+import { hashOfFile } from "../../system/files/content-hash.ts";
 import { listPrograms } from "./list-programs.ts";
 import type { Problem } from "../problem.ts";
-import { contentHash, identityOf, type Program, type ProgramContext } from "./program.ts";
+import { identityOf, type Program, type ProgramContext } from "./program.ts";
 import { readSchema, type Declaration } from "./schema.ts";
-import { errorMessage } from "../../util/text/error-message.ts";
 
 /** A folder whose programs are tools. */
 export interface ToolDirectory {
@@ -54,25 +54,22 @@ async function inspect(
   signal: AbortSignal,
 ): Promise<Discovered> {
   const { path } = program;
-  const problem = await checkTrust(program, directory);
+  const problem = checkTrust(program, directory);
   if (problem !== undefined) return { path, problem };
   const output = await querySchema(program, context, signal);
   const read = "problem" in output ? output : readSchema(output.text);
   return "problem" in read ? { path, problem: read.problem } : { program, declaration: read.declaration };
 }
 
-async function checkTrust(
+function checkTrust(
   { path, fileName, identity }: Program,
   { isTrusted }: ToolDirectory,
-): Promise<Problem | undefined> {
+): Problem | undefined {
   if (isTrusted === undefined) return undefined;
-  try {
-    const hash = await contentHash(path);
-    // The hashed content must be what is called later.
-    if (identityOf(path) === identity && isTrusted(fileName, hash)) return undefined;
-  } catch (error) {
-    return { reason: "failed", message: errorMessage(error) };
-  }
+  const hash = hashOfFile(path);
+  if (hash === undefined) return { reason: "failed", message: "it cannot be read, or is over 64 MB" };
+  // The hashed content must be what is called later.
+  if (identityOf(path) === identity && isTrusted(fileName, hash)) return undefined;
   return {
     reason: "untrusted",
     message: "its folder is not trusted, or it has changed since it was trusted",

@@ -1,6 +1,4 @@
-import { createHash } from "node:crypto";
 import { statSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import type { Roster } from "../../system/process/roster.ts";
 
 /** A file that can be run. */
@@ -24,11 +22,4 @@ export interface ProgramContext {
 export function identityOf(path: string): string | undefined {
   const found = statSync(path, { bigint: true, throwIfNoEntry: false });
   return found && [found.dev, found.ino, found.size, found.mtimeNs, found.ctimeNs].join(":");
-}
-
-/** Returns the SHA-256 of a file's content, in hexadecimal. */
-export async function contentHash(path: string): Promise<string> {
-  return createHash("sha256")
-    .update(await readFile(path))
-    .digest("hex");
 }

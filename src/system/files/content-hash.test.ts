@@ -54,17 +54,28 @@ for (const [what, change] of Object.entries(CHANGES)) {
   });
 }
 
-test("a link to a file is hashed by its target, a link to a folder makes the tree unhashable", (t) => {
+test("a link to a file of the tree is hashed by its target", (t) => {
   const tree = makeTree(t);
+  symlinkSync(join(tree, "lib/a.js"), join(tree, "x.js"));
+  const before = hashTree(tree)?.files;
+  assert.equal(before?.get(join(tree, "x.js")), before?.get(join(tree, "lib/a.js")));
+  writeFileSync(join(tree, "lib/a.js"), "3");
+  assert.notEqual(hashTree(tree)?.files.get(join(tree, "x.js")), before?.get(join(tree, "x.js")));
+});
+
+test("a link to a folder or out of the tree makes the tree unhashable, and so does a tree out of its folder", (t) => {
   const outside = temporaryFolder(t);
   writeFileSync(join(outside, "x.js"), "1");
-  symlinkSync(join(outside, "x.js"), join(tree, "x.js"));
-  const before = hashOfTree(tree);
-  assert.equal(before?.length, 64);
-  writeFileSync(join(outside, "x.js"), "2");
-  assert.notEqual(hashOfTree(tree), before);
-  symlinkSync(outside, join(tree, "folder"));
-  assert.equal(hashOfTree(tree), undefined);
+  for (const target of [outside, join(outside, "x.js")]) {
+    const tree = makeTree(t);
+    symlinkSync(target, join(tree, "link"));
+    assert.equal(hashOfTree(tree), undefined, target);
+  }
+  const tree = makeTree(t);
+  symlinkSync(tree, join(outside, "extension"));
+  assert.equal(hashOfTree(join(outside, "extension"))?.length, 64);
+  assert.equal(hashOfTree(join(outside, "extension"), outside), undefined);
+  assert.equal(hashOfFile(join(outside, "extension/index.js"), outside), undefined);
 });
 
 test("a tree with a pipe or a dangling link has no hash", (t) => {

@@ -1,17 +1,21 @@
 import { createHash } from "node:crypto";
-import { readFileSync, readdirSync, realpathSync, statSync } from "node:fs";
+import { readdirSync, realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { isWithin } from "../../util/text/is-within.ts";
+import { readDocument } from "./read-document.ts";
 
 /** Limits the time that hashing an untrusted folder can take. */
 const MAX_BYTES = 64 * 1024 * 1024;
 const MAX_FILES = 10_000;
 
-/** Returns the SHA-256 of a file, following links; undefined for anything but a regular file of up to 64 MB. */
-export function hashOfFile(path: string): string | undefined {
+/**
+ * Returns the SHA-256 of a file; undefined for anything but a regular file of up to 64 MB. Follows links, but not out of the
+ * folder, if one is given.
+ */
+export function hashOfFile(path: string, folder?: string): string | undefined {
   try {
-    const stats = statSync(path);
-    if (!stats.isFile() || stats.size > MAX_BYTES) return undefined;
-    return createHash("sha256").update(readFileSync(path)).digest("hex");
+    const bytes = readDocument(path, { maxBytes: MAX_BYTES, ...(folder !== undefined && { folder }) });
+    return bytes && createHash("sha256").update(bytes).digest("hex");
   } catch {
     return undefined;
   }
@@ -27,12 +31,13 @@ export interface HashedTree {
 
 /**
  * Hashes a file, or a folder with every file in it. Returns undefined if it is too large, or if it contains a link to a
- * folder, whose contents could change unnoticed.
+ * folder or out of it, whose contents could change unnoticed; also if it is a link out of the folder that is given.
  */
-export function hashTree(path: string): HashedTree | undefined {
+export function hashTree(path: string, folder?: string): HashedTree | undefined {
   const names: string[] = [];
   try {
     const root = realpathSync(path);
+    if (folder !== undefined && !isWithin(root, realpathSync(folder))) return undefined;
     if (statSync(root).isDirectory()) return listFiles(root, "", names) ? hashAll(root, names) : undefined;
     const hash = hashOfFile(root);
     return hash === undefined ? undefined : { hash, files: new Map([[root, hash]]) };
@@ -42,8 +47,8 @@ export function hashTree(path: string): HashedTree | undefined {
 }
 
 /** Returns only the hash of `hashTree`. */
-export function hashOfTree(path: string): string | undefined {
-  return hashTree(path)?.hash;
+export function hashOfTree(path: string, folder?: string): string | undefined {
+  return hashTree(path, folder)?.hash;
 }
 
 function hashAll(root: string, names: readonly string[]): HashedTree | undefined {
@@ -53,7 +58,7 @@ function hashAll(root: string, names: readonly string[]): HashedTree | undefined
   for (const name of names) {
     const file = join(root, name);
     bytes += statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-    const hash = bytes > MAX_BYTES ? undefined : hashOfFile(file);
+    const hash = bytes > MAX_BYTES ? undefined : hashOfFile(file, root);
     if (hash === undefined) return undefined;
     files.set(file, hash);
     total.update(`${JSON.stringify(name)} ${hash}\n`);

@@ -3,7 +3,7 @@ import { open, type FileHandle } from "node:fs/promises";
 import { ToolError } from "../../core/errors.ts";
 import type { PathFact } from "../../core/fact.ts";
 import { fileFault, swapped, systemCode } from "../paths/file-fault.ts";
-import { isSame, lstatIfExists } from "../paths/paths.ts";
+import { isOpenAt, isSame, lstatIfExists } from "../paths/paths.ts";
 
 /** Virtual files of the kernel: they have no size, and reading some never ends. */
 const KERNEL_FOLDERS = ["/proc/", "/sys/"];
@@ -27,25 +27,12 @@ export async function openTarget(fact: PathFact, flags: number): Promise<OpenFil
   try {
     const stats = await handle.stat();
     requireFile(fact.path, stats);
-    if (!isSame(fact, stats)) throw swapped(fact.path);
+    // The identity alone proves nothing: a folder of the path may have been a link already when the file was inspected.
+    if (!isSame(fact, stats) || !isOpenAt(handle.fd, fact.path)) throw swapped(fact.path);
     return { handle, stats, checkedAt };
   } catch (error) {
     await handle.close();
     throw fileFault(error, "open", fact.path);
-  }
-}
-
-/** Returns the text of a small regular file; undefined for anything else. Never blocks. */
-export async function readSmallFile(path: string, maxBytes: number): Promise<string | undefined> {
-  let handle: FileHandle | undefined;
-  try {
-    handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-    const stats = await handle.stat();
-    return stats.isFile() && stats.size <= maxBytes ? await handle.readFile("utf8") : undefined;
-  } catch {
-    return undefined;
-  } finally {
-    await handle?.close();
   }
 }
 
@@ -67,11 +54,13 @@ function requireFile(path: string, stats: Stats): void {
   });
 }
 
-function isKernelFile(path: string): boolean {
+/** Returns true for a canonical path of a virtual file. */
+export function isKernelFile(path: string): boolean {
   return KERNEL_FOLDERS.some((folder) => path.startsWith(folder));
 }
 
-function kindOf(stats: Stats): string {
+/** Names what is not a regular file. */
+export function kindOf(stats: Stats): string {
   if (stats.isDirectory()) return "a folder";
   if (stats.isFIFO()) return "a named pipe";
   if (stats.isSocket()) return "a socket";

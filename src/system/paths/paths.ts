@@ -1,8 +1,9 @@
-import type { Stats } from "node:fs";
+import { fstatSync, readlinkSync, realpathSync, statSync, type Stats } from "node:fs";
 import { lstat, readlink, realpath } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { ToolError } from "../../core/errors.ts";
 import type { PathFact } from "../../core/fact.ts";
+import { fold } from "../../util/text/fold.ts";
 import { fileFault, systemCode } from "./file-fault.ts";
 
 const MAX_LINKS = 40;
@@ -42,6 +43,29 @@ export function existed(fact: PathFact): boolean {
 /** Returns true for exactly the file that was resolved. */
 export function isSame(fact: PathFact, found: Stats): boolean {
   return fact.device === found.dev && fact.inode === found.ino;
+}
+
+/**
+ * Returns true if the open file was reached by exactly this canonical path: no folder of it was a link when the file was opened.
+ * Without /proc, true if that still holds and the path leads to the open file.
+ */
+export function isOpenAt(descriptor: number, path: string): boolean {
+  try {
+    const opened = readlinkSync(`/proc/self/fd/${descriptor}`);
+    // A file system that ignores case may spell it as it was first used.
+    return opened === path || fold(opened) === fold(path);
+  } catch {
+    return isStillAt(descriptor, path);
+  }
+}
+
+function isStillAt(descriptor: number, path: string): boolean {
+  try {
+    const [opened, found] = [fstatSync(descriptor), statSync(path)];
+    return realpathSync(path) === path && opened.dev === found.dev && opened.ino === found.ino;
+  } catch {
+    return false;
+  }
 }
 
 /** Returns the stats at a path without following a link; undefined if nothing is there. */

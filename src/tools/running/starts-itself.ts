@@ -47,7 +47,7 @@ function isFile(path: string): boolean {
 function isKnown(path: string): boolean {
   const start = Buffer.alloc(4);
   try {
-    const fd = openSync(path, constants.O_RDONLY);
+    const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
     try {
       readSync(fd, start, 0, start.length, 0);
     } finally {

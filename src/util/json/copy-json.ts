@@ -1,7 +1,6 @@
 import { ToolError, type ErrorCode } from "../../core/errors.ts";
 import type { Json } from "../../core/json.ts";
-
-const MAX_DEPTH = 200;
+import { MAX_JSON_DEPTH } from "./parse-json.ts";
 
 /**
  * Returns a deep copy that is pure JSON and shares nothing with the original. Strings are passed through `mapText`.
@@ -25,8 +24,8 @@ interface CopyRules {
 
 /** Runs in every call, so written for speed: shallow copies are native, and only changed fields are written. */
 function copyObject(value: object, rules: CopyRules, depth: number): Json | undefined {
-  if (depth > MAX_DEPTH) {
-    return refuse(rules, `the value is circular or nested deeper than ${MAX_DEPTH} levels`);
+  if (depth > MAX_JSON_DEPTH) {
+    return refuse(rules, `the value is circular or nested deeper than ${MAX_JSON_DEPTH} levels`);
   }
   if (Array.isArray(value)) return copyList(value.slice(), rules, depth + 1);
   const prototype: unknown = Object.getPrototypeOf(value);

@@ -8,3 +8,12 @@ export function parseJson(text: string): Json | undefined {
     return undefined;
   }
 }
+
+/** JSON that is nested deeper is refused: code that walks it would overflow the stack. */
+export const MAX_JSON_DEPTH = 200;
+
+/** Returns true if lists and objects are nested deeper than this. Never overflows the stack. */
+export function isDeeperThan(value: Json, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return levels === 0 || Object.values(value).some((item: Json) => isDeeperThan(item, levels - 1));
+}

@@ -15,7 +15,10 @@ test("a new file is its owner's, and one that is there keeps its mode", async (t
     [made, old].map((file) => statSync(file).mode & 0o777),
     [0o600, 0o640],
   );
-  assert.deepEqual([made, old].map(readConfigFile), [{ mode: "ask" }, { mode: "ask" }]);
+  assert.deepEqual(
+    [made, old].map((file) => readConfigFile(file)),
+    [{ mode: "ask" }, { mode: "ask" }],
+  );
 });
 
 test("an invalid file is refused and stays as it was", async (t) => {
@@ -90,6 +93,7 @@ const BROKEN: readonly (readonly [string, RegExp])[] = [
   ['{"mode" "auto"}', /config\.json:1:9: not valid JSON: colon expected/],
   ["{'mode': 1}", /config\.json:1:2: not valid JSON/],
   ["[]", /must be one JSON object/],
+  [`{"a": ${"[".repeat(100_000)}${"]".repeat(100_000)}}`, /config\.json: the JSON is nested too deeply/],
   [`{ // deep\n"a": ${"[".repeat(100_000)}`, /config\.json: the JSON is nested too deeply/],
 ];
 for (const [text, says] of BROKEN) {

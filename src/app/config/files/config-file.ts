@@ -1,16 +1,19 @@
-import { readFileSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { ToolError } from "../../../core/errors.ts";
 import { isObject, type Json, type JsonObject } from "../../../core/json.ts";
+import { readDocument } from "../../../system/files/read-document.ts";
 import { replaceFiles } from "../../../system/files/replace.ts";
 import { resolveTarget } from "../../../system/paths/paths.ts";
 import { editJsonc, parseJsonc } from "./jsonc.ts";
 
 const MAX_BYTES = 1024 * 1024;
 
-/** Returns the object in a config file, or undefined if there is no such file. Throws, naming file and place, on anything else. */
-export function readConfigFile(file: string): JsonObject | undefined {
-  const text = readText(file);
+/**
+ * Returns the object in a config file, or undefined if there is no such file. Throws, naming file and place, on anything else. A file of
+ * a project must be in its folder, also if it is a link.
+ */
+export function readConfigFile(file: string, folder?: string): JsonObject | undefined {
+  const text = readText(file, folder);
   if (text === undefined) return undefined;
   const parsed = parseJsonc(text, file);
   if (isObject(parsed)) return parsed;
@@ -33,20 +36,8 @@ export async function editConfigFile(
   await replaceFiles([{ fact, content: ended, ...(text === undefined && { mode: 0o600 }) }]);
 }
 
-function readText(file: string): string | undefined {
-  try {
-    const stats = statSync(file);
-    // Reading a pipe in an untrusted folder would wait forever.
-    if (!stats.isFile()) throw new ToolError("INVALID_INPUT", `${file} is not a file`);
-    if (stats.size > MAX_BYTES) throw new ToolError("INVALID_INPUT", `${file} is over 1 MB`);
-    return readFileSync(file, "utf8");
-  } catch (error) {
-    if (error instanceof ToolError) throw error;
-    const code = error instanceof Error && "code" in error ? error.code : undefined;
-    if (code === "ENOENT" || code === "ENOTDIR") return undefined;
-    throw new ToolError("INVALID_INPUT", `${file} cannot be read (${String(code)})`, {
-      hint: "make it a file that this user may read, or remove it",
-      cause: error,
-    });
-  }
+function readText(file: string, folder?: string): string | undefined {
+  return readDocument(file, { maxBytes: MAX_BYTES, ...(folder !== undefined && { folder }) })?.toString(
+    "utf8",
+  );
 }

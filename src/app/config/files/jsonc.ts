@@ -11,6 +11,7 @@ import {
 } from "jsonc-parser";
 import { ToolError } from "../../../core/errors.ts";
 import type { Json } from "../../../core/json.ts";
+import { isDeeperThan, MAX_JSON_DEPTH, parseJson } from "../../../util/json/parse-json.ts";
 import { setOwn } from "../../../util/json/set-own.ts";
 
 const JSONC = { allowTrailingComma: true };
@@ -18,11 +19,9 @@ const JSONC = { allowTrailingComma: true };
 /** Parses JSON with comments and trailing commas. Throws `INVALID_INPUT`, naming the file, line and column, on anything else. */
 export function parseJsonc(text: string, name: string): Json {
   const plain = text.replace(/^\u{feff}/u, "");
-  try {
-    return JSON.parse(plain) as Json;
-  } catch {
-    return toJson(parseNode(plain, name));
-  }
+  const value = parseJson(plain) ?? withinStack(name, () => toJson(parseNode(plain, name)));
+  if (isDeeperThan(value, MAX_JSON_DEPTH)) throw tooDeep(name);
+  return value;
 }
 
 /**
@@ -35,7 +34,7 @@ export function editJsonc(
   path: readonly string[],
   value: Json | undefined,
 ): string {
-  const root = text.trim() === "" ? undefined : parseNode(text, name);
+  const root = text.trim() === "" ? undefined : withinStack(name, () => parseNode(text, name));
   if (value === undefined) return applyEdits(text, root === undefined ? [] : removal(text, root, path));
   const usesTabs = /^\t+"/m.test(text);
   const formattingOptions = {
@@ -48,7 +47,7 @@ export function editJsonc(
 
 function parseNode(text: string, name: string): Node {
   const errors: ParseError[] = [];
-  const root = parseWithin(text, name, errors);
+  const root = parseTree(text, errors, JSONC);
   const [first] = errors;
   if (first === undefined && root !== undefined) return root;
   const { offset = 0, error = 4 } = first ?? {};
@@ -63,13 +62,17 @@ function parseNode(text: string, name: string): Node {
 }
 
 /** The parser is recursive: a text that is nested too deeply overflows the stack. */
-function parseWithin(text: string, name: string, errors: ParseError[]): Node | undefined {
+function withinStack<T>(name: string, parse: () => T): T {
   try {
-    return parseTree(text, errors, JSONC);
+    return parse();
   } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    throw new ToolError("INVALID_INPUT", `${name}: the JSON is nested too deeply`, { cause: error });
+    throw error instanceof RangeError ? tooDeep(name, error) : error;
   }
+}
+
+function tooDeep(name: string, cause?: unknown): ToolError {
+  const message = `${name}: the JSON is nested too deeply, over ${MAX_JSON_DEPTH} levels`;
+  return new ToolError("INVALID_INPUT", message, { hint: "make it flatter, or remove the file", cause });
 }
 
 /** Keys become own properties, `__proto__` included. */

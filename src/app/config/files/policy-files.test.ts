@@ -122,8 +122,8 @@ for (const [what, break_, why] of [
     /can be written by others/,
   ],
   ["over 1 MB", (file: string) => write(file, `{"rules": []}${" ".repeat(1024 * 1024)}`), /over 1 MB/],
-  ["a folder", (file: string) => mkdirSync(file), /not a plain file/],
-  ["a pipe", (file: string) => spawnSync("mkfifo", ["-m", "600", file]), /not a plain file/],
+  ["a folder", (file: string) => mkdirSync(file), /not a regular file/],
+  ["a pipe", (file: string) => spawnSync("mkfifo", ["-m", "600", file]), /not a regular file/],
   [
     "with an example that fails",
     (file: string) => write(file, { rules: [{ ...allowWrite, match: ["read_file"] }] }),

@@ -31,5 +31,5 @@ function filesOf(program: readonly string[], folder: string): readonly (readonly
   const paths = program
     .map((argument) => (isAbsolute(argument) ? argument : resolve(folder, argument)))
     .filter((path) => path.startsWith(folder + sep));
-  return paths.map((path) => [path.slice(folder.length + 1), hashOfFile(path) ?? null]);
+  return paths.map((path) => [path.slice(folder.length + 1), hashOfFile(path, folder) ?? null]);
 }

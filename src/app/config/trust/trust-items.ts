@@ -28,7 +28,7 @@ export function collectTrustItems(config: Config): FoundItems {
       return collect(folder);
     } catch (error) {
       if (!(error instanceof ToolError)) throw error;
-      problems.push(error.message);
+      problems.push(error.hint === undefined ? error.message : `${error.message}; ${error.hint}`);
       return [];
     }
   });
@@ -51,7 +51,7 @@ function collectorsFor({ home, workspace: [folder], looser, projectHooks }: Conf
 
 /** Finds rules that allow, and a mode that may loosen; what only tightens needs no trust. */
 function collectRules(folder: string): readonly TrustItem[] {
-  const { mode, rules } = readConfigFile(join(folder, ".toolwright", "policy.json")) ?? {};
+  const { mode, rules } = readConfigFile(join(folder, ".toolwright", "policy.json"), folder) ?? {};
   const allows = (Array.isArray(rules) ? (rules as readonly Json[]) : []).filter(
     (rule): rule is JsonObject => isObject(rule) && rule["decision"] === "allow",
   );
@@ -70,7 +70,9 @@ function collectTools(folder: string): readonly TrustItem[] {
   return entriesOf(place).flatMap((name) => {
     const path = join(place, name);
     const size = sizeOf(path);
-    return size === undefined ? [] : [fileItem("tool", name, hashOfFile(path), `a program of ${size} bytes`)];
+    return size === undefined
+      ? []
+      : [fileItem("tool", name, hashOfFile(path, folder), `a program of ${size} bytes`)];
   });
 }
 
@@ -87,7 +89,12 @@ function sizeOf(path: string): number | undefined {
 function collectExtensions(folder: string): readonly TrustItem[] {
   const place = join(folder, ".toolwright", "extensions");
   return entriesOf(place).map((name) =>
-    fileItem("extension", name, hashOfTree(join(place, name)), `code in .toolwright/extensions/${name}`),
+    fileItem(
+      "extension",
+      name,
+      hashOfTree(join(place, name), folder),
+      `code in .toolwright/extensions/${name}`,
+    ),
   );
 }
 
@@ -97,19 +104,19 @@ function collectSkills(folder: string): readonly TrustItem[] {
   return entriesOf(place).flatMap((name) => {
     const file = join(place, name, "SKILL.md");
     const detail = `instructions in .toolwright/skills/${name}/SKILL.md`;
-    return sizeOf(file) === undefined ? [] : [fileItem("skill", name, hashOfFile(file), detail)];
+    return sizeOf(file) === undefined ? [] : [fileItem("skill", name, hashOfFile(file, folder), detail)];
   });
 }
 
 /** Finds servers in the project's settings, then in `.mcp.json`; of two with one name the first counts. */
 function collectMcpServers(folder: string): readonly TrustItem[] {
-  const own = serversIn(readConfigFile(join(folder, ".toolwright", "config.json")));
+  const own = serversIn(readConfigFile(join(folder, ".toolwright", "config.json"), folder));
   const others = collectMcpFile(folder).filter(({ name }) => !own.some((one) => one.name === name));
   return [...own, ...others];
 }
 
 function collectMcpFile(folder: string): readonly TrustItem[] {
-  return serversIn(readConfigFile(join(folder, ".mcp.json")));
+  return serversIn(readConfigFile(join(folder, ".mcp.json"), folder));
 }
 
 function serversIn(file: JsonObject | undefined): readonly TrustItem[] {

@@ -4,7 +4,6 @@ import {
   constants,
   copyFileSync,
   mkdirSync,
-  readFileSync,
   realpathSync,
   renameSync,
   rmSync,
@@ -13,6 +12,10 @@ import {
 } from "node:fs";
 import { dirname } from "node:path";
 import { ToolError } from "../../../core/errors.ts";
+import { readDocument } from "../../../system/files/read-document.ts";
+
+/** Settings of editors can be long. */
+const MAX_BYTES = 16 * 1024 * 1024;
 
 export interface WrittenFile {
   readonly file: string;
@@ -23,7 +26,7 @@ export interface WrittenFile {
 /** Replaces a file atomically and keeps a copy of the previous one. Leaves a file that cannot be merged unchanged. */
 export function writeMerged(path: string, merge: (text: string) => string): WrittenFile {
   const file = targetOf(path);
-  const before = readIfExists(file);
+  const before = readDocument(file, { maxBytes: MAX_BYTES })?.toString("utf8");
   const after = mergeIn(file, before ?? "", merge);
   if (after === before) return { file, backup: undefined };
   mkdirSync(dirname(file), { recursive: true });
@@ -63,15 +66,6 @@ function targetOf(path: string): string {
     return realpathSync(path);
   } catch {
     return path;
-  }
-}
-
-function readIfExists(file: string): string | undefined {
-  try {
-    return readFileSync(file, "utf8");
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw new ToolError("UNAVAILABLE", `cannot read ${file}: ${String(error)}`, { cause: error });
   }
 }
 

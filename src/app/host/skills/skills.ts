@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { LoadedSkill, Skill, Skills } from "../../../core/skills.ts";
 import type { SourceProblem } from "../../../core/source.ts";
 import { fileFault, systemCode } from "../../../system/paths/file-fault.ts";
-import { readSmallFile } from "../../../system/files/files.ts";
+import { readSmallFile } from "../../../system/files/read-document.ts";
 import { isWithin } from "../../../util/text/is-within.ts";
 import { listRunnableNames } from "../../../sources/runnable-names.ts";
 import { parseSkill, type Trouble } from "./front-matter.ts";
@@ -89,7 +89,7 @@ async function look(
   const real = await realpath(path).catch(() => undefined);
   if (real === undefined) return undefined;
   if (!isWithin(real, root)) return { path, trouble: outside(real) };
-  const text = await readSmallFile(real, MAX_BYTES);
+  const text = readSmallFile(real, MAX_BYTES);
   if (text === undefined) return { path, trouble: unreadable() };
   const parsed = await parseSkill(text);
   if ("trouble" in parsed) return { path, trouble: parsed.trouble };

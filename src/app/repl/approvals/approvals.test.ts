@@ -160,7 +160,7 @@ test("the diff of an edit is shown before the edit runs", async (t) => {
     facts: [await resolveTarget(name, { cwd: folder, access: "write" })],
   });
   const changes = async (name: string, input: JsonObject): Promise<string> => {
-    const diff = await previewChange(await request(name, input));
+    const diff = previewChange(await request(name, input));
     return (diff ?? "none")
       .split("\n")
       .filter((row) => /^[+-](?![+-]{2} )/.test(row))
@@ -171,11 +171,8 @@ test("the diff of an edit is shown before the edit runs", async (t) => {
   assert.equal(await changes("a.txt", { content: "one\n" }), "-two");
   assert.equal(await changes("new.txt", { content: "first\n" }), "+first");
   assert.equal(await changes("a.txt", { insert_line: 1, new_string: "between" }), "+between");
-  assert.equal(
-    await previewChange(await request("a.txt", { old_string: "gone", new_string: "" })),
-    undefined,
-  );
-  assert.equal(await previewChange({ ...REQUEST, input: { patch: "--- a\n+++ b\n" } }), "--- a\n+++ b\n");
+  assert.equal(previewChange(await request("a.txt", { old_string: "gone", new_string: "" })), undefined);
+  assert.equal(previewChange({ ...REQUEST, input: { patch: "--- a\n+++ b\n" } }), "--- a\n+++ b\n");
 });
 
 test("questions are shown one at a time, each with its diff", async (t) => {

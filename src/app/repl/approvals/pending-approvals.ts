@@ -44,7 +44,7 @@ export function createPendingApprovals(store: Store<ReplState>): PendingApproval
         waiting.set(id, resolve);
         store.change((state) => withApproval(state, id, request));
         signal.addEventListener("abort", () => settle(id, withdrawn()), { once: true });
-        void showChange(store, id, request);
+        showChange(store, id, request);
         if (waiting.size === 1) arm();
       }),
     answer: settle,
@@ -71,8 +71,8 @@ function withoutApproval(state: ReplState, id: number): ReplState {
   };
 }
 
-async function showChange(store: Store<ReplState>, id: number, request: ApprovalRequest): Promise<void> {
-  const diff = await previewChange(request);
+function showChange(store: Store<ReplState>, id: number, request: ApprovalRequest): void {
+  const diff = previewChange(request);
   if (diff === undefined || diff === "") return;
   const change = diffLines(diff);
   store.change((state) => ({

@@ -1,22 +1,22 @@
 import { isUtf8 } from "node:buffer";
-import { readFile } from "node:fs/promises";
-import { basename } from "node:path";
+import { basename, dirname } from "node:path";
 import type { ApprovalRequest } from "../../../core/approval.ts";
 import type { PathFact } from "../../../core/fact.ts";
 import { isObject, type JsonObject } from "../../../core/json.ts";
+import { readDocument } from "../../../system/files/read-document.ts";
 import { applyEdits, type Edit } from "../../../tools/files/edit/apply-edits.ts";
 import { insertLines } from "../../../tools/files/edit/insert-lines.ts";
 import { unifiedDiff } from "../../../tools/files/shared/unified-diff.ts";
 
 const MAX_BYTES = 2 * 1024 * 1024;
 
-/** Returns the diff that a call would make to a file; undefined if it changes no text file or would fail. Never rejects. */
-export async function previewChange({ input, facts }: ApprovalRequest): Promise<string | undefined> {
+/** Returns the diff that a call would make to a file; undefined if it changes no text file or would fail. Never throws. */
+export function previewChange({ input, facts }: ApprovalRequest): string | undefined {
   if (typeof input["patch"] === "string") return input["patch"];
   const target = facts.find((fact): fact is PathFact => fact.kind === "path" && fact.access === "write");
   if (target === undefined || target.change === "delete") return undefined;
   try {
-    const before = await contentOf(target);
+    const before = contentOf(target);
     const after = before === undefined ? undefined : changed(before, input);
     return before === undefined || after === undefined
       ? undefined
@@ -28,11 +28,10 @@ export async function previewChange({ input, facts }: ApprovalRequest): Promise<
 }
 
 /** Returns the current text; empty for a new file, undefined if it is not text. */
-async function contentOf({ path, inode, size = 0 }: PathFact): Promise<string | undefined> {
+function contentOf({ path, inode }: PathFact): string | undefined {
   if (inode === undefined) return "";
-  if (size > MAX_BYTES) return undefined;
-  const bytes = await readFile(path);
-  return isUtf8(bytes) ? bytes.toString("utf8") : undefined;
+  const bytes = readDocument(path, { maxBytes: MAX_BYTES, folder: dirname(path) });
+  return bytes !== undefined && isUtf8(bytes) ? bytes.toString("utf8") : undefined;
 }
 
 function changed(before: string, input: JsonObject): string | undefined {

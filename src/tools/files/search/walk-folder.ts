@@ -2,7 +2,7 @@ import { existsSync, type Dirent } from "node:fs";
 import { opendir } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { fileFault } from "../../../system/paths/file-fault.ts";
-import { readSmallFile } from "../../../system/files/files.ts";
+import { readSmallFile } from "../../../system/files/read-document.ts";
 import { enterFolder, type HeldFolder } from "../../../system/paths/folder.ts";
 import { parseGitignore, type IgnoreRules } from "./gitignore.ts";
 import type { PathMatch } from "../../../util/text/glob-pattern.ts";
@@ -52,15 +52,10 @@ export async function walkFolder(folder: HeldFolder, options: WalkOptions): Prom
   return { entries, unread, isPartial };
 }
 
-async function visit(
-  walk: Walk,
-  folder: HeldFolder,
-  path: string,
-  above: Promise<readonly Scope[]>,
-): Promise<void> {
+async function visit(walk: Walk, folder: HeldFolder, path: string, above: readonly Scope[]): Promise<void> {
   try {
     walk.signal.throwIfAborted();
-    const scopes = await withRulesOf(path, await above, folder.at(".gitignore"));
+    const scopes = withRulesOf(path, above, folder.at(".gitignore"));
     const entries = await entriesOf(walk, folder, path);
     for (const entry of entries) {
       if (walk.until.aborted) return;
@@ -87,7 +82,7 @@ async function descend(
   const shown = relative(walk.path, path);
   if (shown.split("/").length >= walk.maxDepth) return;
   try {
-    await visit(walk, await enterFolder(parent, path), path, Promise.resolve(scopes));
+    await visit(walk, await enterFolder(parent, path), path, scopes);
   } catch {
     walk.signal.throwIfAborted();
     // A folder that cannot be read does not fail the list.
@@ -126,18 +121,17 @@ function markOf(entry: Dirent): string {
 }
 
 /** Returns the rules of the parent folders, nearest first, up to the root of the repository. */
-async function scopesAbove(path: string): Promise<readonly Scope[]> {
+function scopesAbove(path: string): readonly Scope[] {
   let scopes: readonly Scope[] = [];
   const folders: string[] = [];
   for (let at = path; !existsSync(join(at, ".git")) && at !== "/"; at = dirname(at))
     folders.push(dirname(at));
-  for (const folder of folders.toReversed())
-    scopes = await withRulesOf(folder, scopes, join(folder, ".gitignore"));
+  for (const folder of folders.toReversed()) scopes = withRulesOf(folder, scopes, join(folder, ".gitignore"));
   return scopes;
 }
 
-async function withRulesOf(folder: string, above: readonly Scope[], file: string): Promise<readonly Scope[]> {
-  const text = await readSmallFile(file, MAX_RULES_BYTES);
+function withRulesOf(folder: string, above: readonly Scope[], file: string): readonly Scope[] {
+  const text = readSmallFile(file, MAX_RULES_BYTES);
   if (text === undefined) return above;
   return [{ folder, rules: parseGitignore(text) }, ...above];
 }
