@@ -1,8 +1,7 @@
-// What the official suite runs as the client under test: our source behind our engine, as a user has it. Logs in when it is told to.
 import { createMemoryCollections } from "../../src/util/json/memory-collections.ts";
 import type { Approver } from "../../src/core/approval.ts";
 import { isObject, type JsonObject } from "../../src/core/json.ts";
-import type { ToolResult } from "../../src/core/result.ts";
+import type { Collection } from "../../src/core/store/collection.ts";
 import { createEngine } from "../../src/engine/engine.ts";
 import { storedLogin } from "../../src/sources/mcp/auth/stored-login.ts";
 import { logIn } from "../../src/sources/mcp/login.ts";
@@ -13,24 +12,36 @@ import { createMcpSource } from "../../src/sources/mcp/source.ts";
 
 /** A user gives up after so many logins. */
 const MAX_LOGINS = 3;
-const SIGNAL = AbortSignal.timeout(25_000);
+const TIMEOUT_MS = 60_000;
 
-const [url = ""] = process.argv.slice(2);
-const { MCP_CONFORMANCE_CONTEXT: given = "{}" } = process.env;
-const context = JSON.parse(given) as JsonObject;
-const server: HttpServer = { kind: "http", url, headers: {}, transport: "http", oauth: settings() };
-const logins = createMemoryCollections().open("mcp-logins");
-const stored = storedLogin({ collection: logins, name: "suite", url });
-let loginsLeft = MAX_LOGINS;
-
-while (!(await useServer())) {
-  if (loginsLeft === 0) throw new Error("it wants one login after another");
-  loginsLeft -= 1;
-  await logIn({ name: "suite", server, stored, show: follow }, SIGNAL);
+interface Suite {
+  readonly server: HttpServer;
+  readonly logins: Collection;
+  /** What the suite tells its client, such as the calls to make. */
+  readonly context: JsonObject;
+  readonly signal: AbortSignal;
 }
 
-/** Uses all that the server has. False where it wants a login first. */
-async function useServer(): Promise<boolean> {
+/** Uses everything that a server of the suite has: our source behind our engine, as a user has it. Logs in if the server wants it. */
+export async function beClient(url: string, context: JsonObject): Promise<void> {
+  const server: HttpServer = {
+    kind: "http",
+    url,
+    headers: {},
+    transport: "http",
+    oauth: settings(context),
+  };
+  const logins = createMemoryCollections().open("mcp-logins");
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  const stored = storedLogin({ collection: logins, name: "suite", url });
+  for (let left = MAX_LOGINS; !(await useServer({ server, logins, context, signal })); left -= 1) {
+    if (left === 0) throw new Error("it wants one login after another");
+    await logIn({ name: "suite", server, stored, show: follow }, signal);
+  }
+}
+
+/** Uses everything that the server has. False if it wants a login first. */
+async function useServer({ server, logins, context, signal }: Suite): Promise<boolean> {
   const engine = createEngine({ mode: "yolo", approver: accepting() });
   const source = createMcpSource({ name: "suite", server, logins });
   engine.sources.add(source);
@@ -39,12 +50,11 @@ async function useServer(): Promise<boolean> {
     const problem = engine.sources.problems().find(({ subject }) => subject === "suite");
     if (problem?.hint?.startsWith("run toolwright mcp login") === true) return false;
     if (problem !== undefined) throw new Error(problem.message);
-    for (const { name, input } of calls(engine.list())) {
+    for (const { name, input } of calls(engine.list(), context)) {
       const result = await engine.run({ id: name, name, input });
       if (!result.ok && result.error.code === "UNAUTHORIZED") return false;
-      tell(result);
     }
-    await readAll(createMcpServers([source]));
+    await readAll(createMcpServers([source]), signal);
     return true;
   } finally {
     await engine.close();
@@ -57,8 +67,7 @@ interface Listed {
 }
 
 /** Every tool once, or the calls that the suite names. */
-function calls(tools: readonly Listed[]): readonly Listed[] {
-  const { toolCalls } = context;
+function calls(tools: readonly Listed[], { toolCalls }: JsonObject): readonly Listed[] {
   if (Array.isArray(toolCalls))
     return toolCalls.filter(isObject).map(({ name, arguments: input }) => ({
       name: `suite__${typeof name === "string" ? name : ""}`,
@@ -84,13 +93,13 @@ function valueFor(field: unknown): JsonObject[string] {
   return type === "object" ? {} : "text";
 }
 
-async function readAll(servers: McpServers): Promise<void> {
-  const { items: resources } = await servers.resources(undefined, SIGNAL);
+async function readAll(servers: McpServers, signal: AbortSignal): Promise<void> {
+  const { items: resources } = await servers.resources(undefined, signal);
   for (const { uri, isTemplate } of resources)
-    if (!isTemplate) await servers.readResource("suite", uri, SIGNAL);
-  const { items: prompts } = await servers.prompts(SIGNAL);
+    if (!isTemplate) await servers.readResource("suite", uri, signal);
+  const { items: prompts } = await servers.prompts(signal);
   for (const { name, arguments: wanted } of prompts)
-    await servers.prompt(name, Object.fromEntries(wanted.map((one) => [one.name, "text"])), SIGNAL);
+    await servers.prompt(name, Object.fromEntries(wanted.map((one) => [one.name, "text"])), signal);
 }
 
 /** Someone who says yes, and fills in what has no default. */
@@ -108,8 +117,10 @@ function accepting(): Approver {
 }
 
 /** A client that the suite has registered, or a document that it knows. */
-function settings(): NonNullable<HttpServer["oauth"]> {
-  const { client_id: clientId, client_secret: clientSecret } = context;
+function settings({
+  client_id: clientId,
+  client_secret: clientSecret,
+}: JsonObject): NonNullable<HttpServer["oauth"]> {
   if (typeof clientId !== "string" || typeof clientSecret !== "string")
     return { clientId: "https://conformance-test.local/client-metadata.json" };
   return { clientId, clientSecret };
@@ -121,8 +132,4 @@ async function follow(address: URL): Promise<void> {
   const back = response.headers.get("location");
   if (back === null) throw new Error(`nobody is sent back: ${response.status}`);
   void fetch(back).then((answer) => answer.text());
-}
-
-function tell(result: ToolResult): void {
-  console.log(result.name, result.ok ? "ok" : `${result.error.code}: ${result.error.message}`);
 }

@@ -25,37 +25,23 @@ export function findTryingPackage(name: string): string | undefined {
   return undefined;
 }
 
-/** Runs the official suite with these arguments and gives everything it has checked. */
-export async function runSuite(suite: string, args: readonly string[]): Promise<readonly Check[]> {
-  return (await runToEnd(suite, args, { stderr: "inherit" })).checks;
-}
-
-interface EndOptions {
-  readonly stderr: "inherit" | "ignore";
-  /** Besides our own. */
-  readonly variables?: Readonly<Record<string, string>>;
-}
-
-/** The same, with the exit status; the caller decides whether to print standard error. */
-export async function runToEnd(
+/** Runs the official suite with these arguments and returns everything it has checked. */
+export async function runSuite(
   suite: string,
   args: readonly string[],
-  { stderr, variables = {} }: EndOptions,
-): Promise<{ readonly checks: readonly Check[]; readonly exitCode: number | null }> {
+  stderr: "inherit" | "ignore" = "inherit",
+): Promise<readonly Check[]> {
   const results = mkdtempSync(join(tmpdir(), "toolwright-conformance-"));
   try {
     const child = spawn(process.execPath, [join(suite, "dist", "index.js"), ...args, "-o", results], {
       stdio: ["ignore", "ignore", stderr],
-      env: { ...process.env, ...variables },
     });
-    const exitCode = await new Promise<number | null>((resolve, reject) =>
-      child.on("close", resolve).on("error", reject),
-    );
+    await new Promise((resolve, reject) => child.on("close", resolve).on("error", reject));
     const folders = readdirSync(results, { recursive: true, encoding: "utf8" })
       .filter((path) => basename(path) === "checks.json")
       .map(dirname)
       .sort();
-    return { exitCode, checks: folders.flatMap((folder) => readChecks(join(results, folder), folder)) };
+    return folders.flatMap((folder) => readChecks(join(results, folder), folder));
   } finally {
     rmSync(results, { recursive: true, force: true });
   }
