@@ -19,6 +19,8 @@ export interface SimpleCommand {
   readonly redirects: readonly Redirect[];
   /** Its input or output is redirected without naming a file: a pipe, `2>&1`, a here-document, the background. */
   readonly rewired?: true;
+  /** Its input is a pipe, a file or a here-document. Set only in what is proven. */
+  readonly fed?: true;
   /** Every folder it may be started in; empty if unknown. */
   readonly cwds: readonly string[];
   /** What starts it, outermost first: wrappers, `eval`, `bash -c`, `find -exec`, a substitution. */
@@ -50,6 +52,8 @@ export interface CommandReading {
    * proof is simple enough to run it without one too.
    */
   readonly box?: "needed" | "useful";
+  /** A shell or interpreter in it runs text that is only known at run time. */
+  readonly runsUnknown?: true;
   /** Set if it is proven to be this one program, which needs no shell. */
   readonly argv?: readonly string[];
   /** Why it is not proven, as text for people. */

@@ -3,7 +3,8 @@ import type { CommandKnowledge } from "../shell/syntax/command-knowledge.ts";
 import type { CommandPart } from "./match/command-part.ts";
 import { escapePattern } from "../util/text/name-pattern.ts";
 import type { PathView } from "./match/match-path.ts";
-import type { CommandView, Subject } from "./match/subject.ts";
+import type { CommandView } from "./match/command-view.ts";
+import type { Subject } from "./match/subject.ts";
 
 /** The rule that "always" would save, or why none is offered. */
 export type Offer = { readonly grant: Rule } | { readonly ungrantable: string };

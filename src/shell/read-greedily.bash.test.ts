@@ -6,6 +6,7 @@ import { test } from "node:test";
 import * as fc from "fast-check";
 import { temporaryFolder } from "../../test/support/temporary-folder.ts";
 import { loadShellParser } from "../app/host/load-shell-parser.ts";
+import { createBudget } from "./syntax/budget.ts";
 import { readGreedily } from "./read-greedily.ts";
 import { runs } from "../../test/support/property-runs.ts";
 
@@ -130,7 +131,11 @@ test(
       const at = where % (text.length + 1);
       const slipped = text.slice(0, at) + what + text.slice(at);
       count += 1;
-      const { commands, unreadable } = readGreedily(slipped, { cwd: "/w", home: folder }, parser);
+      const { commands, unreadable } = readGreedily(
+        slipped,
+        { cwd: "/w", home: folder },
+        { parser, budget: createBudget() },
+      );
       const found = commands.map(({ words }) => words);
       for (const started of await startedBy(slipped, folder, `run-${count}`)) {
         if (unreadable !== undefined) return;

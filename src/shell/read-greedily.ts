@@ -1,14 +1,10 @@
 import type { SimpleCommand } from "../core/command.ts";
 import { readCode } from "./greedy/read-code.ts";
+import { TOO_COSTLY, type Budget } from "./syntax/budget.ts";
 import type { Findings, Scan } from "./greedy/scan.ts";
 import { walkCode } from "./greedy/walk-code.ts";
 import type { ShellParser } from "./syntax/shell-parser.ts";
 import type { Script, ShellPlace } from "./syntax/script.ts";
-
-const MAX_LENGTH = 65_536;
-const STEPS_PER_CHARACTER = 16;
-const SPARE_STEPS = 4096;
-const MAX_GUESSES = 20_000;
 
 /** The commands found in a text, and why they may be incomplete. */
 export interface GreedyReading {
@@ -20,22 +16,26 @@ export interface GreedyReading {
   readonly doubt?: string;
 }
 
+export interface GreedyMeans {
+  readonly parser: ShellParser | undefined;
+  readonly budget: Budget;
+}
+
 /**
  * Finds every command in a text, including those in substitutions, here-documents, loops, functions and expansions. The
- * result may be incomplete; `unreadable` and `doubt` say why. Runs in limited time and never throws. Without a parser it
+ * result may be incomplete; `unreadable` and `doubt` say why. Takes steps from the budget and never throws. Without a parser it
  * still finds commands, but the text counts as unreadable.
  */
 export function readGreedily(
   text: string,
   place: ShellPlace,
-  parser: ShellParser | undefined,
+  { parser, budget }: GreedyMeans,
 ): GreedyReading {
-  if (text.length > MAX_LENGTH) return { commands: [], scripts: [], unreadable: "it is too long" };
   const findings: Findings = {
     depth: 0,
-    budget: text.length * STEPS_PER_CHARACTER + SPARE_STEPS,
+    budget,
+    isStopped: false,
     joinedLines: 0,
-    tokens: 0,
     values: new Map(),
     functions: new Set(),
     moves: false,
@@ -43,6 +43,7 @@ export function readGreedily(
   if (text.includes("\0")) findings.fault = "it contains a NUL character";
   const scan: Scan = { text, at: 0, hasJoins: text.includes("\\\n"), codes: [], findings, readCode };
   const code = readCode(scan, "", "text");
+  if (budget.left < 0) return { commands: [], scripts: [], unreadable: TOO_COSTLY };
   const { home, cwd } = place;
   const known = {
     cwd,
@@ -50,7 +51,7 @@ export function readGreedily(
     values: findings.values,
     variant: 0,
     within: [],
-    effort: { left: MAX_GUESSES },
+    budget,
   };
   const collected: Parameters<typeof walkCode>[3] = { commands: [], scripts: [], findings, known };
   walkCode(code, { cwds: [cwd], via: [] }, parser, collected);

@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { loadShellParser } from "../app/host/load-shell-parser.ts";
+import { createBudget } from "./syntax/budget.ts";
 import { readGreedily } from "./read-greedily.ts";
 
 const parser = await loadShellParser();
 
 function read(text: string): ReturnType<typeof readGreedily> {
-  return readGreedily(text, { cwd: "/w", home: "/home/me" }, parser);
+  return readGreedily(text, { cwd: "/w", home: "/home/me" }, { parser, budget: createBudget() });
 }
 
 for (const [text, word] of [

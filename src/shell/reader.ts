@@ -1,5 +1,6 @@
 import type { CommandReading, PathWord, SimpleCommand } from "../core/command.ts";
 import type { CommandFact } from "../core/fact.ts";
+import { createBudget, MAX_CHARACTERS, spend, TOO_COSTLY, type Budget } from "./syntax/budget.ts";
 import type { CommandTraits } from "./syntax/command-knowledge.ts";
 import { plainArgv } from "./syntax/plain-argv.ts";
 import { describeParsed } from "./programs/describe-command.ts";
@@ -12,7 +13,7 @@ import { unwrap } from "./programs/unwrap.ts";
 
 const MAX_SCRIPT_DEPTH = 8;
 const MAX_SCRIPTS = 64;
-const MAX_COMMANDS = 4000;
+const MAX_PATHS = 2000;
 
 export interface CommandReader {
   /** Returns the reading at once if no parser has to be loaded, or else a promise, which never rejects. */
@@ -66,7 +67,9 @@ function readCommand(
   home: string | undefined,
   parser: ShellParser | undefined,
 ): ReadCommand {
+  if (text.length > MAX_CHARACTERS) return { reading: TOO_LONG, wasGreedy: false };
   const found: Found = {
+    budget: createBudget(),
     home,
     parser,
     cwd,
@@ -76,6 +79,7 @@ function readCommand(
     faults: [],
     scripts: [],
     seen: new Set(),
+    runsUnknown: false,
     wasGreedy: false,
   };
   const proven = readText({ text: { text, literal: true }, cwds: [cwd], via: [] }, found);
@@ -84,8 +88,17 @@ function readCommand(
   return { reading: toReading(found, proven), wasGreedy: found.wasGreedy };
 }
 
+const TOO_LONG: CommandReading = {
+  certainty: "unreadable",
+  commands: [],
+  paths: [],
+  isReadOnly: false,
+  doubt: `it is longer than ${MAX_CHARACTERS} characters`,
+};
+
 /** The results so far. */
 interface Found {
+  readonly budget: Budget;
   readonly home: string | undefined;
   readonly parser: ShellParser | undefined;
   readonly cwd: string;
@@ -98,12 +111,13 @@ interface Found {
   /** The scripts that are still to be read. */
   scripts: Script[];
   readonly seen: Set<string>;
+  runsUnknown: boolean;
   wasGreedy: boolean;
 }
 
 /** Returns the commands of the text if it is proven. */
 function readText(script: Script, found: Found): readonly SimpleCommand[] | undefined {
-  const { home, parser } = found;
+  const { home } = found;
   const place = { cwd: script.cwds[0] ?? found.cwd, ...(home === undefined ? {} : { home }) };
   const strict = readStrictly(script.text.text, place);
   if ("commands" in strict) {
@@ -114,7 +128,7 @@ function readText(script: Script, found: Found): readonly SimpleCommand[] | unde
     return strict.commands;
   }
   found.wasGreedy = true;
-  const { commands, scripts, unreadable, doubt } = readGreedily(script.text.text, place, parser);
+  const { commands, scripts, unreadable, doubt } = readGreedily(script.text.text, place, found);
   // If the text is only a guess, failing to read it is not significant.
   if (unreadable !== undefined) (script.text.literal ? found.faults : found.doubts).push(unreadable);
   found.doubts.push(doubt ?? strict.doubt);
@@ -128,7 +142,7 @@ function readText(script: Script, found: Found): readonly SimpleCommand[] | unde
 
 function addGreedyScripts(script: Script, place: ShellPlace, found: Found): void {
   found.wasGreedy = true;
-  const { scripts } = readGreedily(script.text.text, place, found.parser);
+  const { scripts } = readGreedily(script.text.text, place, found);
   addScripts(
     scripts.map((inner) => placeIn(inner, script)),
     found,
@@ -145,15 +159,22 @@ function placeIn<T extends Pick<SimpleCommand, "cwds" | "via">>(inner: T, { cwds
 
 function addCommand(command: SimpleCommand, found: Found): void {
   const parsed = parseCommand(command);
-  const { commands, scripts, doubt } = unwrap(parsed);
+  const { commands, scripts, doubt, fault, runsUnknown } = unwrap(parsed, found.budget);
+  found.runsUnknown ||= runsUnknown;
   if (doubt !== undefined) found.doubts.push(doubt);
+  if (fault !== undefined) found.faults.push(fault);
   recordCommand(parsed, found);
   for (const started of commands) recordCommand(started, found);
-  if (found.commands.length > MAX_COMMANDS) found.faults.push("it has too many commands");
   addScripts(scripts, found);
 }
 
+const STEPS_PER_COMMAND = 20;
+
 function recordCommand(parsed: ParsedCommand, found: Found): void {
+  if (!spend(found.budget, STEPS_PER_COMMAND + parsed.command.words.length)) {
+    found.faults.push(TOO_COSTLY);
+    return;
+  }
   found.commands.push(parsed.command);
   found.traits.push(describeParsed(parsed));
 }
@@ -185,10 +206,21 @@ function toReading(found: Found, proven: readonly SimpleCommand[] | undefined): 
   const { commands, traits } = found;
   const paths: PathWord[] = [];
   for (const one of traits) paths.push(...one.paths);
+  if (paths.length > MAX_PATHS) {
+    found.faults.push(`it names more than ${MAX_PATHS} paths`);
+    paths.length = MAX_PATHS;
+  }
   const doubt = found.faults[0] ?? found.doubts[0];
   if (doubt !== undefined || proven === undefined) {
     const certainty = found.faults.length > 0 ? "unreadable" : "read";
-    return { certainty, commands, paths, isReadOnly: false, doubt: doubt ?? "it is not proven" };
+    return {
+      certainty,
+      commands,
+      paths,
+      isReadOnly: false,
+      ...(found.runsUnknown && { runsUnknown: true }),
+      doubt: doubt ?? "it is not proven",
+    };
   }
   const argv = plainArgv(proven);
   const isReadOnly = traits.every((one) => one.isReadOnly);

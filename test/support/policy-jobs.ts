@@ -168,6 +168,7 @@ function pathsOf({ words, redirects, cwds: [cwd] }: SimpleCommand, name: string)
 
 const KNOWLEDGE: CommandKnowledge = {
   describe,
+  knows: () => true,
   flags(_program, words) {
     const texts = words.map(({ text }) => text);
     const flags = texts

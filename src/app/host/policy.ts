@@ -12,6 +12,7 @@ import { DISASTER_RULES } from "../../shell/programs/disasters/disaster-rules.ts
 import { findDisaster } from "../../shell/programs/disasters/disasters.ts";
 import { describeCommand } from "../../shell/programs/describe-command.ts";
 import { isBasic } from "../../shell/programs/basic-commands.ts";
+import { findProgram } from "../../shell/programs/find-program.ts";
 import { createCommandReader, type CommandReader } from "../../shell/reader.ts";
 
 export interface DefaultPolicyOptions {
@@ -52,7 +53,12 @@ export function createPolicyCommands(userHome: string, hasBoxes?: HasBoxes): Com
     loadParser: loadShellParser,
   });
   return {
-    knowledge: { describe: describeCommand, flags: flagsOf, disaster: findDisaster },
+    knowledge: {
+      describe: describeCommand,
+      knows: (program) => findProgram(program) !== undefined,
+      flags: flagsOf,
+      disaster: findDisaster,
+    },
     read: (fact) => (hasBoxes === undefined ? reader.read(fact) : readWithBox(reader, fact, hasBoxes)),
   };
 }

@@ -15,6 +15,19 @@ const RUNS_FILE: ReadonlySet<string> = new Set([...SHELLS, ".", "source"]);
 const RUNS_CODE =
   /^(?:python|pypy|ipython|node|nodejs|deno|bun|tsx|ts-node|perl|ruby|irb|php|lua|luajit|tclsh|expect|rscript|julia|osascript|g?sed|[gmn]?awk|n?vim?|ex|ed|emacs|less|gdb|lldb|g?make|sqlite|psql|mysql|mariadb|tmux|screen|at|batch|hyperfine|gh)[\d.]*$/;
 
+/** Programs that open none of the files named in their arguments. */
+const WITHOUT_FILES: ReadonlySet<string> = new Set(
+  "echo printf true false : sleep exit return date export unset local readonly shift wait kill pwd whoami".split(
+    " ",
+  ),
+);
+
+const NETWORK_PROGRAMS: ReadonlySet<string> = new Set(
+  "curl wget wget2 aria2c axel http https xh lynx w3m links elinks ssh autossh mosh scp sftp rsync nc ncat netcat socat telnet ftp lftp tftp ping ping6 traceroute dig nslookup host whois nmap openssl".split(
+    " ",
+  ),
+);
+
 /** A simple command, prepared for matching. Costly properties are computed on first access and cached. */
 export class CommandPart {
   readonly command: SimpleCommand;
@@ -26,6 +39,12 @@ export class CommandPart {
   readonly isOpen: boolean;
   /** It runs code in a language that is not parsed here. */
   readonly runsCode: boolean;
+  /** Its program is in the tables, so they say what it starts. */
+  readonly isKnown: boolean;
+  /** It opens none of the files named in its arguments. */
+  readonly opensNoFiles: boolean;
+  /** Its bare arguments may be hosts. */
+  readonly usesNetwork: boolean;
   /** It runs a file: a script, or a program given by its path. */
   readonly runsFile: boolean;
   private readonly knowledge: CommandKnowledge | undefined;
@@ -41,6 +60,11 @@ export class CommandPart {
     this.program = program?.literal === true ? fold(baseName(program.text)) : undefined;
     this.isBlind = program?.literal === false || (SHELLS.has(this.program ?? "") && readsInput(command));
     this.runsCode = RUNS_CODE.test(this.program ?? "");
+    const name = this.program ?? "";
+    this.isKnown =
+      program === undefined || knowledge === undefined || knowledge.knows(baseName(program.text));
+    this.opensNoFiles = WITHOUT_FILES.has(name);
+    this.usesNetwork = NETWORK_PROGRAMS.has(name);
     this.runsFile = RUNS_FILE.has(this.program ?? "") || program?.text.includes("/") === true;
     this.isOpen =
       words.some((word) => !word.literal) || via.some((starter) => ADD_ARGUMENTS.has(baseName(starter)));

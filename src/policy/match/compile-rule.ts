@@ -13,6 +13,9 @@ import {
 } from "./match-path.ts";
 import { errorMessage } from "../../util/text/error-message.ts";
 
+/** The name of the layer of rules that are always in force. */
+const BUILT_IN = "built-in";
+
 /** What patterns in rules are relative to, and the program tables. */
 export interface RuleContext extends PathBases {
   readonly knowledge: CommandKnowledge | undefined;
@@ -26,6 +29,8 @@ export class CompiledRule {
   readonly access: Rule["access"];
   readonly input: Rule["input"];
   readonly isExact: boolean;
+  /** It denies a command, and is not built in: then text that is only known at run time may be that command. */
+  readonly deniesUnknown: boolean;
   /** The folded base name of the program in its command condition. */
   readonly program: string | undefined;
   readonly paths: PathPattern | undefined;
@@ -43,6 +48,7 @@ export class CompiledRule {
     this.access = rule.access;
     this.input = rule.input;
     this.isExact = rule.exact === true;
+    this.deniesUnknown = decision === "deny" && command !== undefined && layer !== BUILT_IN;
     this.program = command === undefined ? undefined : programOf(command);
     this.paths =
       path === undefined ? undefined : orInvalid(id, path, () => compilePaths(listOf(path), context));

@@ -3,7 +3,7 @@ import { namesCommand, namesHost } from "./match-code.ts";
 import { matchTokens, weaker, type Match } from "./match-command.ts";
 import { matchInput } from "./match-input.ts";
 import { mayTouch } from "./may-touch.ts";
-import { runsCode, type Subject } from "./subject.ts";
+import type { Subject } from "./subject.ts";
 
 /** The first rule that certainly matches a call, or else the first that possibly does. */
 export interface FoundRules {
@@ -50,14 +50,16 @@ function matchHosts({ hosts: pattern, knowledge }: CompiledRule, { hosts, comman
   return commands.some((view) => namesHost(view, pattern, knowledge)) ? "possible" : "none";
 }
 
-function matchCommands({ command, knowledge, rule }: CompiledRule, { commands }: Subject): Match {
+function matchCommands(own: CompiledRule, { commands }: Subject): Match {
+  const { command, knowledge, rule } = own;
   let best: Match = "none";
   if (command === undefined) return "certain";
   for (const view of commands) {
-    if (view.certainty === "unread" || view.certainty === "unreadable") best = "possible";
+    if (view.isUnknown) best = "possible";
     // Not for ask rules: words such as `shutdown` occur in much code that stops no machine.
-    else if (rule.decision === "deny" && runsCode(view) && namesCommand(view, command, knowledge))
+    else if (rule.decision === "deny" && view.runsCode && namesCommand(view, command, knowledge))
       best = "possible";
+    else if (own.deniesUnknown && view.fact.reading?.runsUnknown === true) best = "possible";
     for (const part of view.parts) {
       const match = matchTokens(command, part);
       if (match === "certain") return match;

@@ -3,18 +3,12 @@ import type { Rule } from "../../core/rule.ts";
 import type { CommandPart } from "./command-part.ts";
 import { namesPath } from "./match-code.ts";
 import { PathView, type PathPattern } from "./match-path.ts";
-import { runsCode, type CommandView, type Subject } from "./subject.ts";
-
-/** Programs that open none of the files named in their arguments. */
-const WITHOUT_FILES: ReadonlySet<string> = new Set(
-  "echo printf true false : sleep exit return date export unset local readonly shift wait kill pwd whoami".split(
-    " ",
-  ),
-);
+import type { CommandView } from "./command-view.ts";
+import type { Subject } from "./subject.ts";
 
 /**
  * Returns true if a call may touch matching paths that are not in its facts: because of a word still to be expanded, an
- * unknown folder, a program that descends into folders, or a folder written as a whole.
+ * unknown folder, an argument that may be a path, a program that descends into folders, or a folder written as a whole.
  */
 export function mayTouch(pattern: PathPattern, access: Rule["access"], subject: Subject): boolean {
   for (const view of subject.paths) {
@@ -25,8 +19,8 @@ export function mayTouch(pattern: PathPattern, access: Rule["access"], subject: 
 }
 
 /** Returns true if the command would run in an unknown folder. */
-export function hasUnknownFolder({ command: { words, cwds }, program = "" }: CommandPart): boolean {
-  return cwds.length === 0 && words.length > 0 && !WITHOUT_FILES.has(program);
+export function hasUnknownFolder({ command: { words, cwds }, opensNoFiles }: CommandPart): boolean {
+  return cwds.length === 0 && words.length > 0 && !opensNoFiles;
 }
 
 function commandMayTouch(
@@ -35,11 +29,12 @@ function commandMayTouch(
   view: CommandView,
   subject: Subject,
 ): boolean {
-  const { certainty, parts, fact } = view;
-  if (certainty === "unread" || certainty === "unreadable") return true;
+  const { isUnknown, parts, fact, argumentPaths } = view;
+  if (isUnknown || argumentPaths === undefined) return true;
+  if (argumentPaths.some((path) => pattern.matches(path))) return true;
   const isLost = fact.interactive === true;
   if (parts.some((part) => mayNamePath(part, access, isLost))) return true;
-  if (runsCode(view) && namesPath(view, pattern)) return true;
+  if (view.runsCode && namesPath(view, pattern)) return true;
   return parts.some(
     (part) => part.isRecursive && startsOf(part, subject).some((start) => pattern.mayMatchBelow(start)),
   );
@@ -47,7 +42,7 @@ function commandMayTouch(
 
 /** Returns true if an argument or redirect may become a path, or is relative to an unknown folder. */
 function mayNamePath(
-  { command, program, isOpen }: CommandPart,
+  { command, opensNoFiles, isOpen }: CommandPart,
   access: Rule["access"],
   isLost: boolean,
 ): boolean {
@@ -57,7 +52,7 @@ function mayNamePath(
   const isUnclear = ({ text, literal }: Word): boolean => !literal || (isUnplaced && !text.startsWith("/"));
   const targets = redirects.filter((redirect) => access === undefined || redirect.access === access);
   if (targets.some(({ target }) => isUnclear(target))) return true;
-  if (words.length === 0 || (program !== undefined && WITHOUT_FILES.has(program))) return false;
+  if (words.length === 0 || opensNoFiles) return false;
   return isOpen || words.slice(1).some(isUnclear);
 }
 

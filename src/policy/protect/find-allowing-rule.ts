@@ -5,7 +5,8 @@ import type { CompiledRule } from "../match/compile-rule.ts";
 import { matchInput } from "../match/match-input.ts";
 import { matchLiterally } from "../match/match-command.ts";
 import type { PathView } from "../match/match-path.ts";
-import { readsFolderConfig, type CommandView, type Subject } from "../match/subject.ts";
+import type { CommandView } from "../match/command-view.ts";
+import { staysInside, type Subject } from "../match/subject.ts";
 
 /** What allow rules are evaluated with. */
 export interface AllowContext {
@@ -114,7 +115,7 @@ function coversPart(
 function readsOnly(part: CommandPart, workspace: readonly string[]): boolean {
   const { command, traits } = part;
   const isPlain = command.assignments.length === 0 && !command.redirects.some(isWrite);
-  return isPlain && traits?.isReadOnly === true && !readsFolderConfig(part, workspace);
+  return isPlain && traits?.isReadOnly === true && staysInside(part, workspace);
 }
 
 /** Redirects are not arguments: only a rule about paths covers the files they write. */

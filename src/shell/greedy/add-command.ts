@@ -1,12 +1,13 @@
 import type { Redirect, SimpleCommand, Word } from "../../core/command.ts";
+import { spend, TOO_COSTLY } from "../syntax/budget.ts";
 import { afterCd, stay, type Outcome } from "../syntax/follow-cd.ts";
 import { doubt, type Collected, type Known, type Origin } from "./collected.ts";
 import { countVariants, guessText, guessWords } from "./guess-words.ts";
 import type { LexedWord, RedirectToken, Token } from "./lexed.ts";
 import { assignmentOf } from "./read-word.ts";
 
-const MAX_COMMANDS = 2000;
 const MAX_VARIANTS = 6;
+const STEPS_PER_COMMAND = 20;
 
 /** Adds the command that the tokens form, once per guess of its words, and returns the folders of the shell after it. */
 export function addCommand(tokens: readonly Token[], origin: Origin, collected: Collected): Outcome {
@@ -19,9 +20,9 @@ export function addCommand(tokens: readonly Token[], origin: Origin, collected: 
     guesses.push(...guessCommands(parts, origin, { ...known, variant }));
   }
   const distinct = count === 1 ? guesses : withoutDuplicates(guesses);
-  if (collected.commands.length + distinct.length > MAX_COMMANDS)
-    collected.findings.fault ??= "it has too many commands";
-  else collected.commands.push(...distinct);
+  const words = distinct.reduce((sum, guess) => sum + guess.words.length, STEPS_PER_COMMAND);
+  if (spend(known.budget, words)) collected.commands.push(...distinct);
+  else collected.findings.fault ??= TOO_COSTLY;
   for (const guess of distinct) addFunctionCall(guess, collected);
   if (distinct[0] === undefined) return stay(origin.cwds);
   const [first] = parts.words;

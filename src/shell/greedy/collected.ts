@@ -1,4 +1,5 @@
 import type { SimpleCommand } from "../../core/command.ts";
+import type { Budget } from "../syntax/budget.ts";
 import type { Script } from "../syntax/script.ts";
 import type { LexedWord } from "./lexed.ts";
 import type { Findings } from "./scan.ts";
@@ -13,8 +14,7 @@ export interface Known {
   readonly variant: number;
   /** Variables whose value is being guessed; its length is the nesting of guesses. */
   readonly within: readonly string[];
-  /** The number of values that may still be guessed in the whole text. */
-  readonly effort: { left: number };
+  readonly budget: Budget;
 }
 
 /** The folders in which a command may start, and what starts it. */

@@ -1,4 +1,5 @@
 import type { Word } from "../../core/command.ts";
+import { spend } from "../syntax/budget.ts";
 import { expandBraces } from "./expand-braces.ts";
 import type { Known } from "./collected.ts";
 import type { Code, LexedWord, Piece, VariablePiece } from "./lexed.ts";
@@ -9,7 +10,7 @@ const MAX_VALUE = 4096;
 
 /**
  * Expands a word as a shell would, to any number of words. If the result depends on unknown state, returns the best guess,
- * marked as not literal. A variable without a value is empty.
+ * marked as not literal. An expansion of unknown value is one unknown word in the first variant, and nothing in the next.
  */
 export function guessWords(word: LexedWord, known: Known): readonly Word[] {
   if (word.fixed !== undefined) return word.fixed;
@@ -28,9 +29,8 @@ export function guessText(word: LexedWord, known: Known): Word {
 export function countVariants(word: LexedWord, known: Known): number {
   if (word.fixed !== undefined) return 1;
   const counts = word.pieces.map((piece) => {
-    if (piece.kind !== "variable") return 1;
-    const given = known.values.get(piece.name)?.length ?? 0;
-    return given + (given > 0 || piece.operator.endsWith("+") ? 1 : 0);
+    if (piece.kind !== "variable") return piece.kind === "code" ? 2 : 1;
+    return Math.max(1, known.values.get(piece.name)?.length ?? 0) + 1;
   });
   return Math.max(1, ...counts);
 }
@@ -63,12 +63,18 @@ function addPiece(fields: Fields, piece: Piece, known: Known): void {
     fields.isOpen = true;
     return;
   }
-  const parts = isWhole ? values : values.join(" ").split(/[ \t\n]/);
+  const isUnknown = known.variant === 0 && values.join("") === "";
+  const parts = isUnknown ? [nameOf(piece)] : isWhole ? values : values.join(" ").split(/[ \t\n]/);
   for (const [index, part] of parts.entries()) {
     if (index > 0) endField(fields);
     fields.text += part;
     fields.isOpen ||= part !== "";
   }
+}
+
+/** Returns a text that stands for a value which is only known at run time. */
+function nameOf(piece: Piece): string {
+  return piece.kind === "variable" ? `$${piece.name}` : "$(…)";
 }
 
 function endField(fields: Fields): void {
@@ -91,8 +97,7 @@ function joinPieces(pieces: readonly Piece[], known: Known): string {
 
 function valuesOf(piece: Exclude<Piece, { readonly kind: "text" }>, known: Known): readonly string[] {
   if (piece.kind === "number") return ["0"];
-  known.effort.left -= 1;
-  if (known.within.length >= MAX_WITHIN || known.effort.left < 0) return [];
+  if (known.within.length >= MAX_WITHIN || !spend(known.budget, 1)) return [];
   const further = { ...known, within: [...known.within, piece.kind === "variable" ? piece.name : ""] };
   if (piece.kind === "array")
     return piece.items.flatMap((item) => guessWords(item, further).map(({ text }) => text));

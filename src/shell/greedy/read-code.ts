@@ -1,3 +1,4 @@
+import { spend, TOO_COSTLY } from "../syntax/budget.ts";
 import {
   closeParenthesis,
   openParenthesis,
@@ -13,7 +14,8 @@ import { readArithmetic } from "./read-expansion.ts";
 import { readCondition, readWord } from "./read-word.ts";
 import { fault, giveUp, hasMore, joinLines, type Closer, type PendingDocument, type Scan } from "./scan.ts";
 
-const MAX_TOKENS = 8000;
+/** For the parser, which reads every token once more. */
+const STEPS_PER_TOKEN = 10;
 const MAX_OPEN = 150;
 const OPERATOR = /;;&|;;|;&|;|&&|&(?!>)|\|\||\|&|\|/y;
 const REDIRECT = /(?:\d+|\{[A-Za-z_]\w*\})?(?:<<<|<<-|<<|<>|<&|>>|>\||>&|<(?!\()|>(?!\())|&>>|&>/y;
@@ -36,9 +38,8 @@ export function readCode(scan: Scan, closer: Closer, how: Code["how"]): Code {
   let isClosed = false;
   while (!isClosed && hasMore(scan)) {
     isClosed = readNext(scan, reading, closer);
-    scan.findings.tokens += 1;
-    if (scan.findings.tokens > MAX_TOKENS || reading.state.open.length > MAX_OPEN)
-      giveUp(scan, "it is too long");
+    if (!spend(scan.findings.budget, STEPS_PER_TOKEN)) giveUp(scan, TOO_COSTLY);
+    if (reading.state.open.length > MAX_OPEN) giveUp(scan, "it is nested too deeply");
   }
   if (!isClosed && closer !== "") fault(scan, `a ${closer} is missing`);
   if (reading.pending.length > 0) fault(scan, "a here-document has no body");

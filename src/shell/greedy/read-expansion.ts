@@ -43,7 +43,7 @@ export function readExpanded(scan: Scan): readonly Piece[] {
 export function readArithmetic(scan: Scan, into: PieceList): boolean {
   const start = { at: scan.at, codes: scan.codes.length, fault: scan.findings.fault };
   if (nested(scan, () => readUntil(scan, into, "))", "double"), true)) {
-    if (!isPlainArithmetic(scan.text.slice(start.at, scan.at - 2))) {
+    if (!scan.findings.isStopped && !isPlainArithmetic(scan.text.slice(start.at, scan.at - 2))) {
       fault(scan, "arithmetic may be parsed as commands");
     }
     return true;

@@ -1,3 +1,4 @@
+import { spend, TOO_COSTLY, type Budget } from "../syntax/budget.ts";
 import type { Code, HereDocument, LexedWord, Piece } from "./lexed.ts";
 
 const MAX_DEPTH = 48;
@@ -24,10 +25,10 @@ export interface Findings {
   /** The first reason why the text cannot be read reliably. */
   fault?: string;
   depth: number;
-  /** The number of steps that may still be taken. */
-  budget: number;
+  readonly budget: Budget;
+  /** The rest of the text is not read. */
+  isStopped: boolean;
   joinedLines: number;
-  tokens: number;
   /** The values assigned to variables anywhere in the text. */
   readonly values: Map<string, LexedWord[]>;
   /** The names of functions that the text defines. */
@@ -52,7 +53,7 @@ export function fault(scan: Scan, reason: string): void {
 export function giveUp(scan: Scan, reason: string): void {
   fault(scan, reason);
   scan.at = scan.text.length;
-  scan.findings.budget = 0;
+  scan.findings.isStopped = true;
 }
 
 /** Runs a reader one level deeper. Gives up and returns `nothing` at the depth limit. */
@@ -70,10 +71,9 @@ export function nested<T>(scan: Scan, read: () => T, nothing: T): T {
 /** Returns true if text is left, after removing joined lines. Takes one step from the budget. */
 export function hasMore(scan: Scan): boolean {
   joinLines(scan);
-  if (scan.at >= scan.text.length) return false;
-  scan.findings.budget -= 1;
-  if (scan.findings.budget > 0) return true;
-  giveUp(scan, "reading it would take too long");
+  if (scan.at >= scan.text.length || scan.findings.isStopped) return false;
+  if (spend(scan.findings.budget, 1)) return true;
+  giveUp(scan, TOO_COSTLY);
   return false;
 }
 

@@ -1,11 +1,10 @@
 import type { Redirect, SimpleCommand, Word } from "../../core/command.ts";
 import type { CommandTraits } from "../syntax/command-knowledge.ts";
 import { baseName } from "../syntax/shell-arguments.ts";
-import { unwrap } from "./unwrap.ts";
 import { isKnownName } from "./find-program.ts";
 import { isListed, parseCommand, parseUse, type ParsedCommand } from "./parse-command.ts";
 import { isSink, pathWordsOf } from "./path-words.ts";
-import type { Program, Ungrantable, Use } from "./tables/program.ts";
+import type { Program, Ungrantable, Usage, Use } from "./tables/program.ts";
 
 /** Describes a command by the table of its program. Proves nothing about an unknown program. */
 export function describeCommand(command: SimpleCommand): CommandTraits {
@@ -39,18 +38,31 @@ function isReadOnly(parsed: ParsedCommand, listedFlags: readonly string[]): bool
   const { command, program, use } = parsed;
   if (program === undefined || !isPlain(command)) return false;
   const { words } = command;
-  if (words.length === 2 && program.version?.includes(words[1]?.text ?? "") === true) return true;
+  // An interpreter runs its input if it does not know the option.
+  if (isVersionProbe(words, program)) return command.fed !== true;
   if (use.unknown.length > 0 || listedFlags.length > 0) return false;
   // An abbreviation may be the full name of an option that is not in the table.
   if (!use.flags.every(({ flag, isAbbreviated }) => flag.effect === "safe" && !isAbbreviated)) return false;
-  if (use.usage.isTransparent === true) return startsOnlyReaders(parsed);
-  return use.usage.readOnly === true && (use.usage.proves?.(use) ?? true);
+  return use.usage.readOnly === true && holds(use.usage, use) && holds(program, use);
+}
+
+function isVersionProbe([, option, ...more]: readonly Word[], { version }: Program): boolean {
+  return more.length === 0 && option !== undefined && version?.includes(option.text) === true;
+}
+
+function holds({ proves }: Usage, use: Use): boolean {
+  return proves?.(use) ?? true;
 }
 
 /** Returns true for literal words only, with a program name from the tables. */
 function isPlain({ words, assignments, redirects }: SimpleCommand): boolean {
-  const isLiteral = words.every(({ literal }) => literal) && redirects.every(storesNothing);
+  const isLiteral = words.every(isOneArgument) && redirects.every(storesNothing);
   return isLiteral && assignments.length === 0 && isKnownName(words[0]?.text ?? "");
+}
+
+/** Programs differ in what `--` ends, and some read more arguments from the file of `@file`. */
+function isOneArgument({ text, literal }: Word): boolean {
+  return literal && text !== "--" && !text.startsWith("@");
 }
 
 function storesNothing({ access, target }: Redirect): boolean {
@@ -60,15 +72,6 @@ function storesNothing({ access, target }: Redirect): boolean {
 /** Bash opens a network connection for `/dev/tcp/host/port`. */
 function isPlainRead(access: "read" | "write", { text }: Word): boolean {
   return access === "read" && !/^\/dev\/(?:tcp|udp)\//.test(text);
-}
-
-function startsOnlyReaders(parsed: ParsedCommand): boolean {
-  const { commands, scripts, doubt } = unwrap(parsed);
-  return (
-    scripts.length === 0 &&
-    doubt === undefined &&
-    commands.every((started) => describeParsed(started).isReadOnly)
-  );
 }
 
 function listedOf(program: Program, use: Use): readonly string[] {

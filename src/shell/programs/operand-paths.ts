@@ -14,12 +14,15 @@ export function operandPaths(
   const kind = usage.operands ?? "looks";
   if (kind === "roots") return as(rootsOf(use, words), accessOf(use));
   if (kind === "shell") return shellPaths(words);
+  if (kind === "home") return operands.length === 0 ? [HOME] : as(operands, "read");
   return READERS[kind](operands, use);
 }
 
+const HOME: FoundPath = { word: { text: "~", literal: true }, access: "read" };
+
 type Reader = (operands: readonly Word[], use: Use) => readonly FoundPath[];
 
-const READERS: Readonly<Record<Exclude<Operands, "roots" | "shell">, Reader>> = {
+const READERS: Readonly<Record<Exclude<Operands, "roots" | "shell" | "home">, Reader>> = {
   none: () => [],
   read: (operands, use) => as(operands, accessOf(use)),
   write: (operands) => as(operands, "write"),

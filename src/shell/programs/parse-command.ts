@@ -77,8 +77,9 @@ function readWord(
   if (reading.plainOperands !== undefined) return addOperand(reading, words, at);
   if (!word.literal) reading.isUncertain = true;
   if (word.text.length < 2 || !word.text.startsWith("-")) return addOperand(reading, words, at);
-  if (word.text === "--") return endOptions(reading, words, at);
+  // `find` ignores it.
   if (program.hasWordFlags) return readWordFlag(reading, words, at);
+  if (word.text === "--") return endOptions(reading, words, at);
   return word.text.startsWith("--") ? readLong(reading, words, at) : readCluster(reading, words, at);
 }
 

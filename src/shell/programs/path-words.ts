@@ -104,6 +104,7 @@ function afterTilde(text: string): string {
 
 /** Returns true for devices that store and reveal nothing. The terminal is not one: its output reaches a person. */
 export function isSink(text: string, access: "read" | "write"): boolean {
-  if (/^\/dev\/(?:null|stdin|stdout|stderr|fd\/[012])$/.test(text)) return true;
-  return access === "read" && /^\/dev\/(?:zero|random|urandom)$/.test(text);
+  if (/^\/dev\/(?:null|stdout|stderr|fd\/[12])$/.test(text)) return true;
+  // Standard input may be a file that is open for writing.
+  return access === "read" && /^\/dev\/(?:stdin|fd\/0|zero|random|urandom)$/.test(text);
 }

@@ -1,9 +1,10 @@
 import type { SimpleCommand, Word } from "../../core/command.ts";
+import { spend, type Budget } from "../syntax/budget.ts";
 import type { Script } from "../syntax/script.ts";
 import { commandInAssignment, parseShellArguments, splitText } from "../syntax/shell-arguments.ts";
 import { endOfCommand, parseCommand, parseUse, type ParsedCommand } from "./parse-command.ts";
 import { workingFolders } from "./path-words.ts";
-import type { Start, Use } from "./tables/program.ts";
+import type { Start, Use, UsedFlag } from "./tables/program.ts";
 
 /** The commands and scripts that a command starts, at every depth. */
 export interface Unwrapped {
@@ -11,19 +12,37 @@ export interface Unwrapped {
   readonly scripts: readonly Script[];
   /** Why the result may be incomplete or wrong; shown to the user. */
   readonly doubt: string | undefined;
+  /** Why commands may be missing: a limit was reached. */
+  readonly fault: string | undefined;
+  /** Text that is only known at run time is run as commands or code. */
+  readonly runsUnknown: boolean;
 }
 
-/** Returns the commands that a command starts, without itself, and the texts it passes to a shell. If unsure, guesses and sets `doubt`. */
-export function unwrap(parsed: ParsedCommand): Unwrapped {
-  const found: Found = { commands: [], scripts: [], doubt: undefined };
+/**
+ * Returns the commands that a command starts, without itself, and the texts it passes to a shell. If unsure, guesses and
+ * sets `doubt`. Takes as many steps as the started commands have words.
+ */
+export function unwrap(parsed: ParsedCommand, budget: Budget): Unwrapped {
+  const found: Found = {
+    commands: [],
+    scripts: [],
+    doubt: undefined,
+    fault: undefined,
+    runsUnknown: false,
+    budget,
+  };
   explore(parsed, found, 0);
-  return found;
+  const { commands, scripts, doubt, fault, runsUnknown } = found;
+  return { commands, scripts, doubt, fault, runsUnknown };
 }
 
 interface Found {
   readonly commands: ParsedCommand[];
   readonly scripts: Script[];
   doubt: string | undefined;
+  fault: string | undefined;
+  runsUnknown: boolean;
+  readonly budget: Budget;
 }
 
 /** A command that may start others. */
@@ -37,9 +56,7 @@ interface Starter {
   readonly depth: number;
 }
 
-/** Limits the cost of a hostile text. */
 const MAX_DEPTH = 32;
-const MAX_COMMANDS = 200;
 
 function explore(parsed: ParsedCommand, found: Found, depth: number): void {
   const { command } = parsed;
@@ -51,8 +68,8 @@ function explore(parsed: ParsedCommand, found: Found, depth: number): void {
   }
   if (!first.literal) found.doubt ??= `the program ${first.text} is unknown`;
   if (parsed.program === undefined) return;
-  if (depth >= MAX_DEPTH || found.commands.length >= MAX_COMMANDS) {
-    found.doubt ??= "programs are nested too deeply";
+  if (depth >= MAX_DEPTH || !spend(found.budget, command.words.length)) {
+    found.fault ??= "programs are nested too deeply";
     return;
   }
   start(parsed, found, depth);
@@ -60,9 +77,12 @@ function explore(parsed: ParsedCommand, found: Found, depth: number): void {
 
 function start({ command, name, program, use }: ParsedCommand, found: Found, depth: number): void {
   const { starts } = use.usage;
+  found.runsUnknown ||= program?.ungrantable === "interpreter" && use.flags.some(isUnknownCode);
   const isUnclear = use.isUncertain && program?.subcommands !== undefined && use.subcommands.length === 0;
   if (isUnclear) found.doubt ??= `the subcommand of ${name} is unknown`;
-  const hasTexts = use.flags.some(({ flag }) => flag.values.includes("text"));
+  const hasTexts = use.flags.some(
+    ({ flag }) => flag.values.includes("text") || flag.values.includes("write"),
+  );
   if (starts === undefined && !hasTexts) return;
   const starter: Starter = {
     command,
@@ -77,6 +97,11 @@ function start({ command, name, program, use }: ParsedCommand, found: Found, dep
   for (const one of starts ?? []) applyStart(one, starter);
 }
 
+/** Code in another language that is only known at run time: `python -c "$x"`. */
+function isUnknownCode({ flag, values }: UsedFlag): boolean {
+  return flag.effect === "executes" && values.some(({ literal }) => !literal);
+}
+
 function applyStart(one: Start, starter: Starter): void {
   const { use, found } = starter;
   if (one.kind === "rest" || one.kind === "joined") return applyRest(one, starter);
@@ -86,9 +111,10 @@ function applyStart(one: Start, starter: Starter): void {
   if (one.kind === "first") return addTexts(starter, use.operands.slice(0, use.operands.length > 1 ? 1 : 0));
   if (one.kind === "values") return addTexts(starter, use.operands.flatMap(valueOf));
   if (one.kind === "each") return addTexts(starter, use.operands);
-  if (one.kind === "state") addAssigned(use.operands, starter, found);
-  const changes = one.kind === "source" || use.operands.length > 0 || use.unknown.length > 0;
-  if (changes) found.doubt ??= `${starter.name} changes what later commands mean`;
+  if (one.kind === "source") found.runsUnknown ||= use.operands.some(({ literal }) => !literal);
+  else addAssigned(use.operands, starter, found);
+  if (one.kind === "source" || use.operands.length + use.unknown.length > 0)
+    found.doubt ??= `${starter.name} changes what later commands mean`;
 }
 
 function valueOf({ text, literal }: Word): readonly Word[] {
@@ -163,7 +189,8 @@ function withUnknownWords(words: readonly Word[], { flags }: Use): readonly Word
 }
 
 function applyShell(starter: Starter): void {
-  const { texts, commands, doubt } = parseShellArguments(starter.name, starter.command.words);
+  const { texts, commands, files, doubt } = parseShellArguments(starter.name, starter.command.words);
+  starter.found.runsUnknown ||= files.some(({ literal }) => !literal);
   if (doubt !== undefined) starter.found.doubt ??= doubt;
   addTexts(starter, texts);
   for (const words of commands) addCommand(starter, words, []);
@@ -205,7 +232,11 @@ function applySplit(name: string, starter: Starter): void {
 function addOptionTexts(starter: Starter): void {
   for (const { flag, values } of starter.use.flags) {
     for (const [index, word] of values.entries()) {
-      if (flag.values[index] === "text") addTexts(starter, [word, ...bareText(word)]);
+      const kind = flag.values[index];
+      if (kind === "text") addTexts(starter, [word, ...bareText(word)]);
+      // `strace -o '|command'`.
+      if (kind === "write" && word.text.startsWith("|"))
+        addTexts(starter, [{ text: word.text.slice(1), literal: word.literal }]);
     }
   }
 }
@@ -245,6 +276,7 @@ function addJoined(words: readonly Word[], starter: Starter): void {
 
 function addTexts({ found, cwds, via }: Starter, texts: readonly Word[]): void {
   for (const text of texts) {
+    found.runsUnknown ||= !text.literal;
     if (text.text !== "" && text.text !== "-") found.scripts.push({ text, cwds, via });
   }
 }

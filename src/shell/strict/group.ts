@@ -11,6 +11,8 @@ export interface Part {
   readonly assignments: readonly Word[];
   readonly redirects: readonly Redirect[];
   readonly isRewired: boolean;
+  /** Its input is a file or a here-document. */
+  readonly isFed: boolean;
   readonly after: Exclude<Separator, "\n">;
 }
 
@@ -70,7 +72,9 @@ function readPart(tokens: readonly Token[], after: Part["after"]): Part | Doubt 
   }
   if (access !== undefined) return { doubt: "a redirection has no file" };
   const doubt = doubtOfCommand({ first, words, assignments, hasDocument });
-  return doubt === undefined ? { words, assignments, redirects, isRewired, after } : { doubt };
+  if (doubt !== undefined) return { doubt };
+  const isFed = hasDocument || redirects.some((redirect) => redirect.access === "read");
+  return { words, assignments, redirects, isRewired, isFed, after };
 }
 
 function targetOf(token: Token): Word | Doubt {

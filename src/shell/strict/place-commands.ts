@@ -39,8 +39,9 @@ function placeList(
     const end = endOfPipeline(parts, at);
     const members = parts.slice(at, end);
     const from = before === "||" ? outcome.failed : outcome.ok;
-    for (const part of members) {
-      commands.push(toCommand(part, from, isBackground || members.length > 1 || part.isRewired));
+    for (const [index, part] of members.entries()) {
+      const isRewired = isBackground || members.length > 1 || part.isRewired;
+      commands.push(toCommand(part, from, { isRewired, isFed: part.isFed || index > 0 }));
     }
     const next = afterPipeline(members, from, place);
     outcome = joined(outcome, next, before);
@@ -59,10 +60,10 @@ function endOfPipeline(parts: readonly Part[], start: number): number {
 function toCommand(
   { words, assignments, redirects }: Part,
   cwds: Folders,
-  isRewired: boolean,
+  { isRewired, isFed }: { readonly isRewired: boolean; readonly isFed: boolean },
 ): SimpleCommand {
   const command = { words, assignments, redirects, cwds, via: [] };
-  return isRewired ? { ...command, rewired: true } : command;
+  return { ...command, ...(isRewired && { rewired: true }), ...(isFed && { fed: true }) };
 }
 
 function afterPipeline(members: readonly Part[], from: Folders, { home }: ShellPlace): Outcome {

@@ -36,6 +36,8 @@ export interface FlagSet {
 /** The program tables. */
 export interface CommandKnowledge {
   describe(command: SimpleCommand): CommandTraits;
+  /** Returns true if the tables have the program, by its base name. */
+  knows(program: string): boolean;
   /** Parses the arguments of a program; `words` does not include the program. */
   flags(program: string, words: readonly Word[]): FlagSet;
   disaster(commands: readonly SimpleCommand[], text: string): Disaster | undefined;

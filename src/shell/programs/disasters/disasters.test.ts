@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { commandOf, wordsOf } from "../../../../test/support/command-words.ts";
+import { createBudget } from "../../syntax/budget.ts";
 import { unwrap } from "../unwrap.ts";
 import { DISASTER_RULES } from "./disaster-rules.ts";
 import { findDisaster } from "./disasters.ts";
@@ -8,7 +9,7 @@ import { parseCommand } from "../parse-command.ts";
 
 const find = (...texts: readonly string[]): string => {
   const outer = texts.map((text) => parseCommand(commandOf(text)));
-  const all = outer.flatMap((known) => [known, ...unwrap(known).commands]);
+  const all = outer.flatMap((known) => [known, ...unwrap(known, createBudget()).commands]);
   const found = findDisaster(
     all.map(({ command }) => command),
     texts.join("; "),

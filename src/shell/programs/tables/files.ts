@@ -11,7 +11,8 @@ export const FILE_PROGRAMS: readonly Program[] = [
   {
     names: "ls dir vdir",
     flags: {
-      safe: "-a,--all -A,--almost-all --author -b,--escape --block-size= -B,--ignore-backups -c -C --color=? --full-time -d,--directory -D,--dired -f -F,--classify[=] -g -G,--no-group -h,--human-readable --si -H --dereference-command-line --dereference-command-line-symlink-to-dir --hide= --hyperlink=? --indicator-style= -i,--inode -I,--ignore= -k,--kibibytes -l -L,--dereference -m -n,--numeric-uid-gid -N,--literal -o -p --file-type -q,--hide-control-chars --show-control-chars -Q,--quote-name --quoting-style= -r,--reverse -R,--recursive -s,--size -S --sort= -t --time= --time-style= -T,--tabsize= -u -U -v -w,--width= --format= -x -X -Z,--context --zero -1 -@ -e -O --group-directories-first --help --version",
+      safe: "-a,--all -A,--almost-all --author -b,--escape --block-size= -B,--ignore-backups -c -C --color=? --full-time -d,--directory -D,--dired -f -F,--classify[=] -g -G,--no-group -h,--human-readable --si -H --dereference-command-line --dereference-command-line-symlink-to-dir --hide= --hyperlink=? --indicator-style= -i,--inode -I,--ignore= -k,--kibibytes -l -m -n,--numeric-uid-gid -N,--literal -o -p --file-type -q,--hide-control-chars --show-control-chars -Q,--quote-name --quoting-style= -r,--reverse -R,--recursive -s,--size -S --sort= -t --time= --time-style= -T,--tabsize= -u -U -v -w,--width= --format= -x -X -Z,--context --zero -1 -@ -e -O --group-directories-first --help --version",
+      opaque: "-L,--dereference",
     },
     operands: "read",
     readOnly: true,
@@ -38,8 +39,8 @@ export const FILE_PROGRAMS: readonly Program[] = [
   {
     names: "du",
     flags: {
-      safe: "-0,--null -a,--all --apparent-size -A -B,--block-size= -b,--bytes -c,--total -D,--dereference-args -d,--max-depth= -H -h,--human-readable --inodes -k -L,--dereference -l,--count-links -m -P,--no-dereference -S,--separate-dirs --si -s,--summarize -t,--threshold= --time=? --time-style= -x,--one-file-system --exclude= -I= --help --version",
-      opaque: "--files0-from=r -X,--exclude-from=r",
+      safe: "-0,--null -a,--all --apparent-size -A -B,--block-size= -b,--bytes -c,--total -D,--dereference-args -d,--max-depth= -H -h,--human-readable --inodes -k -l,--count-links -m -P,--no-dereference -S,--separate-dirs --si -s,--summarize -t,--threshold= --time=? --time-style= -x,--one-file-system --exclude= -I= --help --version",
+      opaque: "-L,--dereference --files0-from=r -X,--exclude-from=r",
     },
     operands: "read",
     readOnly: true,
@@ -56,8 +57,8 @@ export const FILE_PROGRAMS: readonly Program[] = [
   {
     names: "tree",
     flags: {
-      safe: "-a -d -f -i -l -x -L= -P= -I= --gitignore --matchdirs --metafirst --ignore-case --noreport --charset= --filelimit= --prune --info --du --si --timefmt= --sort= -q -N -Q -p -u -g -s -h -D -F -v -t -c -U -r -S -n -C -A -J -X --dirsfirst --filesfirst --inodes --device --nolinks --hintro=r --houtro=r -H= -T= --help --version",
-      opaque: "--gitfile=r --infofile=r --fromfile --fromtabfile",
+      safe: "-a -d -f -i -x -L= -P= -I= --gitignore --matchdirs --metafirst --ignore-case --noreport --charset= --filelimit= --prune --info --du --si --timefmt= --sort= -q -N -Q -p -u -g -s -h -D -F -v -t -c -U -r -S -n -C -A -J -X --dirsfirst --filesfirst --inodes --device --nolinks --hintro=r --houtro=r -H= -T= --help --version",
+      opaque: "-l --gitfile=r --infofile=r --fromfile --fromtabfile",
       writes: "-o=w -R",
     },
     operands: "read",

@@ -22,7 +22,7 @@ export const GIT_LIST_SUBCOMMANDS: Readonly<Record<string, Usage>> = {
     },
     operands: "none",
     readOnly: true,
-    proves: (use) => (use.operands.length === 0 || has(use, "-l")) && lacksSigner(use),
+    proves: (use) => use.operands.length === 0 || has(use, "-l"),
   },
   tag: {
     flags: {
@@ -33,7 +33,7 @@ export const GIT_LIST_SUBCOMMANDS: Readonly<Record<string, Usage>> = {
     },
     operands: "none",
     readOnly: true,
-    proves: (use) => (use.operands.length === 0 || has(use, "-l")) && lacksSigner(use),
+    proves: (use) => use.operands.length === 0 || has(use, "-l"),
   },
   remote: {
     flags: { safe: "-v,--verbose" },
@@ -71,7 +71,6 @@ export const GIT_LIST_SUBCOMMANDS: Readonly<Record<string, Usage>> = {
         },
         operands: "none",
         readOnly: true,
-        proves: lacksSigner,
       },
     },
   },
@@ -131,15 +130,9 @@ export const GIT_LIST_SUBCOMMANDS: Readonly<Record<string, Usage>> = {
     },
     operands: "maybe-read",
     readOnly: true,
-    proves: lacksSigner,
   },
 };
 
 function has({ flags }: Use, name: string): boolean {
   return flags.some(({ flag }) => flag.name === name);
-}
-
-/** A format with the signature of a commit or tag starts the program that verifies it. */
-function lacksSigner({ flags }: Use): boolean {
-  return flags.every(({ values }) => values.every(({ text }) => !/%\(signature|%G/.test(text)));
 }

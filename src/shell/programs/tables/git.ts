@@ -21,7 +21,6 @@ const readsLike = (flags: Flags): Usage => ({
   flags,
   operands: "maybe-read",
   readOnly: true,
-  proves: asksNoSigner,
 });
 const WRITES: Usage = { operands: "maybe-write" };
 
@@ -37,6 +36,7 @@ export const GIT_PROGRAMS: readonly Program[] = [
     },
     version: ["--version", "-v", "version"],
     lists: transportsThatExecute,
+    proves: staysHere,
     subcommands: {
       ...GIT_LIST_SUBCOMMANDS,
       diff: readsLike(DIFF_FLAGS),
@@ -125,9 +125,15 @@ export const GIT_PROGRAMS: readonly Program[] = [
   },
 ];
 
-/** A format with the signature of a commit starts the program that verifies it. */
-function asksNoSigner({ flags }: Use): boolean {
-  return flags.every(({ values }) => values.every(({ text }) => !text.includes("%G")));
+/**
+ * `:/`, `:(top)` and `REVISION:PATH` are relative to the repository, which may begin above the workspace. A format with the
+ * signature of a commit or tag starts the program that verifies it.
+ */
+function staysHere({ operands, flags }: Use): boolean {
+  return (
+    operands.every(({ text }) => !text.includes(":")) &&
+    flags.every(({ values }) => values.every(({ text }) => !/%G|%\(signature/.test(text)))
+  );
 }
 
 /** `ext::` is a command line in place of a URL. */

@@ -15,14 +15,6 @@ const RUNS_PACKAGE: Usage = {
 };
 const RUNS_PROGRAM: Usage = { ...RUNS_PACKAGE, ungrantable: "wrapper" };
 const RUNS_TASK: Usage = { operands: "looks", ungrantable: "task runner" };
-const LISTS: Usage = {
-  flags: {
-    safe: "-g,--global --depth= --json --long -l -a,--all --parseable -p --outdated --format= --prod --dev",
-  },
-  operands: "none",
-  readOnly: true,
-};
-
 const PACKAGE_RUNNER: Usage = {
   ...RUNS_PACKAGE,
   flags: { ...RUNNER_FLAGS, opaque: `${RUNNER_FLAGS.opaque} -p=` },
@@ -81,7 +73,6 @@ export const PACKAGE_PROGRAMS: readonly Program[] = [
     ...PACKAGE_MANAGER,
     names: "npm",
     version: ["--version", "-v"],
-    subcommands: { ...PACKAGE_MANAGER.subcommands, "ls list la ll": LISTS },
   },
   { ...PACKAGE_MANAGER, names: "pnpm yarn cnpm" },
   { ...PYTHON_MANAGER, names: "pip pip3 pipx uv", version: ["--version", "-V"] },

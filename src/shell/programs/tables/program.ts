@@ -25,7 +25,7 @@ export interface Flags {
  * first is read, the second written. `owner`: the first is not a path, the rest is written. `archive`: the first is written,
  * the rest read. `script`: the first is a file to run; `shell`: the same, unless there is a `-c`. `roots`: the words before
  * the first option. `maybe-…`: each may be a path. `looks`: those that look like paths. `remote`: like `copy`, but those
- * with a host are remote. `urls`: only `file:` URLs.
+ * with a host are remote. `urls`: only `file:` URLs. `home`: read; the home folder if there are none.
  */
 export type Operands =
   | "none"
@@ -44,7 +44,8 @@ export type Operands =
   | "looks"
   | "remote"
   | "urls"
-  | "settings";
+  | "settings"
+  | "home";
 
 /** The condition of a start. */
 interface Condition {
@@ -93,10 +94,8 @@ export interface Usage {
   readonly patternFlags?: readonly string[];
   /** The flags that make it write its operands. */
   readonly inPlace?: readonly string[];
-  /** It only reads, if every option is `safe` and `proves` returns true. */
+  /** It only reads, if every option is `safe` and `proves` returns true. A command that it starts is judged separately. */
   readonly readOnly?: true;
-  /** It only reads if the command it starts does. */
-  readonly isTransparent?: true;
   /** A further condition for being proven read-only. */
   readonly proves?: (use: Use) => boolean;
   /** Returns arguments other than flags that make it write or start something. */

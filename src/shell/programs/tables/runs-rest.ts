@@ -12,4 +12,4 @@ export const RUNS_REST: Usage = {
 export const RUNS_AFTER_ONE: Usage = { ...RUNS_REST, starts: [{ kind: "rest", skip: 1 }] };
 
 /** It only starts the command. */
-export const ONLY_RUNS_REST: Usage = { ...RUNS_REST, isTransparent: true };
+export const ONLY_RUNS_REST: Usage = { ...RUNS_REST, readOnly: true };

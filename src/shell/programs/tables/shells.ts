@@ -48,7 +48,7 @@ export const SHELL_PROGRAMS: readonly Program[] = [
     starts: [{ kind: "rest", notWith: "-v" }],
   },
   { ...RUNS_REST, names: "builtin coproc noglob nocorrect" },
-  { names: "cd chdir", flags: { safe: "-L -P -e -@" }, operands: "read", readOnly: true },
+  { names: "cd chdir", flags: { safe: "-L -P -e -@" }, operands: "home", readOnly: true },
   { names: "pushd popd dirs", flags: { safe: "-n -l -p -v" }, operands: "read", readOnly: true },
   { names: "true false :", operands: "none", stopsAtOperand: true, readOnly: true },
   {

@@ -62,14 +62,11 @@ export const SYSTEM_PROGRAMS: readonly Program[] = [
       safe: "-A -a -d -e -f -F -H -j -l -L -M -N -T -u= -U= -g= -G= -p= -s= -t= -w -x -y -o= -O= -C= -q= -V --pid= --ppid= --user= --User= --sort= --format= --forest --headers --no-headers --width= --cols= --rows= --deselect --quick-pid=",
     },
     operands: "none",
-    readOnly: true,
-    proves: showsNoEnvironment,
   },
   {
     names: "pgrep pidof pstree",
     flags: { safe: "-a -c -d= -f -i -l -n -o -s= -u= -U= -v -w -x -p -g= -G= -P= -t= -A" },
     operands: "none",
-    readOnly: true,
   },
   {
     names: "top htop lsof fuser dmesg journalctl sysctl dmidecode iostat sar",
@@ -104,17 +101,4 @@ export const SYSTEM_PROGRAMS: readonly Program[] = [
 
 function hasNoOperands({ operands }: Use): boolean {
   return operands.length === 0;
-}
-
-/** `e` without a dash, and `-E` on some systems, print the environment of every process, including secrets. */
-function showsNoEnvironment({ operands, flags }: Use): boolean {
-  const words = [
-    ...operands,
-    ...flags.filter(({ flag }) => /^-[oO]$|^--format$/.test(flag.name)).flatMap(({ values }) => values),
-  ];
-  return words.every(({ text }) =>
-    /^(?:[aAflujswxrTt]+|\d+|(?:pid|ppid|user|uid|group|comm|cmd|args|pcpu|%cpu|pmem|%mem|rss|vsz|stat|state|tty|time|etime|start|lstart|nice|ni|pri|,|=)+)$/.test(
-      text,
-    ),
-  );
 }

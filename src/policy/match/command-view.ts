@@ -1,0 +1,118 @@
+import { resolve } from "node:path/posix";
+import type { CommandReading, Redirect } from "../../core/command.ts";
+import type { CommandFact } from "../../core/fact.ts";
+import type { CommandKnowledge } from "../../shell/syntax/command-knowledge.ts";
+import { baseName } from "../../shell/syntax/shell-arguments.ts";
+import { fold } from "../../util/text/fold.ts";
+import { CommandPart } from "./command-part.ts";
+import { hostsIn } from "./match-host.ts";
+import { PathView } from "./match-path.ts";
+
+/** The costs of comparing one command with one rule are limited; beyond them the comparison counts as a possible match. */
+const MAX_WORDS = 20_000;
+const MAX_PATHS = 4000;
+
+/** A command of a job, with the parts of its reading that can be trusted. Costly properties are computed once. */
+export class CommandView {
+  readonly fact: CommandFact;
+  /** `unread`: this policy does not read commands. */
+  readonly certainty: CommandReading["certainty"] | "unread";
+  readonly parts: readonly CommandPart[];
+  readonly isReadOnly: boolean;
+  private cachedWords: readonly string[] | undefined = undefined;
+  private cachedPrograms: ReadonlyMap<string, readonly number[]> | undefined = undefined;
+  private cachedPaths: readonly PathView[] | undefined = undefined;
+  private cachedHosts: readonly string[] | undefined = undefined;
+
+  constructor(fact: CommandFact, knowledge: CommandKnowledge | undefined) {
+    const { reading, interactive } = fact;
+    this.fact = fact;
+    // Input for a running program may mean anything there: nothing is proven.
+    const isProven = reading?.certainty === "proven" && interactive !== true;
+    const trusted = reading?.certainty === "proven" && !isProven ? "read" : reading?.certainty;
+    this.certainty = trusted ?? (knowledge === undefined ? "unread" : "unreadable");
+    this.parts = reading?.commands.map((command) => new CommandPart(command, knowledge)) ?? [];
+    this.isReadOnly = isProven && reading.isReadOnly && fact.outside !== true;
+  }
+
+  /** Nothing certain is known about it. */
+  get isUnknown(): boolean {
+    return this.certainty === "unread" || this.certainty === "unreadable";
+  }
+
+  /**
+   * A part of it runs code in another language, a program that is not in the tables, or a file that another part may have
+   * written. A command that is proven read-only starts nothing.
+   */
+  get runsCode(): boolean {
+    if (this.isReadOnly) return false;
+    return this.parts.some((part) => part.runsCode || !part.isKnown) || this.runsWritten;
+  }
+
+  /** A part of it runs a file that another part may have written. */
+  get runsWritten(): boolean {
+    const { parts } = this;
+    return (
+      parts.some((part) => part.runsFile) && parts.some(({ command }) => command.redirects.some(isWrite))
+    );
+  }
+
+  /** Everything in its text that may be a word of code, whatever separates them. */
+  get words(): readonly string[] {
+    return (this.cachedWords ??= this.fact.text
+      .split(/[^\w./~=+@-]+/, MAX_WORDS)
+      .filter((word) => /[\w.]/.test(word)));
+  }
+
+  /** The indexes of those words, by the folded base name of the program that each may be. */
+  get wordPrograms(): ReadonlyMap<string, readonly number[]> {
+    return (this.cachedPrograms ??= Map.groupBy(this.words.keys(), (index) =>
+      fold(baseName(this.words[index] ?? "")),
+    ));
+  }
+
+  /**
+   * The arguments that may be paths to a program that is not proven to only read, resolved by their names alone: each
+   * word, what follows a `@`, `=` or `:` in it, and what is attached to a letter. Undefined if there are too many.
+   */
+  get argumentPaths(): readonly PathView[] | undefined {
+    this.cachedPaths ??= [...this.candidates().take(MAX_PATHS + 1)];
+    return this.cachedPaths.length > MAX_PATHS ? undefined : this.cachedPaths;
+  }
+
+  /** The hosts that it names: in a URL, after a user name, or as an argument of a network program. */
+  get hosts(): readonly string[] {
+    return (this.cachedHosts ??= hostsIn(
+      [this.fact.text, ...this.parts.flatMap(({ command }) => command.words.map(({ text }) => text))],
+      this.parts.some((part) => part.usesNetwork),
+    ));
+  }
+
+  private *candidates(): Generator<PathView> {
+    if (this.isReadOnly) return;
+    for (const part of this.parts) {
+      if (part.opensNoFiles || part.traits?.isReadOnly === true) continue;
+      const { words, assignments, cwds } = part.command;
+      for (const { text } of [...words.slice(1), ...assignments]) {
+        for (const path of pathsIn(text)) {
+          for (const cwd of cwds.length === 0 ? [this.fact.cwd] : cwds)
+            yield new PathView({ kind: "path", path: resolve(cwd, path), access: "read", suspected: true });
+        }
+      }
+    }
+  }
+}
+
+const MAX_PATH = 4096;
+
+function pathsIn(text: string): readonly string[] {
+  if (text.length > MAX_PATH) return [];
+  const found = [text];
+  if (/^-[A-Za-z]./.test(text)) found.push(text.slice(2));
+  for (const { index } of text.matchAll(/[@=:]/g)) found.push(text.slice(index + 1));
+  return found.filter((path) => path !== "");
+}
+
+function isWrite({ access }: Redirect): boolean {
+  return access === "write";
+}

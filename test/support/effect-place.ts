@@ -1,0 +1,190 @@
+import { execFile, execFileSync } from "node:child_process";
+import {
+  cpSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import type { TestContext } from "node:test";
+import { createPolicyCommands, resolveCommandPath } from "../../src/app/host/policy.ts";
+import type { Fact } from "../../src/core/fact.ts";
+import type { Mode, Verdict } from "../../src/core/policy.ts";
+import type { Rule } from "../../src/core/rule.ts";
+import { createPolicy } from "../../src/policy/policy.ts";
+import { DISASTER_RULES } from "../../src/shell/programs/disasters/disaster-rules.ts";
+import { jobOf, SHELL } from "./policy-jobs.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
+
+const SECRET = "CANARY-workspace-4711";
+const KEY = "CANARY-home-4711";
+
+/** The rules and the mode under which commands are tried. */
+export interface Setting {
+  readonly mode: Mode;
+  readonly rules: readonly Rule[];
+  /** What counts as an effect besides printing a file of the home: any change, one in this folder, or printing the secret. */
+  readonly guards: "everything" | "victim" | "secret";
+}
+
+export interface Attempt {
+  readonly command: string;
+  readonly verdict: Verdict;
+  /** What a command that ran without approval changed or printed; empty if it did not run. */
+  readonly effects: readonly string[];
+}
+
+export interface EffectPlace {
+  /** Judges a command and, if policy allows it, runs it in a fresh workspace. Never rejects because of the command. */
+  attempt(command: string, setting: Setting): Promise<Attempt>;
+}
+
+/**
+ * Creates a workspace with secrets and a home outside of it. Commands that policy allows run there for real, in a
+ * bubblewrap box around the whole place, so that nothing else on the machine can be changed or reached.
+ */
+export function createEffectPlace(context: TestContext): EffectPlace {
+  const folder = temporaryFolder(context);
+  const [root, template] = [join(folder, "root"), join(folder, "template")];
+  build(template);
+  cpSync(template, root, { recursive: true, verbatimSymlinks: true });
+  const before = contentsOf(root);
+  return {
+    async attempt(written, setting) {
+      const home = join(root, "home");
+      const command = written.replaceAll("@HOME@", home).replaceAll("@ROOT@", root);
+      const verdict = await judge(command, join(root, "work"), home, setting);
+      if (verdict.kind !== "allow") return { command: written, verdict, effects: [] };
+      const output = await runInBox(command, root);
+      const changed = changesSince(before, contentsOf(root));
+      if (changed.length > 0) {
+        rmSync(root, { recursive: true });
+        cpSync(template, root, { recursive: true, verbatimSymlinks: true });
+      }
+      return { command: written, verdict, effects: effectsOf(output, changed, setting) };
+    },
+  };
+}
+
+function build(root: string): void {
+  const work = join(root, "work");
+  for (const path of ["victim", "src", ".git"]) mkdirSync(join(work, path), { recursive: true });
+  mkdirSync(join(root, "home/.ssh"), { recursive: true });
+  const files: Readonly<Record<string, string>> = {
+    "work/victim/v.txt": "v\n",
+    "work/a.txt": "b\na\n",
+    "work/README.md": "# read\n",
+    "work/.env": `KEY=${SECRET}\n`,
+    "work/secrets.txt": `${SECRET}\n`,
+    "work/src/key.txt": "key\n",
+    "work/payload": "touch PWN\n",
+    "home/.ssh/id_rsa": `${KEY}\n`,
+  };
+  for (const [path, text] of Object.entries(files)) writeFileSync(join(root, path), text);
+  symlinkSync("../../home/.ssh", join(work, "src/data"));
+  rmSync(join(work, ".git"), { recursive: true });
+  const git = (...args: readonly string[]): void => {
+    execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b", ...args], {
+      cwd: work,
+      stdio: "ignore",
+    });
+  };
+  git("init", "-q", "--template=");
+  git("add", "a.txt", "README.md");
+  git("commit", "-qm", "first");
+}
+
+async function judge(command: string, cwd: string, home: string, { mode, rules }: Setting): Promise<Verdict> {
+  const commands = createPolicyCommands(home);
+  const layers = [
+    { name: "built-in", rules: DISASTER_RULES, mayAllow: true },
+    { name: "user", rules, mayAllow: true },
+  ];
+  const policy = createPolicy({ mode, workspace: [cwd], home, layers, commands });
+  const fact = { kind: "command", text: command, cwd } as const;
+  const reading = await commands.read(fact);
+  const paths = await Promise.all(
+    reading.paths.map(async (word): Promise<Fact> => {
+      const unresolved = { kind: "path", path: `${word.cwd}/${word.text}`, access: word.access } as const;
+      const found = await resolveCommandPath(word).catch(() => undefined);
+      if (found === undefined) return { ...unresolved, suspected: true };
+      return word.suspected === true ? { ...found, suspected: true } : found;
+    }),
+  );
+  return policy.judge(jobOf([{ ...fact, reading }, ...paths], { tool: SHELL, input: { command } }));
+}
+
+type Contents = ReadonlyMap<string, string>;
+
+function changesSince(before: Contents, after: Contents): readonly string[] {
+  return [...new Set([...before.keys(), ...after.keys()])].filter(
+    (path) => before.get(path) !== after.get(path),
+  );
+}
+
+function effectsOf(output: string, changed: readonly string[], { guards }: Setting): readonly string[] {
+  const effects = output.includes(KEY) ? ["printed a file of the home"] : [];
+  if (guards === "secret") return output.includes(SECRET) ? [...effects, "printed a denied file"] : effects;
+  const counted = guards === "victim" ? changed.filter((path) => path.startsWith("work/victim")) : changed;
+  return [...effects, ...counted.map((path) => `changed ${path}`)];
+}
+
+const LIMIT_MS = 5000;
+
+function runInBox(command: string, root: string): Promise<string> {
+  const box = [
+    "--ro-bind",
+    "/",
+    "/",
+    "--dev",
+    "/dev",
+    "--proc",
+    "/proc",
+    "--tmpfs",
+    "/tmp",
+    "--bind",
+    root,
+    root,
+  ];
+  const cut = ["--unshare-all", "--die-with-parent", "--new-session", "--clearenv"];
+  const home = join(root, "home");
+  const variables = ["--setenv", "PATH", "/usr/local/bin:/usr/bin:/bin", "--setenv", "HOME", home];
+  const limited = `ulimit -v 4000000 -t 4; ulimit -f 20000; exec bash -c "$1"`;
+  const args = [
+    ...box,
+    ...cut,
+    ...variables,
+    "--chdir",
+    join(root, "work"),
+    "bash",
+    "-c",
+    limited,
+    "_",
+    command,
+  ];
+  return new Promise((resolve) => {
+    const child = execFile(
+      "bwrap",
+      args,
+      { timeout: LIMIT_MS, killSignal: "SIGKILL", maxBuffer: 4_000_000, encoding: "latin1" },
+      (_, stdout, stderr) => resolve(stdout + stderr),
+    );
+    child.stdin?.end();
+  });
+}
+
+/** Returns every file below a folder with its content, except the index, in which git caches times of files. */
+function contentsOf(root: string): Contents {
+  const found = new Map<string, string>();
+  for (const name of readdirSync(root, { recursive: true, encoding: "utf8" })) {
+    if (name === "work/.git/index") continue;
+    const path = join(root, name);
+    const status = lstatSync(path);
+    found.set(name, status.isFile() ? `${status.mode} ${readFileSync(path, "latin1")}` : String(status.mode));
+  }
+  return found;
+}
