@@ -1,4 +1,4 @@
-import { existsSync, realpathSync, statSync } from "node:fs";
+import { existsSync, lstatSync, readlinkSync, realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { isWithin } from "../../util/text/is-within.ts";
 import { runProcess } from "../process/process.ts";
@@ -6,12 +6,11 @@ import { findProgram } from "./find-program.ts";
 import { limited } from "./limits.ts";
 import type { Box, BoxedProgram, BoxKind, BoxProbe } from "./types.ts";
 
-/** Programs and libraries, and the settings needed to start programs, resolve names and trust certificates. */
+/** Programs and libraries, the settings needed to start programs, and those needed to resolve names and trust certificates. */
 const SYSTEM = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store"];
-const SETTINGS =
-  "alternatives ca-certificates ca-certificates.conf group hosts ld.so.cache ld.so.conf ld.so.conf.d localtime nsswitch.conf passwd pki protocols resolv.conf services ssl".split(
-    " ",
-  );
+const SETTINGS = ["alternatives", "group", "ld.so.cache", "localtime", "nsswitch.conf", "passwd"];
+const NETWORK_SETTINGS =
+  "ca-certificates ca-certificates.conf hosts pki protocols resolv.conf services ssl".split(" ");
 /**
  * Read-only paths in a workspace: files that run outside the sandbox or grant permissions. All of `.git`, because its config
  * and hooks name programs, and other files in it name configs.
@@ -19,8 +18,7 @@ const SETTINGS =
 export const PROTECTED: readonly string[] = [".git", ".toolwright", ".mcp.json"];
 
 const PROBE_MS = 5000;
-const INSTALL_HINT =
-  'install bubblewrap (package bubblewrap), or remove "sandbox" from its settings to run it without a sandbox';
+const INSTALL_HINT = "install bubblewrap (package bubblewrap)";
 const SPACES_HINT =
   "unprivileged user namespaces may be switched off: see kernel.unprivileged_userns_clone and kernel.apparmor_restrict_unprivileged_userns, or the container's own limits";
 
@@ -68,8 +66,8 @@ export function bubblewrapArguments(
     .filter((one) => existsSync(one));
   return [
     ...SPACES,
-    ...(hasNetwork ? ["--share-net"] : []),
-    ...SYSTEM_MOUNTS,
+    ...(hasNetwork ? ["--share-net", ...settings(NETWORK_SETTINGS)] : []),
+    ...systemMounts(),
     ...(home === undefined || home === "/" ? [] : ["--tmpfs", home]),
     ...programMount(findProgram(file, path ?? environment["PATH"] ?? "")),
     ...visible.flatMap((one) => ["--ro-bind", one, one]),
@@ -104,15 +102,27 @@ function programMount(found: string | undefined): readonly string[] {
 /** No capabilities: root has no privileges in the sandbox. */
 const SPACES = ["--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL"];
 
-const SYSTEM_MOUNTS = [
-  ...[...SYSTEM, ...SETTINGS.map((name) => `/etc/${name}`)].flatMap((one) => ["--ro-bind-try", one, one]),
-  "--proc",
-  "/proc",
-  "--dev",
-  "/dev",
-  "--tmpfs",
-  "/tmp",
-];
+let mounts: readonly string[] | undefined;
+
+/** Returns what every sandbox has. Each mount takes time, so a folder that is a link stays one: `/bin` to `usr/bin`. */
+function systemMounts(): readonly string[] {
+  mounts ??= [
+    ...SYSTEM.flatMap((folder) => {
+      const found = lstatSync(folder, { throwIfNoEntry: false });
+      if (found === undefined) return [];
+      return found.isSymbolicLink()
+        ? ["--symlink", readlinkSync(folder), folder]
+        : ["--ro-bind", folder, folder];
+    }),
+    ...settings(SETTINGS),
+    ...["--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp"],
+  ];
+  return mounts;
+}
+
+function settings(names: readonly string[]): readonly string[] {
+  return names.flatMap((name) => ["--ro-bind-try", `/etc/${name}`, `/etc/${name}`]);
+}
 
 async function probeBubblewrap(path: string): Promise<BoxProbe> {
   if (process.platform !== "linux")
@@ -123,7 +133,7 @@ async function probeBubblewrap(path: string): Promise<BoxProbe> {
   let output = "";
   const running = runProcess({
     file: program,
-    args: [...SPACES, ...SYSTEM_MOUNTS, "--", "true"],
+    args: [...SPACES, ...systemMounts(), "--", "true"],
     cwd: "/",
     env: { PATH: path },
     signal: AbortSignal.timeout(PROBE_MS),

@@ -2,6 +2,7 @@ import { packageVersion } from "../../../system/package-files.ts";
 import { accessSync, constants, existsSync } from "node:fs";
 import { ToolError } from "../../../core/errors.ts";
 import type { SourceProblem } from "../../../core/source.ts";
+import { probeBoxes } from "../../../system/box/box.ts";
 import { runRipgrep } from "../../../system/process/ripgrep.ts";
 import type { Trusted } from "../../host/store/apply-trust.ts";
 import { loadConfig, type Config, type ConfigFlags } from "../../config/config.ts";
@@ -47,6 +48,7 @@ export async function runChecks(flags: ConfigFlags, environment: () => Environme
     ...("state" in host ? [host] : await checkTools(host)),
     await checkRipgrep(config),
     checkShell(),
+    await checkSandbox(config),
   ];
   return { checks, origins: config.origins };
 }
@@ -204,6 +206,26 @@ function checkShell(): Check {
     state: existsSync("/bin/sh") ? "note" : "broken",
     message: "no /bin/bash: `shell` runs commands in /bin/sh",
     fix: "install bash to use its syntax",
+  };
+}
+
+/** Says which commands run without approval: those proven to read, in a sandbox, or only basic ones. */
+async function checkSandbox({ shell }: Config): Promise<Check> {
+  const name = "sandbox";
+  const onlyBasic = "only basic commands run without approval";
+  if (!shell.sandbox)
+    return {
+      name,
+      state: "note",
+      message: `switched off: ${onlyBasic}`,
+      fix: 'remove "sandbox": false from "shell" in the config',
+    };
+  const probe = await probeBoxes();
+  if (!probe.works) return { name, state: "note", message: `${probe.reason}: ${onlyBasic}`, fix: probe.hint };
+  return {
+    name,
+    state: "ok",
+    message: `${probe.program}: commands that are proven to read run in it without approval`,
   };
 }
 
