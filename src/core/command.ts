@@ -54,6 +54,8 @@ export interface CommandReading {
   readonly box?: "needed" | "useful";
   /** A shell or interpreter in it runs text that is only known at run time. */
   readonly runsUnknown?: true;
+  /** The files of its folder that may name programs which it would start: no rule allows such a command. */
+  readonly folderPrograms?: string;
   /** Set if it is proven to be this one program, which needs no shell. */
   readonly argv?: readonly string[];
   /** Why it is not proven, as text for people. */

@@ -28,6 +28,8 @@ export interface Verdict {
    * it: it must run in a read-only sandbox.
    */
   readonly place?: "sandbox";
+  /** Set if a rule or a proof allows the call, not a person or the mode: git must not obey the files of the folder. */
+  readonly isGuarded?: true;
   /** The narrowest rule that would allow this call without approval; absent if none is offered. */
   readonly grant?: Rule;
   /** Why no lasting grant is offered, as text for people. */

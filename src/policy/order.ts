@@ -143,22 +143,33 @@ function unlessAllowed(subject: Subject, limits: Limits, remaining: Verdict): Ve
     return { kind: "allow", reason: "exactly this call was granted before", rule: `grant.${exact.id}` };
   }
   const granted = limits.grants.rules();
+  const obeyed = subject.commands.find(({ fact }) => fact.reading?.folderPrograms !== undefined);
   const rule =
-    findAllowingRule(allow, subject, limits) ??
-    (granted.length === 0 ? undefined : findAllowingRule([...granted, ...allow], subject, limits));
-  if (rule !== undefined)
-    return { kind: "allow", reason: `it is allowed: ${describeRule(rule)}`, rule: rule.id };
-  if (isAllowed) return { ...remaining, place: "sandbox" };
-  return remaining.ungrantable === undefined
-    ? { ...remaining, ...narrowestGrant(subject, limits.knowledge, false) }
-    : remaining;
+    obeyed !== undefined
+      ? undefined
+      : (findAllowingRule(allow, subject, limits) ??
+        (granted.length === 0 ? undefined : findAllowingRule([...granted, ...allow], subject, limits)));
+  if (rule !== undefined) {
+    const reason = `it is allowed: ${describeRule(rule)}`;
+    return { kind: "allow", reason, rule: rule.id, isGuarded: true };
+  }
+  if (isAllowed)
+    return { ...remaining, isGuarded: true, ...(hasBox(subject) && { place: "sandbox" as const }) };
+  const offer =
+    remaining.ungrantable === undefined ? narrowestGrant(subject, limits.knowledge, false) : undefined;
+  const named = obeyed?.fact.reading?.folderPrograms;
+  const why = named === undefined ? "" : `; no rule allows it, because it may start programs: ${named}`;
+  return { ...remaining, ...offer, reason: `${remaining.reason}${why}` };
 }
 
-/** Returns true if the modes allow the call only because its commands are proven to read, and sandboxes work. */
-function isAllowedByProof({ job, commands }: Subject, { modes, risk }: Limits): boolean {
-  if (risk === job.risk || job.tool.place !== "sandbox") return false;
-  if (!commands.some(({ fact }) => fact.reading?.box !== undefined)) return false;
-  return decideByModes(modes, job.tool.name, job.risk).kind !== "allow";
+/** Returns true if the modes allow the call only because its commands are proven to read. */
+function isAllowedByProof({ job }: Subject, { modes, risk }: Limits): boolean {
+  return risk !== job.risk && decideByModes(modes, job.tool.name, job.risk).kind !== "allow";
+}
+
+/** Returns true if the tool can run the commands in a sandbox. */
+function hasBox({ job, commands }: Subject): boolean {
+  return job.tool.place === "sandbox" && commands.some(({ fact }) => fact.reading?.box !== undefined);
 }
 
 function allowsOf({ rules: [{ allow }], grants }: Limits): readonly CompiledRule[] {

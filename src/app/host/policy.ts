@@ -68,11 +68,19 @@ async function readWithBox(
   fact: CommandFact,
   hasBoxes: HasBoxes,
 ): Promise<CommandReading> {
-  const reading = await reader.read(fact);
+  const reading = await addFolderPrograms(await reader.read(fact));
   if (!reading.isReadOnly) return reading;
-  const isSimple = reading.commands.every(isBasic);
+  const isSimple = reading.folderPrograms === undefined && reading.commands.every(isBasic);
   if (await hasBoxes()) return { ...reading, box: isSimple ? "useful" : "needed" };
   return isSimple ? reading : { ...reading, isReadOnly: false };
+}
+
+async function addFolderPrograms(reading: CommandReading): Promise<CommandReading> {
+  if (!/\bgit\b/.test(reading.commands.map(({ words }) => words[0]?.text).join(" "))) return reading;
+  // Loaded on first use, because most commands are not git.
+  const { findFolderPrograms } = await import("../../system/git/folder-programs.ts");
+  const folderPrograms = await findFolderPrograms(reading.commands);
+  return folderPrograms === undefined ? reading : { ...reading, folderPrograms };
 }
 
 /** Returns a check whether read-only sandboxes work for this workspace; it is made when it is first needed. */

@@ -6,7 +6,7 @@ import { copyJson } from "../../util/json/copy-json.ts";
 import { defined } from "../../util/json/defined.ts";
 import { NO_APPROVER, askApprover } from "../call/ask-approver.ts";
 import { RESTART, cancelledError, required, type CallState, type StageOutcome } from "../call/call-state.ts";
-import { verdictOn } from "./judge.ts";
+import { applyVerdict, verdictOn } from "./judge.ts";
 
 /** Stage: if policy says ask, an earlier grant or the approver decides. Without an approver the call is denied. */
 export function approve(state: CallState): StageOutcome | Promise<StageOutcome> {
@@ -17,7 +17,8 @@ export function approve(state: CallState): StageOutcome | Promise<StageOutcome> 
 async function ask(state: CallState, verdict: Verdict): Promise<StageOutcome> {
   const { engine, slot } = state;
   const request = toRequest(state, verdict);
-  if ((await findGrant(state, verdict)) !== undefined) return undefined;
+  const granted = await findGrant(state, verdict);
+  if (granted !== undefined) return void applyVerdict(state, granted);
   if (engine.approver === undefined) return denied(verdict, NO_APPROVER);
   // Another call uses the slot while the approver decides.
   slot?.leave();

@@ -8,9 +8,7 @@ export function judge(state: CallState): StageOutcome {
   const { engine, call } = state;
   const verdict = verdictOn(state);
   state.verdict = verdict;
-  // A person who edited the input has approved it, so a proof is not needed.
-  const place = state.isApproved ? undefined : verdict.place;
-  if (verdict.proven !== undefined || place !== undefined) setDecision(state, verdict.proven, place);
+  applyVerdict(state, verdict);
   if (engine.hasListeners("call.judged"))
     engine.emit({ type: "call.judged", callId: call.id, name: call.name, verdict });
   if (verdict.kind !== "deny") return undefined;
@@ -44,9 +42,11 @@ export function verdictOn(state: CallState, grants?: Circumstances["grants"]): V
   };
 }
 
-/** Puts the proven arguments and the place into the command fact, where the tool that runs commands reads them. */
-function setDecision(state: CallState, argv: Verdict["proven"], place: Verdict["place"]): void {
+/** Puts the proven arguments, the place and the guard into the command fact, where the tool that runs commands reads them. */
+export function applyVerdict(state: CallState, { proven: argv, place, isGuarded }: Verdict): void {
+  if (argv === undefined && isGuarded === undefined) return;
   const { facts } = required(state.job, "job");
-  const decided = defined({ argv, place });
+  // A person who edited the input has approved it.
+  const decided = defined(state.isApproved ? { argv } : { argv, place, isGuarded });
   state.setFacts(facts.map((fact) => (fact.kind === "command" ? { ...fact, ...decided } : fact)));
 }

@@ -10,6 +10,18 @@ import type { Additions, CommandOutcome } from "./shell-answer.ts";
 /** A program and how to start it. */
 export type Program = Pick<ProcessOptions, "file" | "args" | "cwd" | "env" | "namedPipes">;
 
+/** Returns the environment of a command; git in it is hardened if it must not obey the files of the folder. */
+export async function environmentOf(
+  { reading, isGuarded }: CommandFact,
+  environment: Program["env"],
+): Promise<Program["env"]> {
+  if (isGuarded !== true || reading === undefined) return environment;
+  const { startsGit } = await import("../../system/git/folder-programs.ts");
+  if (!startsGit(reading.commands)) return environment;
+  const { hardenGit } = await import("../../system/git/hardened-environment.ts");
+  return hardenGit(environment);
+}
+
 /** Returns the program of a command in a read-only sandbox, if it must run in one: see `Verdict.place`. */
 export async function confine(
   program: Program,

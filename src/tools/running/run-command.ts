@@ -9,7 +9,7 @@ import { holdTarget } from "../../system/paths/folder.ts";
 import { runProcess } from "../../system/process/process.ts";
 import { SHOWN_TEXT_BYTES, MAX_TEXT_BYTES } from "../shared/answer-limits.ts";
 import { commandFactOf, pathFactOf } from "../shared/facts.ts";
-import { confine, confinementNotes, type Program } from "./confine.ts";
+import { confine, confinementNotes, environmentOf, type Program } from "./confine.ts";
 import type { RunningOptions } from "./options.ts";
 import type { Running } from "./running.ts";
 import { answer, abortedCommand } from "./shell-answer.ts";
@@ -33,7 +33,7 @@ export async function runCommand(
   let unregister = (): void => undefined;
   let release: Promise<void> | undefined;
   try {
-    const place = { cwd: folder.here, env: environment };
+    const place = { cwd: folder.here, env: await environmentOf(fact, environment) };
     const end = await withProgram(fact, place, async (program) =>
       runProcess({
         ...(await confine(program, running, context)),

@@ -4,7 +4,7 @@ import { startBackground } from "../../system/process/background.ts";
 import { holdTarget } from "../../system/paths/folder.ts";
 import { SHOWN_TEXT_BYTES } from "../shared/answer-limits.ts";
 import { commandFactOf, pathFactOf } from "../shared/facts.ts";
-import { confine } from "./confine.ts";
+import { confine, environmentOf } from "./confine.ts";
 import { captureOptions, withProgram } from "./run-command.ts";
 import type { Running } from "./running.ts";
 
@@ -12,10 +12,11 @@ import type { Running } from "./running.ts";
 export async function runInBackground(running: Running, context: ToolContext): Promise<Reply> {
   const { environment, limits, roster } = running;
   const command = commandFactOf(context);
+  const env = await environmentOf(command, environment);
   const folder = await holdTarget(pathFactOf(context));
   try {
     const { id, process } = await running.processesOf(context).start(command.text, () =>
-      withProgram(command, { cwd: folder.here, env: environment }, async (program) =>
+      withProgram(command, { cwd: folder.here, env }, async (program) =>
         startBackground({
           ...(await confine(program, running, context)),
           // An answer also has a line about the process.

@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test, type TestContext } from "node:test";
+import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
+import { findNamedPrograms } from "./named-programs.ts";
+
+function repository(t: TestContext): string {
+  const folder = temporaryFolder(t);
+  execFileSync("git", ["init", "-q", folder]);
+  return folder;
+}
+
+test("a new repository with a remote names no programs, also seen from a subfolder", async (t) => {
+  const folder = repository(t);
+  execFileSync("git", ["-C", folder, "remote", "add", "origin", "https://example.com/x.git"]);
+  execFileSync("git", ["-C", folder, "config", "user.name", "Ada"]);
+  mkdirSync(join(folder, "sub"));
+  assert.equal(await findNamedPrograms(join(folder, "sub")), undefined);
+});
+
+test("a folder without a repository names no programs", async (t) => {
+  assert.equal(await findNamedPrograms(temporaryFolder(t)), undefined);
+});
+
+for (const config of [
+  "[alias]\n\tst = !touch canary",
+  "[include]\n\tpath = /tmp/evil",
+  '[includeIf "gitdir:/"]\n\tpath = x',
+  '[diff "x"]\n\tcommand = touch canary',
+  '[diff "x"]\n\ttextconv = touch canary',
+  '[filter "x"]\n\tclean = touch canary',
+  '[merge "x"]\n\tdriver = touch canary',
+  "[core]\n\tfsmonitor = touch canary",
+  "[core][alias] st = !touch canary",
+  "[core]\n\tPAGER=evil",
+  "[core] sshCommand = evil",
+  "[gpg]\n\tprogram = evil",
+  "[credential]\n\thelper = !evil",
+  '[remote "x"]\n\tuploadpack = evil',
+  '[submodule "x"]\n\tupdate = !evil',
+  "[core]\n\tworktree = /",
+])
+  test(`a config is suspicious: ${JSON.stringify(config)}`, async (t) => {
+    const folder = repository(t);
+    appendFileSync(join(folder, ".git/config"), `${config}\n`);
+    assert.notEqual(await findNamedPrograms(folder), undefined);
+  });
+
+test("the config of a linked worktree and of its repository count", async (t) => {
+  const folder = repository(t);
+  const other = join(temporaryFolder(t), "other");
+  const git = (...args: readonly string[]): void =>
+    void execFileSync("git", ["-C", folder, "-c", "user.name=a", "-c", "user.email=a@b", ...args], {
+      stdio: "ignore",
+    });
+  git("commit", "-q", "--allow-empty", "-m", "one");
+  git("worktree", "add", other);
+  assert.equal(await findNamedPrograms(other), undefined);
+  writeFileSync(join(folder, ".git/worktrees/other/config.worktree"), "[alias]\n\tst = !x\n");
+  assert.notEqual(await findNamedPrograms(other), undefined);
+});

@@ -1,0 +1,108 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { appendFileSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { openBoundary, type Boundary } from "../support/boundary.ts";
+import { withoutBoxes } from "../support/boxes.ts";
+
+/** Configs that make git start `evil`, and the command that makes it do so. */
+const ATTACKS: readonly (readonly [config: string, command: string])[] = [
+  ["[core]\n\tfsmonitor = EVIL", "git status"],
+  ["[core]\n\tfsmonitor = EVIL", "git diff"],
+  ['[diff "x"]\n\ttextconv = EVIL', "git diff"],
+  ['[diff "x"]\n\tcommand = EVIL', "git diff"],
+  ['[diff "x"]\n\ttextconv = EVIL', "git log -p"],
+  ['[diff "x"]\n\ttextconv = EVIL', "git show"],
+  ["[diff]\n\texternal = EVIL", "git diff"],
+  ['[filter "x"]\n\tclean = EVIL', "git status"],
+  ['[filter "x"]\n\tprocess = EVIL', "git diff --stat"],
+  ["[alias]\n\tlg = !EVIL", "git lg"],
+  ["[include]\n\tpath = ../included", "git status"],
+  ["[core]\n\thooksPath = hooks", "git commit -q --allow-empty -m x"],
+  ["[gpg]\n\tprogram = EVIL\n[commit]\n\tgpgSign = true", "git commit -q --allow-empty -m x"],
+];
+
+/** Makes the workspace a repository with this config and a changed file that the drivers apply to. */
+function prepare({ workspace, home }: Boundary, config: string): { readonly canary: string } {
+  const canary = join(workspace, "canary");
+  const evil = join(home, "evil");
+  writeFileSync(evil, `#!/bin/sh\ntouch ${canary}\ncat "$@"\n`, { mode: 0o755 });
+  const git = (...args: readonly string[]): void =>
+    void execFileSync("git", ["-C", workspace, "-c", "user.name=a", "-c", "user.email=a@b", ...args], {
+      env: { PATH: process.env["PATH"], HOME: home },
+    });
+  git("init", "-q");
+  writeFileSync(join(home, ".gitconfig"), "[user]\n\tname = a\n\temail = a@b\n");
+  writeFileSync(join(workspace, ".gitattributes"), "readme diff=x filter=x\n");
+  git("add", "readme", ".gitattributes");
+  git("commit", "-q", "-m", "one");
+  // Of the same size, so that git has to read and filter it.
+  writeFileSync(join(workspace, "readme"), "PLAIN TEXT\n");
+  mkdirSync(join(workspace, "hooks"));
+  writeFileSync(join(workspace, "hooks/pre-commit"), `#!/bin/sh\ntouch ${canary}\n`, { mode: 0o755 });
+  writeFileSync(join(workspace, ".git/hooks/pre-commit"), `#!/bin/sh\ntouch ${canary}\n`, { mode: 0o755 });
+  writeFileSync(join(workspace, "included"), `[core]\n\tfsmonitor = ${evil}\n`);
+  appendFileSync(join(workspace, ".git/config"), `${config.replaceAll("EVIL", evil)}\n`);
+  return { canary };
+}
+
+const rules = [{ tool: "shell", command: ["git"], decision: "allow" }] as const;
+
+test("the attacks work where git is run without protection", async (t) => {
+  for (const [config, command] of ATTACKS) {
+    const place = await openBoundary(t, { proof: "real", mode: "yolo" });
+    const { canary } = prepare(place, config);
+    await place.shell(command);
+    assert.equal(existsSync(canary), true, `${config}: ${command}`);
+  }
+});
+
+for (const [what, options] of [
+  ["in a sandbox", { proof: "real" }],
+  ["without sandboxes", { proof: "none" }],
+  ["with a rule that allows git", { proof: "none", rules }],
+  ["with a rule that allows git, and sandboxes", { proof: "real", rules }],
+] as const)
+  for (const [config, command] of ATTACKS)
+    test(`no program of ${JSON.stringify(config)} is started by ${command} ${what}`, async (t) => {
+      if (options.proof === "real" && withoutBoxes !== false) return t.skip(withoutBoxes);
+      const place = await openBoundary(t, options);
+      const { canary } = prepare(place, config);
+      await place.shell(command);
+      assert.equal(existsSync(canary), false);
+    });
+
+test("git without programs in its config runs by a rule, without the hooks of the repository", async (t) => {
+  const place = await openBoundary(t, { proof: "none", rules });
+  const { canary } = prepare(place, "");
+  const { ok } = await place.shell("git commit -q --allow-empty -m two");
+  const log = await place.shell("git log --oneline");
+  assert.deepEqual([ok, log.ok && /two/.test(JSON.stringify(log.data))], [true, true]);
+  assert.equal(existsSync(canary), false);
+});
+
+test("git runs the hooks of the repository if a person approves the call", async (t) => {
+  const approver = { ask: async () => ({ approved: true, scope: "once" }) as const };
+  const place = await openBoundary(t, { proof: "none", approver });
+  const { canary } = prepare(place, "");
+  await place.shell("git commit -q --allow-empty -m two");
+  assert.equal(existsSync(canary), true);
+});
+
+for (const proof of ["real", "none"] as const)
+  test(`a folder that looks like a repository is none, ${proof === "real" ? "in" : "without"} a sandbox`, async (t) => {
+    if (proof === "real" && withoutBoxes !== false) return t.skip(withoutBoxes);
+    const place = await openBoundary(t, { proof, rules });
+    const bare = join(place.workspace, "bare");
+    const canary = join(place.workspace, "canary");
+    execFileSync("git", ["init", "-q", "--bare", bare]);
+    appendFileSync(
+      join(bare, "config"),
+      `[core]\n\tbare = false\n\tworktree = .\n\tfsmonitor = "touch ${canary};:"\n`,
+    );
+    for (const command of ["cd bare && git status", "git -C bare status", "git --git-dir bare status"])
+      await place.shell(command);
+    await place.shell("git status", { cwd: "bare" });
+    assert.equal(existsSync(canary), false);
+  });
