@@ -49,10 +49,11 @@ for (const read of [
   ({ home }: Boundary) => `cat /proc/1/root${home}/secret; cat /proc/*/root${home}/secret`,
   ({ port }: Boundary) => `cat < /dev/tcp/127.0.0.1/${port}`,
   ({ port }: Boundary) => `exec 3<>/dev/tcp/localhost/${port}; cat <&3`,
-  () => "cat /proc/*/environ | tr '\\0' '\\n' | grep TOOLWRIGHT_TEST_SECRET",
+  () => "cat /proc/*/environ | tr '\\0' '\\n' | grep BOUNDARY_CANARY",
 ])
   test(`a command that is wrongly proven to read sees no secret: ${String(read)}`, { skip }, async (t) => {
-    process.env["TOOLWRIGHT_TEST_SECRET"] = SECRET;
+    process.env["BOUNDARY_CANARY"] = SECRET;
+    t.after(() => delete process.env["BOUNDARY_CANARY"]);
     const place = await openBoundary(t, { proof: "wrong" });
     const result = await place.shell(read(place));
     assert.doesNotMatch(JSON.stringify(result), new RegExp(SECRET));

@@ -18,7 +18,10 @@ async function ask(state: CallState, verdict: Verdict): Promise<StageOutcome> {
   const { engine, slot } = state;
   const request = toRequest(state, verdict);
   const granted = await findGrant(state, verdict);
-  if (granted !== undefined) return void applyVerdict(state, granted);
+  if (granted !== undefined) {
+    applyVerdict(state, granted);
+    return undefined;
+  }
   if (engine.approver === undefined) return denied(verdict, NO_APPROVER);
   // Another call uses the slot while the approver decides.
   slot?.leave();

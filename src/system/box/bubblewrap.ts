@@ -115,7 +115,12 @@ function systemMounts(): readonly string[] {
         : ["--ro-bind", folder, folder];
     }),
     ...settings(SETTINGS),
-    ...["--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp"],
+    "--proc",
+    "/proc",
+    "--dev",
+    "/dev",
+    "--tmpfs",
+    "/tmp",
   ];
   return mounts;
 }
