@@ -9,6 +9,8 @@ export interface Grant {
   /** The calls that need no approval from now on; absent if only the identical call does. */
   readonly rule?: Rule;
   readonly tool: string;
+  /** The folder in which the approved command ran: the grant holds only there. Absent if the call had no command. */
+  readonly folder?: string;
   /** Milliseconds since 1970. */
   readonly grantedAt: number;
 }

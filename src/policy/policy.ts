@@ -57,7 +57,7 @@ export function createPolicy(options: PolicyOptions): Policy {
       knowledge: commands?.knowledge,
       mayRun: ceilings.every((ceiling) => ceiling.mayRun(tool)),
       readingIsFree: readOnlyShellIsLow && lowIsFree,
-      grants: grantsFor(tool.name, circumstances),
+      grants: grantsFor(subject, circumstances),
     };
   };
 

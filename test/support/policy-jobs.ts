@@ -147,6 +147,7 @@ const describe: CommandKnowledge["describe"] = (command) => {
     isPlainName: name !== "" && !name.includes("/"),
     isReadOnly: isRead && listedFlags.length === 0 && command.assignments.length === 0,
     listedFlags,
+    movingFlags: [],
     paths: pathsOf(command, name),
     ...(UNGRANTABLE.has(program ?? "") ? { ungrantable: `${program} can run anything` } : {}),
   };

@@ -1,5 +1,6 @@
 import type { Approval, ApprovalRequest } from "../../core/approval.ts";
 import { isObject, type JsonObject } from "../../core/json.ts";
+import type { Job } from "../../core/job.ts";
 import type { Verdict } from "../../core/policy.ts";
 import { hashOfJob } from "../../util/json/call-hash.ts";
 import { copyJson } from "../../util/json/copy-json.ts";
@@ -52,8 +53,10 @@ export async function findGrant(state: CallState, verdict: Verdict): Promise<Ver
   if (verdict.kind !== "ask" || verdict.ungrantable !== undefined) return undefined;
   const grants = await state.engine.grants.list(state.options.session);
   if (grants.length === 0) return undefined;
-  const hash = hashOfJob(required(state.job, "job"));
-  const exact = grants.find((grant) => grant.hash === hash);
+  const job = required(state.job, "job");
+  const hash = hashOfJob(job);
+  const here = folderOf(job);
+  const exact = grants.find(({ hash: own, folder = here }) => own === hash && folder === here);
   if (exact !== undefined) {
     const reason = "exactly this call was approved before";
     return { ...verdict, kind: "allow", reason, rule: `grant.${exact.id}` };
@@ -79,11 +82,17 @@ async function storeGrant(
   const { engine, call, options } = state;
   const id = globalThis.crypto.randomUUID();
   const tool = required(state.entry, "tool").tool.name;
+  const folder = folderOf(required(state.job, "job"));
   await engine.grants.add(
-    { id, scope, hash, tool, grantedAt: Date.now(), ...defined({ rule: verdict.grant }) },
+    { id, scope, hash, tool, grantedAt: Date.now(), ...defined({ rule: verdict.grant, folder }) },
     options.session,
   );
   engine.emit({ type: "approval.saved", callId: call.id, grantId: id, scope });
+}
+
+/** Returns the folder of the call's command; undefined if it has none. */
+function folderOf({ facts }: Job): string | undefined {
+  return facts.find((fact) => fact.kind === "command")?.cwd;
 }
 
 function toRequest(state: CallState, verdict: Verdict): ApprovalRequest {

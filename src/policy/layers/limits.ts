@@ -3,6 +3,7 @@ import type { Circumstances, Mode } from "../../core/policy.ts";
 import type { Risk } from "../../core/spec.ts";
 import type { CommandKnowledge } from "../../shell/syntax/command-knowledge.ts";
 import { compileRule, type CompiledRule, type RuleContext } from "../match/compile-rule.ts";
+import type { Subject } from "../match/subject.ts";
 import type { ToolRules } from "./rule-set.ts";
 
 /** Everything that one call is judged by. */
@@ -32,23 +33,28 @@ export interface Grants {
 }
 
 /** Creates a function that returns the grants for a tool. Each grant is compiled once, when its tool is first called. */
-export function createGrants(context: RuleContext): (tool: string, circumstances: Circumstances) => Grants {
+export function createGrants(
+  context: RuleContext,
+): (subject: Subject, circumstances: Circumstances) => Grants {
   const known = new WeakMap<Grant, CompiledRule>();
   const compile = (grant: Grant): readonly CompiledRule[] => {
-    const { rule, id, scope } = grant;
+    const { rule, id, scope, folder } = grant;
     if (rule === undefined || rule.decision !== "allow") return [];
-    const found = known.get(grant) ?? compileRule(rule, `grant.${id}`, scope, context);
+    const found = known.get(grant) ?? compileRule(rule, `grant.${id}`, scope, { ...context, folder });
     known.set(grant, found);
     return [found];
   };
-  return (tool, { grants = NONE, hash }) => {
+  return ({ job, commands }, { grants = NONE, hash }) => {
     if (grants.length === 0) return NO_GRANTS;
-    const own = grants.filter((grant) => grant.tool === tool);
+    const own = grants.filter((grant) => grant.tool === job.tool.name);
+    const here = commands[0]?.fact.cwd;
     return {
       rules: () => own.flatMap(compile),
       exact() {
         const wanted = own.length === 0 ? undefined : hash?.();
-        return wanted === undefined ? undefined : own.find((grant) => grant.hash === wanted);
+        return wanted === undefined
+          ? undefined
+          : own.find(({ hash: given, folder = here }) => given === wanted && folder === here);
       },
     };
   };

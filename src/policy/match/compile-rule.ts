@@ -19,6 +19,8 @@ const BUILT_IN = "built-in";
 /** What patterns in rules are relative to, and the program tables. */
 export interface RuleContext extends PathBases {
   readonly knowledge: CommandKnowledge | undefined;
+  /** The only folder in which its command condition matches. */
+  readonly folder?: string | undefined;
 }
 
 /** A rule, ready for matching. A class, so that all rules share one hidden class: every call reads many of them. */
@@ -37,6 +39,7 @@ export class CompiledRule {
   readonly hosts: HostPattern | undefined;
   private readonly names: readonly ((name: string) => boolean)[] | undefined;
   readonly knowledge: CommandKnowledge | undefined;
+  readonly folder: string | undefined;
   private cachedCommand: CommandPattern | undefined = undefined;
 
   constructor(rule: Rule, id: string, layer: string, context: RuleContext) {
@@ -55,6 +58,7 @@ export class CompiledRule {
     this.hosts = domain === undefined ? undefined : compileHosts(listOf(domain));
     this.names = tool === undefined ? undefined : listOf(tool).map(starPattern);
     this.knowledge = context.knowledge;
+    this.folder = context.folder;
   }
 
   /** Compiled on first use: it needs the program tables, and most calls have no command. */

@@ -122,7 +122,7 @@ function matchEnd({ isExact, operands, flags }: CommandPattern, given: FlagSet):
 
 /**
  * Matches the tokens of an allow rule: literally, as a prefix of whole words. Never matches an assignment, or an option
- * that executes or writes, that the rule does not name, nor a different program of the same name.
+ * that executes, writes or moves to another folder, that the rule does not name, nor a different program of the same name.
  */
 export function matchLiterally(
   { tokens, assignments, isExact }: CommandPattern,
@@ -141,8 +141,12 @@ export function matchLiterally(
   const { traits } = part;
   if (traits === undefined) return false;
   if (!traits.isPlainName && !isFixedProgram(command, roots)) return false;
-  if (traits.listedFlags.length === 0 || words.length === tokens.length) return true;
-  return namesFlags(command, tokens.length, traits.listedFlags, knowledge);
+  const doubtful = [...traits.listedFlags, ...traits.movingFlags];
+  return (
+    doubtful.length === 0 ||
+    words.length === tokens.length ||
+    namesFlags(command, tokens.length, doubtful, knowledge)
+  );
 }
 
 /** A program given by its path is the same one only if the path is absolute or relative to the first workspace folder. */
@@ -153,14 +157,18 @@ function isFixedProgram({ words, cwds }: SimpleCommand, roots: readonly string[]
   return program.text.startsWith("/") || (cwds.length === 1 && cwd !== undefined && roots[0] === cwd);
 }
 
-/** Returns true if the rule's own tokens contain every listed option and no later word could be another one. */
+/** Returns true if the rule's own tokens contain every such option and no later word could be another one. */
 function namesFlags(
   command: SimpleCommand,
   count: number,
   listed: readonly string[],
   knowledge: CommandKnowledge,
 ): boolean {
-  const named = knowledge.describe({ ...command, words: command.words.slice(0, count) }).listedFlags;
+  const { listedFlags, movingFlags } = knowledge.describe({
+    ...command,
+    words: command.words.slice(0, count),
+  });
+  const named = new Set([...listedFlags, ...movingFlags]);
   const isPlain = ({ text }: { readonly text: string }): boolean => !/^[-+]|=/.test(text);
-  return listed.every((flag) => named.includes(flag)) && command.words.slice(count).every(isPlain);
+  return listed.every((flag) => named.has(flag)) && command.words.slice(count).every(isPlain);
 }

@@ -105,6 +105,7 @@ function coversPart(
   knowledge: CommandKnowledge,
   workspace: readonly string[],
 ): boolean {
+  if (rule.folder !== undefined && !part.command.cwds.every((cwd) => cwd === rule.folder)) return false;
   if (rule.command !== undefined) return matchLiterally(rule.command, part, knowledge, workspace);
   if (!isWhole(rule)) return false;
   const { words, assignments } = part.command;

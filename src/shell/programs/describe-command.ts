@@ -25,6 +25,7 @@ export function describeParsed(parsed: ParsedCommand): CommandTraits {
     isPlainName: first !== undefined && !first.text.includes("/"),
     isReadOnly: isNamed && isReadOnly(parsed, listedFlags),
     listedFlags,
+    movingFlags: use.flags.filter(({ flag }) => flag.values.includes("folder")).map(({ word }) => word.text),
     paths: pathWordsOf(command, program, use),
   };
   const reason = ungrantableOf(first, program, use);

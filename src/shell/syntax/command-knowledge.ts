@@ -11,6 +11,8 @@ export interface CommandTraits {
   readonly isReadOnly: boolean;
   /** Its options that execute or write. */
   readonly listedFlags: readonly string[];
+  /** Its options that make it work in another folder. */
+  readonly movingFlags: readonly string[];
   readonly paths: readonly PathWord[];
   /** Why no lasting grant is offered. */
   readonly ungrantable?: string;

@@ -21,9 +21,10 @@ const PACKAGE_RUNNER: Usage = {
 };
 /** Valid before and after a subcommand. */
 const MANAGER_FLAGS: Flags = {
-  safe: "-s,--silent -w,--workspace= --workspaces -r,--recursive --filter= -v,--version -h,--help --json",
-  opaque: "-C,--prefix,--dir,--cwd=d --registry=",
-  executes: "--userconfig=r --globalconfig=r --script-shell=x --node-options= --git=x --editor=x --viewer=x",
+  safe: "-s,--silent -v,--version -h,--help --json",
+  opaque: "-C,--prefix,--dir,--cwd=d -w,--workspace=d --registry=",
+  executes:
+    "--workspaces --include-workspace-root -r,--recursive --filter= --userconfig=r --globalconfig=r --script-shell=x --node-options= --git=x --editor=x --viewer=x",
 };
 const PACKAGE_MANAGER: Usage = {
   flags: MANAGER_FLAGS,
