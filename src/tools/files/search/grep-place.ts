@@ -13,6 +13,8 @@ export interface Place {
   readonly cwd: string;
   /** The descriptor of the open file. */
   readonly stdin?: number;
+  /** The open folder, where hits in it can be checked: on Linux. */
+  readonly folder?: HeldFolder;
   /** The ripgrep flags that select files of the folder. */
   readonly filter: readonly string[];
   readonly args: readonly string[];
@@ -50,7 +52,14 @@ async function folderPlace(fact: PathFact, include: string | undefined, ends: En
   const folder = await holdTarget(fact);
   try {
     const { filter, isMeant } = await chooseFiles(folder, include && patternBelow(fact.path, include), ends);
-    return { cwd: folder.here, filter, args: [...filter, "./"], isMeant, close: () => folder.close() };
+    return {
+      cwd: folder.here,
+      ...(folder.here !== folder.path && { folder }),
+      filter,
+      args: [...filter, "./"],
+      isMeant,
+      close: () => folder.close(),
+    };
   } catch (error) {
     await folder.close();
     throw error;

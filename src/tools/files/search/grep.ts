@@ -25,6 +25,7 @@ import { visibleIn } from "./hidden-files.ts";
 import { unreadNote } from "./list-files.ts";
 import { listReply } from "./list-reply.ts";
 import type { FilesOptions } from "../shared/options.ts";
+import { changedPaths, searchAgain } from "./recheck.ts";
 import { startSearchTime, type SearchTime } from "./search-time.ts";
 import { READS } from "../shared/kinds.ts";
 
@@ -100,16 +101,34 @@ async function search(root: string, input: GrepInput, context: ToolContext): Pro
   }
 }
 
-async function collect(
+type Found = RipgrepEnd & { readonly hits: readonly Hit[] };
+
+/** Collects the hits. Those in files that may have been exchanged for links meanwhile are searched for again. */
+async function collect(input: GrepInput, place: Place, ends: Ends, isVisible: PathMatch): Promise<Found> {
+  const { folder, isMeant } = place;
+  const startedAt = Date.now();
+  const isWanted = (path: string): boolean => isMeant(path) && (place.stdin !== undefined || isVisible(path));
+  const found = await searchOnce(input, place, ends, isWanted);
+  if (folder === undefined) return found;
+  const changed = changedPaths(folder, found.hits, startedAt);
+  if (changed.size === 0) return found;
+  const again = await searchAgain(folder, [...changed], async (files) => {
+    const { hits } = await searchOnce(input, { cwd: "/", args: ["--", ...files] }, ends, () => true);
+    return hits;
+  });
+  return { ...found, hits: [...found.hits.filter(({ path }) => !changed.has(path)), ...again] };
+}
+
+async function searchOnce(
   input: GrepInput,
-  place: Place,
+  place: Pick<Place, "cwd" | "args" | "stdin">,
   ends: Ends,
-  isVisible: PathMatch,
-): Promise<RipgrepEnd & { readonly hits: readonly Hit[] }> {
+  isWanted: PathMatch,
+): Promise<Found> {
   const hits: Hit[] = [];
   let characters = 0;
   const collector = collectHits(input, (hit) => {
-    if (place.isMeant(hit.path) && (place.stdin !== undefined || isVisible(hit.path))) hits.push(hit);
+    if (isWanted(hit.path)) hits.push(hit);
   });
   const end = await runRipgrep({
     args: [...flagsOf(input), ...place.args],
