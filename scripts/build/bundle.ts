@@ -25,20 +25,20 @@ const COMMON: BuildOptions = {
   plugins: [getBuiltins(), dropLocales(), minifyPackages()],
 };
 
-const ROOT = ["src/doors/extension.ts", "src/index.ts"];
-const TOOLS = [...ROOT, "src/doors/tools.ts"];
-const STORE = [...TOOLS, "src/doors/store.ts"];
-const SOURCES = [...STORE, "src/doors/sources.ts"];
-const MAIN = [...SOURCES, "src/app/cli/calls/call.ts", "src/app/cli/main.ts"];
+const ROOT = ["src/schema/parse-document.ts", "src/doors/extension.ts", "src/index.ts"];
+const STORE = [...ROOT, "src/doors/tools.ts", "src/doors/store.ts"];
+const TOOLS = [...ROOT, "src/doors/store.ts", "src/doors/tools.ts"];
+const SOURCES = [...TOOLS, "src/doors/sources.ts"];
+const MAIN = [...SOURCES, "src/app/cli/main.ts"];
 /** What each entry point loads, last itself. What it shares with the ones before is in their chunks: a few large ones instead of dozens. */
 const ENTRIES: Readonly<Record<string, readonly string[]>> = {
   index: ROOT,
   "doors/extension": [...ROOT, "src/doors/extension.ts"],
   "doors/models": [...ROOT, "src/doors/models.ts"],
-  "doors/tools": TOOLS,
   "doors/store": STORE,
+  "doors/tools": TOOLS,
   "doors/sources": SOURCES,
-  "doors/agent": [...STORE, "src/doors/models.ts", "src/doors/agent.ts"],
+  "doors/agent": [...TOOLS, "src/doors/models.ts", "src/doors/agent.ts"],
   main: MAIN,
   "pdf-worker": ["src/tools/files/read/pdf-worker.ts"],
 };
@@ -80,8 +80,8 @@ function layeredEntries(): Plugin {
       );
       esbuild.onLoad({ filter: /.*/, namespace: "entry" }, ({ path }) => {
         const name = path.slice("entry:".length);
-        // What the command line loads with import() is layered on the command line.
-        const files = ENTRIES[name] ?? [...MAIN, name];
+        // A file that is loaded with import(): one of the command line, or of the tools.
+        const files = ENTRIES[name] ?? [...(name.startsWith("src/app/") ? MAIN : TOOLS), name];
         const first = files.slice(0, -1).map((file) => `import "./${file}";`);
         return {
           contents: [...first, `export * from "./${files.at(-1) ?? ""}";`].join("\n"),
@@ -100,9 +100,11 @@ function getBuiltins(): Plugin {
   return {
     name: "get-builtins",
     setup(esbuild) {
-      esbuild.onResolve({ filter: /^[a-z0-9:_/]+$/ }, ({ kind, path }) => {
+      esbuild.onResolve({ filter: /^[a-z0-9:_/]+$/ }, ({ kind, path, importer }) => {
         if (!isBuiltin(path) || (kind !== "require-call" && kind !== "import-statement")) return undefined;
-        return { path: path.replace(/^node:/, ""), namespace: kind };
+        // Packages have their own copies, or each module that one of their chunks shares with ours would be a chunk.
+        const suffix = importer.includes("node_modules") ? "?package" : "";
+        return { path: path.replace(/^node:/, ""), suffix, namespace: kind };
       });
       esbuild.onLoad({ filter: /.*/, namespace: "require-call" }, ({ path }) => ({
         contents: `module.exports = ${getterOf(path)};`,

@@ -24,17 +24,20 @@ export interface OwnProcess extends EnvironmentSource {
 
 /** Runs the command line and returns its exit code. Never rejects; all output is written when it settles. */
 export async function main(args: readonly string[], own: OwnProcess): Promise<number> {
-  const { stdin, stdout, stderr } = own;
+  const { stdout, stderr } = own;
   const output = createOutput(stdout, stderr);
   const world: World = {
     commands: COMMANDS,
     program: programOf(own),
-    stdin,
+    // Node creates the stream when it is read, and loads its network module if it is a pipe.
+    get stdin() {
+      return own.stdin;
+    },
     stdout,
     stderr,
     output,
     environment: () => readEnvironment(own),
-    isInteractive: stdin.isTTY && stderr.isTTY,
+    isInteractive: stderr.isTTY && own.stdin.isTTY,
     columns: stdout.isTTY ? stdout.columns || FALLBACK_COLUMNS : undefined,
   };
   const code = await runCommand(args, world).catch((error: unknown) => printError(error, output));

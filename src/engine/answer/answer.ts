@@ -4,7 +4,7 @@ import type { Failure, Fault, Meta, Success, ToolResult } from "../../core/resul
 import { copyJson } from "../../util/json/copy-json.ts";
 import { maskJson } from "../../util/json/mask-json.ts";
 import { sanitize } from "../../util/text/sanitize.ts";
-import { clock, type CallState } from "../call/call-state.ts";
+import { now, type CallState } from "../call/call-state.ts";
 import type { EngineParts } from "../types/engine-parts.ts";
 import { toEnvelope } from "./envelope.ts";
 import { fence } from "./fence.ts";
@@ -46,7 +46,7 @@ function metaOf(state: CallState): Meta {
   const { startedAt, startedAtMonotonic, attempts, entry, executor, coerced, truncated } = state;
   const meta: { -readonly [K in keyof Meta]: Meta[K] } = {
     startedAt,
-    durationMs: Math.round((clock.now() - startedAtMonotonic) * 1000) / 1000,
+    durationMs: Math.round((now() - startedAtMonotonic) * 1000) / 1000,
     place: isConfined(state) ? "sandbox" : (executor?.place ?? "host"),
     attempts,
     source: entry?.tool.source ?? "none",

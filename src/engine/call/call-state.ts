@@ -17,8 +17,12 @@ import type { RunOptions } from "../types/run-options.ts";
 import type { ToolEntry } from "../types/tool-entry.ts";
 import type { Slot } from "./slots.ts";
 
-/** The `performance` global, looked up once: the lookup costs as much as reading the clock. */
-export const clock = performance;
+let clock: typeof performance | undefined;
+
+/** Returns `performance.now()`. The global is looked up once, at the first call: the lookup costs as much as reading the clock. */
+export function now(): number {
+  return (clock ??= performance).now();
+}
 
 /** A stage of the pipeline: returns nothing to go on, a fault to stop the call, or `RESTART`. */
 export type Stage = (state: CallState) => StageOutcome | Promise<StageOutcome>;
@@ -36,7 +40,7 @@ export class CallState {
   readonly slot: Slot | undefined;
   readonly session: OpenSession | undefined;
   readonly startedAt = Date.now();
-  readonly startedAtMonotonic = clock.now();
+  readonly startedAtMonotonic = now();
   readonly context: StageContext;
   journal: JournalEntry | undefined = undefined;
   /** The tool bound by `lookUp`; removing the tool later does not change it. */

@@ -1,6 +1,8 @@
 import type { ToolContext } from "../../core/context.ts";
 import type { CommandFact } from "../../core/fact.ts";
 import { defined } from "../../util/json/defined.ts";
+import { intoBox } from "../../system/box/box.ts";
+import { readOnlyBox } from "../../system/box/read-only-box.ts";
 import type { Captured } from "../../system/process/capture.ts";
 import type { ProcessOptions } from "../../system/process/process.ts";
 import { commandFactOf } from "../shared/facts.ts";
@@ -31,10 +33,6 @@ export async function confine(
   const fact = commandFactOf(context);
   if (fact.place !== "sandbox") return program;
   const { file, args = [], env, namedPipes } = program;
-  const [{ intoBox }, { readOnlyBox }] = await Promise.all([
-    import("../../system/box/box.ts"),
-    import("../../system/box/read-only-box.ts"),
-  ]);
   const box = readOnlyBox({
     workspace: [root, ...roots],
     paths: context.facts.flatMap((one) => (one.kind === "path" && one.access === "read" ? [one.path] : [])),

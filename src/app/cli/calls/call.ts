@@ -49,7 +49,7 @@ async function answer({ positionals, flags }: Arguments, world: World): Promise<
       hint: "toolwright tools lists them",
     });
   }
-  const json = await readArgs(flags["args"], world.stdin);
+  const json = await readArgs(flags["args"], world);
   try {
     return await run({ name, words, json }, flags, world);
   } catch (error) {

@@ -30,10 +30,10 @@ export const explain: Command = {
     },
   ],
   async run({ positionals: [name, ...words], flags }, world) {
-    const { output, stdin } = world;
+    const { output } = world;
     if (name === undefined)
       throw new ToolError("INVALID_INPUT", "missing tool name: toolwright explain NAME key=value …");
-    const json = await readArgs(flags["args"], stdin);
+    const json = await readArgs(flags["args"], world);
     const assembly = await openTools(flags, world, { readsSession: true, startsMcpLate: true });
     const { engine, session } = assembly;
     const found = await findTool(engine, name, world);

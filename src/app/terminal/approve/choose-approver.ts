@@ -15,14 +15,14 @@ export interface ApproverChoice extends Pick<Opened, "queue"> {
 /** Returns the approver that the flags choose. On a terminal, the person there and `toolwright approve` can both answer; the first answer counts. */
 export async function chooseApprover(
   flags: ConfigFlags,
-  { isInteractive, stdin, stderr, output }: World,
+  world: World,
   { mayAsk, queue }: ApproverChoice,
 ): Promise<Approver> {
   if (flags["yes"] === true) return allowAll;
-  const isSeen = isInteractive && mayAsk;
+  const isSeen = world.isInteractive && mayAsk;
   if (!isSeen && flags["queue"] !== true) return createHeadlessApprover();
-  if (!isSeen) return announcing(queue, output.log);
-  return firstAnswer([createTerminalApprover({ stdin, stderr }), queue]);
+  if (!isSeen) return announcing(queue, world.output.log);
+  return firstAnswer([createTerminalApprover(world), queue]);
 }
 
 /** Prints a line about each request that waits in the queue. */

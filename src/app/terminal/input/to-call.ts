@@ -1,5 +1,7 @@
+import { randomUUID } from "node:crypto";
 import type { ToolCall } from "../../../core/call.ts";
 import type { Tool } from "../../../core/tool.ts";
+import type { World } from "./command.ts";
 import { readInput } from "./read-input.ts";
 import { readStdinText } from "./read-stdin.ts";
 
@@ -22,12 +24,12 @@ export function toCall({ name, words, json }: TypedCall, tool: Tool | undefined)
 /** Returns the text of `--args`; `-` reads standard input. */
 export async function readArgs(
   args: string | boolean | undefined,
-  stdin: NodeJS.ReadStream,
+  world: Pick<World, "stdin">,
 ): Promise<string | undefined> {
   if (args === undefined) return undefined;
-  return args === "-" ? readStdinText(stdin) : String(args);
+  return args === "-" ? readStdinText(world.stdin) : String(args);
 }
 
 export function newCallId(): string {
-  return `call-${crypto.randomUUID()}`;
+  return `call-${randomUUID()}`;
 }
