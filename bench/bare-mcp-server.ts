@@ -10,7 +10,7 @@ import * as z from "zod";
 import { createMemoryCollections } from "../src/util/json/memory-collections.ts";
 import { createSqliteCollections } from "../src/store/database/collections.ts";
 import { openDatabase } from "../src/store/database/database.ts";
-import { think } from "../src/tools/memory/goals/think.ts";
+import { think } from "../src/tools/memory/goals/read-reasoning.ts";
 
 const { values } = parseArgs({ options: { http: { type: "boolean" }, store: { type: "string" } } });
 const collections =

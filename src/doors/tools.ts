@@ -11,7 +11,7 @@ export type { FilesOptions } from "../tools/files/shared/options.ts";
 export { memoryTools } from "../tools/memory/family.ts";
 export type { MemoryOptions } from "../tools/memory/shared/options.ts";
 export { reportTools } from "../tools/reports/family.ts";
-export type { ReportsOptions } from "../tools/reports/options.ts";
+export type { ReportsOptions } from "../tools/reports/family.ts";
 export { runningTools } from "../tools/running/family.ts";
 export type { RunningLimits, RunningOptions } from "../tools/running/options.ts";
 export type { SessionToolsOptions } from "../tools/session/family.ts";

@@ -9,15 +9,14 @@ import { createFileChanges } from "./hooks/file-changes.ts";
 import { createHooks } from "./hooks/hooks.ts";
 import { createSessionHooks } from "./hooks/session-hooks.ts";
 import { createListeners } from "./listeners.ts";
-import { createMemoryGrants } from "./memory-grants.ts";
 import { hostExecutor } from "./pipeline/route.ts";
 import { createGroups } from "./registry/groups.ts";
 import { createRegistry } from "./registry/registry.ts";
 import { createSessions } from "./registry/sessions.ts";
 import { createSources } from "./registry/sources.ts";
 import type { EngineParts, Listeners } from "./types/engine-parts.ts";
-import type { EngineOptions } from "./types/options.ts";
-import type { Retry } from "./types/run-options.ts";
+import type { EngineOptions, Retry } from "./types/options.ts";
+import type { Grant, Grants } from "../core/grant.ts";
 
 /** All parts but the pipeline that runs the calls. */
 type Parts = Omit<EngineParts, "run" | "runAll">;
@@ -108,4 +107,21 @@ function withDefaults(options: EngineOptions) {
     cuts: { ...DEFAULT_CUTS, ...options.cuts },
     modelText: options.modelText ?? "plain",
   } satisfies Partial<EngineParts>;
+}
+
+/** Creates grants that last as long as the engine; a grant for a session is listed for that session only. */
+export function createMemoryGrants(): Grants {
+  const stored = new Map<string, { readonly grant: Grant; readonly session: string | undefined }>();
+  return {
+    list: (session) =>
+      Promise.resolve(
+        [...stored.values()]
+          .filter(({ grant, session: own }) => grant.scope === "always" || own === session)
+          .map(({ grant }) => grant),
+      ),
+    async add(grant, session) {
+      stored.set(grant.id, { grant, session });
+    },
+    revoke: (id) => Promise.resolve(stored.delete(id)),
+  };
 }

@@ -1,18 +1,17 @@
 import type { Tool } from "../core/tool.ts";
 import { createEngineParts } from "./create-engine-parts.ts";
-import { explain } from "./pipeline/explain.ts";
 import { runAll } from "./pipeline/run-all.ts";
-import { run } from "./pipeline/run.ts";
+import { run, preview } from "./pipeline/run.ts";
 import { toProviderTools } from "./providers/to-provider-tools.ts";
-import { activeEntries } from "./registry/active-tools.ts";
-import { emitAdded, register, unregister } from "./registry/register.ts";
-import { specOf } from "./registry/tool-spec.ts";
+import { activeEntries, specOf } from "./registry/active-tools.ts";
+import { emitAdded, register, unregister } from "./registry/registry.ts";
 import type { EngineParts } from "./types/engine-parts.ts";
-import type { Engine } from "./types/engine.ts";
-import type { EngineOptions } from "./types/options.ts";
+import type { Engine, Explanation } from "./types/engine.ts";
+import type { EngineOptions, RunOptions } from "./types/options.ts";
 import type { AddOptions, Presets } from "./types/registry.ts";
-import type { RunOptions } from "./types/run-options.ts";
 import type { RegisterOptions } from "./types/tool-entry.ts";
+import type { ToolCall } from "../core/call.ts";
+import { findGrant } from "./pipeline/approve.ts";
 
 const NO_OPTIONS: RunOptions = Object.freeze({});
 
@@ -72,4 +71,18 @@ function registerOptions(tool: Tool, options: AddOptions, isKeyed: boolean): Reg
 
 function isList(tool: Tool | readonly Tool[]): tool is readonly Tool[] {
   return Array.isArray(tool);
+}
+
+/** Returns the verdict of policy and of earlier approvals on a call, without running it. */
+async function explain(engine: EngineParts, call: ToolCall, options: RunOptions): Promise<Explanation> {
+  const { state, fault } = await preview(engine, call, options);
+  const judged = state.verdict;
+  const granted = judged === undefined ? undefined : await findGrant(state, judged);
+  const verdict = granted ?? judged;
+  return {
+    verdict,
+    risk: state.job?.risk,
+    facts: state.context.facts,
+    fault: verdict === undefined ? fault : undefined,
+  };
 }

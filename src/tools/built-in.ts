@@ -4,8 +4,7 @@ import { fileTools } from "./files/family.ts";
 import type { FilesOptions } from "./files/shared/options.ts";
 import { memoryTools } from "./memory/family.ts";
 import type { MemoryOptions } from "./memory/shared/options.ts";
-import { reportTools } from "./reports/family.ts";
-import type { ReportsOptions } from "./reports/options.ts";
+import { reportTools, type ReportsOptions } from "./reports/family.ts";
 import { runningTools } from "./running/family.ts";
 import type { RunningOptions } from "./running/options.ts";
 

@@ -10,7 +10,7 @@ import { NO_SKILLS } from "../../src/core/skills.ts";
 import type { Tool } from "../../src/core/tool.ts";
 import type { Engine } from "../../src/engine/types/engine.ts";
 import { createEngine } from "../../src/engine/engine.ts";
-import { PROVIDER_FORMATS } from "../../src/engine/types/provider-format.ts";
+import { PROVIDER_FORMATS } from "../../src/engine/types/registry.ts";
 import { createSkills } from "../../src/app/host/skills/skills.ts";
 import { createMemoryArtifacts } from "../../src/store/in-memory.ts";
 import { childEnvironment } from "../../src/system/process/environment.ts";

@@ -6,7 +6,7 @@ import { test, type TestContext } from "node:test";
 import type { AgentEvent } from "../../src/agent/runtime/agent-events.ts";
 import { createAgent } from "../../src/agent/create-agent.ts";
 import { hookMessages } from "../../src/agent/hooks/hook-messages.ts";
-import { createConfiguredHooks } from "../../src/app/host/hooks/configured-hooks.ts";
+import { createConfiguredHooks } from "../../src/app/host/hooks/engine-hooks.ts";
 import { parseSetting } from "../../src/app/config/layers.ts";
 import { openPromptQueue, type PromptQueue } from "../../src/agent/hooks/prompt-queue.ts";
 import type { Mode } from "../../src/core/policy.ts";

@@ -3,8 +3,7 @@ import { dirname, join } from "node:path";
 import type { JsonObject } from "../../src/core/json.ts";
 import type { Tool } from "../../src/core/tool.ts";
 import { applyPatch } from "../../src/tools/files/patch/apply-patch.ts";
-import { editFile } from "../../src/tools/files/edit/edit-file.ts";
-import { fileMultiEdit } from "../../src/tools/files/edit/file-multi-edit.ts";
+import { editFile, fileMultiEdit } from "../../src/tools/files/edit/edit-file.ts";
 import type { FilesOptions } from "../../src/tools/files/shared/options.ts";
 import { writeFile } from "../../src/tools/files/edit/write-file.ts";
 

@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import { answered, called, resultOf, results, said } from "../../../test/support/messages.ts";
 import { fill, isError, message, PLACES, SESSION } from "../../../test/support/sessions.ts";
 import { currentGoals } from "../../tools/memory/goals/goals.ts";
-import { scopedCollection } from "../../tools/shared/session-collection.ts";
+import { scopedCollection } from "../../tools/shared/collections.ts";
 import { openTranscripts } from "./open-transcripts.ts";
 import type { EntryBody, Transcripts } from "./transcript.ts";
 

@@ -1,6 +1,6 @@
 import type { Collection, Collections } from "../../core/store/collection.ts";
 import { isObject, type Json } from "../../core/json.ts";
-import { scopedCollection } from "../../tools/shared/session-collection.ts";
+import { scopedCollection } from "../../tools/shared/collections.ts";
 
 /** The collections in which tools store data of a session. */
 const COLLECTIONS = ["goals", "todos", "reasoning"] as const;

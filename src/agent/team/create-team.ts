@@ -2,7 +2,7 @@ import { provide } from "../../core/context.ts";
 import { ToolError } from "../../core/errors.ts";
 import { NO_SKILLS } from "../../core/skills.ts";
 import { TeamKey, type NewMember, type Team, type TeamMember } from "../../core/agent/team.ts";
-import { loadTrustedSkills } from "../../tools/about/load-trusted-skills.ts";
+import { loadTrustedSkills } from "../../tools/about/load-skill.ts";
 import { delegate } from "./delegate.ts";
 import { cancelBelow, cancelMember, finish, markEnded } from "./end-member.ts";
 import { inheritContext } from "./inherit-context.ts";

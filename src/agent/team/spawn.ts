@@ -5,7 +5,7 @@ import type { Ceiling } from "../../core/policy.ts";
 import type { UserMessage } from "../../core/agent/message.ts";
 import type { LoadedSkill } from "../../core/skills.ts";
 import type { AgentState, TeamMessage } from "../../core/agent/team.ts";
-import { renderMessage } from "../../tools/agents/render-message.ts";
+import { renderMessage } from "../../tools/agents/message.ts";
 import { defined } from "../../util/json/defined.ts";
 import { NOTHING_SPENT } from "../budget/budget.ts";
 import type { RunningAgent } from "../runtime/running-agent.ts";

@@ -22,7 +22,9 @@ export function extensionCommand(name: string): Command {
         const command = found.get(name.slice(1));
         if (command === undefined) {
           const known = [...Object.keys(commands), ...[...found.keys()].map((one) => `/${one}`)];
-          throw unknown(name, known);
+          throw new ToolError("INVALID_INPUT", `unknown command "${name}"`, {
+            hint: nearHint(name, known, "see toolwright --help and toolwright tools --problems"),
+          });
         }
         const { engine, session, signal } = calls;
         await toSlashCommand(command, { signal }).run(positionals.join(" "), {
@@ -36,10 +38,4 @@ export function extensionCommand(name: string): Command {
       }
     },
   };
-}
-
-function unknown(name: string, known: readonly string[]): ToolError {
-  return new ToolError("INVALID_INPUT", `unknown command "${name}"`, {
-    hint: nearHint(name, known, "see toolwright --help and toolwright tools --problems"),
-  });
 }

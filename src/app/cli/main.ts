@@ -5,7 +5,7 @@ import { nearHint } from "../../util/text/near-hint.ts";
 import type { Command, Commands, World } from "../terminal/input/command.ts";
 import { mapStack } from "./map-stack.ts";
 import { COMMANDS } from "./commands.ts";
-import { exitCodeOf } from "../terminal/print/exit-code.ts";
+import { exitCodeOf } from "../terminal/print/print-result.ts";
 import { createOutput, type Output } from "../terminal/print/output.ts";
 import { visible } from "../../util/text/visible.ts";
 import { parseArguments } from "../terminal/input/parse-arguments.ts";

@@ -1,6 +1,5 @@
 import { ToolError } from "../../core/errors.ts";
-import { promptText } from "../terminal/commands/prompt.ts";
-import { readPromptArguments } from "../terminal/commands/prompt-arguments.ts";
+import { promptText, readPromptArguments } from "../terminal/commands/prompt.ts";
 import { CONFIG_FLAGS, type Command } from "../terminal/input/command.ts";
 import { openTools } from "../terminal/open-terminal-host.ts";
 

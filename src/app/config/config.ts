@@ -60,12 +60,12 @@ export function loadConfig(
     canonical(files.project) === canonical(files.user) ? {} : readConfigFile(files.project, folder);
   const profile = chooseProfile(user, flags, variables, files.user);
   const projectLayer = fileLayer("project", files.project, project ?? {});
-  const layers = [
+  const layers: readonly Layer[] = [
     fileLayer("user", files.user, user),
     fileLayer("profile", `${files.user}: profile ${profile.name}`, profile.values),
     projectLayer,
     environmentLayer(variables, cwd),
-    flagLayer(flags, cwd),
+    { kind: "flag", from: "flag --", values: flags, nameOf: (key) => SETTINGS[key].flag, cwd },
   ];
   const { settings, looser, origins, warnings } = resolveLayers(layers, ({ key, value }) =>
     isTrusted("setting", key, hashOf(value)),
@@ -73,6 +73,9 @@ export function loadConfig(
   refuseRelativePrograms(settings.hooks, files.user);
   const store = settings.store === "" ? join(home, "state") : toPath(settings.store, userHome);
   const roots = settings.roots.map((root) => ({ root, path: canonical(toPath(root, userHome)) }));
+  const missingRoots = roots.flatMap(({ root, path }) =>
+    path === undefined ? [`the root ${root} is ignored: no such folder`] : [],
+  );
   const toolDirectories = settings.toolDirectories.map((folder) => toPath(folder, userHome));
   const isForCalls = layers.slice(3).some((layer) => isSet(layer, "timeoutSeconds"));
   return {
@@ -92,7 +95,7 @@ export function loadConfig(
     projectMcpServers: readProjectServers(folder, project ?? {}, files.project),
     files,
     origins: [...ownOrigins(home, variables, profile), ...origins.map(shownBy(store))],
-    warnings: [...warnings, ...roots.flatMap(missingRoot), ...toolDirectories.flatMap(missingTools)],
+    warnings: [...warnings, ...missingRoots, ...toolDirectories.flatMap(missingTools)],
   };
 }
 
@@ -155,22 +158,15 @@ function environmentLayer(variables: Variables, cwd: string): Layer {
   return { kind: "environment", from: "environment ", values, nameOf: (key) => SETTINGS[key].variable, cwd };
 }
 
-function flagLayer(values: ConfigFlags, cwd: string): Layer {
-  return { kind: "flag", from: "flag --", values, nameOf: (key) => SETTINGS[key].flag, cwd };
-}
-
 function isSet(layer: Layer, key: keyof Settings): boolean {
   const name = layer.nameOf(key);
   return name !== undefined && layer.values[name] !== undefined;
 }
 
 function ownOrigins(home: string, variables: Variables, profile: Profile): readonly Origin[] {
+  const from = variables["TOOLWRIGHT_HOME"] ? "environment TOOLWRIGHT_HOME" : "default";
   return [
-    {
-      key: "home",
-      value: home,
-      from: variables["TOOLWRIGHT_HOME"] ? "environment TOOLWRIGHT_HOME" : "default",
-    },
+    { key: "home", value: home, from },
     { key: "profile", value: profile.name, from: profile.from },
   ];
 }
@@ -209,16 +205,6 @@ function canonical(path: string): string | undefined {
   }
 }
 
-function missingRoot({
-  root,
-  path,
-}: {
-  readonly root: string;
-  readonly path: string | undefined;
-}): readonly string[] {
-  return path === undefined ? [`the root ${root} is ignored: no such folder`] : [];
-}
-
 function missingTools(folder: string): readonly string[] {
   return canonical(folder) === undefined ? [`the tool directory ${folder} does not exist`] : [];
 }
@@ -229,12 +215,8 @@ function refuseRelativePrograms(hooks: readonly HookDefinition[], file: string):
     if (action.type !== "command") continue;
     const [program] = action.program;
     if (!program.includes("/") || isAbsolute(program) || program.startsWith("~/")) continue;
-    throw new ToolError(
-      "INVALID_INPUT",
-      `${file}: hook "${name}": ${program} is a different program in each folder`,
-      {
-        hint: "use an absolute path, one that begins with ~/, or a name on PATH",
-      },
-    );
+    const what = `${file}: hook "${name}": ${program} is a different program in each folder`;
+    const hint = "use an absolute path, one that begins with ~/, or a name on PATH";
+    throw new ToolError("INVALID_INPUT", what, { hint });
   }
 }

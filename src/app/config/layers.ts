@@ -80,14 +80,10 @@ function resolveOne(
         continue;
       }
     }
-    value = tightened ?? combined(setting, value, wish);
+    value = tightened ?? (setting.combine === undefined ? wish : setting.combine(value, wish));
     from = placeOf(layer, key);
   }
   return { value, from, warnings, looser };
-}
-
-function combined(setting: Setting<unknown>, below: unknown, above: unknown): unknown {
-  return setting.combine === undefined ? above : setting.combine(below, above);
 }
 
 /** Returns the value of a setting in one layer, or undefined if it is not set there. Throws on an invalid value. */
@@ -102,17 +98,11 @@ export function readSetting<K extends keyof Settings>(layer: Layer, key: K): Set
   return parseSetting(key, value ?? written, { place: placeOf(layer, key) });
 }
 
-/** Where a value is written, for messages. */
-export interface SettingPlace {
-  readonly name?: string;
-  readonly place: string;
-}
-
 /** Returns the value of a setting as it is written in a file. Throws, naming the place and what is expected, on an invalid value. */
 export function parseSetting<K extends keyof Settings>(
   key: K,
   written: unknown,
-  { name, place }: SettingPlace = { place: key },
+  { name, place }: { readonly name?: string; readonly place: string } = { place: key },
 ): Settings[K] {
   const setting: Setting<unknown> = SETTINGS[key];
   const document = withoutDetails(() =>
@@ -144,11 +134,8 @@ function placeOf({ kind, from, nameOf }: Layer, key: keyof Settings): string {
 
 function refusal(key: string, setting: Setting<unknown>, { from }: Layer): string {
   const until = setting.isTrustable === true ? " until it is trusted" : "";
-  const why =
-    setting.tighten === undefined
-      ? `a project may not set it${until}`
-      : `a project may only tighten it${until}`;
-  return `${from}: ${key} is ignored, ${why}`;
+  const may = setting.tighten === undefined ? "may not set it" : "may only tighten it";
+  return `${from}: ${key} is ignored, a project ${may}${until}`;
 }
 
 /** Returns a warning for each unknown key, with the names that were probably meant. */

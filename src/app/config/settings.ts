@@ -1,10 +1,7 @@
 import { isAbsolute, resolve } from "node:path";
-import { ToolError } from "../../core/errors.ts";
 import { MODES, type Mode } from "../../core/policy.ts";
 import { boolean, integer, list, oneOf, record, string, type Schema } from "../../schema/define/schema.ts";
-import { errorMessage } from "../../util/text/error-message.ts";
-import { compileGlob } from "../../util/text/glob-pattern.ts";
-import { HOOKS, parseHooks } from "./hooks/parse-hooks.ts";
+import { checkGlob, HOOKS, parseHooks } from "./hooks/parse-hooks.ts";
 import {
   BUDGET,
   EXTERNAL_TOOLS,
@@ -244,15 +241,6 @@ function toNumber(text: string): unknown {
 }
 
 function checkGlobs(globs: readonly string[], place: string): readonly string[] {
-  for (const [index, glob] of globs.entries()) {
-    try {
-      compileGlob(glob);
-    } catch (error) {
-      throw new ToolError(
-        "INVALID_INPUT",
-        `${place}[${index}]: invalid glob ${JSON.stringify(glob)}: ${errorMessage(error)}`,
-      );
-    }
-  }
+  for (const [index, glob] of globs.entries()) checkGlob(glob, `${place}[${index}]`);
   return globs;
 }

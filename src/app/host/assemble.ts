@@ -4,7 +4,6 @@ import type { Skills } from "../../core/skills.ts";
 import type { SourceProblem } from "../../core/source.ts";
 import type { Policy } from "../../core/policy.ts";
 import type { Engine } from "../../engine/types/engine.ts";
-import type { EngineOptions } from "../../engine/types/options.ts";
 import { createEngine } from "../../engine/engine.ts";
 import { createStoredGrants } from "../../store/database/grants.ts";
 import type { Extensions } from "../../sources/extension/extensions.ts";
@@ -17,8 +16,7 @@ import { createDefaultPolicy, resolveCommandPath } from "./policy.ts";
 import { externalSources } from "./sources/external-sources.ts";
 import { engineHooks } from "./hooks/engine-hooks.ts";
 import { workspaceSession, type Store } from "./store/open-configured-store.ts";
-import { openExtensions } from "./sources/open-extensions.ts";
-import { openSkills } from "./sources/open-skills.ts";
+import { openExtensions, openSkills } from "./sources/open-extensions.ts";
 import {
   builtInOptions,
   createBuiltInGroups,
@@ -70,8 +68,9 @@ export interface Assembly {
 export function assemble(config: Config, options: AssembleOptions = {}): Assembly {
   const { store, approver, log, extensionLog } = options;
   const { isTrusted = TRUST_NOTHING, isLongLived = false, startsMcpLate: startsLate = false } = options;
-  const { policy = builtInPolicy(config) } = options;
-  const [root] = config.workspace;
+  const { mode, workspace, userHome: home, shell } = config;
+  const { policy = createDefaultPolicy({ mode, workspace, home, usesBoxes: shell.sandbox }) } = options;
+  const [root] = workspace;
   const skills = openSkills(config, isTrusted);
   const { extensions, hooks } = openExtensions(config, {
     isTrusted,
@@ -96,8 +95,8 @@ export function assemble(config: Config, options: AssembleOptions = {}): Assembl
     secrets,
     approvalTimeoutMs: config.approvalTimeoutSeconds * 1000,
     hooks: [...hooks, ...engineHooks(config, store, isTrusted)],
-    ...(store === undefined ? {} : storageOf(store, root)),
-    ...defined({ approver, log }),
+    ...defined({ approver, log, journal: store?.journal, artifacts: store?.artifacts }),
+    ...(store !== undefined && { grants: createStoredGrants(store.collections, root) }),
   });
   createBuiltInGroups(engine.groups);
   if (config.profile !== EXTERNAL_PROFILE)
@@ -124,12 +123,4 @@ export function assemble(config: Config, options: AssembleOptions = {}): Assembl
       await store?.close();
     },
   };
-}
-
-function builtInPolicy({ mode, workspace, userHome, shell }: Config): Policy {
-  return createDefaultPolicy({ mode, workspace, home: userHome, usesBoxes: shell.sandbox });
-}
-
-function storageOf({ journal, artifacts, collections }: Store, root: string): EngineOptions {
-  return { journal, artifacts, grants: createStoredGrants(collections, root) };
 }

@@ -1,3 +1,4 @@
+import { defined } from "../../util/json/defined.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { Model } from "../../core/agent/model.ts";
 import type { Config } from "../config/config.ts";
@@ -9,30 +10,25 @@ import { DIALECT_NAMES } from "../../models/text-calls/dialects/dialects.ts";
 
 /** Opens a model, by default that of the config, with its settings. Throws if none is set or its key is missing. */
 export async function openConfiguredModel(config: Config, id: string = config.model): Promise<Model> {
-  if (id === "") {
+  if (id === "")
     throw new ToolError("INVALID_INPUT", "no model is set", {
       hint: `name one with --model provider/name, or as "model" in ${config.files.user}; docs/models.md lists the providers`,
     });
-  }
   const { baseUrl, keyVariable, window, price, dialect } = settingOf(config, id);
   const apiKey = keyVariable === undefined ? undefined : config.variables[keyVariable];
-  if (keyVariable !== undefined && !apiKey) {
+  if (keyVariable !== undefined && !apiKey)
     throw new ToolError("MISSING_CREDENTIALS", `${id} needs its key, and ${keyVariable} is not set`, {
       hint: `set ${keyVariable} in the environment`,
     });
-  }
   return openModel(id, {
     environment: config.variables,
     folder: config.workspace[0],
-    ...(apiKey !== undefined && { apiKey }),
-    ...(baseUrl !== undefined && { baseUrl }),
-    ...(window !== undefined && { window }),
-    ...(price !== undefined && { price }),
-    ...(dialect !== undefined && { dialect: await toDialect(dialect, id) }),
+    ...defined({ apiKey, baseUrl, window, price }),
+    ...(dialect !== undefined && { dialect: toDialect(dialect, id) }),
   });
 }
 
-async function toDialect(written: string, id: string): Promise<NonNullable<ModelOptions["dialect"]>> {
+function toDialect(written: string, id: string): NonNullable<ModelOptions["dialect"]> {
   const known = ["native", "auto", ...DIALECT_NAMES] as const;
   const dialect = known.find((name) => name === written);
   if (dialect !== undefined) return dialect;

@@ -6,7 +6,7 @@ import type { Log } from "../../sources/extension/instance.ts";
 import { createApprovalQueue } from "../../store/database/approval-queue.ts";
 import { defined } from "../../util/json/defined.ts";
 import type { Config, ConfigFlags } from "../config/config.ts";
-import { assemble, type AssembleOptions, type Assembly } from "./assemble.ts";
+import { assemble, type Assembly } from "./assemble.ts";
 import { createConfiguredPolicy, readConfiguredRules, type ConfiguredRules } from "./configured-policy.ts";
 import { createFileWatcher, type FileWatcher } from "./hooks/watch-files.ts";
 import { hasMcpServers } from "./sources/mcp-sources.ts";
@@ -107,7 +107,7 @@ async function openRun(options: RunOptions): Promise<Host> {
       approver,
       isLongLived: need === "stay",
       startsMcpLate: need === "call",
-      ...logsOf(options, config),
+      ...defined({ log: options.log?.(config), extensionLog: options.extensionLog?.(config) }),
     });
     warnAll({ trusted, rules, assembly }, warn);
     const watcher = need === "stay" ? watchFiles(config, assembly.engine, warn) : undefined;
@@ -161,10 +161,6 @@ function warnAll({ trusted, rules, assembly }: Found, warn: (warning: string) =>
   const { config, warnings } = trusted;
   for (const warning of [...config.warnings, ...warnings, ...rules.problems, ...rules.notes]) warn(warning);
   for (const warning of assembly.warnings) warn(warning);
-}
-
-function logsOf(options: RunOptions, config: Config): Pick<AssembleOptions, "log" | "extensionLog"> {
-  return defined({ log: options.log?.(config), extensionLog: options.extensionLog?.(config) });
 }
 
 /** Returns a policy that another one can replace, in all but how commands are read. */

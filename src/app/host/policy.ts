@@ -3,7 +3,7 @@ import type { CommandReading } from "../../core/command.ts";
 import type { CommandFact } from "../../core/fact.ts";
 import type { Mode, Policy } from "../../core/policy.ts";
 import type { Rule } from "../../core/rule.ts";
-import type { ResolvePath } from "../../engine/types/run-options.ts";
+import type { ResolvePath } from "../../engine/types/options.ts";
 import { resolveTarget } from "../../system/paths/paths.ts";
 import { createPolicy } from "../../policy/policy.ts";
 import type { Commands } from "../../shell/syntax/command-knowledge.ts";
@@ -48,10 +48,7 @@ type HasBoxes = () => boolean | Promise<boolean>;
  * `hasBoxes`, a command that is proven to read counts as such only if read-only sandboxes work, or if it is a basic one.
  */
 export function createPolicyCommands(userHome: string, hasBoxes?: HasBoxes): Commands {
-  const reader = createCommandReader({
-    home: userHome,
-    loadParser: loadShellParser,
-  });
+  const reader = createCommandReader({ home: userHome, loadParser: loadShellParser });
   return {
     knowledge: {
       describe: describeCommand,

@@ -1,8 +1,7 @@
 import type { Content, Reply } from "../../core/content.ts";
 import { isObject, type JsonObject } from "../../core/json.ts";
 import { SHOWN_TEXT_BYTES, MAX_TEXT_BYTES } from "../../tools/shared/answer-limits.ts";
-import { editFile } from "../../tools/files/edit/edit-file.ts";
-import { EDITING } from "../../tools/files/edit/edit-text-file.ts";
+import { editFile, EDITING } from "../../tools/files/edit/edit-file.ts";
 import { writeFile } from "../../tools/files/edit/write-file.ts";
 import { readFile } from "../../tools/files/read/read-file.ts";
 import { textOf } from "../../util/text/text-of.ts";

@@ -1,4 +1,5 @@
-import { isObject, type Json, type JsonObject } from "../../core/json.ts";
+import { defined } from "../../util/json/defined.ts";
+import { isObject, type JsonObject } from "../../core/json.ts";
 import type { Program, StartOptions } from "./program.ts";
 
 /** The names and types of parameters do not depend on where a program is started. */
@@ -45,18 +46,9 @@ Exit codes: 0 success, 1 failed, 2 invalid input, 4 timed out, 130 interrupted.
 function parametersOf(program: Program): JsonObject {
   const { properties, required } = program.createTool(ANYWHERE).input;
   const isRequired = (name: string): boolean => Array.isArray(required) && required.includes(name);
-  const entries = Object.entries(isObject(properties) ? properties : {}).map(
-    ([name, schema]): [string, Json] => {
-      const description = program.parameters[name];
-      return [
-        name,
-        {
-          ...(isObject(schema) && schema),
-          ...(description !== undefined && { description }),
-          ...(isRequired(name) && { required: true }),
-        },
-      ];
-    },
-  );
+  const entries = Object.entries(isObject(properties) ? properties : {}).map(([name, schema]) => {
+    const own = defined({ description: program.parameters[name], required: isRequired(name) || undefined });
+    return [name, { ...(isObject(schema) && schema), ...own }] as const;
+  });
   return Object.fromEntries(entries);
 }

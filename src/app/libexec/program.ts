@@ -1,7 +1,11 @@
+import { defined } from "../../util/json/defined.ts";
 import type { Reply } from "../../core/content.ts";
-import type { ToolError } from "../../core/errors.ts";
+import { ToolError, ERROR_CODES } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { Tool } from "../../core/tool.ts";
+import type { Fact } from "../../core/fact.ts";
+import { existed } from "../../system/paths/paths.ts";
+import { errorMessage } from "../../util/text/error-message.ts";
 
 /** The folder and environment that a program was started in. */
 export interface StartOptions {
@@ -27,4 +31,46 @@ export interface Program {
   toResult(reply: Reply): JsonObject;
   /** Returns a more specific code for a failure. */
   codeOf?(error: ToolError): string | undefined;
+}
+
+/** Codes of system errors, as callers of stand-alone programs know them. */
+const BY_ERRNO: Readonly<Record<string, string>> = {
+  ENOENT: "FILE_NOT_FOUND",
+  EACCES: "PERMISSION_DENIED",
+  EPERM: "PERMISSION_DENIED",
+  EROFS: "PERMISSION_DENIED",
+  EEXIST: "FILE_EXISTS",
+};
+
+/** A failure as it is printed, and its exit code. */
+interface FailureAnswer {
+  readonly error: string;
+  readonly error_code: string;
+  readonly hint?: string;
+  readonly details?: JsonObject;
+  readonly exitCode: number;
+}
+
+interface FailedCall {
+  readonly program: Program;
+  /** The facts of the call, as far as they were collected. */
+  readonly facts: readonly Fact[];
+}
+
+/** Returns the answer to a failed call. An error that is not a `ToolError` is reported as an internal error. */
+export function failureOf(error: unknown, call: FailedCall): FailureAnswer {
+  if (!(error instanceof ToolError))
+    return { error: `internal error: ${errorMessage(error)}`, error_code: "TOOL_FAILED", exitCode: 1 };
+  const { message, code, hint, details } = error;
+  const { exitCode } = ERROR_CODES[code];
+  return { error: message, error_code: codeOf(error, call), ...defined({ hint, details }), exitCode };
+}
+
+function codeOf(error: ToolError, { program, facts }: FailedCall): string {
+  if (error.code === "INVALID_INPUT") return "INVALID_ARG";
+  if (error.code !== "TOOL_FAILED") return error.code;
+  const errno = error.details?.["errno"];
+  const byErrno = typeof errno === "string" ? BY_ERRNO[errno] : undefined;
+  const isMissing = facts.some((fact) => fact.kind === "path" && !existed(fact));
+  return byErrno ?? program.codeOf?.(error) ?? (isMissing ? "FILE_NOT_FOUND" : error.code);
 }

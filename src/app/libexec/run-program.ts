@@ -1,21 +1,24 @@
 import type { Reply } from "../../core/content.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { Fact } from "../../core/fact.ts";
-import type { JsonObject } from "../../core/json.ts";
+import { isObject, type JsonObject, type Json } from "../../core/json.ts";
 import type { Tool } from "../../core/tool.ts";
 import { createInterrupt } from "../terminal/input/interrupt.ts";
-import { checkInput, refuseProblems } from "./check-input.ts";
-import { failureOf } from "./failure.ts";
+import { failureOf, type Program, type StartOptions } from "./program.ts";
 import { helpOf } from "./pages.ts";
-import type { Program, StartOptions } from "./program.ts";
 import { readCall, writeAll } from "./stdio.ts";
-import { createStandAloneContext, type CallLimits } from "./stand-alone-context.ts";
+import type { Problem } from "../../core/result.ts";
+import { createValidator } from "../../schema/validate.ts";
+import { describeProblems } from "../../schema/problems/describe-problems.ts";
+import type { ToolCall } from "../../core/call.ts";
+import type { Key, ToolContext } from "../../core/context.ts";
+import { FileAccessKey, type FileAccess } from "../../core/session/file-access.ts";
 
 /** The default time limit; below the 30 s of callers, so that a search that times out can return what it found. */
 const TIME_MS = 28_000;
 
 /** The parts of the process that a program uses. */
-export interface OwnProcess {
+interface OwnProcess {
   readonly version: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: () => string;
@@ -59,12 +62,14 @@ async function answer(
   const { signal, deadlineAt, stop } = startDeadline(tool, input, interrupt.signal);
   try {
     const limits = { signal, deadlineAt };
-    refuseProblems((await tool.check?.(input, contextOf(program, input, [], limits))) ?? []);
+    const problems = (await tool.check?.(input, contextOf(program, input, [], limits))) ?? [];
+    if (problems.length > 0) refuse(problems);
     const facts = (await tool.facts?.(input, contextOf(program, input, [], limits))) ?? [];
     onFacts(facts);
     return program.toResult((await tool.run(input, contextOf(program, input, facts, limits))) as Reply);
   } catch (error) {
-    throw interrupt.signal.aborted && !(error instanceof ToolError) ? cancelled(error) : error;
+    if (!interrupt.signal.aborted || error instanceof ToolError) throw error;
+    throw new ToolError("CANCELLED", "the call was cancelled by a signal", { cause: error });
   } finally {
     stop();
     interrupt.close();
@@ -119,6 +124,53 @@ function startDeadline(tool: Tool, input: JsonObject, interrupt: AbortSignal): D
   };
 }
 
-function cancelled(cause: unknown): ToolError {
-  return new ToolError("CANCELLED", "the call was cancelled by a signal", { cause });
+/** Validates and coerces the input as the engine does, and fills in defaults. Throws with all problems. */
+function checkInput(tool: Tool, given: Json): JsonObject {
+  if (!isObject(given)) {
+    const got = Array.isArray(given) ? "a list" : given === null ? "null" : `a ${typeof given}`;
+    return refuse([{ kind: "type", path: "", expected: "an object with the parameters", got }]);
+  }
+  const checked = createValidator(tool.input).check(given);
+  if (!checked.ok) return refuse(checked.problems);
+  return checked.value as JsonObject;
 }
+
+function refuse(problems: readonly Problem[]): never {
+  throw new ToolError("INVALID_INPUT", `invalid input: ${describeProblems(problems)}`, {
+    details: { problems: problems as unknown as readonly JsonObject[] },
+  });
+}
+
+/** The signal and deadline that end a call. */
+interface CallLimits {
+  readonly signal: AbortSignal;
+  readonly deadlineAt: number;
+}
+
+/** Returns a context without an engine: it stores nothing, drops events, denies every question and has no other tools. */
+function createStandAloneContext(call: ToolCall, facts: readonly Fact[], limits: CallLimits): ToolContext {
+  const find = <T>(key: Key<T>): T | undefined =>
+    key.name === FileAccessKey.name ? (NOTHING_SEEN as T) : undefined;
+  const alone = (): never => {
+    throw new ToolError("UNAVAILABLE", "a stand-alone program has no engine to call another tool");
+  };
+  return {
+    call,
+    facts,
+    ...limits,
+    emit: () => undefined,
+    ask: () => Promise.resolve({ approved: false, reason: "a stand-alone program cannot prompt" }),
+    find,
+    get(key) {
+      const value = find(key);
+      if (value === undefined)
+        throw new ToolError("MISSING_CONTEXT", `there is no ${key.name} without an engine`);
+      return value;
+    },
+    run: async () => alone(),
+    runAll: async () => alone(),
+  };
+}
+
+/** A program runs one call, so no file was read before. */
+const NOTHING_SEEN: FileAccess = { seen: () => Promise.resolve(undefined), note: () => Promise.resolve() };

@@ -44,9 +44,8 @@ function readStdin(): Buffer {
     const count = readChunk(chunk);
     if (count === 0) return Buffer.concat(chunks);
     total += count;
-    if (total > MAX_MB * 1024 * 1024) {
+    if (total > MAX_MB * 1024 * 1024)
       throw new ToolError("INVALID_INPUT", `standard input is over ${MAX_MB} MB`);
-    }
     chunks.push(chunk.subarray(0, count));
   }
 }
@@ -58,11 +57,10 @@ function readChunk(chunk: Buffer): number {
     } catch (cause) {
       const code = systemCode(cause);
       if (code === "EOF") return 0;
-      if (code !== "EAGAIN") {
+      if (code !== "EAGAIN")
         throw new ToolError("INVALID_INPUT", `standard input cannot be read: ${code ?? "unknown"}`, {
           cause,
         });
-      }
       // Another process that shares the pipe has made it non-blocking.
       sleep();
     }

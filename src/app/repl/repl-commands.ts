@@ -5,7 +5,7 @@ import { MODES, type Mode } from "../../core/policy.ts";
 import { alignRows } from "../terminal/print/align-rows.ts";
 import { visible } from "../../util/text/visible.ts";
 import type { SlashCommand } from "../terminal/commands/slash-command.ts";
-import { nearHint } from "../../util/text/near-hint.ts";
+import { unknownName, nearHint } from "../../util/text/near-hint.ts";
 import type { ReplSession } from "./state/session.ts";
 
 /** What the REPL's own commands can do. */
@@ -83,9 +83,7 @@ function modeCommand({ session }: ReplControl): SlashCommand {
       if (args === "") return world.print(`mode ${session.info.mode}\n`);
       const mode = MODES.find((one): one is Mode => one === args);
       if (mode === undefined) {
-        throw new ToolError("INVALID_INPUT", `unknown mode ${JSON.stringify(args)}`, {
-          hint: nearHint(args, MODES, `modes: ${MODES.join(", ")}`),
-        });
+        throw unknownName(`unknown mode ${JSON.stringify(args)}`, args, MODES, `modes: ${MODES.join(", ")}`);
       }
       await session.setMode(mode);
       return world.print(`mode ${mode}\n`);

@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline";
 import type { Outcome } from "../../agent/runtime/running-agent.ts";
 import type { Approver } from "../../core/approval.ts";
-import { exitCodeOf } from "../terminal/print/exit-code.ts";
+import { exitCodeOf } from "../terminal/print/print-result.ts";
 import { describeGrant, describeRequest } from "../terminal/approve/describe-request.ts";
 import { choicesFor, toApproval } from "../terminal/approve/terminal-approver.ts";
 import { createCommandRunner } from "./command-runner.ts";

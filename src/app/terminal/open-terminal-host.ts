@@ -9,11 +9,13 @@ import { chooseApprover } from "./approve/choose-approver.ts";
 import type { World } from "./input/command.ts";
 import { createInterrupt, endOnSignals } from "./input/interrupt.ts";
 import { createEventLog, describeEvent } from "./print/event-log.ts";
-import { printWarning } from "./print/print-warning.ts";
+import { printWarning } from "./print/output.ts";
 import { createProgressLine } from "./print/progress-line.ts";
 import { beShortLived } from "./print/short-lived.ts";
+import type { Tool } from "../../core/tool.ts";
+import type { Engine } from "../../engine/types/engine.ts";
 
-export interface InspectOptions {
+interface InspectOptions {
   /** Opens the store if there is one, for what the workspace's session has seen. */
   readonly readsSession?: boolean;
   /** Does not start MCP servers whose tools are known from before: for commands about one tool. */
@@ -45,14 +47,14 @@ export async function openTools(
   };
 }
 
-export interface TerminalHostOptions {
+interface TerminalHostOptions {
   readonly need: "call" | "stay";
   /** False if standard input is not for answers. */
   readonly mayAsk: boolean;
 }
 
 /** A host whose calls are logged and cancelled by Ctrl-C. */
-export interface TerminalHost extends Host {
+interface TerminalHost extends Host {
   /** Aborted when the process is asked to end, or standard output is closed. */
   readonly signal: AbortSignal;
 }
@@ -137,4 +139,29 @@ function extensionLog({ secrets }: Config, print: (line: string) => void): Log {
     const rest = data === undefined ? "" : ` ${JSON.stringify(data)}`;
     print(visible(masker.text(`toolwright: extension ${extension}: ${message}${rest}`)));
   };
+}
+
+/** After this time the wait is announced. */
+const QUIET_MS = 1000;
+
+/** Waits until every source is loaded; prints a line on a terminal if that takes a while. */
+export async function waitForTools(
+  { sources }: Engine,
+  { stderr, output }: Pick<World, "stderr" | "output">,
+): Promise<void> {
+  const note = setTimeout(() => {
+    if (stderr.isTTY) output.log("toolwright: waiting for programs to print their schemas…");
+  }, QUIET_MS);
+  await sources.settled();
+  clearTimeout(note);
+}
+
+/** Returns the tool of that name; waits for the sources only if it is not known yet. */
+export async function findTool(
+  engine: Engine,
+  name: string,
+  world: Pick<World, "stderr" | "output">,
+): Promise<Tool | undefined> {
+  if (engine.get(name) === undefined) await waitForTools(engine, world);
+  return engine.get(name);
 }

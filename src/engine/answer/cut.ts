@@ -61,12 +61,7 @@ export async function cutList(
   const { text, count } = withinBytes(byCount, state.engine.cuts.text.over * 5);
   if (count === items.length && total <= items.length) return [{ type: "text", text: whole }, ...others];
   const artifactId = reply.truncated?.artifactId ?? (await storeWhole(state, whole));
-  state.truncated = {
-    shape,
-    total,
-    ...(atLeast ? { atLeast } : {}),
-    ...defined({ artifactId }),
-  };
+  state.truncated = { shape, total, ...(atLeast ? { atLeast } : {}), ...defined({ artifactId }) };
   const notice = `[truncated: the first ${count} of ${atLeast ? "at least " : ""}${total} shown; ${howToRead(artifactId)}]`;
   return [{ type: "text", text }, { type: "text", text: notice }, ...others];
 }

@@ -17,7 +17,7 @@ import type { Tool } from "../../core/tool.ts";
 import { activeTools } from "../registry/active-tools.ts";
 import { OWN_SESSION } from "../registry/sessions.ts";
 import type { EngineParts, Watch } from "../types/engine-parts.ts";
-import type { RunOptions } from "../types/run-options.ts";
+import type { RunOptions } from "../types/options.ts";
 import { askFromTool } from "./ask-approver.ts";
 import type { StageContext } from "./call-state.ts";
 import { ProgressTail } from "./progress-tail.ts";

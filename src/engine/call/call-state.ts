@@ -13,7 +13,7 @@ import type { JournalEntry } from "../../core/store/journal.ts";
 import type { Tool } from "../../core/tool.ts";
 import { isThenable } from "../../util/async/thenable.ts";
 import type { EngineParts, OpenSession, Watch } from "../types/engine-parts.ts";
-import type { RunOptions } from "../types/run-options.ts";
+import type { RunOptions } from "../types/options.ts";
 import type { ToolEntry } from "../types/tool-entry.ts";
 import type { Slot } from "./slots.ts";
 

@@ -6,13 +6,8 @@ export interface Slot {
   enter(): Promise<void>;
 }
 
-/** A limited number of slots. */
-export interface Slots {
-  use<T>(work: (slot: Slot) => Promise<T>): Promise<T>;
-}
-
 /** Creates slots that are assigned in the order of waiting. */
-export function createSlots(count: number): Slots {
+export function createSlots(count: number): { use<T>(work: (slot: Slot) => Promise<T>): Promise<T> } {
   const waiting: (() => void)[] = [];
   let free = count;
   const enter = async (): Promise<void> => {

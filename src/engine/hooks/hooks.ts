@@ -1,3 +1,4 @@
+import { defined } from "../../util/json/defined.ts";
 import type { Hook, HookDecision, HookMoment, HookPoint } from "../../core/hook.ts";
 import { withTimeout } from "../../util/async/with-timeout.ts";
 import type { Emitter } from "../types/engine-parts.ts";
@@ -20,7 +21,7 @@ export function createHooks(
   const stops = new Set<(reason: string) => void>();
   const running = new Set<Promise<unknown>>();
   const emitResult = (hook: Hook, moment: HookMoment, result: HookResult): HookResult => {
-    const about = { hook: hook.name, point: moment.point, ...callOf(moment) };
+    const about = { hook: hook.name, point: moment.point, ...defined({ callId: moment.call?.id }) };
     if (result.kind === "failed") {
       emit({ type: "hook.failed", ...about, message: masker.text(result.message) });
     } else if (hasListeners("hook.decided")) {
@@ -73,12 +74,11 @@ export function runInOrder<T>(
   for (const [at, hook] of hooks.entries()) {
     if (at < from) continue;
     const result = run(hook);
-    if (result instanceof Promise) {
+    if (result instanceof Promise)
       return result.then((later) => {
         const handled = later === undefined ? undefined : handle(hook, later);
         return handled ?? runInOrder(hooks, run, handle, at + 1);
       });
-    }
     const handled = result === undefined ? undefined : handle(hook, result);
     if (handled !== undefined) return handled;
   }
@@ -96,10 +96,6 @@ function isListening(hook: Hook, point: HookPoint): boolean {
 
 function neverStopped(): () => void {
   return () => undefined;
-}
-
-function callOf({ call }: HookMoment): { readonly callId?: string } {
-  return call === undefined ? {} : { callId: call.id };
 }
 
 function reasonOf(decision: HookDecision): string | undefined {

@@ -72,12 +72,7 @@ function useEdited(state: CallState, input: JsonObject): StageOutcome {
   return RESTART;
 }
 
-async function storeGrant(
-  state: CallState,
-  verdict: Verdict,
-  hash: string,
-  scope: "session" | "always",
-): Promise<void> {
+async function storeGrant(state: CallState, verdict: Verdict, hash: string, scope: "session" | "always") {
   if (verdict.ungrantable !== undefined) return;
   const { engine, call, options } = state;
   const id = globalThis.crypto.randomUUID();

@@ -90,9 +90,8 @@ function withoutAliases(
 ): JsonObject {
   if (aliases === undefined || !Object.keys(input).some((key) => Object.hasOwn(aliases, key))) return input;
   const target: Record<string, Json> = {};
-  for (const [key, value] of Object.entries(input)) {
+  for (const [key, value] of Object.entries(input))
     setOwn(target, Object.hasOwn(aliases, key) ? (aliases[key] ?? key) : key, value);
-  }
   return target;
 }
 

@@ -72,7 +72,10 @@ function createCollection(context: ToolContext): Collection {
       if (wasText && text !== "") items.push(await textSoFar());
       text = "";
       context.emit({ data: item as never });
-      if (items.length >= MAX_HELD_ITEMS) throw tooMany();
+      if (items.length >= MAX_HELD_ITEMS)
+        throw new ToolError("INVALID_OUTPUT", `the tool returned more than ${MAX_HELD_ITEMS} items`, {
+          hint: "return fewer, larger items, or text",
+        });
       items.push(item);
       return undefined;
     },
@@ -86,10 +89,4 @@ function createCollection(context: ToolContext): Collection {
     },
     close: () => void writer?.close().catch(() => undefined),
   };
-}
-
-function tooMany(): ToolError {
-  return new ToolError("INVALID_OUTPUT", `the tool returned more than ${MAX_HELD_ITEMS} items`, {
-    hint: "return fewer, larger items, or text",
-  });
 }

@@ -2,16 +2,15 @@ import type { Fault } from "../../core/result.ts";
 import { nearNames } from "../../util/text/near-names.ts";
 import type { CallState, StageOutcome } from "../call/call-state.ts";
 import { isActive } from "../registry/active-tools.ts";
-import { PROVIDER_FORMATS } from "../types/provider-format.ts";
+import { PROVIDER_FORMATS } from "../types/registry.ts";
 import type { FoundTool, Registry, ToolEntry } from "../types/tool-entry.ts";
 
 /** Stage: binds the call to an active tool by name, alias or the name that a provider was shown. */
 export function lookUp(state: CallState): StageOutcome | Promise<StageOutcome> {
   const { call, engine, options } = state;
   if (options.depth !== undefined && options.depth > MAX_DEPTH) return tooDeep(state);
-  if (call.unreadable !== undefined) {
+  if (call.unreadable !== undefined)
     return { code: "UNREADABLE_CALL", message: call.unreadable, hint: "send the call again, as valid JSON" };
-  }
   const found = find(engine.registry, call.name);
   if (found !== undefined) return bind(state, found);
   const loads = engine.sources.loads();

@@ -4,7 +4,7 @@ import type { ToolResult } from "../../core/result.ts";
 import type { CallState } from "../call/call-state.ts";
 import { createSlots } from "../call/slots.ts";
 import type { EngineParts } from "../types/engine-parts.ts";
-import type { RunAllOptions, RunOptions } from "../types/run-options.ts";
+import type { RunAllOptions, RunOptions } from "../types/options.ts";
 import { preview, run } from "./run.ts";
 
 /** Runs many calls and returns their answers in the order of the calls. A failed call does not affect the others. */

@@ -96,10 +96,5 @@ function failed(name: string, message: string): Fault {
 }
 
 function refused(name: string, message: string, hint?: string): Fault {
-  return {
-    code: "DENIED",
-    message,
-    ...defined({ hint }),
-    details: { rule: `hook.${name}` },
-  };
+  return { code: "DENIED", message, ...defined({ hint }), details: { rule: `hook.${name}` } };
 }

@@ -7,7 +7,7 @@ import { CallContext } from "../call/call-context.ts";
 import { CallState, RESTART, cancelledError, type Stage } from "../call/call-state.ts";
 import type { Slot } from "../call/slots.ts";
 import type { EngineParts } from "../types/engine-parts.ts";
-import type { RunOptions } from "../types/run-options.ts";
+import type { RunOptions } from "../types/options.ts";
 import { approve } from "./approve.ts";
 import { checkInput } from "./check-input.ts";
 import { examine } from "./examine.ts";
@@ -88,12 +88,11 @@ function runStages(
       if (state.cancelled) return toFault(cancelledError());
       const outcome = stages[at]?.(state);
       if (outcome === undefined) continue;
-      if (outcome instanceof Promise) {
+      if (outcome instanceof Promise)
         return outcome.then((later) => {
           if (later === RESTART) return runStages(state, stages, stages.indexOf(checkInput));
           return later ?? runStages(state, stages, at + 1);
         }, toFault);
-      }
       return outcome === RESTART ? runStages(state, stages, stages.indexOf(checkInput)) : outcome;
     }
     return undefined;

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, type JsonSchema } from "../../core/json.ts";
+import { isObject, type JsonObject, type JsonSchema } from "../../core/json.ts";
 import type { ToolResult } from "../../core/result.ts";
 import type { ToolSpec } from "../../core/spec.ts";
 import { fileName, type Attachment } from "./content-parts.ts";
@@ -23,13 +23,14 @@ export function toMcpResults(results: readonly ToolResult[]): readonly JsonObjec
 
 /** Returns one result; resource links become text for a client that does not know them. Wraps data that is not an object, as `outputSchema` declares. */
 export function toMcpResult(result: ToolResult, hasLinks: boolean): JsonObject {
+  const data = result.ok ? result.data : undefined;
   return {
     content: result.content.map((piece, index) => {
       if (piece.type !== "text") return attachmentShown(piece, result.callId, index);
       if (hasLinks && piece.link !== undefined) return { ...piece.link, type: "resource_link" };
       return { type: "text", text: piece.text };
     }),
-    ...(result.ok && result.data !== undefined && { structuredContent: wrapped(result.data) }),
+    ...(data !== undefined && { structuredContent: isObject(data) ? data : { result: data } }),
     ...(!result.ok && { isError: true }),
   };
 }
@@ -39,15 +40,11 @@ function inputShown(schema: JsonObject): JsonObject {
   const { properties } = schema;
   const flags = isObject(properties) && Object.values(properties).some((each) => typeof each === "boolean");
   if (schema["type"] === "object" && !flags) return schema;
-  const plain = flags && {
-    properties: Object.fromEntries(
-      Object.entries(properties).map(([name, each]) => [
-        name,
-        typeof each === "boolean" ? normalize(each) : each,
-      ]),
-    ),
-  };
-  return { ...schema, type: "object", ...plain };
+  if (!flags) return { ...schema, type: "object" };
+  const plain = Object.entries(properties).map(([name, each]) => {
+    return [name, typeof each === "boolean" ? normalize(each) : each] as const;
+  });
+  return { ...schema, type: "object", properties: Object.fromEntries(plain) };
 }
 
 /** Wraps the schema of a value that is not an object. Returns undefined if the schema allows both. */
@@ -59,10 +56,6 @@ function outputShown(schema: JsonSchema): JsonObject | undefined {
   if (types.length === 0 || types.includes("object") || JSON.stringify(schema).includes('"$ref"'))
     return undefined;
   return { type: "object", properties: { result: schema }, required: ["result"] };
-}
-
-function wrapped(data: Json): JsonObject {
-  return isObject(data) ? data : { result: data };
 }
 
 /** Returns only what the tool declares; missing hints have MCP's cautious defaults. */

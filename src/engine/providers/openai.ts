@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../../core/json.ts";
+import type { JsonObject } from "../../core/json.ts";
 import type { ToolResult } from "../../core/result.ts";
 import type { ToolSpec } from "../../core/spec.ts";
 import { textOf } from "../../util/text/text-of.ts";
@@ -27,7 +27,8 @@ export function openAiFunction(spec: ToolSpec, name: string, strict: boolean): J
   const shown = strict ? toSubset(spec.input, "strict") : undefined;
   const parameters = shown ?? toSubset(spec.input, "full") ?? {};
   const [description, rest] = cutAtWord(spec.description);
-  const continued = rest === "" ? {} : withSentences(rest, textIn(parameters["description"]));
+  const own = parameters["description"];
+  const continued = rest === "" ? {} : withSentences(rest, typeof own === "string" ? [own] : []);
   return {
     name,
     ...(description !== "" && { description }),
@@ -53,10 +54,6 @@ export function toOpenAiMessages(results: readonly ToolResult[]): readonly JsonO
       : [{ type: "text", text: `From ${result.name} (${result.callId}):` }, ...carried];
   });
   return parts.length === 0 ? answers : [...answers, { role: "user", content: parts }];
-}
-
-function textIn(description: Json | undefined): readonly string[] {
-  return typeof description === "string" ? [description] : [];
 }
 
 function withNotes(result: ToolResult): string {

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from "../../core/json.ts";
-import type { ProviderFormat } from "../types/provider-format.ts";
+import type { ProviderFormat } from "../types/registry.ts";
 import { toSubset } from "./schema/schema-subset.ts";
 import { createSafeNames, type NameRule } from "./tool-names.ts";
 

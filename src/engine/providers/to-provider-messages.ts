@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../core/json.ts";
 import type { ToolResult } from "../../core/result.ts";
-import type { ProviderFormat, ToolNames } from "../types/provider-format.ts";
+import type { ProviderFormat, ToolNames } from "../types/registry.ts";
 import { toAnthropicMessages } from "./anthropic.ts";
 import { toGoogleMessages } from "./google.ts";
 import { toMcpResults } from "./mcp.ts";

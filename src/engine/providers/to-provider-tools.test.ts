@@ -6,7 +6,7 @@ import { readJsonLines, sharedData, withoutSharedData } from "../../../test/supp
 import type { JsonObject } from "../../core/json.ts";
 import type { ToolSpec } from "../../core/spec.ts";
 import { integer, list, object, optional, string } from "../../schema/define/schema.ts";
-import type { ProviderFormat } from "../types/provider-format.ts";
+import type { ProviderFormat } from "../types/registry.ts";
 import { toProviderTools, toToolsField } from "./to-provider-tools.ts";
 import { createToolNames } from "./tool-names.ts";
 import { runs } from "../../../test/support/property-runs.ts";

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../core/json.ts";
 import type { ToolSpec } from "../../core/spec.ts";
-import type { ProviderFormat, ToolNames } from "../types/provider-format.ts";
+import type { ProviderFormat, ToolNames } from "../types/registry.ts";
 import { toAnthropicTool } from "./anthropic.ts";
 import { toGoogleTool } from "./google.ts";
 import { toMcpTool } from "./mcp.ts";

@@ -1,4 +1,4 @@
-import type { ProviderFormat, ToolNames } from "../types/provider-format.ts";
+import type { ProviderFormat, ToolNames } from "../types/registry.ts";
 
 /** The names that a provider accepts. */
 export interface NameRule {

@@ -3,7 +3,7 @@ import type { ToolChoice, ToolList } from "../../core/session/active-tools.ts";
 import type { EngineParts } from "../types/engine-parts.ts";
 import type { Groups } from "../types/registry.ts";
 import type { Registry, ToolEntry } from "../types/tool-entry.ts";
-import { specOf } from "./tool-spec.ts";
+import type { ToolSpec } from "../../core/spec.ts";
 
 type ToolParts = Pick<EngineParts, "registry" | "groups" | "sessions">;
 
@@ -18,9 +18,8 @@ export function activeTools(engine: ToolParts, session: string | undefined): Too
     },
     list: () => activeEntries(engine, session).map(specOf),
     *all() {
-      for (const entry of registry.entries()) {
+      for (const entry of registry.entries())
         yield { tool: entry.tool, group: entry.group, active: isActive(groups, entry) };
-      }
     },
     get version() {
       return registry.version;
@@ -79,4 +78,21 @@ function unknownTool(name: string): never {
   throw new ToolError("INVALID_INPUT", `no tool is named "${name}"`, {
     hint: "find tools with search_tools",
   });
+}
+
+/** Returns the spec of a registered tool as a model may see it, without presets and functions. */
+export function specOf({ tool, shown, group }: ToolEntry): ToolSpec {
+  const { name, description, output, risk, place, source, effects, limits } = tool;
+  return {
+    name,
+    description,
+    input: shown,
+    risk,
+    place,
+    source,
+    effects,
+    ...(output === undefined ? {} : { output }),
+    ...(group === undefined ? {} : { group }),
+    ...(limits === undefined ? {} : { limits }),
+  };
 }

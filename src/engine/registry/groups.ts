@@ -66,17 +66,12 @@ export function createSessionGroups(base: Groups, switched: Switched, isChild = 
   };
 }
 
-interface Singles {
-  has(tool: string | undefined): boolean;
-  set(tools: readonly string[]): void;
-}
-
 /** Creates the set of single tools that are active although their groups are not. */
-function createSingles(switched: Switched): Singles {
+function createSingles(switched: Switched) {
   let single: ReadonlySet<string> = new Set();
   return {
-    has: (tool) => tool !== undefined && single.has(tool),
-    set(tools) {
+    has: (tool: string | undefined) => tool !== undefined && single.has(tool),
+    set(tools: readonly string[]) {
       const before = single;
       single = new Set(tools);
       const isSame = before.size === single.size && tools.every((tool) => before.has(tool));

@@ -25,7 +25,10 @@ export function applyPresets(tool: Tool, presets: Presets | undefined): AppliedP
   const filled = new Set<string>(Object.keys(tool.inject ?? {}));
   for (const [name, preset] of Object.entries(presets ?? {})) {
     const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    if (property === undefined) throw noSuchParameter(tool, name);
+    if (property === undefined)
+      throw new ToolError("INVALID_INPUT", `tool "${tool.name}" has no parameter "${name}" to preset`, {
+        hint: `its parameters: ${Object.keys(propertiesOf(tool.input)).join(", ") || "none"}`,
+      });
     filled.add(name);
     if (isOverridable(preset)) {
       properties[name] = { ...(isObject(property) ? property : {}), default: preset[OVERRIDABLE] };
@@ -50,10 +53,4 @@ function isOverridable(preset: Json | OverridablePreset): preset is OverridableP
 function requiredWithout(schema: JsonObject, filled: ReadonlySet<string>): JsonObject {
   if (!Array.isArray(schema["required"])) return NO_PRESETS;
   return { required: schema["required"].filter((name) => !filled.has(String(name))) };
-}
-
-function noSuchParameter(tool: Tool, name: string): ToolError {
-  return new ToolError("INVALID_INPUT", `tool "${tool.name}" has no parameter "${name}" to preset`, {
-    hint: `its parameters: ${Object.keys(propertiesOf(tool.input)).join(", ") || "none"}`,
-  });
 }

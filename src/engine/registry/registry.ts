@@ -2,9 +2,10 @@ import { ToolError } from "../../core/errors.ts";
 import type { Alias, Tool } from "../../core/tool.ts";
 import { createValidator } from "../../schema/validate.ts";
 import { createToolNames } from "../providers/tool-names.ts";
-import type { ProviderFormat, ToolNames } from "../types/provider-format.ts";
+import type { ProviderFormat, ToolNames } from "../types/registry.ts";
 import type { FoundTool, RegisterOptions, Registry, ToolEntry } from "../types/tool-entry.ts";
 import { applyPresets, propertiesOf } from "./presets.ts";
+import type { Registrar } from "../types/engine-parts.ts";
 
 /** Creates an empty registry. */
 export function createRegistry(): Registry {
@@ -31,9 +32,8 @@ export function createRegistry(): Registry {
         if (replaced !== undefined) deleteEntry(replaced);
         const { name, parameterAliases } = entry.tool;
         tools.set(name, { entry, parameterAliases });
-        for (const alias of aliasesOf(entry.tool)) {
+        for (const alias of aliasesOf(entry.tool))
           aliases.set(alias.name, { entry, parameterAliases: { ...parameterAliases, ...alias.parameters } });
-        }
       }
     },
     remove(name) {
@@ -138,9 +138,39 @@ function assertParameterAliases(tool: Tool): void {
     throw new ToolError(
       "INVALID_INPUT",
       `tool "${tool.name}": invalid parameter alias ${alias} → ${target}`,
-      {
-        hint: "the target must be a parameter of the tool, and the alias must not be one",
-      },
+      { hint: "the target must be a parameter of the tool, and the alias must not be one" },
     );
   }
+}
+
+/** Adds all tools or none, creates the groups they name and learns their secrets. Emits no event. */
+export function register(
+  { registry, groups, masker }: Registrar,
+  tools: readonly Tool[],
+  optionsOf: (tool: Tool) => RegisterOptions,
+): void {
+  registry.add(tools, optionsOf);
+  for (const { name } of tools) {
+    const found = registry.find(name)?.entry;
+    if (found?.group !== undefined && !groups.has(found.group)) groups.create(found.group);
+    for (const value of Object.values(found?.hidden ?? {})) learn(value, masker.learn);
+  }
+}
+
+/** Removes a tool and emits `tool.removed`. Returns undefined if there is no tool of that name. */
+export function unregister({ registry, emit }: Registrar, name: string): ToolEntry | undefined {
+  const removed = registry.remove(name);
+  if (removed !== undefined) emit({ type: "tool.removed", name, source: removed.tool.source });
+  return removed;
+}
+
+export function emitAdded({ hasListeners, emit }: Registrar, { name, source }: Tool): void {
+  if (hasListeners("tool.added")) emit({ type: "tool.added", name, source });
+}
+
+/** Treats every text in a hidden value as a secret. */
+function learn(value: unknown, remember: (secret: string) => void): void {
+  if (typeof value === "string") remember(value);
+  else if (typeof value === "object" && value !== null)
+    for (const part of Object.values(value)) learn(part, remember);
 }

@@ -31,11 +31,7 @@ export function createSessions(
     sessions.set(id, session);
     return session;
   };
-  return {
-    open,
-    close,
-    closeAll: async () => void (await Promise.all([...sessions.keys()].map(close))),
-  };
+  return { open, close, closeAll: async () => void (await Promise.all([...sessions.keys()].map(close))) };
 }
 
 function createScope(id: string): Pick<OpenSession, "scope" | "close"> {

@@ -6,7 +6,7 @@ import { defined } from "../../util/json/defined.ts";
 import { toFault } from "../../util/json/fault.ts";
 import type { Registrar } from "../types/engine-parts.ts";
 import type { Presets } from "../types/registry.ts";
-import { emitAdded, register, unregister } from "./register.ts";
+import { emitAdded, register, unregister } from "./registry.ts";
 
 /** The tools of one source in the registry, and the problems of those that could not be registered. */
 export interface SourceTools {
@@ -140,10 +140,7 @@ function add(
   if (unusable !== undefined) return problemOf(state, tool, { reason: "bad_schema", message: unusable });
   const presets = Object.hasOwn(state.presets, tool.name) ? state.presets[tool.name] : undefined;
   try {
-    register(registrar, [tool], () => ({
-      replace: before !== undefined,
-      ...defined({ presets }),
-    }));
+    register(registrar, [tool], () => ({ replace: before !== undefined, ...defined({ presets }) }));
   } catch (error) {
     return refused(state, tool, error);
   }

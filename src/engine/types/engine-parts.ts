@@ -12,7 +12,7 @@ import type { InFlight } from "../../util/async/in-flight.ts";
 import type { Masker } from "../../util/text/mask.ts";
 import type { FileChanges, Hooks, SessionHooks } from "./hooks.ts";
 import type { Groups, Sources } from "./registry.ts";
-import type { ResolvePath, Retry, Run, RunAll } from "./run-options.ts";
+import type { ResolvePath, Retry, Run, RunAll } from "./options.ts";
 import type { Registry } from "./tool-entry.ts";
 
 /** The parts of an engine, shared by all of its calls. */

@@ -8,9 +8,8 @@ import type { Fault } from "../../core/result.ts";
 import type { Risk, ToolSpec } from "../../core/spec.ts";
 import type { Tool } from "../../core/tool.ts";
 import type { Masker } from "../../util/text/mask.ts";
-import type { ProviderFormat } from "./provider-format.ts";
-import type { AddOptions, Groups, Sources } from "./registry.ts";
-import type { Run, RunAll, RunOptions } from "./run-options.ts";
+import type { ProviderFormat, AddOptions, Groups, Sources } from "./registry.ts";
+import type { Run, RunAll, RunOptions } from "./options.ts";
 
 /** The policy's verdict on a call, and the reasons. The call did not run. */
 export interface Explanation {

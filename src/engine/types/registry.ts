@@ -22,7 +22,7 @@ export interface AddOptions {
   readonly replace?: boolean;
 }
 
-export interface GroupOptions {
+interface GroupOptions {
   readonly description?: string;
   readonly active?: boolean;
   /** Only the host program or the user switches the group; tools cannot. */
@@ -72,4 +72,15 @@ export interface Sources {
   state(name?: string): SourceState;
   /** Resolves when no source is loading: the list of tools is then complete. Never rejects. */
   settled(): Promise<void>;
+}
+
+/** The API formats that tools and answers can be written in. */
+export const PROVIDER_FORMATS = ["openai", "openai-responses", "anthropic", "google", "mcp"] as const;
+
+export type ProviderFormat = (typeof PROVIDER_FORMATS)[number];
+
+/** Maps between tool names and the names that one provider is shown. */
+export interface ToolNames {
+  shown(name: string): string;
+  original(shown: string): string | undefined;
 }

@@ -1,8 +1,7 @@
 import type { Json, JsonObject } from "../../core/json.ts";
 import type { Tool } from "../../core/tool.ts";
 import type { Checked } from "../../schema/shared/types.ts";
-import type { ProviderFormat, ToolNames } from "./provider-format.ts";
-import type { Presets } from "./registry.ts";
+import type { ProviderFormat, ToolNames, Presets } from "./registry.ts";
 
 interface ValueValidator {
   check(value: Json): Checked;

@@ -1,9 +1,9 @@
-import { ActiveTools } from "../../core/session/active-tools.ts";
+import { builtIn, ABOUT } from "../shared/built-in-tool.ts";
+import { ActiveTools, type ToolList } from "../../core/session/active-tools.ts";
 import { Reply } from "../../core/content.ts";
-import { defineTool } from "../../schema/define/define-tool.ts";
 import { list, object, optional, string } from "../../schema/define/schema.ts";
 import type { Tool } from "../../core/tool.ts";
-import { describeActive } from "./describe-active.ts";
+import type { JsonObject } from "../../core/json.ts";
 
 const input = object({
   groups: optional(list(string("A group's name"), "Groups to activate")),
@@ -12,16 +12,13 @@ const input = object({
 
 /** Chooses which tools are active in the session. */
 export function activateTools(): Tool {
-  return defineTool({
+  return builtIn({
     name: "activate_tools",
     description:
       "Sets the active tools of this session. Give the FINAL set: groups and tools that are not listed are deactivated, " +
       "except those that are always active. Returns the tools that are active now.",
     input,
-    risk: "low",
-    place: "host",
-    source: "built-in",
-    group: "about",
+    ...ABOUT,
     effects: "own-state",
     check: ({ groups, tools }) =>
       groups === undefined && tools === undefined
@@ -35,4 +32,28 @@ export function activateTools(): Tool {
       return new Reply(lines.join("\n"), { data });
     },
   });
+}
+
+/** The active tools of a session: lines by group for a model, and names for programs. */
+interface ActiveDescription {
+  readonly lines: readonly string[];
+  readonly data: JsonObject & { readonly tools: readonly string[]; readonly groups: readonly string[] };
+}
+
+export function describeActive(active: ToolList): ActiveDescription {
+  const groups = active.groups();
+  const byGroup = new Map<string, string[]>();
+  for (const { tool, group = "no group", active: isActive } of active.all()) {
+    if (isActive) byGroup.set(group, [...(byGroup.get(group) ?? []), tool.name]);
+  }
+  const lines = [...byGroup].map(([group, names]) => `${group}: ${names.join(", ")}`);
+  const off = groups.filter(({ active: isOn }) => !isOn).map(({ name }) => name);
+  const rest = off.length === 0 ? [] : [`[off: ${off.join(", ")}]`];
+  return {
+    lines: [...lines, ...rest],
+    data: {
+      tools: [...byGroup.values()].flat(),
+      groups: groups.filter((one) => one.active).map((one) => one.name),
+    },
+  };
 }

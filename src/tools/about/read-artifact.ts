@@ -1,11 +1,11 @@
+import { builtIn, ABOUT } from "../shared/built-in-tool.ts";
 import { ArtifactsKey, type Artifacts } from "../../core/store/artifacts.ts";
 import { Reply } from "../../core/content.ts";
-import { defineTool } from "../../schema/define/define-tool.ts";
 import { integer, object, optional, string } from "../../schema/define/schema.ts";
 import type { Tool } from "../../core/tool.ts";
 import { SHOWN_TEXT_BYTES } from "../shared/answer-limits.ts";
-import { searchArtifact } from "./search-artifact.ts";
-import { unknownArtifact } from "./unknown-artifact.ts";
+import { ToolError } from "../../core/errors.ts";
+import { runRipgrep } from "../../system/process/ripgrep.ts";
 
 /** Less than an answer may have, so that the part is not cut again. */
 const MAX_LENGTH = 9 * 1024;
@@ -23,17 +23,13 @@ const input = object({
 
 /** Reads the full text of a truncated result. */
 export function readArtifact(): Tool {
-  return defineTool({
+  return builtIn({
     name: "read_artifact",
     description:
       "Reads the full text of a truncated result, by the id in its notice: a part of at most " +
       `${MAX_LENGTH / 1024} KB from start, or with pattern the matching lines.`,
     input,
-    risk: "low",
-    place: "host",
-    source: "built-in",
-    group: "about",
-    effects: "none",
+    ...ABOUT,
     needs: [ArtifactsKey],
     // The source of the text is not known here.
     isUntrusted: true,
@@ -60,4 +56,58 @@ async function read(artifacts: Artifacts, id: string, start: number, length: num
   const rest = end < size ? `; continue with start=${end}` : "";
   const dropped = info.dropped > 0 ? `; ${info.dropped} bytes of the middle were not stored` : "";
   return new Reply(`[bytes ${slice.start} to ${end} of ${size}${rest}${dropped}]\n${text}`, { data });
+}
+
+const PIECE_BYTES = 256 * 1024;
+const MAX_FOUND = 50;
+const MAX_COLUMNS = 300;
+const FLAGS = [
+  "--text",
+  "--line-number",
+  "--byte-offset",
+  `--max-columns=${MAX_COLUMNS}`,
+  "--max-columns-preview",
+];
+/** Matches a line of ripgrep output: line, byte, text. */
+const FOUND = /^(\d+):(\d+):(.*)$/s;
+
+/** Returns the matching lines of an artifact with their byte offsets. Uses ripgrep, so that no pattern can hang. */
+async function searchArtifact(artifacts: Artifacts, id: string, pattern: string, signal: AbortSignal) {
+  if ((await artifacts.info(id)) === undefined) throw unknownArtifact(id);
+  const found: { readonly line: number; readonly start: number; readonly text: string }[] = [];
+  const { exitCode, errors } = await runRipgrep({
+    args: [...FLAGS, `--regexp=${pattern}`, "-"],
+    cwd: "/",
+    stdin: piecesOf(artifacts, id),
+    signal,
+    onLine(line) {
+      const [, number, start, text] = FOUND.exec(line) ?? [];
+      if (text !== undefined) found.push({ line: Number(number), start: Number(start), text });
+      return found.length <= MAX_FOUND;
+    },
+  });
+  if (exitCode === 2)
+    throw new ToolError("INVALID_INPUT", errors.replace(/^rg: /, ""), { details: { pattern } });
+  if (found.length === 0) return new Reply("[no lines match]", { data: { id, matches: [] } });
+  const matches = found.slice(0, MAX_FOUND);
+  const more = found.length > MAX_FOUND ? [`[truncated: the first ${MAX_FOUND} of more lines]`] : [];
+  const lines = matches.map(({ line, start, text }) => `line ${line}, start=${start}: ${text}`);
+  return new Reply([...more, ...lines].join("\n"), { data: { id, matches } });
+}
+
+async function* piecesOf(artifacts: Artifacts, id: string): AsyncGenerator<string> {
+  for (let start = 0; ;) {
+    const slice = await artifacts.read(id, start, PIECE_BYTES);
+    if (slice === undefined || slice.text === "") return;
+    yield slice.text;
+    start = slice.end;
+  }
+}
+
+/** Creates the error for an unknown or expired artifact. */
+function unknownArtifact(id: string): ToolError {
+  return new ToolError("TOOL_FAILED", `unknown artifact ${JSON.stringify(id)}`, {
+    hint: "it may have expired: repeat the call that created it",
+    details: { id },
+  });
 }

@@ -1,9 +1,10 @@
+import { shortened } from "../../util/text/shortened.ts";
+import { builtIn, ABOUT } from "../shared/built-in-tool.ts";
 import { ActiveTools, type ToolList } from "../../core/session/active-tools.ts";
 import { Reply } from "../../core/content.ts";
-import { defineTool } from "../../schema/define/define-tool.ts";
 import { integer, object, optional, string } from "../../schema/define/schema.ts";
 import type { Tool } from "../../core/tool.ts";
-import { createToolIndex, type ToolIndex } from "./tool-index.ts";
+import { createTextIndex, type TextIndex, type WeightedText } from "../../util/text/text-index.ts";
 
 const MAX_FOUND = 50;
 
@@ -15,16 +16,12 @@ const input = object({
 /** Finds tools by what they do, active or not. */
 export function searchTools(): Tool {
   const indexOf = createIndexes();
-  return defineTool({
+  return builtIn({
     name: "search_tools",
     description:
       "Finds tools by what they do, among all tools, also inactive ones; activate_tools activates them.",
     input,
-    risk: "low",
-    place: "host",
-    source: "built-in",
-    group: "about",
-    effects: "none",
+    ...ABOUT,
     attributes: ({ query }) => ({ query }),
     run({ query, limit }, context) {
       const list = context.get(ActiveTools);
@@ -48,9 +45,7 @@ function createIndexes(): (list: ToolList) => ToolIndex {
   let last: { readonly version: number; readonly index: ToolIndex } | undefined;
   return (list) => {
     const { version } = list;
-    if (last?.version !== version) {
-      last = { version, index: createToolIndex([...list.all()]) };
-    }
+    if (last?.version !== version) last = { version, index: createToolIndex([...list.all()]) };
     return last.index;
   };
 }
@@ -58,6 +53,35 @@ function createIndexes(): (list: ToolList) => ToolIndex {
 const MAX_SENTENCE = 200;
 
 function firstSentence(text: string): string {
-  const [first = ""] = text.split(/(?<=\.)\s|\n/, 1);
-  return first.length > MAX_SENTENCE ? `${first.slice(0, MAX_SENTENCE)}…` : first;
+  return shortened(text.split(/(?<=\.)\s|\n/, 1)[0] ?? "", MAX_SENTENCE);
+}
+
+/** The weight of a word by its location. */
+const NAME_WEIGHT = 6;
+const PARAMETER_WEIGHT = 2;
+const DESCRIPTION_WEIGHT = 1;
+
+/** A registered tool. */
+interface IndexedTool {
+  readonly tool: Tool;
+  readonly group: string | undefined;
+}
+
+/** A full-text index of the names, descriptions and parameters of tools. */
+type ToolIndex = TextIndex<IndexedTool>;
+
+/** Builds the index; a search only looks at tools with a word of the query. */
+export function createToolIndex(tools: readonly IndexedTool[]): ToolIndex {
+  return createTextIndex(tools, ({ tool }) => textsOf(tool));
+}
+
+function textsOf({ name, description, input, aliases = [] }: Tool): readonly WeightedText[] {
+  const texts: WeightedText[] = [[name, NAME_WEIGHT]];
+  for (const alias of aliases) texts.push([typeof alias === "string" ? alias : alias.name, NAME_WEIGHT]);
+  texts.push([description, DESCRIPTION_WEIGHT]);
+  const { properties } = input;
+  if (typeof properties === "object" && properties !== null) {
+    for (const parameter of Object.keys(properties)) texts.push([parameter, PARAMETER_WEIGHT]);
+  }
+  return texts;
 }

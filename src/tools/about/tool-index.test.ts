@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import { defineTool } from "../../schema/define/define-tool.ts";
-import { createToolIndex } from "./tool-index.ts";
+import { createToolIndex } from "./search-tools.ts";
 import { runs } from "../../../test/support/property-runs.ts";
 
 function indexOf(tools: Readonly<Record<string, string>>) {

@@ -1,11 +1,11 @@
+import { builtIn, AGENTS } from "../shared/built-in-tool.ts";
 import { Reply } from "../../core/content.ts";
 import { CurrentAgent } from "../../core/context.ts";
-import { defineTool } from "../../schema/define/define-tool.ts";
 import { ToolError } from "../../core/errors.ts";
 import { boolean, list, object, optional, string } from "../../schema/define/schema.ts";
 import { AgentControlKey, TeamKey } from "../../core/agent/team.ts";
 import type { Tool } from "../../core/tool.ts";
-import { AGENTS, MAX_TEXT_CHARACTERS } from "./kinds.ts";
+import { MAX_TEXT_CHARACTERS } from "./message.ts";
 
 const MAX_FINDINGS = 100;
 const MAX_FINDING_CHARACTERS = 2000;
@@ -22,7 +22,7 @@ const input = object({
 
 /** Ends the work of the calling agent and reports to its parent. */
 export function agentFinish(): Tool {
-  return defineTool({
+  return builtIn({
     name: "agent_finish",
     description:
       "Ends your own work and reports the result to the agent that created you. Call it last, once, with everything that " +
@@ -34,11 +34,10 @@ export function agentFinish(): Tool {
     attributes: ({ success, findings = [] }) => ({ success, findings: findings.length }),
     async run({ result_summary: summary, findings = [], success }, context) {
       const by = context.get(CurrentAgent);
-      if (by.parentId === undefined) {
+      if (by.parentId === undefined)
         throw new ToolError("TOOL_FAILED", "no agent has created you, so there is no agent to report to", {
           hint: "answer the person you talk to; finish_scan ends a scan",
         });
-      }
       await context.get(TeamKey).finish({ by, summary, findings, success });
       context.get(AgentControlKey).finish();
       return new Reply(`Your work is done; ${by.parentId} gets your report.`, {

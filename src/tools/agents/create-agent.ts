@@ -1,10 +1,10 @@
+import { builtIn, AGENTS } from "../shared/built-in-tool.ts";
 import { Reply } from "../../core/content.ts";
 import { CurrentAgent } from "../../core/context.ts";
-import { defineTool } from "../../schema/define/define-tool.ts";
 import { boolean, list, object, optional, string } from "../../schema/define/schema.ts";
 import { TeamKey } from "../../core/agent/team.ts";
 import type { Tool } from "../../core/tool.ts";
-import { AGENTS, MAX_TEXT_CHARACTERS } from "./kinds.ts";
+import { MAX_TEXT_CHARACTERS } from "./message.ts";
 
 const MAX_NAME_CHARACTERS = 64;
 const MAX_SKILLS = 10;
@@ -22,7 +22,7 @@ const input = object({
 
 /** Starts an agent that works in parallel; its result arrives as a message. */
 export function createAgentTool(): Tool {
-  return defineTool({
+  return builtIn({
     name: "create_agent",
     description:
       "Starts another agent that works on a task in parallel, and returns its id at once. It never has more permissions than " +

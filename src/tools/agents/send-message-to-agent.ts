@@ -1,10 +1,10 @@
+import { builtIn, AGENTS } from "../shared/built-in-tool.ts";
 import { Reply } from "../../core/content.ts";
 import { CurrentAgent } from "../../core/context.ts";
-import { defineTool } from "../../schema/define/define-tool.ts";
 import { object, oneOf, optional, string } from "../../schema/define/schema.ts";
 import { MESSAGE_TYPES, PRIORITIES, TeamKey } from "../../core/agent/team.ts";
 import type { Tool } from "../../core/tool.ts";
-import { AGENTS, MAX_TEXT_CHARACTERS } from "./kinds.ts";
+import { MAX_TEXT_CHARACTERS } from "./message.ts";
 
 const input = object({
   target_agent_id: string("The receiver; view_agent_graph lists the ids", { min: 1 }),
@@ -15,7 +15,7 @@ const input = object({
 
 /** Sends a message to another agent of the team. */
 export function sendMessageToAgent(): Tool {
-  return defineTool({
+  return builtIn({
     name: "send_message_to_agent",
     description:
       "Sends a message to another agent of the team. It reads it before its next step; an idle agent starts to work " +

@@ -1,13 +1,13 @@
+import { builtIn, AGENTS } from "../shared/built-in-tool.ts";
 import { ActiveTools } from "../../core/session/active-tools.ts";
 import { Reply } from "../../core/content.ts";
 import { CurrentAgent, type ToolContext } from "../../core/context.ts";
-import { defineTool } from "../../schema/define/define-tool.ts";
 import type { Problem } from "../../core/result.ts";
 import { integer, list, object, optional, string } from "../../schema/define/schema.ts";
 import { TeamKey } from "../../core/agent/team.ts";
 import type { Tool } from "../../core/tool.ts";
 import { nearNames } from "../../util/text/near-names.ts";
-import { AGENTS, MAX_TEXT_CHARACTERS } from "./kinds.ts";
+import { MAX_TEXT_CHARACTERS } from "./message.ts";
 
 const MAX_TOOLS = 100;
 const MAX_TURNS = 200;
@@ -18,10 +18,7 @@ const GRACE_MS = 5000;
 const MAX_BYTES = 50 * 1024;
 
 const input = object({
-  task: string("What to do and what to report; it knows nothing else", {
-    min: 1,
-    max: MAX_TEXT_CHARACTERS,
-  }),
+  task: string("What to do and what to report; it knows nothing else", { min: 1, max: MAX_TEXT_CHARACTERS }),
   tools: optional(
     list(string("A tool's name", { min: 1 }), "The only tools it may use; default: all of yours", {
       min: 1,
@@ -33,7 +30,7 @@ const input = object({
 
 /** Runs a child on a task to its end; its last answer is the result. */
 export function subagent(): Tool {
-  return defineTool({
+  return builtIn({
     name: "subagent",
     description:
       "Runs another agent on a task and returns its report. It starts with an empty conversation, so the task must contain " +

@@ -1,16 +1,17 @@
+import { shortened } from "../../util/text/shortened.ts";
+import { builtIn, AGENTS } from "../shared/built-in-tool.ts";
 import { Reply } from "../../core/content.ts";
 import { CurrentAgent } from "../../core/context.ts";
-import { defineTool } from "../../schema/define/define-tool.ts";
 import { object } from "../../schema/define/schema.ts";
 import { TeamKey, type TeamMember } from "../../core/agent/team.ts";
 import type { Tool } from "../../core/tool.ts";
-import { AGENTS } from "./kinds.ts";
 
-const MAX_TASK_CHARACTERS = 100;
+/** The mark at the end of a longer task included. */
+const MAX_TASK_CHARACTERS = 101;
 
 /** Shows all agents of the team as a tree. */
 export function viewAgentGraph(): Tool {
-  return defineTool({
+  return builtIn({
     name: "view_agent_graph",
     description: "Shows the agents of the team as a tree, with the state and task of each.",
     input: object({}),
@@ -47,9 +48,7 @@ function asTree(members: readonly TeamMember[]): readonly Branch[] {
 }
 
 function describe({ id, name, state, task }: TeamMember): string {
-  const line = task.replaceAll(/\s+/g, " ").trim();
-  const short =
-    line.length > MAX_TASK_CHARACTERS ? `${line.slice(0, MAX_TASK_CHARACTERS).toWellFormed()}…` : line;
+  const short = shortened(task.replaceAll(/\s+/g, " ").trim(), MAX_TASK_CHARACTERS);
   return `${name} (${id}): ${state}${short === "" ? "" : `; ${short}`}`;
 }
 

@@ -1,12 +1,10 @@
+import { builtIn, AGENTS } from "../shared/built-in-tool.ts";
 import { Reply } from "../../core/content.ts";
 import { CurrentAgent } from "../../core/context.ts";
-import { defineTool } from "../../schema/define/define-tool.ts";
 import { integer, list, object, optional, string } from "../../schema/define/schema.ts";
 import { AgentControlKey, TeamKey, type TeamMessage } from "../../core/agent/team.ts";
 import type { Tool } from "../../core/tool.ts";
-import { parameterAliasesOf } from "../shared/parameter-aliases.ts";
-import { AGENTS } from "./kinds.ts";
-import { renderMessage } from "./render-message.ts";
+import { renderMessage } from "./message.ts";
 
 const DEFAULT_SECONDS = 600;
 const MAX_SECONDS = 3600;
@@ -23,14 +21,13 @@ const input = object({
 
 /** Waits for messages of other agents. Returns at once if messages are waiting. */
 export function waitForMessage(): Tool {
-  return defineTool({
+  return builtIn({
     name: "wait_for_message",
     description:
       "Waits for messages of other agents, including results of agents that you created, and returns them, the most urgent " +
       `first. Returns without messages after timeout_seconds (default: ${DEFAULT_SECONDS}, at most ${MAX_SECONDS}). ` +
       "Messages also arrive by themselves before your next step: wait only if you have nothing else to do.",
     input,
-    parameterAliases: parameterAliasesOf(input),
     ...AGENTS,
     limits: { maxBytes: MAX_BYTES },
     limitsOf({ timeout_seconds }) {

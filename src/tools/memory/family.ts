@@ -8,13 +8,11 @@ import { deleteNote } from "./notes/delete-note.ts";
 import { listNotes } from "./notes/list-notes.ts";
 import { memory } from "./notes/memory.ts";
 import type { MemoryOptions } from "./shared/options.ts";
-import { readReasoning } from "./goals/read-reasoning.ts";
+import { readReasoning, think } from "./goals/read-reasoning.ts";
 import { recordDecision } from "./goals/record-decision.ts";
 import { remember } from "./notes/remember.ts";
 import { switchGoal } from "./goals/switch-goal.ts";
-import { think } from "./goals/think.ts";
-import { todoRead } from "./todos/todo-read.ts";
-import { todoWrite } from "./todos/todo-write.ts";
+import { todoRead, todoWrite } from "./todos/todo-write.ts";
 import { updateNote } from "./notes/update-note.ts";
 import { writeTodos } from "./todos/write-todos.ts";
 

@@ -1,15 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { scoreCvss } from "./cvss.ts";
 import {
+  scoreCvss,
   BASE_METRICS,
   ENVIRONMENTAL_METRICS,
   TEMPORAL_METRICS,
   valuesOf,
+  parseCvssVector,
+  toCvssVector,
   type Metrics,
-} from "./cvss-metrics.ts";
-import { parseCvssVector, toCvssVector } from "./cvss-vector.ts";
+} from "./cvss.ts";
 import { runs } from "../../../test/support/property-runs.ts";
 
 function score(vector: string) {

@@ -1,13 +1,12 @@
+import { builtIn, AGENTS } from "../shared/built-in-tool.ts";
 import { join } from "node:path";
 import { Reply } from "../../core/content.ts";
-import { defineTool } from "../../schema/define/define-tool.ts";
 import { object, string, type Infer } from "../../schema/define/schema.ts";
 import { Session } from "../../core/session/session.ts";
 import type { Tool } from "../../core/tool.ts";
-import type { WorkspaceOptions } from "../shared/workspace-collection.ts";
+import type { WorkspaceOptions } from "../shared/collections.ts";
 import { SEVERITIES, type Severity } from "./cvss.ts";
 import type { Finding } from "./finding.ts";
-import { REPORTS } from "./kinds.ts";
 import { oneLine, renderFinding } from "./render-finding.ts";
 import { AGAIN_MINUTES, scansOf, type Scan } from "./scan.ts";
 import { reportsFolderOf, writeReport } from "./write-report.ts";
@@ -28,14 +27,14 @@ type ScanTexts = Infer<typeof input>;
 /** Writes the report of the whole scan with all findings, most severe first. */
 export function finishScan(options: WorkspaceOptions & { readonly reportsFolder?: string }): Tool {
   const scans = scansOf(options);
-  return defineTool({
+  return builtIn({
     name: "finish_scan",
     description:
       "Finishes the scan of this workspace: writes the report as Markdown and JSON with all reported vulnerabilities, most " +
       "severe first. Called again within " +
       `${AGAIN_MINUTES} minutes it writes the same report again; later findings start another scan.`,
     input,
-    ...REPORTS,
+    ...AGENTS,
     async run(given, context) {
       const folder = reportsFolderOf(options.reportsFolder);
       const { id: session } = context.get(Session);

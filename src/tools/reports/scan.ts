@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { ToolError } from "../../core/errors.ts";
 import { isObject } from "../../core/json.ts";
-import { workspaceCollection, type WorkspaceOptions } from "../shared/workspace-collection.ts";
+import { workspaceCollection, type WorkspaceOptions } from "../shared/collections.ts";
 import { createDocumentReader, TEXT, withFields } from "../shared/document-reader.ts";
 import { byRisk, type Finding } from "./finding.ts";
 
@@ -62,7 +62,10 @@ export function scansOf(options: WorkspaceOptions): Scans {
       await scans.update(CURRENT, (value) => (fromJson(value)?.id === scan.id ? scan : value));
     },
     async add(scan, finding) {
-      if ((await list(scan)).length >= MAX_FINDINGS) throw full();
+      if ((await list(scan)).length >= MAX_FINDINGS)
+        throw new ToolError("TOOL_FAILED", `this scan already has ${MAX_FINDINGS} findings`, {
+          hint: "finish it with finish_scan; later findings start a new scan",
+        });
       await findings.update(keyOf(scan, finding), (other) => {
         if (isObject(other)) throw duplicate(other as Finding);
         return finding;
@@ -97,11 +100,5 @@ function duplicate({ id, title, target }: Finding): ToolError {
   return new ToolError("TOOL_FAILED", `already reported as ${id}: ${title} (${target})`, {
     hint: "report only new findings; another vulnerability of the same target needs a different title",
     details: { id, title, target },
-  });
-}
-
-function full(): ToolError {
-  return new ToolError("TOOL_FAILED", `this scan already has ${MAX_FINDINGS} findings`, {
-    hint: "finish it with finish_scan; later findings start a new scan",
   });
 }

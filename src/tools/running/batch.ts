@@ -1,7 +1,7 @@
+import { builtIn } from "../shared/built-in-tool.ts";
 import { ActiveTools, type ToolList } from "../../core/session/active-tools.ts";
 import { Reply, type Content } from "../../core/content.ts";
 import type { ToolContext } from "../../core/context.ts";
-import { defineTool } from "../../schema/define/define-tool.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { Json, JsonObject } from "../../core/json.ts";
 import type { Problem, ToolResult } from "../../core/result.ts";
@@ -33,15 +33,13 @@ const invocation = object({
   arguments: optional(record(ANYTHING, "Its input"), {}),
 });
 
-const input = object({
-  invocations: list(invocation, "The calls", { min: 1, max: MAX_CALLS }),
-});
+const input = object({ invocations: list(invocation, "The calls", { min: 1, max: MAX_CALLS }) });
 
 type Invocation = Infer<typeof invocation>;
 
 /** Runs several calls, each through the whole pipeline. A failure does not affect the others. */
 export function batch(): Tool {
-  return defineTool({
+  return builtIn({
     name: NAME,
     description:
       `Runs up to ${MAX_CALLS} calls of other tools, in parallel if their effects allow it and else in order, and returns ` +
@@ -50,7 +48,6 @@ export function batch(): Tool {
     input,
     risk: "high",
     place: "host",
-    source: "built-in",
     group: "running",
     effects: "unsafe",
     limits: { timeoutMs: TIMEOUT_MS, graceMs: GRACE_MS, maxBytes: MAX_BYTES },

@@ -7,7 +7,6 @@ import { keyBytes } from "../../system/terminal/keys.ts";
 import type { CommandEnd } from "../../system/terminal/state.ts";
 import type { Terminal } from "../../system/terminal/terminal.ts";
 import { commandFactOf, pathFactOf } from "../shared/facts.ts";
-import { createIdleTimer, type IdleLimits } from "./idle-timer.ts";
 import { KILL_MS, captureOptions } from "./run-command.ts";
 import type { Running } from "./running.ts";
 import { answer, abortedCommand } from "./shell-answer.ts";
@@ -17,7 +16,7 @@ import type { Terminals } from "./terminals.ts";
 const INPUT_QUIET_MS = 1000;
 const STILL_RUNNING = { exitCode: null, signal: null, isOver: false };
 
-export interface TerminalInput {
+interface TerminalInput {
   readonly terminal_id: string;
   readonly cwd?: string;
   readonly timeout_seconds: number;
@@ -190,4 +189,39 @@ function noTerminal(id: string, terminals: Terminals): ToolError {
     hint: `a command without is_input opens it${open.length === 0 ? "" : `; open now: ${open.join(", ")}`}`,
     details: { terminal_id: id, terminal_state: "ended" },
   });
+}
+
+/** How long to wait; undefined is without limit. */
+interface IdleLimits {
+  /** Since the last touch. */
+  readonly quietMs: number | undefined;
+  /** In total. */
+  readonly limitMs: number | undefined;
+}
+
+interface IdleTimer {
+  /** Settles when a limit is reached or the signal is aborted; never rejects. */
+  readonly expired: Promise<undefined>;
+  /** Restarts the quiet time. */
+  touch(): void;
+  close(): void;
+}
+
+/** Starts a timer that expires after a quiet time, after a total time, or when the signal is aborted. */
+function createIdleTimer({ quietMs, limitMs }: IdleLimits, signal?: AbortSignal): IdleTimer {
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  const end = (): void => resolve(undefined);
+  const quiet = quietMs === undefined ? undefined : setTimeout(end, quietMs);
+  const limit = limitMs === undefined ? undefined : setTimeout(end, limitMs);
+  signal?.addEventListener("abort", end, { once: true });
+  if (signal?.aborted === true) end();
+  return {
+    expired: promise,
+    touch: () => void quiet?.refresh(),
+    close() {
+      clearTimeout(quiet);
+      clearTimeout(limit);
+      signal?.removeEventListener("abort", end);
+    },
+  };
 }

@@ -6,7 +6,7 @@ import { defined } from "../../util/json/defined.ts";
 import { resolveTarget } from "../../system/paths/paths.ts";
 import { KEY_NAMES } from "../../system/terminal/keys.ts";
 import { SHOWN_TEXT_BYTES, MAX_TEXT_BYTES } from "../shared/answer-limits.ts";
-import { parameterAliasesOf } from "../shared/parameter-aliases.ts";
+import { parameterAliasesOf } from "../shared/built-in-tool.ts";
 import { runCommand } from "./run-command.ts";
 import { runInBackground } from "./run-in-background.ts";
 import { runInTerminal, sendToTerminal } from "./run-in-terminal.ts";

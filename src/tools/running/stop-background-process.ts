@@ -1,8 +1,7 @@
+import { builtIn } from "../shared/built-in-tool.ts";
 import { Reply } from "../../core/content.ts";
-import { defineTool } from "../../schema/define/define-tool.ts";
 import { integer, object, optional, string } from "../../schema/define/schema.ts";
 import type { Tool } from "../../core/tool.ts";
-import { parameterAliasesOf } from "../shared/parameter-aliases.ts";
 import { isRunning } from "./background-processes.ts";
 import type { Running } from "./running.ts";
 import { dataOf, lineOf } from "./view-background-processes.ts";
@@ -22,16 +21,14 @@ const input = object({
 
 /** Ends a background process and all processes it started. */
 export function stopBackgroundProcess(running: Running): Tool {
-  return defineTool({
+  return builtIn({
     name: "stop_background_process",
     description:
       "Ends a process that shell started with background=true, and all processes it started: TERM first, KILL after " +
       `grace_seconds (default: ${DEFAULT_SECONDS}, at most ${MAX_SECONDS}).`,
     input,
-    parameterAliases: parameterAliasesOf(input),
     risk: "medium",
     place: "sandbox",
-    source: "built-in",
     group: "running",
     effects: "idempotent",
     limitsOf: ({ grace_seconds }) => ({ timeoutMs: grace_seconds * 1000 + MARGIN_MS }),

@@ -1,11 +1,11 @@
+import { shortened } from "../../util/text/shortened.ts";
+import { builtIn } from "../shared/built-in-tool.ts";
 import { Reply } from "../../core/content.ts";
-import { defineTool } from "../../schema/define/define-tool.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { integer, object, oneOf, optional, string } from "../../schema/define/schema.ts";
 import type { Tool } from "../../core/tool.ts";
 import { defined } from "../../util/json/defined.ts";
 import { SHOWN_TEXT_BYTES } from "../shared/answer-limits.ts";
-import { parameterAliasesOf } from "../shared/parameter-aliases.ts";
 import { isRunning, type NamedProcess } from "./background-processes.ts";
 import type { Running } from "./running.ts";
 
@@ -31,16 +31,14 @@ type Mode = "tail" | "since_last" | "lines";
 
 /** Shows the background processes of the session, or the output of one. */
 export function viewBackgroundProcesses(running: Running): Tool {
-  return defineTool({
+  return builtIn({
     name: "view_background_processes",
     description:
       "Lists the processes that shell started with background=true in this session, or shows the output of one. " +
       `The first and the last ${SHOWN_TEXT_BYTES / 1024} KB of each are available; longer output is stored as an artifact.`,
     input,
-    parameterAliases: parameterAliasesOf(input),
     risk: "low",
     place: "sandbox",
-    source: "built-in",
     group: "running",
     effects: "own-state",
     limits: { shape: "log" },
@@ -59,8 +57,9 @@ export function lineOf(named: NamedProcess): string {
   const { id, command, process } = named;
   const seconds = Math.round((Date.now() - process.startedAt) / 1000);
   const end = process.end();
-  const state = end === undefined ? `running for ${seconds} s` : endOf(end);
-  return `[${id}] pid ${process.pid}, ${state}, ${process.bytes()} bytes: ${oneLine(command)}`;
+  const ended = end?.signal === null ? `exit code ${end.exitCode}` : `ended by ${end?.signal}`;
+  const state = end === undefined ? `running for ${seconds} s` : ended;
+  return `[${id}] pid ${process.pid}, ${state}, ${process.bytes()} bytes: ${shortened(command.replaceAll(/\s+/g, " "), 120)}`;
 }
 
 /** Returns the data of a process for programs. */
@@ -88,12 +87,7 @@ function show(named: NamedProcess, mode: Mode, lines: number): Reply {
   return new Reply(text, { data: { ...dataOf(named), output } });
 }
 
-interface Shown {
-  readonly output: string;
-  readonly notice?: string;
-}
-
-function outputOf(named: NamedProcess, mode: Mode, lines: number): Shown {
+function outputOf(named: NamedProcess, mode: Mode, lines: number) {
   const { process } = named;
   const { all, artifactId } = process.output();
   const whole =
@@ -115,19 +109,4 @@ function outputOf(named: NamedProcess, mode: Mode, lines: number): Shown {
 function linesOf(text: string, from: number, count: number | undefined): string {
   const lines = text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
   return lines.slice(from, count).join("");
-}
-
-function endOf({
-  exitCode,
-  signal,
-}: {
-  readonly exitCode: number | null;
-  readonly signal: string | null;
-}): string {
-  return signal === null ? `exit code ${exitCode}` : `ended by ${signal}`;
-}
-
-function oneLine(command: string): string {
-  const line = command.replaceAll(/\s+/g, " ");
-  return line.length > 120 ? `${line.slice(0, 120)}…` : line;
 }

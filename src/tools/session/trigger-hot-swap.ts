@@ -1,12 +1,12 @@
+import { builtIn, ABOUT } from "../shared/built-in-tool.ts";
 import { ActiveTools, type ToolChoice, type ToolList } from "../../core/session/active-tools.ts";
 import { Reply } from "../../core/content.ts";
 import { ConversationKey, type Conversation } from "../../core/agent/conversation.ts";
-import { defineTool } from "../../schema/define/define-tool.ts";
 import { boolean, list, object, optional, string } from "../../schema/define/schema.ts";
 import type { LoadedSkill, Skills } from "../../core/skills.ts";
 import type { Tool } from "../../core/tool.ts";
-import { describeActive } from "../about/describe-active.ts";
-import { loadTrustedSkills } from "../about/load-trusted-skills.ts";
+import { describeActive } from "../about/activate-tools.ts";
+import { loadTrustedSkills } from "../about/load-skill.ts";
 
 const input = object({
   skills: list(string("A skill's name"), "The skills to use from now on", { min: 1, max: 10 }),
@@ -15,17 +15,14 @@ const input = object({
 
 /** Replaces the skill instructions and active tools of the session. All or nothing. */
 export function triggerHotSwap(skills: Skills): Tool {
-  return defineTool({
+  return builtIn({
     name: "trigger_hot_swap",
     description:
       "Switches to other skills: their texts replace the instructions of the earlier skills, and the groups and tools that " +
       "they name become the active ones (skills that name none leave the tools unchanged). Returns the active tools; if a " +
       "skill cannot be loaded, nothing changes.",
     input,
-    risk: "low",
-    place: "host",
-    source: "built-in",
-    group: "about",
+    ...ABOUT,
     effects: "own-state",
     needs: [ConversationKey],
     attributes: (given) => ({ skills: given.skills.join(" "), preserve_history: given.preserve_history }),
@@ -44,10 +41,7 @@ interface Swap {
   readonly keepsHistory: boolean;
 }
 
-async function swap(
-  loaded: readonly LoadedSkill[],
-  { active, conversation, keepsHistory }: Swap,
-): Promise<void> {
+async function swap(loaded: readonly LoadedSkill[], { active, conversation, keepsHistory }: Swap) {
   const before = choiceOf(active);
   const groups = [...new Set(loaded.flatMap(({ skill }) => skill.groups))];
   const tools = [...new Set(loaded.flatMap(({ skill }) => skill.tools))];

@@ -1,15 +1,15 @@
+import { builtIn, OWN_STATE } from "../shared/built-in-tool.ts";
 import { mkdir, open, unlink } from "node:fs/promises";
 import { join } from "node:path";
-import { ActiveTools } from "../../core/session/active-tools.ts";
+import { ActiveTools, type ToolList } from "../../core/session/active-tools.ts";
 import { Reply } from "../../core/content.ts";
-import { ConversationKey } from "../../core/agent/conversation.ts";
-import { defineTool } from "../../schema/define/define-tool.ts";
+import { ConversationKey, type Conversation } from "../../core/agent/conversation.ts";
 import { ToolError } from "../../core/errors.ts";
 import { object, optional, string } from "../../schema/define/schema.ts";
 import { Session } from "../../core/session/session.ts";
 import type { Tool } from "../../core/tool.ts";
 import { fileFault, systemCode } from "../../system/paths/file-fault.ts";
-import { renderSession } from "./render-session.ts";
+import { describeActive } from "../about/activate-tools.ts";
 
 const MAX_SAME_NAME = 1000;
 /** Characters of a name; even with four bytes each, every file system accepts it. */
@@ -24,17 +24,13 @@ const input = object({
 
 /** Writes a text or the whole session to a new file in the dumps folder. Never overwrites a file, never leaves the folder. */
 export function writeMemoryDump(folder: string): Tool {
-  return defineTool({
+  return builtIn({
     name: "write_memory_dump",
     description:
       "Writes a snapshot to a new file and returns its path: the given content, or without content the session's goals, " +
       "decisions, active tools and messages as Markdown.",
     input,
-    risk: "low",
-    place: "host",
-    source: "built-in",
-    group: "memory",
-    effects: "own-state",
+    ...OWN_STATE,
     needs: [ConversationKey],
     async run({ content, filename }, context) {
       const at = new Date();
@@ -60,11 +56,7 @@ function nameOf(wanted: string | undefined, at: Date): { readonly stem: string; 
   return { stem: stem || fallback, ending: ending || ".md" };
 }
 
-async function writeNew(
-  folder: string,
-  { stem, ending }: ReturnType<typeof nameOf>,
-  text: string,
-): Promise<string> {
+async function writeNew(folder: string, { stem, ending }: ReturnType<typeof nameOf>, text: string) {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     for (let count = 1; count <= MAX_SAME_NAME; count += 1) {
@@ -95,4 +87,42 @@ async function writeOnce(path: string, text: string): Promise<boolean> {
   } finally {
     await handle.close();
   }
+}
+
+interface SessionState {
+  readonly conversation: Conversation;
+  readonly active: ToolList;
+  readonly session: string;
+  readonly at: Date;
+}
+
+/** Renders a session as Markdown. Messages are quoted, so that no text in them can look like a heading. */
+function renderSession({ conversation, active, session, at }: SessionState): string {
+  const messages = conversation
+    .messages()
+    .flatMap(({ role, text }, index) => [`### ${index + 1}. ${role}`, "", quoted(text), ""]);
+  return [
+    "# Session dump",
+    "",
+    `Session ${session}, ${at.toISOString()}`,
+    "",
+    ...section("Goals", conversation.goals()),
+    ...section("Decisions", conversation.decisions()),
+    ...section("Active tools", describeActive(active).lines),
+    "## Messages",
+    "",
+    ...(messages.length > 0 ? messages : ["none", ""]),
+  ].join("\n");
+}
+
+function section(title: string, items: readonly string[]): readonly string[] {
+  const lines = items.length > 0 ? items.map((item) => `- ${item.replaceAll("\n", "\n  ")}`) : ["none"];
+  return [`## ${title}`, "", ...lines, ""];
+}
+
+function quoted(text: string): string {
+  return text
+    .split("\n")
+    .map((line) => `> ${line}`.trimEnd())
+    .join("\n");
 }

@@ -1,3 +1,4 @@
+import type { TargetOptions } from "../../system/paths/paths.ts";
 import { relative } from "node:path";
 import type { ToolContext } from "../../core/context.ts";
 import { ToolError } from "../../core/errors.ts";
@@ -36,4 +37,12 @@ function missingFacts(context: ToolContext): ToolError {
     "MISSING_CONTEXT",
     `${context.call.name} was run without the facts that policy judged`,
   );
+}
+
+/** Returns how the paths of a call are resolved: from the workspace, `~/` from the home folder. */
+export function targetOptions(
+  { root, home }: { readonly root: string; readonly home?: string },
+  access: PathFact["access"],
+): TargetOptions {
+  return { cwd: root, access, ...(home !== undefined && { home }) };
 }

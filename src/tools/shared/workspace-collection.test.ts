@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import { createMemoryCollections } from "../../util/json/memory-collections.ts";
-import { scopedCollection } from "./session-collection.ts";
-import { addWithin, workspaceCollection } from "./workspace-collection.ts";
+import { scopedCollection, addWithin, workspaceCollection } from "./collections.ts";
 import { runs } from "../../../test/support/property-runs.ts";
 
 test("one workspace never sees the documents of another", async () => {

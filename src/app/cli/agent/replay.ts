@@ -1,7 +1,8 @@
+import { defined } from "../../../util/json/defined.ts";
 import type { AgentEvent } from "../../../agent/runtime/agent-events.ts";
 import type { Outcome } from "../../../agent/runtime/running-agent.ts";
 import type { Difference } from "../../../agent/replay/first-difference.ts";
-import type { Entry, SessionInfo } from "../../../agent/sessions/transcript.ts";
+import type { SessionInfo } from "../../../agent/sessions/transcript.ts";
 import type { Event } from "../../../core/events.ts";
 import { createMemoryCollections } from "../../../util/json/memory-collections.ts";
 import { loadConfig } from "../../config/config.ts";
@@ -13,11 +14,11 @@ import {
   type Command,
   type World,
 } from "../../terminal/input/command.ts";
-import { exitCodeOf } from "../../terminal/print/exit-code.ts";
+import { exitCodeOf } from "../../terminal/print/print-result.ts";
 import { findSession } from "../../host/store/find-session.ts";
 import { createInterrupt } from "../../terminal/input/interrupt.ts";
-import { printWarning } from "../../terminal/print/print-warning.ts";
-import { invalidValue, onlyArgument } from "../../terminal/input/check-arguments.ts";
+import { printWarning } from "../../terminal/print/output.ts";
+import { numberFlag, onlyArgument } from "../../terminal/input/check-arguments.ts";
 import { describeTaskEvent } from "../../terminal/print/describe-task-event.ts";
 import { visible, visibleJson, visibleLine } from "../../../util/text/visible.ts";
 import { contentText } from "../../../util/text/content-text.ts";
@@ -31,10 +32,7 @@ export const replay: Command = {
   positionals: ["entry"],
   flags: {
     json: { summary: "print every event as a JSON line; the last one is the outcome" },
-    speed: {
-      summary: "playback speed, 1 for the recorded one (default: as fast as possible)",
-      value: "N",
-    },
+    speed: { summary: "playback speed, 1 for the recorded one (default: as fast as possible)", value: "N" },
     ...STORE_FLAG,
     profile: CONFIG_FLAGS.profile,
   },
@@ -43,7 +41,7 @@ export const replay: Command = {
     { line: "replay 1f0c22ab --speed 1", does: "replay at the recorded speed" },
   ],
   async run(given, world) {
-    const speed = readSpeed(given);
+    const speed = numberFlag(given, "speed", (value) => value > 0 && value < Infinity, "a number above 0");
     const { info, entries } = await readSession(given, world);
     const interrupt = createInterrupt();
     const signal = AbortSignal.any([interrupt.signal, world.output.closed]);
@@ -55,7 +53,7 @@ export const replay: Command = {
         signal,
         onEvent: (event) => void show(event, isJson, world),
         onOutcome: (outcome) => (isJson ? undefined : showOutcome(outcome, world)),
-        ...(speed !== undefined && { speed }),
+        ...defined({ speed }),
       });
       if (signal.aborted) return exitCodeOf({ code: "CANCELLED" });
       await conclude(info, difference, { isJson, world });
@@ -66,20 +64,8 @@ export const replay: Command = {
   },
 };
 
-function readSpeed({ flags }: Arguments): number | undefined {
-  if (flags["speed"] === undefined) return undefined;
-  const speed = Number(flags["speed"]);
-  if (speed > 0 && Number.isFinite(speed)) return speed;
-  throw invalidValue("speed", flags["speed"], "a number above 0");
-}
-
-interface Recorded {
-  readonly info: SessionInfo;
-  readonly entries: readonly Entry[];
-}
-
 /** Reads a session and closes the store before the replay starts. */
-async function readSession({ positionals, flags }: Arguments, world: World): Promise<Recorded> {
+async function readSession({ positionals, flags }: Arguments, world: World) {
   const id = onlyArgument(positionals, "session id: toolwright replay ID", "toolwright sessions lists them");
   const config = loadConfig(flags, world.environment());
   for (const warning of config.warnings) printWarning(world.output, warning);
@@ -116,12 +102,8 @@ async function conclude(
   { isJson, world: { output } }: { readonly isJson: boolean; readonly world: World },
 ): Promise<void> {
   if (isJson) {
-    const last = {
-      type: "outcome",
-      session: id,
-      isSame: difference === undefined,
-      difference: difference ?? null,
-    };
+    const isSame = difference === undefined;
+    const last = { type: "outcome", session: id, isSame, difference: difference ?? null };
     return output.print(`${visibleJson(JSON.stringify(last))}\n`);
   }
   if (difference === undefined) return output.log(`session ${visible(id)} matches its recording`);

@@ -1,14 +1,19 @@
 import { randomUUID } from "node:crypto";
 import type { Outcome } from "../../../agent/runtime/running-agent.ts";
 import { ToolError } from "../../../core/errors.ts";
-import type { Json } from "../../../core/json.ts";
-import type { OpenAgent } from "../../host/agent/agent-host.ts";
+import type { JsonObject } from "../../../core/json.ts";
+import { createAgentHost, type OpenAgent } from "../../host/agent/agent-host.ts";
 import { RUN_FLAGS, type Arguments, type Command, type World } from "../../terminal/input/command.ts";
-import { exitCodeOf } from "../../terminal/print/exit-code.ts";
+import { exitCodeOf, printFault } from "../../terminal/print/print-result.ts";
 import { readStdinText } from "../../terminal/input/read-stdin.ts";
 import { BUDGET_FLAGS, readBudget, readOutputSchema } from "./task-flags.ts";
-import { printFault } from "../../terminal/print/print-fault.ts";
-import { openTask } from "./open-task.ts";
+import type { AgentEvent } from "../../../agent/runtime/agent-events.ts";
+import type { Event } from "../../../core/events.ts";
+import { defined } from "../../../util/json/defined.ts";
+import type { BudgetSetting } from "../../config/setting-values.ts";
+import { openConfiguredModel } from "../../host/open-configured-model.ts";
+import { openTerminalHost } from "../../terminal/open-terminal-host.ts";
+import { describeTaskEvent } from "../../terminal/print/describe-task-event.ts";
 
 export const run: Command = {
   name: "run",
@@ -78,7 +83,7 @@ async function printOutcome(
     const last = { type: "outcome", session: agent.session, spent: agent.spent(), ...outcome };
     await output.print(`${JSON.stringify(last)}\n`);
   } else if (outcome.kind === "answered") {
-    const text = outcome.data === undefined ? outcome.text : pretty(outcome.data);
+    const text = outcome.data === undefined ? outcome.text : JSON.stringify(outcome.data, null, 2);
     await output.print(text.endsWith("\n") ? text : `${text}\n`);
   }
   if (outcome.kind === "failed") printFault("run", outcome.fault, output);
@@ -86,13 +91,64 @@ async function printOutcome(
   log(`session ${agent.session}; resume with: toolwright run --resume ${agent.session} "…"`);
 }
 
-function pretty(data: Json): string {
-  return JSON.stringify(data, null, 2);
-}
-
 function exitCodeOfOutcome(outcome: Outcome): number {
   if (outcome.kind === "answered") return 0;
   if (outcome.kind === "failed") return exitCodeOf(outcome.fault);
   if (outcome.why === "cancelled") return exitCodeOf({ code: "CANCELLED" });
   return outcome.why === "time" ? exitCodeOf({ code: "TOOL_TIMEOUT" }) : 1;
+}
+
+interface TaskOptions {
+  readonly session: { readonly id: string; readonly isStored: boolean };
+  readonly budget: BudgetSetting;
+  readonly outputSchema: JsonObject | undefined;
+}
+
+/** An agent for one task at the command line: its events are printed, and Ctrl-C cancels it. */
+interface OpenTask extends OpenAgent {
+  /** Aborted when the process is asked to end, or standard output is closed. */
+  readonly signal: AbortSignal;
+  /** Prints a line on standard error, unless `--quiet` or `--json` is given. */
+  readonly log: (line: string) => void;
+}
+
+/** Opens the model, the engine and the session. Throws a `ToolError` if one of them fails; nothing stays open then. */
+async function openTask({ flags }: Arguments, world: World, task: TaskOptions): Promise<OpenTask> {
+  const { output } = world;
+  const host = await openTerminalHost(flags, world, { need: "stay", mayAsk: true });
+  const isJson = flags["json"] === true;
+  const isQuiet = isJson || flags["quiet"] === true;
+  const log = (line: string): void => void (!isQuiet && output.log(line));
+  const onEvent = (event: Event | AgentEvent): void => {
+    if (isJson) void output.print(`${JSON.stringify(event)}\n`);
+    const line = describeTaskEvent(event);
+    if (line !== undefined) log(line);
+  };
+  try {
+    const { config, engine, signal } = host;
+    const model = await openConfiguredModel(config);
+    const agents = createAgentHost(host);
+    engine.on(onEvent);
+    const { session, budget, outputSchema } = task;
+    const agent = await agents.open({
+      model,
+      session: session.id,
+      mustBeKept: session.isStored,
+      budget: { ...config.budget, ...budget },
+      onEvent,
+      ...defined({ outputSchema }),
+    });
+    return {
+      ...agent,
+      log,
+      signal,
+      async close() {
+        await agent.close();
+        await host.close();
+      },
+    };
+  } catch (error) {
+    await host.close();
+    throw error;
+  }
 }

@@ -1,3 +1,4 @@
+import { defined } from "../../../util/json/defined.ts";
 import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { exportJson } from "../../../agent/sessions/export/export-json.ts";
@@ -7,11 +8,11 @@ import type { SessionInfo, Transcripts } from "../../../agent/sessions/transcrip
 import type { Collections } from "../../../core/store/collection.ts";
 import { ToolError } from "../../../core/errors.ts";
 import { createMemoryCollections } from "../../../util/json/memory-collections.ts";
-import { alignRows } from "../../terminal/print/align-rows.ts";
+import { timeOf, alignRows } from "../../terminal/print/align-rows.ts";
 import type { Arguments, World } from "../../terminal/input/command.ts";
-import { invalidValue } from "../../terminal/input/check-arguments.ts";
+import { numberFlag } from "../../terminal/input/check-arguments.ts";
 import { findSession, shortIds } from "../../host/store/find-session.ts";
-import { sessionPage, timeOf } from "../../terminal/print/session-page.ts";
+import { sessionPage } from "../../terminal/print/session-page.ts";
 import { visible, visibleJson, visibleLine } from "../../../util/text/visible.ts";
 import { errorMessage } from "../../../util/text/error-message.ts";
 
@@ -69,10 +70,7 @@ function rowsOf(
 }
 
 /** Deletes by the full id first: an unreadable session makes listing fail, and can still be deleted this way. */
-async function remove(
-  transcripts: Transcripts,
-  { id: given, world: { output } }: SessionRequest,
-): Promise<void> {
+async function remove(transcripts: Transcripts, { id: given, world: { output } }: SessionRequest) {
   const isRemoved = await transcripts.delete(given);
   const id = isRemoved ? given : (await findSession(transcripts, given)).id;
   if (!isRemoved) await transcripts.delete(id);
@@ -101,8 +99,9 @@ const ACTIONS: Readonly<Record<Exclude<SessionAction, "list" | "delete">, Action
   },
 
   async fork(transcripts, info, { given, world }) {
-    const at = readEntryNumber(given);
-    const forked = await transcripts.fork(info.id, at === undefined ? {} : { at });
+    const entry = 'the number of an entry, as in "toolwright sessions show ID"';
+    const at = numberFlag(given, "at", (value) => Number.isInteger(value) && value > 0, entry);
+    const forked = await transcripts.fork(info.id, defined({ at }));
     if (given.flags["json"] === true) return printJson(forked, world);
     return world.output.print(
       `${forked.id}\n${info.id} up to entry ${forked.forkedFrom?.seq ?? 0}; resume with: ${world.program} run --resume ${forked.id} "…"\n`,
@@ -117,13 +116,6 @@ function visibleLines(json: string): string {
 
 function printJson(value: unknown, { output }: World): Promise<void> {
   return output.print(`${visibleJson(JSON.stringify(value))}\n`);
-}
-
-function readEntryNumber({ flags }: Arguments): number | undefined {
-  if (flags["at"] === undefined) return undefined;
-  const at = Number(flags["at"]);
-  if (Number.isInteger(at) && at > 0) return at;
-  throw invalidValue("at", flags["at"], 'the number of an entry, as in "toolwright sessions show ID"');
 }
 
 /** Writes a new file that only its owner can read. */

@@ -7,7 +7,7 @@ import {
   refuseArguments,
   refuseFlags,
 } from "../../terminal/input/check-arguments.ts";
-import { printWarning } from "../../terminal/print/print-warning.ts";
+import { printWarning } from "../../terminal/print/output.ts";
 import { actOnSessions, type SessionAction } from "./session-actions.ts";
 
 const ACTIONS: readonly SessionAction[] = ["list", "show", "export", "fork", "delete"];

@@ -4,7 +4,7 @@ import { ToolError } from "../../../core/errors.ts";
 import { isObject, type JsonObject } from "../../../core/json.ts";
 import type { BudgetSetting } from "../../config/setting-values.ts";
 import type { Arguments, Flags } from "../../terminal/input/command.ts";
-import { invalidValue } from "../../terminal/input/check-arguments.ts";
+import { numberFlag } from "../../terminal/input/check-arguments.ts";
 import { parseJson } from "../../terminal/input/read-input.ts";
 import { errorMessage } from "../../../util/text/error-message.ts";
 
@@ -31,14 +31,16 @@ const FRACTIONS: ReadonlySet<string> = new Set(["money", "seconds"]);
 export function readBudget({ flags }: Arguments): BudgetSetting {
   const limits: Partial<Record<keyof BudgetSetting, number>> = {};
   for (const [flag, key] of Object.entries(LIMITS)) {
-    const text = flags[flag];
-    if (text === undefined) continue;
-    const limit = typeof text === "string" && text.trim() !== "" ? Number(text) : Number.NaN;
-    const isWhole = FRACTIONS.has(key) || Number.isSafeInteger(limit);
-    if (!(limit > 0 && Number.isFinite(limit) && isWhole)) {
-      throw invalidValue(flag, text, FRACTIONS.has(key) ? "a number above 0" : "a whole number above 0");
-    }
-    limits[key] = limit;
+    const isWhole = !FRACTIONS.has(key);
+    const isValid = (value: number): boolean =>
+      value > 0 && value < Infinity && (!isWhole || Number.isSafeInteger(value));
+    const limit = numberFlag(
+      { flags },
+      flag,
+      isValid,
+      isWhole ? "a whole number above 0" : "a number above 0",
+    );
+    if (limit !== undefined) limits[key] = limit;
   }
   return limits;
 }
@@ -60,8 +62,6 @@ function readText(file: string, folder: string): string {
     return readFileSync(resolve(folder, file), "utf8");
   } catch (error) {
     const reason = errorMessage(error);
-    throw new ToolError("INVALID_INPUT", `--output-schema: cannot read ${file}: ${reason}`, {
-      cause: error,
-    });
+    throw new ToolError("INVALID_INPUT", `--output-schema: cannot read ${file}: ${reason}`, { cause: error });
   }
 }

@@ -2,15 +2,12 @@ import type { ToolCall } from "../../../core/call.ts";
 import { isObject } from "../../../core/json.ts";
 import type { ToolResult } from "../../../core/result.ts";
 import { RUN_FLAGS, type Command } from "../../terminal/input/command.ts";
-import { exitCodeOfResult } from "../../terminal/print/exit-code.ts";
+import { exitCodeOfResult, toLine } from "../../terminal/print/print-result.ts";
 import { openCalls, type Calls } from "../../terminal/open-terminal-host.ts";
-import { toLine } from "../../terminal/print/print-result.ts";
 import { createOrderedOutput } from "../../../util/async/ordered-output.ts";
-import { parseJson } from "../../terminal/input/read-input.ts";
-import { readLines, type InputLine } from "../../terminal/input/read-lines.ts";
-import { readStdin } from "../../terminal/input/read-stdin.ts";
-import { invalidValue, refuseArguments } from "../../terminal/input/check-arguments.ts";
-import { newCallId } from "../../terminal/input/to-call.ts";
+import { parseJson, newCallId } from "../../terminal/input/read-input.ts";
+import { readLines, readStdin, type InputLine } from "../../terminal/input/read-stdin.ts";
+import { numberFlag, refuseArguments } from "../../terminal/input/check-arguments.ts";
 import { limitConcurrency } from "../../../util/async/limit-concurrency.ts";
 
 const MAX_LINE_BYTES = 16 * 1024 * 1024;
@@ -36,9 +33,10 @@ export const batch: Command = {
     },
     { line: "batch --parallel 8 --mode yolo < calls.jsonl", does: "eight at once; no call needs approval" },
   ],
-  async run({ positionals, flags }, world) {
+  async run(given, world) {
+    const { positionals, flags } = given;
     refuseArguments(positionals, "calls are read from standard input: toolwright batch < FILE");
-    const parallel = readParallel(flags["parallel"]);
+    const parallel = numberFlag(given, "parallel", isCount, "a whole number from 1 to 256");
     const form = flags["envelope"] === true ? "envelope" : "json";
     const calls = await openCalls(flags, world, { mayAsk: false });
     const print = async (result: ToolResult): Promise<void> =>
@@ -52,6 +50,8 @@ export const batch: Command = {
     }
   },
 };
+
+const isCount = (value: number): boolean => Number.isInteger(value) && value >= 1 && value <= 256;
 
 /** Runs the call on each line and prints the answers in order. Returns the first exit code that is not 0. */
 async function runLines(
@@ -95,12 +95,7 @@ const OTHER_NAMES = ["arguments", "args", "parameters", "params"];
 /** Parses a line. A line that is not a call becomes an unreadable call, which is answered in its place. */
 function toCall(line: InputLine, number: number): ToolCall {
   const newId = newCallId();
-  const unreadable = (reason: string, id = newId): ToolCall => ({
-    id,
-    name: "",
-    input: null,
-    unreadable: reason,
-  });
+  const unreadable = (why: string, id = newId): ToolCall => ({ id, name: "", input: null, unreadable: why });
   if ("fault" in line) return unreadable(`line ${number} cannot be read: ${line.fault}`);
   const parsed = parseJson(line.text, `line ${number}`);
   if ("unreadable" in parsed) return unreadable(parsed.unreadable);
@@ -114,11 +109,4 @@ function toCall(line: InputLine, number: number): ToolCall {
   if (!Object.hasOwn(called, "input") && other !== undefined)
     return unreadable(`line ${number} has "${other}" instead of "input"`, id);
   return { id, name, input };
-}
-
-function readParallel(value: string | boolean | undefined): number | undefined {
-  if (value === undefined) return undefined;
-  const parallel = Number(value);
-  if (Number.isInteger(parallel) && parallel >= 1 && parallel <= 256) return parallel;
-  throw invalidValue("parallel", value, "a whole number from 1 to 256");
 }

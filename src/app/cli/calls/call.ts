@@ -4,12 +4,10 @@ import type { ToolResult } from "../../../core/result.ts";
 import type { Engine } from "../../../engine/types/engine.ts";
 import { toFault } from "../../../util/json/fault.ts";
 import { RUN_FLAGS, type Arguments, type Command, type World } from "../../terminal/input/command.ts";
-import { exitCodeOfResult } from "../../terminal/print/exit-code.ts";
-import { printResult } from "../../terminal/print/print-result.ts";
-import { newCallId, readArgs, toCall, type TypedCall } from "../../terminal/input/to-call.ts";
+import { exitCodeOfResult, printResult } from "../../terminal/print/print-result.ts";
+import { newCallId, readArgs, toCall, type TypedCall } from "../../terminal/input/read-input.ts";
 import { visible } from "../../../util/text/visible.ts";
-import { findTool } from "../../terminal/wait-for-tools.ts";
-import { openCalls } from "../../terminal/open-terminal-host.ts";
+import { findTool, openCalls } from "../../terminal/open-terminal-host.ts";
 
 export const call: Command = {
   name: "call",
@@ -17,10 +15,7 @@ export const call: Command = {
   usage: "NAME [key=value …] [--args JSON | --args -] [--json | --envelope]",
   positionals: ["tool", "parameter"],
   flags: {
-    args: {
-      summary: "input as JSON, - for standard input; key=value arguments override it",
-      value: "JSON",
-    },
+    args: { summary: "input as JSON, - for standard input; key=value arguments override it", value: "JSON" },
     json: { summary: "print the whole answer as JSON, also on failure" },
     envelope: { summary: 'print the answer as {"tool_success": …}, also on failure' },
     ...RUN_FLAGS,
@@ -44,11 +39,10 @@ export const call: Command = {
 
 async function answer({ positionals, flags }: Arguments, world: World): Promise<ToolResult> {
   const [name, ...words] = positionals;
-  if (name === undefined) {
+  if (name === undefined)
     throw new ToolError("INVALID_INPUT", "missing tool name: toolwright call NAME key=value …", {
       hint: "toolwright tools lists them",
     });
-  }
   const json = await readArgs(flags["args"], world);
   try {
     return await run({ name, words, json }, flags, world);

@@ -1,15 +1,14 @@
+import { defined } from "../../../util/json/defined.ts";
 import { ToolError } from "../../../core/errors.ts";
 import type { Verdict } from "../../../core/policy.ts";
 import type { Risk } from "../../../core/spec.ts";
 import type { Explanation } from "../../../engine/types/engine.ts";
 import { CONFIG_FLAGS, type Command } from "../../terminal/input/command.ts";
-import { exitCodeOf } from "../../terminal/print/exit-code.ts";
-import { openTools } from "../../terminal/open-terminal-host.ts";
-import { printFault } from "../../terminal/print/print-fault.ts";
+import { exitCodeOf, printFault } from "../../terminal/print/print-result.ts";
+import { openTools, findTool } from "../../terminal/open-terminal-host.ts";
 import { describeFact } from "../../terminal/approve/describe-request.ts";
-import { readArgs, toCall } from "../../terminal/input/to-call.ts";
+import { readArgs, toCall } from "../../terminal/input/read-input.ts";
 import { visible } from "../../../util/text/visible.ts";
-import { findTool } from "../../terminal/wait-for-tools.ts";
 
 export const explain: Command = {
   name: "explain",
@@ -59,13 +58,8 @@ function toObject({ verdict, facts, risk, fault }: Explanation): Readonly<Record
     facts,
     risk: verdict?.risk ?? risk ?? null,
     grant: verdict?.grant ?? null,
-    ...ungrantableOf(verdict),
-    ...(fault === undefined ? {} : { error: fault }),
+    ...defined({ ungrantable: verdict?.ungrantable, error: fault }),
   };
-}
-
-function ungrantableOf(verdict: Verdict | undefined): Readonly<Record<string, string>> {
-  return verdict?.ungrantable === undefined ? {} : { ungrantable: verdict.ungrantable };
 }
 
 function page({ verdict, facts, risk }: Explanation): string {

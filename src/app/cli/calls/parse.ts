@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { ToolError } from "../../../core/errors.ts";
-import type { Json } from "../../../core/json.ts";
+import { isObject, type Json, type JsonObject } from "../../../core/json.ts";
 import { DIALECT_NAMES, type DialectName } from "../../../models/text-calls/dialects/dialects.ts";
 import type { Piece } from "../../../models/text-calls/read/emitter.ts";
 import type { KnownTool } from "../../../models/text-calls/read/tool-table.ts";
@@ -9,7 +9,6 @@ import { readStdin } from "../../terminal/input/read-stdin.ts";
 import { createTextReader } from "../../../models/text-calls/create-text-reader.ts";
 import { parseJson } from "../../terminal/input/read-input.ts";
 import { refuseArguments } from "../../terminal/input/check-arguments.ts";
-import { toKnownTools } from "../../terminal/input/known-tools.ts";
 
 export const parse: Command = {
   name: "parse",
@@ -42,7 +41,9 @@ export const parse: Command = {
     refuseArguments(positionals, "the text is read from standard input: toolwright parse < FILE");
     const tools =
       typeof flags["tools"] === "string" ? await readTools(flags["tools"], environment().cwd) : [];
-    const reader = createTextReader({ dialect: dialectOf(flags["dialect"]), tools, unlisted: "problem" });
+    // The value was checked against the names when the flags were parsed.
+    const dialect = (flags["dialect"] ?? "auto") as DialectName | "auto";
+    const reader = createTextReader({ dialect, tools, unlisted: "problem" });
     const found = createFound();
     for await (const text of decode(readStdin(stdin))) found.add(reader.push(text));
     found.add(reader.end());
@@ -50,11 +51,6 @@ export const parse: Command = {
     return 0;
   },
 };
-
-/** The value was checked against the names when the flags were parsed. */
-function dialectOf(flag: string | boolean | undefined): DialectName | "auto" {
-  return typeof flag === "string" ? (flag as DialectName | "auto") : "auto";
-}
 
 async function readTools(file: string, folder: string): Promise<readonly KnownTool[]> {
   const { readFile } = await import("node:fs/promises");
@@ -77,18 +73,12 @@ async function* decode(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string
   }
 }
 
-/** Collects what is printed: the whole text, and the calls and problems in order. */
-interface Found {
-  add(pieces: readonly Piece[]): void;
-  get(): Json;
-}
-
-function createFound(): Found {
+function createFound() {
   const texts: string[] = [];
   const calls: Json[] = [];
   const problems: Json[] = [];
   return {
-    add: (pieces) => {
+    add: (pieces: readonly Piece[]) => {
       for (const piece of pieces) {
         if (piece.kind === "text") texts.push(piece.text);
         else if (piece.kind === "call") calls.push({ name: piece.call.name, input: piece.call.input });
@@ -97,4 +87,37 @@ function createFound(): Found {
     },
     get: () => ({ text: texts.join(""), calls, problems }),
   };
+}
+
+/** The keys under which providers put the schema of a tool's parameters. */
+const SCHEMA_KEYS = ["input", "parameters", "input_schema", "inputSchema"];
+
+/** Parses a list of tools in the format of any provider. Throws on anything else. */
+function toKnownTools(value: Json, file: string): readonly KnownTool[] {
+  const list = isObject(value) && Array.isArray(value["tools"]) ? value["tools"] : value;
+  const tools = Array.isArray(list)
+    ? (list as readonly Json[]).flatMap(unfold).map(toKnownTool)
+    : [undefined];
+  if (tools.includes(undefined))
+    throw new ToolError("INVALID_INPUT", `${file} is not a list of tools`, {
+      hint: 'expected the output of "toolwright tools --format openai" or of another provider',
+    });
+  return tools.filter((tool) => tool !== undefined);
+}
+
+/** Google lists functions inside of tools. */
+function unfold(value: Json): readonly Json[] {
+  const inner = isObject(value)
+    ? (value["functionDeclarations"] ?? value["function_declarations"])
+    : undefined;
+  return Array.isArray(inner) ? (inner as readonly Json[]) : [value];
+}
+
+function toKnownTool(value: Json): KnownTool | undefined {
+  if (!isObject(value)) return undefined;
+  const spec: JsonObject = isObject(value["function"]) ? value["function"] : value;
+  const { name } = spec;
+  if (typeof name !== "string") return undefined;
+  const input = SCHEMA_KEYS.map((key) => spec[key]).find(isObject);
+  return { name, input: input ?? {} };
 }

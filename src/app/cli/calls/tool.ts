@@ -2,11 +2,10 @@ import { ToolError } from "../../../core/errors.ts";
 import type { Engine } from "../../../engine/types/engine.ts";
 import { nearHint } from "../../../util/text/near-hint.ts";
 import { TOOL_LANGUAGES } from "../tool-new/write-tool.ts";
-import { describeTool, toolPage } from "../../terminal/commands/tool-page.ts";
+import { describeTool, toolPage } from "../../terminal/commands/tool.ts";
 import { CONFIG_FLAGS, type Arguments, type Command, type World } from "../../terminal/input/command.ts";
 import { onlyArgument } from "../../terminal/input/check-arguments.ts";
-import { openTools } from "../../terminal/open-terminal-host.ts";
-import { findTool } from "../../terminal/wait-for-tools.ts";
+import { openTools, findTool } from "../../terminal/open-terminal-host.ts";
 import { runToolNew } from "../tool-new/command.ts";
 import { runToolCheck } from "../tool-check/command.ts";
 
@@ -26,11 +25,7 @@ export const tool: Command = {
   actions: Object.keys(ACTIONS),
   flags: {
     json: { summary: "print the full spec, or the check report, as JSON" },
-    lang: {
-      summary: "new: language of the tool",
-      value: "LANGUAGE",
-      choices: TOOL_LANGUAGES,
-    },
+    lang: { summary: "new: language of the tool", value: "LANGUAGE", choices: TOOL_LANGUAGES },
     dir: { summary: "new: folder to write to (default: .toolwright/tools)", value: "DIR" },
     user: { summary: "new: write to ~/.toolwright/tools" },
     force: { summary: "new: overwrite existing files" },

@@ -1,15 +1,13 @@
-import { ToolError } from "../../../core/errors.ts";
 import type { ToolSpec } from "../../../core/spec.ts";
 import type { Engine } from "../../../engine/types/engine.ts";
-import { nearHint } from "../../../util/text/near-hint.ts";
+import { unknownName } from "../../../util/text/near-hint.ts";
 import { alignRows } from "../../terminal/print/align-rows.ts";
 import { CONFIG_FLAGS, type Command } from "../../terminal/input/command.ts";
 import { oneLine } from "../../../util/text/one-line.ts";
-import { openTools } from "../../terminal/open-terminal-host.ts";
+import { openTools, waitForTools } from "../../terminal/open-terminal-host.ts";
 import { refuseArguments } from "../../terminal/input/check-arguments.ts";
 import { renderProblems } from "../../terminal/print/render-problems.ts";
 import { visible } from "../../../util/text/visible.ts";
-import { waitForTools } from "../../terminal/wait-for-tools.ts";
 import { toProviderTools } from "../../../engine/providers/to-provider-tools.ts";
 
 export const tools: Command = {
@@ -82,7 +80,5 @@ function groupText({ groups }: Engine, { group }: ToolSpec): string {
 function knownGroup({ groups }: Engine, name: string): string {
   if (groups.has(name)) return name;
   const names = groups.list().map((group) => group.name);
-  throw new ToolError("INVALID_INPUT", `unknown group "${name}"`, {
-    hint: nearHint(name, names, `groups: ${names.join(", ")}`),
-  });
+  throw unknownName(`unknown group "${name}"`, name, names, `groups: ${names.join(", ")}`);
 }

@@ -7,7 +7,7 @@ import type { Arguments, World } from "../../terminal/input/command.ts";
 import { forgetLogins } from "../../../sources/mcp/auth/stored-login.ts";
 import { forgetPins } from "../../../sources/mcp/tools/pins.ts";
 import { onlyArgument } from "../../terminal/input/check-arguments.ts";
-import { nearHint } from "../../../util/text/near-hint.ts";
+import { unknownName } from "../../../util/text/near-hint.ts";
 import { openPresentStore } from "../../host/store/open-configured-store.ts";
 
 /** Adds a server to the user config. Does not start it. */
@@ -45,11 +45,7 @@ function toEntry({ flags, repeated = {} }: Arguments, [command, ...args]: readon
     return { url, ...(headers !== undefined && { headers }) };
   }
   if (headers !== undefined) throw new ToolError("INVALID_INPUT", "--header cannot be used with a command");
-  return {
-    command: command ?? "",
-    ...(args.length > 0 && { args }),
-    ...(env !== undefined && { env }),
-  };
+  return { command: command ?? "", ...(args.length > 0 && { args }), ...(env !== undefined && { env }) };
 }
 
 function pairs(given: readonly string[] | undefined, form: RegExp, usage: string): JsonObject | undefined {
@@ -74,7 +70,8 @@ export async function removeServer(
   const { user } = config.files;
   const { mcpServers } = readConfigFile(user) ?? {};
   const servers = Object.keys(mcpServers ?? {});
-  if (!servers.includes(name)) throw unknownServer(name, user, servers);
+  if (!servers.includes(name))
+    throw unknownName(`${user} has no server "${name}"`, name, servers, "toolwright mcp list lists them");
   await editConfigFile(user, ["mcpServers", name], undefined);
   const store = await openPresentStore(config);
   if (store !== undefined) {
@@ -84,10 +81,4 @@ export async function removeServer(
   }
   await output.print(`removed ${name} from ${user}\n`);
   return 0;
-}
-
-function unknownServer(name: string, file: string, names: readonly string[]): ToolError {
-  return new ToolError("INVALID_INPUT", `${file} has no server "${name}"`, {
-    hint: nearHint(name, names, "toolwright mcp list lists them"),
-  });
 }

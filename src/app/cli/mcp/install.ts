@@ -3,14 +3,13 @@ import { packageFile } from "../../../system/package-files.ts";
 import { ToolError } from "../../../core/errors.ts";
 import type { JsonObject } from "../../../core/json.ts";
 import { loadConfig, type Config } from "../../config/config.ts";
-import { CLIENTS, type Client, type Connection } from "../../gateway/install/clients.ts";
-import { mergeJson, type Placement } from "../../gateway/install/merge-json.ts";
-import { mergeToml, toToml } from "../../gateway/install/merge-toml.ts";
+import { entryOf, CLIENTS, type Client, type Connection } from "../../gateway/install/clients.ts";
+import { mergeJson, mergeToml, toToml, type Placement } from "../../gateway/install/merge.ts";
 import { writeMerged } from "../../gateway/install/write-merged.ts";
 import { loadHttpToken } from "../../gateway/http/http-token.ts";
-import { nearHint } from "../../../util/text/near-hint.ts";
+import { unknownName } from "../../../util/text/near-hint.ts";
 import type { Arguments, World } from "../../terminal/input/command.ts";
-import { parsePort } from "./parse-port.ts";
+import { parsePort } from "../../terminal/input/check-arguments.ts";
 
 /** The name of the server in the config of clients. */
 const NAME = "toolwright";
@@ -21,7 +20,7 @@ export async function installMcp(given: Arguments, { output, environment }: Worl
   const config = loadConfig(given.flags, environment());
   const { platform } = process;
   const file = client.file({ platform, userHome: config.userHome, variables: config.variables });
-  const entry = client.entry(connectionOf(client, given, config));
+  const entry = entryOf(client, connectionOf(client, given, config));
   if (entry === undefined)
     throw new ToolError("INVALID_INPUT", `${client.title} does not support servers by URL`, {
       hint: "without --http, the client starts the program itself",
@@ -54,9 +53,7 @@ function clientOf({ positionals }: Arguments): Client {
     throw new ToolError("INVALID_INPUT", "missing client: toolwright mcp install CLIENT", { hint: known });
   const client = Object.hasOwn(CLIENTS, name) ? CLIENTS[name] : undefined;
   if (client !== undefined) return client;
-  throw new ToolError("INVALID_INPUT", `unknown client ${JSON.stringify(name)}`, {
-    hint: nearHint(name, names, known),
-  });
+  throw unknownName(`unknown client ${JSON.stringify(name)}`, name, names, known);
 }
 
 function connectionOf(client: Client, { flags }: Arguments, config: Config): Connection {

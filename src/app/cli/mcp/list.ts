@@ -7,7 +7,7 @@ import { loginAt, mcpEntries, type McpEntry } from "../../host/sources/mcp-sourc
 import { openPresentStore } from "../../host/store/open-configured-store.ts";
 import { alignRows } from "../../terminal/print/align-rows.ts";
 import type { Arguments, World } from "../../terminal/input/command.ts";
-import { printWarning } from "../../terminal/print/print-warning.ts";
+import { printWarning } from "../../terminal/print/output.ts";
 import { refuseArguments } from "../../terminal/input/check-arguments.ts";
 import { visible } from "../../../util/text/visible.ts";
 
@@ -31,11 +31,11 @@ export async function listServers({ positionals, flags }: Arguments, world: Worl
     await output.print("no MCP servers; toolwright mcp add adds one\n");
     return 0;
   }
-  const rows = entries.map((entry) =>
-    [entry.name, `${stateOf(entry)}${LOGIN_STATES[entry.login ?? "none"]}`, entry.file, targetOf(entry)].map(
-      (cell) => visible(mask(cell)),
-    ),
-  );
+  const rows = entries.map((entry) => {
+    const { name, file, configured, login = "none" } = entry;
+    const target = "problem" in configured ? configured.problem : describe(configured.server);
+    return [name, stateOf(entry) + LOGIN_STATES[login], file, target].map((cell) => visible(mask(cell)));
+  });
   await output.print(alignRows(rows, columns));
   return 0;
 }
@@ -84,10 +84,6 @@ function stateOf({ isTrusted, configured }: McpEntry): string {
   if ("problem" in configured) return "unusable";
   if (configured.isDisabled) return "disabled";
   return isTrusted ? configured.startup : "untrusted";
-}
-
-function targetOf({ configured }: McpEntry): string {
-  return "problem" in configured ? configured.problem : describe(configured.server);
 }
 
 function describe(server: McpServer): string {

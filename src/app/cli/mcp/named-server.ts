@@ -2,7 +2,7 @@ import { ToolError } from "../../../core/errors.ts";
 import type { ConfiguredServer } from "../../../sources/mcp/config/config.ts";
 import type { Trusted } from "../../host/store/apply-trust.ts";
 import { mcpEntries, openServer, type McpEntry } from "../../host/sources/mcp-sources.ts";
-import { nearHint } from "../../../util/text/near-hint.ts";
+import { unknownName } from "../../../util/text/near-hint.ts";
 import type { McpSource } from "../../../sources/mcp/types/source-types.ts";
 import type { Store } from "../../host/store/open-configured-store.ts";
 
@@ -15,9 +15,7 @@ export function namedEntry(
   const entry = entries.find((one) => one.name === name);
   if (entry === undefined) {
     const names = entries.map((one) => one.name);
-    throw new ToolError("INVALID_INPUT", `unknown MCP server "${name}"`, {
-      hint: nearHint(name, names, "toolwright mcp list lists them"),
-    });
+    throw unknownName(`unknown MCP server "${name}"`, name, names, "toolwright mcp list lists them");
   }
   const { configured, isTrusted, file } = entry;
   if ("problem" in configured)

@@ -13,8 +13,8 @@ import type { Gateway } from "../../gateway/types/gateway-types.ts";
 import { parseNames } from "../../gateway/sessions/visible-tools.ts";
 import type { Arguments, World } from "../../terminal/input/command.ts";
 import { createInterrupt } from "../../terminal/input/interrupt.ts";
-import { parsePort } from "./parse-port.ts";
-import { printWarning } from "../../terminal/print/print-warning.ts";
+import { parsePort } from "../../terminal/input/check-arguments.ts";
+import { printWarning } from "../../terminal/print/output.ts";
 import { visible } from "../../../util/text/visible.ts";
 import { serveStdio } from "../../gateway/stdio/serve-stdio.ts";
 

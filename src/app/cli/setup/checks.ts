@@ -32,7 +32,10 @@ const RIPGREP_MS = 5000;
 
 /** Checks everything that calls depend on. Never throws: a failure is a broken check. */
 export async function runChecks(flags: ConfigFlags, environment: () => Environment): Promise<Checkup> {
-  const first = [checkVersion(), checkNode()];
+  const first = [
+    check("ok", "toolwright", packageVersion()),
+    check("ok", "node", `${process.version} at ${process.execPath}`),
+  ];
   const read = await attempt("settings", () => loadConfig(flags, environment()));
   if ("state" in read) return { checks: [...first, read], origins: [] };
   const store = await checkStore(read);
@@ -41,7 +44,7 @@ export async function runChecks(flags: ConfigFlags, environment: () => Environme
   const checks = [
     ...first,
     checkSettings(config),
-    ...config.warnings.map((message): Check => ({ name: "settings", state: "note", message })),
+    ...config.warnings.map((message) => check("note", "settings", message)),
     ...("state" in host ? [] : [...checkTrust(host.trusted), ...checkRules(host)]),
     checkWorkspace(config),
     store,
@@ -60,65 +63,41 @@ function openLook(flags: ConfigFlags, config: Config, store: Check): Promise<Loo
   return openHost({ flags, config: readable, need: "look", warn: () => undefined });
 }
 
-function checkVersion(): Check {
-  return { name: "toolwright", state: "ok", message: packageVersion() };
-}
-
-function checkNode(): Check {
-  return { name: "node", state: "ok", message: `${process.version} at ${process.execPath}` };
-}
-
 function checkSettings({ files }: Config): Check {
   const found = [files.user, files.project].filter((file) => existsSync(file));
-  if (found.length > 0) return { name: "settings", state: "ok", message: found.join(", ") };
-  return {
-    name: "settings",
-    state: "ok",
-    message: "no config file; defaults apply",
-    fix: "toolwright init writes one",
-  };
+  if (found.length > 0) return check("ok", "settings", found.join(", "));
+  return check("ok", "settings", "no config file; defaults apply", "toolwright init writes one");
 }
 
 /** Lists the items of the folder that are not trusted. */
 function checkTrust({ off, warnings }: Trusted): readonly Check[] {
   const names = off.map(({ kind, name }) => visible(`${kind}:${name}`)).join(", ");
-  const fix = { fix: "run toolwright trust" };
-  return warnings.map((message) => ({
-    name: "trust",
-    state: "note",
-    message: off.length > 0 ? `${visible(message)} (${names})` : visible(message),
-    ...(off.length > 0 ? fix : {}),
-  }));
+  return warnings.map((message) =>
+    off.length === 0
+      ? check("note", "trust", visible(message))
+      : check("note", "trust", `${visible(message)} (${names})`, "run toolwright trust"),
+  );
 }
 
 /** Checks the rule files: which are refused, and which rules can never decide anything. */
 function checkRules({ config, rules: { layers, problems, notes } }: Look): readonly Check[] {
   const count = layers.reduce((sum, { rules }) => sum + rules.length, 0);
+  const where = layers.length === 1 ? "1 layer" : `${layers.length} layers`;
+  const fix = "run toolwright policy check after a change";
   return [
-    {
-      name: "policy",
-      state: "ok",
-      message: `${count} rules in ${layers.length === 1 ? "1 layer" : `${layers.length} layers`}, mode ${config.mode}`,
-    },
-    ...problems.map((message): Check => ({
-      name: "policy",
-      state: "broken",
-      message: visible(message),
-      fix: CHECK_RULES,
-    })),
-    ...notes.map((message): Check => ({ name: "policy", state: "note", message: visible(message) })),
+    check("ok", "policy", `${count} rules in ${where}, mode ${config.mode}`),
+    ...problems.map((message) => check("broken", "policy", visible(message), fix)),
+    ...notes.map((message) => check("note", "policy", visible(message))),
   ];
 }
-
-const CHECK_RULES = "run toolwright policy check after a change";
 
 function checkWorkspace({ workspace }: Config): Check {
   const message = workspace.join(", ");
   try {
     accessSync(workspace[0], constants.W_OK);
-    return { name: "workspace", state: "ok", message };
+    return check("ok", "workspace", message);
   } catch {
-    return { name: "workspace", state: "note", message: `${message} (not writable for this user)` };
+    return check("note", "workspace", `${message} (not writable for this user)`);
   }
 }
 
@@ -130,14 +109,8 @@ async function checkStore(config: Config): Promise<Check> {
     return undefined;
   });
   if (opened !== undefined) return opened;
-  if (config.store !== ":memory:")
-    return { name: "store", state: "ok", message: `${config.store} is writable` };
-  return {
-    name: "store",
-    state: "note",
-    message: "in memory: nothing is stored on disk",
-    fix: "use --store PATH to store it",
-  };
+  if (config.store !== ":memory:") return check("ok", "store", `${config.store} is writable`);
+  return check("note", "store", "in memory: nothing is stored on disk", "use --store PATH to store it");
 }
 
 async function checkTools(look: Look): Promise<readonly Check[]> {
@@ -159,8 +132,7 @@ async function checkTools(look: Look): Promise<readonly Check[]> {
       ...(skills > 0 ? [`${skills} skills`] : []),
       ...warnings,
     ].join("; ");
-    const state = warnings.length > 0 ? "note" : "ok";
-    return [{ name: "tools", state, message } satisfies Check, ...problems.map(toCheck)];
+    return [check(warnings.length > 0 ? "note" : "ok", "tools", message), ...problems.map(toCheck)];
   });
   await look.close();
   return "state" in tools ? [tools] : tools;
@@ -179,7 +151,7 @@ const SUBJECTS: Readonly<Record<string, string>> = {
 function toCheck({ source, subject, reason, message, hint }: SourceProblem): Check {
   const text = visible(`${subject}: ${message} (${reason})`).replaceAll("\n", " ");
   const [kind = ""] = source.split(":");
-  return { name: SUBJECTS[kind] ?? kind, state: "note", message: text, ...defined({ fix: hint }) };
+  return check("note", SUBJECTS[kind] ?? kind, text, hint);
 }
 
 async function checkRipgrep({ workspace }: Config): Promise<Check> {
@@ -194,19 +166,16 @@ async function checkRipgrep({ workspace }: Config): Promise<Check> {
         return true;
       },
     });
-    if (first === "") return { name: "ripgrep", state: "broken", message: "it runs but prints no version" };
-    return { name: "ripgrep", state: "ok", message: first };
+    if (first === "") return check("broken", "ripgrep", "it runs but prints no version");
+    return check("ok", "ripgrep", first);
   });
 }
 
 function checkShell(): Check {
-  if (existsSync("/bin/bash")) return { name: "bash", state: "ok", message: "/bin/bash" };
-  return {
-    name: "bash",
-    state: existsSync("/bin/sh") ? "note" : "broken",
-    message: "no /bin/bash: `shell` runs commands in /bin/sh",
-    fix: "install bash to use its syntax",
-  };
+  if (existsSync("/bin/bash")) return check("ok", "bash", "/bin/bash");
+  const state = existsSync("/bin/sh") ? "note" : "broken";
+  const message = "no /bin/bash: `shell` runs commands in /bin/sh";
+  return check(state, "bash", message, "install bash to use its syntax");
 }
 
 /** Says which commands run without approval: those proven to read, in a sandbox, or only basic ones. */
@@ -234,8 +203,10 @@ async function attempt<T>(name: string, look: () => T | Promise<T>): Promise<T |
   try {
     return await look();
   } catch (error) {
-    const message = errorMessage(error);
-    const fix = error instanceof ToolError ? error.hint : undefined;
-    return { name, state: "broken", message, ...defined({ fix }) };
+    return check("broken", name, errorMessage(error), error instanceof ToolError ? error.hint : undefined);
   }
+}
+
+function check(state: Check["state"], name: string, message: string, fix?: string): Check {
+  return { name, state, message, ...defined({ fix }) };
 }

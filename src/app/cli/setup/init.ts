@@ -48,12 +48,11 @@ function write(file: string, value: object, mayReplace: boolean): void {
     writeFileSync(file, `${JSON.stringify(value, undefined, 2)}\n`, { flag: mayReplace ? "w" : "wx" });
   } catch (error) {
     const isThere = error instanceof Error && "code" in error && error.code === "EEXIST";
-    if (isThere) {
+    if (isThere)
       throw new ToolError("TOOL_FAILED", `${file} already exists`, {
         hint: "use --force to overwrite it",
         cause: error,
       });
-    }
     throw new ToolError("TOOL_FAILED", `cannot write ${file}: ${errorMessage(error)}`, { cause: error });
   }
 }

@@ -1,11 +1,24 @@
 import { resolve } from "node:path";
 import { CONFIG_FLAGS, type Arguments, type Command, type World } from "../../terminal/input/command.ts";
 import { chooseAction } from "../../terminal/input/check-arguments.ts";
-import { loadConfig } from "../../config/config.ts";
+import { loadConfig, type Config } from "../../config/config.ts";
 import { loadTrustedConfig, type Trusted } from "../../host/store/apply-trust.ts";
-import { printWarning } from "../../terminal/print/print-warning.ts";
-import { checkFiles, describeChecks, describeLayers } from "./policy-check.ts";
+import { printWarning } from "../../terminal/print/output.ts";
 import { readConfiguredRules } from "../../host/configured-policy.ts";
+import type { Mode } from "../../../core/policy.ts";
+import type { Decision, Rule } from "../../../core/rule.ts";
+import { ToolError } from "../../../core/errors.ts";
+import type { RuleLayer } from "../../../policy/layers/rule-layer.ts";
+import { idOf } from "../../../policy/layers/rule-set.ts";
+import { checkRules } from "../../../policy/rules/check-rules.ts";
+import { parsePolicyFile } from "../../../policy/rules/parse-policy.ts";
+import { builtInTools } from "../../../tools/built-in.ts";
+import { createPolicyCommands } from "../../host/policy.ts";
+import { policyFilesOf } from "../../config/files/policy-files.ts";
+import { parseJsonc } from "../../config/files/jsonc.ts";
+import { readGuardedFile } from "../../config/files/read-guarded-file.ts";
+import { alignRows } from "../../terminal/print/align-rows.ts";
+import { visible } from "../../../util/text/visible.ts";
 
 const ACTIONS = ["check"] as const;
 
@@ -15,10 +28,7 @@ export const policy: Command = {
   usage: "[--json]\ncheck [FILE …] [--json]",
   positionals: ["action", "entry"],
   actions: ACTIONS,
-  flags: {
-    json: { summary: "print the rules by layer, or the check results, as JSON" },
-    ...CONFIG_FLAGS,
-  },
+  flags: { json: { summary: "print the rules by layer, or the check results, as JSON" }, ...CONFIG_FLAGS },
   examples: [
     { line: "policy", does: "every rule by layer: built-in, user, project" },
     {
@@ -67,4 +77,102 @@ async function list(
       : describeLayers(config.mode, layers, columns);
   await output.print(report);
   return problems.length === 0 ? 0 : 2;
+}
+
+/** The check result of one policy file. */
+interface FileCheck {
+  readonly file: string;
+  /** False if the file does not exist, which is a problem only for files named on the command line. */
+  readonly exists: boolean;
+  readonly rules: Readonly<Record<Decision, number>>;
+  /** Each makes the file unusable. */
+  readonly problems: readonly string[];
+  /** Rules that never decide a call. */
+  readonly notes: readonly string[];
+}
+
+/** Checks these files; without files, those of the user and the project. */
+async function checkFiles(config: Config, files: readonly string[]): Promise<readonly FileCheck[]> {
+  const { user, project } = policyFilesOf(config);
+  const own = user === project ? [user] : [user, project];
+  const checked = await Promise.all((files.length > 0 ? files : own).map((file) => checkFile(config, file)));
+  return checked.map((one) =>
+    one.exists || files.length === 0 ? one : { ...one, problems: [`${one.file} does not exist`] },
+  );
+}
+
+async function checkFile(config: Config, file: string): Promise<FileCheck> {
+  const nothing = { file, exists: true, rules: countOf([]), problems: [], notes: [] };
+  try {
+    const text = readGuardedFile(file);
+    if (text === undefined) return { ...nothing, exists: false };
+    const { rules } = parsePolicyFile(parseJsonc(text, file), file);
+    const { faults, notes } = await checkRules(rules, file, {
+      workspace: config.workspace,
+      home: config.userHome,
+      commands: createPolicyCommands(config.userHome),
+    });
+    const unknown = rules.flatMap((rule, index) => unknownTools(rule, `${file}: rules[${index}]`));
+    return { ...nothing, rules: countOf(rules), problems: faults, notes: [...notes, ...unknown] };
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+    const problem = error.hint === undefined ? error.message : `${error.message}; ${error.hint}`;
+    return { ...nothing, problems: [problem] };
+  }
+}
+
+/** Notes names that no built-in tool has. Not a problem: a program or server may provide them. */
+function unknownTools({ tool = [] }: Rule, place: string): readonly string[] {
+  const names = new Set(builtInTools({ root: "/", environment: {} }).map(({ name }) => name));
+  const given = typeof tool === "string" ? [tool] : tool;
+  return given
+    .filter((name) => !/[*]|__/.test(name) && !names.has(name))
+    .map((name) => `${place}: "${name}" is not a built-in tool`);
+}
+
+/** Lists the files, then the problems and notes of each. */
+function describeChecks(checked: readonly FileCheck[]): string {
+  const rows = checked.map(({ file, exists, rules, problems }) => [
+    stateOf(exists, problems),
+    visible(file),
+    countText(rules),
+  ]);
+  const lines = checked.flatMap(({ problems, notes }) => [
+    ...problems.map((problem) => `problem: ${visible(problem)}\n`),
+    ...notes.map((note) => `note: ${visible(note)}\n`),
+  ]);
+  return `${alignRows(rows)}${lines.join("")}`;
+}
+
+function stateOf(exists: boolean, problems: readonly string[]): string {
+  if (problems.length > 0) return "refused";
+  return exists ? "ok" : "none";
+}
+
+/** Lists the rules by layer, lowest first. */
+function describeLayers(mode: Mode, layers: readonly RuleLayer[], columns: number | undefined): string {
+  const parts = layers.map((layer) => {
+    const rows = layer.rules.map((rule, index) =>
+      ruleRow(rule, idOf(rule, layer.name, index), layer.mayAllow),
+    );
+    const head = `${layer.name}: ${countText(countOf(layer.rules))}${layer.mode === undefined ? "" : `, mode ${layer.mode}`}`;
+    return `${head}\n${alignRows(rows, columns)}`;
+  });
+  return `mode: ${mode}\n\n${parts.join("\n")}`;
+}
+
+function ruleRow(rule: Rule, id: string, mayAllow: boolean): readonly string[] {
+  const { id: _id, decision, reason = "", match: _match, not_match: _others, ...conditions } = rule;
+  const isOff = decision === "allow" && !mayAllow;
+  const about = Object.keys(conditions).length === 0 ? "every call" : JSON.stringify(conditions);
+  return [`  ${decision}${isOff ? " (off)" : ""}`, visible(id), visible(about), visible(reason)];
+}
+
+function countOf(rules: readonly Rule[]): FileCheck["rules"] {
+  const count = (decision: Decision): number => rules.filter((rule) => rule.decision === decision).length;
+  return { deny: count("deny"), ask: count("ask"), allow: count("allow") };
+}
+
+function countText({ deny, ask, allow }: FileCheck["rules"]): string {
+  return `${deny} deny, ${ask} ask, ${allow} allow`;
 }

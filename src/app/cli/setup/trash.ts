@@ -4,8 +4,8 @@ import { createTrash, type Trash } from "../../../system/saved/trash.ts";
 import type { TrashEntry } from "../../../system/saved/trash-entry.ts";
 import { loadConfig } from "../../config/config.ts";
 import { stateFoldersOf } from "../../config/folders.ts";
-import { nearHint } from "../../../util/text/near-hint.ts";
-import { alignRows } from "../../terminal/print/align-rows.ts";
+import { unknownName } from "../../../util/text/near-hint.ts";
+import { timeOf, alignRows } from "../../terminal/print/align-rows.ts";
 import {
   CONFIG_FLAGS,
   STORE_FLAG,
@@ -14,13 +14,13 @@ import {
   type World,
 } from "../../terminal/input/command.ts";
 import {
+  numberFlag,
   chooseAction,
-  invalidValue,
   onlyArgument,
   refuseArguments,
   refuseFlags,
 } from "../../terminal/input/check-arguments.ts";
-import { printWarning } from "../../terminal/print/print-warning.ts";
+import { printWarning } from "../../terminal/print/output.ts";
 import { visible } from "../../../util/text/visible.ts";
 
 const ACTIONS = ["list", "restore", "empty"] as const;
@@ -50,23 +50,18 @@ export const trash: Command = {
     for (const warning of config.warnings) printWarning(world.output, warning);
     const { action, id } = readAction(given);
     const held = createTrash({ folder: stateFoldersOf(config).trash });
-    if (action === "restore") await restore(held, id, { cwd: config.workspace[0], given, world });
+    if (action === "restore") await restore(held, { id, cwd: config.workspace[0] }, given, world);
     else if (action === "empty") await empty(held, given, world);
     else await list(held, given, world);
     return 0;
   },
 };
 
-interface Action {
-  readonly action: (typeof ACTIONS)[number];
-  readonly id: string;
-}
-
 /** The actions that each flag can be used with. */
 const USED_BY: Readonly<Record<string, readonly string[]>> = { to: ["restore"], "older-than": ["empty"] };
 
 /** Throws on an unknown action, unused arguments, and flags that the action does not use. */
-function readAction(given: Arguments): Action {
+function readAction(given: Arguments): { readonly action: string; readonly id: string } {
   const [name = "list", ...rest] = given.positionals;
   const action = chooseAction(name, ACTIONS, "trash");
   refuseFlags(given, action, USED_BY, ["trash"]);
@@ -85,51 +80,41 @@ async function list(held: Trash, { flags }: Arguments, { output, columns }: Worl
   return output.print(alignRows(entries.map(row), columns));
 }
 
-interface Restoring {
-  readonly cwd: string;
-  readonly given: Arguments;
-  readonly world: World;
-}
-
-async function restore(held: Trash, id: string, { cwd, given, world }: Restoring): Promise<void> {
-  const { flags } = given;
+async function restore(
+  held: Trash,
+  { id, cwd }: { readonly id: string; readonly cwd: string },
+  { flags }: Arguments,
+  { output }: World,
+): Promise<void> {
   const entries = await held.list();
   const entry = entries.find((one) => one.id === id);
   if (entry === undefined) throw unknownEntry(id, entries);
-  const to = flags["to"] === undefined ? entry.path : await resolvePath(String(flags["to"]), cwd);
+  const to =
+    flags["to"] === undefined
+      ? entry.path
+      : (await resolveEntry(String(flags["to"]), { cwd, access: "write" })).path;
   const path = await held.restore(entry, to).catch((error: unknown) => {
     throw withOtherPath(error, id);
   });
   const shown = flags["json"] === true ? JSON.stringify({ ...entry, path }) : `restored ${visible(path)}`;
-  await world.output.print(`${shown}\n`);
-}
-
-async function resolvePath(path: string, cwd: string): Promise<string> {
-  return (await resolveEntry(path, { cwd, access: "write" })).path;
+  await output.print(`${shown}\n`);
 }
 
 async function empty(held: Trash, { flags }: Arguments, { output }: World): Promise<void> {
-  const days = flags["older-than"] === undefined ? 0 : Number(flags["older-than"]);
-  if (!(days >= 0) || flags["older-than"] === "") {
-    throw invalidValue("older-than", flags["older-than"], "a number of days, 0 or more");
-  }
-  const isAll = flags["older-than"] === undefined;
-  const gone = await held.empty(isAll ? Number.POSITIVE_INFINITY : Date.now() - days * DAY_MS);
+  const days = numberFlag({ flags }, "older-than", (value) => value >= 0, "a number of days, 0 or more");
+  const gone = await held.empty(days === undefined ? Infinity : Date.now() - days * DAY_MS);
   if (flags["json"] === true) return output.print(`${JSON.stringify(gone)}\n`);
   const bytes = gone.reduce((sum, entry) => sum + entry.bytes, 0);
   return output.print(`removed ${gone.length} ${gone.length === 1 ? "entry" : "entries"}, ${bytes} bytes\n`);
 }
 
 function row({ id, deletedAt, kind, bytes, path }: TrashEntry): readonly string[] {
-  const when = new Date(deletedAt).toISOString().replace("T", " ").slice(0, 19);
-  return [id, when, kind, `${bytes} bytes`, visible(path)];
+  return [id, timeOf(deletedAt), kind, `${bytes} bytes`, visible(path)];
 }
 
 function unknownEntry(id: string, entries: readonly TrashEntry[]): ToolError {
   const ids = entries.map((entry) => entry.id);
-  return new ToolError("INVALID_INPUT", `no trash entry has the id ${JSON.stringify(id)}`, {
-    hint: nearHint(id, ids, LISTS),
-  });
+  return unknownName(`no trash entry has the id ${JSON.stringify(id)}`, id, ids, LISTS);
 }
 
 /** Adds the hint to restore to another path. */

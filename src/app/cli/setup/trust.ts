@@ -1,7 +1,7 @@
 import { ToolError } from "../../../core/errors.ts";
 import { createMemoryCollections } from "../../../util/json/memory-collections.ts";
 import { loadConfig, type Config } from "../../config/config.ts";
-import { nearHint } from "../../../util/text/near-hint.ts";
+import { unknownName } from "../../../util/text/near-hint.ts";
 import { openConfiguredStore, openPresentStore } from "../../host/store/open-configured-store.ts";
 import { collectTrustItems } from "../../config/trust/trust-items.ts";
 import { loadTrust, type Trust, type TrustItem } from "../../config/files/trust.ts";
@@ -14,7 +14,7 @@ import {
   type Command,
   type World,
 } from "../../terminal/input/command.ts";
-import { printWarning } from "../../terminal/print/print-warning.ts";
+import { printWarning } from "../../terminal/print/output.ts";
 import { visible } from "../../../util/text/visible.ts";
 
 export const trust: Command = {
@@ -56,18 +56,12 @@ function changes({ positionals, flags }: Arguments, world: World): boolean {
   return flags["json"] !== true && mayAsk(world);
 }
 
-interface OpenTrust {
-  readonly stored: Trust;
-  readonly close: () => Promise<void>;
-}
-
 /** Opens the stored trust. Creates a store only to write. */
-async function openTrust(config: Config, isWritten: boolean): Promise<OpenTrust> {
-  if (isWritten && config.store === ":memory:") {
+async function openTrust(config: Config, isWritten: boolean) {
+  if (isWritten && config.store === ":memory:")
     throw new ToolError("INVALID_INPUT", "trust cannot be stored in memory", {
       hint: "remove --store :memory:",
     });
-  }
   const store = isWritten ? await openConfiguredStore(config) : await openPresentStore(config);
   const collections = store?.collections ?? createMemoryCollections();
   const stored = await loadTrust(collections, config.workspace[0]);
@@ -157,9 +151,7 @@ function find<T extends Pick<TrustItem, "kind" | "name">>(wanted: string, items:
   const names = [...new Set(items.map(nameOf))];
   const otherwise =
     names.length > 0 ? `items: ${names.map(shown).join(", ")}` : "toolwright trust lists them";
-  throw new ToolError("INVALID_INPUT", `unknown item ${JSON.stringify(wanted)}`, {
-    hint: nearHint(wanted, names, otherwise),
-  });
+  throw unknownName(`unknown item ${JSON.stringify(wanted)}`, wanted, names, otherwise);
 }
 
 function nameOf({ kind, name }: Pick<TrustItem, "kind" | "name">): string {

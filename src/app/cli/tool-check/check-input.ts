@@ -1,7 +1,6 @@
 import type { JsonObject } from "../../../core/json.ts";
 import { fail, pass, skipped, type Finding } from "./finding.ts";
-import { endOf, readAnswer } from "./read-answer.ts";
-import type { Run } from "./run-once.ts";
+import { endOf, readAnswer, type Run } from "./run-once.ts";
 
 const REFUSE = 'print {"error": "…", "error_code": "INVALID_INPUT"} for invalid input';
 const BIG_BYTES = 1024 * 1024;
@@ -53,12 +52,10 @@ export function checkRefusal(input: BadInput, run: Run, limitMs: number): Findin
     const { code = "no error_code" } = answer;
     return pass(check, `${what} is refused: ${code}`);
   }
-  if (run.exitCode !== 0) {
+  if (run.exitCode !== 0)
     return pass(check, `${what} is refused with exit code ${run.exitCode}; prefer a JSON error`);
-  }
-  if (answer.kind === "value" && input.mayBeAccepted === true) {
+  if (answer.kind === "value" && input.mayBeAccepted === true)
     return pass(check, `${what} is accepted as no parameters`);
-  }
   const message = answer.kind === "none" ? answer.why : "answered as if it were valid";
   return fail(check, `with ${what} it ${message}, with exit code 0`, REFUSE);
 }
@@ -75,9 +72,8 @@ export function checkCall(run: Run): Finding {
   const check = "call";
   if (run.isLate) return fail(check, "the call timed out", "set timeout_seconds in the schema");
   const answer = readAnswer(run);
-  if (answer.kind === "error") {
+  if (answer.kind === "error")
     return fail(check, `the call failed: ${answer.error}`, "pass other --args, or fix the tool");
-  }
   if (run.exitCode !== 0) return fail(check, `it ${endOf(run)}`, "exit with 0 after a successful call");
   if (answer.kind === "none") return fail(check, `it ${answer.why}`, ONE_VALUE);
   return pass(check, "the call is answered with one JSON value");

@@ -2,8 +2,7 @@ import { isObject, type JsonObject } from "../../../core/json.ts";
 import { fromFlatSchema } from "../../../schema/define/flat-schema.ts";
 import { createValidator } from "../../../schema/validate.ts";
 import { fail, pass, type Finding } from "./finding.ts";
-import { endOf, readAnswer } from "./read-answer.ts";
-import type { Run } from "./run-once.ts";
+import { endOf, readAnswer, type Run } from "./run-once.ts";
 
 /** The time limit for `--schema`, as when tools are loaded. */
 export const SCHEMA_MS = 1000;
@@ -48,9 +47,8 @@ function readDocument(run: Run): Finding | { readonly schema: JsonObject } {
   if (run.exitCode !== 0) return fail("schema", `with --schema it ${endOf(run)}`, PRINTS);
   const answer = readAnswer(run);
   if (answer.kind === "none") return fail("schema", `with --schema it ${answer.why}`, PRINTS);
-  if (answer.kind === "error") {
+  if (answer.kind === "error")
     return fail("schema", `with --schema it answered with an error: ${answer.error}`, PRINTS);
-  }
   if (!isObject(answer.value)) return fail("schema", "its schema is not a JSON object", PRINTS);
   return { schema: answer.value };
 }
@@ -63,9 +61,8 @@ function checkName({ name }: JsonObject): Finding {
 }
 
 function checkDescription({ description }: JsonObject): Finding {
-  if (typeof description === "string" && description.trim() !== "") {
+  if (typeof description === "string" && description.trim() !== "")
     return pass("schema.description", "it has a description");
-  }
   const fix = "add a description, from which a model learns what the tool does";
   return fail("schema.description", "it has no description", fix);
 }
@@ -81,9 +78,8 @@ function checkParameters(schema: JsonObject): { readonly finding: Finding; reado
     'write {"NAME": {"type": "string", "description": "…", "required": true}}, or standard JSON Schema of type object';
   if ("problem" in read) return { finding: fail(check, read.problem, fix) };
   const checked = createValidator(read.schema).check({});
-  if (!checked.ok && "unusable" in checked) {
+  if (!checked.ok && "unusable" in checked)
     return { finding: fail(check, `its parameters are unusable: ${checked.unusable}`, fix) };
-  }
   const { properties } = read.schema;
   const count = Object.keys(isObject(properties) ? properties : {}).length;
   const message = `its ${count === 1 ? "1 parameter" : `${count} parameters`} can be validated`;

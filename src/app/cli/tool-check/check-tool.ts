@@ -2,13 +2,16 @@ import type { JsonObject } from "../../../core/json.ts";
 import { ToolError } from "../../../core/errors.ts";
 import { createValidator } from "../../../schema/validate.ts";
 import { describeProblems } from "../../../schema/problems/describe-problems.ts";
-import { checkLeft, checkTerm, checkTerminal } from "./check-ending.ts";
-import { badInputs, checkCall, checkRefusal, checkUnknownParameter, type BadInput } from "./check-input.ts";
+import { badInputs, checkCall, checkRefusal, checkUnknownParameter } from "./check-input.ts";
 import { SCHEMA_MS, checkSchema, type Declared } from "./check-schema.ts";
 import { fail, pass, skipped, type Finding } from "./finding.ts";
-import { runOnce, type Run, type Subject } from "./run-once.ts";
+import { runOnce, GRACE_MS, type Run, type Subject } from "./run-once.ts";
 import { accessSync, constants, statSync } from "node:fs";
 import { systemCode } from "../../../system/paths/file-fault.ts";
+import { loadPty } from "../../../system/native-packages.ts";
+import { endTree } from "../../../system/process/tree.ts";
+import { untilAborted } from "../../../util/async/until-aborted.ts";
+import { withTimeout } from "../../../util/async/with-timeout.ts";
 
 const WRITABLE_BY_OTHERS = 0o002;
 /** The time limit to refuse invalid input. */
@@ -18,7 +21,7 @@ const CALL_MS = 30_000;
 /** The minimum wait until the program has started and only waits for its input. */
 const SETTLED_MS = 200;
 
-export interface CheckOptions extends Subject {
+interface CheckOptions extends Subject {
   /** A valid input. Without it, the program only gets input that it must refuse. */
   readonly args?: JsonObject;
 }
@@ -86,15 +89,12 @@ async function refuseAll(subject: Subject, declared: Declared): Promise<Checked>
   const runs: Run[] = [];
   const findings = badInputs(declared.input).map(async (input): Promise<Finding> => {
     if ("state" in input) return input;
-    const run = await runOnce(subject, optionsOf(input));
+    const { args = [], stdin } = input;
+    const run = await runOnce(subject, { args, stdin, limitMs: LIMIT_MS });
     runs.push(run);
     return checkRefusal(input, run, LIMIT_MS);
   });
   return { findings: await Promise.all(findings), runs };
-}
-
-function optionsOf({ args = [], stdin }: BadInput): Parameters<typeof runOnce>[1] {
-  return { args, stdin, limitMs: LIMIT_MS };
 }
 
 async function callWith(options: CheckOptions, declared: Declared): Promise<Checked> {
@@ -117,9 +117,8 @@ function checkFile(path: string): Finding {
     const stats = statSync(path);
     if (!stats.isFile()) return fail(check, "it is not a regular file", "pass the path of the program");
     accessSync(path, constants.X_OK);
-    if ((stats.mode & WRITABLE_BY_OTHERS) !== 0) {
+    if ((stats.mode & WRITABLE_BY_OTHERS) !== 0)
       return fail(check, "every user can write it", `chmod o-w ${JSON.stringify(path)}`);
-    }
     return pass(check, "it is an executable file");
   } catch (error) {
     const code = systemCode(error);
@@ -127,4 +126,43 @@ function checkFile(path: string): Finding {
     if (code === "EACCES") return fail(check, "it is not executable", `chmod +x ${JSON.stringify(path)}`);
     return fail(check, `cannot read it: ${code ?? String(error)}`, "check the path");
   }
+}
+
+/** Checks that TERM ends a run that waits for its input. */
+function checkTerm(run: Run): Finding {
+  const check = "term";
+  if (!run.isLate) return skipped(check, "it does not wait for its input, so TERM could not be tested");
+  if (run.signal !== "SIGKILL" && run.endingMs < GRACE_MS) return pass(check, "TERM ends it");
+  const fix = "handle TERM and end all child processes; KILL follows";
+  return fail(check, `TERM did not end it within ${GRACE_MS / 1000} s`, fix);
+}
+
+/** Checks that no run left a process behind. */
+function checkLeft(runs: readonly Run[]): Finding {
+  const check = "processes";
+  if (runs.some((run) => run.left === undefined)) return skipped(check, "needs /proc");
+  const [first] = runs.flatMap((run) => run.left ?? []);
+  if (first === undefined) return pass(check, "no process is left running");
+  return fail(check, `it left running: ${first}`, "wait for child processes, or end them, before answering");
+}
+
+/** Checks that it does not prompt if it has a terminal. */
+async function checkTerminal(subject: Subject, limitMs: number): Promise<Finding> {
+  const check = "terminal";
+  const pty = await loadPty().catch(() => undefined);
+  if (pty === undefined) return skipped(check, "no terminal can be opened on this system");
+  const script = 'printf "no JSON" | "$0" >/dev/null 2>&1';
+  const terminal = pty.spawn("/bin/sh", ["-c", script, subject.path], {
+    cwd: subject.cwd,
+    env: { ...subject.environment },
+  });
+  const exited = Promise.withResolvers<boolean>();
+  terminal.onData(() => undefined);
+  terminal.onExit(() => exited.resolve(true));
+  const exitedOrAborted = untilAborted(exited.promise, subject.signal).catch(() => false);
+  const hasEnded = await withTimeout(exitedOrAborted, limitMs, () => false);
+  if (!hasEnded) await endTree(terminal.pid, GRACE_MS);
+  subject.signal.throwIfAborted();
+  if (hasEnded) return pass(check, "it does not prompt on the terminal");
+  return fail(check, "it waits for the terminal", "read all input from standard input; never prompt");
 }

@@ -10,17 +10,14 @@ export async function runToolNew({ positionals, flags }: Arguments, world: World
   const { output, program } = world;
   const name = onlyArgument(positionals, "tool name: toolwright tool new NAME --lang LANGUAGE");
   const language = TOOL_LANGUAGES.find((one) => one === flags["lang"]);
-  if (language === undefined) {
+  if (language === undefined)
     throw new ToolError("INVALID_INPUT", `missing language: --lang ${TOOL_LANGUAGES.join("|")}`);
-  }
   const { dir, user } = flags;
-  if (dir !== undefined && user === true) {
+  if (dir !== undefined && user === true)
     throw new ToolError("INVALID_INPUT", "--dir and --user cannot be used together");
-  }
   const { engine, config } = await openTools(flags, world);
-  if (engine.get(name)?.source === "built-in") {
+  if (engine.get(name)?.source === "built-in")
     throw new ToolError("INVALID_INPUT", `"${name}" is a built-in tool`, { hint: "choose another name" });
-  }
   const [root] = config.workspace;
   const standard = user === true ? join(config.home, "tools") : join(root, ".toolwright", "tools");
   const folder = typeof dir === "string" ? resolve(root, dir) : standard;

@@ -42,11 +42,10 @@ export interface WrittenTool {
  * and may not be overwritten. Throws if the name is not valid for a tool.
  */
 export function writeNewTool({ name, language, folder, mayReplace }: NewTool): WrittenTool {
-  if (!NAME.test(name)) {
+  if (!NAME.test(name))
     throw new ToolError("INVALID_INPUT", `invalid tool name ${JSON.stringify(name)}`, {
       hint: "expected a letter, then letters, digits, _ or -, up to 64 characters",
     });
-  }
   const { extension, runs, needs } = LANGUAGES[language];
   const files = [
     { path: join(folder, `${name}.${extension}`), template: `${PLACEHOLDER}.${extension}`, mode: 0o755 },
@@ -57,11 +56,10 @@ export function writeNewTool({ name, language, folder, mayReplace }: NewTool): W
     },
   ] as const;
   const existing = files.find(({ path }) => existsSync(path));
-  if (existing !== undefined && !mayReplace) {
+  if (existing !== undefined && !mayReplace)
     throw new ToolError("TOOL_FAILED", `${existing.path} already exists`, {
       hint: "use --force to overwrite it",
     });
-  }
   for (const { path, template, mode } of files) write(path, textOf(template, name), mode);
   const [{ path: tool }, { path: test }] = files;
   return { tool, test, runsTest: `${runs} ${test}`, needs };

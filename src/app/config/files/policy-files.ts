@@ -1,3 +1,4 @@
+import { defined } from "../../../util/json/defined.ts";
 import { lstatSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { ToolError } from "../../../core/errors.ts";
@@ -76,21 +77,16 @@ async function readLayer(
     if (name === "project") refuseLinkedFolder(dirname(file));
     const text = readGuardedFile(file);
     if (text === undefined) return NOTHING;
-    const parsed = withoutChosenMode(parsePolicyFile(parseJsonc(text, file), file), options);
-    const { faults, notes } = await checkRules(parsed.rules, file, {
-      workspace: options.workspace,
-      home: options.userHome,
-      commands: options.commands,
-      ...(options.tools === undefined ? {} : { tools: options.tools }),
-    });
+    const whole = parsePolicyFile(parseJsonc(text, file), file);
+    const parsed = options.modeIsChosen === true ? { rules: whole.rules } : whole;
+    const { workspace, userHome: home, commands, tools } = options;
+    const places = { workspace, home, commands, ...defined({ tools }) };
+    const { faults, notes } = await checkRules(parsed.rules, file, places);
     if (faults.length > 0) return refuse(name, faults);
     const layers =
       name === "user" ? [{ name, ...named(parsed, name), mayAllow: true }] : projectLayers(parsed, options);
-    return {
-      layers,
-      problems: [],
-      notes: [...notes, ...(name === "user" ? [] : untrusted(file, parsed, options))],
-    };
+    const off = name === "user" ? [] : untrusted(file, parsed, options);
+    return { layers, problems: [], notes: [...notes, ...off] };
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
     return refuse(name, [error.hint === undefined ? error.message : `${error.message}; ${error.hint}`]);
@@ -109,10 +105,6 @@ function refuse(name: string, problems: readonly string[]): PolicyFiles {
   const reason = `the rules of the ${name} are refused: ${problems[0] ?? ""}`;
   const rule: Rule = { id: `${name}.refused`, decision: "ask", reason };
   return { layers: [{ name, rules: [rule], mayAllow: false }], problems, notes: [] };
-}
-
-function withoutChosenMode(file: PolicyFile, { modeIsChosen = false }: PolicyFilesOptions): PolicyFile {
-  return modeIsChosen ? { rules: file.rules } : file;
 }
 
 /** Rules that loosen count only if they are trusted; rules that tighten always count. */

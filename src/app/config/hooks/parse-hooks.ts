@@ -112,14 +112,17 @@ function parseAction(action: HookAction, place: string): HookAction {
 
 function checkGlobs(globs: string | readonly string[], place: string): readonly string[] {
   const all = [globs].flat() as readonly string[];
-  for (const glob of all) {
-    try {
-      compileGlob(glob);
-    } catch (error) {
-      throw invalid(`${place}: invalid glob ${JSON.stringify(glob)}: ${errorMessage(error)}`, error);
-    }
-  }
+  for (const glob of all) checkGlob(glob, place);
   return all;
+}
+
+/** Throws, naming the place, if it is not a glob. */
+export function checkGlob(glob: string, place: string): void {
+  try {
+    compileGlob(glob);
+  } catch (error) {
+    throw invalid(`${place}: invalid glob ${JSON.stringify(glob)}: ${errorMessage(error)}`, error);
+  }
 }
 
 function invalid(message: string, cause?: unknown): ToolError {

@@ -6,7 +6,7 @@ import { hashOf } from "../../../util/json/call-hash.ts";
 import { readConfigFile } from "../files/config-file.ts";
 import type { Config } from "../config.ts";
 import { canonicalPath } from "../folders.ts";
-import { hookItem } from "../hooks/hook-item.ts";
+import { hookItem } from "../hooks/hook-definition.ts";
 import { hashOfFile, hashOfTree } from "../../../system/files/content-hash.ts";
 import type { TrustItem, TrustKind } from "../files/trust.ts";
 

@@ -91,13 +91,7 @@ export function createProgressReporter(send: (progress: McpProgress) => void): P
   };
 }
 
-interface ProgressParts {
-  readonly done?: number | undefined;
-  readonly total?: number | undefined;
-  readonly message?: string | undefined;
-}
-
-function toParts(progress: Progress): ProgressParts {
+function toParts(progress: Progress) {
   if (typeof progress === "string") return { message: cut(progress) };
   if ("stream" in progress) return { message: cut(progress.text) };
   const { done, total, message } = progress;

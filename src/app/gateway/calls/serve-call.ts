@@ -1,7 +1,16 @@
+import type { Fault } from "../../../core/result.ts";
 import { toMcpResult } from "../../../engine/providers/mcp.ts";
-import type { CallOutcome, Channel, ClientAnswer, ClientSession } from "../types/gateway-types.ts";
+import type {
+  CallOutcome,
+  Channel,
+  ClientAnswer,
+  ClientSession,
+  ProtocolFault,
+  Sdk,
+} from "../types/gateway-types.ts";
 import type { CallRequest } from "../types/server-types.ts";
 import { createReports } from "./reports.ts";
+import { ToolError } from "../../../core/errors.ts";
 
 /** Runs the tool of a request and reports to its channel meanwhile, whichever transport the channel is of. Never rejects. */
 export async function serveCall(request: CallRequest, channel: Channel): Promise<CallOutcome> {
@@ -49,4 +58,31 @@ function toolOutcome({ result, link }: ClientAnswer, supportsLinks: boolean): Ca
   if (link === undefined || !supportsLinks) return { result: shape };
   const { content } = shape;
   return { result: { ...shape, content: [...(Array.isArray(content) ? content : []), link] } };
+}
+
+const INTERNAL_ERROR = -32_603;
+
+type Failure = Fault | ToolError;
+
+/** Converts a fault to an error of the protocol; one from an upstream server keeps its number. */
+export function toProtocolFault({ code, message, hint, details }: Failure): ProtocolFault {
+  const { rpc_code: rpcCode } = details ?? {};
+  const text = hint === undefined ? message : `${message}; ${hint}`;
+  return { code: typeof rpcCode === "number" ? rpcCode : INTERNAL_ERROR, message: text, data: { code } };
+}
+
+/** Returns a function for `catch` that throws a `ToolError` as an error of the protocol, and everything else unchanged. */
+export function rethrowAsProtocol(sdk: Sdk): (error: unknown) => never {
+  return (error) => {
+    if (!(error instanceof ToolError)) throw error;
+    const { code, message, data } = toProtocolFault(error);
+    throw new sdk.ProtocolError(code, message, data);
+  };
+}
+
+/** Returns the result of an outcome, or throws its error. */
+export function toResult(sdk: Sdk, outcome: CallOutcome): never {
+  if ("result" in outcome) return outcome.result as never;
+  const { code, message, data } = outcome.error;
+  throw new sdk.ProtocolError(code, message, data);
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { JSONRPCMessage } from "@modelcontextprotocol/server";
-import { createEventLog } from "./event-log.ts";
+import { createEventLog } from "./session-client.ts";
 
 function message(id: number, size = 10): JSONRPCMessage {
   return { jsonrpc: "2.0", id, result: { text: "x".repeat(size) } };

@@ -1,10 +1,14 @@
 import { randomUUID } from "node:crypto";
-import type { LoggingLevel, WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server";
+import type {
+  LoggingLevel,
+  WebStandardStreamableHTTPServerTransport,
+  EventStore,
+  JSONRPCMessage,
+} from "@modelcontextprotocol/server";
 import type { Ceiling } from "../../../core/policy.ts";
 import { parseJson } from "../../../util/json/parse-json.ts";
-import { notifyThrough } from "../server/notify-client.ts";
+import { notifyThrough } from "../server/create-server.ts";
 import { MAX_BODY, type HttpClientPorts } from "./client-request.ts";
-import { createEventLog } from "./event-log.ts";
 import { cancelledBy, createQuickCalls, type QuickCalls } from "./quick-calls.ts";
 
 /** A client with a handshake: its own server, transport and session, until it leaves or expires. */
@@ -20,7 +24,7 @@ export interface SessionClient {
 const MAX_QUICK_BODY = 256 * 1024;
 const REQUEST_CANCELLED = -32_800;
 
-export interface SessionClientEvents {
+interface SessionClientEvents {
   /** Called when the handshake has succeeded. */
   readonly onOpened: (id: string, client: SessionClient) => void;
   readonly onClosed: (id: string) => void;
@@ -85,4 +89,43 @@ function isSmallPost({ method, headers }: Request): boolean {
 function invalidJson(): Response {
   const error = { code: -32_700, message: "Parse error: Invalid JSON" };
   return Response.json({ jsonrpc: "2.0", id: null, error }, { status: 400 });
+}
+
+interface StoredEvent {
+  readonly id: string;
+  readonly stream: string;
+  readonly message: JSONRPCMessage;
+  readonly size: number;
+}
+
+const MAX_EVENTS = 1000;
+const MAX_SIZE = 8 * 1024 * 1024;
+
+/** Stores the latest events of one client's streams, so that a client that lost its connection receives what it missed. */
+export function createEventLog(): EventStore {
+  const stored: StoredEvent[] = [];
+  let last = 0;
+  let size = 0;
+  return {
+    storeEvent(stream, message) {
+      last += 1;
+      const event = { id: `${last}`, stream, message, size: JSON.stringify(message).length };
+      stored.push(event);
+      size += event.size;
+      while (stored.length > MAX_EVENTS || (size > MAX_SIZE && stored.length > 1))
+        size -= stored.shift()?.size ?? 0;
+      return Promise.resolve(event.id);
+    },
+    getStreamIdForEventId: (id) => Promise.resolve(stored.find((event) => event.id === id)?.stream),
+    async replayEventsAfter(lastId, { send }) {
+      const stream = stored.find((event) => event.id === lastId)?.stream;
+      if (stream === undefined) throw new Error(`unknown event id ${lastId}`);
+      // Includes events that are stored while these are sent: they reach the client in no other way.
+      for (let id = Number(lastId) + 1; id <= last; id += 1) {
+        const event = stored[id - Number(stored[0]?.id)];
+        if (event?.stream === stream) await send(event.id, event.message);
+      }
+      return stream;
+    },
+  };
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { CLIENTS } from "./clients.ts";
+import { CLIENTS, entryOf } from "./clients.ts";
 
 const FILES: readonly (readonly [string, NodeJS.Platform, string])[] = [
   ["claude-desktop", "darwin", "/h/Library/Application Support/Claude/claude_desktop_config.json"],
@@ -23,8 +23,8 @@ for (const [name, platform, file] of FILES)
 
 test("every client supports stdio, and all but one HTTP with a token", () => {
   const without = Object.entries(CLIENTS).flatMap(([name, client]) => {
-    assert.ok(client.entry({ kind: "stdio", command: "c", args: [] }), name);
-    const entry = client.entry({ kind: "http", url: "http://127.0.0.1:1/mcp", token: "T" });
+    assert.ok(entryOf(client, { kind: "stdio", command: "c", args: [] }), name);
+    const entry = entryOf(client, { kind: "http", url: "http://127.0.0.1:1/mcp", token: "T" });
     if (entry === undefined) return [name];
     assert.match(JSON.stringify(entry), /http:\/\/127\.0\.0\.1:1\/mcp.*Bearer T/);
     return [];

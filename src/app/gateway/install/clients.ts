@@ -8,10 +8,20 @@ export interface Machine {
   readonly variables: Readonly<Record<string, string | undefined>>;
 }
 
+interface Stdio {
+  readonly kind: "stdio";
+  readonly command: string;
+  readonly args: readonly string[];
+}
+
+interface Http {
+  readonly kind: "http";
+  readonly url: string;
+  readonly token: string;
+}
+
 /** How a client connects to the gateway. */
-export type Connection =
-  | { readonly kind: "stdio"; readonly command: string; readonly args: readonly string[] }
-  | { readonly kind: "http"; readonly url: string; readonly token: string };
+export type Connection = Stdio | Http;
 
 /** An MCP client, and how a server is configured in it. */
 export interface Client {
@@ -20,131 +30,122 @@ export interface Client {
   readonly format: "json" | "toml";
   /** The key of the object that holds the servers. */
   readonly key: string;
-  /** Returns undefined if the client does not support this connection. */
-  entry(connection: Connection): JsonObject | undefined;
+  readonly entry: Entry;
   /** True: it starts servers in the project's folder; other clients need `--folder`. */
   readonly startsInProject: boolean;
   /** What the user does after the file was changed. */
   readonly afterwards: string;
 }
 
+/** The config entry for each kind of connection; without `http` the client does not support servers by URL. */
+interface Entry {
+  stdio(connection: Stdio): JsonObject;
+  http?(connection: Http): JsonObject;
+}
+
+/** The entry of a client that names the kind of connection. */
+const TYPED_ENTRY: Entry = {
+  stdio: (connection) => ({ type: "stdio", ...program(connection) }),
+  http: (connection) => ({ type: "http", ...address("url")(connection) }),
+};
+
+/** What most clients have in common. */
+const COMMON = { format: "json", key: "mcpServers", startsInProject: true } as const;
+
 /** The supported clients, by their name in `mcp install`. */
 export const CLIENTS: Readonly<Record<string, Client>> = {
   "claude-desktop": {
+    ...COMMON,
     title: "Claude Desktop",
     file: (machine) => inApplicationData(machine, "Claude", "claude_desktop_config.json"),
-    format: "json",
-    key: "mcpServers",
-    entry: (connection) => (connection.kind === "stdio" ? program(connection) : undefined),
+    entry: { stdio: program },
     startsInProject: false,
     afterwards: "quit Claude Desktop and start it again",
   },
   "claude-code": {
+    ...COMMON,
     title: "Claude Code",
     file: (machine) => inHome(machine, ".claude.json"),
-    format: "json",
-    key: "mcpServers",
-    entry: (connection) =>
-      connection.kind === "stdio"
-        ? { type: "stdio", ...program(connection) }
-        : { type: "http", ...address("url", connection) },
-    startsInProject: true,
+    entry: TYPED_ENTRY,
     afterwards: "start Claude Code again; /mcp shows the server",
   },
   cursor: {
+    ...COMMON,
     title: "Cursor",
     file: (machine) => inHome(machine, ".cursor", "mcp.json"),
-    format: "json",
-    key: "mcpServers",
-    entry: (connection) => (connection.kind === "stdio" ? program(connection) : address("url", connection)),
+    entry: { stdio: program, http: address("url") },
     startsInProject: false,
     afterwards: "switch the server on in Cursor's settings",
   },
   vscode: {
+    ...COMMON,
     title: "VS Code",
     file: (machine) => inApplicationData(machine, "Code", "User", "mcp.json"),
-    format: "json",
     key: "servers",
-    entry: (connection) =>
-      connection.kind === "stdio"
-        ? { type: "stdio", ...program(connection) }
-        : { type: "http", ...address("url", connection) },
-    startsInProject: true,
+    entry: TYPED_ENTRY,
     afterwards: "run the command MCP: List Servers in VS Code",
   },
   windsurf: {
+    ...COMMON,
     title: "Windsurf",
     file: (machine) => inHome(machine, ".codeium", "windsurf", "mcp_config.json"),
-    format: "json",
-    key: "mcpServers",
-    entry: (connection) =>
-      connection.kind === "stdio" ? program(connection) : address("serverUrl", connection),
+    entry: { stdio: program, http: address("serverUrl") },
     startsInProject: false,
     afterwards: "refresh the servers in Windsurf's settings",
   },
   "gemini-cli": {
+    ...COMMON,
     title: "Gemini CLI",
     file: (machine) => inHome(machine, ".gemini", "settings.json"),
-    format: "json",
-    key: "mcpServers",
-    entry: (connection) =>
-      connection.kind === "stdio" ? program(connection) : address("httpUrl", connection),
-    startsInProject: true,
+    entry: { stdio: program, http: address("httpUrl") },
     afterwards: "start Gemini CLI again; /mcp shows the server",
   },
   codex: {
+    ...COMMON,
     title: "Codex",
     file: (machine) => inHome(machine, ".codex", "config.toml"),
     format: "toml",
     key: "mcp_servers",
-    entry: (connection) =>
-      connection.kind === "stdio"
-        ? program(connection)
-        : { url: connection.url, http_headers: { Authorization: bearer(connection) } },
-    startsInProject: true,
+    entry: {
+      stdio: program,
+      http: (connection) => ({ url: connection.url, http_headers: { Authorization: bearer(connection) } }),
+    },
     afterwards: "start Codex again",
   },
   zed: {
+    ...COMMON,
     title: "Zed",
     file: (machine) =>
       machine.platform === "win32"
         ? inApplicationData(machine, "Zed", "settings.json")
         : inHome(machine, ".config", "zed", "settings.json"),
-    format: "json",
     key: "context_servers",
-    entry: (connection) =>
-      connection.kind === "stdio" ? { source: "custom", ...program(connection) } : address("url", connection),
-    startsInProject: true,
+    entry: { stdio: (connection) => ({ source: "custom", ...program(connection) }), http: address("url") },
     afterwards: "Zed starts the server by itself",
   },
   continue: {
+    ...COMMON,
     title: "Continue",
     // A file of its own: Continue reads every file in this folder.
     file: (machine) => inHome(machine, ".continue", "mcpServers", "toolwright.json"),
-    format: "json",
-    key: "mcpServers",
-    entry: (connection) =>
-      connection.kind === "stdio"
-        ? program(connection)
-        : {
-            type: "streamable-http",
-            url: connection.url,
-            requestOptions: { headers: { Authorization: bearer(connection) } },
-          },
+    entry: {
+      stdio: program,
+      http: (connection) => {
+        const requestOptions = { headers: { Authorization: bearer(connection) } };
+        return { type: "streamable-http", url: connection.url, requestOptions };
+      },
+    },
     startsInProject: false,
     afterwards: "reload Continue",
   },
 };
 
-type Stdio = Extract<Connection, { readonly kind: "stdio" }>;
-type Http = Extract<Connection, { readonly kind: "http" }>;
-
 function program({ command, args }: Stdio): JsonObject {
   return { command, args };
 }
 
-function address(key: string, connection: Http): JsonObject {
-  return { [key]: connection.url, headers: { Authorization: bearer(connection) } };
+function address(key: string): (connection: Http) => JsonObject {
+  return (connection) => ({ [key]: connection.url, headers: { Authorization: bearer(connection) } });
 }
 
 function bearer({ token }: Http): string {
@@ -152,7 +153,7 @@ function bearer({ token }: Http): string {
 }
 
 function inHome({ platform, userHome }: Machine, ...parts: readonly string[]): string {
-  return pathsOf(platform).join(userHome, ...parts);
+  return (platform === "win32" ? win32 : posix).join(userHome, ...parts);
 }
 
 /** Returns a path in the settings folder of the platform. */
@@ -164,6 +165,7 @@ function inApplicationData(machine: Machine, ...parts: readonly string[]): strin
   return posix.join(variables["XDG_CONFIG_HOME"] || inHome(machine, ".config"), ...parts);
 }
 
-function pathsOf(platform: NodeJS.Platform): typeof posix {
-  return platform === "win32" ? win32 : posix;
+/** Returns the config entry of a connection; undefined if the client does not support it. */
+export function entryOf({ entry }: Client, connection: Connection): JsonObject | undefined {
+  return connection.kind === "stdio" ? entry.stdio(connection) : entry.http?.(connection);
 }

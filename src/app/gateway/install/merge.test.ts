@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import type { JsonObject } from "../../../core/json.ts";
-import { mergeJson } from "./merge-json.ts";
-import { mergeToml, toToml } from "./merge-toml.ts";
+import { mergeJson, mergeToml, toToml } from "./merge.ts";
 
 const PLACE = { key: "mcpServers", name: "toolwright" };
 const ENTRY = { command: "node", args: ["a b", 'c"d'] };
@@ -27,6 +26,12 @@ test("an empty or missing file gets the entry alone", () => {
 test("numbers keep their digits and lines their indent", () => {
   const merged = mergeJson('{\n\t"id": 12345678901234567890.10\n}', PLACE, ENTRY);
   assert.match(merged, /\n\t"id": 12345678901234567890\.10,\n/);
+});
+
+test("a JSON file keeps its comments", () => {
+  const merged = mergeJson('{\n  // mine\n  "other": 1, /* too */ "last": 2,\n}\n', PLACE, ENTRY);
+  assert.match(merged, /\/\/ mine\n {2}"other": 1, \/\* too \*\/ "last": 2,\n/);
+  assert.match(merged, /"toolwright": \{/);
 });
 
 test("a table has TOML strings", () => {

@@ -1,12 +1,13 @@
 import type { Server } from "@modelcontextprotocol/server";
 import type { Json } from "../../../core/json.ts";
-import { toResult } from "../calls/protocol-fault.ts";
-import { toolRequest } from "../calls/serve-call.ts";
+import { toResult, toolRequest } from "../calls/serve-call.ts";
 import { servePrompts } from "./serve-prompts.ts";
 import { createServeRequest } from "./serve-request.ts";
 import { serveResources, serveSubscriptions } from "./serve-resources.ts";
 import type { ServeRequest, ServerPorts, StartedCall } from "../types/server-types.ts";
 import { CAPABILITIES, INSTRUCTIONS, supportsLinks } from "./server-info.ts";
+import { isAtLeast } from "../calls/reports.ts";
+import type { ClientListener, LogLevel } from "../types/gateway-types.ts";
 
 /** Creates the SDK's server with our handlers. It is stateless: what outlives a request belongs to the session. */
 export function createServer(ports: ServerPorts): Server {
@@ -56,4 +57,22 @@ async function continueCall(
   if (signal.aborted) abort();
   signal.addEventListener("abort", abort, { once: true });
   return toResult(sdk, await outcome);
+}
+
+/** Returns a listener that sends notifications through a client's server; for a client that has left it does nothing. */
+export function notifyThrough(server: () => Server | undefined, level: LogLevel): ClientListener {
+  const ignoreFailure = (sent: Promise<void> | undefined): void => void sent?.catch(() => undefined);
+  return {
+    changed(list) {
+      const current = server();
+      if (list === "tools") ignoreFailure(current?.sendToolListChanged());
+      else if (list === "resources") ignoreFailure(current?.sendResourceListChanged());
+      else ignoreFailure(current?.sendPromptListChanged());
+    },
+    log(at, data) {
+      if (!isAtLeast(at, level.current)) return;
+      const params = { level: at, logger: "toolwright", data };
+      ignoreFailure(server()?.notification({ method: "notifications/message", params }));
+    },
+  };
 }

@@ -1,7 +1,7 @@
 import type { Server } from "@modelcontextprotocol/server";
 import { isObject, type Json, type JsonObject } from "../../../core/json.ts";
-import { rethrowAsProtocol } from "../calls/protocol-fault.ts";
-import type { ClientAccess, Gateway, UpstreamMcp } from "../types/gateway-types.ts";
+import { rethrowAsProtocol } from "../calls/serve-call.ts";
+import type { Gateway } from "../types/gateway-types.ts";
 import type { ServerPorts } from "../types/server-types.ts";
 
 /** Serves the prompts of upstream servers, and completions of their arguments. */
@@ -32,13 +32,7 @@ export function servePrompts(server: Server, ports: ServerPorts): void {
   });
 }
 
-interface OpenUpstream {
-  readonly upstream: UpstreamMcp | undefined;
-  readonly access: ClientAccess;
-  readonly mask: Gateway["mask"];
-}
-
-async function openUpstream({ gateway, ceilings }: ServerPorts): Promise<OpenUpstream> {
+async function openUpstream({ gateway, ceilings }: ServerPorts) {
   const opened = await gateway();
   return { upstream: await opened.upstream(), access: opened.access(ceilings), mask: opened.mask };
 }

@@ -2,8 +2,7 @@ import type { Server, ServerContext } from "@modelcontextprotocol/server";
 import type { JsonObject } from "../../../core/json.ts";
 import { hashOf } from "../../../util/json/call-hash.ts";
 import { askThrough, canAsk } from "../calls/approval-form.ts";
-import { toResult } from "../calls/protocol-fault.ts";
-import { serveCall } from "../calls/serve-call.ts";
+import { toResult, serveCall } from "../calls/serve-call.ts";
 import type { CallOutcome, Channel } from "../types/gateway-types.ts";
 import type { CallRequest, CallStep, CallTurn, ServeRequest, ServerPorts } from "../types/server-types.ts";
 

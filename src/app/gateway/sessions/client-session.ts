@@ -3,11 +3,11 @@ import { ActiveTools } from "../../../core/session/active-tools.ts";
 import { provide, type Progress } from "../../../core/context.ts";
 import type { Ceiling } from "../../../core/policy.ts";
 import type { Engine } from "../../../engine/types/engine.ts";
-import type { RunOptions } from "../../../engine/types/run-options.ts";
-import type { ClientSession } from "../types/gateway-types.ts";
+import type { RunOptions } from "../../../engine/types/options.ts";
+import type { ClientSession, ArtifactResources } from "../types/gateway-types.ts";
 import type { Approvals } from "./approvals.ts";
-import { createArtifactResources } from "./artifact-resources.ts";
 import { createVisibleTools } from "./visible-tools.ts";
+import type { JsonObject } from "../../../core/json.ts";
 
 export interface SessionPorts {
   readonly engine: Engine;
@@ -21,7 +21,7 @@ export interface SessionPorts {
   readonly onProgressOf: (callId: string, listener: (progress: Progress) => void) => () => void;
 }
 
-export interface SessionOptions {
+interface SessionOptions {
   readonly ceilings: readonly Ceiling[];
   readonly onChanged: (list: "tools" | "resources") => void;
 }
@@ -88,19 +88,13 @@ export function openClientSession(
   };
 }
 
-interface Running {
-  readonly isAny: () => boolean;
-  enter(controller: AbortController): () => void;
-  close(): void;
-}
-
 /** The running calls. Combining the signals of call and session would cost more than most calls. */
-function createRunning(): Running {
+function createRunning() {
   const running = new Set<AbortController>();
   let isClosed = false;
   return {
     isAny: () => running.size > 0,
-    enter(controller) {
+    enter(controller: AbortController) {
       if (isClosed) controller.abort();
       running.add(controller);
       return () => void running.delete(controller);
@@ -110,4 +104,50 @@ function createRunning(): Running {
       for (const controller of running) controller.abort();
     },
   };
+}
+
+const SCHEME = "artifact://";
+/** The newest; older ones can still be read by their address. */
+const MAX_LISTED = 100;
+/** The most that one read returns; `next` is the address of the rest. */
+const MAX_BYTES = 4 * 1024 * 1024;
+
+/** Lists and reads what was cut from one client's answers. */
+function createArtifactResources(artifacts: Artifacts | undefined): ArtifactResources {
+  const known = new Map<string, JsonObject>();
+  return {
+    note({ name, meta: { truncated } }) {
+      const id = truncated?.artifactId;
+      if (id === undefined) return undefined;
+      const resource = {
+        uri: SCHEME + encodeURIComponent(id),
+        name: `${name} ${id}`,
+        mimeType: "text/plain",
+      };
+      known.set(id, resource);
+      const [oldest] = known.keys();
+      if (known.size > MAX_LISTED && oldest !== undefined) known.delete(oldest);
+      return { type: "resource_link", ...resource, description: `The full answer of ${name}` };
+    },
+    list: () => [...known.values()].toReversed(),
+    async read(uri) {
+      const wanted = parse(uri);
+      const slice =
+        wanted === undefined ? undefined : await artifacts?.read(wanted.id, wanted.start, MAX_BYTES);
+      if (wanted === undefined || slice === undefined) return undefined;
+      const { text, start, end, size } = slice;
+      const next = end < size ? { next: `${SCHEME}${encodeURIComponent(wanted.id)}?start=${end}` } : {};
+      return { contents: [{ uri, mimeType: "text/plain", text, _meta: { start, end, size, ...next } }] };
+    },
+  };
+}
+
+function parse(uri: string): { readonly id: string; readonly start: number } | undefined {
+  const [, name = "", digits = "0"] = /^artifact:\/\/([^/?#]+)(?:\?start=(\d{1,15}))?$/.exec(uri) ?? [];
+  try {
+    const id = decodeURIComponent(name);
+    return id === "" ? undefined : { id, start: Number(digits) };
+  } catch {
+    return undefined;
+  }
 }

@@ -1,3 +1,4 @@
+import { starPattern } from "../../../util/text/name-pattern.ts";
 import type { ToolChoice, ToolList } from "../../../core/session/active-tools.ts";
 import { ToolError } from "../../../core/errors.ts";
 import { isObject, type JsonObject } from "../../../core/json.ts";
@@ -159,24 +160,5 @@ export function parseNames(text: string): readonly string[] {
 
 /** Returns whether every ceiling includes the tool. */
 export function isIncluded(ceilings: readonly Ceiling[], name: string): boolean {
-  return ceilings.every(
-    ({ tools }) => tools === undefined || tools.some((pattern) => matches(pattern, name)),
-  );
-}
-
-/** `*` matches any part of a name. */
-function matches(pattern: string, name: string): boolean {
-  const [first = "", ...parts] = pattern.split("*");
-  const last = parts.pop();
-  if (last === undefined) return pattern === name;
-  if (!name.startsWith(first) || name.length < first.length + last.length || !name.endsWith(last))
-    return false;
-  let from = first.length;
-  const until = name.length - last.length;
-  for (const part of parts) {
-    const at = name.indexOf(part, from);
-    if (at === -1 || at + part.length > until) return false;
-    from = at + part.length;
-  }
-  return true;
+  return ceilings.every(({ tools }) => tools === undefined || tools.some((one) => starPattern(one)(name)));
 }

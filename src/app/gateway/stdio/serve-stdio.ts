@@ -1,8 +1,7 @@
 import type { LoggingLevel, Server } from "@modelcontextprotocol/server";
 import type { Ceiling } from "../../../core/policy.ts";
 import { createResumableCalls } from "../calls/resumable-calls.ts";
-import { createServer } from "../server/create-server.ts";
-import { notifyThrough } from "../server/notify-client.ts";
+import { createServer, notifyThrough } from "../server/create-server.ts";
 import {
   createOpenSubscriptions,
   subscribeUnder,

@@ -1,3 +1,4 @@
+import { defined } from "../../../util/json/defined.ts";
 import { randomUUID } from "node:crypto";
 import type { AgentListener } from "../../../agent/runtime/agent-events.ts";
 import { createAgent } from "../../../agent/create-agent.ts";
@@ -97,12 +98,8 @@ function agentOptions(
   const [workspace] = config.workspace;
   const { temperature, maxOutputTokens } = settingOf(config, member.model.id);
   const isRoot = member.parentSession === undefined;
-  const base = defaultInstructions({
-    workspace,
-    mode: config.mode,
-    date: new Date(),
-    agent: member.identity,
-  });
+  const { mode } = config;
+  const base = defaultInstructions({ workspace, mode, date: new Date(), agent: member.identity });
   return {
     ...member,
     engine,
@@ -113,9 +110,7 @@ function agentOptions(
     instructions: instructions === "" ? base : `${base}\n\n${instructions}`,
     incoming: isRoot ? both(incoming, hookMessages(openPromptQueue(store.collections), session)) : incoming,
     ask: askThrough(approver, member.session),
-    ...(isRoot && outputSchema !== undefined && { outputSchema }),
-    ...(temperature !== undefined && { temperature }),
-    ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+    ...defined({ outputSchema: isRoot ? outputSchema : undefined, temperature, maxOutputTokens }),
   };
 }
 
@@ -133,19 +128,7 @@ function both(team: Incoming, prompts: Incoming): Incoming {
 function askThrough(approver: Approver, session: string): NonNullable<AgentOptions["ask"]> {
   return (question, signal) => {
     const id = randomUUID();
-    return approver.ask(
-      {
-        callId: id,
-        hash: id,
-        tool: "agent",
-        risk: "medium",
-        input: {},
-        facts: [],
-        reason: question.text,
-        session,
-        question,
-      },
-      signal,
-    );
+    const call = { callId: id, hash: id, tool: "agent", risk: "medium", input: {}, facts: [] } as const;
+    return approver.ask({ ...call, reason: question.text, session, question }, signal);
   };
 }

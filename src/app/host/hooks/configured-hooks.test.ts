@@ -10,7 +10,7 @@ import type { ToolResult } from "../../../core/result.ts";
 import type { Engine } from "../../../engine/types/engine.ts";
 import { createEngine } from "../../../engine/engine.ts";
 import { builtInTools } from "../../../tools/built-in.ts";
-import { createConfiguredHooks } from "./configured-hooks.ts";
+import { createConfiguredHooks } from "./engine-hooks.ts";
 import { parseSetting } from "../../config/layers.ts";
 import { openPromptQueue, type PromptQueue } from "../../../agent/hooks/prompt-queue.ts";
 

@@ -1,3 +1,4 @@
+import { defined } from "../../../util/json/defined.ts";
 import { isObject } from "../../../core/json.ts";
 import type { SourceProblem } from "../../../core/source.ts";
 import { errorMessage } from "../../../util/text/error-message.ts";
@@ -28,10 +29,8 @@ const HEAD = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)(?:^|\r?\n)---[ \t]*(?:\r?\n|$)/m;
 export async function parseSkill(text: string): Promise<ParsedSkill> {
   const found = HEAD.exec(text);
   if (found?.index !== 0) {
-    return trouble(
-      "it does not begin with front matter",
-      "begin it with ---, name, description, and --- again",
-    );
+    const hint = "begin it with ---, name, description, and --- again";
+    return trouble("it does not begin with front matter", hint);
   }
   const [whole, yaml = ""] = found;
   if (yaml.length > MAX_HEAD) return trouble(`its front matter is over ${MAX_HEAD / 1024} KB`);
@@ -89,5 +88,5 @@ function badName(name: string): { readonly trouble: Trouble } {
 }
 
 function trouble(message: string, hint?: string): { readonly trouble: Trouble } {
-  return { trouble: { reason: "bad_schema", message, ...(hint !== undefined && { hint }) } };
+  return { trouble: { reason: "bad_schema", message, ...defined({ hint }) } };
 }

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { realpath } from "node:fs/promises";
+import { realpath, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { LoadedSkill, Skill, Skills } from "../../../core/skills.ts";
 import type { SourceProblem } from "../../../core/source.ts";
@@ -8,7 +8,6 @@ import { readSmallFile } from "../../../system/files/read-document.ts";
 import { isWithin } from "../../../util/text/is-within.ts";
 import { listRunnableNames } from "../../../sources/runnable-names.ts";
 import { parseSkill, type Trouble } from "./front-matter.ts";
-import { listFiles } from "./list-files.ts";
 
 /** A folder whose folders are skills. */
 export interface SkillDirectory {
@@ -88,9 +87,15 @@ async function look(
   const path = join(root, name, FILE);
   const real = await realpath(path).catch(() => undefined);
   if (real === undefined) return undefined;
-  if (!isWithin(real, root)) return { path, trouble: outside(real) };
+  if (!isWithin(real, root)) {
+    const message = `it is a link that leads out of the folder, to ${real}`;
+    return { path, trouble: { reason: "untrusted", message } };
+  }
   const text = readSmallFile(real, MAX_BYTES);
-  if (text === undefined) return { path, trouble: unreadable() };
+  if (text === undefined) {
+    const message = `it is not a file of at most ${MAX_BYTES / 1024} KB that can be read`;
+    return { path, trouble: { reason: "too_large", message } };
+  }
   const parsed = await parseSkill(text);
   if ("trouble" in parsed) return { path, trouble: parsed.trouble };
   const folder = await realpath(join(root, name));
@@ -98,19 +103,26 @@ async function look(
   return { skill: { ...parsed.head, folder, isTrusted: isTrusted(name, hash) }, text: parsed.body };
 }
 
-function outside(real: string): Trouble {
-  return { reason: "untrusted", message: `it is a link that leads out of the folder, to ${real}` };
-}
-
-function unreadable(): Trouble {
-  return {
-    reason: "too_large",
-    message: `it is not a file of at most ${MAX_BYTES / 1024} KB that can be read`,
-  };
-}
-
 function taken({ skill }: Found, first: Found): SourceProblem {
   const message = `the name "${skill.name}" is taken by the skill in ${first.skill.folder}`;
   const hint = "give one of them another name";
   return { source: SOURCE, subject: join(skill.folder, FILE), reason: "name_taken", message, hint };
+}
+
+const MAX_FILES = 200;
+const MAX_DEPTH = 6;
+
+/** Returns the regular files below a folder, in order, at most 200. Skips hidden files and does not follow links. */
+async function listFiles(folder: string, depth = 0): Promise<readonly string[]> {
+  if (depth > MAX_DEPTH) return [];
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  const files: string[] = [];
+  for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+    if (entry.name.startsWith(".")) continue;
+    const path = join(folder, entry.name);
+    if (entry.isFile()) files.push(path);
+    if (entry.isDirectory()) files.push(...(await listFiles(path, depth + 1)));
+    if (files.length >= MAX_FILES) break;
+  }
+  return files.slice(0, MAX_FILES);
 }

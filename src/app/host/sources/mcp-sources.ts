@@ -1,3 +1,4 @@
+import { defined } from "../../../util/json/defined.ts";
 import type { Collections } from "../../../core/store/collection.ts";
 import type { Json } from "../../../core/json.ts";
 import type { SourceProblem, ToolSource } from "../../../core/source.ts";
@@ -150,16 +151,13 @@ export function openServer(
     // A project's file does not decide whose annotations the user trusts.
     trustsAnnotations: trustsAnnotations && !isProject,
     ...(isProject && { project: { folder, isTrusted: () => isTrusted } }),
-    ...(timeoutMs !== undefined && { timeoutMs }),
-    ...(connectTimeoutMs !== undefined && { connectTimeoutMs }),
-    ...(collections !== undefined && { pins: collections.open(PINS), logins: collections.open(LOGINS) }),
+    ...defined({ timeoutMs, connectTimeoutMs, sample, roster }),
+    ...defined({ pins: collections?.open(PINS), logins: collections?.open(LOGINS) }),
     mask,
     onSecret(secret) {
       learn(secret);
       onSecret?.(secret);
     },
-    ...(sample !== undefined && { sample }),
-    ...(roster !== undefined && { roster }),
   });
 }
 
@@ -176,12 +174,8 @@ function openEntry(
 /** Returns a source that has only a problem. */
 function unusable({ name, file, isProject }: McpEntry, configured: ConfigProblem): ToolSource {
   const source = isProject ? `mcp:${name} of ${file}` : `mcp:${name}`;
-  const problem: SourceProblem = {
-    source,
-    subject: name,
-    reason: "failed",
-    message: `${file}: ${configured.problem}`,
-    ...(configured.hint !== undefined && { hint: configured.hint }),
-  };
+  const message = `${file}: ${configured.problem}`;
+  const { hint } = configured;
+  const problem: SourceProblem = { source, subject: name, reason: "failed", message, ...defined({ hint }) };
   return { name: source, load: async () => ({ tools: [], problems: [problem] }) };
 }

@@ -1,3 +1,4 @@
+import { defined } from "../../../util/json/defined.ts";
 import { existsSync } from "node:fs";
 import type { Hook } from "../../../core/hook.ts";
 import type { ExtensionDirectory } from "../../../sources/extension/extension-folder.ts";
@@ -7,8 +8,10 @@ import { RESERVED_COMMANDS } from "../../../core/extension.ts";
 import type { Config } from "../../config/config.ts";
 import { projectFolder, userFolder } from "../../config/folders.ts";
 import type { IsTrusted } from "../../config/files/trust.ts";
+import type { Skills } from "../../../core/skills.ts";
+import { createSkills } from "../skills/skills.ts";
 
-export interface OpenExtensionsOptions {
+interface OpenExtensionsOptions {
   readonly isTrusted: IsTrusted;
   /** Extensions may be added while the process runs. */
   readonly isLongLived: boolean;
@@ -16,7 +19,7 @@ export interface OpenExtensionsOptions {
 }
 
 /** The extensions of the user and of the project, not loaded yet, and their hooks. */
-export interface OpenExtensions {
+interface OpenExtensions {
   readonly extensions: Extensions;
   /** First in the engine's list. */
   readonly hooks: readonly Hook[];
@@ -25,26 +28,16 @@ export interface OpenExtensions {
 export function openExtensions(config: Config, options: OpenExtensionsOptions): OpenExtensions {
   const { isTrusted, isLongLived, log } = options;
   const project = projectFolder(config, "extensions");
+  const isEntryTrusted = (entry: string, hash: string): boolean => isTrusted("extension", entry, hash);
   const directories: readonly ExtensionDirectory[] = [
     { name: "user", path: userFolder(config, "extensions") },
-    ...(project === undefined
-      ? []
-      : [
-          {
-            name: "project",
-            path: project,
-            isTrusted: (entry: string, hash: string) => isTrusted("extension", entry, hash),
-          },
-        ]),
+    ...(project === undefined ? [] : [{ name: "project", path: project, isTrusted: isEntryTrusted }]),
   ];
   // Without a folder there can be no extensions, and no call pays for their hook.
   const mayHave = isLongLived || directories.some(({ path }) => existsSync(path));
   if (!mayHave) return { extensions: NO_EXTENSIONS, hooks: [] };
-  const extensions = createExtensions({
-    directories,
-    takenCommands: RESERVED_COMMANDS,
-    ...(log !== undefined && { log }),
-  });
+  const takenCommands = RESERVED_COMMANDS;
+  const extensions = createExtensions({ directories, takenCommands, ...defined({ log }) });
   return { extensions, hooks: [extensions.hook] };
 }
 
@@ -56,3 +49,14 @@ const NO_EXTENSIONS: Extensions = {
   providers: () => new Map(),
   ready: () => Promise.resolve(),
 };
+
+/** Returns the skills of the user, then those of the project, of which only trusted ones can become instructions. */
+export function openSkills(config: Config, isTrusted: IsTrusted): Skills {
+  const project = projectFolder(config, "skills");
+  return createSkills([
+    { path: userFolder(config, "skills") },
+    ...(project === undefined
+      ? []
+      : [{ path: project, isTrusted: (name: string, hash: string) => isTrusted("skill", name, hash) }]),
+  ]);
+}

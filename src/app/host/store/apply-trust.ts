@@ -29,22 +29,16 @@ export async function applyTrust(
   collections: Collections | undefined,
 ): Promise<Trusted> {
   const { items, problems } = collectTrustItems(config);
-  if (items.length === 0) {
+  if (items.length === 0)
     return { config, isTrusted: TRUST_NOTHING, trust: undefined, off: [], warnings: problems };
-  }
   const { workspace, variables, userHome } = config;
   const [cwd] = workspace;
   const trust = collections === undefined ? undefined : await loadTrust(collections, cwd);
   const isTrusted = trust?.isTrusted ?? TRUST_NOTHING;
   const off = items.filter(({ kind, name, hash }) => !isTrusted(kind, name, hash));
   const warnings = off.length === 0 ? problems : [...problems, describeOff(off)];
-  return {
-    config: loadConfig(flags, { cwd, variables, userHome }, isTrusted),
-    isTrusted,
-    trust,
-    off,
-    warnings,
-  };
+  const trustedConfig = loadConfig(flags, { cwd, variables, userHome }, isTrusted);
+  return { config: trustedConfig, isTrusted, trust, off, warnings };
 }
 
 /** Does the same for a command that only looks: opens a store only if it exists and is needed, and closes it again. */

@@ -13,11 +13,9 @@ export async function findSession(transcripts: Transcripts, word: string): Promi
   const [only, ...others] = begun;
   if (only !== undefined && others.length === 0) return only;
   if (only !== undefined) {
+    const firsts = begun.slice(0, 5).map(({ id }) => id);
     throw new ToolError("INVALID_INPUT", `"${word}" is the beginning of ${begun.length} sessions`, {
-      hint: `write more of it: ${begun
-        .slice(0, 5)
-        .map(({ id }) => id)
-        .join(", ")}`,
+      hint: `write more of it: ${firsts.join(", ")}`,
     });
   }
   const ids = all.map(({ id }) => id);

@@ -21,9 +21,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Opens the store that the config names, on disk or in memory. */
 export async function openConfiguredStore({ store: folder, keepDays }: Config): Promise<Store> {
-  if (folder !== ":memory:") {
-    return openStore({ folder, keepCallsMs: keepDays * DAY_MS });
-  }
+  if (folder !== ":memory:") return openStore({ folder, keepCallsMs: keepDays * DAY_MS });
   const [artifacts, journal] = [createMemoryArtifacts(), createMemoryJournal()];
   return {
     artifacts,

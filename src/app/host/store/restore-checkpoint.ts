@@ -52,11 +52,8 @@ export async function restoreCheckpoint(
       const path = displayPath(checkpoint.root, planned.file.path);
       if (restored || planned.state !== "stale") return { path, outcome: outcomeOf(planned, restored) };
       const then = await checkpoints.read(planned.file);
-      return {
-        path,
-        outcome: "changed",
-        change: describeChange(then, planned.now?.content ?? new Uint8Array()),
-      };
+      const change = describeChange(then, planned.now?.content ?? new Uint8Array());
+      return { path, outcome: "changed", change };
     }),
   );
   return { restored, before: before?.id ?? null, files };

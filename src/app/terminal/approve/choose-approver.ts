@@ -2,12 +2,11 @@ import type { Approver } from "../../../core/approval.ts";
 import type { ConfigFlags } from "../../config/config.ts";
 import { firstAnswer } from "../../host/first-answer.ts";
 import type { Opened } from "../../host/open-host.ts";
-import { allowAll, createHeadlessApprover } from "./approvers.ts";
 import type { World } from "../input/command.ts";
 import { visible } from "../../../util/text/visible.ts";
 import { createTerminalApprover } from "./terminal-approver.ts";
 
-export interface ApproverChoice extends Pick<Opened, "queue"> {
+interface ApproverChoice extends Pick<Opened, "queue"> {
   /** False if standard input is not for answers. */
   readonly mayAsk: boolean;
 }
@@ -32,5 +31,22 @@ function announcing(approver: Approver, print: (line: string) => void): Approver
       print(`toolwright: ${visible(request.tool)} waits for approval: run toolwright approve`);
       return approver.ask(request, signal);
     },
+  };
+}
+
+/** Approves every request. Calls that policy denies are never requested. */
+const allowAll: Approver = { ask: () => Promise.resolve({ approved: true, scope: "once" }) };
+
+/** Denies every request, with a hint how to allow the call. */
+function createHeadlessApprover(): Approver {
+  return {
+    ask: () =>
+      Promise.resolve({
+        approved: false,
+        reason: "there is no terminal to prompt on",
+        hint:
+          "to allow it, add --yes for this call, --queue to wait for toolwright approve, " +
+          "or --mode yolo to allow every call",
+      }),
   };
 }

@@ -10,10 +10,10 @@ import {
 import { loadConfig } from "../../config/config.ts";
 import { nearHint } from "../../../util/text/near-hint.ts";
 import { openConfiguredStore, workspaceSession } from "../../host/store/open-configured-store.ts";
-import { alignRows } from "../print/align-rows.ts";
+import { timeOf, alignRows } from "../print/align-rows.ts";
 import { CONFIG_FLAGS, STORE_FLAG, type Arguments, type Command, type Shown } from "../input/command.ts";
 import { describeGrant, describeRequest } from "../approve/describe-request.ts";
-import { printWarning } from "../print/print-warning.ts";
+import { printWarning } from "../print/output.ts";
 import { parseJson } from "../input/read-input.ts";
 import { visible } from "../../../util/text/visible.ts";
 import { createStoredGrants } from "../../../store/database/grants.ts";
@@ -78,9 +78,8 @@ async function listPending(queue: ApprovalQueue, { flags }: Arguments, { output 
   const misplaced = ["session", "always", "deny", "reason", "input"].find(
     (name) => flags[name] !== undefined,
   );
-  if (misplaced !== undefined) {
+  if (misplaced !== undefined)
     throw new ToolError("INVALID_INPUT", `--${misplaced} needs the id of a call`, { hint: LISTS });
-  }
   const pending = await queue.pending();
   if (flags["json"] === true) await output.print(`${JSON.stringify(pending)}\n`);
   else await output.print(pending.length === 0 ? "no calls wait for approval\n" : pending.map(page).join(""));
@@ -104,9 +103,8 @@ async function answer(queue: ApprovalQueue, given: Arguments, { output }: Shown)
     });
   }
   const approval = toApproval(found, given);
-  if (!(await queue.answer(id, approval))) {
+  if (!(await queue.answer(id, approval)))
     throw new ToolError("UNAVAILABLE", `${id} was answered elsewhere, or its caller no longer waits`);
-  }
   const message = approval.approved ? `approved ${id}` : `denied ${id}`;
   await output.print(given.flags["json"] === true ? `${JSON.stringify({ id, approval })}\n` : `${message}\n`);
   return 0;
@@ -126,9 +124,8 @@ function toApproval({ request }: PendingApproval, { flags }: Arguments): Approva
   const why =
     request.ungrantable ??
     (scope === "always" && request.grant === undefined ? "no rule describes it" : undefined);
-  if (scope !== "once" && why !== undefined) {
+  if (scope !== "once" && why !== undefined)
     throw new ToolError("INVALID_INPUT", `this call can only be approved once: ${why}`);
-  }
   if (flags["input"] === undefined) return { approved: true, scope };
   const read = parseJson(String(flags["input"]), "--input");
   if ("unreadable" in read) throw new ToolError("INVALID_INPUT", read.unreadable);
@@ -136,12 +133,7 @@ function toApproval({ request }: PendingApproval, { flags }: Arguments): Approva
   return { approved: true, scope: "once", input: read.input };
 }
 
-async function listGrants(
-  grants: Grants,
-  session: string,
-  { flags }: Arguments,
-  { output, columns }: Shown,
-): Promise<number> {
+async function listGrants(grants: Grants, session: string, { flags }: Arguments, { output, columns }: Shown) {
   const granted = await grants.list(session);
   if (flags["json"] === true) await output.print(`${JSON.stringify(granted)}\n`);
   else if (granted.length === 0) await output.print("no grants\n");
@@ -150,18 +142,16 @@ async function listGrants(
 }
 
 function row({ id, scope, tool, rule, grantedAt }: Grant): readonly string[] {
-  const when = new Date(grantedAt).toISOString().replace("T", " ").slice(0, 19);
   const what = rule === undefined ? `${tool}: this exact call` : JSON.stringify(rule);
-  return [id, scope, when, visible(what)];
+  return [id, scope, timeOf(grantedAt), visible(what)];
 }
 
 async function revoke(grants: Grants, { flags }: Arguments, { output }: Shown): Promise<number> {
   const id = String(flags["revoke"]);
-  if (!(await grants.revoke(id))) {
+  if (!(await grants.revoke(id)))
     throw new ToolError("INVALID_INPUT", `no grant has the id ${JSON.stringify(id)}`, {
       hint: "toolwright approve --grants lists them",
     });
-  }
   await output.print(flags["json"] === true ? `${JSON.stringify({ revoked: id })}\n` : `revoked ${id}\n`);
   return 0;
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { ExtensionCommand } from "../../../core/extension.ts";
-import type { RunOptions } from "../../../engine/types/run-options.ts";
+import type { RunOptions } from "../../../engine/types/options.ts";
 import type { SlashCommand } from "./slash-command.ts";
 
 /** Returns a command of an extension as a slash command. The calls it makes are judged like any others. */

@@ -22,9 +22,8 @@ export const groupCommand: SlashCommand = {
     const groups = groupsOf(world);
     const [name = "", state, ...rest] = args.trim().split(/\s+/);
     if (name === "") return world.print(listOf(groups));
-    if ((state !== "on" && state !== "off") || rest.length > 0) {
+    if ((state !== "on" && state !== "off") || rest.length > 0)
       throw new ToolError("INVALID_INPUT", `expected on or off: ${USAGE}`);
-    }
     if (!groups.has(name)) throw unknown(name, groups);
     if (state === "on") groups.activate(name);
     else groups.deactivate(name);

@@ -4,8 +4,7 @@ import type { McpPrompt, McpPromptMessage, McpServers } from "../../../sources/m
 import { createMcpServers } from "../../../sources/mcp/registry.ts";
 import { mcpEngine, rawServer } from "../../../../test/support/mcp.ts";
 import { engineOf } from "../../../../test/support/sources.ts";
-import { readPromptText, readPromptArguments } from "./prompt-arguments.ts";
-import { promptCommand, promptCommands, promptText } from "./prompt.ts";
+import { readPromptText, readPromptArguments, promptCommand, promptCommands, promptText } from "./prompt.ts";
 
 const SIGNAL = new AbortController().signal;
 

@@ -4,12 +4,12 @@ import type { Checkpoint } from "../../../system/saved/checkpoint-files.ts";
 import { createCheckpoints, type Checkpoints } from "../../../system/saved/checkpoints.ts";
 import { loadConfig } from "../../config/config.ts";
 import { stateFoldersOf } from "../../config/folders.ts";
-import { nearHint } from "../../../util/text/near-hint.ts";
+import { unknownName } from "../../../util/text/near-hint.ts";
 import { openPresentStore } from "../../host/store/open-configured-store.ts";
 import { restoreCheckpoint, type Restored, type RestoredFile } from "../../host/store/restore-checkpoint.ts";
-import { alignRows } from "../print/align-rows.ts";
+import { timeOf, alignRows } from "../print/align-rows.ts";
 import { CONFIG_FLAGS, STORE_FLAG, type Arguments, type Command, type Shown } from "../input/command.ts";
-import { printWarning } from "../print/print-warning.ts";
+import { printWarning } from "../print/output.ts";
 import { refuseArguments } from "../input/check-arguments.ts";
 import { visible } from "../../../util/text/visible.ts";
 
@@ -83,8 +83,8 @@ async function list(
   if (flags["json"] === true) return output.print(`${JSON.stringify(own)}\n`);
   if (own.length === 0) return output.print("no checkpoints of this workspace\n");
   const rows = own.map(({ id, createdAt, files, description }) => {
-    const when = new Date(createdAt).toISOString().replace("T", " ").slice(0, 19);
-    return [id, when, `${files.length} files`, visible(description).replaceAll("\n", " ")];
+    const text = visible(description).replaceAll("\n", " ");
+    return [id, timeOf(createdAt), `${files.length} files`, text];
   });
   return output.print(alignRows(rows, columns));
 }
@@ -92,26 +92,14 @@ async function list(
 function find(id: string, checkpoints: readonly Checkpoint[], root: string): Checkpoint {
   const found = checkpoints.find((one) => one.id === id);
   const own = checkpoints.filter((one) => one.root === root).map((one) => one.id);
-  if (found === undefined) {
-    throw new ToolError("INVALID_INPUT", `unknown checkpoint ${JSON.stringify(id)}`, {
-      hint: nearHint(id, own, "toolwright restore lists them"),
-    });
-  }
+  if (found === undefined)
+    throw unknownName(`unknown checkpoint ${JSON.stringify(id)}`, id, own, "toolwright restore lists them");
   if (found.root === root) return found;
-  throw new ToolError(
-    "INVALID_INPUT",
-    `checkpoint ${id} belongs to another workspace: ${visible(found.root)}`,
-    {
-      hint: "run the command there",
-    },
-  );
+  const what = `checkpoint ${id} belongs to another workspace: ${visible(found.root)}`;
+  throw new ToolError("INVALID_INPUT", what, { hint: "run the command there" });
 }
 
-async function printRestored(
-  { restored, before, files }: Restored,
-  id: string,
-  { output }: Shown,
-): Promise<void> {
+async function printRestored({ restored, before, files }: Restored, id: string, { output }: Shown) {
   if (!restored) throw unrecorded(files, id);
   if (files.length === 0) await output.print("this checkpoint has no files\n");
   const rows = files.map(({ path, outcome }) => [

@@ -1,9 +1,8 @@
-import { ToolError } from "../../../core/errors.ts";
 import type { Skills } from "../../../core/skills.ts";
 import { alignRows } from "../print/align-rows.ts";
 import { oneLine } from "../../../util/text/one-line.ts";
 import { visible } from "../../../util/text/visible.ts";
-import { nearHint } from "../../../util/text/near-hint.ts";
+import { unknownName } from "../../../util/text/near-hint.ts";
 import type { SlashCommand } from "./slash-command.ts";
 
 /** Lists the skills, or shows one as an agent would read it. */
@@ -39,7 +38,5 @@ async function pageOf(name: string, skills: Skills): Promise<string> {
     return `${visible(skill.name)}  ${visible(skill.folder)}\n\n${visible(text).trimEnd()}\n`;
   }
   const names = (await skills.list()).skills.map((skill) => skill.name);
-  throw new ToolError("INVALID_INPUT", `there is no skill ${JSON.stringify(name)}`, {
-    hint: nearHint(name, names, "/skill lists them"),
-  });
+  throw unknownName(`there is no skill ${JSON.stringify(name)}`, name, names, "/skill lists them");
 }

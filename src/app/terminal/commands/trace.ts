@@ -1,12 +1,13 @@
+import { defined } from "../../../util/json/defined.ts";
 import { ToolError } from "../../../core/errors.ts";
 import type { CallRecord, Journal, JournalQuery } from "../../../core/store/journal.ts";
 import { loadConfig } from "../../config/config.ts";
 import { openConfiguredStore } from "../../host/store/open-configured-store.ts";
 import { alignRows } from "../print/align-rows.ts";
 import { CONFIG_FLAGS, STORE_FLAG, type Arguments, type Command, type Shown } from "../input/command.ts";
-import { printWarning } from "../print/print-warning.ts";
+import { printWarning } from "../print/output.ts";
 import { contentText } from "../../../util/text/content-text.ts";
-import { invalidValue, refuseArguments } from "../input/check-arguments.ts";
+import { numberFlag, refuseArguments } from "../input/check-arguments.ts";
 import { visible } from "../../../util/text/visible.ts";
 
 const SHOWN = 20;
@@ -17,9 +18,7 @@ export const trace: Command = {
   usage: "[CALL_ID] [--json] [--limit N] [--state STATE] [--session ID] [--name TOOL]",
   positionals: ["call"],
   flags: {
-    json: {
-      summary: 'print one JSON object per call: {"callId", "name", "state", "answer"}',
-    },
+    json: { summary: 'print one JSON object per call: {"callId", "name", "state", "answer"}' },
     limit: { summary: `limit on calls (default: ${SHOWN}; with --json: none)`, value: "N" },
     state: {
       summary: "list only calls in this state",
@@ -57,43 +56,28 @@ export async function runTrace(
   given: Arguments,
   { output, columns }: Shown,
 ): Promise<number> {
-  const {
-    positionals: [callId],
-    flags,
-  } = given;
+  const { positionals, flags } = given;
+  const [callId] = positionals;
   const calls = await journal.list(toQuery(given));
-  if (callId !== undefined && calls.length === 0) throw unknownCall(callId);
+  if (callId !== undefined && calls.length === 0)
+    throw new ToolError("INVALID_INPUT", `no stored call has the id "${callId}"`, {
+      hint: "toolwright trace lists the last calls and their ids",
+    });
   if (flags["json"] === true)
-    for (const call of calls) await output.print(`${JSON.stringify(toObject(call))}\n`);
+    for (const { callId: id, name, state, answer } of calls)
+      await output.print(`${JSON.stringify({ callId: id, name, state, answer })}\n`);
   else if (callId !== undefined) await output.print(calls.map(page).join("\n"));
   else await output.print(calls.length === 0 ? "no calls found\n" : alignRows(calls.map(row), columns));
   return 0;
 }
 
 function toQuery({ positionals: [callId], flags }: Arguments): JournalQuery {
-  const limit = flags["limit"] === undefined ? undefined : Number(flags["limit"]);
-  if (limit !== undefined && !(Number.isInteger(limit) && limit > 0)) {
-    throw invalidValue("limit", flags["limit"], "a whole number above 0");
-  }
+  const isCount = (value: number): boolean => Number.isInteger(value) && value > 0;
+  const limit = numberFlag({ flags }, "limit", isCount, "a whole number above 0");
   const most = limit ?? (flags["json"] === true ? undefined : SHOWN);
   const { session, state, name } = flags;
-  return {
-    ...(callId === undefined ? {} : { callId }),
-    ...(session === undefined ? {} : { session: String(session) }),
-    ...(state === undefined ? {} : { state: state as CallRecord["state"] }),
-    ...(name === undefined ? {} : { name: String(name) }),
-    ...(most === undefined ? {} : { limit: most }),
-  };
-}
-
-function unknownCall(callId: string): ToolError {
-  return new ToolError("INVALID_INPUT", `no stored call has the id "${callId}"`, {
-    hint: "toolwright trace lists the last calls and their ids",
-  });
-}
-
-function toObject({ callId, name, state, answer }: CallRecord): Readonly<Record<string, unknown>> {
-  return { callId, name, state, answer };
+  // The values of these flags are texts, and that of `state` is one of its choices.
+  return defined({ callId, session, state, name, limit: most }) as JournalQuery;
 }
 
 function row(call: CallRecord): readonly string[] {

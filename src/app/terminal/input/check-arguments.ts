@@ -1,3 +1,4 @@
+import { defined } from "../../../util/json/defined.ts";
 import { ToolError } from "../../../core/errors.ts";
 import { nearHint } from "../../../util/text/near-hint.ts";
 import type { Arguments } from "./command.ts";
@@ -6,13 +7,12 @@ import type { Arguments } from "./command.ts";
 export function refuseArguments(args: readonly string[], hint?: string): void {
   if (args.length === 0) return;
   const what = args.length === 1 ? "unexpected argument" : "unexpected arguments";
-  throw new ToolError("INVALID_INPUT", `${what}: ${args.join(" ")}`, hint === undefined ? {} : { hint });
+  throw new ToolError("INVALID_INPUT", `${what}: ${args.join(" ")}`, defined({ hint }));
 }
 
 /** Returns the only argument. Throws if it is missing or others follow it; `what` names it and shows the usage. */
 export function onlyArgument([first, ...rest]: readonly string[], what: string, hint?: string): string {
-  if (first === undefined)
-    throw new ToolError("INVALID_INPUT", `missing ${what}`, hint === undefined ? {} : { hint });
+  if (first === undefined) throw new ToolError("INVALID_INPUT", `missing ${what}`, defined({ hint }));
   refuseArguments(rest, hint);
   return first;
 }
@@ -41,7 +41,7 @@ export function refuseFlags(
 }
 
 /** Returns the error for a flag with an unusable value. */
-export function invalidValue(flag: string, value: string | boolean | undefined, expected: string): ToolError {
+function invalidValue(flag: string, value: string | boolean | undefined, expected: string): ToolError {
   return new ToolError(
     "INVALID_INPUT",
     `invalid value ${JSON.stringify(value)} for --${flag}; expected ${expected}`,
@@ -51,4 +51,25 @@ export function invalidValue(flag: string, value: string | boolean | undefined, 
 function alternatives(names: readonly string[]): string {
   const last = names.at(-1) ?? "";
   return names.length < 2 ? last : `${names.slice(0, -1).join(", ")} or ${last}`;
+}
+
+/** Parses the port given to `--http`. */
+export function parsePort(text: string | boolean | undefined): number {
+  const port = /^\d{1,5}$/.test(String(text)) ? Number(text) : -1;
+  if (port >= 0 && port <= 65_535) return port;
+  throw invalidValue("http", text, "a port from 1 to 65535, or 0 for a free one");
+}
+
+/** Returns the number that a flag sets; undefined without the flag. Throws unless `isValid` accepts it. */
+export function numberFlag(
+  { flags }: Pick<Arguments, "flags">,
+  name: string,
+  isValid: (value: number) => boolean,
+  expected: string,
+): number | undefined {
+  const text = flags[name];
+  if (text === undefined) return undefined;
+  const value = typeof text === "string" && text.trim() !== "" ? Number(text) : Number.NaN;
+  if (isValid(value)) return value;
+  throw invalidValue(name, text, expected);
 }

@@ -83,11 +83,7 @@ export interface Command {
 
 /** Flags of every command that runs or judges calls. */
 export const CONFIG_FLAGS = {
-  mode: {
-    summary: "approval mode",
-    value: "MODE",
-    choices: ["yolo", "auto", "ask", "plan"],
-  },
+  mode: { summary: "approval mode", value: "MODE", choices: ["yolo", "auto", "ask", "plan"] },
   profile: { summary: "profile from the user config to apply", value: "NAME" },
 } as const satisfies Flags;
 
@@ -110,6 +106,4 @@ export const RUN_FLAGS = {
 export const SHELLS = ["bash", "zsh", "fish"] as const;
 
 /** The flag that every command has. */
-export const HELP_FLAG = {
-  help: { summary: "show this help", short: "h" },
-} as const satisfies Flags;
+export const HELP_FLAG = { help: { summary: "show this help", short: "h" } } as const satisfies Flags;

@@ -1,5 +1,4 @@
-import { ToolError } from "../../../core/errors.ts";
-import { nearHint } from "../../../util/text/near-hint.ts";
+import { unknownName } from "../../../util/text/near-hint.ts";
 import { HELP_FLAG, type Command, type Commands, type Flag } from "./command.ts";
 import { alignRows } from "../print/align-rows.ts";
 import { refuseArguments } from "./check-arguments.ts";
@@ -40,7 +39,7 @@ export function helpOf(command: Command): string {
   const rows = Object.entries({ ...flags, ...HELP_FLAG }).map(([flag, about]) => flagRow(flag, about));
   const lines = examples.map(({ line, does }) => `  toolwright ${line}\n      ${does}\n`);
   const usage = usageLines(command).join("\n       ");
-  return `${capital(summary)}.\n\nUsage: ${usage}\n\nFlags:\n${alignRows(wrapRows(rows))}\nExamples:\n${lines.join("")}`;
+  return `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.\n\nUsage: ${usage}\n\nFlags:\n${alignRows(wrapRows(rows))}\nExamples:\n${lines.join("")}`;
 }
 
 /** Returns the forms of a command line, one for each line of its usage. */
@@ -79,11 +78,5 @@ async function find(name: string, commands: Commands): Promise<Command> {
   const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (load !== undefined) return load();
   const names = Object.keys(commands);
-  throw new ToolError("INVALID_INPUT", `unknown command "${name}"`, {
-    hint: nearHint(name, names, `commands: ${names.join(", ")}`),
-  });
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  throw unknownName(`unknown command "${name}"`, name, names, `commands: ${names.join(", ")}`);
 }

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { ToolError } from "../../../core/errors.ts";
-import { nearHint } from "../../../util/text/near-hint.ts";
+import { unknownName, nearHint } from "../../../util/text/near-hint.ts";
 import { HELP_FLAG, type Arguments, type Command, type Flag } from "./command.ts";
 
 /** Parses the arguments of a command. Throws, with near names, if the command does not have a flag. */
@@ -48,9 +48,8 @@ function valueOf(flag: Flag, token: OptionToken, known: Readonly<Record<string, 
   }
   const isFlag =
     inlineValue !== true && value?.startsWith("--") === true && Object.hasOwn(known, value.slice(2));
-  if (value === undefined || isFlag) {
+  if (value === undefined || isFlag)
     throw new ToolError("INVALID_INPUT", `${rawName} needs a value: ${rawName} ${flag.value}`);
-  }
   if (flag.choices === undefined || flag.choices.includes(value)) return value;
   throw new ToolError("INVALID_INPUT", `invalid value ${JSON.stringify(value)} for ${rawName}`, {
     hint: nearHint(value, flag.choices, `expected ${flag.choices.join(", ")}`),
@@ -59,7 +58,5 @@ function valueOf(flag: Flag, token: OptionToken, known: Readonly<Record<string, 
 
 function unknownFlag({ name }: Command, rawName: string, known: readonly string[]): ToolError {
   const names = known.map((one) => `--${one}`);
-  return new ToolError("INVALID_INPUT", `unknown flag ${rawName}`, {
-    hint: nearHint(rawName, names, `see toolwright ${name} --help`),
-  });
+  return unknownName(`unknown flag ${rawName}`, rawName, names, `see toolwright ${name} --help`);
 }

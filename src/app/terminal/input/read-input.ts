@@ -1,11 +1,15 @@
+import type { World } from "./command.ts";
+import { randomUUID } from "node:crypto";
 import { ToolError } from "../../../core/errors.ts";
 import { isObject, type Json, type JsonObject } from "../../../core/json.ts";
 import type { Tool } from "../../../core/tool.ts";
 import { setOwn } from "../../../util/json/set-own.ts";
 import { jsonFault } from "../../../util/json/json-fault.ts";
+import type { ToolCall } from "../../../core/call.ts";
+import { readStdinText } from "./read-stdin.ts";
 
 /** The input of a call, or why it could not be read. */
-export type ReadInput = { readonly input: Json } | { readonly unreadable: string };
+type ReadInput = { readonly input: Json } | { readonly unreadable: string };
 
 const WORDS_HINT = "parameters are key=value, key:=json, or the whole input as --args JSON";
 
@@ -69,21 +73,15 @@ function notAPair(word: string, tool: Tool | undefined): string {
   return `${JSON.stringify(word)} is not key=value${meant}`;
 }
 
-interface Found {
-  readonly path: readonly string[];
-  readonly schema: JsonObject;
-}
-
 /** Resolves a key: the name of a parameter, or else a path into one. */
-function find(key: string, tool: Tool | undefined): Found {
+function find(key: string, tool: Tool | undefined) {
   const input = tool?.input ?? {};
   const whole = propertyOf(input, realName(key, tool));
   if (whole !== undefined || !key.includes(".")) return { path: [key], schema: whole ?? UNKNOWN };
   const path = key.split(".");
   let schema: JsonObject | undefined = input;
-  for (const [depth, part] of path.entries()) {
+  for (const [depth, part] of path.entries())
     schema = schema && propertyOf(schema, depth === 0 ? realName(part, tool) : part);
-  }
   return { path, schema: schema ?? UNKNOWN };
 }
 
@@ -171,4 +169,33 @@ function put(container: Container, part: string, value: Json): string | undefine
     return `there is no item ${part} yet`;
   container[index] = value;
   return undefined;
+}
+
+/** A call as it is typed. */
+export interface TypedCall {
+  readonly name: string;
+  readonly words: readonly string[];
+  /** The value of `--args`. */
+  readonly json: string | undefined;
+}
+
+/** Returns the call; invalid JSON gives an unreadable call, which the engine answers. Throws on an argument that is not a parameter. */
+export function toCall({ name, words, json }: TypedCall, tool: Tool | undefined): ToolCall {
+  const id = newCallId();
+  const read = readInput(tool, words, json);
+  if ("input" in read) return { id, name, input: read.input };
+  return { id, name, input: null, unreadable: read.unreadable };
+}
+
+/** Returns the text of `--args`; `-` reads standard input. */
+export async function readArgs(
+  args: string | boolean | undefined,
+  world: Pick<World, "stdin">,
+): Promise<string | undefined> {
+  if (args === undefined) return undefined;
+  return args === "-" ? readStdinText(world.stdin) : String(args);
+}
+
+export function newCallId(): string {
+  return `call-${randomUUID()}`;
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { readLines, type InputLine } from "./read-lines.ts";
+import { readLines, type InputLine } from "./read-stdin.ts";
 
 async function all(chunks: readonly Uint8Array[], maxBytes = 1000): Promise<readonly InputLine[]> {
   async function* stream(): AsyncGenerator<Uint8Array> {

@@ -7,9 +7,8 @@ const MAX_TEXT_BYTES = 64 * 1024 * 1024;
 /** Yields standard input in chunks, until it ends or the signal is aborted. */
 export async function* readStdin(stdin: NodeJS.ReadStream, signal?: AbortSignal): AsyncGenerator<Buffer> {
   try {
-    for await (const chunk of signal === undefined ? stdin : addAbortSignal(signal, stdin)) {
+    for await (const chunk of signal === undefined ? stdin : addAbortSignal(signal, stdin))
       yield Buffer.from(chunk as Buffer);
-    }
   } catch (error) {
     if (signal?.aborted === true) return;
     const reason = errorMessage(error);
@@ -31,4 +30,56 @@ export async function readStdinText(stdin: NodeJS.ReadStream): Promise<string> {
   } catch (error) {
     throw new ToolError("INVALID_INPUT", "standard input is not UTF-8 text", { cause: error });
   }
+}
+
+/** A line of input without its line break, or why it is invalid. */
+export type InputLine = { readonly text: string } | { readonly fault: string };
+
+const NEWLINE = 0x0a;
+
+interface ReadLinesOptions {
+  /** A longer line is skipped without being buffered. */
+  readonly maxBytes: number;
+}
+
+/** Yields the lines of a stream; reads on only when the last line was taken. */
+export async function* readLines(
+  chunks: AsyncIterable<Uint8Array | string>,
+  { maxBytes }: ReadLinesOptions,
+): AsyncGenerator<InputLine> {
+  let parts: Buffer[] = [];
+  let bytes = 0;
+  const keep = (part: Buffer): void => {
+    bytes += part.length;
+    if (bytes <= maxBytes) parts.push(part);
+    else parts = [];
+  };
+  const take = (): InputLine => {
+    const line = bytes > maxBytes ? tooLong(bytes, maxBytes) : decode(Buffer.concat(parts));
+    parts = [];
+    bytes = 0;
+    return line;
+  };
+  for await (const chunk of chunks) {
+    let rest = Buffer.from(chunk as Uint8Array);
+    for (let end = rest.indexOf(NEWLINE); end >= 0; end = rest.indexOf(NEWLINE)) {
+      keep(rest.subarray(0, end));
+      rest = rest.subarray(end + 1);
+      yield take();
+    }
+    if (rest.length > 0) keep(rest);
+  }
+  if (bytes > 0) yield take();
+}
+
+function decode(line: Buffer): InputLine {
+  try {
+    return { text: new TextDecoder("utf-8", { fatal: true }).decode(line) };
+  } catch {
+    return { fault: "it is not UTF-8 text" };
+  }
+}
+
+function tooLong(bytes: number, maxBytes: number): InputLine {
+  return { fault: `it is ${bytes} bytes long, over the limit of ${maxBytes}` };
 }

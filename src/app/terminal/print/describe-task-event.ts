@@ -1,3 +1,4 @@
+import { shortened } from "../../../util/text/shortened.ts";
 import type { AgentEvent } from "../../../agent/runtime/agent-events.ts";
 import type { Event } from "../../../core/events.ts";
 import { isObject, type Json } from "../../../core/json.ts";
@@ -39,10 +40,9 @@ function describeInput(input: Json): string {
 
 function short(value: Json | undefined): string {
   const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
-  return text.length <= MAX_VALUE_CHARACTERS ? text : `${text.slice(0, MAX_VALUE_CHARACTERS - 1)}…`;
+  return shortened(text, MAX_VALUE_CHARACTERS);
 }
 
 function line(text: string): string {
-  const flat = visible(text.replaceAll(/\s+/g, " ").trim());
-  return flat.length <= MAX_LINE_CHARACTERS ? flat : `${flat.slice(0, MAX_LINE_CHARACTERS - 1)}…`;
+  return shortened(visible(text.replaceAll(/\s+/g, " ").trim()), MAX_LINE_CHARACTERS);
 }

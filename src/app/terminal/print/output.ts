@@ -1,3 +1,5 @@
+import { visible } from "../../../util/text/visible.ts";
+
 /** Standard output and standard error. Writing waits for a slow reader; a closed pipe is no error. */
 export interface Output {
   /** Writes to standard output and settles when the text is written. Never rejects. */
@@ -30,4 +32,9 @@ export function createOutput(stdout: NodeJS.WriteStream, stderr: NodeJS.WriteStr
       }),
     log: (line) => void stderr.write(`${line}\n`),
   };
+}
+
+/** Prints one line on standard error about something that was ignored or lost. Control characters become visible. */
+export function printWarning(output: Pick<Output, "log">, warning: string): void {
+  output.log(`toolwright: warning: ${visible(warning)}`);
 }

@@ -1,8 +1,10 @@
-import type { ToolResult } from "../../../core/result.ts";
+import type { ToolResult, Fault } from "../../../core/result.ts";
 import type { Output } from "./output.ts";
-import { printFault } from "./print-fault.ts";
 import { contentText } from "../../../util/text/content-text.ts";
 import { toEnvelope } from "../../../engine/answer/envelope.ts";
+import { isObject, type Json, type JsonObject } from "../../../core/json.ts";
+import { visible } from "../../../util/text/visible.ts";
+import { ERROR_CODES, type ErrorCode } from "../../../core/errors.ts";
 
 /** Prints a result, as JSON for a program whatever the outcome; a failure goes to standard error too. */
 export async function printResult(
@@ -21,4 +23,44 @@ export async function printResult(
 export async function toLine(result: ToolResult, form: "json" | "envelope"): Promise<string> {
   if (form === "json") return JSON.stringify(result);
   return JSON.stringify(toEnvelope(result));
+}
+
+/** Prints on standard error what failed, what to do, and the output until then. */
+export function printFault(name: string, { message, hint, details = {} }: Fault, output: Output): void {
+  const problems = Array.isArray(details["problems"]) ? details["problems"].filter(isObject) : [];
+  if (problems.length > 0) {
+    // The engine's message is for a model and has the schema; a person gets that from `toolwright tool`.
+    output.log(`toolwright: ${name}: ${problems.map(describeProblem).join("; ")}`);
+    output.log(`  ${hint ?? `toolwright tool ${name} shows its parameters`}`);
+    return;
+  }
+  output.log(`toolwright: ${visible(message)}`);
+  if (hint !== undefined) output.log(`  ${visible(hint)}`);
+  for (const part of ["emitted", "stdout", "stderr"]) {
+    const printed = textOf(details[part]).trimEnd();
+    if (printed !== "") output.log(printed);
+  }
+}
+
+function describeProblem({ kind, path, expected, got, near }: JsonObject): string {
+  const where = textOf(path).slice(1).replaceAll("/", ".") || "the input";
+  if (kind === "missing") return `${where} is missing`;
+  if (kind !== "unknown") return `${where}: expected ${textOf(expected)}, got ${textOf(got)}`;
+  const meant =
+    Array.isArray(near) && near.length > 0 ? `, did you mean ${near.map(textOf).join(" or ")}?` : "";
+  return `${where} is not a parameter${meant}`;
+}
+
+function textOf(value: Json | undefined): string {
+  return typeof value === "string" ? value : "";
+}
+
+/** Returns the exit code of an error, from the table of codes. */
+export function exitCodeOf({ code }: { readonly code: ErrorCode }): number {
+  return ERROR_CODES[code].exitCode;
+}
+
+/** Returns the exit code of a result. */
+export function exitCodeOfResult(result: ToolResult): number {
+  return result.ok ? 0 : exitCodeOf(result.error);
 }

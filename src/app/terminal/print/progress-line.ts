@@ -8,13 +8,8 @@ const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "
 const CLEAR = "\r\u{1b}[2K";
 const MAX_TAIL = 400;
 
-export interface ProgressLine {
-  readonly hear: Listener;
-  close(): void;
-}
-
 /** Draws a progress line for a longer call: a spinner, the elapsed time, the last line of output. */
-export function createProgressLine(terminal: NodeJS.WriteStream): ProgressLine {
+export function createProgressLine(terminal: NodeJS.WriteStream): { readonly hear: Listener; close(): void } {
   let running: { readonly name: string; readonly startedAt: number; tail: string } | undefined;
   let timer: NodeJS.Timeout | undefined;
   let isShown = false;

@@ -1,7 +1,7 @@
 import { conversationOf } from "../../../agent/sessions/conversation-of.ts";
 import type { Entry, SessionInfo } from "../../../agent/sessions/transcript.ts";
 import type { Message } from "../../../core/agent/message.ts";
-import { alignRows } from "./align-rows.ts";
+import { timeOf, alignRows } from "./align-rows.ts";
 import { contentText } from "../../../util/text/content-text.ts";
 import { visibleLine } from "../../../util/text/visible.ts";
 
@@ -33,11 +33,6 @@ export function sessionPage(
   return `${alignRows(facts.map(([name, value]) => [name, visibleLine(value)]))}\n${alignRows(rows, columns)}`;
 }
 
-/** Returns a time as `2026-03-01 12:30:00`, in UTC. */
-export function timeOf(milliseconds: number): string {
-  return new Date(milliseconds).toISOString().replace("T", " ").slice(0, 19);
-}
-
 type Row = readonly [who: string, text: string];
 
 function rowsOf(entry: Entry): readonly Row[] {
@@ -51,15 +46,12 @@ function rowsOf(entry: Entry): readonly Row[] {
 }
 
 function messageRows(message: Message): readonly Row[] {
-  if (message.role === "user") {
-    return [[message.from?.name ?? "person", contentText(message.content, " ")]];
-  }
-  if (message.role === "tool") {
+  if (message.role === "user") return [[message.from?.name ?? "person", contentText(message.content, " ")]];
+  if (message.role === "tool")
     return message.results.map((result) => [
       result.ok ? "✓" : "✗",
       `${result.name}: ${result.ok ? contentText(result.content, " ") : `${result.error.code}: ${result.error.message}`}`,
     ]);
-  }
   return message.parts.flatMap((part): readonly Row[] => {
     if (part.type === "reasoning") return [];
     if (part.type === "text") return [["agent", part.text]];

@@ -44,11 +44,10 @@ export async function createText(
 ): Promise<Reply> {
   const fact = pathFactOf(context);
   const path = displayPath(options.root, fact.path);
-  if (existed(fact)) {
+  if (existed(fact))
     throw new ToolError("TOOL_FAILED", `${path} already exists`, {
       hint: "create only creates new files; use str_replace or insert to change one",
     });
-  }
   await write(context, options, { fact, file: undefined, content });
   const bytes = Buffer.byteLength(content);
   return new Reply(`Created ${path} (${bytes} bytes)`, { data: { path, bytes, created: true } });
@@ -67,14 +66,14 @@ export async function undoLastEdit(context: ToolContext, options: FilesOptions):
       await history.pop(fact.path, step);
       const left = (await history.steps(fact.path)).length;
       const more = `${left} more ${left === 1 ? "change" : "changes"} can be undone`;
-      return toReply(`Undid the last edit of ${path}`, [more], {
-        path,
-        before: now,
-        after: step.before ?? "",
-      });
+      const after = step.before ?? "";
+      return toReply(`Undid the last edit of ${path}`, [more], { path, before: now, after });
     }
     // The change was never made, or was undone by another program: try the one before.
-    if (now !== step.before) throw changedSince(path);
+    if (now !== step.before)
+      throw new ToolError("TOOL_FAILED", `${path} has changed since its last edit; nothing was undone`, {
+        hint: "undoing would lose that change: read the file and edit it instead",
+      });
     await history.pop(fact.path, step);
   }
   throw new ToolError("TOOL_FAILED", `no change of ${path} to undo`, {
@@ -103,17 +102,11 @@ interface Writing {
 }
 
 /** Stores the undo step and writes. Returns a warning if the step could not be stored. */
-async function write(
-  context: ToolContext,
-  options: FilesOptions,
-  writing: Writing & { content: string },
-): Promise<string> {
+async function write(context: ToolContext, options: FilesOptions, writing: Writing & { content: string }) {
   const { fact, file, content } = writing;
   const history = editHistoryOf(context, options);
-  const step: EditStep = {
-    before: file === undefined ? null : file.mark + file.text,
-    after: hashOf(content),
-  };
+  const before = file === undefined ? null : file.mark + file.text;
+  const step: EditStep = { before, after: hashOf(content) };
   const isStored = await history.push(fact.path, step);
   try {
     await put(context, options, writing);
@@ -124,11 +117,7 @@ async function write(
   return isStored ? "" : "the file is too large for this to be undone";
 }
 
-async function put(
-  context: ToolContext,
-  options: FilesOptions,
-  { fact, file, content }: Writing,
-): Promise<void> {
+async function put(context: ToolContext, options: FilesOptions, { fact, file, content }: Writing) {
   const { operations } = options;
   const change = { fact, content, ...(file !== undefined && { openedAs: file.stats }) };
   await replaceFiles([change], { signal: context.signal, operations });
@@ -144,17 +133,10 @@ interface Difference {
 function toReply(title: string, notes: readonly string[], { path, before, after }: Difference): Reply {
   const diff = unifiedDiff(path, before, after);
   const said = notes.filter((note) => note !== "").join("; ");
-  return new Reply(`${title}${said === "" ? "" : ` (${said})`}\n${shortDiff(diff)}`, {
-    data: { path, diff },
-  });
+  const head = said === "" ? title : `${title} (${said})`;
+  return new Reply(`${head}\n${shortDiff(diff)}`, { data: { path, diff } });
 }
 
 function hashOf(content: string): string {
   return versionOfContent(content).hash ?? "";
-}
-
-function changedSince(path: string): ToolError {
-  return new ToolError("TOOL_FAILED", `${path} has changed since its last edit; nothing was undone`, {
-    hint: "undoing would lose that change: read the file and edit it instead",
-  });
 }

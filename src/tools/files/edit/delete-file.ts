@@ -1,6 +1,6 @@
+import { builtIn } from "../../shared/built-in-tool.ts";
 import { readdir } from "node:fs/promises";
 import { Reply } from "../../../core/content.ts";
-import { defineTool } from "../../../schema/define/define-tool.ts";
 import { ToolError } from "../../../core/errors.ts";
 import { boolean, object, optional, string } from "../../../schema/define/schema.ts";
 import { Session } from "../../../core/session/session.ts";
@@ -12,8 +12,7 @@ import { isWithin } from "../../../util/text/is-within.ts";
 import { existed, lstatIfExists, resolveTarget } from "../../../system/paths/paths.ts";
 import type { PathFact } from "../../../core/fact.ts";
 import { createTrash, TRASH_DAYS, TRASH_GB } from "../../../system/saved/trash.ts";
-import { pathFactOf, displayPath } from "../../shared/facts.ts";
-import { parameterAliasesOf } from "../../shared/parameter-aliases.ts";
+import { targetOptions, pathFactOf, displayPath } from "../../shared/facts.ts";
 import { missingFile } from "../shared/missing-file.ts";
 import type { FilesOptions } from "../shared/options.ts";
 
@@ -24,40 +23,35 @@ const input = object({
 
 /** Moves a file or a folder to the trash. */
 export function deleteFile(options: FilesOptions): Tool {
-  const { root, home, trashFolder } = options;
-  return defineTool({
+  const { root, trashFolder } = options;
+  return builtIn({
     name: "delete_file",
     description:
       "Deletes a file, a link or a folder by moving it to a trash, from which the user can restore it. A link itself is " +
       `deleted, never its target. The trash stores files for ${TRASH_DAYS} days and up to ${TRASH_GB} GB; ` +
       "larger ones are not deleted.",
     input,
-    parameterAliases: parameterAliasesOf(input),
     risk: "high",
     place: "sandbox",
-    source: "built-in",
     group: "files",
     effects: "unsafe",
-    async facts({ path }) {
-      const options = { cwd: root, access: "write", ...(home !== undefined && { home }) } as const;
-      return [{ ...(await resolveEntry(path, options)), change: "delete" }];
-    },
+    facts: async ({ path }) => [
+      { ...(await resolveEntry(path, targetOptions(options, "write"))), change: "delete" },
+    ],
     attributes: ({ path, recursive }) => ({ path, recursive }),
     async run({ recursive }, context) {
-      if (trashFolder === undefined) throw noTrash();
+      if (trashFolder === undefined)
+        throw new ToolError("MISSING_CONTEXT", "no trash folder is set, and nothing is deleted without one", {
+          hint: "set one: fileTools({ root, trashFolder })",
+        });
       const fact = pathFactOf(context);
       const path = displayPath(root, fact.path);
       if (!existed(fact)) throw await missingFile(fact.path, path);
       await refuseKept(fact.path, options);
       if (!recursive) await refuseFilledFolder(fact, path);
-      const { id: callId } = context.call;
-      const { signal } = context;
-      const entry = await createTrash({ folder: trashFolder }).put(fact, {
-        session: context.get(Session).id,
-        callId,
-        signal,
-      });
-      const { id, kind, bytes } = entry;
+      const { call, signal } = context;
+      const about = { session: context.get(Session).id, callId: call.id, signal };
+      const { id, kind, bytes } = await createTrash({ folder: trashFolder }).put(fact, about);
       return new Reply(
         `Moved the ${kind} ${path} (${bytes} bytes) to the trash as ${id}; "toolwright trash restore ${id}" restores it`,
         { data: { path, trash_id: id, kind, bytes } },
@@ -67,10 +61,7 @@ export function deleteFile(options: FilesOptions): Tool {
 }
 
 /** Throws for the workspace itself and for Toolwright's own files. */
-async function refuseKept(
-  path: string,
-  { root, roots = [], stateFolders = [] }: FilesOptions,
-): Promise<void> {
+async function refuseKept(path: string, { root, roots = [], stateFolders = [] }: FilesOptions) {
   const holds = [root, ...roots].find((folder) => isWithin(folder, path));
   if (holds !== undefined)
     throw refusal(path, holds === path ? "is the workspace itself" : "contains the workspace");
@@ -99,10 +90,4 @@ async function refuseFilledFolder(fact: PathFact, shown: string): Promise<void> 
 
 function refusal(path: string, reason: string): ToolError {
   return new ToolError("TOOL_FAILED", `${path} ${reason}: it is not deleted`, { details: { path } });
-}
-
-function noTrash(): ToolError {
-  return new ToolError("MISSING_CONTEXT", "no trash folder is set, and nothing is deleted without one", {
-    hint: "set one: fileTools({ root, trashFolder })",
-  });
 }

@@ -6,8 +6,7 @@ import { temporaryFolder } from "../../../../test/support/temporary-folder.ts";
 import { dataOf, runTool, textOf } from "../../../../test/support/tool-context.ts";
 import type { JsonObject } from "../../../core/json.ts";
 import type { Tool } from "../../../core/tool.ts";
-import { editFile } from "./edit-file.ts";
-import { fileMultiEdit } from "./file-multi-edit.ts";
+import { editFile, fileMultiEdit } from "./edit-file.ts";
 
 function editor(context: TestContext): { readonly root: string; readonly tool: Tool } {
   const root = temporaryFolder(context);

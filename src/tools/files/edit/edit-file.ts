@@ -1,21 +1,36 @@
-import { defineTool } from "../../../schema/define/define-tool.ts";
+import { builtIn, CHANGES } from "../../shared/built-in-tool.ts";
 import type { Problem } from "../../../core/result.ts";
-import { object, optional, string, type Infer } from "../../../schema/define/schema.ts";
+import { object, optional, string, boolean, list, type Infer } from "../../../schema/define/schema.ts";
 import type { Tool } from "../../../core/tool.ts";
-import { resolveTarget } from "../../../system/paths/paths.ts";
-import { parameterAliasesOf } from "../../shared/parameter-aliases.ts";
-import type { Edit } from "./apply-edits.ts";
-import {
-  editList,
-  EDITING,
-  editTextFile,
-  idleEdits,
-  newString,
-  oldString,
-  replaceAll,
-} from "./edit-text-file.ts";
+import { resolveTarget, existed } from "../../../system/paths/paths.ts";
+import { applyEdits, describeTolerated, type Edit } from "./apply-edits.ts";
 import type { FilesOptions } from "../shared/options.ts";
-import { CHANGES } from "../shared/kinds.ts";
+import { Reply } from "../../../core/content.ts";
+import type { ToolContext } from "../../../core/context.ts";
+import { replaceFile } from "../../../system/files/replace.ts";
+import { targetOptions, pathFactOf, displayPath } from "../../shared/facts.ts";
+import { assertFresh, noteWritten } from "../shared/file-access.ts";
+import { missingFile } from "../shared/missing-file.ts";
+import { MAX_FILE_MB, readWholeFile, toText } from "../shared/text-file.ts";
+import { shortDiff, unifiedDiff } from "../shared/unified-diff.ts";
+
+export const oldString = string("The text to replace, exactly as it is in the file", { min: 1 });
+const newString = string("The text to put in its place");
+const replaceAll = boolean("Replace all occurrences; otherwise there must be exactly one");
+const editList = list(
+  object({ old_string: oldString, new_string: newString, replace_all: optional(replaceAll, false) }),
+  "Edits, applied in order, each to the result of the one before, all or none",
+  { min: 1 },
+);
+
+/** The part that the descriptions of both edit tools share. */
+export const EDITING =
+  "old_string must occur exactly once, unless replace_all is set. Without an exact match, differences in line ends " +
+  "(CRLF or LF), then in trailing blanks, then in the indentation of the whole block are tolerated, if exactly one " +
+  "place matches (whole lines for the last two; new_string is indented like the file, with tabs for spaces only if " +
+  "that is unambiguous), and the answer says so; never with replace_all. All edits are made or none, atomically. " +
+  "Line ends, byte order mark, a missing final newline and mode are preserved. " +
+  `UTF-8 text files up to ${MAX_FILE_MB} MB.`;
 
 const input = object({
   path: string("The file, relative to the workspace or absolute", { min: 1 }),
@@ -29,18 +44,14 @@ type EditInput = Infer<typeof input>;
 
 /** Replaces pieces of text in a file. */
 export function editFile(options: FilesOptions): Tool {
-  const { root, home } = options;
-  return defineTool({
+  return builtIn({
     name: "edit_file",
     aliases: ["file_edit"],
     description: `Replaces text in a file: give old_string and new_string, or a list of edits. ${EDITING}`,
     input,
-    parameterAliases: parameterAliasesOf(input),
     ...CHANGES,
     check: problemsOf,
-    facts: async ({ path }) => [
-      await resolveTarget(path, { cwd: root, access: "write", ...(home !== undefined && { home }) }),
-    ],
+    facts: async ({ path }) => [await resolveTarget(path, targetOptions(options, "write"))],
     attributes: ({ path, edits }) => ({ path, edits: edits?.length ?? 1 }),
     run: (input, context) => editTextFile(options, editsOf(input), context),
   });
@@ -48,19 +59,14 @@ export function editFile(options: FilesOptions): Tool {
 
 function problemsOf(input: EditInput): readonly Problem[] {
   const { old_string, new_string, edits } = input;
-  if (edits !== undefined && (old_string !== undefined || new_string !== undefined)) {
+  if (edits !== undefined && (old_string !== undefined || new_string !== undefined))
     return [
       { kind: "value", path: "/edits", expected: "either edits or old_string and new_string", got: "both" },
     ];
-  }
   const missing = Object.entries({ old_string, new_string }).filter(([, value]) => value === undefined);
   if (edits === undefined && missing.length > 0) {
-    return missing.map(([name]) => ({
-      kind: "missing",
-      path: `/${name}`,
-      expected: "a string",
-      got: "nothing",
-    }));
+    const problem = { kind: "missing", expected: "a string", got: "nothing" } as const;
+    return missing.map(([name]) => ({ ...problem, path: `/${name}` }));
   }
   return idleEdits(editsOf(input), (index) =>
     edits === undefined ? "/new_string" : `/edits/${index}/new_string`,
@@ -69,4 +75,55 @@ function problemsOf(input: EditInput): readonly Problem[] {
 
 function editsOf({ old_string = "", new_string = "", replace_all, edits }: EditInput): readonly Edit[] {
   return edits ?? [{ old_string, new_string, replace_all }];
+}
+
+const multiInput = object({
+  path: string("The file, relative to the workspace or absolute", { min: 1 }),
+  edits: editList,
+});
+
+/** Replaces several pieces of text in one file, all or none. */
+export function fileMultiEdit(options: FilesOptions): Tool {
+  return builtIn({
+    name: "file_multi_edit",
+    description: `Makes several edits to one file at once. ${EDITING}`,
+    input: multiInput,
+    ...CHANGES,
+    check: ({ edits }) => idleEdits(edits, (index) => `/edits/${index}/new_string`),
+    facts: async ({ path }) => [await resolveTarget(path, targetOptions(options, "write"))],
+    attributes: ({ path, edits }) => ({ path, edits: edits.length }),
+    run: ({ edits }, context) => editTextFile(options, edits, context),
+  });
+}
+
+/** Edits the judged file: reads it, applies all edits or throws, and replaces it atomically. */
+async function editTextFile(options: FilesOptions, edits: readonly Edit[], context: ToolContext) {
+  const fact = pathFactOf(context);
+  const path = displayPath(options.root, fact.path);
+  if (!existed(fact)) throw await missingFile(fact.path, path);
+  const { bytes, stats } = await readWholeFile(fact, path);
+  const { text, mark } = toText(bytes, path);
+  await assertFresh(context, options, fact, { bytes, stats });
+  const { text: edited, replacements, tolerated } = applyEdits(text, edits);
+  const diff = unifiedDiff(path, text, edited);
+  await replaceFile(fact, mark + edited, {
+    openedAs: stats,
+    signal: context.signal,
+    operations: options.operations,
+  });
+  await noteWritten(context, options, fact.path, mark + edited);
+  const times = replacements === 1 ? "1 replacement" : `${replacements} replacements`;
+  const notice = describeTolerated(tolerated);
+  return new Reply(`Edited ${path}: ${times}\n${notice === "" ? "" : `${notice}\n`}${shortDiff(diff)}`, {
+    data: { path, replacements, diff, ...(tolerated.length > 0 && { tolerated }) },
+  });
+}
+
+/** Returns a problem for each edit that changes nothing. */
+function idleEdits(edits: readonly Edit[], pathOf: (index: number) => string): readonly Problem[] {
+  return edits.flatMap((edit, index) => {
+    if (edit.old_string !== edit.new_string) return [];
+    const expected = "a text different from old_string";
+    return [{ kind: "value", path: pathOf(index), expected, got: "the same text" } as const];
+  });
 }

@@ -2,7 +2,7 @@ import type { ToolContext } from "../../../core/context.ts";
 import type { Json } from "../../../core/json.ts";
 import { createDocumentReader, TEXT, withFields } from "../../shared/document-reader.ts";
 import type { FilesOptions } from "../shared/options.ts";
-import { sessionCollection } from "../../shared/session-collection.ts";
+import { sessionCollection } from "../../shared/collections.ts";
 
 /** The limits of the undo history of one file. */
 export const MAX_STEPS = 20;

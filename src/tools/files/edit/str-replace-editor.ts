@@ -1,20 +1,18 @@
 import type { ToolContext } from "../../../core/context.ts";
-import { defineTool } from "../../../schema/define/define-tool.ts";
 import type { Problem } from "../../../core/result.ts";
 import { integer, list, object, oneOf, optional, string, type Infer } from "../../../schema/define/schema.ts";
 import type { Tool, ToolOutput } from "../../../core/tool.ts";
 import { lstatIfExists, resolveTarget } from "../../../system/paths/paths.ts";
-import { pathFactOf } from "../../shared/facts.ts";
-import { parameterAliasesOf } from "../../shared/parameter-aliases.ts";
+import { targetOptions, pathFactOf } from "../../shared/facts.ts";
+import { builtIn, parameterAliasesOf, CHANGES } from "../../shared/built-in-tool.ts";
 import { applyEdits, describeTolerated } from "./apply-edits.ts";
 import { changeText, createText, undoLastEdit } from "./change-text.ts";
 import { MAX_STEPS, editHistoryOf } from "./edit-history.ts";
-import { oldString } from "./edit-text-file.ts";
-import { insertLines } from "./insert-lines.ts";
+import { oldString } from "./edit-file.ts";
 import { ls } from "../search/ls.ts";
 import type { FilesOptions } from "../shared/options.ts";
 import { readFile } from "../read/read-file.ts";
-import { CHANGES } from "../shared/kinds.ts";
+import { ToolError } from "../../../core/errors.ts";
 
 const VIEW_DEPTH = 2;
 const END = -1;
@@ -42,9 +40,8 @@ type EditorInput = Infer<typeof input>;
 
 /** The editor that some models were trained on: views, creates, replaces, inserts and undoes. */
 export function strReplaceEditor(options: FilesOptions): Tool {
-  const { root, home } = options;
   const [reader, lister] = [readFile(options), ls(options)];
-  return defineTool({
+  return builtIn({
     name: "str_replace_editor",
     description:
       "Views and edits files. view shows a file with line numbers, or a folder two levels deep. create creates a new " +
@@ -59,7 +56,7 @@ export function strReplaceEditor(options: FilesOptions): Tool {
     check: problemsOf,
     async facts({ command, path }, context) {
       const access = command === "view" ? "read" : "write";
-      const fact = await resolveTarget(path, { cwd: root, access, ...(home !== undefined && { home }) });
+      const fact = await resolveTarget(path, targetOptions(options, access));
       if (command !== "undo_edit") return [fact];
       const last = (await editHistoryOf(context, options).steps(fact.path)).at(-1);
       return [last?.before === null ? { ...fact, change: "delete" } : fact];
@@ -79,14 +76,10 @@ export function strReplaceEditor(options: FilesOptions): Tool {
 
 function problemsOf(given: EditorInput): readonly Problem[] {
   const { command, view_range: [start = 1, end = END] = [] } = given;
-  const missing = NEEDED[command]
+  const problem = { kind: "missing", expected: `a value, for ${command}`, got: "nothing" } as const;
+  const missing: readonly Problem[] = NEEDED[command]
     .filter((name) => given[name] === undefined)
-    .map((name): Problem => ({
-      kind: "missing",
-      path: `/${name}`,
-      expected: `a value, for ${command}`,
-      got: "nothing",
-    }));
+    .map((name) => ({ ...problem, path: `/${name}` }));
   const isRange = start >= 1 && (end === END || end >= start);
   if (command === "view" && !isRange) {
     const expected = "a first line from 1 and a last line not before it, or -1";
@@ -118,14 +111,30 @@ async function edit(given: EditorInput, context: ToolContext, options: FilesOpti
   const { command, content = "", old_string = "", new_string = "", insert_line = 0 } = given;
   if (command === "undo_edit") return undoLastEdit(context, options);
   if (command === "create") return createText(context, options, content);
-  if (command === "insert") {
+  if (command === "insert")
     return changeText(context, options, (text) => ({
       text: insertLines(text, insert_line, new_string),
       note: `inserted after line ${insert_line}`,
     }));
-  }
   return changeText(context, options, (text) => {
     const edited = applyEdits(text, [{ old_string, new_string, replace_all: false }]);
     return { text: edited.text, note: describeTolerated(edited.tolerated) };
   });
+}
+
+/** Inserts lines after a line; 0 is the beginning. Preserves line ends and a missing final newline. */
+export function insertLines(text: string, afterLine: number, lines: string): string {
+  const end = /\r\n/.test(text) && !/(?<!\r)\n/.test(text) ? "\r\n" : "\n";
+  const isEnded = text === "" || text.endsWith("\n");
+  const present = text === "" ? [] : (isEnded ? text.slice(0, -end.length) : text).split(end);
+  const count = present.length;
+  if (afterLine > count)
+    throw new ToolError(
+      "TOOL_FAILED",
+      `line ${afterLine} does not exist: the file has ${count} lines; nothing was changed`,
+      { hint: `give insert_line a number from 0 to ${count}`, details: { lines: count } },
+    );
+  const added = lines.replaceAll("\r\n", "\n").replace(/\n$/, "").split("\n");
+  const all = [...present.slice(0, afterLine), ...added, ...present.slice(afterLine)];
+  return all.join(end) + (isEnded ? end : "");
 }

@@ -1,12 +1,11 @@
+import { builtIn } from "../../shared/built-in-tool.ts";
 import { Reply } from "../../../core/content.ts";
-import { defineTool } from "../../../schema/define/define-tool.ts";
 import { ToolError } from "../../../core/errors.ts";
 import { boolean, object, optional, string } from "../../../schema/define/schema.ts";
 import type { Tool } from "../../../core/tool.ts";
 import { replaceFile } from "../../../system/files/replace.ts";
 import { existed, resolveTarget } from "../../../system/paths/paths.ts";
-import { pathFactOf, displayPath } from "../../shared/facts.ts";
-import { parameterAliasesOf } from "../../shared/parameter-aliases.ts";
+import { targetOptions, pathFactOf, displayPath } from "../../shared/facts.ts";
 import { assertFresh, markUnread, noteWritten } from "../shared/file-access.ts";
 import type { FilesOptions } from "../shared/options.ts";
 
@@ -18,18 +17,16 @@ const input = object({
 
 /** Writes a whole file: creates or replaces it. */
 export function writeFile(options: FilesOptions): Tool {
-  const { root, home, operations } = options;
-  return defineTool({
+  const { root, operations } = options;
+  return builtIn({
     name: "write_file",
     aliases: ["file_write"],
     description:
       "Writes a whole file: creates it, with missing folders, or replaces it. The change is atomic and preserves the mode. " +
       "A file that has changed since you last read it is not replaced. Use edit_file to change a part of a file.",
     input,
-    parameterAliases: parameterAliasesOf(input),
     risk: "medium",
     place: "sandbox",
-    source: "built-in",
     group: "files",
     effects: "idempotent",
     check: ({ path }) =>
@@ -37,22 +34,17 @@ export function writeFile(options: FilesOptions): Tool {
         ? [{ kind: "value", path: "/path", expected: "a file", got: "a folder's name" }]
         : [],
     async facts({ path }, context) {
-      const found = await resolveTarget(path, {
-        cwd: root,
-        access: "write",
-        ...(home !== undefined && { home }),
-      });
+      const found = await resolveTarget(path, targetOptions(options, "write"));
       return [await markUnread(context, options, found)];
     },
     attributes: ({ path, content }) => ({ path, bytes: Buffer.byteLength(content) }),
     async run({ content, create_only }, context) {
       const fact = pathFactOf(context);
       const path = displayPath(root, fact.path);
-      if (create_only && existed(fact)) {
+      if (create_only && existed(fact))
         throw new ToolError("TOOL_FAILED", `${path} already exists`, {
           hint: "choose another name, or omit create_only to replace it",
         });
-      }
       const openedAs = await assertFresh(context, options, fact);
       await replaceFile(fact, content, { ...(openedAs && { openedAs }), signal: context.signal, operations });
       await noteWritten(context, options, fact.path, content);

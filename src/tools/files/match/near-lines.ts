@@ -29,7 +29,7 @@ export function nearBlocks(text: string, wanted: string): readonly NearBlock[] {
     .map((start) => scored(lines, start, wantedLines))
     .sort((a, b) => b.similarity - a.similarity)
     .slice(0, MAX_CANDIDATES)
-    .map(({ line, text, differs }) => ({ line, text, ...(differs !== undefined && { differs }) }));
+    .map(({ similarity: _similarity, ...block }) => block);
 }
 
 /** Describes the places for a hint, one line each. */
@@ -58,19 +58,12 @@ function scored(lines: readonly string[], start: number, wanted: readonly string
     const found = lines[start + offset] ?? "";
     return found === line ? 1.1 : similarity(pairsOf(line), pairsOf(found));
   });
+  const total = scores.reduce((sum, score) => sum + score, 0);
   const differing = wanted.findIndex((line, offset) => line !== lines[start + offset]);
-  const place = { line: start + 1, text: cut(lines[start]), similarity: sum(scores) / wanted.length };
+  const place = { line: start + 1, text: cut(lines[start]), similarity: total / wanted.length };
   if (differing <= 0) return place;
-  const differs = {
-    line: start + differing + 1,
-    text: cut(lines[start + differing]),
-    wanted: cut(wanted[differing]),
-  };
-  return { ...place, differs };
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
+  const at = start + differing;
+  return { ...place, differs: { line: at + 1, text: cut(lines[at]), wanted: cut(wanted[differing]) } };
 }
 
 function withoutCr(line: string): string {

@@ -1,3 +1,4 @@
+import { defined } from "../../../util/json/defined.ts";
 import { ToolError } from "../../../core/errors.ts";
 import { joinLines, splitLines, usualEnd, type Line } from "../match/match-lines.ts";
 import type { Tolerance } from "../match/match-old-string.ts";
@@ -27,14 +28,12 @@ export interface Patched {
  * in more than one place. Unchanged lines keep their line ends, and a missing final newline stays unless the patch adds it.
  */
 export function applyHunks(text: string, hunks: readonly Hunk[], shown: string): Patched {
-  const lines = contentLines(text, false);
   try {
-    return applyAll(lines, hunks, { text, shown });
+    return applyAll(contentLines(text, false), hunks, { text, shown });
   } catch (error) {
     if (!(error instanceof ToolError) || !/\r(?!\n)/.test(text)) throw error;
-    const withCr = contentLines(text, true);
     try {
-      return applyAll(withCr, hunks, { text, shown });
+      return applyAll(contentLines(text, true), hunks, { text, shown });
     } catch {
       throw error;
     }
@@ -64,13 +63,8 @@ function applyAll(lines: readonly Line[], hunks: readonly Hunk[], source: Source
     if (end === lines.length) hasFinalNewline = finalNewline(hunk, lines);
     const offset = hunk.oldStart === undefined || lines.length === 0 ? 0 : place.index - (hunk.oldStart - 1);
     if (offset !== 0 || place.tolerance !== undefined) {
-      const { tolerance } = place;
-      notes.push({
-        label: hunk.label,
-        line: place.index + 1,
-        offset,
-        ...(tolerance !== undefined && { tolerance }),
-      });
+      const { index, tolerance } = place;
+      notes.push({ label: hunk.label, line: index + 1, offset, ...defined({ tolerance }) });
     }
     search = { from: end, drift: offset };
   }
@@ -89,9 +83,8 @@ function placeOf(
   if (located.candidates.length > 0) throw ambiguous(hunk, located.candidates, source);
   // An empty line before the next hunk may be a separator, not context.
   const last = hunk.lines.at(-1);
-  if (last?.kind === "context" && last.text === "" && oldLines(hunk).length > 1) {
+  if (last?.kind === "context" && last.text === "" && oldLines(hunk).length > 1)
     return placeOf(lines, { ...hunk, lines: hunk.lines.slice(0, -1) }, search, source);
-  }
   throw misfit(hunk, source);
 }
 
@@ -141,29 +134,21 @@ function ended(lines: readonly Line[], usual: Line["end"], hasFinalNewline: bool
 }
 
 function misfit(hunk: Hunk, { text, shown }: Source): ToolError {
+  const { label } = hunk;
   const old = oldLines(hunk).map((line) => line.text);
   if (old.length === 0) {
-    return new ToolError(
-      "TOOL_FAILED",
-      `${shown}: ${hunk.label} has no old lines, so its place is ambiguous; nothing was changed`,
-      {
-        hint: "give a few lines of context around the new ones",
-        details: { path: shown, hunk: hunk.label },
-      },
-    );
+    const what = `${shown}: ${label} has no old lines, so its place is ambiguous; nothing was changed`;
+    const hint = "give a few lines of context around the new ones";
+    return new ToolError("TOOL_FAILED", what, { hint, details: { path: shown, hunk: label } });
   }
   const candidates = nearBlocks(text, old.join("\n"));
-  return new ToolError(
-    "TOOL_FAILED",
-    `${shown}: ${hunk.label} does not match anywhere; nothing was changed`,
-    {
-      hint:
-        candidates.length > 0
-          ? `the most similar places are\n${describeNear(candidates)}`
-          : "no similar lines were found; read the file again",
-      details: { path: shown, hunk: hunk.label, candidates },
-    },
-  );
+  return new ToolError("TOOL_FAILED", `${shown}: ${label} does not match anywhere; nothing was changed`, {
+    hint:
+      candidates.length > 0
+        ? `the most similar places are\n${describeNear(candidates)}`
+        : "no similar lines were found; read the file again",
+    details: { path: shown, hunk: label, candidates },
+  });
 }
 
 function ambiguous(hunk: Hunk, candidates: readonly number[], { shown }: Source): ToolError {

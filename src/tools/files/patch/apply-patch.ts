@@ -1,6 +1,6 @@
+import { builtIn, CHANGES } from "../../shared/built-in-tool.ts";
 import { Reply } from "../../../core/content.ts";
 import type { ToolContext } from "../../../core/context.ts";
-import { defineTool } from "../../../schema/define/define-tool.ts";
 import { ToolError } from "../../../core/errors.ts";
 import type { PathFact } from "../../../core/fact.ts";
 import type { Problem } from "../../../core/result.ts";
@@ -9,32 +9,32 @@ import type { Tool } from "../../../core/tool.ts";
 import { replaceFiles } from "../../../system/files/replace.ts";
 import { resolveEntry } from "../../../system/paths/entry.ts";
 import { resolveTarget } from "../../../system/paths/paths.ts";
-import { displayPath } from "../../shared/facts.ts";
-import { parameterAliasesOf } from "../../shared/parameter-aliases.ts";
+import { targetOptions, displayPath } from "../../shared/facts.ts";
 import { assertFresh, markUnread, noteWritten } from "../shared/file-access.ts";
 import type { FilesOptions } from "../shared/options.ts";
 import type { HunkNote } from "./apply-hunks.ts";
-import { gonePaths, namedPaths, replacedPaths } from "./model.ts";
-import { parsePatch } from "./parse.ts";
+import { gonePaths, namedPaths, replacedPaths, type FilePatch } from "./model.ts";
 import { createPatchPlan, type PatchedFile } from "./plan.ts";
-import { withTrash } from "./trash.ts";
 import { MAX_FILE_MB } from "../shared/text-file.ts";
 import { shortDiff } from "../shared/unified-diff.ts";
-import { CHANGES } from "../shared/kinds.ts";
+import { Session } from "../../../core/session/session.ts";
+import type { TrashEntry } from "../../../system/saved/trash-entry.ts";
+import { createTrash } from "../../../system/saved/trash.ts";
+import { createPatchLines } from "./lines.ts";
+import { isEnvelope, parseEnvelope } from "./parse-envelope.ts";
+import { parseUnified } from "./parse-unified.ts";
 
 const input = object({
   patch: string(
     "A unified diff, or *** Begin Patch … *** End Patch; paths relative to the workspace or absolute",
-    {
-      min: 1,
-    },
+    { min: 1 },
   ),
 });
 
 /** Applies a patch: changes, adds, deletes and moves files, all or none. */
 export function applyPatch(options: FilesOptions): Tool {
-  const { root, home } = options;
-  return defineTool({
+  const { root } = options;
+  return builtIn({
     name: "apply_patch",
     description:
       "Applies a patch to one or many files, all or none. Either a unified diff, as diff or git writes it (new files, " +
@@ -47,7 +47,6 @@ export function applyPatch(options: FilesOptions): Tool {
       "newline and modes are preserved. Each file " +
       `is replaced atomically. UTF-8 text files up to ${MAX_FILE_MB} MB.`,
     input,
-    parameterAliases: parameterAliasesOf(input),
     ...CHANGES,
     check: ({ patch }) => problemsOf(patch),
     riskOf: ({ patch }) => (parsePatch(patch).some(({ action }) => action === "delete") ? "high" : "medium"),
@@ -55,7 +54,7 @@ export function applyPatch(options: FilesOptions): Tool {
       const patches = parsePatch(patch);
       const replaced = replacedPaths(patches);
       const gone = gonePaths(patches);
-      const from = { cwd: root, access: "write", ...(home !== undefined && { home }) } as const;
+      const from = targetOptions(options, "write");
       const resolve = async (path: string): Promise<PathFact> => {
         const fact = await resolveTarget(path, from);
         if (gone.includes(path)) refuseLink(await resolveEntry(path, from), fact, root);
@@ -86,9 +85,8 @@ function problemsOf(patch: string): readonly Problem[] {
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
     const { expected, got, line } = error.details ?? {};
-    if (typeof expected !== "string" || typeof got !== "string") {
+    if (typeof expected !== "string" || typeof got !== "string")
       return [{ kind: "value", path: "/patch", expected: "a patch that can be applied", got: error.message }];
-    }
     return [{ kind: "value", path: "/patch", expected: `${expected} at line ${JSON.stringify(line)}`, got }];
   }
 }
@@ -105,9 +103,8 @@ async function apply(text: string, options: FilesOptions, context: ToolContext):
     notices.push(...notes.map((note) => `${patch.path}: ${describeNote(note)}`));
   }
   const files = plan.files();
-  if (files.length === 0) {
+  if (files.length === 0)
     throw new ToolError("TOOL_FAILED", "the patch changes nothing: every file is already as it says");
-  }
   const changes = plan.changes();
   for (const { fact } of changes) await assertFresh(context, options, fact);
   const { signal } = context;
@@ -119,12 +116,11 @@ async function apply(text: string, options: FilesOptions, context: ToolContext):
   }
   const diffs = shortDiff(files.map(({ diff }) => diff).join(""));
   const trash = kept.map(({ path, id }) => ({ path: displayPath(root, path), trash_id: id }));
-  const summary = [
-    "Applied the patch:",
-    ...files.map(describeFile),
-    ...trash.map(describeTrashed),
-    ...notices,
-  ];
+  const trashed = trash.map(
+    ({ path, trash_id: id }) =>
+      `${path} is in the trash as ${id}; "toolwright trash restore ${id}" restores it`,
+  );
+  const summary = ["Applied the patch:", ...files.map(describeFile), ...trashed, ...notices];
   return new Reply(`${summary.join("\n")}\n${diffs}`, {
     data: { files, ...(trash.length > 0 && { trash }) },
   });
@@ -145,30 +141,55 @@ function factFor(facts: ReadonlyMap<string, PathFact>, path: string): PathFact {
 function describeNote({ label, line, offset, tolerance }: HunkNote): string {
   const lines = Math.abs(offset) === 1 ? "1 line" : `${Math.abs(offset)} lines`;
   const moved = offset === 0 ? "" : `, ${lines} ${offset > 0 ? "after" : "before"} the line in the patch`;
-  const tolerated =
-    tolerance === undefined
-      ? ""
-      : `, except for ${tolerance === "indentation" ? "indentation" : "trailing blanks"}`;
-  return `${label} matched at line ${line}${moved}${tolerated}`;
+  const what = tolerance === "indentation" ? "indentation" : "trailing blanks";
+  return `${label} matched at line ${line}${moved}${tolerance === undefined ? "" : `, except for ${what}`}`;
 }
 
-const DONE: Readonly<Record<PatchedFile["action"], string>> = {
-  add: "added",
-  update: "updated",
-  delete: "deleted",
-  move: "moved",
-};
-
-function describeTrashed({
-  path,
-  trash_id: id,
-}: {
-  readonly path: string;
-  readonly trash_id: string;
-}): string {
-  return `${path} is in the trash as ${id}; "toolwright trash restore ${id}" restores it`;
-}
+const DONE = { add: "added", update: "updated", delete: "deleted", move: "moved" } as const;
 
 function describeFile({ path, action, from }: PatchedFile): string {
   return from === undefined ? `${DONE[action]} ${path}` : `${DONE[action]} ${from} to ${path}`;
+}
+
+/**
+ * Makes a change that deletes files, after copying each to the trash; returns the trashed files. If the change fails, files that were
+ * not deleted are removed from the trash. Without a trash the files are deleted.
+ */
+async function withTrash(
+  deleted: readonly PathFact[],
+  { trashFolder }: FilesOptions,
+  context: ToolContext,
+  change: () => Promise<void>,
+): Promise<readonly TrashEntry[]> {
+  if (trashFolder === undefined || deleted.length === 0) {
+    await change();
+    return [];
+  }
+  const trash = createTrash({ folder: trashFolder });
+  const kept: TrashEntry[] = [];
+  const { call, signal } = context;
+  const about = { session: context.get(Session).id, callId: call.id, signal };
+  try {
+    for (const fact of deleted) kept.push(await trash.saveCopy(fact, about));
+    await change();
+  } catch (error) {
+    for (const entry of kept) await trash.discard(entry).catch(() => undefined);
+    throw error;
+  }
+  return kept;
+}
+
+const HEREDOC = /^\s*<<-?\s*(['"]?)(\w+)\1\s*\n([\s\S]*?)\n\s*\2\s*$/;
+const FENCE = /^\s*```[\w-]*\n([\s\S]*?)\n```\s*$/;
+
+/** Parses a patch of either form. Throws `INVALID_INPUT` with the line; never reads a file. */
+export function parsePatch(text: string): readonly FilePatch[] {
+  const patch = HEREDOC.exec(text)?.[3] ?? FENCE.exec(text)?.[1] ?? text;
+  const patches = isEnvelope(patch)
+    ? parseEnvelope(createPatchLines(patch.trim()))
+    : parseUnified(createPatchLines(patch));
+  if (patches.length > 0) return patches;
+  throw new ToolError("INVALID_INPUT", "the patch names no file", {
+    hint: "give a unified diff with --- and +++ lines, or the form *** Begin Patch … *** End Patch",
+  });
 }

@@ -38,12 +38,10 @@ function parseFile(lines: PatchLines): FilePatch {
     const path = takeName(lines, ADD);
     return { ...common, action: "add", path, hunks: [parseAdded(lines)] };
   }
-  if (header.startsWith(DELETE)) {
+  if (header.startsWith(DELETE))
     return { ...common, action: "delete", path: takeName(lines, DELETE), hunks: [] };
-  }
-  if (!header.startsWith(UPDATE)) {
+  if (!header.startsWith(UPDATE))
     throw unreadable(lines, `"${ADD}PATH", "${UPDATE}PATH", "${DELETE}PATH" or "${END}"`);
-  }
   const path = takeName(lines, UPDATE);
   const moveTo = lines.peek()?.trim().startsWith(MOVE) === true ? takeName(lines, MOVE) : undefined;
   const hunks = parseHunks(lines);
@@ -99,9 +97,8 @@ function parseHunk(lines: PatchLines, number: number): Hunk | undefined {
   if (isEmpty && hunkLines.length > 0 && head.mark === "" && !isAtEnd) return undefined;
   if (isEmpty) throw unreadable(lines, "lines that begin with a blank, - or +");
   const next = lines.peek();
-  if (next !== undefined && !next.startsWith("@@") && !isMark(lines)) {
+  if (next !== undefined && !next.startsWith("@@") && !isMark(lines))
     throw unreadable(lines, "a line that begins with a blank, - or +, or @@, or ***");
-  }
   const { mark, ...where } = head;
   return {
     label: mark === "" ? `hunk ${number}` : `hunk ${number} (${mark})`,

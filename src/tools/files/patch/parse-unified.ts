@@ -1,8 +1,7 @@
 import { ToolError } from "../../../core/errors.ts";
-import { takeGitHeader, type GitHeader } from "./git-header.ts";
+import { takeGitHeader, toName, withoutPrefixes, type GitHeader } from "./git-header.ts";
 import { takeHunkLine, unreadable, type PatchLines } from "./lines.ts";
 import type { FilePatch, Hunk, HunkLine } from "./model.ts";
-import { toName, withoutPrefixes } from "./names.ts";
 
 const HUNK = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
 const NOTHING = "/dev/null";
@@ -40,9 +39,8 @@ function parseFile(lines: PatchLines, git: GitHeader): FilePatch {
   if (from === undefined && to === undefined) throw unreadable(lines, "a file's name");
   if (from === undefined) return { ...common, action: "add", path: to ?? "" };
   if (to === undefined) return { ...common, action: "delete", path: from };
-  if (hunks.length === 0 && from === to && git.mode === undefined) {
+  if (hunks.length === 0 && from === to && git.mode === undefined)
     throw unreadable(lines, `a hunk for ${from}`);
-  }
   return { ...common, action: "update", path: from, ...(from !== to && { moveTo: to }) };
 }
 
@@ -60,9 +58,8 @@ function takeNames(lines: PatchLines): Names {
 
 /** Adds the data of git's header, which also names files without hunks. */
 function namesOf(git: GitHeader, named: Names | undefined): Names {
-  if (git.renameFrom !== undefined && git.renameTo !== undefined) {
+  if (git.renameFrom !== undefined && git.renameTo !== undefined)
     return { from: git.renameFrom, to: git.renameTo };
-  }
   if (named !== undefined) return withoutPrefixes(named);
   return {
     from: git.isNew === true ? undefined : git.name,
@@ -80,9 +77,8 @@ function parseHunk(lines: PatchLines, number: number): Hunk {
   const byCount = takeCounted(counted, { old: Number(found[2] ?? 1), new: Number(found[4] ?? 1) });
   const hunkLines = byCount ?? takeByShape(lines);
   if (byCount !== undefined) lines.jumpTo(counted);
-  if (!hunkLines.some(({ kind }) => kind !== "context")) {
+  if (!hunkLines.some(({ kind }) => kind !== "context"))
     throw new ToolError("INVALID_INPUT", `${label} of the patch changes nothing: it has no line with - or +`);
-  }
   return { label, lines: hunkLines, oldStart: Number(found[1]), anchors: [], isAtEnd: false };
 }
 

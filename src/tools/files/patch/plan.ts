@@ -1,3 +1,4 @@
+import { defined } from "../../../util/json/defined.ts";
 import { isUtf8 } from "node:buffer";
 import type { Stats } from "node:fs";
 import { ToolError } from "../../../core/errors.ts";
@@ -126,12 +127,7 @@ function isDeleted({ before, after, isMoved }: Planned): boolean {
 }
 
 function toChange({ fact, before, after, mode }: Planned): FileChange {
-  return {
-    fact,
-    content: after,
-    ...(before !== undefined && { openedAs: before.stats }),
-    ...(mode !== undefined && { mode }),
-  };
+  return { fact, content: after, ...defined({ openedAs: before?.stats, mode }) };
 }
 
 /** The old name of a moved file is reported with the new one. */

@@ -1,10 +1,11 @@
+import { isWithin } from "../../../util/text/is-within.ts";
+import { targetOptions } from "../../shared/facts.ts";
 import { ToolError } from "../../../core/errors.ts";
 import type { PathFact } from "../../../core/fact.ts";
 import { existed, resolveTarget } from "../../../system/paths/paths.ts";
 import { holdTarget } from "../../../system/paths/folder.ts";
-import { lastNamesOf } from "../search/glob-names.ts";
+import { lastNamesOf, listFiles } from "../search/list-files.ts";
 import { compileGlob, type PathMatch } from "../../../util/text/glob-pattern.ts";
-import { listFiles } from "../search/list-files.ts";
 import type { FilesOptions } from "../shared/options.ts";
 
 const MAGIC = /[*?[{]/;
@@ -42,14 +43,14 @@ async function expandOne(
   options: FilesOptions,
   visibleIn: (folder: string) => PathMatch,
 ): Promise<readonly PathFact[]> {
-  const { root, home } = options;
-  const target = { cwd: root, access: "read", ...(home !== undefined && { home }) } as const;
+  const target = targetOptions(options, "read");
   const fact = await resolveTarget(path, target);
   // An existing file may have a name that looks like a pattern.
   if (!isGlob(path) || existed(fact)) return [fact];
   const border = path.lastIndexOf("/", path.search(MAGIC)) + 1;
   const folder = await resolveTarget(border === 0 ? "." : path.slice(0, border), target);
-  if (!existed(folder) || !isInWorkspace(folder.path, options)) return [folder];
+  const isInside = [options.root, ...(options.roots ?? [])].some((root) => isWithin(folder.path, root));
+  if (!existed(folder) || !isInside) return [folder];
   // A leading slash anchors the pattern to its folder; a name alone matches at any depth.
   const all = await filesIn(folder, border === 0 ? path : `/${path.slice(border)}`);
   const files = all.filter(visibleIn(folder.path));
@@ -57,12 +58,6 @@ async function expandOne(
   const found = facts.filter((one) => one !== undefined);
   // The pattern itself means that no file matches.
   return found.length > 0 ? found : [fact];
-}
-
-function isInWorkspace(path: string, { root, roots = [] }: FilesOptions): boolean {
-  return [root, ...roots].some(
-    (folder) => path === folder || path.startsWith(`${folder.replace(/\/$/, "")}/`),
-  );
 }
 
 async function filesIn(fact: PathFact, pattern: string): Promise<readonly string[]> {

@@ -4,8 +4,7 @@ import { ToolError } from "../../../core/errors.ts";
 import type { OpenFile } from "../../../system/files/files.ts";
 import { MAX_TEXT_BYTES } from "../../shared/answer-limits.ts";
 import type { PdfAnswer, PdfRequest } from "./pdf-worker.ts";
-import { refusal } from "./refusal.ts";
-import type { TextRange } from "./text.ts";
+import { refusal, type TextRange } from "./text.ts";
 
 /** Larger PDFs are rejected. */
 export const MAX_PDF_MB = 32;
@@ -35,9 +34,8 @@ export async function readPdf({ handle, stats }: OpenFile, range: TextRange): Pr
     signal,
   );
   if ("problem" in answer) throw unreadable(path, stats.size, answer);
-  if (answer.totalPages > MAX_PDF_PAGES) {
+  if (answer.totalPages > MAX_PDF_PAGES)
     throw refusal(path, stats.size, `is a PDF of ${answer.totalPages} pages, over ${MAX_PDF_PAGES}`);
-  }
   const hasText = answer.pages.some((text) => text.trim() !== "");
   const isWhole = answer.pages.length === answer.totalPages;
   return !hasText && isWhole ? handOn(path, bytes, answer.totalPages) : render(answer, range);
@@ -52,9 +50,8 @@ function unreadable(path: string, bytes: number, { problem, message }: Problem):
 }
 
 function handOn(path: string, bytes: Uint8Array, totalPages: number): Reply {
-  if (bytes.length > MAX_PDF_HANDED_ON_MB * MEGABYTE) {
+  if (bytes.length > MAX_PDF_HANDED_ON_MB * MEGABYTE)
     throw refusal(path, bytes.length, `is a PDF without text, over ${MAX_PDF_HANDED_ON_MB} MB`);
-  }
   const mimeType = "application/pdf";
   const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("base64");
   const name = path.slice(path.lastIndexOf("/") + 1);
@@ -120,11 +117,6 @@ async function inThread(request: PdfRequest, signal: AbortSignal): Promise<PdfAn
 }
 
 function tooMuchMemory(cause?: unknown): ToolError {
-  return new ToolError(
-    "TOOL_FAILED",
-    "the PDF could not be read: its reader crashed or used too much memory",
-    {
-      cause,
-    },
-  );
+  const what = "the PDF could not be read: its reader crashed or used too much memory";
+  return new ToolError("TOOL_FAILED", what, { cause });
 }

@@ -1,21 +1,18 @@
+import { builtIn, READS } from "../../shared/built-in-tool.ts";
 import { constants } from "node:fs";
 import { image, Reply } from "../../../core/content.ts";
-import { defineTool } from "../../../schema/define/define-tool.ts";
 import { integer, object, optional, string } from "../../../schema/define/schema.ts";
 import type { Tool } from "../../../core/tool.ts";
 import { openTarget, type OpenFile } from "../../../system/files/files.ts";
 import { imageTypeOf, isBinary, isPdf, readStart } from "../../../system/files/kind.ts";
 import { existed, resolveTarget } from "../../../system/paths/paths.ts";
 import { SHOWN_TEXT_BYTES, MAX_TEXT_BYTES } from "../../shared/answer-limits.ts";
-import { pathFactOf, displayPath } from "../../shared/facts.ts";
-import { parameterAliasesOf } from "../../shared/parameter-aliases.ts";
+import { targetOptions, pathFactOf, displayPath } from "../../shared/facts.ts";
 import { noteRead } from "../shared/file-access.ts";
 import type { FilesOptions } from "../shared/options.ts";
 import { missingFile } from "../shared/missing-file.ts";
 import { MAX_PDF_HANDED_ON_MB, MAX_PDF_MB, MAX_PDF_PAGES, readPdf } from "./pdf.ts";
-import { refusal } from "./refusal.ts";
-import { MAX_LINE, readText, type TextRange } from "./text.ts";
-import { READS } from "../shared/kinds.ts";
+import { refusal, MAX_LINE, readText, type TextRange } from "./text.ts";
 
 const MAX_IMAGE_MB = 5;
 
@@ -29,8 +26,8 @@ const input = object({
 
 /** Reads a text file with line numbers, or shows an image. */
 export function readFile(options: FilesOptions): Tool {
-  const { root, home } = options;
-  return defineTool({
+  const { root } = options;
+  return builtIn({
     name: "read_file",
     aliases: ["file_read"],
     description:
@@ -41,12 +38,9 @@ export function readFile(options: FilesOptions): Tool {
       `and ${MAX_PDF_PAGES} pages the text is returned page by page; a PDF without text, up to ${MAX_PDF_HANDED_ON_MB} MB, ` +
       "is returned as a file. Other binary files, folders and devices are rejected.",
     input,
-    parameterAliases: parameterAliasesOf(input),
     ...READS,
     limits: { shape: "file" },
-    facts: async ({ path }) => [
-      await resolveTarget(path, { cwd: root, access: "read", ...(home !== undefined && { home }) }),
-    ],
+    facts: async ({ path }) => [await resolveTarget(path, targetOptions(options, "read"))],
     attributes: ({ path, start_line }) => ({ path, start_line }),
     async run(input, context) {
       const fact = pathFactOf(context);
@@ -81,9 +75,8 @@ async function readByKind(file: OpenFile, start: Buffer, range: TextRange): Prom
 }
 
 async function readImage({ handle, stats }: OpenFile, path: string, mimeType: string): Promise<Reply> {
-  if (stats.size > MAX_IMAGE_MB * 1024 * 1024) {
+  if (stats.size > MAX_IMAGE_MB * 1024 * 1024)
     throw refusal(path, stats.size, `is an image over ${MAX_IMAGE_MB} MB`);
-  }
   const data = Buffer.alloc(stats.size);
   const { bytesRead } = await handle.read(data, 0, data.length, 0);
   const note = { type: "text", text: `${path} (${mimeType}, ${bytesRead} bytes)` } as const;

@@ -1,7 +1,7 @@
+import { builtIn, READS } from "../../shared/built-in-tool.ts";
 import { constants } from "node:fs";
-import { Reply, type Reply as FileReply } from "../../../core/content.ts";
+import { Reply } from "../../../core/content.ts";
 import type { ToolContext } from "../../../core/context.ts";
-import { defineTool } from "../../../schema/define/define-tool.ts";
 import { ToolError } from "../../../core/errors.ts";
 import type { PathFact } from "../../../core/fact.ts";
 import type { FileVersion } from "../../../core/session/file-access.ts";
@@ -13,15 +13,12 @@ import { imageTypeOf, isBinary, isPdf, readStart } from "../../../system/files/k
 import { existed } from "../../../system/paths/paths.ts";
 import { SHOWN_TEXT_BYTES, MAX_TEXT_BYTES } from "../../shared/answer-limits.ts";
 import { displayPath } from "../../shared/facts.ts";
-import { parameterAliasesOf } from "../../shared/parameter-aliases.ts";
 import { missingFile } from "../shared/missing-file.ts";
 import { noteRead } from "../shared/file-access.ts";
-import { visibleIn } from "../search/hidden-files.ts";
+import { visibleIn } from "../search/list-files.ts";
 import type { FilesOptions } from "../shared/options.ts";
-import { refusal } from "./refusal.ts";
-import { readText, type TextRange } from "./text.ts";
+import { refusal, readText, type TextRange } from "./text.ts";
 import { expandPaths, isGlob } from "./expand.ts";
-import { READS } from "../shared/kinds.ts";
 import { textOf } from "../../../util/text/text-of.ts";
 
 const MAX_FILES = 100;
@@ -45,7 +42,7 @@ type ReadManyInput = Infer<typeof input>;
 
 /** Reads several text files in one answer. */
 export function readManyFiles(options: FilesOptions): Tool {
-  return defineTool({
+  return builtIn({
     name: "read_many_files",
     description:
       `Reads up to ${MAX_FILES} text files, by path or glob, with line numbers. Globs leave out ignored files (.gitignore) ` +
@@ -54,7 +51,6 @@ export function readManyFiles(options: FilesOptions): Tool {
       `${MAX_ANSWER_BYTES / 1024} KB; omitted files are listed, and files that cannot be read with the reason. ` +
       "Use read_file for images and PDFs.",
     input,
-    parameterAliases: parameterAliasesOf(input),
     ...READS,
     limits: { shape: "file", maxBytes: MAX_ANSWER_BYTES },
     // One more than is read, to detect that there are more.
@@ -118,12 +114,7 @@ async function readOne(
   }
 }
 
-interface ReadText {
-  readonly reply: FileReply;
-  readonly version: FileVersion;
-}
-
-async function readTextOnly(fact: PathFact, range: TextRange): Promise<ReadText> {
+async function readTextOnly(fact: PathFact, range: TextRange) {
   const file = await openTarget(fact, constants.O_RDONLY);
   try {
     const { start, version } = await readStart(file);
@@ -144,13 +135,11 @@ function sectionOf(path: string, text: string): string {
 function answer(outcomes: readonly Outcome[], hasMore: boolean): Reply {
   const read = outcomes.flatMap((one) => ("text" in one ? [one] : []));
   const failed = outcomes.flatMap((one) => ("error" in one ? [one] : []));
+  const errors = failed.map((one) => one.error);
   const leftOut = outcomes.flatMap((one) => ("isLeftOut" in one ? [one.path] : []));
   const text = [
     ...read.map((one) => sectionOf(one.path, one.text)),
-    ...section(
-      "could not be read",
-      failed.map((one) => one.error),
-    ),
+    ...section("could not be read", errors),
     ...section("omitted because the answer is full; read them with another call", leftOut),
     ...(hasMore ? [`[only the first ${MAX_FILES} files are read: there are more]`] : []),
   ].join("\n");

@@ -3,6 +3,7 @@ import type { OpenFile } from "../../../system/files/files.ts";
 import type { Encoding } from "../../../system/files/encoding.ts";
 import { readLines, type Line, type LineSlice } from "../../../system/files/lines.ts";
 import { SHOWN_TEXT_BYTES, MAX_TEXT_BYTES } from "../../shared/answer-limits.ts";
+import { ToolError } from "../../../core/errors.ts";
 
 /** Longer lines are cut. */
 export const MAX_LINE = 2000;
@@ -87,4 +88,12 @@ function fitting(lines: readonly string[]): readonly string[] {
     return bytes > SHOWN_TEXT_BYTES;
   });
   return lines.slice(0, Math.max(end, 1));
+}
+
+/** Creates the error for a file that cannot be shown, with its kind and size. */
+export function refusal(path: string, bytes: number, reason: string): ToolError {
+  return new ToolError("TOOL_FAILED", `${path} ${reason} (${bytes} bytes)`, {
+    hint: "use a program that can read this kind of file",
+    details: { path, bytes },
+  });
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readJsonLines, sharedData, withoutSharedData } from "../../../../test/support/shared-data.ts";
-import { parseGitignore } from "./gitignore.ts";
+import { parseGitignore } from "./walk-folder.ts";
 
 test("the last rule that fits decides", () => {
   const rules = parseGitignore(

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { lastNamesOf } from "./glob-names.ts";
+import { lastNamesOf } from "./list-files.ts";
 
 test("the last names of a pattern are returned if every dialect agrees on them", () => {
   assert.deepEqual(lastNamesOf("*.ts"), ["*.ts"]);

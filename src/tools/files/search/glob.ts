@@ -1,24 +1,26 @@
+import { builtIn, READS } from "../../shared/built-in-tool.ts";
 import { lstatSync } from "node:fs";
 import { Reply } from "../../../core/content.ts";
 import type { ToolContext } from "../../../core/context.ts";
-import { defineTool } from "../../../schema/define/define-tool.ts";
 import type { PathFact } from "../../../core/fact.ts";
-import type { JsonObject } from "../../../core/json.ts";
-import { boolean, integer, object, optional, string } from "../../../schema/define/schema.ts";
+import { type Infer, boolean, integer, object, optional, string } from "../../../schema/define/schema.ts";
 import type { Tool } from "../../../core/tool.ts";
 import { holdTarget } from "../../../system/paths/folder.ts";
 import { resolveTarget } from "../../../system/paths/paths.ts";
 import { MAX_ITEMS } from "../../shared/answer-limits.ts";
-import { pathFactOf, displayPathsIn } from "../../shared/facts.ts";
-import { parameterAliasesOf } from "../../shared/parameter-aliases.ts";
-import { isNameAlone, lastNamesOf } from "./glob-names.ts";
+import { targetOptions, pathFactOf, displayPathsIn } from "../../shared/facts.ts";
+import {
+  isNameAlone,
+  lastNamesOf,
+  visibleIn,
+  listFiles,
+  unreadNote,
+  type ListOptions,
+} from "./list-files.ts";
 import { compileGlob, patternBelow, strayNote } from "../../../util/text/glob-pattern.ts";
-import { visibleIn } from "./hidden-files.ts";
-import { listFiles, unreadNote, type ListOptions } from "./list-files.ts";
 import { listReply } from "./list-reply.ts";
 import type { FilesOptions } from "../shared/options.ts";
 import { startSearchTime, type SearchTime } from "./search-time.ts";
-import { READS } from "../shared/kinds.ts";
 
 const input = object({
   pattern: string('A glob, such as "src/**/*.ts"; without a slash it matches at any depth', { min: 1 }),
@@ -29,8 +31,9 @@ const input = object({
 });
 
 /** Finds files by a pattern of their paths. */
-export function glob({ root, home }: FilesOptions): Tool {
-  return defineTool({
+export function glob(options: FilesOptions): Tool {
+  const { root } = options;
+  return builtIn({
     name: "glob",
     aliases: ["glob_tool"],
     description:
@@ -38,12 +41,9 @@ export function glob({ root, home }: FilesOptions): Tool {
       "[a-z] and {a,b} work. Links are not followed. A search that times out returns what it has found. " +
       `A list of more than ${MAX_ITEMS} files is cut; read_artifact reads the whole.`,
     input,
-    parameterAliases: parameterAliasesOf(input),
     ...READS,
     limits: { shape: "list" },
-    facts: async ({ path }) => [
-      await resolveTarget(path ?? root, { cwd: root, access: "read", ...(home !== undefined && { home }) }),
-    ],
+    facts: async ({ path }) => [await resolveTarget(path ?? root, targetOptions(options, "read"))],
     attributes: ({ pattern }) => ({ pattern }),
     async run(input, context) {
       const fact = pathFactOf(context);
@@ -52,8 +52,10 @@ export function glob({ root, home }: FilesOptions): Tool {
         const { errors, paths } = await find(fact, input, { context, time });
         const files = paths.map(displayPathsIn(root, fact.path));
         const notes = [...time.notes(), ...unreadNote(errors)];
-        if (files.length === 0)
-          return noFiles([...notes, ...strayNote(fact.path, input.pattern)], time.data());
+        if (files.length === 0) {
+          const lines = [...notes, ...strayNote(fact.path, input.pattern), "[no files]"];
+          return new Reply(lines.join("\n"), { data: { files: [], ...time.data() } });
+        }
         return await listReply(files, {
           maxResults: input.max_results,
           notes,
@@ -67,11 +69,7 @@ export function glob({ root, home }: FilesOptions): Tool {
   });
 }
 
-interface Search {
-  readonly pattern: string;
-  readonly include_hidden: boolean;
-  readonly respect_gitignore: boolean;
-}
+type Search = Pick<Infer<typeof input>, "pattern" | "include_hidden" | "respect_gitignore">;
 
 interface Found {
   readonly paths: readonly string[];
@@ -147,8 +145,4 @@ function newestFirst(paths: readonly string[], changedAt: readonly number[]): re
     return newer || (pathAt(a) < pathAt(b) ? -1 : 1);
   });
   return Array.from(order, pathAt);
-}
-
-function noFiles(notes: readonly string[], data: JsonObject): Reply {
-  return new Reply([...notes, "[no files]"].join("\n"), { data: { files: [], ...data } });
 }

@@ -3,9 +3,8 @@ import type { PathFact } from "../../../core/fact.ts";
 import { openTarget } from "../../../system/files/files.ts";
 import { holdTarget, type HeldFolder } from "../../../system/paths/folder.ts";
 import { existed, lstatIfExists } from "../../../system/paths/paths.ts";
-import { isHidden, lastNamesOf, nameFlags } from "./glob-names.ts";
+import { isHidden, lastNamesOf, nameFlags, listFiles, walkFlags } from "./list-files.ts";
 import { compileGlob, patternBelow, type PathMatch } from "../../../util/text/glob-pattern.ts";
-import { listFiles, walkFlags } from "./list-files.ts";
 import { missingFile } from "../shared/missing-file.ts";
 
 /** What ripgrep searches: a folder, or one open file as its input. */
@@ -78,9 +77,8 @@ async function chooseFiles(
   if (include === undefined) return { filter: [], isMeant: () => true };
   const matches = compileGlob(include);
   const name = include.replace(/^(\*\*\/)+/, "");
-  if (!/[/:]/.test(name) && name !== "**") {
+  if (!/[/:]/.test(name) && name !== "**")
     return { filter: nameFlags([name]), isMeant: (path) => !isHidden(path) };
-  }
   const meant = new Set<string>();
   const walk = { includeHidden: false, respectGitignore: true };
   await listFiles({

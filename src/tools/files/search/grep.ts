@@ -1,6 +1,6 @@
+import { builtIn, READS } from "../../shared/built-in-tool.ts";
 import { Reply } from "../../../core/content.ts";
 import type { ToolContext } from "../../../core/context.ts";
-import { defineTool } from "../../../schema/define/define-tool.ts";
 import { ToolError } from "../../../core/errors.ts";
 import type { PathFact } from "../../../core/fact.ts";
 import {
@@ -16,18 +16,15 @@ import type { Tool } from "../../../core/tool.ts";
 import { resolveTarget } from "../../../system/paths/paths.ts";
 import { runRipgrep, type RipgrepEnd } from "../../../system/process/ripgrep.ts";
 import { MAX_MATCHES } from "../../shared/answer-limits.ts";
-import { pathFactOf, displayPathsIn, displayPath } from "../../shared/facts.ts";
-import { parameterAliasesOf } from "../../shared/parameter-aliases.ts";
+import { targetOptions, pathFactOf, displayPathsIn, displayPath } from "../../shared/facts.ts";
 import { collectHits, type Hit } from "./grep-hits.ts";
 import { strayNote, type PathMatch } from "../../../util/text/glob-pattern.ts";
 import { openPlace, type Ends, type Place } from "./grep-place.ts";
-import { visibleIn } from "./hidden-files.ts";
-import { unreadNote } from "./list-files.ts";
+import { visibleIn, unreadNote } from "./list-files.ts";
 import { listReply } from "./list-reply.ts";
 import type { FilesOptions } from "../shared/options.ts";
 import { changedPaths, searchAgain } from "./recheck.ts";
 import { startSearchTime, type SearchTime } from "./search-time.ts";
-import { READS } from "../shared/kinds.ts";
 
 /** How much is collected before the search ends. */
 export const MAX_COLLECTED = 5000;
@@ -53,8 +50,9 @@ const input = object({
 export type GrepInput = Infer<typeof input>;
 
 /** Searches the contents of files. */
-export function grep({ root, home }: FilesOptions): Tool {
-  return defineTool({
+export function grep(options: FilesOptions): Tool {
+  const { root } = options;
+  return builtIn({
     name: "grep",
     aliases: [
       "grep_tool",
@@ -66,12 +64,9 @@ export function grep({ root, home }: FilesOptions): Tool {
       `reads the rest. The search ends after ${MAX_COLLECTED} matches or ` +
       `${MAX_COLLECTED_CHARACTERS / 1024 / 1024} MB of text; a search that times out returns what it has found.`,
     input,
-    parameterAliases: parameterAliasesOf(input),
     ...READS,
     limits: { shape: "matches" },
-    facts: async ({ path }) => [
-      await resolveTarget(path ?? root, { cwd: root, access: "read", ...(home !== undefined && { home }) }),
-    ],
+    facts: async ({ path }) => [await resolveTarget(path ?? root, targetOptions(options, "read"))],
     attributes: ({ pattern, output }) => ({ pattern, output }),
     run: (input, context) => search(root, input, context),
   });
@@ -86,7 +81,11 @@ async function search(root: string, input: GrepInput, context: ToolContext): Pro
     place = await openPlace(fact, input.include, ends);
     const { hits, exitCode, errors } = await collect(input, place, ends, visibleIn(context, fact.path));
     const hasNothing = hits.length === 0 && !time.isOver();
-    if (exitCode === 0 && hasNothing && place.stdin !== undefined) throw binaryFile(root, fact);
+    if (exitCode === 0 && hasNothing && place.stdin !== undefined)
+      throw new ToolError(
+        "TOOL_FAILED",
+        `${displayPath(root, fact.path)} is a binary file that contains the pattern`,
+      );
     if (exitCode === 2 && hasNothing) await refuseBadPattern(input, place, context.signal);
     return await answer(nameHits(hits, root, fact, place), input, {
       errors,
@@ -164,14 +163,6 @@ function outputFlags({ output, context_lines }: GrepInput): readonly string[] {
   if (output === "count") return ["--count-matches"];
   const columns = [`--max-columns=${MAX_COLUMNS}`, "--max-columns-preview"];
   return ["--line-number", "--no-heading", `--context=${context_lines}`, ...columns];
-}
-
-/** Creates the error for a match in a binary file, which ripgrep does not print. */
-function binaryFile(root: string, fact: PathFact): ToolError {
-  return new ToolError(
-    "TOOL_FAILED",
-    `${displayPath(root, fact.path)} is a binary file that contains the pattern`,
-  );
 }
 
 /** Throws for an invalid pattern, for which the same search without files fails too; otherwise files could not be read. */

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { temporaryFolder } from "../../../../test/support/temporary-folder.ts";
-import { hasIgnoresAbove } from "./ignores-above.ts";
+import { hasIgnoresAbove } from "./list-files.ts";
 
 for (const name of [".gitignore", ".ignore", ".rgignore", ".git/info/exclude"]) {
   test(`a ${name} in a parent folder can have rules for a folder, one in the folder itself does not count`, async (context) => {

@@ -1,7 +1,12 @@
 import type { HeldFolder } from "../../../system/paths/folder.ts";
 import { runRipgrep } from "../../../system/process/ripgrep.ts";
-import { hasIgnoresAbove } from "./ignores-above.ts";
-import { isHidden, nameFlags } from "./glob-names.ts";
+import { access } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { systemCode } from "../../../system/paths/file-fault.ts";
+import { expandBraces } from "../../../util/text/expand-braces.ts";
+import type { ToolContext } from "../../../core/context.ts";
+import { HiddenPaths } from "../../../core/session/hidden-paths.ts";
+import type { PathMatch } from "../../../util/text/glob-pattern.ts";
 
 export interface ListOptions {
   readonly folder: HeldFolder;
@@ -62,4 +67,73 @@ export function unreadNote(errors: string): readonly string[] {
     .map((line) => line.replace(/^rg: (\.\/)?/, "").replace(/IO error for operation on .*?: /, ""));
   const more = lines.length > 1 ? ` and ${lines.length - 1} more` : "";
   return [`[not everything could be read: ${lines[0]}${more}]`];
+}
+
+/** The files that can list ignored files of a folder. */
+const IGNORE_FILES = [".gitignore", ".ignore", ".rgignore", ".git/info/exclude"];
+
+/** True if a parent folder may have ignore files: ripgrep then checks them for every file. */
+export async function hasIgnoresAbove(folder: string): Promise<boolean> {
+  const files = foldersAbove(folder).flatMap((above) => IGNORE_FILES.map((name) => join(above, name)));
+  const found = await Promise.all(files.map(mayExist));
+  return found.includes(true);
+}
+
+function foldersAbove(folder: string): readonly string[] {
+  const above = dirname(folder);
+  return above === folder ? [] : [above, ...foldersAbove(above)];
+}
+
+async function mayExist(path: string): Promise<boolean> {
+  try {
+    await access(path);
+    return true;
+  } catch (error) {
+    const code = systemCode(error);
+    return code !== "ENOENT" && code !== "ENOTDIR";
+  }
+}
+
+/** Names that every dialect of globs reads in the same way. */
+const CERTAIN = /^(?!\*$)[\w.*-]+$/;
+const MAX_NAMES = 50;
+
+/**
+ * Returns globs that the last name of every matching path has, so that ripgrep can skip other files; undefined if that is uncertain or
+ * would skip nothing.
+ */
+export function lastNamesOf(pattern: string): readonly string[] | undefined {
+  const names = new Set(expandBraces(pattern).map((one) => one.slice(one.lastIndexOf("/") + 1)));
+  if (names.size > MAX_NAMES) return undefined;
+  const isCertain = [...names].every((name) => CERTAIN.test(name) && !name.includes("**"));
+  return isCertain ? [...names] : undefined;
+}
+
+/** True for a pattern without folders: every file with a matching name matches. */
+export function isNameAlone(pattern: string): boolean {
+  return expandBraces(pattern).every((one) => !one.replace(/^(?:\*\*\/)+/, "").includes("/"));
+}
+
+/** Returns the ripgrep flags for files with such names; unlike a glob they do not re-include ignored files. */
+export function nameFlags(names: readonly string[] | undefined): readonly string[] {
+  if (names === undefined) return [];
+  return [...names.map((name) => `--type-add=meant:${name}`), "--type=meant"];
+}
+
+/** A file type also matches hidden files. */
+export function isHidden(path: string): boolean {
+  return path.startsWith(".", path.lastIndexOf("/") + 1);
+}
+
+/** Returns a test for files below a folder that policy lets the tool see. */
+export function visibleIn(context: ToolContext, folder: string): PathMatch {
+  const isHidden = context.find(HiddenPaths);
+  if (isHidden === undefined) return () => true;
+  const prefix = folder.endsWith("/") ? folder : `${folder}/`;
+  // Hits of one file are consecutive.
+  let last = { path: "", isVisible: true };
+  return (path) => {
+    if (path !== last.path) last = { path, isVisible: !isHidden(`${prefix}${path.replace(/^\.\//, "")}`) };
+    return last.isVisible;
+  };
 }

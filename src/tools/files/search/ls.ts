@@ -1,19 +1,17 @@
+import { builtIn, READS } from "../../shared/built-in-tool.ts";
 import { Reply } from "../../../core/content.ts";
-import { defineTool } from "../../../schema/define/define-tool.ts";
 import type { JsonObject } from "../../../core/json.ts";
 import { boolean, integer, object, optional, string } from "../../../schema/define/schema.ts";
 import type { Tool } from "../../../core/tool.ts";
 import { holdTarget } from "../../../system/paths/folder.ts";
 import { resolveTarget } from "../../../system/paths/paths.ts";
 import { MAX_ITEMS } from "../../shared/answer-limits.ts";
-import { pathFactOf } from "../../shared/facts.ts";
-import { parameterAliasesOf } from "../../shared/parameter-aliases.ts";
-import { visibleIn } from "./hidden-files.ts";
+import { targetOptions, pathFactOf } from "../../shared/facts.ts";
+import { visibleIn } from "./list-files.ts";
 import { listReply } from "./list-reply.ts";
 import type { FilesOptions } from "../shared/options.ts";
 import { startSearchTime } from "./search-time.ts";
 import { walkFolder } from "./walk-folder.ts";
-import { READS } from "../shared/kinds.ts";
 
 const DEFAULT_DEPTH = 3;
 
@@ -28,8 +26,8 @@ const input = object({
 });
 
 /** Lists a folder. */
-export function ls({ root, home }: FilesOptions): Tool {
-  return defineTool({
+export function ls(options: FilesOptions): Tool {
+  return builtIn({
     name: "ls",
     aliases: ["list_files"],
     description:
@@ -38,12 +36,9 @@ export function ls({ root, home }: FilesOptions): Tool {
       `A list of more than ${MAX_ITEMS} entries is cut; read_artifact reads the whole. ` +
       "A listing that times out returns what it has found.",
     input,
-    parameterAliases: parameterAliasesOf(input),
     ...READS,
     limits: { shape: "list" },
-    facts: async ({ path }) => [
-      await resolveTarget(path, { cwd: root, access: "read", ...(home !== undefined && { home }) }),
-    ],
+    facts: async ({ path }) => [await resolveTarget(path, targetOptions(options, "read"))],
     attributes: ({ path, recursive }) => ({ path, recursive }),
     async run({ recursive, max_depth, include_hidden }, context) {
       const fact = pathFactOf(context);
@@ -62,9 +57,8 @@ export function ls({ root, home }: FilesOptions): Tool {
         ...(unread.length > 0 ? [`[could not be read: ${unread.join(", ")}]`] : []),
       ];
       const toData = (shown: readonly string[]): JsonObject => ({ entries: shown, ...time.data() });
-      if (entries.length === 0) {
+      if (entries.length === 0)
         return new Reply([...notes, "[nothing to list]"].join("\n"), { data: toData([]) });
-      }
       return listReply(entries, { notes, isPartial, toData, context });
     },
   });

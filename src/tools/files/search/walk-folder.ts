@@ -4,14 +4,13 @@ import { dirname, join, relative } from "node:path";
 import { fileFault } from "../../../system/paths/file-fault.ts";
 import { readSmallFile } from "../../../system/files/read-document.ts";
 import { enterFolder, type HeldFolder } from "../../../system/paths/folder.ts";
-import { parseGitignore, type IgnoreRules } from "./gitignore.ts";
-import type { PathMatch } from "../../../util/text/glob-pattern.ts";
+import { compileGlob, type PathMatch } from "../../../util/text/glob-pattern.ts";
 
 const MAX_ENTRIES = 20_000;
 const MAX_UNREAD = 5;
 const MAX_RULES_BYTES = 1024 * 1024;
 
-export interface WalkOptions {
+interface WalkOptions {
   /** The canonical path of the folder. */
   readonly path: string;
   readonly maxDepth: number;
@@ -23,7 +22,7 @@ export interface WalkOptions {
   readonly until: AbortSignal;
 }
 
-export interface Walked {
+interface Walked {
   /** Paths relative to the folder; a folder ends with a slash, a link with @. */
   readonly entries: readonly string[];
   /** Folders that could not be read. */
@@ -73,12 +72,7 @@ async function visit(walk: Walk, folder: HeldFolder, path: string, above: readon
   }
 }
 
-async function descend(
-  walk: Walk,
-  parent: HeldFolder,
-  path: string,
-  scopes: readonly Scope[],
-): Promise<void> {
+async function descend(walk: Walk, parent: HeldFolder, path: string, scopes: readonly Scope[]) {
   const shown = relative(walk.path, path);
   if (shown.split("/").length >= walk.maxDepth) return;
   try {
@@ -134,4 +128,39 @@ function withRulesOf(folder: string, above: readonly Scope[], file: string): rea
   const text = readSmallFile(file, MAX_RULES_BYTES);
   if (text === undefined) return above;
   return [{ folder, rules: parseGitignore(text) }, ...above];
+}
+
+interface Rule {
+  readonly match: PathMatch;
+  readonly isIgnored: boolean;
+  readonly isForFolders: boolean;
+}
+
+/** The verdict of one .gitignore on a path in its folder: true ignored, false re-included, undefined no rule. */
+type IgnoreRules = (path: string, isFolder: boolean) => boolean | undefined;
+
+/** Parses a .gitignore file; invalid lines are ignored, as in git. */
+export function parseGitignore(text: string): IgnoreRules {
+  const rules = text
+    .replace(/^\uFEFF/, "")
+    .split(/\r?\n/)
+    .flatMap(parseRule)
+    .toReversed();
+  return (path, isFolder) =>
+    rules.find((rule) => (isFolder || !rule.isForFolders) && rule.match(path))?.isIgnored;
+}
+
+function parseRule(line: string): readonly Rule[] {
+  // Trailing spaces are ignored unless the last is escaped.
+  const text = line.replace(/(?<!\\) +$/, "");
+  if (text === "" || text.startsWith("#")) return [];
+  const isIgnored = !text.startsWith("!");
+  const pattern = isIgnored ? text : text.slice(1);
+  const isForFolders = pattern.endsWith("/");
+  try {
+    const match = compileGlob(isForFolders ? pattern.slice(0, -1) : pattern);
+    return [{ match, isIgnored, isForFolders }];
+  } catch {
+    return [];
+  }
 }

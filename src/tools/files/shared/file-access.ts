@@ -16,7 +16,7 @@ import { openTarget } from "../../../system/files/files.ts";
 import { existed } from "../../../system/paths/paths.ts";
 import { displayPath } from "../../shared/facts.ts";
 import type { FilesOptions } from "./options.ts";
-import { scopedCollection, sessionCollection } from "../../shared/session-collection.ts";
+import { scopedCollection, sessionCollection } from "../../shared/collections.ts";
 
 /** The collection of known file versions; at the limit the oldest are dropped. */
 const KNOWN_FILES = { name: "file-access", limit: 10_000 } as const;
@@ -57,12 +57,6 @@ export async function noteWritten(
   }
 }
 
-/** A file that was just read. */
-export interface ReadFile {
-  readonly bytes: Uint8Array;
-  readonly stats: Stats;
-}
-
 /**
  * Throws if the file is not the version that the agent last read or wrote or, without one, not the version that was judged. Checks the
  * bytes that were read, or opens the file for writing. Returns its stats; undefined if there is no file.
@@ -71,7 +65,7 @@ export async function assertFresh(
   context: ToolContext,
   options: FilesOptions,
   fact: PathFact,
-  read?: ReadFile,
+  read?: { readonly bytes: Uint8Array; readonly stats: Stats },
 ): Promise<Stats | undefined> {
   if (!existed(fact)) return undefined;
   const seen = await fileAccessOf(context, options).seen(fact.path);
@@ -122,14 +116,9 @@ function isJudgedVersion({ modifiedMs, size }: PathFact, stats: Stats): boolean 
 
 function stale({ root }: FilesOptions, path: string, { seenAt }: SeenFile): ToolError {
   const [shown, when] = [displayPath(root, path), new Date(seenAt).toISOString()];
-  return new ToolError(
-    "TOOL_FAILED",
-    `${shown} has changed since you last read it at ${when}; nothing was written`,
-    {
-      hint: "read it again, then repeat the change",
-      details: { path, seenAt },
-    },
-  );
+  const what = `${shown} has changed since you last read it at ${when}; nothing was written`;
+  const hint = "read it again, then repeat the change";
+  return new ToolError("TOOL_FAILED", what, { hint, details: { path, seenAt } });
 }
 
 function createFileAccess(collection: Collection): FileAccess {

@@ -28,9 +28,8 @@ export interface Text {
 export async function readWholeFile(fact: PathFact, shown: string): Promise<WholeFile> {
   const { handle, stats } = await openTarget(fact, constants.O_RDWR);
   try {
-    if (stats.size > MAX_FILE_MB * 1024 * 1024) {
+    if (stats.size > MAX_FILE_MB * 1024 * 1024)
       throw unfit(shown, `has ${stats.size} bytes, over ${MAX_FILE_MB} MB`);
-    }
     return { bytes: await readAll(handle, stats.size), stats };
   } finally {
     await handle.close();
@@ -52,13 +51,12 @@ export function toText(bytes: Buffer, shown: string): Text {
 }
 
 function refuseOtherThanUtf8(shown: string, bytes: Buffer): void {
-  if (UTF16_MARKS.has(bytes.toString("hex", 0, 2))) {
+  if (UTF16_MARKS.has(bytes.toString("hex", 0, 2)))
     throw unfit(
       shown,
       "is UTF-16 text, not UTF-8",
       "convert it to UTF-8 first, for example with iconv -f UTF-16",
     );
-  }
   if (isBinary(bytes)) throw unfit(shown, `is a binary file (${bytes.length} bytes)`);
   if (isUtf8(bytes)) return;
   const hint = "convert it to UTF-8 first, for example with iconv -f ISO-8859-1 -t UTF-8";

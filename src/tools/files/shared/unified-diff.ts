@@ -26,9 +26,7 @@ export function unifiedDiff(
   const parts = [before.slice(start, oldEnd), after.slice(start, newEnd)] as const;
   const options = { context: CONTEXT_LINES, timeout: MAX_MS };
   const patch = structuredPatch(oldName, newName, ...parts, undefined, undefined, options);
-  if (patch === undefined) {
-    return `--- ${oldName}\n+++ ${newName}\n[the difference is too large to show]\n`;
-  }
+  if (patch === undefined) return `--- ${oldName}\n+++ ${newName}\n[the difference is too large to show]\n`;
   const skipped = linesIn(before, start);
   const hunks = patch.hunks.map((hunk) => ({
     ...hunk,

@@ -1,28 +1,23 @@
+import { builtIn, OWN_STATE } from "../../shared/built-in-tool.ts";
 import { Reply } from "../../../core/content.ts";
-import { defineTool } from "../../../schema/define/define-tool.ts";
 import { ToolError } from "../../../core/errors.ts";
-import { list, object, optional, string } from "../../../schema/define/schema.ts";
+import { object, optional } from "../../../schema/define/schema.ts";
 import type { Tool } from "../../../core/tool.ts";
-import { sessionCollection } from "../../shared/session-collection.ts";
-import { activeGoal, describeGoals, goalsOf, MAX_TEXT_CHARACTERS, type Goal } from "./goals.ts";
-import { OWN_STATE } from "../shared/kinds.ts";
+import { sessionCollection } from "../../shared/collections.ts";
+import { shortTexts, longText, activeGoal, describeGoals, goalsOf, type Goal } from "./goals.ts";
 import type { MemoryOptions } from "../shared/options.ts";
 import { archiveReasoning, REASONING } from "./reasoning.ts";
 
 const MAX_ARTIFACTS = 100;
 
 const input = object({
-  summary: string("What was achieved, and how", { min: 1, max: MAX_TEXT_CHARACTERS }),
-  artifacts: optional(
-    list(string("A file, an address or an id", { min: 1, max: 500 }), "The results", {
-      max: MAX_ARTIFACTS,
-    }),
-  ),
+  summary: longText("What was achieved, and how"),
+  artifacts: optional(shortTexts("A file, an address or an id", "The results", MAX_ARTIFACTS)),
 });
 
 /** Completes the active goal. */
 export function completeGoal(options: MemoryOptions): Tool {
-  return defineTool({
+  return builtIn({
     name: "complete_goal",
     description:
       "Completes the active goal of this session with a summary. No goal is active afterwards; its reasoning is archived.",
@@ -35,13 +30,8 @@ export function completeGoal(options: MemoryOptions): Tool {
         const active = activeGoal(book);
         if (active === undefined) throw noneActive(book.goals);
         done = active.id;
-        const completed: Goal = {
-          ...active,
-          status: "completed",
-          completedAt: Date.now(),
-          summary,
-          artifacts,
-        };
+        const completedAt = Date.now();
+        const completed: Goal = { ...active, status: "completed", completedAt, summary, artifacts };
         return { ...book, goals: book.goals.map((goal) => (goal === active ? completed : goal)) };
       });
       await archiveReasoning(sessionCollection(context, options, REASONING), ({ goalId }) => goalId === done);

@@ -1,34 +1,31 @@
+import { builtIn, OWN_STATE } from "../../shared/built-in-tool.ts";
 import { Reply } from "../../../core/content.ts";
-import { defineTool } from "../../../schema/define/define-tool.ts";
 import { ToolError } from "../../../core/errors.ts";
 import { list, object, optional, string } from "../../../schema/define/schema.ts";
 import { Session } from "../../../core/session/session.ts";
 import type { Tool } from "../../../core/tool.ts";
 import { CHECKPOINT_DAYS, CHECKPOINT_MB, createCheckpoints } from "../../../system/saved/checkpoints.ts";
 import { existed, resolveTarget } from "../../../system/paths/paths.ts";
-import { displayPath } from "../../shared/facts.ts";
-import { activeGoal, goalsOf, MAX_TEXT_CHARACTERS } from "./goals.ts";
-import { OWN_STATE } from "../shared/kinds.ts";
+import { targetOptions, displayPath } from "../../shared/facts.ts";
+import { shortTexts, longText, activeGoal, goalsOf } from "./goals.ts";
 import type { MemoryOptions } from "../shared/options.ts";
 
 const MAX_FILES = 500;
 
 const input = object({
-  description: string("What has been achieved", { min: 1, max: MAX_TEXT_CHARACTERS }),
+  description: longText("What has been achieved"),
   files_modified: optional(
     list(string("A file, relative to the workspace or absolute", { min: 1 }), "The files to save", {
       max: MAX_FILES,
     }),
   ),
-  tests_added: optional(
-    list(string("A test", { min: 1, max: 500 }), "Tests of this state", { max: MAX_FILES }),
-  ),
+  tests_added: optional(shortTexts("A test", "Tests of this state", MAX_FILES)),
 });
 
 /** Saves copies of files that the user can restore. Never changes the files. */
 export function createCheckpoint(options: MemoryOptions): Tool {
-  const { root, home, checkpointsFolder: folder } = options;
-  return defineTool({
+  const { root, checkpointsFolder: folder } = options;
+  return builtIn({
     name: "create_checkpoint",
     description:
       "Saves copies of files that the user can restore. Up to " +
@@ -36,14 +33,13 @@ export function createCheckpoint(options: MemoryOptions): Tool {
     input,
     ...OWN_STATE,
     facts: ({ files_modified = [] }) =>
-      Promise.all(
-        files_modified.map((path) =>
-          resolveTarget(path, { cwd: root, access: "read", ...(home !== undefined && { home }) }),
-        ),
-      ),
+      Promise.all(files_modified.map((path) => resolveTarget(path, targetOptions(options, "read")))),
     attributes: ({ files_modified = [] }) => ({ files: files_modified.length }),
     async run({ description, tests_added = [] }, context) {
-      if (folder === undefined) throw noFolder();
+      if (folder === undefined)
+        throw new ToolError("MISSING_CONTEXT", "no folder for checkpoints is set", {
+          hint: "set one: memoryTools({ root, checkpointsFolder })",
+        });
       const facts = context.facts.filter((fact) => fact.kind === "path");
       const goalId = activeGoal(await goalsOf(context, options).read())?.id;
       const checkpoint = await createCheckpoints({ folder }).create(facts, {
@@ -62,11 +58,5 @@ export function createCheckpoint(options: MemoryOptions): Tool {
         data: { checkpoint_id: id, files: files.map(({ path }) => displayPath(root, path)), bytes, absent },
       });
     },
-  });
-}
-
-function noFolder(): ToolError {
-  return new ToolError("MISSING_CONTEXT", "no folder for checkpoints is set", {
-    hint: "set one: memoryTools({ root, checkpointsFolder })",
   });
 }

@@ -1,35 +1,30 @@
+import { builtIn, OWN_STATE } from "../../shared/built-in-tool.ts";
 import { Reply } from "../../../core/content.ts";
-import { defineTool } from "../../../schema/define/define-tool.ts";
-import { list, object, oneOf, optional, string } from "../../../schema/define/schema.ts";
+import { object, oneOf, optional } from "../../../schema/define/schema.ts";
 import type { Tool } from "../../../core/tool.ts";
 import {
+  shortTexts,
+  longText,
   activeGoal,
   goalsOf,
   MAX_GOALS,
-  MAX_TEXT_CHARACTERS,
   PRIORITIES,
   shortId,
   withGoal,
 } from "./goals.ts";
-import { OWN_STATE } from "../shared/kinds.ts";
 import type { MemoryOptions } from "../shared/options.ts";
 
 const MAX_SUBTASKS = 50;
-const MAX_SUBTASK_CHARACTERS = 500;
 
 const input = object({
-  description: string("The goal", { min: 1, max: MAX_TEXT_CHARACTERS }),
+  description: longText("The goal"),
   priority: optional(oneOf(PRIORITIES, "The importance; default: medium")),
-  subtasks: optional(
-    list(string("One step", { min: 1, max: MAX_SUBTASK_CHARACTERS }), "The steps", {
-      max: MAX_SUBTASKS,
-    }),
-  ),
+  subtasks: optional(shortTexts("One step", "The steps", MAX_SUBTASKS)),
 });
 
 /** Creates a goal: active if there is no active one, else paused. */
 export function createGoal(options: MemoryOptions): Tool {
-  return defineTool({
+  return builtIn({
     name: "create_goal",
     description:
       "Creates a goal of this session. It becomes the active goal, of which you are reminded, unless another is active: then " +

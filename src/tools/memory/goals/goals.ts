@@ -1,18 +1,27 @@
+import { string, list } from "../../../schema/define/schema.ts";
 import { randomUUID } from "node:crypto";
 import type { Collection, Collections } from "../../../core/store/collection.ts";
 import type { ToolContext } from "../../../core/context.ts";
 import { ToolError } from "../../../core/errors.ts";
 import type { Json } from "../../../core/json.ts";
 import { createDocumentReader, LIST, withFields } from "../../shared/document-reader.ts";
-import { scopedCollection, sessionCollection } from "../../shared/session-collection.ts";
+import { scopedCollection, sessionCollection } from "../../shared/collections.ts";
 import type { MemoryOptions } from "../shared/options.ts";
 
 export const MAX_GOALS = 100;
-export const MAX_TEXT_CHARACTERS = 2000;
+const MAX_TEXT_CHARACTERS = 2000;
+const MAX_LINE_CHARACTERS = 500;
 export const PRIORITIES = ["low", "medium", "high"] as const;
 /** One document for each session. */
 const KEPT = { name: "goals", limit: 1000 } as const;
 const KEY = "all";
+
+/** Returns the schema of a text of up to 2000 characters. */
+export const longText = (description: string) => string(description, { min: 1, max: MAX_TEXT_CHARACTERS });
+
+/** Returns the schema of a list of short texts. */
+export const shortTexts = (item: string, description: string, max: number) =>
+  list(string(item, { min: 1, max: MAX_LINE_CHARACTERS }), description, { max });
 
 // Types, not interfaces, so that they are assignable to JSON.
 
@@ -87,7 +96,10 @@ export function withGoal(book: GoalBook, given: NewGoal, status: "active" | "pau
   const others = status === "active" ? paused(book.goals) : book.goals;
   if (others.length < MAX_GOALS) return { ...book, goals: [...others, goal] };
   const oldest = others.find((one) => one.status === "completed");
-  if (oldest === undefined) throw tooMany();
+  if (oldest === undefined)
+    throw new ToolError("TOOL_FAILED", `there are already ${MAX_GOALS} open goals`, {
+      hint: "complete some of them first, with switch_goal resume and complete_goal",
+    });
   return { ...book, goals: [...others.filter((one) => one !== oldest), goal] };
 }
 
@@ -101,12 +113,6 @@ export function describeGoals(goals: readonly Goal[]): readonly string[] {
   return goals.map(
     ({ id, description, priority, status }) => `${id} [${status}, ${priority}]: ${description}`,
   );
-}
-
-function tooMany(): ToolError {
-  return new ToolError("TOOL_FAILED", `there are already ${MAX_GOALS} open goals`, {
-    hint: "complete some of them first, with switch_goal resume and complete_goal",
-  });
 }
 
 const readBook = createDocumentReader<GoalBook>(withFields({ goals: LIST, decisions: LIST }));

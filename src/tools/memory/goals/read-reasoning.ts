@@ -1,12 +1,12 @@
+import { builtIn, OWN_STATE } from "../../shared/built-in-tool.ts";
 import { Reply } from "../../../core/content.ts";
-import { defineTool } from "../../../schema/define/define-tool.ts";
 import { boolean, integer, object, optional, string } from "../../../schema/define/schema.ts";
 import type { Tool } from "../../../core/tool.ts";
-import { parameterAliasesOf } from "../../shared/parameter-aliases.ts";
-import { sessionCollection } from "../../shared/session-collection.ts";
-import { OWN_STATE } from "../shared/kinds.ts";
+import { sessionCollection } from "../../shared/collections.ts";
 import type { MemoryOptions } from "../shared/options.ts";
-import { listReasoning, REASONING, type Reasoning } from "./reasoning.ts";
+import { listReasoning, REASONING, addReasoning, type Reasoning } from "./reasoning.ts";
+import { CurrentTurn } from "../../../core/agent/turn.ts";
+import { activeGoal, goalsOf } from "./goals.ts";
 
 const MAX_READ = 50;
 
@@ -19,13 +19,12 @@ const input = object({
 
 /** Reads earlier reasoning of the session. */
 export function readReasoning(options: MemoryOptions): Tool {
-  return defineTool({
+  return builtIn({
     name: "read_reasoning",
     description:
       "Reads your earlier reasoning and thoughts in this session, newest first, with turn, goal and trace. " +
       `The last ${REASONING.limit} of all sessions are stored.`,
     input,
-    parameterAliases: parameterAliasesOf(input),
     ...OWN_STATE,
     attributes: ({ limit, goal_id = "", trace_id = "" }) => ({ limit, goal_id, trace_id }),
     async run({ goal_id, trace_id, limit, include_archived = false }, context) {
@@ -65,4 +64,28 @@ function headOf({ turn, goalId, traceId, at, archived }: Reasoning): string {
     ...(archived ? ["archived"] : []),
   ];
   return words.join(", ");
+}
+
+/** Stores a thought for read_reasoning; has no other effect. */
+export function think(options: Pick<MemoryOptions, "collections">): Tool {
+  return builtIn({
+    name: "think",
+    aliases: ["thinking"],
+    description:
+      "Records a thought, to work something out before acting. It reads nothing and changes nothing.",
+    input: object({ thought: string("The thought", { min: 1 }) }),
+    ...OWN_STATE,
+    async run({ thought }, context) {
+      const goal = activeGoal(await goalsOf(context, options).read());
+      const turn = context.find(CurrentTurn);
+      await addReasoning(sessionCollection(context, options, REASONING), {
+        turn: turn?.number ?? null,
+        text: thought,
+        goalId: goal?.id ?? null,
+        traceId: turn?.traceId ?? context.call.id,
+        at: Date.now(),
+      });
+      return "Noted.";
+    },
+  });
 }

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Collection, Collections } from "../../../core/store/collection.ts";
 import { isObject } from "../../../core/json.ts";
 import { createDocumentReader, TEXT, withFields } from "../../shared/document-reader.ts";
-import { scopedCollection } from "../../shared/session-collection.ts";
+import { scopedCollection } from "../../shared/collections.ts";
 
 /** The collection of reasoning and its limit for all sessions. */
 export const REASONING = { name: "reasoning", limit: 5000 } as const;
@@ -28,7 +28,8 @@ export function recordReasoning(
   session: string,
   reasoning: Omit<Reasoning, "archived">,
 ): Promise<void> {
-  return addReasoning(reasoningOf(collections, session), reasoning);
+  const collection = scopedCollection(collections.open(REASONING.name, REASONING), session);
+  return addReasoning(collection, reasoning);
 }
 
 /** Like `recordReasoning`, for an open collection. */
@@ -61,10 +62,6 @@ export async function archiveReasoning(
     if (reasoning === undefined || reasoning.archived || !isDone(reasoning)) continue;
     await collection.update(key, (now) => (isObject(now) ? { ...now, archived: true } : now));
   }
-}
-
-function reasoningOf(collections: Collections, session: string): Collection {
-  return scopedCollection(collections.open(REASONING.name, REASONING), session);
 }
 
 const fromJson = createDocumentReader<Reasoning>(withFields({ text: TEXT }));

@@ -1,32 +1,26 @@
+import { builtIn, OWN_STATE } from "../../shared/built-in-tool.ts";
 import { Reply } from "../../../core/content.ts";
-import { defineTool } from "../../../schema/define/define-tool.ts";
 import { ToolError } from "../../../core/errors.ts";
-import { boolean, list, object, optional, string } from "../../../schema/define/schema.ts";
+import { boolean, object, optional } from "../../../schema/define/schema.ts";
 import type { Tool } from "../../../core/tool.ts";
-import { activeGoal, goalsOf, MAX_TEXT_CHARACTERS, shortId, type Decision, type GoalBook } from "./goals.ts";
-import { OWN_STATE } from "../shared/kinds.ts";
+import { shortTexts, longText, activeGoal, goalsOf, shortId, type Decision, type GoalBook } from "./goals.ts";
 import type { MemoryOptions } from "../shared/options.ts";
 
 const MAX_DECISIONS = 200;
 const MAX_ALTERNATIVES = 20;
 
 const input = object({
-  description: string("The subject of the decision, in words you would use again", {
-    min: 1,
-    max: MAX_TEXT_CHARACTERS,
-  }),
-  rationale: string("The decision and its reason", { min: 1, max: MAX_TEXT_CHARACTERS }),
+  description: longText("The subject of the decision, in words you would use again"),
+  rationale: longText("The decision and its reason"),
   alternatives: optional(
-    list(string("An alternative", { min: 1, max: 500 }), "Other options that were considered", {
-      max: MAX_ALTERNATIVES,
-    }),
+    shortTexts("An alternative", "Other options that were considered", MAX_ALTERNATIVES),
   ),
   locked: optional(boolean("Final: no other decision on the same subject is accepted")),
 });
 
 /** Records a decision of the session. A locked one is never replaced. */
 export function recordDecision(options: MemoryOptions): Tool {
-  return defineTool({
+  return builtIn({
     name: "record_decision",
     description:
       "Records a decision of this session, of which you are reminded. A decision with the same description replaces it, unless " +
@@ -38,7 +32,7 @@ export function recordDecision(options: MemoryOptions): Tool {
       const id = shortId("decision");
       let replaced: Decision | undefined;
       await goalsOf(context, options).change((book) => {
-        replaced = book.decisions.find((one) => isSameThing(one.description, description));
+        replaced = book.decisions.find((one) => wordsOf(one.description) === wordsOf(description));
         if (replaced?.locked === true) throw lockedDecision(replaced);
         const goalId = activeGoal(book)?.id ?? null;
         const decision = { id, description, rationale, alternatives, locked, goalId, at: Date.now() };
@@ -62,11 +56,7 @@ function withDecision(book: GoalBook, decision: Decision, replaced: Decision | u
   return { ...book, decisions: [...others.filter((one) => one !== oldest), decision] };
 }
 
-/** True for descriptions that differ only in case, blanks and punctuation. */
-function isSameThing(left: string, right: string): boolean {
-  return wordsOf(left) === wordsOf(right);
-}
-
+/** Returns the words of a description, without case, blanks and punctuation. */
 function wordsOf(text: string): string {
   const words = text
     .normalize("NFKC")
@@ -76,12 +66,9 @@ function wordsOf(text: string): string {
 }
 
 function lockedDecision({ id, description, rationale, at }: Decision): ToolError {
-  return new ToolError(
-    "TOOL_FAILED",
-    `${id} on this was locked at ${new Date(at).toISOString()}: ${description}\n${rationale}`,
-    {
-      hint: "follow it; if it must change, tell the user instead of deciding again",
-      details: { decision_id: id, description, rationale },
-    },
-  );
+  const what = `${id} on this was locked at ${new Date(at).toISOString()}: ${description}\n${rationale}`;
+  return new ToolError("TOOL_FAILED", what, {
+    hint: "follow it; if it must change, tell the user instead of deciding again",
+    details: { decision_id: id, description, rationale },
+  });
 }

@@ -1,15 +1,14 @@
 import { Reply } from "../../../core/content.ts";
-import { defineTool } from "../../../schema/define/define-tool.ts";
 import { ToolError } from "../../../core/errors.ts";
 import type { Problem } from "../../../core/result.ts";
 import { object, oneOf, optional, string, type Infer } from "../../../schema/define/schema.ts";
 import type { Tool } from "../../../core/tool.ts";
-import { missingProblem } from "../../shared/missing-problem.ts";
+import { builtIn, OWN_STATE, missingProblem } from "../../shared/built-in-tool.ts";
 import {
+  longText,
   activeGoal,
   describeGoals,
   goalsOf,
-  MAX_TEXT_CHARACTERS,
   paused,
   PRIORITIES,
   shortId,
@@ -17,13 +16,12 @@ import {
   type Goal,
   type GoalBook,
 } from "./goals.ts";
-import { OWN_STATE } from "../shared/kinds.ts";
 import type { MemoryOptions } from "../shared/options.ts";
 
 const input = object({
   action: oneOf(["pause", "resume", "new"], "What to do"),
   goal_id: optional(string("For resume: the goal; default: the only paused one", { min: 1 })),
-  description: optional(string("For new: the goal", { min: 1, max: MAX_TEXT_CHARACTERS })),
+  description: optional(longText("For new: the goal")),
   priority: optional(oneOf(PRIORITIES, "For new: the importance; default: medium")),
 });
 
@@ -31,7 +29,7 @@ type SwitchInput = Infer<typeof input>;
 
 /** Changes the active goal. */
 export function switchGoal(options: MemoryOptions): Tool {
-  return defineTool({
+  return builtIn({
     name: "switch_goal",
     description:
       "Changes the active goal of this session. pause pauses it, resume activates a paused one, new creates " +
@@ -57,11 +55,10 @@ export function switchGoal(options: MemoryOptions): Tool {
 }
 
 function problemsOf({ action, description, goal_id }: SwitchInput): readonly Problem[] {
-  if (action === "new" && goal_id !== undefined) {
+  if (action === "new" && goal_id !== undefined)
     return [
       { kind: "value", path: "/goal_id", expected: "no goal_id for new: it is assigned", got: goal_id },
     ];
-  }
   return action === "new" ? missingProblem("description", description, "new") : [];
 }
 

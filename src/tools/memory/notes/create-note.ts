@@ -1,10 +1,8 @@
+import { builtIn, OWN_STATE } from "../../shared/built-in-tool.ts";
 import { Reply } from "../../../core/content.ts";
-import { defineTool } from "../../../schema/define/define-tool.ts";
 import { object, optional } from "../../../schema/define/schema.ts";
 import type { Tool } from "../../../core/tool.ts";
-import { parameterAliasesOf } from "../../shared/parameter-aliases.ts";
-import type { WorkspaceOptions } from "../../shared/workspace-collection.ts";
-import { OWN_STATE } from "../shared/kinds.ts";
+import type { WorkspaceOptions } from "../../shared/collections.ts";
 import {
   MAX_CONTENT_CHARACTERS,
   MAX_NOTES,
@@ -25,13 +23,12 @@ const input = object({
 /** Writes a note. */
 export function createNote(options: WorkspaceOptions): Tool {
   const notes = notesOf(options);
-  return defineTool({
+  return builtIn({
     name: "create_note",
     description:
       "Writes a note that is available to this and all later sessions in this workspace. " +
       `Up to ${MAX_NOTES} notes, ${MAX_CONTENT_CHARACTERS} characters each.`,
     input,
-    parameterAliases: parameterAliasesOf(input),
     ...OWN_STATE,
     attributes: ({ category = "general" }) => ({ category }),
     async run({ title, content, category, tags }) {

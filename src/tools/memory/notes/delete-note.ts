@@ -1,15 +1,14 @@
+import { builtIn, OWN_STATE } from "../../shared/built-in-tool.ts";
 import { Reply } from "../../../core/content.ts";
-import { defineTool } from "../../../schema/define/define-tool.ts";
 import { object } from "../../../schema/define/schema.ts";
 import type { Tool } from "../../../core/tool.ts";
-import type { WorkspaceOptions } from "../../shared/workspace-collection.ts";
-import { OWN_STATE } from "../shared/kinds.ts";
+import type { WorkspaceOptions } from "../../shared/collections.ts";
 import { noteId, notesOf } from "./notes.ts";
 
 /** Deletes a note permanently. */
 export function deleteNote(options: WorkspaceOptions): Tool {
   const notes = notesOf(options);
-  return defineTool({
+  return builtIn({
     name: "delete_note",
     description: "Deletes a note permanently.",
     input: object({ note_id: noteId }),

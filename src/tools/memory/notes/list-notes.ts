@@ -1,11 +1,11 @@
+import { shortened } from "../../../util/text/shortened.ts";
+import { builtIn, OWN_STATE } from "../../shared/built-in-tool.ts";
 import { Reply } from "../../../core/content.ts";
-import { defineTool } from "../../../schema/define/define-tool.ts";
 import { list, object, optional, string } from "../../../schema/define/schema.ts";
 import type { Tool } from "../../../core/tool.ts";
 import { MAX_TEXT_BYTES } from "../../shared/answer-limits.ts";
 import { createTextIndex } from "../../../util/text/text-index.ts";
-import type { WorkspaceOptions } from "../../shared/workspace-collection.ts";
-import { OWN_STATE } from "../shared/kinds.ts";
+import type { WorkspaceOptions } from "../../shared/collections.ts";
 import { noteCategory, notesOf, type KeptNote } from "./notes.ts";
 
 const PREVIEW_CHARACTERS = 200;
@@ -22,7 +22,7 @@ const input = object({
 /** Finds notes and shows their contents. */
 export function listNotes(options: WorkspaceOptions): Tool {
   const notes = notesOf(options);
-  return defineTool({
+  return builtIn({
     name: "list_notes",
     description:
       "Shows the notes of this workspace, last changed first, or those that match. A single note, or up to " +
@@ -58,7 +58,7 @@ function describe(notes: readonly KeptNote[]): Reply {
   const whole = render(notes);
   const isShown = notes.length === 1 || Buffer.byteLength(whole) <= MAX_TEXT_BYTES;
   if (isShown) return new Reply(whole, { data: { notes } });
-  const short = notes.map((note) => ({ ...note, content: beginning(note.content) }));
+  const short = notes.map((note) => ({ ...note, content: shortened(note.content, PREVIEW_CHARACTERS) }));
   const notice = `[${notes.length} notes, shown by their beginnings; use search or category to narrow it down]`;
   return new Reply(`${notice}\n${render(short)}`, { data: { notes: short } });
 }
@@ -74,9 +74,4 @@ function render(notes: readonly KeptNote[]): string {
       return `${id} ${title} [${about.join(" ")}]\n${content}`;
     })
     .join("\n\n");
-}
-
-function beginning(content: string): string {
-  if (content.length <= PREVIEW_CHARACTERS) return content;
-  return `${content.slice(0, PREVIEW_CHARACTERS).toWellFormed()}…`;
 }

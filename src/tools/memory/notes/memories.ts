@@ -1,7 +1,8 @@
+import { Reply } from "../../../core/content.ts";
 import { ToolError } from "../../../core/errors.ts";
 import { isObject, type Json } from "../../../core/json.ts";
 import { createTextIndex } from "../../../util/text/text-index.ts";
-import { addWithin, workspaceCollection, type WorkspaceOptions } from "../../shared/workspace-collection.ts";
+import { addWithin, workspaceCollection, type WorkspaceOptions } from "../../shared/collections.ts";
 
 export const MAX_KEYS = 1000;
 export const MAX_KEY_CHARACTERS = 200;
@@ -60,7 +61,10 @@ export function memoriesOf(options: WorkspaceOptions): Memories {
       if (kept !== undefined) return false;
       const added = { value, category: category ?? GENERAL, at };
       if (await addWithin(collection, key, added, MAX_KEYS)) return true;
-      throw full();
+      throw new ToolError("TOOL_FAILED", `the limit of ${MAX_KEYS} keys is reached`, {
+        hint: "delete keys that are not needed, or replace one",
+        details: { max_keys: MAX_KEYS },
+      });
     },
     async delete(key) {
       if (!(await collection.delete(key))) throw await unknown(key);
@@ -95,9 +99,7 @@ function unknownKey(key: string, memories: readonly Memory[]): ToolError {
   });
 }
 
-function full(): ToolError {
-  return new ToolError("TOOL_FAILED", `the limit of ${MAX_KEYS} keys is reached`, {
-    hint: "delete keys that are not needed, or replace one",
-    details: { max_keys: MAX_KEYS },
-  });
+/** Returns the answer after a value was stored. */
+export function storedReply(key: string, created: boolean): Reply {
+  return new Reply(`${created ? "Stored" : "Replaced"} ${JSON.stringify(key)}`, { data: { key, created } });
 }

@@ -1,12 +1,12 @@
+import { shortened } from "../../../util/text/shortened.ts";
 import { Reply } from "../../../core/content.ts";
-import { defineTool } from "../../../schema/define/define-tool.ts";
 import type { Problem } from "../../../core/result.ts";
 import { object, oneOf, optional, string, type Infer } from "../../../schema/define/schema.ts";
 import type { Tool } from "../../../core/tool.ts";
-import { missingProblem } from "../../shared/missing-problem.ts";
-import type { WorkspaceOptions } from "../../shared/workspace-collection.ts";
-import { OWN_STATE } from "../shared/kinds.ts";
+import { builtIn, OWN_STATE, missingProblem } from "../../shared/built-in-tool.ts";
+import type { WorkspaceOptions } from "../../shared/collections.ts";
 import {
+  storedReply,
   MAX_KEY_CHARACTERS,
   MAX_VALUE_CHARACTERS,
   MEMORY_LIMITS,
@@ -36,7 +36,7 @@ type MemoryInput = Infer<typeof input>;
 /** Stores texts under keys for all sessions of the workspace, and finds them. */
 export function memory(options: WorkspaceOptions): Tool {
   const memories = memoriesOf(options);
-  return defineTool({
+  return builtIn({
     name: "memory",
     description:
       "Stores texts under keys, for this and all later sessions in this workspace. set replaces an existing value; " +
@@ -63,9 +63,7 @@ async function act({ action, key = "", value }: MemoryInput, memories: Memories)
     return describeAll(await memories.search(value ?? key, MAX_FOUND), "[nothing fits]");
   if (action === "set") {
     const isNew = await memories.set({ key, value: value ?? "" });
-    return new Reply(`${isNew ? "Stored" : "Replaced"} ${JSON.stringify(key)}`, {
-      data: { key, created: isNew },
-    });
+    return storedReply(key, isNew);
   }
   if (action === "delete") {
     await memories.delete(key);
@@ -85,6 +83,5 @@ function describeAll(memories: readonly Memory[], none: string): Reply {
 }
 
 function preview(value: string): string {
-  const line = value.replaceAll(/\s+/g, " ");
-  return line.length <= PREVIEW_CHARACTERS ? line : `${line.slice(0, PREVIEW_CHARACTERS).toWellFormed()}…`;
+  return shortened(value.replaceAll(/\s+/g, " "), PREVIEW_CHARACTERS);
 }

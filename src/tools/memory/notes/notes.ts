@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { ToolError } from "../../../core/errors.ts";
 import { isObject, type Json } from "../../../core/json.ts";
 import { list, string } from "../../../schema/define/schema.ts";
-import { addWithin, workspaceCollection, type WorkspaceOptions } from "../../shared/workspace-collection.ts";
+import { addWithin, workspaceCollection, type WorkspaceOptions } from "../../shared/collections.ts";
 
 export const MAX_NOTES = 500;
 export const MAX_CONTENT_CHARACTERS = 20_000;
@@ -15,17 +15,10 @@ const MAX_TAGS = 20;
 /** The parameters of a note. */
 export const noteTitle = string("The subject, in one line", { min: 1, max: MAX_TITLE_CHARACTERS });
 export const noteContent = string("The note itself", { max: MAX_CONTENT_CHARACTERS });
-export const noteCategory = string('What kind of note it is, such as "finding"', {
-  min: 1,
-  max: MAX_WORD_CHARACTERS,
-});
-export const noteTags = list(string("A word", { min: 1, max: MAX_WORD_CHARACTERS }), "Words to find it by", {
-  max: MAX_TAGS,
-});
-export const noteId = string("The id from create_note or list_notes", {
-  min: 1,
-  max: MAX_WORD_CHARACTERS,
-});
+const word = (description: string) => string(description, { min: 1, max: MAX_WORD_CHARACTERS });
+export const noteCategory = word('What kind of note it is, such as "finding"');
+export const noteTags = list(word("A word"), "Words to find it by", { max: MAX_TAGS });
+export const noteId = word("The id from create_note or list_notes");
 
 // A type, not an interface, so that it is assignable to JSON.
 export type Note = {

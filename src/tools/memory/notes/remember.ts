@@ -1,10 +1,14 @@
-import { Reply } from "../../../core/content.ts";
-import { defineTool } from "../../../schema/define/define-tool.ts";
+import { builtIn, OWN_STATE } from "../../shared/built-in-tool.ts";
 import { object, optional, string } from "../../../schema/define/schema.ts";
 import type { Tool } from "../../../core/tool.ts";
-import type { WorkspaceOptions } from "../../shared/workspace-collection.ts";
-import { OWN_STATE } from "../shared/kinds.ts";
-import { MAX_KEY_CHARACTERS, MAX_VALUE_CHARACTERS, MEMORY_LIMITS, memoriesOf } from "./memories.ts";
+import type { WorkspaceOptions } from "../../shared/collections.ts";
+import {
+  storedReply,
+  MAX_KEY_CHARACTERS,
+  MAX_VALUE_CHARACTERS,
+  MEMORY_LIMITS,
+  memoriesOf,
+} from "./memories.ts";
 
 const MAX_CATEGORY_CHARACTERS = 50;
 
@@ -19,7 +23,7 @@ const input = object({
 /** Stores one text under a key and a category. */
 export function remember(options: WorkspaceOptions): Tool {
   const memories = memoriesOf(options);
-  return defineTool({
+  return builtIn({
     name: "remember",
     description:
       "Stores a text under a key, for this and all later sessions in this workspace; it replaces an existing value. " +
@@ -29,9 +33,7 @@ export function remember(options: WorkspaceOptions): Tool {
     attributes: ({ key, category = "" }) => ({ key, category }),
     async run({ key, value, category }) {
       const isNew = await memories.set({ key, value, category });
-      return new Reply(`${isNew ? "Stored" : "Replaced"} ${JSON.stringify(key)}`, {
-        data: { key, created: isNew },
-      });
+      return storedReply(key, isNew);
     },
   });
 }

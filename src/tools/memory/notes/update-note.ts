@@ -1,11 +1,8 @@
 import { Reply } from "../../../core/content.ts";
-import { defineTool } from "../../../schema/define/define-tool.ts";
 import { object, optional } from "../../../schema/define/schema.ts";
 import type { Tool } from "../../../core/tool.ts";
-import { missingProblem } from "../../shared/missing-problem.ts";
-import { parameterAliasesOf } from "../../shared/parameter-aliases.ts";
-import type { WorkspaceOptions } from "../../shared/workspace-collection.ts";
-import { OWN_STATE } from "../shared/kinds.ts";
+import { builtIn, OWN_STATE, missingProblem } from "../../shared/built-in-tool.ts";
+import type { WorkspaceOptions } from "../../shared/collections.ts";
 import { noteCategory, noteContent, noteId, notesOf, noteTags, noteTitle } from "./notes.ts";
 
 const input = object({
@@ -19,11 +16,10 @@ const input = object({
 /** Changes a note. */
 export function updateNote(options: WorkspaceOptions): Tool {
   const notes = notesOf(options);
-  return defineTool({
+  return builtIn({
     name: "update_note",
     description: "Changes a note: given fields are replaced, the others stay.",
     input,
-    parameterAliases: parameterAliasesOf(input),
     ...OWN_STATE,
     check: ({ title, content, category, tags }) =>
       missingProblem("content", title ?? content ?? category ?? tags, "a change, or title, category or tags"),

@@ -1,8 +1,7 @@
-import { defineTool } from "../../../schema/define/define-tool.ts";
+import { builtIn, OWN_STATE } from "../../shared/built-in-tool.ts";
 import type { Problem } from "../../../core/result.ts";
 import { list, object, oneOf, optional, string, type Infer } from "../../../schema/define/schema.ts";
 import type { Tool } from "../../../core/tool.ts";
-import { OWN_STATE } from "../shared/kinds.ts";
 import type { MemoryOptions } from "../shared/options.ts";
 import {
   describeTodos,
@@ -26,7 +25,7 @@ type TodoInput = Infer<typeof input>;
 
 /** Replaces the session's to-do list. */
 export function todoWrite(options: MemoryOptions): Tool {
-  return defineTool({
+  return builtIn({
     name: "todo_write",
     description:
       "Replaces the to-do list of this session with a new list. At most one task is in_progress; " +
@@ -61,4 +60,16 @@ function replaced({ nextId, todos: before }: TodoList, todos: TodoInput["todos"]
     return { id: known ?? next - 1, content, status, priority };
   });
   return { nextId: next, todos: after };
+}
+
+/** Shows the session's to-do list. */
+export function todoRead(options: MemoryOptions): Tool {
+  return builtIn({
+    name: "todo_read",
+    description:
+      "Shows the to-do list of this session: [ ] is pending, [>] in progress, [x] completed, [-] cancelled.",
+    input: object({}),
+    ...OWN_STATE,
+    run: async (_, context) => describeTodos(await sessionTodos(context, options).read()),
+  });
 }

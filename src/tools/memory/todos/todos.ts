@@ -3,7 +3,7 @@ import { Reply } from "../../../core/content.ts";
 import type { ToolContext } from "../../../core/context.ts";
 import type { Json } from "../../../core/json.ts";
 import { createDocumentReader, LIST, NUMBER, withFields } from "../../shared/document-reader.ts";
-import { scopedCollection, sessionCollection } from "../../shared/session-collection.ts";
+import { scopedCollection, sessionCollection } from "../../shared/collections.ts";
 import { PRIORITIES } from "../goals/goals.ts";
 import type { MemoryOptions } from "../shared/options.ts";
 

@@ -1,10 +1,8 @@
-import { defineTool } from "../../../schema/define/define-tool.ts";
 import { ToolError } from "../../../core/errors.ts";
 import type { Problem } from "../../../core/result.ts";
 import { integer, object, oneOf, optional, string, type Infer } from "../../../schema/define/schema.ts";
 import type { Tool } from "../../../core/tool.ts";
-import { missingProblem } from "../../shared/missing-problem.ts";
-import { OWN_STATE } from "../shared/kinds.ts";
+import { builtIn, OWN_STATE, missingProblem } from "../../shared/built-in-tool.ts";
 import type { MemoryOptions } from "../shared/options.ts";
 import {
   describeTodos,
@@ -30,7 +28,7 @@ type TodosInput = Infer<typeof input>;
 
 /** Changes single tasks of the session's to-do list. */
 export function writeTodos(options: MemoryOptions): Tool {
-  return defineTool({
+  return builtIn({
     name: "write_todos",
     description:
       "Changes single tasks of this session's to-do list, which todo_write replaces as a whole, and returns the list. " +
@@ -55,7 +53,10 @@ function problemsOf({ action, task, id }: TodosInput): readonly Problem[] {
 function change(list: TodoList, given: TodosInput): TodoList {
   const { nextId, todos } = list;
   if (given.action === "add") {
-    if (todos.length >= MAX_TODOS) throw full();
+    if (todos.length >= MAX_TODOS)
+      throw new ToolError("TOOL_FAILED", `the list already has ${MAX_TODOS} tasks`, {
+        hint: "remove completed tasks, or replace the list with todo_write",
+      });
     const added: Todo = { id: nextId, content: given.task ?? "", status: "pending", priority: "medium" };
     return { nextId: nextId + 1, todos: [...todos, added] };
   }
@@ -71,11 +72,5 @@ function find(todos: readonly Todo[], { id, task }: TodosInput): Todo {
   const what = id === undefined ? JSON.stringify(task) : `number ${id}`;
   throw new ToolError("TOOL_FAILED", `${what} is not on the list`, {
     hint: ids === "" ? "the list is empty" : `its numbers are ${ids}; action list shows them`,
-  });
-}
-
-function full(): ToolError {
-  return new ToolError("TOOL_FAILED", `the list already has ${MAX_TODOS} tasks`, {
-    hint: "remove completed tasks, or replace the list with todo_write",
   });
 }

@@ -1,6 +1,6 @@
 import { ToolError } from "../../../core/errors.ts";
 import { isObject, type Json, type JsonObject } from "../../../core/json.ts";
-import type { Placement } from "./merge-json.ts";
+import { editJsonc, parseJsonc } from "../../config/files/jsonc.ts";
 
 /** Returns the entry as a TOML table. */
 export function toToml({ key, name }: Placement, entry: JsonObject): string {
@@ -31,4 +31,20 @@ function toValue(value: Json): string {
   if (!isObject(value)) return JSON.stringify(value).replaceAll("\u{7f}", String.raw`\u007f`);
   const fields = Object.entries(value).map(([field, one]) => `${JSON.stringify(field)} = ${toValue(one)}`);
   return `{ ${fields.join(", ")} }`;
+}
+
+/** The place of an entry: its name, in the object under `key`. */
+export interface Placement {
+  readonly key: string;
+  readonly name: string;
+}
+
+/** Returns a JSON text with the entry added or replaced; everything else stays, comments included. Throws if the text is not JSON. */
+export function mergeJson(text: string, { key, name }: Placement, entry: JsonObject): string {
+  const plain = text.replace(/^\u{feff}/u, "").trim();
+  const whole = plain === "" ? {} : parseJsonc(plain, "the file");
+  if (!isObject(whole)) throw refused("it is not an object");
+  if (Object.hasOwn(whole, key) && !isObject(whole[key]))
+    throw refused(`its ${JSON.stringify(key)} is not an object`);
+  return `${editJsonc(plain, "the file", [key, name], entry)}\n`;
 }

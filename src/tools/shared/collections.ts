@@ -1,9 +1,11 @@
-import type { Collection, Collections } from "../../core/store/collection.ts";
+import type { Collection, Collections, CollectionOptions } from "../../core/store/collection.ts";
 import { createKey, type Key, type ToolContext } from "../../core/context.ts";
 import { createMemoryCollections } from "../../util/json/memory-collections.ts";
 import { Session } from "../../core/session/session.ts";
+import { isDeepStrictEqual } from "node:util";
+import type { Json } from "../../core/json.ts";
 
-export interface SessionCollectionOptions {
+interface SessionCollectionOptions {
   readonly name: string;
   /** The maximum number of documents of all sessions together. */
   readonly limit: number;
@@ -43,4 +45,33 @@ const InMemory: Key<Collections> = createKey("tools.InMemory");
 function openInMemory(): { readonly value: Collections; close(): Promise<void> } {
   const value = createMemoryCollections();
   return { value, close: () => value.close() };
+}
+
+/** Where the data of a workspace is stored. */
+export interface WorkspaceOptions {
+  /** The canonical folder that names the workspace. */
+  readonly root: string;
+  readonly collections: Collections;
+}
+
+/** Opens a collection that all sessions of a workspace share. */
+export function workspaceCollection(
+  { root, collections }: WorkspaceOptions,
+  { name, ...options }: CollectionOptions & { readonly name: string },
+): Collection {
+  return scopedCollection(collections.open(name, options), root);
+}
+
+/** Adds a document if there are fewer than `most`, also with concurrent calls; returns false otherwise. */
+export async function addWithin(
+  collection: Collection,
+  key: string,
+  value: Json,
+  most: number,
+): Promise<boolean> {
+  await collection.set(key, value);
+  if ((await collection.list({ limit: most + 1 })).length <= most) return true;
+  // A newer value of another call stays.
+  await collection.update(key, (now) => (isDeepStrictEqual(now, value) ? undefined : now));
+  return false;
 }

@@ -1,0 +1,69 @@
+import type { Tool } from "../../core/tool.ts";
+import {
+  defineTool,
+  type InputOf,
+  type InputSchema,
+  type ToolDefinition,
+} from "../../schema/define/define-tool.ts";
+import { isObject, type JsonObject } from "../../core/json.ts";
+import type { Problem } from "../../core/result.ts";
+
+/** Parameter names of other systems; accepted, never shown. */
+const COMMON: Readonly<Record<string, string>> = {
+  file_path: "path",
+  directory: "path",
+  old_text: "old_string",
+  old_str: "old_string",
+  target: "old_string",
+  new_text: "new_string",
+  new_str: "new_string",
+  replacement: "new_string",
+  text: "content",
+  file_text: "content",
+  offset: "start_line",
+  line_limit: "limit",
+  timeout: "timeout_seconds",
+};
+
+/** Returns the aliases that apply to a tool: it has the target, and no parameter with the name of the alias. */
+export function parameterAliasesOf(input: JsonObject): Readonly<Record<string, string>> {
+  const parameters = input["properties"];
+  if (!isObject(parameters)) return {};
+  const applies = ([alias, target]: [string, string]): boolean =>
+    Object.hasOwn(parameters, target) && !Object.hasOwn(parameters, alias);
+  return Object.fromEntries(Object.entries(COMMON).filter(applies));
+}
+
+/** Returns a problem if a parameter that this call needs is missing. */
+export function missingProblem(parameter: string, value: unknown, when: string): readonly Problem[] {
+  if (value !== undefined) return [];
+  return [{ kind: "missing", path: `/${parameter}`, expected: `${parameter} for ${when}`, got: "nothing" }];
+}
+
+/** Defines a built-in tool, which also accepts the parameter names of other systems. */
+export function builtIn<const S extends InputSchema = JsonObject>(
+  definition: ToolDefinition<S>,
+): Tool<InputOf<S>> {
+  const aliases = parameterAliasesOf(definition.input as JsonObject);
+  const accepted = Object.keys(aliases).length === 0 ? {} : { parameterAliases: aliases };
+  return defineTool({ source: "built-in", ...accepted, ...definition });
+}
+
+const OWN = { risk: "low", place: "host", effects: "own-state" } as const;
+
+/** Common properties of tools that store the agent's own state. */
+export const OWN_STATE = { ...OWN, group: "memory" } as const;
+
+/** Common properties of team and report tools. Starting an agent is of low risk, because each of its calls is judged. */
+export const AGENTS = { ...OWN, group: "agents" } as const;
+
+/** Common properties of tools about tools, artifacts and skills. */
+export const ABOUT = { ...OWN, group: "about", effects: "none" } as const;
+
+const FILES = { place: "sandbox", group: "files" } as const;
+
+/** Common properties of tools that only read files. */
+export const READS = { ...FILES, risk: "low", effects: "none" } as const;
+
+/** Common properties of tools whose changes cannot simply be repeated. */
+export const CHANGES = { ...FILES, risk: "medium", effects: "unsafe" } as const;
