@@ -87,6 +87,12 @@ test("the memory of a command in the sandbox is limited", { skip }, async (t) =>
   assert.match(textOf(result), /memory exhausted|cannot allocate|2097152/i);
 });
 
+test("a command in the sandbox that reads an endless device is ended", { skip }, async (t) => {
+  const place = await openBoundary(t, { proof: "wrong" });
+  const result = await place.shell("cat /dev/zero", { timeout_seconds: 600 });
+  assert.match(result.ok ? "" : result.error.message, /printed over 64 MB/);
+});
+
 test("a command in the sandbox reads the workspace and runs the user's programs", { skip }, async (t) => {
   const place = await openBoundary(t, { proof: "real" });
   const result = await place.shell("cat readme | wc -l");

@@ -4,6 +4,7 @@ import { ToolError } from "../../core/errors.ts";
 import type { Json, JsonObject } from "../../core/json.ts";
 import { createCapture } from "../../system/process/capture.ts";
 import { runProcess } from "../../system/process/process.ts";
+import { endRest } from "../../system/process/tree.ts";
 import { answerOf, abortedCall, tooLong, type Printed } from "./answer.ts";
 import { identityOf, type Program, type ProgramContext } from "./program.ts";
 import { progressLines } from "./progress-lines.ts";
@@ -38,6 +39,7 @@ export async function runProgram(run: ProgramRun, input: JsonObject, context: To
     return { name: run.name, stdout: stdout.join(""), stderr: errors.peek().stderr.text };
   };
   let unregister = (): void => undefined;
+  let started: readonly [pid: number, marker: string] | undefined;
   try {
     const end = await runProcess({
       file: run.program.path,
@@ -46,7 +48,10 @@ export async function runProgram(run: ProgramRun, input: JsonObject, context: To
       stdin: JSON.stringify(input),
       signal: context.signal,
       graceMs: KILL_MS,
-      onStart: (pid) => (unregister = run.roster.register(pid)),
+      onStart(...start) {
+        started = start;
+        unregister = run.roster.register(start[0]);
+      },
       onOutput(chunk) {
         if (chunk.stream === "stderr") return stderr.write(chunk.text);
         bytes += Buffer.byteLength(chunk.text);
@@ -58,6 +63,8 @@ export async function runProgram(run: ProgramRun, input: JsonObject, context: To
     return answerOf(end, printed());
   } finally {
     unregister();
+    // A daemon ends with its call.
+    if (started !== undefined) await endRest(started[0], KILL_MS, started[1]);
   }
 }
 

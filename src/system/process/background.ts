@@ -38,14 +38,14 @@ export interface BackgroundProcess {
 export async function startBackground(options: BackgroundOptions): Promise<BackgroundProcess> {
   const { capture: captureOptions, headCharacters, ttlMs, roster, ...program } = options;
   const capture = createCapture(captureOptions);
-  const started = Promise.withResolvers<number>();
+  const started = Promise.withResolvers<readonly [pid: number, marker: string]>();
   let head = "";
   let bytes = 0;
   let end: ProcessEnd | undefined;
   const running = runProcess({
     ...program,
     isDetached: true,
-    onStart: started.resolve,
+    onStart: (...start) => started.resolve(start),
     onOutput(chunk) {
       bytes += Buffer.byteLength(chunk.text);
       if (head.length < headCharacters) head += chunk.text.slice(0, headCharacters - head.length);
@@ -53,7 +53,7 @@ export async function startBackground(options: BackgroundOptions): Promise<Backg
     },
   });
   running.catch(started.reject);
-  const pid = await started.promise;
+  const [pid, marker] = await started.promise;
   const startedAt = Date.now();
   const unregister = roster.register(pid);
   const finish = async (ending: Promise<ProcessEnd>): Promise<void> => {
@@ -65,7 +65,7 @@ export async function startBackground(options: BackgroundOptions): Promise<Backg
     end = how;
   };
   const stop = async (graceMs: number): Promise<void> => {
-    if (end === undefined) await endTree(pid, graceMs);
+    if (end === undefined) await endTree(pid, graceMs, marker);
     await ended;
   };
   const ttl = setTimeout(() => void stop(KILL_MS), ttlMs).unref();

@@ -3,6 +3,7 @@ import { statSync } from "node:fs";
 import type { Readable, Writable } from "node:stream";
 import { ToolError } from "../../core/errors.ts";
 import { systemCode } from "../paths/file-fault.ts";
+import { MARKER, createMarker, recordStart } from "./marker.ts";
 import { readOutput, type OnOutput, type Outputs } from "./output.ts";
 import { closeWriters, createNamedPipes, type NamedPipe } from "./pipes.ts";
 import { endTree } from "./tree.ts";
@@ -27,8 +28,10 @@ export interface ProcessOptions {
   readonly namedPipes?: boolean;
   /** Allows this process to exit while the program runs. */
   readonly isDetached?: boolean;
-  /** Called once with the pid, as soon as the process has started. */
-  readonly onStart?: (pid: number) => void;
+  /** The marker of a group of programs that this one belongs to; see `createMarker`. */
+  readonly group?: string;
+  /** Called once with the pid and the marker, as soon as the process has started. */
+  readonly onStart?: (pid: number, marker: string) => void;
   readonly onOutput: OnOutput;
   /** Called when standard output has ended, possibly before the process. */
   readonly onStdoutEnd?: () => void;
@@ -49,19 +52,21 @@ export interface ProcessEnd {
 /**
  * Runs a program in its own session and process group. Resolves when it has ended and its output is read. When the signal
  * is aborted, terminates and then kills everything it started; the caller checks the signal. After a normal end, processes
- * left in the background keep running and do not delay the call. Uses limited memory. Throws a `ToolError` if the program
+ * left in the background do not delay the call; they keep running until `endMarked`, or until this process exits. Uses limited memory. Throws a `ToolError` if the program
  * cannot be started.
  */
 export async function runProcess(options: ProcessOptions): Promise<ProcessEnd> {
   const { signal, graceMs = GRACE_MS, drainMs = DRAIN_MS } = options;
-  const { child, pid, ...outputs } = await start(options);
+  const marker = createMarker(options.group);
+  const { child, pid, ...outputs } = await start({ ...options, env: { ...options.env, [MARKER]: marker } });
+  recordStart(pid);
   const ended = endOf(child);
   const output = readOutput(outputs, options.onOutput);
   if (options.onStdoutEnd !== undefined) void output.stdoutEnded.then(options.onStdoutEnd);
-  options.onStart?.(pid);
+  options.onStart?.(pid, marker);
   let ending: Promise<void> | undefined;
   const abort = (): void => {
-    ending = endTree(pid, graceMs);
+    ending = endTree(pid, graceMs, marker);
   };
   signal?.addEventListener("abort", abort, { once: true });
   if (signal?.aborted === true) abort();
@@ -73,7 +78,7 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessEnd> {
     await ending;
     return end;
   } catch (error) {
-    await (ending ?? endTree(pid, graceMs));
+    await (ending ?? endTree(pid, graceMs, marker));
     throw error;
   } finally {
     signal?.removeEventListener("abort", abort);
@@ -101,7 +106,7 @@ async function spawnWith(pipes: readonly NamedPipe[], options: ProcessOptions): 
   const [stdout, stderr] = pipes;
   const child = spawn(options.file, options.args ?? [], {
     cwd: options.cwd,
-    env: { ...options.env },
+    env: options.env,
     detached: true,
     stdio: [inputOf(options.stdin), stdout?.writer ?? "pipe", stderr?.writer ?? "pipe"],
   });

@@ -1,7 +1,9 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
+import { findMarked } from "./marker.ts";
 
 const POLL_MS = 10;
+const MAX_PASSES = 5;
 /** The time to wait for killed processes to end; one that hangs in the kernel is not waited for. */
 const VANISH_MS = 1000;
 
@@ -16,24 +18,47 @@ interface Row {
 
 /**
  * Ends all descendants of a session leader: SIGTERM at once, SIGKILL after the grace period. Includes processes that moved
- * to another group, or to another session while their parent was alive. Resolves when all are gone.
+ * to another group, or to another session while their parent was alive, and all that have the marker. Resolves when all are
+ * gone.
  */
-export async function endTree(leader: number | undefined, graceMs: number): Promise<void> {
+export async function endTree(leader: number | undefined, graceMs: number, marker?: string): Promise<void> {
   if (leader === undefined) return;
   const known = new Map<string, Row>();
-  signalAll(leader, known, "SIGTERM");
+  signalAll(leader, known, "SIGTERM", marker);
   await untilGone(leader, known, graceMs);
-  signalAll(leader, known, "SIGKILL");
-  await untilGone(leader, known, VANISH_MS);
+  for (let pass = 0; pass < MAX_PASSES; pass += 1) {
+    signalAll(leader, known, "SIGKILL", marker);
+    await untilGone(leader, known, VANISH_MS);
+    // A process may have been forked just before its parent was killed.
+    if (marker === undefined || findMarked(marker, leader).length === 0) return;
+  }
 }
 
-function signalAll(leader: number, known: Map<string, Row>, signal: "SIGTERM" | "SIGKILL"): void {
+/** Ends the processes that a program with this marker left behind when it ended. Usually there are none. */
+export async function endRest(leader: number, graceMs: number, marker: string): Promise<void> {
+  if (send(-leader, 0) || findMarked(marker, leader).length > 0) await endTree(leader, graceMs, marker);
+}
+
+/** Ends the processes that have a marker, or one below it. */
+export async function endMarked(marker: string, graceMs: number): Promise<void> {
+  const [first] = findMarked(marker);
+  if (first !== undefined) await endTree(first, graceMs, marker);
+}
+
+function signalAll(
+  leader: number,
+  known: Map<string, Row>,
+  signal: "SIGTERM" | "SIGKILL",
+  marker: string | undefined,
+): void {
   const table = processTable();
   if (table === undefined) {
     send(-leader, signal);
     return;
   }
+  const marked = new Set(marker === undefined ? [] : findMarked(marker, leader));
   for (const row of membersOf(leader, known, table)) known.set(identityOf(row), row);
+  for (const row of table) if (marked.has(row.pid)) known.set(identityOf(row), row);
   const alive = [...known.values()].filter(isAlive);
   if (alive.some((row) => row.group === leader)) send(-leader, signal);
   for (const row of alive) if (row.group !== leader) send(row.pid, signal);

@@ -7,6 +7,7 @@ import type { IPty } from "@lydell/node-pty";
 import { loadPty } from "../native-packages.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { Roster } from "../process/roster.ts";
+import { MARKER, createMarker, recordStart } from "../process/marker.ts";
 import { endTree } from "../process/tree.ts";
 import { bootScript, commandLine, quote } from "./boot.ts";
 import { createTerminalState, type OnText, type RunningCommand } from "./state.ts";
@@ -63,14 +64,16 @@ export async function openTerminal(options: TerminalOptions): Promise<Terminal> 
 }
 
 async function startShell(options: TerminalOptions, token: string, files: string): Promise<Terminal> {
-  const pty = await spawnShell(options);
+  const marker = createMarker();
+  const pty = await spawnShell({ ...options, env: { ...options.env, [MARKER]: marker } });
+  recordStart(pty.pid);
   const unregister = options.roster.register(pty.pid);
   const state = createTerminalState(pty, token);
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
     // An interactive shell ignores SIGTERM, but not SIGHUP.
     if (!state.isOver()) pty.kill("SIGHUP");
-    await endTree(pty.pid, KILL_MS);
+    await endTree(pty.pid, KILL_MS, marker);
     await state.over;
     unregister();
     await rm(files, { recursive: true, force: true });

@@ -1,4 +1,5 @@
 import type { ToolContext } from "../../core/context.ts";
+import { ToolError } from "../../core/errors.ts";
 import type { CommandFact } from "../../core/fact.ts";
 import { defined } from "../../util/json/defined.ts";
 import { intoBox } from "../../system/box/box.ts";
@@ -62,3 +63,12 @@ export function confinementNotes(
 
 const NOTE =
   "[it ran in a read-only sandbox without network; if it failed because of that, outside_sandbox: true asks for approval to run it outside]";
+
+/** Characters that a command in a sandbox may print: no person approved it, and a device may be endless. */
+export const MAX_SANDBOX_OUTPUT = 64 * 1024 * 1024;
+
+export function tooMuchOutput(): ToolError {
+  return new ToolError("TOOL_FAILED", "the command was ended: it printed over 64 MB", {
+    hint: "read less of it, for example with head, or use outside_sandbox: true to ask for approval",
+  });
+}

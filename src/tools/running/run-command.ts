@@ -9,7 +9,14 @@ import { holdTarget } from "../../system/paths/folder.ts";
 import { runProcess } from "../../system/process/process.ts";
 import { SHOWN_TEXT_BYTES, MAX_TEXT_BYTES } from "../shared/answer-limits.ts";
 import { commandFactOf, pathFactOf } from "../shared/facts.ts";
-import { confine, confinementNotes, environmentOf, type Program } from "./confine.ts";
+import {
+  MAX_SANDBOX_OUTPUT,
+  confine,
+  confinementNotes,
+  environmentOf,
+  tooMuchOutput,
+  type Program,
+} from "./confine.ts";
 import type { RunningOptions } from "./options.ts";
 import type { Running } from "./running.ts";
 import { answer, abortedCommand } from "./shell-answer.ts";
@@ -23,13 +30,14 @@ const OPENS_OUTPUT = /\/dev\/(?:stdout|stderr|fd\/)|\/proc\/self\/fd/;
 
 /** Runs the judged command to its end: in a new shell, or without one if it is proven to be a single program. */
 export async function runCommand(
-  running: Omit<RunningOptions, "limits"> & Pick<Running, "roster">,
+  running: Omit<RunningOptions, "limits"> & Pick<Running, "roster"> & Partial<Pick<Running, "groupOf">>,
   context: ToolContext,
 ): Promise<Reply> {
   const { environment, roster } = running;
   const fact = commandFactOf(context);
   const capture = createCapture(captureOptions(context));
   const folder = await holdTarget(pathFactOf(context));
+  let printed = 0;
   let unregister = (): void => undefined;
   let release: Promise<void> | undefined;
   try {
@@ -37,6 +45,7 @@ export async function runCommand(
     const end = await withProgram(fact, place, async (program) =>
       runProcess({
         ...(await confine(program, running, context)),
+        ...(running.groupOf !== undefined && { group: running.groupOf(context) }),
         signal: context.signal,
         graceMs: KILL_MS,
         onStart(pid) {
@@ -45,6 +54,8 @@ export async function runCommand(
           release = folder.close();
         },
         onOutput(chunk) {
+          printed += chunk.text.length;
+          if (fact.place === "sandbox" && printed > MAX_SANDBOX_OUTPUT) throw tooMuchOutput();
           context.emit(chunk);
           return capture.write(chunk);
         },

@@ -1,8 +1,8 @@
-import { randomUUID } from "node:crypto";
 import { ToolError } from "../../../core/errors.ts";
 import { runProcess, type ProcessEnd } from "../../../system/process/process.ts";
+import { findMarked } from "../../../system/process/marker.ts";
 import { createRoster } from "../../../system/process/roster.ts";
-import { readFileSync, readdirSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isObject, type Json } from "../../../core/json.ts";
 import { parseJson } from "../../../util/json/parse-json.ts";
@@ -11,8 +11,6 @@ import { parseJson } from "../../../util/json/parse-json.ts";
 export const GRACE_MS = 1000;
 const MAX_STDOUT = 1024 * 1024;
 const MAX_STDERR = 2000;
-/** A variable of every run, by which processes that it left behind are found. */
-const MARK = "TOOLWRIGHT_CHECK_RUN";
 
 /** The program under check, and how to run it. */
 export interface Subject {
@@ -53,7 +51,7 @@ export interface Run extends ProcessEnd {
 /** Runs the program once and leaves no process behind. Rejects only if the signal is aborted. */
 export async function runOnce(subject: Subject, options: RunOptions): Promise<Run> {
   const limit = new AbortController();
-  const mark = randomUUID();
+  let marker = "";
   const roster = createRoster();
   const { promise: isOver, resolve: finish } = Promise.withResolvers<void>();
   const output = { stdout: "", stderr: "", isTooLong: false };
@@ -70,12 +68,15 @@ export async function runOnce(subject: Subject, options: RunOptions): Promise<Ru
       file: subject.path,
       args: options.args ?? [],
       cwd: subject.cwd,
-      env: { ...subject.environment, [MARK]: mark },
+      env: subject.environment,
       stdin:
         options.isInputOpen === true ? (input) => void isOver.then(() => input.end()) : (options.stdin ?? ""),
       signal: AbortSignal.any([subject.signal, limit.signal]),
       graceMs: GRACE_MS,
-      onStart: (pid) => (unregister = roster.register(pid)),
+      onStart(pid, own) {
+        marker = own;
+        unregister = roster.register(pid);
+      },
       onOutput: (chunk) => collect(output, chunk),
     });
   } catch (error) {
@@ -95,7 +96,7 @@ export async function runOnce(subject: Subject, options: RunOptions): Promise<Ru
     isLate,
     durationMs: (isLate ? endedAt : now) - startedAt,
     endingMs: isLate ? now - endedAt : 0,
-    left: await endLeftBehind(`${MARK}=${mark}`),
+    left: marker === "" ? [] : await endLeftBehind(marker),
   };
 }
 
@@ -116,31 +117,24 @@ const LEAVING_MS = 500;
 const POLL_MS = 20;
 
 /**
- * Kills all processes with this mark in their environment, and returns their command lines.
+ * Kills all processes with this marker, and returns their command lines.
  * Returns undefined on a system without /proc.
  */
-async function endLeftBehind(mark: string): Promise<readonly string[] | undefined> {
+async function endLeftBehind(marker: string): Promise<readonly string[] | undefined> {
   if (readOf("self", "environ") === undefined) return undefined;
   const until = performance.now() + LEAVING_MS;
-  let left = withMark(mark);
+  let left = findMarked(marker);
   while (left.length > 0 && performance.now() < until) {
     await sleep(POLL_MS);
-    left = withMark(mark);
+    left = findMarked(marker);
   }
   const commands = left.map((pid) => (readOf(pid, "cmdline") ?? "").replaceAll("\0", " ").trim());
-  for (const pid of left) end(Number(pid));
+  for (const pid of left) end(pid);
   return commands;
 }
 
-function withMark(mark: string): readonly string[] {
-  return readdirSync("/proc").filter((name) => {
-    if (!/^\d+$/.test(name) || Number(name) === process.pid) return false;
-    return readOf(name, "environ")?.split("\0").includes(mark) === true;
-  });
-}
-
 /** Returns an empty text for a zombie. */
-function readOf(pid: string, file: string): string | undefined {
+function readOf(pid: number | "self", file: string): string | undefined {
   try {
     return readFileSync(`/proc/${pid}/${file}`, "latin1");
   } catch {

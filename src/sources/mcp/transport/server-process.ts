@@ -6,7 +6,7 @@ import { intoBox } from "../../../system/box/box.ts";
 import type { BoxedProgram } from "../../../system/box/types.ts";
 import { createCapture } from "../../../system/process/capture.ts";
 import { runProcess, type ProcessEnd } from "../../../system/process/process.ts";
-import { endTree } from "../../../system/process/tree.ts";
+import { endRest } from "../../../system/process/tree.ts";
 import type { Roster } from "../../../system/process/roster.ts";
 import { createMessageReader, LineTooLongError } from "./message-reader.ts";
 import { reserveProtected } from "./reserve-protected.ts";
@@ -56,10 +56,11 @@ export async function startServer(
   const read = createMessageReader({ maxCharacters: maxMessageBytes, onMessage, onOther });
   const started = Promise.withResolvers<Writable>();
   let pid = 0;
+  let marker = "";
   const running = runProcess({
     ...program,
     env: program.environment,
-    onStart: (number) => (pid = number),
+    onStart: (...start) => ([pid, marker] = start),
     stdin: started.resolve,
     signal: ending.signal,
     graceMs: KILL_MS,
@@ -81,7 +82,7 @@ export async function startServer(
     return endFor(new ToolError("UNAVAILABLE", "it was ended because it does not read its standard input"));
   };
   const ended = running.then(endedBy, brokenBy).then(async (how) => {
-    await endRest(pid);
+    await endRest(pid, KILL_MS, marker);
     unregister();
     release();
     return why ?? how;
@@ -121,17 +122,6 @@ async function programOf({ command, args, cwd, environment, box }: StdioServer):
 interface PreparedProgram {
   readonly program: BoxedProgram;
   readonly release: () => void;
-}
-
-/** Ends the processes that a server leaves behind. */
-async function endRest(leader: number): Promise<void> {
-  try {
-    process.kill(-leader, 0);
-  } catch {
-    // Usually nothing is left, and the process table need not be read.
-    return;
-  }
-  await endTree(leader, KILL_MS);
 }
 
 function endedBy({ exitCode, signal }: ProcessEnd): ToolError {
