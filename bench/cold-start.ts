@@ -30,13 +30,13 @@ const STARTS: Readonly<Record<string, Start>> = {
   "toolwright call think": {
     args: [BIN, "call", "think", "thought=why", ...MEMORY],
     baseline: "bare",
-    limit: 2.2,
+    limit: 2.7,
   },
-  "toolwright call ls": { args: [BIN, "call", "ls", "path=docs", ...MEMORY], baseline: "bare", limit: 2.4 },
+  "toolwright call ls": { args: [BIN, "call", "ls", "path=docs", ...MEMORY], baseline: "bare", limit: 3 },
   "toolwright call shell": {
     args: [BIN, "call", "shell", "command=true", "--mode", "yolo", ...MEMORY],
     baseline: "bare",
-    limit: 3,
+    limit: 3.6,
   },
 };
 

@@ -1,5 +1,5 @@
-import { fstatSync, readlinkSync, realpathSync, statSync, type Stats } from "node:fs";
-import { lstat, readlink, realpath } from "node:fs/promises";
+// `fs.promises` is loaded on first use: a program that imports the engine may resolve no path.
+import fs, { fstatSync, readlinkSync, realpathSync, statSync, type Stats } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { ToolError } from "../../core/errors.ts";
 import type { PathFact } from "../../core/fact.ts";
@@ -24,7 +24,10 @@ export interface TargetOptions {
 export async function resolveTarget(path: string, options: TargetOptions): Promise<PathFact> {
   const absolute = toAbsolute(path, options);
   // Most paths are canonical already; then one lookup is enough.
-  const [real, there] = await Promise.all([existing(absolute), lstat(absolute).catch(() => undefined)]);
+  const [real, there] = await Promise.all([
+    existing(absolute),
+    fs.promises.lstat(absolute).catch(() => undefined),
+  ]);
   const canonical = real ?? (await asOnDisk(await walk(absolute)));
   const found = canonical === absolute && there !== undefined ? there : await lstatIfExists(canonical);
   const fact = { kind: "path", path: canonical, access: options.access } as const;
@@ -71,7 +74,7 @@ function isStillAt(descriptor: number, path: string): boolean {
 /** Returns the stats at a path without following a link; undefined if nothing is there. */
 export async function lstatIfExists(path: string): Promise<Stats | undefined> {
   try {
-    return await lstat(path);
+    return await fs.promises.lstat(path);
   } catch (error) {
     if (systemCode(error) === "ENOENT") return undefined;
     throw fileFault(error, "inspect", path);
@@ -87,7 +90,7 @@ function toAbsolute(path: string, { cwd, home }: TargetOptions): string {
 
 async function existing(path: string): Promise<string | undefined> {
   try {
-    return await realpath(path);
+    return await fs.promises.realpath(path);
   } catch (error) {
     if (systemCode(error) === "ENOENT") return undefined;
     throw systemCode(error) === "ELOOP" ? loopFault(path, error) : fileFault(error, "resolve", path);
@@ -129,7 +132,7 @@ async function asOnDisk(path: string): Promise<string> {
 
 async function linkTarget(path: string): Promise<string | undefined> {
   try {
-    return await readlink(path);
+    return await fs.promises.readlink(path);
   } catch (error) {
     const code = systemCode(error);
     if (code === "EINVAL" || code === "ENOENT") return undefined;
