@@ -82,9 +82,21 @@ test("a client id that is a URL is used as a metadata document if supported; oth
   assert.equal(other.place.count("/register"), 1);
 });
 
+test("the answer of another login is refused, and this login goes on", async (t) => {
+  const { logIn: log, place } = await sceneOf(t, { hasWrongState: true });
+  const statuses: number[] = [];
+  const login = await log(async (address) => {
+    statuses.push((await followInBrowser(address)).status);
+    place.plan({});
+    statuses.push((await followInBrowser(address)).status);
+  });
+  assert.deepEqual(statuses, [400, 200]);
+  assert.equal(place.count("/token"), 1);
+  assert.ok(login?.tokens.access_token);
+});
+
 for (const [what, plan, code] of [
   ["the user says no", { isDenied: true }, "DENIED"],
-  ["the answer belongs to another login", { hasWrongState: true }, "DENIED"],
   ["discovery hangs", { hangsAt: "/.well-known/oauth-authorization-server" }, "TOOL_TIMEOUT"],
   ["the registration hangs", { hangsAt: "/register" }, "TOOL_TIMEOUT"],
   ["the token endpoint hangs", { hangsAt: "/token" }, "TOOL_TIMEOUT"],

@@ -7,7 +7,7 @@ import type { Sdk } from "./transport/faults.ts";
 import type { HttpServer } from "./transport/server.ts";
 import { authorizationFetch } from "./auth/authorization-fetch.ts";
 import { challengeOf } from "./auth/bearer.ts";
-import { openCallback, type Callback } from "./auth/callback.ts";
+import { openCallback, type Callback, type CallbackOptions } from "./auth/callback.ts";
 import type { Challenge, Login, LoginOptions, LoginState } from "./types/login-types.ts";
 import { createLoginProvider, isLoopback } from "./auth/login-provider.ts";
 import { errorMessage } from "../../util/text/error-message.ts";
@@ -29,9 +29,13 @@ export async function logIn(options: LoginOptions, signal: AbortSignal): Promise
   const attempt: Attempt = { ...options, sdk, fetchFn, challenge: challenge ?? { isStepUp: false }, before };
   try {
     if (challenge === undefined && !(await hasMetadata(attempt))) return undefined;
-    const callback = await openCallbackFor(server, before, options.timeoutMs ?? TIMEOUT_MS);
+    const state = randomBytes(32).toString("base64url");
+    const callback = await openCallbackFor(server, before, {
+      timeoutMs: options.timeoutMs ?? TIMEOUT_MS,
+      state,
+    });
     try {
-      return await authorize(callback, attempt, signal);
+      return await authorize(callback, state, attempt, signal);
     } finally {
       await callback.close();
     }
@@ -108,17 +112,21 @@ async function hasMetadata({ sdk, server, fetchFn }: Attempt): Promise<boolean> 
 async function openCallbackFor(
   { oauth }: HttpServer,
   before: LoginState,
-  timeoutMs: number,
+  options: Omit<CallbackOptions, "port">,
 ): Promise<Callback> {
-  if (oauth?.redirectPort !== undefined) return openCallback(oauth.redirectPort, timeoutMs);
+  if (oauth?.redirectPort !== undefined) return openCallback({ ...options, port: oauth.redirectPort });
   const port = Number(new URL(before.registration?.redirectUrl ?? "http://127.0.0.1").port);
-  return openCallback(port, timeoutMs).catch(() => openCallback(0, timeoutMs));
+  return openCallback({ ...options, port }).catch(() => openCallback({ ...options, port: 0 }));
 }
 
-async function authorize(callback: Callback, attempt: Attempt, signal: AbortSignal): Promise<Login> {
+async function authorize(
+  callback: Callback,
+  state: string,
+  attempt: Attempt,
+  signal: AbortSignal,
+): Promise<Login> {
   const { sdk, server, stored, challenge, fetchFn, show } = attempt;
   const discovery = await discover(attempt);
-  const state = randomBytes(32).toString("base64url");
   const settings = server.oauth ?? {};
   const { url: redirectUrl } = callback;
   const provider = createLoginProvider({ stored, settings, redirectUrl, state, discovery, show });
@@ -131,7 +139,7 @@ async function authorize(callback: Callback, attempt: Attempt, signal: AbortSign
     ...(at !== undefined && { resourceMetadataUrl: new URL(at) }),
   };
   await sdk.auth(provider, { ...asked, forceReauthorization: true });
-  const given = await callback.answer(state, signal);
+  const given = await callback.answer(signal);
   const [code, iss] = [given.get("code"), given.get("iss")];
   if (code === null) throw refusedWith(given);
   await sdk.auth(provider, { ...asked, authorizationCode: code, ...(iss !== null && { iss }) });

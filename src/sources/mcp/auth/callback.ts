@@ -8,44 +8,41 @@ import { withTimeout } from "../../../util/async/with-timeout.ts";
 export interface Callback {
   /** The redirect URL to register at the authorization server. */
   readonly url: string;
-  /** Resolves with the query parameters of the redirect. Rejects if `state` does not match, on timeout, and when the signal is aborted. */
-  answer(state: string, signal: AbortSignal): Promise<URLSearchParams>;
+  /** Resolves with the query parameters of the redirect. Rejects on timeout, and when the signal is aborted. */
+  answer(signal: AbortSignal): Promise<URLSearchParams>;
   close(): Promise<void>;
+}
+
+export interface CallbackOptions {
+  /** 0: any free port. */
+  readonly port: number;
+  readonly timeoutMs: number;
+  /** A request with any other `state` is refused, and does not end the login. */
+  readonly state: string;
 }
 
 const PATH = "/callback";
 
-/** Listens on 127.0.0.1, on `port` or, for 0, on any free port. Rejects with a `ToolError` if the port is in use. */
-export async function openCallback(port: number, timeoutMs: number): Promise<Callback> {
+/** Listens on 127.0.0.1. Rejects with a `ToolError` if the port is in use. */
+export async function openCallback({ port, timeoutMs, state }: CallbackOptions): Promise<Callback> {
   // Imported on use: importing it loads the HTTP client of Node as well.
   const { createServer } = await import("node:http");
-  const redirected = Promise.withResolvers<{ readonly given: URLSearchParams; readonly page: Page }>();
+  const redirected = Promise.withResolvers<URLSearchParams>();
   const http = createServer((request, response) => {
-    // Any local process can send a request, also one whose URL does not parse.
+    // Any local process, and any page in the browser, can send a request, also one whose URL does not parse.
     const { pathname, searchParams } = URL.parse(request.url ?? "/", "http://localhost") ?? {};
     const isAnswer = request.method === "GET" && pathname === PATH;
     if (!isAnswer || searchParams === undefined) return respond(response, 404, "Not found.");
-    return redirected.resolve({ given: searchParams, page: (...reply) => respond(response, ...reply) });
+    if (searchParams.get("state") !== state)
+      return respond(response, 400, "This response does not belong to the login in progress.");
+    redirected.resolve(searchParams);
+    return respond(response, 200, "Logged in. You can close this page and return to the terminal.");
   });
   await listen(http, port);
   const { port: bound } = http.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${bound}${PATH}`,
-    async answer(state, signal) {
-      const { given, page } = await withinTime(redirected.promise, timeoutMs, signal);
-      if (given.get("state") !== state) {
-        page(400, "This response does not belong to the login in progress.");
-        throw new ToolError(
-          "DENIED",
-          "the response does not belong to the login in progress: its state differs",
-          {
-            hint: "nothing was saved; log in again and open only the URL that is printed",
-          },
-        );
-      }
-      page(200, "Logged in. You can close this page and return to the terminal.");
-      return given;
-    },
+    answer: (signal) => withinTime(redirected.promise, timeoutMs, signal),
     close: () =>
       new Promise((resolve) => {
         http.close(() => resolve());
@@ -55,8 +52,6 @@ export async function openCallback(port: number, timeoutMs: number): Promise<Cal
       }),
   };
 }
-
-type Page = (status: number, text: string) => void;
 
 const LINGER_MS = 500;
 
