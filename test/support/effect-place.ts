@@ -133,6 +133,7 @@ function effectsOf(output: string, changed: readonly string[], { guards }: Setti
   return [...effects, ...counted.map((path) => `changed ${path}`)];
 }
 
+const BUBBLEWRAP = "bwrap";
 const LIMIT_MS = 5000;
 
 function runInBox(command: string, root: string): Promise<string> {
@@ -168,7 +169,7 @@ function runInBox(command: string, root: string): Promise<string> {
   ];
   return new Promise((resolve) => {
     const child = execFile(
-      "bwrap",
+      BUBBLEWRAP,
       args,
       { timeout: LIMIT_MS, killSignal: "SIGKILL", maxBuffer: 4_000_000, encoding: "latin1" },
       (_, stdout, stderr) => resolve(stdout + stderr),

@@ -1,7 +1,7 @@
 import type { Redirect, SimpleCommand, Word } from "../../core/command.ts";
 import type { CommandTraits } from "../syntax/command-knowledge.ts";
 import { baseName } from "../syntax/shell-arguments.ts";
-import { isKnownName } from "./find-program.ts";
+import { isKnownName, isVersionProbe } from "./find-program.ts";
 import { isListed, parseCommand, parseUse, type ParsedCommand } from "./parse-command.ts";
 import { isSink, pathWordsOf } from "./path-words.ts";
 import type { Program, Ungrantable, Usage, Use } from "./tables/program.ts";
@@ -40,15 +40,12 @@ function isReadOnly(parsed: ParsedCommand, listedFlags: readonly string[]): bool
   if (program === undefined || !isPlain(command)) return false;
   const { words } = command;
   // An interpreter runs its input if it does not know the option.
-  if (isVersionProbe(words, program)) return command.fed !== true;
+  const [name, option, ...more] = words.map(({ text }) => text);
+  if (more.length === 0 && isVersionProbe(name ?? "", option ?? "")) return command.fed !== true;
   if (use.unknown.length > 0 || listedFlags.length > 0) return false;
   // An abbreviation may be the full name of an option that is not in the table.
   if (!use.flags.every(({ flag, isAbbreviated }) => flag.effect === "safe" && !isAbbreviated)) return false;
   return use.usage.readOnly === true && holds(use.usage, use) && holds(program, use);
-}
-
-function isVersionProbe([, option, ...more]: readonly Word[], { version }: Program): boolean {
-  return more.length === 0 && option !== undefined && version?.includes(option.text) === true;
 }
 
 function holds({ proves }: Usage, use: Use): boolean {

@@ -1,35 +1,14 @@
-import { ARCHIVE_PROGRAMS } from "./tables/archive.ts";
-import { CONTAINER_PROGRAMS } from "./tables/containers.ts";
-import { FILE_PROGRAMS } from "./tables/files.ts";
 import { GIT_PROGRAMS } from "./tables/git.ts";
-import { INTERPRETERS } from "./tables/interpreters.ts";
-import { NETWORK_PROGRAMS } from "./tables/network.ts";
-import { PACKAGE_PROGRAMS } from "./tables/packages.ts";
 import type { Program } from "./tables/program.ts";
-import { SEARCH_PROGRAMS } from "./tables/search.ts";
-import { SHELL_PROGRAMS } from "./tables/shells.ts";
-import { SYSTEM_PROGRAMS } from "./tables/system.ts";
-import { SYSTEM_WRAPPERS } from "./tables/system-wrappers.ts";
-import { TEXT_PROGRAMS } from "./tables/text.ts";
-import { WRAPPERS } from "./tables/wrappers.ts";
+import { READERS, VERSION_PROBES } from "./tables/readers.ts";
+import { RUNNERS } from "./tables/runners.ts";
+import { STARTERS } from "./tables/starters.ts";
+import { WRITERS } from "./tables/writers.ts";
 
-const TABLES: readonly (readonly Program[])[] = [
-  FILE_PROGRAMS,
-  SEARCH_PROGRAMS,
-  TEXT_PROGRAMS,
-  GIT_PROGRAMS,
-  ARCHIVE_PROGRAMS,
-  NETWORK_PROGRAMS,
-  INTERPRETERS,
-  PACKAGE_PROGRAMS,
-  CONTAINER_PROGRAMS,
-  SYSTEM_PROGRAMS,
-  SYSTEM_WRAPPERS,
-  SHELL_PROGRAMS,
-  WRAPPERS,
-];
+const TABLES: readonly (readonly Program[])[] = [READERS, WRITERS, GIT_PROGRAMS, RUNNERS, STARTERS];
 
 const found = new Map<string, Program>();
+const probes = new Set<string>();
 
 /** Returns the table of a program by its base name; `python3.12`, `mkfs.ext4` and `node.exe` are found by their plain names. */
 export function findProgram(name: string): Program | undefined {
@@ -42,9 +21,19 @@ export function isKnownName(name: string): boolean {
   return findProgram(name) !== undefined && found.has(name);
 }
 
+/** Returns true if the program only prints its version with this argument. */
+export function isVersionProbe(program: string, option: string): boolean {
+  if (found.size === 0) fill();
+  return probes.has(`${program} ${option}`);
+}
+
 function fill(): void {
   for (const program of TABLES.flat()) {
     for (const name of program.names.split(" ")) found.set(name, program);
+  }
+  for (const [names, options] of Object.entries(VERSION_PROBES)) {
+    for (const name of names.split(" "))
+      for (const option of options.split(" ")) probes.add(`${name} ${option}`);
   }
 }
 

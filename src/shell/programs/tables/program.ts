@@ -115,8 +115,6 @@ export interface Program extends Usage {
   readonly names: string;
   /** Options are words with one dash, as in `find`; there are no clusters. */
   readonly hasWordFlags?: true;
-  /** As the only argument, it prints the version. */
-  readonly version?: readonly string[];
 }
 
 export interface Flag {
