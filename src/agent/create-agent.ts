@@ -4,11 +4,9 @@ import { defined } from "../util/json/defined.ts";
 import { compactSession } from "./loop/compact-session.ts";
 import { checkPrice, openAgent } from "./open-agent.ts";
 import { createAgentListeners } from "./runtime/agent-events.ts";
-import type { AgentRuntime } from "./runtime/agent-runtime.ts";
-import { createBetweenTurns, type BetweenTurns } from "./runtime/between-turns.ts";
+import { cancelled, createTask, type AgentRuntime, type Task } from "./runtime/agent-runtime.ts";
 import type { AgentOptions, RunningAgent } from "./runtime/running-agent.ts";
-import { createTask, type Task } from "./runtime/task.ts";
-import { cancelled, createTasks, type Tasks } from "./tasks.ts";
+import { createTasks, type Tasks } from "./tasks.ts";
 
 /** Creates an agent on a new or a stored session. In a stored session every call has a result afterwards. */
 export async function createAgent(options: AgentOptions): Promise<RunningAgent> {
@@ -106,4 +104,25 @@ function compactLater(
     const task = createTask();
     return work(task).finally(() => task.stopwatch.stop());
   });
+}
+
+/** Queues work on a conversation that must not overlap with a request or a call. */
+interface BetweenTurns {
+  /** Runs the work at the next pause of the running task, and settles with its result. */
+  add<T>(work: (task: Task) => Promise<T>): Promise<T>;
+  /** Never rejects: errors go to the caller of `add`. */
+  readonly runAll: (task: Task) => Promise<void>;
+}
+
+function createBetweenTurns(): BetweenTurns {
+  const waiting: ((task: Task) => Promise<unknown>)[] = [];
+  return {
+    add: (work) =>
+      new Promise((resolve, reject) => {
+        waiting.push((task) => work(task).then(resolve, reject));
+      }),
+    async runAll(task) {
+      for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await next(task);
+    },
+  };
 }

@@ -1,6 +1,7 @@
 import { readdir, stat } from "node:fs/promises";
 import { ToolError } from "../core/errors.ts";
 import { fileFault, systemCode } from "../system/paths/file-fault.ts";
+import type { SourceProblem } from "../core/source.ts";
 
 /** Files that editors and package managers leave behind. */
 const LEFT_BEHIND = /~$|^#|\.(?:bak|orig|rej|tmp|swp|swo|old|dpkg-\w+|rpm\w+)$/i;
@@ -36,3 +37,6 @@ export function worldWritable(path: string): ToolError {
     },
   );
 }
+
+/** Why a file, a program or an extension cannot be used. */
+export type Problem = Pick<SourceProblem, "reason" | "message" | "hint">;

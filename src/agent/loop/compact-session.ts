@@ -1,9 +1,8 @@
 import type { Model, ModelPart, ModelRequest } from "../../core/agent/model.ts";
-import type { AgentRuntime } from "../runtime/agent-runtime.ts";
+import type { AgentRuntime, Task } from "../runtime/agent-runtime.ts";
 import { buildRequest } from "./build-request.ts";
 import { compact } from "../context/compact.ts";
 import { estimateTokens } from "../context/estimate-tokens.ts";
-import type { Task } from "../runtime/task.ts";
 import { takeUntilAborted } from "../../util/async/take-until-aborted.ts";
 
 /** The shares of the window at which a conversation is compacted, and that it may have afterwards. */

@@ -1,9 +1,8 @@
 import type { Approval } from "../../core/approval.ts";
 import { untilAborted } from "../../util/async/until-aborted.ts";
-import type { AgentRuntime } from "../runtime/agent-runtime.ts";
+import type { AgentRuntime, Stopped, Task } from "../runtime/agent-runtime.ts";
 import type { SuspectedLoop } from "../runtime/loop-guard.ts";
 import { guardMessage } from "../runtime/messages.ts";
-import type { Stopped, Task } from "../runtime/task.ts";
 
 const QUESTION = "loop";
 

@@ -6,8 +6,7 @@ import type { Failure, ToolResult } from "../../core/result.ts";
 import { AgentControlKey, type AgentControl } from "../../core/agent/team.ts";
 import { CurrentTurn, type Turn } from "../../core/agent/turn.ts";
 import { defined } from "../../util/json/defined.ts";
-import type { AgentRuntime } from "../runtime/agent-runtime.ts";
-import type { Task } from "../runtime/task.ts";
+import type { AgentRuntime, Task } from "../runtime/agent-runtime.ts";
 
 /** Runs the first `limit` calls of a message and answers the others without running them. Never rejects because of a call. */
 export async function runCalls(

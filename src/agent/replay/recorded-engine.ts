@@ -8,7 +8,7 @@ import type { Engine } from "../../engine/types/engine.ts";
 import { createEngine } from "../../engine/engine.ts";
 import type { Listeners } from "../../engine/types/engine-parts.ts";
 import { createListeners } from "../../engine/listeners.ts";
-import type { Replay } from "./replay.ts";
+import type { Replay } from "./recording.ts";
 
 /** Creates an engine whose calls get the recorded results. Nothing runs. */
 export function recordedEngine(replay: Replay): Engine {

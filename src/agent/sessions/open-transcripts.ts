@@ -1,9 +1,16 @@
 import type { Collections } from "../../core/store/collection.ts";
-import { forkable } from "./forkable.ts";
+import { forkable } from "./open-calls.ts";
 import { createSessionLog, type SessionLog } from "./session-log.ts";
 import { copyMemory, forgetMemory } from "./session-memory.ts";
-import { forkedRecord, toInfo, withEntry, type SessionRecord } from "./session-record.ts";
-import { createSessionRecords, unknownSession, type SessionRecords } from "./session-records.ts";
+import {
+  forkedRecord,
+  toInfo,
+  withEntry,
+  createSessionRecords,
+  unknownSession,
+  type SessionRecord,
+  type SessionRecords,
+} from "./session-records.ts";
 import type { Transcripts } from "./transcript.ts";
 
 /** Opens the conversations in a store. Entries are written atomically and never overwritten. */

@@ -7,8 +7,7 @@ import { createExtensionFolder, type ExtensionDirectory, type ExtensionFolder } 
 import { createForwardHook } from "./forward-hook.ts";
 import type { Instance, Log } from "./instance.ts";
 import { createModules, type Modules } from "./modules.ts";
-import { offersOf, type Offers } from "./offers.ts";
-import { watchedIn } from "./watched-folders.ts";
+import { watchedIn } from "./list-extensions.ts";
 import { createSerializer } from "../../util/async/serialize.ts";
 
 export interface ExtensionsOptions {
@@ -147,4 +146,34 @@ function createLazyModules(shares: number): Modules {
       if (open === 0) made?.close();
     },
   };
+}
+
+/** The commands and providers of extensions, by name. Of two with the same name the first wins. */
+interface Offers {
+  readonly commands: ReadonlyMap<string, ExtensionCommand>;
+  readonly providers: ReadonlyMap<string, ProviderFactory>;
+  readonly conflicts: readonly NameConflict[];
+}
+
+interface NameConflict {
+  readonly instance: Instance;
+  readonly message: string;
+}
+
+function offersOf(instances: readonly Instance[], takenCommands: readonly string[]): Offers {
+  const commands = new Map<string, ExtensionCommand>();
+  const providers = new Map<string, ProviderFactory>();
+  const conflicts: NameConflict[] = [];
+  for (const instance of instances) {
+    for (const command of instance.commands) {
+      if (commands.has(command.name) || takenCommands.includes(command.name))
+        conflicts.push({ instance, message: `there is already a command /${command.name}` });
+      else commands.set(command.name, command);
+    }
+    for (const [name, factory] of instance.providers) {
+      if (providers.has(name)) conflicts.push({ instance, message: `there is already a provider "${name}"` });
+      else providers.set(name, factory);
+    }
+  }
+  return { commands, providers, conflicts };
 }

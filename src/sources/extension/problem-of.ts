@@ -1,5 +1,5 @@
 import { ToolError } from "../../core/errors.ts";
-import type { Problem } from "../problem.ts";
+import type { Problem } from "../runnable-names.ts";
 import { MARK } from "./modules.ts";
 
 const REASONS: readonly Problem["reason"][] = ["bad_name", "bad_schema", "name_taken", "too_large"];

@@ -1,7 +1,7 @@
 import { fromFlatSchema } from "../../schema/define/flat-schema.ts";
 import { isObject, type JsonObject, type JsonSchema } from "../../core/json.ts";
 import { parseJson } from "../../util/json/parse-json.ts";
-import type { Problem } from "../problem.ts";
+import type { Problem } from "../runnable-names.ts";
 
 /** The declaration of a program. It cannot set its risk, place or effects. */
 export interface Declaration {

@@ -4,8 +4,7 @@ import type { Tool } from "../../core/tool.ts";
 import { createRoster } from "../../system/process/roster.ts";
 import { watchFolders } from "../watch-folders.ts";
 import { discover, type Discovered, type ToolDirectory } from "./discover.ts";
-import { listPrograms } from "./list-programs.ts";
-import type { ProgramContext } from "./program.ts";
+import { listPrograms, type ProgramContext } from "./list-programs.ts";
 import { KILL_MS, runProgram } from "./run-program.ts";
 
 /** User settings of one tool; its schema cannot set them, except the time limit. */

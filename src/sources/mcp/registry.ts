@@ -1,7 +1,7 @@
 import { ToolError } from "../../core/errors.ts";
 import { isObject, type Json } from "../../core/json.ts";
 import { connectionOf } from "./connection/connection.ts";
-import { listAll, type Listable } from "./tools/list-all.ts";
+import { listAll, type Listable } from "./tools/listing.ts";
 import type {
   Found,
   McpPrompt,

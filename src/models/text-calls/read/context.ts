@@ -1,7 +1,6 @@
 import type { Json } from "../../../core/json.ts";
 import type { Openings } from "../dialects/dialects.ts";
-import type { Patterns } from "../scan/scan.ts";
-import type { Source } from "../scan/source.ts";
+import type { Patterns, Source } from "../scan/scan.ts";
 import type { Emitter, TextCall } from "./emitter.ts";
 import type { Frame } from "./frame.ts";
 import type { ToolTable } from "./tool-table.ts";

@@ -1,7 +1,6 @@
 import type { Patterns } from "../scan/scan.ts";
 import type { TextCall } from "./emitter.ts";
-import { closingSource, plainSource, type Tag } from "../scan/tag.ts";
-import { tokenPattern } from "../scan/token.ts";
+import { closingSource, plainSource, tokenPattern, type Tag } from "../scan/tag.ts";
 
 /** The markers around calls, from an opening to a closing one. */
 export interface Frame {

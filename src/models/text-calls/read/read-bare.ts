@@ -3,8 +3,7 @@ import { parseJson } from "../values/parse-json.ts";
 import { parsePythonCalls } from "../values/parse-python.ts";
 import type { TextCall } from "./emitter.ts";
 import { withoutMethod } from "./read-named.ts";
-import { scanTo, scanValue } from "../scan/scan.ts";
-import type { Step } from "../scan/source.ts";
+import { scanTo, scanValue, type Step } from "../scan/scan.ts";
 import { isCallKey, toCalls } from "./to-calls.ts";
 
 const MAX_HEAD = 160;

@@ -3,8 +3,7 @@ import { CUT_OFF, emitCalls, toCall, type Context } from "./context.ts";
 import { isTextOf, jsonInput, toInput, unwrapInput, type Entry } from "./entries.ts";
 import { CALL_TAGS, FRAME_TAGS, calledBy, type Frame } from "./frame.ts";
 import { readValue, skipElement, type OpenCall, type ReadValue } from "./read-value.ts";
-import { scanTo, scanValue } from "../scan/scan.ts";
-import type { Step } from "../scan/source.ts";
+import { scanTo, scanValue, type Step } from "../scan/scan.ts";
 import { closingSource, peekTag, type Tag } from "../scan/tag.ts";
 import type { Untyped } from "../values/typed-text.ts";
 

@@ -3,8 +3,7 @@ import { CUT_OFF, NO_NAME, type Context } from "./context.ts";
 import { jsonInput, toInput, type Entry } from "./entries.ts";
 import type { TextCall } from "./emitter.ts";
 import { skipElement } from "./read-value.ts";
-import { scanTo, scanValue } from "../scan/scan.ts";
-import type { Source, Step } from "../scan/source.ts";
+import { scanTo, scanValue, type Source, type Step } from "../scan/scan.ts";
 import { peekTag, type Tag } from "../scan/tag.ts";
 
 export const NAME_TAGS: ReadonlySet<string> = new Set(["tool_name", "function_name", "name"]);

@@ -4,10 +4,8 @@ import { parseJson } from "../values/parse-json.ts";
 import { MAX_SPACE, readCallTag, type Outcome } from "./read-call-tag.ts";
 import { NAME_TAGS, readFields } from "./read-fields.ts";
 import { readNamed, readPython, skipFence, type ItemOutcome } from "./read-named.ts";
-import { scanTo, scanValue } from "../scan/scan.ts";
-import type { Step } from "../scan/source.ts";
-import { peekTag, type Tag } from "../scan/tag.ts";
-import { peekToken, type Token } from "../scan/token.ts";
+import { scanTo, scanValue, type Step } from "../scan/scan.ts";
+import { peekTag, peekToken, type Tag, type Token } from "../scan/tag.ts";
 import { toCalls } from "./to-calls.ts";
 
 const MAX_NESTING = 8;

@@ -2,7 +2,7 @@ import type { Context } from "./context.ts";
 import { frameOfToken } from "./frame.ts";
 import { readFrame } from "./read-frame.ts";
 import { readJsonInput } from "./read-named.ts";
-import type { Step } from "../scan/source.ts";
+import type { Step } from "../scan/scan.ts";
 import type { TextState } from "./text-state.ts";
 
 const MAX_HEADER = 200;

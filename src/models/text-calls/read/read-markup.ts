@@ -6,10 +6,9 @@ import { readCode } from "./read-bare.ts";
 import { readFrame } from "./read-frame.ts";
 import { readHeader, readModelHeader } from "./read-header.ts";
 import { emitReasoningMark, skipInReasoning } from "./reasoning.ts";
-import type { Step } from "../scan/source.ts";
-import { closingSource, peekTag, type Tag } from "../scan/tag.ts";
+import type { Step } from "../scan/scan.ts";
+import { closingSource, peekTag, peekToken, tokenPattern, type Tag } from "../scan/tag.ts";
 import type { TextState } from "./text-state.ts";
-import { peekToken, tokenPattern } from "../scan/token.ts";
 
 /** Tokens around messages, which are text only if nothing shows that there are messages. */
 const MESSAGE_TOKENS: ReadonlySet<string> = new Set(

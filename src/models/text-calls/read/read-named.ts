@@ -5,10 +5,8 @@ import { parseGemma, scanGemma } from "../scan/gemma.ts";
 import { parsePythonCalls } from "../values/parse-python.ts";
 import type { TextCall } from "./emitter.ts";
 import { readCallTag } from "./read-call-tag.ts";
-import { scanTo, scanValue } from "../scan/scan.ts";
-import type { Step } from "../scan/source.ts";
-import { peekTag } from "../scan/tag.ts";
-import { peekToken, type Token } from "../scan/token.ts";
+import { scanTo, scanValue, type Step } from "../scan/scan.ts";
+import { peekTag, peekToken, type Token } from "../scan/tag.ts";
 
 /** How reading in a frame ended: an item was read, the item and the frame were, it is not a call, or it cannot be read. */
 export type ItemOutcome = "read" | "done" | "unknown" | { readonly fault: string };

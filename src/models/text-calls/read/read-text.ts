@@ -6,8 +6,7 @@ import { readHeader } from "./read-header.ts";
 import { readMarkup } from "./read-markup.ts";
 import { readJsonInput } from "./read-named.ts";
 import { emitReasoningMark, skipInReasoning } from "./reasoning.ts";
-import { peekWord, scanTo } from "../scan/scan.ts";
-import type { Step } from "../scan/source.ts";
+import { peekWord, scanTo, type Step } from "../scan/scan.ts";
 import { createTextState, isInCode, leaveCode, trackText, type TextState } from "./text-state.ts";
 
 /** Reads a model's text from beginning to end and emits its pieces. */

@@ -1,6 +1,5 @@
 import type { Context } from "./context.ts";
-import { peekWord, scanTo } from "../scan/scan.ts";
-import type { Step } from "../scan/source.ts";
+import { peekWord, scanTo, type Step } from "../scan/scan.ts";
 import { closingSource, type Tag } from "../scan/tag.ts";
 
 /** A call whose parameters are being read. */

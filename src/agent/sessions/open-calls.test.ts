@@ -5,7 +5,7 @@ import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import type { Journal } from "../../core/store/journal.ts";
 import { createMemoryJournal } from "../../store/in-memory.ts";
 import { openStore } from "../../store/open-store.ts";
-import { settleCalls } from "./settle-calls.ts";
+import { settleCalls } from "./open-calls.ts";
 
 function receive(journal: Journal, callId: string, session = "one") {
   return journal.receive({ callId, name: "look", input: {}, session, receivedAt: Date.now() });

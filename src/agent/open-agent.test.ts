@@ -2,16 +2,16 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { inShort, openAgent, eventsOf } from "../../../test/support/agent.ts";
-import { echoTool } from "../../../test/support/agent-tools.ts";
-import { textOf } from "../../../test/support/engine.ts";
-import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
-import { createMemoryCollections } from "../../util/json/memory-collections.ts";
-import type { LoadedSkill, Skills } from "../../core/skills.ts";
-import { memoryTools } from "../../tools/memory/family.ts";
-import { triggerHotSwap } from "../../tools/session/trigger-hot-swap.ts";
-import { writeMemoryDump } from "../../tools/session/write-memory-dump.ts";
-import { openTranscripts } from "../sessions/open-transcripts.ts";
+import { inShort, openAgent, eventsOf } from "../../test/support/agent.ts";
+import { echoTool } from "../../test/support/agent-tools.ts";
+import { textOf } from "../../test/support/engine.ts";
+import { temporaryFolder } from "../../test/support/temporary-folder.ts";
+import { createMemoryCollections } from "../util/json/memory-collections.ts";
+import type { LoadedSkill, Skills } from "../core/skills.ts";
+import { memoryTools } from "../tools/memory/family.ts";
+import { triggerHotSwap } from "../tools/session/trigger-hot-swap.ts";
+import { writeMemoryDump } from "../tools/session/write-memory-dump.ts";
+import { openTranscripts } from "./sessions/open-transcripts.ts";
 
 function skillsOf(names: readonly string[]): Skills {
   const loaded = names.map((name): LoadedSkill => ({

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import * as fc from "fast-check";
-import { createLineSearch } from "./line-search.ts";
+import { createLineSearch } from "./search-lines.ts";
 import { runs } from "../../../test/support/property-runs.ts";
 
 test("in chunks of any size the same lines are found as in the whole text", () => {

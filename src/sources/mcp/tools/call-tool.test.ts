@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { RequestOptions } from "@modelcontextprotocol/client";
 import * as sdk from "@modelcontextprotocol/client";
 import type { JsonObject } from "../../../core/json.ts";
-import { callAsTask } from "./call-task.ts";
+import { callAsTask } from "./call-tool.ts";
 import type { Connection } from "../connection/connection.ts";
 
 const PARAMS = { name: "slow", arguments: { a: 1 } };

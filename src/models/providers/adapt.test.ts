@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ToolError } from "../../core/errors.ts";
-import { createIdleWatch } from "./idle-watch.ts";
+import { createIdleWatch } from "./adapt.ts";
 
 const never = new Promise<never>(() => undefined);
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { LineTooLongError, createMessageReader } from "./message-reader.ts";
+import { LineTooLongError, createMessageReader } from "./stdio-transport.ts";
 
 function readAll(pieces: readonly string[], maxCharacters = 1000): readonly [unknown[], string[]] {
   const [messages, noise]: [unknown[], string[]] = [[], []];

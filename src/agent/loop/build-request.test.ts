@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { Skill } from "../../core/skills.ts";
 import type { GoalBook } from "../../tools/memory/goals/goals.ts";
-import { defaultInstructions } from "./default-instructions.ts";
-import { instructionsOf } from "./instructions-of.ts";
+import { defaultInstructions } from "../prompt/default-instructions.ts";
+import { instructionsOf } from "./build-request.ts";
 
 const EMPTY: GoalBook = { goals: [], decisions: [] };
 const skill = (name: string, isTrusted: boolean): Skill => ({

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { createGroupCommit } from "./group-commit.ts";
+import { createGroupCommit } from "./call-writer.ts";
 
 test("items added in one turn are committed together, in order, one group at a time", async () => {
   const groups: string[] = [];

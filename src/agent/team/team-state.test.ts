@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { createInbox } from "./inbox.ts";
 import { advance, createMember, type Member } from "./member.ts";
 import { NOTHING_SPENT } from "../budget/budget.ts";
-import { createRoster } from "./roster.ts";
+import { createRoster } from "./team-state.ts";
 
 function member(id: string, parent?: Member): Member {
   const inbox = createInbox(() => undefined);

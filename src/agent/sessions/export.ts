@@ -1,9 +1,8 @@
-import type { AssistantPart, Message, Sender } from "../../../core/agent/message.ts";
-import type { ToolResult } from "../../../core/result.ts";
-import { conversationOf } from "../conversation-of.ts";
-import { block, code, collapsed, fence } from "./markdown-text.ts";
-import type { Entry, SessionInfo } from "../transcript.ts";
-import { contentText } from "../../../util/text/content-text.ts";
+import type { AssistantPart, Message, Sender } from "../../core/agent/message.ts";
+import type { ToolResult } from "../../core/result.ts";
+import { conversationOf } from "./conversation-of.ts";
+import type { Entry, SessionInfo } from "./transcript.ts";
+import { contentText } from "../../util/text/content-text.ts";
 
 /** Longer results are cut; the session has the whole. */
 const MAX_RESULT_CHARACTERS = 2000;
@@ -100,4 +99,41 @@ function cut(text: string, maxCharacters: number): string {
 
 function timeOf(milliseconds: number): string {
   return new Date(milliseconds).toISOString();
+}
+
+const BREAK = /\r\n|[\n\r\u000B\u000C\u0085\u2028\u2029]/;
+/** Matches headings and their underlines, also inside a quote or a list, and HTML. */
+const MARKUP = /^[\s>*+\-\d.)]*(?:#{1,6}(?:\s|$)|=+\s*$|-+\s*$)|<[a-z/!?]/im;
+
+/** Returns external text as a block: quoted, or fenced if it contains markup. */
+function block(text: string): string {
+  const lines = text.trimEnd().split(BREAK);
+  if (lines.some((line) => MARKUP.test(line))) return fence(text, "text");
+  return lines.map((line) => `> ${line}`.trimEnd()).join("\n");
+}
+
+/** Fences a text so that nothing in it can close the fence. */
+function fence(text: string, language: string): string {
+  const longest = Math.max(0, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
+  const ticks = "`".repeat(Math.max(3, longest + 1));
+  return `${ticks}${language}\n${text.split(BREAK).join("\n").trimEnd()}\n${ticks}`;
+}
+
+/** Returns a short text as inline code. */
+function code(text: string): string {
+  const flat = text.replaceAll(/\s+/g, " ").trim() || " ";
+  const longest = Math.max(0, ...(flat.match(/`+/g) ?? []).map(({ length }) => length));
+  const ticks = "`".repeat(longest + 1);
+  // Markdown removes one blank on each side; it separates backticks of the text from the delimiters.
+  return longest === 0 ? `${ticks}${flat}${ticks}` : `${ticks} ${flat} ${ticks}`;
+}
+
+/** Returns a collapsed section. */
+function collapsed(title: string, body: string): string {
+  return `<details><summary>${title}</summary>\n\n${body}\n\n</details>`;
+}
+
+/** Exports a session as one JSON object with all stored data. */
+export function exportJson(info: SessionInfo, entries: readonly Entry[]): string {
+  return `${JSON.stringify({ format: "toolwright-session", version: 1, info, entries }, undefined, 2)}\n`;
 }

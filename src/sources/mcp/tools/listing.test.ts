@@ -5,7 +5,7 @@ import type { RequestOptions } from "@modelcontextprotocol/client";
 import { ToolError } from "../../../core/errors.ts";
 import type { JsonObject } from "../../../core/json.ts";
 import type { Connection } from "../connection/connection.ts";
-import { listAll } from "./list-all.ts";
+import { listAll } from "./listing.ts";
 
 const OPTIONS = { signal: new AbortController().signal, timeoutMs: 10_000 };
 
