@@ -38,5 +38,12 @@ export function worldWritable(path: string): ToolError {
   );
 }
 
+/** The problem of code whose content the user has not trusted. */
+export const UNTRUSTED: Problem = {
+  reason: "untrusted",
+  message: "its folder is not trusted, or it has changed since it was trusted",
+  hint: "run toolwright trust",
+};
+
 /** Why a file, a program or an extension cannot be used. */
 export type Problem = Pick<SourceProblem, "reason" | "message" | "hint">;

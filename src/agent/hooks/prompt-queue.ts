@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Collection, Collections } from "../../core/store/collection.ts";
-import { createDocumentReader, TEXT, withFields } from "../../tools/shared/document-reader.ts";
+import { createDocumentReader, TEXT, withFields } from "../../schema/document-reader.ts";
 import { defined } from "../../util/json/defined.ts";
 import type { UserMessage } from "../../core/agent/message.ts";
 import { userMessage } from "../runtime/messages.ts";

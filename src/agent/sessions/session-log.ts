@@ -3,7 +3,7 @@ import { ToolError } from "../../core/errors.ts";
 import type { Json, JsonObject } from "../../core/json.ts";
 import { defined } from "../../util/json/defined.ts";
 import type { Entry, EntryBody } from "./transcript.ts";
-import { createDocumentReader, LIST, NUMBER, TEXT, withFields } from "../../tools/shared/document-reader.ts";
+import { createDocumentReader, LIST, NUMBER, TEXT, withFields } from "../../schema/document-reader.ts";
 
 /** Zero-padded, so that keys sort by number. */
 const DIGITS = 16;

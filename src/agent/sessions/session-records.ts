@@ -3,7 +3,7 @@ import type { Collection } from "../../core/store/collection.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { Json } from "../../core/json.ts";
 import type { NewSession, Entry, SessionInfo } from "./transcript.ts";
-import { createDocumentReader, NUMBER, TEXT, withFields } from "../../tools/shared/document-reader.ts";
+import { createDocumentReader, NUMBER, TEXT, withFields } from "../../schema/document-reader.ts";
 import { shortened } from "../../util/text/shortened.ts";
 import { contentText } from "../../util/text/content-text.ts";
 

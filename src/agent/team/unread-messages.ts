@@ -1,7 +1,7 @@
 import type { Collections } from "../../core/store/collection.ts";
 import { isObject, type Json } from "../../core/json.ts";
 import { PRIORITIES, type TeamMessage } from "../../core/agent/team.ts";
-import { createDocumentReader, NUMBER, TEXT, withFields } from "../../tools/shared/document-reader.ts";
+import { createDocumentReader, NUMBER, TEXT, withFields } from "../../schema/document-reader.ts";
 import { createSerializer } from "../../util/async/serialize.ts";
 import type { Message } from "../../core/agent/message.ts";
 import type { ToolResult } from "../../core/result.ts";

@@ -4,7 +4,7 @@ import { hashTree, type HashedTree } from "../../system/files/content-hash.ts";
 import { within, openInstance, type Instance, type Log } from "./instance.ts";
 import { listExtensions, type ListedExtension, type ExtensionFile } from "./list-extensions.ts";
 import type { Modules } from "./modules.ts";
-import type { Problem } from "../runnable-names.ts";
+import { UNTRUSTED, type Problem } from "../runnable-names.ts";
 import { problemOf } from "./problem-of.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { Extension } from "../../core/extension.ts";
@@ -25,6 +25,7 @@ export interface ExtensionDirectory {
 interface FolderOptions {
   readonly modules: Modules;
   readonly log: Log;
+  /** Time limit for import and setup together. */
   readonly limitMs: number;
   /** Returns the extensions of the other folders. */
   others(): readonly Instance[];
@@ -89,7 +90,11 @@ export function createExtensionFolder(
     instances: () => instances,
     problems: () =>
       [...slots].flatMap(([entry, { problems }]) =>
-        problems.map((problem) => toProblem(directory, entry, problem)),
+        problems.map((problem) => ({
+          source: `extensions:${directory.name}`,
+          subject: join(directory.path, entry),
+          ...problem,
+        })),
       ),
     async close() {
       isClosed = true;
@@ -116,7 +121,7 @@ async function open(
     return { ...EMPTY, problems: [untrusted(sealed)] };
   if (isSame) return { ...before, problems: [] };
   try {
-    const instance = await openExtension(file, { ...options, sealed });
+    const instance = await openExtension(file, options, sealed);
     return { instance, stamp: file.stamp, sealed, problems: [] };
   } catch (error) {
     return withProblem(before, problemOf(error));
@@ -135,7 +140,13 @@ function settleNames(opened: Slots, before: Slots, others: readonly Instance[]):
     const { instance } = slot;
     if (instance === undefined || isUnchanged(entry, slot)) return [entry, slot];
     if (holders.some(({ name }) => name === instance.name))
-      return [entry, withProblem(before.get(entry) ?? EMPTY, taken(instance.name))];
+      return [
+        entry,
+        withProblem(before.get(entry) ?? EMPTY, {
+          reason: "name_taken",
+          message: `there is already an extension "${instance.name}"`,
+        }),
+      ];
     holders.push(instance);
     return [entry, slot];
   });
@@ -151,43 +162,25 @@ function instancesOf(slots: Slots): readonly Instance[] {
   return [...slots.values()].flatMap(({ instance }) => instance ?? []);
 }
 
-function taken(name: string): Problem {
-  return { reason: "name_taken", message: `there is already an extension "${name}"` };
-}
-
 function untrusted(sealed: HashedTree | undefined): Problem {
   if (sealed === undefined)
     return {
       reason: "too_large",
       message: "it is too large to be trusted, or contains a link to a file outside of it",
     };
-  return {
-    reason: "untrusted",
-    message: "its folder is not trusted, or it has changed since it was trusted",
-    hint: "run toolwright trust",
-  };
+  return UNTRUSTED;
 }
 
-function toProblem({ name, path }: ExtensionDirectory, entry: string, problem: Problem): SourceProblem {
-  return { source: `extensions:${name}`, subject: join(path, entry), ...problem };
-}
-
-interface OpenOptions {
-  readonly modules: Modules;
-  readonly log: Log;
-  /** Time limit for import and setup together. */
-  readonly limitMs: number;
-  /** If set, only files with these hashes may be imported. */
-  readonly sealed: HashedTree | undefined;
-}
-
-/** Imports a new instance of an extension and sets it up. Rejects on failure and after the time limit. */
-async function openExtension(file: ExtensionFile, options: OpenOptions): Promise<Instance> {
-  const { modules, log, limitMs, sealed } = options;
+/** Imports a new instance of an extension, only `sealed` files if given, and sets it up. Rejects on failure and after the time limit. */
+async function openExtension(
+  file: ExtensionFile,
+  { modules, log, limitMs }: FolderOptions,
+  sealed: HashedTree | undefined,
+): Promise<Instance> {
   const until = performance.now() + limitMs;
   const loaded = await within(limitMs, modules.load(file.main, file.root, sealed?.files));
   const extension = toExtension("default" in loaded ? loaded.default : undefined, file.entry);
-  return openInstance(extension, { log, limitMs, leftMs: Math.max(1, until - performance.now()) });
+  return openInstance(extension, log, limitMs, Math.max(1, until - performance.now()));
 }
 
 /** Accepts an extension, or a setup function of an extension that is named after its file. */

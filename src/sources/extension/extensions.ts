@@ -51,7 +51,9 @@ export function createExtensions(options: ExtensionsOptions): Extensions {
   const instances = (): readonly Instance[] => folders.flatMap((folder) => folder.instances());
   const hooks = (): readonly Hook[] => instances().flatMap((instance) => instance.hooks);
   const listensAt = (point: HookPoint): boolean =>
-    folders.some((folder) => folder.instances().some((instance) => hasHookAt(instance, point)));
+    folders.some((folder) =>
+      folder.instances().some((instance) => instance.hooks.some((hook) => hook.on.includes(point))),
+    );
   const offers = (): Offers => offersOf(instances(), takenCommands);
   const loads = createLoads(folders);
   const sources = directories.map((directory, index): ToolSource => {
@@ -82,10 +84,6 @@ export function createExtensions(options: ExtensionsOptions): Extensions {
   };
 }
 
-function hasHookAt({ hooks }: Instance, point: HookPoint): boolean {
-  return hooks.some((hook) => hook.on.includes(point));
-}
-
 function conflictsOf(
   { conflicts }: Offers,
   folder: ExtensionFolder,
@@ -97,15 +95,8 @@ function conflictsOf(
   });
 }
 
-interface Loads {
-  run(folder: ExtensionFolder, signal: AbortSignal): Promise<void>;
-  all(): Promise<void>;
-  /** Returns a function that gives the promise to wait for, or undefined if all folders are loaded or none exists. */
-  awaited(mayExist: () => boolean): () => Promise<void> | undefined;
-}
-
 /** Loads one folder at a time: which names are free depends on the other folders. */
-function createLoads(folders: readonly ExtensionFolder[]): Loads {
+function createLoads(folders: readonly ExtensionFolder[]) {
   const loaded = new Set<ExtensionFolder>();
   const serialize = createSerializer();
   let first: Promise<void> | undefined;
@@ -121,7 +112,8 @@ function createLoads(folders: readonly ExtensionFolder[]): Loads {
   return {
     run,
     all,
-    awaited(mayExist) {
+    /** Returns a function that gives the promise to wait for, or undefined if all folders are loaded or none exists. */
+    awaited(mayExist: () => boolean): () => Promise<void> | undefined {
       let mustWait: boolean | undefined;
       return () => {
         mustWait ??= mayExist();

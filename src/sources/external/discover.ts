@@ -2,8 +2,8 @@ import { availableParallelism, loadavg } from "node:os";
 import { mapConcurrent } from "../../util/async/map-concurrent.ts";
 import { hashOfFile } from "../../system/files/content-hash.ts";
 import { listPrograms, identityOf, type Program, type ProgramContext } from "./list-programs.ts";
+import { UNTRUSTED, type Problem } from "../runnable-names.ts";
 import { readSchema, type Declaration } from "./schema.ts";
-import type { Problem } from "../runnable-names.ts";
 import { errorMessage } from "../../util/text/error-message.ts";
 import { ToolError } from "../../core/errors.ts";
 import { runProcess, type ProcessEnd } from "../../system/process/process.ts";
@@ -71,11 +71,7 @@ function checkTrust(
   if (hash === undefined) return { reason: "failed", message: "it cannot be read, or is over 64 MB" };
   // The hashed content must be what is called later.
   if (identityOf(path) === identity && isTrusted(fileName, hash)) return undefined;
-  return {
-    reason: "untrusted",
-    message: "its folder is not trusted, or it has changed since it was trusted",
-    hint: "run toolwright trust",
-  };
+  return UNTRUSTED;
 }
 
 const TIMEOUT_MS = 1000;

@@ -110,7 +110,7 @@ function answerOf(end: ProcessEnd, printed: Printed): Json {
 function abortedCall(reason: unknown, end: ProcessEnd, printed: Printed): ToolError {
   const error = reason instanceof ToolError ? reason : new ToolError("CANCELLED", "the call was cancelled");
   return new ToolError(error.code, error.message, {
-    ...(error.hint !== undefined && { hint: error.hint }),
+    hint: error.hint,
     details: { ...error.details, ...detailsOf(end, printed) },
     cause: reason,
   });

@@ -182,7 +182,7 @@ function describe(thrown: ToolError, error: unknown, transport: Transport | Stdi
   if (stderr === "") return fault;
   const { code, message, hint } = fault;
   return new ToolError(code, `${message}; its standard error: ${stderr.slice(-MAX_CHARACTERS)}`, {
-    ...(hint !== undefined && { hint }),
+    hint,
     details: { ...fault.details, stderr },
     cause: error,
   });

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { Collection } from "../../../core/store/collection.ts";
 import { isObject, type Json, type JsonObject } from "../../../core/json.ts";
 import type { Definition, HashedDefinition, PinChange } from "../types/source-types.ts";
+import { createDocumentReader, TEXT, withFields } from "../../../schema/document-reader.ts";
 import type { McpServer } from "../transport/server.ts";
 
 /** The approved definitions of one server, by tool name. */
@@ -36,7 +37,7 @@ export function createPins({ collection, name, server, folder }: PinsOptions): P
     async readOrPin(seen) {
       // A server that lists nothing yet is not pinned.
       if (seen.length === 0) return fromDocument(await collection.get(key)) ?? new Map();
-      const stored = await collection.update(key, (value) => value ?? toDocument(seen));
+      const stored = await collection.update(key, (value) => value ?? { tools: toTools(seen) });
       return fromDocument(stored) ?? new Map();
     },
     async approve(seen) {
@@ -70,10 +71,6 @@ function addressOf(url: string): string {
   return `${origin}${pathname}`;
 }
 
-function toDocument(seen: readonly HashedDefinition[]): JsonObject {
-  return { tools: toTools(seen) };
-}
-
 function toTools(seen: readonly HashedDefinition[]): JsonObject {
   return Object.fromEntries(
     seen.map(({ definition, hash }) => [
@@ -85,13 +82,13 @@ function toTools(seen: readonly HashedDefinition[]): JsonObject {
 
 function fromDocument(value: Json | undefined): PinnedTools | undefined {
   if (!isObject(value) || !isObject(value["tools"])) return undefined;
-  return new Map(Object.entries(value["tools"]).flatMap(([name, pin]) => fromPin(name, pin)));
+  const pins = Object.entries(value["tools"]).map(([name, pin]) => [name, readPin(pin)] as const);
+  return new Map(pins.flatMap(([name, pin]) => (pin === undefined ? [] : [[name, pin]])));
 }
 
-function fromPin(name: string, pin: Json): readonly (readonly [string, HashedDefinition])[] {
-  if (!isObject(pin) || typeof pin["hash"] !== "string" || !isObject(pin["definition"])) return [];
-  return [[name, { hash: pin["hash"], definition: pin["definition"] as unknown as Definition }]];
-}
+const readPin = createDocumentReader<HashedDefinition>(
+  withFields({ hash: TEXT, definition: withFields({}) }),
+);
 
 /** How many unchanged characters are shown on either side of a difference. */
 const CONTEXT = 60;

@@ -1,6 +1,6 @@
-import type { Json, JsonObject } from "../../core/json.ts";
-import type { Schema } from "../../schema/define/schema.ts";
-import { createValidator } from "../../schema/validate.ts";
+import type { Json, JsonObject } from "../core/json.ts";
+import type { Schema } from "./define/schema.ts";
+import { createValidator } from "./validate.ts";
 
 export const TEXT: JsonObject = { type: "string" };
 export const NUMBER: JsonObject = { type: "number" };
