@@ -55,13 +55,8 @@ export async function openAgent(options: AgentOptions, wiring: AgentWiring): Pro
 /** Throws if a budget limits money and the model's price is not known. */
 export function checkPrice({ id, price }: Model, budget: Budget | undefined): void {
   if (budget?.money === undefined || price !== undefined) return;
-  throw new ToolError(
-    "INVALID_INPUT",
-    `a budget of money needs a price, and the price of ${id} is not known`,
-    {
-      hint: "set the model's price, or limit tokens instead",
-    },
-  );
+  const message = `a budget of money needs a price, and the price of ${id} is not known`;
+  throw new ToolError("INVALID_INPUT", message, { hint: "set the model's price, or limit tokens instead" });
 }
 
 /** Answers calls without a result: their process ended first, or their results could not be stored. */

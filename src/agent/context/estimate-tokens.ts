@@ -12,6 +12,8 @@ const FRAME_TOKENS = 8;
 /** Estimates the size of a request, rather too high. Uses no tokenizer, so it works for every model. */
 export function estimateTokens(request: Pick<ModelRequest, "instructions" | "messages" | "tools">): number {
   const { instructions, messages, tools } = request;
+  const estimateTool = (tool: ModelTool): number =>
+    cached(tool, () => FRAME_TOKENS + estimateText(JSON.stringify(tool)));
   return (
     FRAME_TOKENS + estimateText(instructions) + sum(messages, estimateMessage) + sum(tools, estimateTool)
   );
@@ -27,10 +29,6 @@ function contentsOf(message: Message): number {
   if (message.role === "assistant") return sum(message.parts, estimatePart);
   // Models see only the content of a result, not its data.
   return sum(message.results, ({ content }) => FRAME_TOKENS + sum(content, estimateContent));
-}
-
-function estimateTool(tool: ModelTool): number {
-  return cached(tool, () => FRAME_TOKENS + estimateText(JSON.stringify(tool)));
 }
 
 function estimateContent(content: Content): number {

@@ -24,7 +24,7 @@ export async function askModel(agent: AgentRuntime, task: Task): Promise<Answer 
       // Our count is an estimate; only the provider's counts.
       const isRejected = error instanceof ToolError && error.code === "WINDOW_FULL";
       const targetTokens = estimateTokens(request) * share;
-      if (!isRejected || !(await compactSession(agent, task, { targetTokens }))) throw error;
+      if (!isRejected || !(await compactSession(agent, task, targetTokens))) throw error;
       request = await buildRequest(agent, task);
     }
   }
@@ -74,24 +74,17 @@ async function streamAnswer(agent: AgentRuntime, request: ModelRequest): Promise
   throw new ToolError("MODEL_FAILED", "the model's answer ended before it was complete");
 }
 
-interface Shown {
-  add(text: string): void;
-  /** Emits text that was held back for masking. */
-  flush(): void;
-  forget(): void;
-  whole(): string;
-}
-
 /** Emits text as it arrives; masks secrets that are split between pieces too. */
-function createShown(open: () => MaskedStream, show: (text: string) => void): Shown {
+function createShown(open: () => MaskedStream, show: (text: string) => void) {
   let stream: MaskedStream | undefined;
   let whole = "";
   return {
-    add(text) {
+    add(text: string) {
       stream ??= open();
       whole += text;
       for (const piece of stream.push(text)) show(piece);
     },
+    /** Emits text that was held back for masking. */
     flush() {
       for (const piece of stream?.end() ?? []) show(piece);
       stream = undefined;
@@ -106,6 +99,5 @@ function createShown(open: () => MaskedStream, show: (text: string) => void): Sh
 
 function toModelError(error: unknown): unknown {
   if (error instanceof ToolError) return error;
-  const message = errorMessage(error);
-  return new ToolError("MODEL_FAILED", `the model failed: ${message}`, { cause: error });
+  return new ToolError("MODEL_FAILED", `the model failed: ${errorMessage(error)}`, { cause: error });
 }

@@ -4,7 +4,7 @@ import { describeLevel } from "../budget/budget.ts";
 import type { AgentRuntime, Task } from "../runtime/agent-runtime.ts";
 import type { InstructionPart } from "../../core/agent/conversation.ts";
 import type { Skill } from "../../core/skills.ts";
-import type { Decision, Goal, GoalBook } from "../../tools/memory/goals/goals.ts";
+import type { Goal, GoalBook } from "../../tools/memory/goals/goals.ts";
 import { isObject, type JsonObject } from "../../core/json.ts";
 import { starPattern } from "../../util/text/name-pattern.ts";
 import type { Ceiling } from "../../core/policy.ts";
@@ -68,8 +68,16 @@ export function instructionsOf({ instructions, parts, book, skills, notes = [] }
     instructions.trim(),
     ...parts.map(({ name, text }) => section(name, [text.trim()])),
     section("Goals", open.flatMap(describeGoal)),
-    section("Decisions that hold", book.decisions.map(describeDecision)),
-    section("Skills; read one with load_skill if it fits the task", trusted.map(describeSkill)),
+    section(
+      "Decisions that hold",
+      book.decisions.map(({ description, rationale, locked }) =>
+        item(`${description}: ${rationale}${locked ? " (locked)" : ""}`),
+      ),
+    ),
+    section(
+      "Skills; read one with load_skill if it fits the task",
+      trusted.map(({ name, description }) => item(`${name}: ${description}`)),
+    ),
     section("Now", notes.map(item)),
   ]
     .filter((text) => text !== "")
@@ -84,14 +92,6 @@ function section(heading: string, lines: readonly string[]): string {
 function describeGoal({ id, description, priority, status, subtasks }: Goal): readonly string[] {
   const what = item(`${description} (${id}, ${status}, ${priority})`);
   return [what, ...subtasks.map((subtask) => `  ${item(subtask).replaceAll("\n", "\n  ")}`)];
-}
-
-function describeDecision({ description, rationale, locked }: Decision): string {
-  return item(`${description}: ${rationale}${locked ? " (locked)" : ""}`);
-}
-
-function describeSkill({ name, description }: Skill): string {
-  return item(`${name}: ${description}`);
 }
 
 /** Indents further lines, so that none of them can look like an item or a heading. */

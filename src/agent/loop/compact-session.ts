@@ -18,18 +18,12 @@ export function isTooLong(request: ModelRequest, { window }: Model, { progress }
   return estimateTokens(request) > Math.max(room, progress.compactedTokens * GROWN);
 }
 
-export interface CompactSessionOptions {
-  /** The size of the whole request afterwards; default: two fifths of the window. */
-  readonly targetTokens?: number;
-  /** Default: the task's signal. */
-  readonly signal?: AbortSignal;
-}
-
-/** Replaces the oldest messages by a summary and stores it; false if nothing can be left out. */
+/** Replaces the oldest messages by a summary, so that the whole request has the target size, and stores it; false if nothing can be left out. */
 export async function compactSession(
   agent: AgentRuntime,
   task: Task,
-  { targetTokens = wantedTokens(agent.model()), signal = task.signal }: CompactSessionOptions = {},
+  targetTokens = agent.model().window * WANTED,
+  signal = task.signal,
 ): Promise<boolean> {
   const { session } = agent;
   const { instructions, tools, messages } = await buildRequest(agent, task);
@@ -55,8 +49,12 @@ export async function compactSession(
 /** Wraps the agent's model so that a summary is charged to the task. */
 function metered(agent: AgentRuntime, task: Task): Model {
   const model = agent.model();
+  const { id, format, window, price } = model;
   return {
-    ...pick(model),
+    id,
+    format,
+    window,
+    price,
     async *stream(request): AsyncIterable<ModelPart> {
       for await (const part of takeUntilAborted(() => model.stream(request), request.signal)) {
         if (part.type === "done") {
@@ -68,12 +66,4 @@ function metered(agent: AgentRuntime, task: Task): Model {
       request.signal.throwIfAborted();
     },
   };
-}
-
-function wantedTokens({ window }: Pick<Model, "window">): number {
-  return window * WANTED;
-}
-
-function pick({ id, format, window, price }: Model): Omit<Model, "stream"> {
-  return { id, format, window, price };
 }

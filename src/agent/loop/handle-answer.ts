@@ -47,7 +47,7 @@ async function handleCalls(
   const spent = meter.spent();
   const limit = spent === undefined ? meter.callsLeft() : 0;
   progress.hasWaited = false;
-  const message = await runCalls(agent, task, { turn, calls, limit });
+  const message = await runCalls(agent, task, turn, { calls, limit });
   await agent.session.add(message, turn.number);
   task.warnOfBudget();
   const stopped = task.stopped();

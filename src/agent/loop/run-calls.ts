@@ -12,11 +12,8 @@ import type { AgentRuntime, Task } from "../runtime/agent-runtime.ts";
 export async function runCalls(
   agent: AgentRuntime,
   task: Task,
-  {
-    turn,
-    calls,
-    limit,
-  }: { readonly turn: Turn; readonly calls: readonly ToolCall[]; readonly limit: number },
+  turn: Turn,
+  { calls, limit }: { readonly calls: readonly ToolCall[]; readonly limit: number },
 ): Promise<ToolMessage> {
   await agent.states.enter("executing_tools");
   // Calls of earlier turns may have changed them.

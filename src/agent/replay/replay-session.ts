@@ -65,7 +65,7 @@ export async function replaySession(options: ReplayOptions): Promise<Difference 
     if (event.type === "message.added") follow(replay, event.message);
   });
   try {
-    await drive(agent, { replay, options, isOver: () => difference !== undefined || signal.aborted });
+    await drive(agent, replay, options, () => difference !== undefined || signal.aborted);
     if (difference !== undefined || signal.aborted) return difference;
     return firstDifference(entries, await openTranscripts(collections).entries(session));
   } finally {
@@ -78,11 +78,9 @@ export async function replaySession(options: ReplayOptions): Promise<Difference 
 /** Sends the recorded messages, one after the other, to the end of the recording. */
 async function drive(
   agent: RunningAgent,
-  {
-    replay,
-    options,
-    isOver,
-  }: { readonly replay: Replay; readonly options: ReplayOptions; readonly isOver: () => boolean },
+  replay: Replay,
+  options: ReplayOptions,
+  isOver: () => boolean,
 ): Promise<void> {
   const { recording } = replay;
   for (let step = recording.next(); step !== undefined && !isOver(); step = recording.next()) {
@@ -92,10 +90,7 @@ async function drive(
       return replay.differs(step, "the task has ended");
     }
     const { content, from } = message;
-    const outcome = await agent.send(content, {
-      signal: options.signal,
-      ...defined({ from }),
-    });
+    const outcome = await agent.send(content, { signal: options.signal, ...defined({ from }) });
     await options.onOutcome?.(outcome);
     // The message was not added to the conversation.
     if (recording.next() === step) return replay.differs(step, "the message is not added");

@@ -22,35 +22,28 @@ export async function settleCalls(
   const now = Date.now();
   const results: ToolResult[] = [];
   for (const call of open) {
-    const answer = await journaled(call, { journal, session, known });
-    results.push(answer ?? interruptedAnswer(unknownCall(call, now), now));
+    const { id: callId, name } = call;
+    const answer = await journaled(call, known, journal, session);
+    // Without one the worst is assumed: the call may have run and had effects.
+    const unknown = { callId, name, receivedAt: now, startedAt: null, effects: "unsafe" } as const;
+    results.push(answer ?? interruptedAnswer(unknown, now));
   }
   return { role: "tool", results };
-}
-
-interface Sources {
-  readonly journal: Journal | undefined;
-  readonly session: string | undefined;
-  readonly known: readonly ToolResult[];
 }
 
 /** Some models reuse call ids: a result that belongs to an earlier call is not returned. */
 async function journaled(
   { id, name }: ToolCall,
-  { journal, session, known }: Sources,
+  known: readonly ToolResult[],
+  journal: Journal | undefined,
+  session: string | undefined,
 ): Promise<ToolResult | undefined> {
-  const scope = defined({ session });
-  const records = (await journal?.list({ callId: id, name, ...scope, limit: 1 })) ?? [];
+  const records = (await journal?.list({ callId: id, name, ...defined({ session }), limit: 1 })) ?? [];
   const answer = records[0]?.answer ?? undefined;
   const isOfEarlierCall = known.some(
     ({ callId, meta }) => callId === id && meta.startedAt === answer?.meta.startedAt,
   );
   return isOfEarlierCall ? undefined : answer;
-}
-
-/** Assumes the worst: the call may have run and had effects. */
-function unknownCall({ id, name }: ToolCall, now: number): Parameters<typeof interruptedAnswer>[0] {
-  return { callId: id, name, receivedAt: now, startedAt: null, effects: "unsafe" };
 }
 
 /** Returns the calls of the last assistant message that have no result. Earlier calls always have one. */

@@ -44,9 +44,10 @@ export function openTranscripts(collections: Collections): Transcripts {
     },
 
     async list({ workspace, limit } = {}) {
-      const all = (await records.list()).toSorted(byLastUse);
+      const all = await records.list();
       const wanted = all.filter((one) => workspace === undefined || one.workspace === workspace);
-      return wanted.slice(0, limit).map(toInfo);
+      const byLastUse = wanted.sort((a, b) => b.updatedAt - a.updatedAt || b.createdAt - a.createdAt);
+      return byLastUse.slice(0, limit).map(toInfo);
     },
 
     async entries(session) {
@@ -74,10 +75,6 @@ export function openTranscripts(collections: Collections): Transcripts {
       return record.isDeleted !== true;
     },
   };
-}
-
-function byLastUse(left: SessionRecord, right: SessionRecord): number {
-  return right.updatedAt - left.updatedAt || right.createdAt - left.createdAt;
 }
 
 /** Entries after `at` are not read: they may be damaged. */

@@ -49,8 +49,8 @@ export function createSessionLog(collection: Collection): SessionLog {
       });
       const entries = documents.map((document, index) => {
         const seq = index + 1;
-        const entry = document.key === key(log, seq) ? toEntry(document.value, seq) : undefined;
-        if (entry === undefined) throw damaged(session, seq);
+        const entry = readEntry(document.value);
+        if (document.key !== key(log, seq) || entry?.seq !== seq) throw damaged(session, seq);
         return entry;
       });
       if (entries.length < last) throw damaged(session, entries.length + 1);
@@ -103,14 +103,6 @@ function asJson(entry: Entry): Json {
   return entry as unknown as Json;
 }
 
-/** Returns a stored document as the entry of that number; undefined if it is not a valid entry. */
-function toEntry(value: Json, seq: number): Entry | undefined {
-  const entry = readEntry(value);
-  return entry?.seq === seq ? entry : undefined;
-}
-
-const OBJECT: JsonObject = { type: "object" };
-
 const MESSAGE: JsonObject = {
   anyOf: [
     withFields({ role: { const: "user" }, content: LIST }),
@@ -125,7 +117,7 @@ const FIELDS: Readonly<Record<EntryBody["kind"], Readonly<Record<string, JsonObj
   instructions: { parts: LIST, keepsHistory: { type: "boolean" } },
   command: { text: TEXT, output: TEXT },
   state: { state: TEXT },
-  usage: { turn: NUMBER, model: TEXT, usage: OBJECT },
+  usage: { turn: NUMBER, model: TEXT, usage: withFields({}) },
 };
 
 const readEntry = createDocumentReader<Entry>({

@@ -151,15 +151,11 @@ export function isBusy({ state: { phase } }: Member): boolean {
 
 /** True if the member accepts no more messages. */
 export function isOver({ state: { phase } }: Member): boolean {
-  return phase === "finishing" || hasEnded(phase);
+  return phase === "finishing" || phase === "ending" || phase === "ended";
 }
 
 /** True from the moment the member is being ended. */
 export function isEnding({ state: { phase } }: Member): boolean {
-  return hasEnded(phase);
-}
-
-function hasEnded(phase: MemberState["phase"]): boolean {
   return phase === "ending" || phase === "ended";
 }
 

@@ -1,4 +1,5 @@
 import { ToolError } from "../../core/errors.ts";
+import { untilAborted } from "../../util/async/until-aborted.ts";
 import type { Model } from "../../core/agent/model.ts";
 
 /** Limits how many requests run at a time. */
@@ -23,7 +24,15 @@ export function createSlots(count: number): Slots {
     async acquire(signal) {
       if (signal.aborted) throw cancelled(signal);
       if (free > 0) free -= 1;
-      else await waitForSlot(waiting, signal);
+      else {
+        const slot = Promise.withResolvers<void>();
+        waiting.add(slot.resolve);
+        await untilAborted(slot.promise, signal).catch(() => {
+          // A slot that was given at the same moment is passed on.
+          if (!waiting.delete(slot.resolve)) release();
+          throw cancelled(signal);
+        });
+      }
       return release;
     },
   };
@@ -58,21 +67,6 @@ function once(release: () => void): () => void {
     if (!isReleased) release();
     isReleased = true;
   };
-}
-
-function waitForSlot(waiting: Set<() => void>, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stop = (): void => {
-      waiting.delete(go);
-      reject(cancelled(signal));
-    };
-    const go = (): void => {
-      signal.removeEventListener("abort", stop);
-      resolve();
-    };
-    waiting.add(go);
-    signal.addEventListener("abort", stop, { once: true });
-  });
 }
 
 function cancelled({ reason }: AbortSignal): ToolError {

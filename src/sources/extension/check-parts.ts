@@ -7,8 +7,9 @@ import { parseDocument } from "../../schema/parse-document.ts";
 import { errorMessage } from "../../util/text/error-message.ts";
 
 const NAME = string(undefined, { min: 1 });
+const PATTERN = "^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$";
 const WORD = string(undefined, {
-  pattern: "^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$",
+  pattern: PATTERN,
   expected: "up to 64 letters, digits, dashes and underscores",
 });
 
@@ -45,9 +46,7 @@ function badPart(message: string): ToolError {
   return new ToolError("INVALID_INPUT", message, { details: { reason: "bad_schema" } });
 }
 
-const IS_WORD = new RegExp(String(WORD["pattern"]));
-
 /** Returns true for a valid name of an extension. */
 export function isWord(name: string): boolean {
-  return IS_WORD.test(name);
+  return new RegExp(PATTERN).test(name);
 }

@@ -37,6 +37,27 @@ export function emitCalls(context: Context, frame: Frame | undefined, calls: rea
   context.source.mark();
 }
 
+/** Takes this many characters and forgets them. */
+export function drop({ source }: Context, length: number): true {
+  source.at += length;
+  source.mark();
+  return true;
+}
+
+/** Emits what was taken as text if it turned out to be text. */
+export function settle({ source, emitter }: Context, outcome: "read" | "text"): true {
+  if (outcome === "text") emitter.text(source.taken());
+  source.mark();
+  return true;
+}
+
+/** Emits what was taken as a call that cannot be read. */
+export function emitProblem({ source, emitter }: Context, fault: string): "read" {
+  emitter.problem(source.taken(), fault);
+  source.mark();
+  return "read";
+}
+
 export function toCall(name: string, input: Json, repaired: boolean, id?: string): TextCall {
   return { name, input, ...(id === undefined ? {} : { id }), ...(repaired ? { repaired: true } : {}) };
 }

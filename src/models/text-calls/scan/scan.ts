@@ -105,6 +105,11 @@ export function createPatterns(): Patterns {
   };
 }
 
+/** Returns the words of a text as a set. */
+export function words(text: string): ReadonlySet<string> {
+  return new Set(text.split(" "));
+}
+
 /** A reading step, which pauses while the text it needs has not arrived. */
 export type Step<T> = Generator<undefined, T, undefined>;
 
