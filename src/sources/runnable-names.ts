@@ -29,13 +29,8 @@ export function isWorldWritable(mode: number): boolean {
 }
 
 export function worldWritable(path: string): ToolError {
-  return new ToolError(
-    "UNAVAILABLE",
-    `${path} is world-writable: any user could change the code that would run`,
-    {
-      hint: `chmod o-w ${JSON.stringify(path)}`,
-    },
-  );
+  const message = `${path} is world-writable: any user could change the code that would run`;
+  return new ToolError("UNAVAILABLE", message, { hint: `chmod o-w ${JSON.stringify(path)}` });
 }
 
 /** The problem of code whose content the user has not trusted. */

@@ -1,4 +1,4 @@
-import type { Model, ModelPart, ModelRequest } from "../../core/agent/model.ts";
+import { withStream, type Model, type ModelPart, type ModelRequest } from "../../core/agent/model.ts";
 import type { AgentRuntime, Task } from "../runtime/agent-runtime.ts";
 import { buildRequest } from "./build-request.ts";
 import { compact } from "../context/compact.ts";
@@ -49,21 +49,14 @@ export async function compactSession(
 /** Wraps the agent's model so that a summary is charged to the task. */
 function metered(agent: AgentRuntime, task: Task): Model {
   const model = agent.model();
-  const { id, format, window, price } = model;
-  return {
-    id,
-    format,
-    window,
-    price,
-    async *stream(request): AsyncIterable<ModelPart> {
-      for await (const part of takeUntilAborted(() => model.stream(request), request.signal)) {
-        if (part.type === "done") {
-          await agent.ledger.charge({ usage: part.usage, model }, task.meter);
-          task.endIfSpent();
-        }
-        yield part;
+  return withStream(model, async function* (request): AsyncIterable<ModelPart> {
+    for await (const part of takeUntilAborted(() => model.stream(request), request.signal)) {
+      if (part.type === "done") {
+        await agent.ledger.charge({ usage: part.usage, model }, task.meter);
+        task.endIfSpent();
       }
-      request.signal.throwIfAborted();
-    },
-  };
+      yield part;
+    }
+    request.signal.throwIfAborted();
+  });
 }

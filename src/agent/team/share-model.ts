@@ -1,6 +1,6 @@
 import { ToolError } from "../../core/errors.ts";
 import { untilAborted } from "../../util/async/until-aborted.ts";
-import type { Model } from "../../core/agent/model.ts";
+import { withStream, type Model } from "../../core/agent/model.ts";
 
 /** Limits how many requests run at a time. */
 export interface Slots {
@@ -40,25 +40,18 @@ export function createSlots(count: number): Slots {
 
 /** Wraps a model so that its requests wait for a slot. */
 export function shareModel(model: Model, slots: Slots): Model {
-  const { id, format, window, price } = model;
-  return {
-    id,
-    format,
-    window,
-    price,
-    async *stream(request) {
-      const { signal } = request;
-      const release = once(await slots.acquire(signal));
-      // A model that ignores its signal must not keep its slot.
-      signal.addEventListener("abort", release, { once: true });
-      try {
-        yield* model.stream(request);
-      } finally {
-        signal.removeEventListener("abort", release);
-        release();
-      }
-    },
-  };
+  return withStream(model, async function* (request) {
+    const { signal } = request;
+    const release = once(await slots.acquire(signal));
+    // A model that ignores its signal must not keep its slot.
+    signal.addEventListener("abort", release, { once: true });
+    try {
+      yield* model.stream(request);
+    } finally {
+      signal.removeEventListener("abort", release);
+      release();
+    }
+  });
 }
 
 function once(release: () => void): () => void {

@@ -28,11 +28,12 @@ export function adapt(adapted: AdaptedModel): Model {
     window,
     price,
     stream: (request) =>
-      withRetries(() => send(adapted, request), {
+      withRetries(
+        () => send(adapted, request),
         retry,
-        signal: request.signal,
-        toFailure: (thrown) => toModelFailure(thrown, recipient),
-      }),
+        request.signal,
+        (thrown) => toModelFailure(thrown, recipient),
+      ),
   };
 }
 

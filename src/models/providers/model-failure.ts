@@ -27,7 +27,7 @@ export interface Recipient {
 export function toModelFailure(thrown: unknown, recipient: Recipient): ModelFailure {
   if (thrown instanceof ToolError) return { error: thrown, isTemporary: ERROR_CODES[thrown.code].retry };
   const reply = readReply(thrown);
-  const code = isConnectionLost(thrown) ? "UNAVAILABLE" : codeOf(reply);
+  const code = isNetworkError(thrown) || isIncomplete(thrown) ? "UNAVAILABLE" : codeOf(reply);
   const message = withoutSecrets(reply.message, recipient.secrets);
   const status = reply.status === undefined ? "" : ` (${reply.status})`;
   const error = new ToolError(code, `${recipient.id}: ${message}${status}`, {
@@ -57,24 +57,15 @@ function codeOf(reply: Reply): ErrorCode {
   return "MODEL_FAILED";
 }
 
-const TEMPORARY_ERRORS = [
-  "server_error",
-  "internal_server_error",
-  "InternalServerError",
-  "api_error",
-  "overloaded_error",
-  "rate_limit_error",
-  "rate_limit_exceeded",
-  "timeout_error",
-  "service_unavailable",
-];
+const TEMPORARY_ERRORS = (
+  "server_error internal_server_error InternalServerError api_error overloaded_error rate_limit_error " +
+  "rate_limit_exceeded timeout_error service_unavailable"
+).split(" ");
 
-const WINDOW_ERRORS = [
-  "context_length_exceeded",
-  "exceed_context_size_error",
-  "request_too_large",
-  "model_context_window_exceeded",
-];
+const WINDOW_ERRORS =
+  "context_length_exceeded exceed_context_size_error request_too_large model_context_window_exceeded".split(
+    " ",
+  );
 
 /** Anthropic, Google, vLLM, LM Studio and others have no code for a full window: only the message of their 400 says so. */
 const WINDOW_MESSAGES =
@@ -177,11 +168,6 @@ function retryAfterOf(headers: unknown): number | undefined {
   const seconds = Number(value);
   const waitMs = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(value) - Date.now();
   return Number.isFinite(waitMs) ? Math.max(0, waitMs) : undefined;
-}
-
-/** Returns whether the connection failed before the answer was complete. */
-function isConnectionLost(thrown: unknown): boolean {
-  return isNetworkError(thrown) || isIncomplete(thrown);
 }
 
 /** The package for compatible servers reports an answer without an end as invalid data without the data. */

@@ -10,6 +10,7 @@ import type { Capabilities } from "./provider.ts";
 import type { SdkMessage, SdkRequest } from "./sdk.ts";
 import { defined } from "../../util/json/defined.ts";
 import type { Effort } from "./model-options.ts";
+import { joinAdjacent } from "../../util/json/join-adjacent.ts";
 import { sealSchema } from "./tool-schemas.ts";
 
 type OfRole<Role> = Extract<SdkMessage, { readonly role: Role }>;
@@ -53,13 +54,9 @@ function asText(text: string): { type: "text"; text: string } {
 }
 
 function toFile(piece: Attachment) {
-  const name = piece.type === "file" ? piece.name : undefined;
-  return {
-    type: "file" as const,
-    data: { type: "data" as const, data: piece.data },
-    mediaType: piece.mimeType,
-    ...(name !== undefined && { filename: name }),
-  };
+  const filename = piece.type === "file" ? piece.name : undefined;
+  const data = { type: "data" as const, data: piece.data };
+  return { type: "file" as const, data, mediaType: piece.mimeType, ...defined({ filename }) };
 }
 
 /** Leaves out a message that is only reasoning: providers reject reasoning that nothing follows. */
@@ -71,15 +68,10 @@ function toAssistant(parts: readonly AssistantPart[], capabilities: Capabilities
 function toAssistantParts(part: AssistantPart, capabilities: Capabilities): readonly SdkAssistantPart[] {
   const metadata = part.opaque === undefined ? {} : { providerOptions: part.opaque as Opaque };
   if (part.type === "call") {
-    const { call } = part;
+    const { id, name } = part.call;
+    const toolCallId = idOf(id, capabilities);
     return [
-      {
-        type: "tool-call",
-        toolCallId: idOf(call.id, capabilities),
-        toolName: nameOf(call.name),
-        input: inputOf(call),
-        ...metadata,
-      },
+      { type: "tool-call", toolCallId, toolName: nameOf(name), input: inputOf(part.call), ...metadata },
     ];
   }
   if (part.type === "reasoning") return [{ type: "reasoning", text: part.text, ...metadata }];
@@ -144,26 +136,18 @@ function nameOf(name: string): string {
 
 /** Merges consecutive user messages: the chat templates of many models require alternating turns. */
 function mergeUserMessages(messages: readonly SdkMessage[]): readonly SdkMessage[] {
-  const result: SdkMessage[] = [];
-  for (const message of messages) {
-    const last = result.at(-1);
-    if (message.role === "user" && last?.role === "user")
-      result.splice(-1, 1, { role: "user", content: joinTexts([...last.content, ...message.content]) });
-    else result.push(message);
-  }
-  return result;
+  return joinAdjacent(messages, (last, next) =>
+    last.role === "user" && next.role === "user"
+      ? { role: "user", content: joinTexts([...last.content, ...next.content]) }
+      : undefined,
+  );
 }
 
 /** Joins adjacent texts, since some servers handle a single text better than a list. */
 function joinTexts(parts: readonly UserPart[]): UserPart[] {
-  const result: UserPart[] = [];
-  for (const part of parts) {
-    const last = result.at(-1);
-    if (part.type === "text" && last?.type === "text")
-      result.splice(-1, 1, asText(`${last.text}\n\n${part.text}`));
-    else result.push(part);
-  }
-  return result;
+  return joinAdjacent(parts, (last, next) =>
+    last.type === "text" && next.type === "text" ? asText(`${last.text}\n\n${next.text}`) : undefined,
+  );
 }
 
 function markCached(message: SdkMessage): SdkMessage {

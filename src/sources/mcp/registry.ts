@@ -95,9 +95,7 @@ async function queryEach<T>(
     items: results.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : [])),
     unavailable: results.flatMap((answer, index) => {
       if (answer.status === "fulfilled") return [];
-      const { reason } = answer as { reason: unknown };
-      const message = errorMessage(reason);
-      return [{ server: sources[index]?.server ?? "", message }];
+      return [{ server: sources[index]?.server ?? "", message: errorMessage(answer.reason) }];
     }),
   };
 }

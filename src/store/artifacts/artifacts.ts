@@ -1,12 +1,12 @@
-import { mkdir, readdir, stat, unlink } from "node:fs/promises";
+import { readdir, stat, unlink } from "node:fs/promises";
 import { join } from "node:path";
-import type { ArtifactInfo, Artifacts, ArtifactWriter } from "../../core/store/artifacts.ts";
+import type { Artifacts, ArtifactWriter } from "../../core/store/artifacts.ts";
 import { ToolError } from "../../core/errors.ts";
 import { currentProcess, isAlive } from "../../system/process/identity.ts";
-import { openArtifact, type ArtifactFile } from "./artifact-file.ts";
+import { ignoreMissing, openArtifact, type ArtifactFile } from "./artifact-file.ts";
 import { createArtifactId, parseArtifactName } from "./artifact-names.ts";
 import { createArtifactWriter, type ByteSink } from "./artifact-writer.ts";
-import { toUnavailable } from "../database/database.ts";
+import { makeFolder } from "../database/database.ts";
 import { createDiskSink } from "./disk-sink.ts";
 import { splitCapacity } from "./stored-text.ts";
 import { readSlice } from "./read-slice.ts";
@@ -43,7 +43,7 @@ export async function createDiskArtifacts(options: DiskArtifactsOptions): Promis
     create() {
       if (isClosed) throw new ToolError("UNAVAILABLE", "The artifacts are closed.");
       const id = createArtifactId();
-      const sink = createDiskSink({ folder, id, owner, capacity });
+      const sink = createDiskSink(folder, id, owner, capacity);
       const finish: ByteSink["finish"] = async (written) => {
         try {
           const info = await sink.finish(written);
@@ -58,7 +58,13 @@ export async function createDiskArtifacts(options: DiskArtifactsOptions): Promis
       return writer;
     },
 
-    info: (id) => useArtifact(folder, id, maxAgeMs, (file) => toInfo(id, file)),
+    info: (id) =>
+      useArtifact(folder, id, maxAgeMs, ({ text: { size, gapStart, gapEnd }, createdAt }) => ({
+        id,
+        size,
+        dropped: gapEnd - gapStart,
+        createdAt,
+      })),
     read: (id, start, length) =>
       useArtifact(folder, id, maxAgeMs, ({ read, text }) => readSlice(read, text, start, length)),
     search: (id, pattern, limit) =>
@@ -74,22 +80,8 @@ export async function createDiskArtifacts(options: DiskArtifactsOptions): Promis
 const DAY_MS = 24 * 60 * 60 * 1000;
 const GB = 1024 ** 3;
 
-async function makeFolder(folder: string): Promise<void> {
-  try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-  } catch (error) {
-    throw toUnavailable(error, `The folder ${folder} cannot be created`);
-  }
-}
-
-interface Expiry {
-  run(): Promise<void>;
-  /** Counts written bytes, and expires artifacts after each eighth of the size limit. */
-  count(bytes: number): Promise<void>;
-}
-
 /** Expires artifacts in steps, so that not every new artifact lists the folder. */
-function createExpiry(folder: string, { maxAgeMs, maxTotalBytes }: ExpiryLimits): Expiry {
+function createExpiry(folder: string, { maxAgeMs, maxTotalBytes }: ExpiryLimits) {
   const stepBytes = maxTotalBytes / 8;
   let written = 0;
   const run = async (): Promise<void> => {
@@ -102,7 +94,8 @@ function createExpiry(folder: string, { maxAgeMs, maxTotalBytes }: ExpiryLimits)
   };
   return {
     run,
-    async count(bytes) {
+    /** Counts written bytes, and expires artifacts after each eighth of the size limit. */
+    async count(bytes: number): Promise<void> {
       written += bytes;
       if (written >= stepBytes) await run();
     },
@@ -122,10 +115,6 @@ async function useArtifact<T>(
   } finally {
     await file.close();
   }
-}
-
-function toInfo(id: string, { text, createdAt }: ArtifactFile): ArtifactInfo {
-  return { id, size: text.size, dropped: text.gapEnd - text.gapStart, createdAt };
 }
 
 interface ExpiryLimits {
@@ -173,13 +162,4 @@ async function listFiles(folder: string): Promise<readonly FoundFile[]> {
     files.push({ path, size: found.size, createdAt: found.mtimeMs, isFinished, isAbandoned });
   }
   return files;
-}
-
-async function ignoreMissing<T>(work: Promise<T>): Promise<T | undefined> {
-  try {
-    return await work;
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
-    throw error;
-  }
 }

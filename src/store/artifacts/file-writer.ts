@@ -112,29 +112,23 @@ interface Batch {
   readonly release: () => void;
 }
 
-interface ByteQueue {
-  /** Returns the number of queued bytes. */
-  size(): number;
-  /** Copies the bytes. */
-  push(bytes: Buffer): void;
-  /** Removes all queued bytes, as contiguous segments. */
-  take(): Batch;
-}
-
 /** Collects the bytes of a text and returns them with their positions in head and ring. */
-function createByteQueue(capacity: Capacity): ByteQueue {
+function createByteQueue(capacity: Capacity) {
   const free: Buffer<ArrayBuffer>[] = [];
   let memory = Buffer.alloc(0);
   let size = 0;
   let offset = 0;
   return {
-    size: () => size,
-    push(bytes) {
+    /** Returns the number of queued bytes. */
+    size: (): number => size,
+    /** Copies the bytes. */
+    push(bytes: Buffer): void {
       memory = grownTo(memory, size + bytes.length);
       bytes.copy(memory, size);
       size += bytes.length;
     },
-    take() {
+    /** Removes all queued bytes, as contiguous segments. */
+    take(): Batch {
       const taken = memory;
       const segments = toSegments(taken.subarray(0, size), offset, capacity);
       offset += size;

@@ -1,8 +1,10 @@
 import { closeSync, openSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
 import type * as Sqlite from "node:sqlite";
 import type { DatabaseSync } from "node:sqlite";
 import { setTimeout as wait } from "node:timers/promises";
 import { ToolError } from "../../core/errors.ts";
+import { systemCode } from "../../system/paths/file-fault.ts";
 import { errorMessage } from "../../util/text/error-message.ts";
 import { inTransaction } from "./transaction.ts";
 
@@ -43,12 +45,17 @@ export async function whenUnlocked<T>(attempt: () => T, timeoutMs = LOCK_TIMEOUT
 /** Creates an `UNAVAILABLE` error that says what failed, why, and what to do. */
 export function toUnavailable(error: unknown, what: string): ToolError {
   if (error instanceof ToolError) return error;
-  const reason = errorMessage(error);
   const hint = HINTS.get(resultCode(error) ?? systemCode(error));
-  return new ToolError("UNAVAILABLE", `${what}: ${reason}.`, {
-    cause: error,
-    ...(hint === undefined ? {} : { hint }),
-  });
+  return new ToolError("UNAVAILABLE", `${what}: ${errorMessage(error)}.`, { cause: error, hint });
+}
+
+/** Creates a folder that only its owner can read. */
+export async function makeFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw toUnavailable(error, `The folder ${folder} of the store cannot be created`);
+  }
 }
 
 /** In pages of 4 KB. A checkpoint waits for the disk, and short calls rewrite the same pages, so it runs seldom. */
@@ -90,10 +97,6 @@ function resultCode(error: unknown): number | undefined {
   if (!(error instanceof Error) || !("errcode" in error)) return undefined;
   // The upper bits refine the primary code.
   return typeof error.errcode === "number" ? error.errcode & 0xff : undefined;
-}
-
-function systemCode(error: unknown): unknown {
-  return error instanceof Error && "code" in error ? error.code : undefined;
 }
 
 /** Loads SQLite on first use, without the warning of Node 22 that it is experimental. */

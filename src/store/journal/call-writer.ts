@@ -17,11 +17,6 @@ interface CallWriter {
   close(): Promise<void>;
 }
 
-interface CallWriterOptions {
-  readonly spool: Spool | undefined;
-  readonly writeAll: WriteAll;
-}
-
 /** Writes all of them or, if it rejects, none. */
 type WriteAll = (changes: readonly Change[]) => Promise<readonly (number | "refused")[]>;
 
@@ -29,7 +24,7 @@ type WriteAll = (changes: readonly Change[]) => Promise<readonly (number | "refu
 const RETRY_MS = 1000;
 
 /** Creates a writer that retries spooled calls until the database has them: their callers were told that they are stored. */
-export function createCallWriter({ spool, writeAll }: CallWriterOptions): CallWriter {
+export function createCallWriter(spool: Spool | undefined, writeAll: WriteAll): CallWriter {
   const behind = new Set<PendingCall>();
   let isClosed = false;
   const group = createGroupCommit<PendingCall>(async (calls) => {
@@ -96,15 +91,6 @@ function leftBehind(count: number): ToolError {
   });
 }
 
-interface GroupCommit<Item> {
-  /** Queues an item for the next group, which is committed after `maxWaitMs` at the latest. */
-  add(item: Item): void;
-  /** Commits the queued items after this turn of the event loop: a caller is waiting. */
-  hurry(): void;
-  /** Resolves when everything queued so far has been committed. */
-  drained(): Promise<void>;
-}
-
 /** How long items are queued if no caller waits for them. */
 const MAX_WAIT_MS = 100;
 
@@ -112,7 +98,7 @@ const MAX_WAIT_MS = 100;
 export function createGroupCommit<Item>(
   commit: (group: readonly Item[]) => Promise<void>,
   maxWaitMs = MAX_WAIT_MS,
-): GroupCommit<Item> {
+) {
   let waiting: Item[] = [];
   let timer: NodeJS.Timeout | undefined;
   /** True while a commit of the queued items is scheduled. */
@@ -137,13 +123,16 @@ export function createGroupCommit<Item>(
   };
 
   return {
+    /** Commits the queued items after this turn of the event loop: a caller is waiting. */
     hurry,
-    add(item) {
+    /** Queues an item for the next group, which is committed after `maxWaitMs` at the latest. */
+    add(item: Item): void {
       waiting.push(item);
       // Not unreferenced: the process lives until the commit. Never cleared: an idle timer costs less than a new one.
       timer ??= setTimeout(soon, maxWaitMs);
     },
-    drained() {
+    /** Resolves when everything queued so far has been committed. */
+    drained(): Promise<void> {
       hurry();
       return last;
     },

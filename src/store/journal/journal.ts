@@ -33,13 +33,12 @@ export async function createSqliteJournal(
   const table = await attempt("opened", () => createCallTable(database));
   const oldCalls = await attempt("opened", () => createOldCalls(database, options.maxAgeMs));
   const { spoolFolder } = options;
-  const owner = await register(table, transact, { spoolFolder, oldCalls });
+  const owner = await register(table, transact, oldCalls, spoolFolder);
   const spool =
     spoolFolder === undefined ? undefined : openSpool(spoolFolder, { ...currentProcess(), id: owner });
-  const writer = createCallWriter({
-    spool,
-    writeAll: (changes) => transact(() => writeAll(changes, { table, owner, oldCalls })),
-  });
+  const writer = createCallWriter(spool, (changes) =>
+    transact(() => writeAll(changes, table, owner, oldCalls)),
+  );
   let received = 0;
   let closing: Promise<void> | undefined;
 
@@ -94,7 +93,8 @@ type Transact = <T>(work: () => T) => Promise<T>;
 async function register(
   table: CallTable,
   transact: Transact,
-  { spoolFolder, oldCalls }: { readonly spoolFolder: string | undefined; readonly oldCalls: OldCalls },
+  oldCalls: OldCalls,
+  spoolFolder: string | undefined,
 ): Promise<number> {
   const hasEnded = (owner: ProcessIdentity): boolean => !isAlive(owner);
   const spooledBy = (owner: Owner): readonly SpooledRow[] =>
@@ -112,15 +112,11 @@ async function register(
   return owner;
 }
 
-interface Target {
-  readonly table: CallTable;
-  readonly owner: number;
-  readonly oldCalls: OldCalls;
-}
-
 function writeAll(
   changes: readonly Change[],
-  { table, owner, oldCalls }: Target,
+  table: CallTable,
+  owner: number,
+  oldCalls: OldCalls,
 ): readonly (number | "refused")[] {
   const ids = changes.map(({ call, row }) => {
     if (call.id === undefined) return table.put(row, { owner, number: call.number });

@@ -53,7 +53,7 @@ export function dialectOf(name: DialectName): Dialect {
   const row: Row | undefined = Object.hasOwn(TABLE, name) ? TABLE[name] : undefined;
   if (row === undefined)
     throw new ToolError("INVALID_INPUT", `unknown dialect "${name}"`, {
-      hint: nearHint(name, DIALECT_NAMES, "docs/dialects.md lists all dialects"),
+      hint: nearHint(name, ["native", "auto", ...DIALECT_NAMES], "docs/dialects.md lists all dialects"),
     });
   const [models, opens, call, result = "<tool_response>\n$result\n</tool_response>"] = row;
   if (call !== undefined) return { models, opens, call, result };

@@ -63,7 +63,7 @@ async function firstOf(
   for (const attempt of attempts) {
     const transport = attempt.open();
     try {
-      return await initialize(sdk, { transport, isLegacy: attempt.isLegacy, options }, signal);
+      return await initialize(sdk, { transport, isLegacy: attempt.isLegacy }, options, signal);
     } catch (error) {
       // Closing has its own time limit. It is awaited only after a cancellation, to leave no process behind.
       const closed = transport.close().catch(() => undefined);
@@ -124,15 +124,10 @@ function httpAttempts(
   };
 }
 
-interface Handshake {
-  readonly transport: Transport | StdioTransport;
-  readonly isLegacy: boolean;
-  readonly options: ConnectOptions;
-}
-
 async function initialize(
   sdk: Sdk,
-  { transport, isLegacy, options }: Handshake,
+  { transport, isLegacy }: { transport: Transport | StdioTransport; isLegacy: boolean },
+  options: ConnectOptions,
   signal: AbortSignal,
 ): Promise<Connection> {
   const { server, timeoutMs } = options;

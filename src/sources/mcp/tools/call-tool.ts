@@ -13,6 +13,7 @@ import type { Calls } from "../connection/calls.ts";
 import type { Connection } from "../connection/connection.ts";
 import type { Definition, HashedDefinition } from "../types/source-types.ts";
 import { statusOf } from "../transport/faults.ts";
+import { defined } from "../../../util/json/defined.ts";
 import { throttle } from "../../../util/async/throttle.ts";
 import { toReply } from "./to-content.ts";
 import { ANYTHING } from "../transport/anything.ts";
@@ -98,11 +99,7 @@ async function faultOf({ name, drop }: Caller, connection: Connection, error: un
 }
 
 function toProgress({ progress, total, message }: McpProgress): Progress {
-  return {
-    done: progress,
-    ...(total !== undefined && { total }),
-    ...(message !== undefined && { message }),
-  };
+  return { done: progress, ...defined({ total, message }) };
 }
 
 /** Returns what the SDK needs to send parameters as headers; the engine validates outputs. */
@@ -129,11 +126,8 @@ export async function callAsTask(
   options.signal?.addEventListener("abort", cancel, { once: true });
   if (options.signal?.aborted === true) cancel();
   try {
-    const result: unknown = await client.request(
-      { method: "tasks/result", params: { taskId } },
-      ANYTHING,
-      options,
-    );
+    const asked = { method: "tasks/result", params: { taskId } };
+    const result: unknown = await client.request(asked, ANYTHING, options);
     if (sdk.isCallToolResult(result)) return result;
     throw new ToolError("INVALID_OUTPUT", "the task ended without a tool result");
   } finally {
