@@ -78,7 +78,7 @@ export function transition(state: MemberState, event: MemberEvent): MemberState 
 }
 
 function endTask(state: Extract<MemberState, Opened>, outcome: Outcome): MemberState {
-  if (state.phase !== "working" && state.phase !== "finishing") return state;
+  if ((state.phase !== "working" && state.phase !== "finishing") || state.tasks === 0) return state;
   const tasks = state.tasks - 1;
   if (state.phase === "working" && tasks === 0) return { phase: "idle", agent: state.agent, last: outcome };
   return { ...state, tasks, last: outcome };
