@@ -6,6 +6,7 @@ import { createDiskArtifacts } from "./artifacts/artifacts.ts";
 import { createSqliteCollections } from "./database/collections.ts";
 import { makeFolder, openDatabase } from "./database/database.ts";
 import { createSqliteJournal } from "./journal/journal.ts";
+import { defined } from "../util/json/defined.ts";
 
 export interface Store {
   readonly journal: Journal;
@@ -27,7 +28,7 @@ export async function openStore({ folder, keepCallsMs }: StoreOptions): Promise<
   try {
     const journal = await createSqliteJournal(database, {
       spoolFolder: join(folder, "spool"),
-      ...(keepCallsMs !== undefined && { maxAgeMs: keepCallsMs }),
+      ...defined({ maxAgeMs: keepCallsMs }),
     });
     const artifacts = await createDiskArtifacts({ folder: join(folder, "artifacts") });
     const collections = createSqliteCollections(database);

@@ -1,6 +1,7 @@
 import { isObject, type Json, type JsonSchema } from "../../core/json.ts";
 import type { Problem } from "../../core/result.ts";
 import { nearNames } from "../../util/text/near-names.ts";
+import { defined } from "../../util/json/defined.ts";
 import type { Finding, Report } from "../shared/types.ts";
 import { ANY, describeTypes, typeOf, typesFromKeyword } from "../shared/json-value.ts";
 
@@ -121,18 +122,23 @@ function expectation(property: JsonSchema | undefined): string {
   return types === ANY ? "a value" : describeTypes(types);
 }
 
-interface Parts {
-  readonly path: string;
-  readonly expected: string;
-  readonly got: string;
-  readonly near?: readonly string[];
-  readonly part?: Json | undefined;
-}
-
-function toProblem(kind: Problem["kind"], { path, expected, got, near = [], part }: Parts): Problem {
-  const base = { kind, path, expected, got };
-  if (near.length === 0) return part === undefined ? base : { ...base, schema: part };
-  return part === undefined ? { ...base, near } : { ...base, near, schema: part };
+function toProblem(
+  kind: Problem["kind"],
+  {
+    path,
+    expected,
+    got,
+    near = [],
+    part,
+  }: Omit<Problem, "kind" | "schema"> & { readonly part?: Json | undefined },
+): Problem {
+  return {
+    kind,
+    path,
+    expected,
+    got,
+    ...defined({ near: near.length === 0 ? undefined : near, schema: part }),
+  };
 }
 
 /** Returns all problems of an input as one message that a model can act on: the place, what was expected, what was given, what was probably meant. */

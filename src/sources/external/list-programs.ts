@@ -5,6 +5,7 @@ import { ToolError } from "../../core/errors.ts";
 import { fileFault } from "../../system/paths/file-fault.ts";
 import { isWorldWritable, listRunnableNames, worldWritable, type Problem } from "../runnable-names.ts";
 import type { Roster } from "../../system/process/roster.ts";
+import { defined } from "../../util/json/defined.ts";
 
 /** A program, or a file that cannot be used and why. */
 type Listed = { readonly program: Program } | { readonly path: string; readonly problem: Problem };
@@ -32,7 +33,7 @@ async function inspect(path: string, fileName: string): Promise<Listed | undefin
     if (!found.isFile() || (found.mode & EXECUTABLE) === 0) return undefined;
     if (isWorldWritable(found.mode)) {
       const { message, hint } = worldWritable(path);
-      return { path, problem: { reason: "untrusted", message, ...(hint !== undefined && { hint }) } };
+      return { path, problem: { reason: "untrusted", message, ...defined({ hint }) } };
     }
     await access(path, constants.X_OK);
     const identity = identityOf(path);

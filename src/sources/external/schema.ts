@@ -71,7 +71,7 @@ function readDocument(document: Infer<typeof DECLARED>): Read {
   }
   const { parameters, input, inputSchema, input_schema } = document as JsonObject;
   const given = parameters ?? input ?? inputSchema ?? input_schema;
-  const read = fromFlatSchema({ name, ...(given !== undefined && { parameters: given }) });
+  const read = fromFlatSchema({ name, ...defined({ parameters: given }) });
   if ("problem" in read) return problem("bad_schema", read.problem);
   const declaredMs = seconds === undefined ? limits?.timeoutMs : seconds * 1000;
   const timeoutMs = declaredMs && Math.min(declaredMs, MAX_TIMEOUT_MS);

@@ -32,6 +32,7 @@ export interface Session {
 }
 
 const CONNECT_MS = 30_000;
+const TRUST_HINT = "run toolwright trust";
 /** Changes in quick succession are reported once. */
 const QUIET_MS = 200;
 const BACKOFF: Backoff = { firstMs: 1000, maxMs: 60_000 };
@@ -47,8 +48,8 @@ export function createSession(options: SessionOptions, listener: SessionListener
   const { changed, listChanged } = listener;
   const { name, project } = options;
   const calls = createCalls();
-  const limits = { timeoutMs: options.connectTimeoutMs ?? CONNECT_MS };
-  const listing = createListing(name, { ...limits, ...defined({ maxCharacters: options.maxMessageBytes }) });
+  const { connectTimeoutMs: timeoutMs = CONNECT_MS, maxMessageBytes: maxCharacters } = options;
+  const listing = createListing(name, { timeoutMs, ...defined({ maxCharacters }) });
   /** The connection whose tools were read last. */
   let lastRead: Connection | undefined;
   const notifier = createListNotifier(listener);
@@ -71,9 +72,7 @@ export function createSession(options: SessionOptions, listener: SessionListener
   const isTrusted = (): boolean => project?.isTrusted() !== false;
   const connection = async (signal: AbortSignal): Promise<Connection> => {
     if (!isTrusted())
-      throw new ToolError("DENIED", `the MCP server "${name}" is not trusted`, {
-        hint: "run toolwright trust",
-      });
+      throw new ToolError("DENIED", `the MCP server "${name}" is not trusted`, { hint: TRUST_HINT });
     return link.get(signal);
   };
   return {

@@ -99,7 +99,7 @@ const NESTED = (
  * Returns what is wrong with the parameters that a tool marks as headers, or undefined. The protocol requires clients to reject such a
  * tool: a proxy could otherwise judge a call by headers that differ from its parameters.
  */
-export function problemWithHeaders(schema: JsonObject): string | undefined {
+function problemWithHeaders(schema: JsonObject): string | undefined {
   const [first] = headerProblems(schema, [], true, new Set());
   return first;
 }
