@@ -1,13 +1,13 @@
 // Runs the tests: installs what they need, builds, and prints a summary. Arguments: --quick, --long, or the files to run.
 import { relative } from "node:path";
-import { allGroups, longGroups, namedGroups, quickGroups } from "./test/groups.ts";
+import { allGroups, fileGroups, longGroups, quickGroups } from "./test/groups.ts";
 import type { TestReport } from "./test/reporter.ts";
 import { runGroup, type TestGroup } from "./test/run-group.ts";
 import { installSystemPackages } from "./system-packages.ts";
 
 const SLOWEST = 10;
-/** Two groups at a time: much of what tests do is waiting for other processes. */
-const WORKERS = 2;
+/** One more than the cores of a small machine: much of what tests do is waiting for other processes. */
+const WORKERS = 3;
 
 const args = process.argv.slice(2);
 const isQuick = args.includes("--quick");
@@ -21,7 +21,7 @@ printSummary();
 
 function groupsOf(words: readonly string[]): readonly TestGroup[] {
   const files = words.filter((word) => !word.startsWith("--"));
-  if (files.length > 0) return namedGroups(files);
+  if (files.length > 0) return fileGroups(files);
   if (isQuick) return quickGroups();
   return words.includes("--long") ? longGroups() : allGroups();
 }

@@ -15,18 +15,36 @@ const QUICK_ROOMS = new Set([
 ]);
 const USES_PROCESSES = /child_process|support\/(?:child-script|programs|real-shells|is-running|compile)/;
 
-/** All tests: a room's unit tests share a process; tests in `test/` start processes and get one each. */
+/** What takes longest, by room or file. It starts first, so that all workers end at about the same time. */
+const LONGEST: readonly string[] = [
+  "sources",
+  "tools",
+  "test/flows/mcp-gateway-access.test.ts",
+  "test/faults/shell-leaks.test.ts",
+  "test/flows/repl-calls.test.ts",
+  "test/flows/repl-screen.test.ts",
+  "test/faults/edit-kill.test.ts",
+  "test/flows/tool-check-bad.test.ts",
+  "models",
+  "agent",
+  "test/flows/cli-examples.test.ts",
+  "test/flows/tool-new.test.ts",
+  "test/flows/mcp-conformance.test.ts",
+  "test/flows/mcp-gateway-upstream.test.ts",
+  "engine",
+  "shell",
+  "schema",
+  "store",
+  "system",
+];
+
+/** Returns all tests: the unit tests of a room share a process; each file in `test/` has its own. */
 export function allGroups(): readonly TestGroup[] {
-  const crossing: TestGroup = {
-    name: "test",
-    files: globSync("test/**/*.test.ts", { exclude: ["test/long/**"] }).sort(),
-    isolation: "process",
-    concurrency: 2,
-  };
-  return [crossing, ...roomGroups()];
+  const crossing = fileGroups(globSync("test/**/*.test.ts", { exclude: ["test/long/**"] }));
+  return [...roomGroups(), ...crossing].sort((a, b) => rankOf(a) - rankOf(b));
 }
 
-/** The tests that start no process and wait for none. */
+/** Returns the tests that start no process and wait for none. */
 export function quickGroups(): readonly TestGroup[] {
   return roomGroups()
     .filter(({ name }) => QUICK_ROOMS.has(name))
@@ -36,34 +54,35 @@ export function quickGroups(): readonly TestGroup[] {
     }));
 }
 
-/** Long, wide and randomised tests: those in `test/long`, and the properties of every room with more examples. */
+/** Returns long, wide and randomised tests: those in `test/long`, and the properties of every room with more examples. */
 export function longGroups(): readonly TestGroup[] {
   const properties = roomGroups().map((group) => ({
     ...group,
     files: group.files.filter((file) => readFileSync(file, "utf8").includes('"fast-check"')),
   }));
-  const long: TestGroup = {
-    name: "long",
-    files: globSync("test/long/**/*.test.ts").sort(),
-    isolation: "process",
-  };
-  return [long, ...properties.filter(({ files }) => files.length > 0)].map((group) => ({
+  const long = fileGroups(globSync("test/long/**/*.test.ts"));
+  return [...long, ...properties.filter(({ files }) => files.length > 0)].map((group) => ({
     ...group,
     isLong: true,
   }));
 }
 
-/** Files that were named on the command line, each in a process of its own. */
-export function namedGroups(files: readonly string[]): readonly TestGroup[] {
-  return [{ name: "named", files, isolation: "process", concurrency: 2 }];
+/** Returns a group for each file, so that it has a process of its own. */
+export function fileGroups(files: readonly string[]): readonly TestGroup[] {
+  return [...files].sort().map((file) => ({ name: file, files: [file] }));
 }
 
 function roomGroups(): readonly TestGroup[] {
   const rooms = Object.groupBy(globSync("src/**/*.test.ts").sort(), roomOf);
-  return Object.entries(rooms).map(([name, files = []]) => ({ name, files, isolation: "none" }));
+  return Object.entries(rooms).map(([name, files = []]) => ({ name, files }));
 }
 
 function roomOf(file: string): string {
   const [, room = "", part = ""] = file.split("/");
   return room === "app" ? `${room}/${part}` : room;
+}
+
+function rankOf({ name }: TestGroup): number {
+  const rank = LONGEST.indexOf(name);
+  return rank < 0 ? LONGEST.length : rank;
 }

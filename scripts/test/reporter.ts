@@ -4,7 +4,8 @@ import { inspect } from "node:util";
 
 /** What is reported of one test. `file` is missing only if Node does not know it. */
 export interface TestReport {
-  readonly outcome: "failed" | "passed" | "skipped";
+  /** A suite is not counted; its time is that of its tests. */
+  readonly outcome: "failed" | "passed" | "skipped" | "suite";
   readonly name: string;
   readonly file?: string;
   readonly line?: number;
@@ -18,15 +19,15 @@ export const MARK = "\u{1}test ";
 
 // oxlint-disable-next-line import/no-default-export -- node --test takes the default export
 export default async function* report(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
-  for await (const { type, data } of events) {
-    if (type !== "test:pass" && type !== "test:fail") continue;
-    const isSuite = data.details.type === "suite";
-    const isOutcomeOfParts = type === "test:fail" && isFailureOfParts(data.details.error);
-    if (isSuite || isOutcomeOfParts) continue;
-    const skipped = data.skip !== undefined || data.todo !== undefined;
-    const outcome = type === "test:fail" ? "failed" : skipped ? "skipped" : "passed";
+  for await (const event of events) {
+    if (event.type !== "test:pass" && event.type !== "test:fail") continue;
+    const { data } = event;
+    const outcome = outcomeOf(event);
+    if (outcome === undefined) continue;
     const failure =
-      type === "test:fail" ? inspect(data.details.error.cause ?? data.details.error) : undefined;
+      event.type === "test:fail"
+        ? inspect(event.data.details.error.cause ?? event.data.details.error)
+        : undefined;
     const line: TestReport = {
       outcome,
       name: data.name,
@@ -37,6 +38,16 @@ export default async function* report(events: AsyncIterable<TestEvent>): AsyncGe
     };
     yield `${MARK}${toAscii(JSON.stringify(line))}\n`;
   }
+}
+
+/** Returns undefined for what is not reported: a suite inside another, and the failure of a test that only its parts have caused. */
+function outcomeOf({
+  type,
+  data,
+}: Extract<TestEvent, { type: "test:fail" | "test:pass" }>): TestReport["outcome"] | undefined {
+  if (data.details.type === "suite") return data.nesting === 0 ? "suite" : undefined;
+  if (type === "test:fail") return isFailureOfParts(data.details.error) ? undefined : "failed";
+  return data.skip !== undefined || data.todo !== undefined ? "skipped" : "passed";
 }
 
 /** A test with failed parts fails too; only the parts are counted. */

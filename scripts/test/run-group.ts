@@ -2,37 +2,39 @@ import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { MARK, type TestReport } from "./reporter.ts";
 
-/** Test files that run together. */
+/** Test files that run one after the other in one process. */
 export interface TestGroup {
   readonly name: string;
   readonly files: readonly string[];
-  /** `none` runs all files in one process; `process` gives each file its own, up to `concurrency` at a time. */
-  readonly isolation: "none" | "process";
-  readonly concurrency?: number;
   /** Properties are tried with a random seed and many more examples. */
   readonly isLong?: boolean;
 }
 
 const TIMEOUT_MS = 120_000;
 const LONG_TIMEOUT_MS = 1_800_000;
+/** A group may take as long as this many tests. */
+const GROUP_TIMEOUTS = 5;
 
 /** Runs a group in a child process. Everything that is not a report is handed to `print`. Never rejects. */
 export async function runGroup(
   group: TestGroup,
   print: (line: string) => void,
 ): Promise<readonly TestReport[]> {
-  const { name, files, isolation, concurrency = 1, isLong = false } = group;
+  const { name, files, isLong = false } = group;
+  const timeoutMs = isLong ? LONG_TIMEOUT_MS : TIMEOUT_MS;
   const args = [
     "--test",
-    `--test-isolation=${isolation}`,
-    `--test-concurrency=${concurrency}`,
-    `--test-timeout=${isLong ? LONG_TIMEOUT_MS : TIMEOUT_MS}`,
+    "--test-isolation=none",
+    `--test-timeout=${timeoutMs}`,
     "--test-reporter=./scripts/test/reporter.ts",
-    ...(isolation === "none" ? ["--import=./test/support/property-runs.ts"] : []),
+    "--import=./test/support/property-runs.ts",
     ...files,
   ];
   const child = spawn(process.execPath, args, {
     stdio: ["ignore", "pipe", "inherit"],
+    // For a group whose tests have ended and whose process has not.
+    timeout: timeoutMs * GROUP_TIMEOUTS,
+    killSignal: "SIGKILL",
     env: { ...process.env, ...(isLong && { TOOLWRIGHT_LONG: "1" }) },
   });
   const ended = new Promise<number | string>((resolve) => {
@@ -48,5 +50,8 @@ export async function runGroup(
   const end = await ended;
   const hasFailed = reports.some(({ outcome }) => outcome === "failed");
   if (end === 0 || hasFailed) return reports;
-  return [...reports, { outcome: "failed", name, ms: 0, error: `the test process ended with ${end}` }];
+  return [
+    ...reports,
+    { outcome: "failed", name, ms: 0, error: `the test process ended with ${end}: ${files.join(" ")}` },
+  ];
 }

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
-import { createPlace, runCli, withoutProc, type Place } from "../flows/support/cli.ts";
+import { createPlace, runProcess, withoutProc, type Place } from "../flows/support/cli.ts";
 
 const CANARY = "canary-of-another-folder";
 const DEEP = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
@@ -63,7 +63,7 @@ for (const [kind, { says }] of Object.entries(KINDS)) {
     test(`${kind} in place of ${name} is an error that names the file`, { skip, timeout }, async (t) => {
       const place = createPlace(t);
       put(place, [name], kind);
-      const { code, stdout, stderr } = await runCli(place, ["call", "ls", "path=."], options);
+      const { code, stdout, stderr } = await runProcess(place, ["call", "ls", "path=."], options);
       assert.notEqual(code, 0);
       assert.match(stderr, says);
       assert.ok(stderr.includes(join(place.folder, name)), stderr);
@@ -77,10 +77,10 @@ for (const [kind, { says }] of Object.entries(KINDS)) {
     async (t) => {
       const place = createPlace(t);
       put(place, OTHERS, kind);
-      const listed = await runCli(place, ["call", "ls", "path=."], options);
+      const listed = await runProcess(place, ["call", "ls", "path=."], options);
       assert.equal(listed.code, 0, listed.stderr);
       assert.ok(megabytes(listed.stderr) < 400, listed.stderr);
-      const trust = await runCli(place, ["trust"], options);
+      const trust = await runProcess(place, ["trust"], options);
       const all = [listed, trust].map(({ stdout, stderr }) => stdout + stderr).join("\n");
       assert.match(all, says);
       assert.ok(all.includes(join(place.folder, ".mcp.json")), all);

@@ -187,19 +187,33 @@ test("every command has help with its flags and examples, under --help and help"
   }
 });
 
-test("help and version load neither engine nor database nor Ajv", async (t) => {
+test("--version loads only the launcher; help loads no package, no database, and nothing that starts processes or servers", async (t) => {
   const place = createPlace(t);
   writeFileSync(
     join(place.folder, "watch.mjs"),
     `import { registerHooks } from "node:module";
      registerHooks({ load(url, context, next) { process.stderr.write(url + "\\n"); return next(url, context); } });`,
   );
-  for (const args of [["--help"], ["--version"], ["call", "--help"], ["completion", "bash"]]) {
+  const loaded = async (...args: readonly string[]): Promise<readonly string[]> => {
     const environment = { NODE_OPTIONS: `--import=${join(place.folder, "watch.mjs")}` };
-    const { stderr } = await runCli(place, args, { environment });
+    return (await runProcess(place, args, { environment })).stderr.split("\n");
+  };
+  assert.deepEqual(
+    (await loaded("--version")).filter((url) => url.includes("/dist/")),
+    [],
+  );
+  for (const args of [["--help"], ["call", "--help"], ["completion", "bash"]]) {
+    const urls = await loaded(...args);
     assert.ok(
-      !/engine\/engine|assemble|node_modules\/ajv|sqlite|dist\/store\/|dist\/tools\//.test(stderr),
-      `${args.join(" ")} loads ${stderr}`,
+      urls.some((url) => url.endsWith("/dist/main.js")),
+      "the watch works",
+    );
+    const heavy =
+      /node_modules|^node:(sqlite|child_process|http|https|http2|net|tls|worker_threads|readline)$/;
+    assert.deepEqual(
+      urls.filter((url) => heavy.test(url)),
+      [],
+      args.join(" "),
     );
   }
 });

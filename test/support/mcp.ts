@@ -55,9 +55,9 @@ export function rawServer(t: TestContext, plan: ServerPlan): RawServer {
 
 /** Waits for a condition; fails after a time limit. */
 export async function until(isSo: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  const limit = performance.now() + 20_000;
+  const limit = performance.now() + 60_000;
   while (!(await isSo())) {
-    if (performance.now() > limit) throw new Error(`not within 20 s: ${what}`);
+    if (performance.now() > limit) throw new Error(`not within 60 s: ${what}`);
     await new Promise((resolve) => {
       setTimeout(resolve, 5);
     });

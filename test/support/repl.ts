@@ -9,7 +9,7 @@ import type { ReplSession } from "../../src/app/repl/state/session.ts";
 import type { Block, ReplState } from "../../src/app/repl/state/repl-state.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
-const LIMIT_MS = 10_000;
+const LIMIT_MS = 60_000;
 
 export interface TestRepl extends Repl {
   readonly folder: string;

@@ -62,7 +62,7 @@ export function runningEngine(
 
 /** Looks again until something holds; fails when it never does. */
 export async function untilTrue(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
-  const until = performance.now() + 10_000;
+  const until = performance.now() + 60_000;
   while (!(await holds())) {
     if (performance.now() > until) throw new Error(`waited in vain: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 5));

@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 const LOOK_EVERY_MS = 25;
-const LIMIT_MS = 20_000;
+const LIMIT_MS = 60_000;
 
 const hasTmux = spawnSync("tmux", ["-V"]).status === 0;
 

@@ -1,12 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { Collection, Collections } from "../../core/store/collection.ts";
-import { createDocumentReader, TEXT, withFields } from "../../schema/document-reader.ts";
+import { createDocumentReader, TEXT, withFields } from "../../tools/shared/document-reader.ts";
 import { defined } from "../../util/json/defined.ts";
-import type { UserMessage } from "../../core/agent/message.ts";
-import { userMessage } from "../runtime/messages.ts";
 
 /** A prompt of a hook for an agent. A type, not an interface, so that it is assignable to JSON. */
-type QueuedPrompt = {
+export type QueuedPrompt = {
   readonly id: string;
   readonly hook: string;
   readonly text: string;
@@ -18,7 +16,7 @@ type QueuedPrompt = {
   readonly queuedAt: number;
 };
 
-interface NewPrompt {
+export interface NewPrompt {
   readonly hook: string;
   readonly text: string;
   readonly session?: string;
@@ -80,18 +78,3 @@ function prefixOf(session: string): string {
 }
 
 const readPrompt = createDocumentReader<QueuedPrompt>(withFields({ id: TEXT, hook: TEXT, text: TEXT }));
-
-/** Returns a source for `AgentOptions.incoming` with the prompts of hooks. Each prompt is returned once. */
-export function hookMessages(queue: PromptQueue, session: string): () => Promise<readonly UserMessage[]> {
-  return async () => (await queue.take(session)).map(toMessage);
-}
-
-/** The sender's id contains the file, so that one hook can send a prompt for each file. */
-function toMessage({ hook, file, text }: QueuedPrompt): UserMessage {
-  const about = file === undefined ? "" : ` about ${file}`;
-  return userMessage(`[hook ${hook}${about}]\n${text}`, {
-    kind: "hook",
-    id: JSON.stringify(file === undefined ? [hook] : [hook, file]),
-    name: hook,
-  });
-}

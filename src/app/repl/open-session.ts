@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
-import { exportJson, exportMarkdown } from "../../agent/sessions/export.ts";
+import { exportJson } from "../../agent/sessions/export/export-json.ts";
+import { exportMarkdown } from "../../agent/sessions/export/export-markdown.ts";
 import { wakeForHooks } from "../../agent/hooks/wake-for-hooks.ts";
 import type { Approver } from "../../core/approval.ts";
 import { ToolError } from "../../core/errors.ts";

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { call, codeOf, eventsOf, textOf } from "../../../test/support/engine.ts";
+import { createVirtualTime } from "../../../test/support/virtual-time.ts";
 import type { ToolContext } from "../../core/context.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { Limits } from "../../core/spec.ts";
@@ -14,15 +15,13 @@ function tool(run: (input: object, context: ToolContext) => unknown, limits: Lim
 const never = (): Promise<never> => new Promise(() => undefined);
 
 test("a deadline answers the caller even if the tool ignores cancellation", async () => {
-  const engine = createEngine({ tools: [tool(never)], timeoutMs: 20 });
-  const result = await engine.run(call("t"));
+  const result = await createEngine({ tools: [tool(never)], timeoutMs: 20 }).run(call("t"));
   assert.equal(codeOf(result), "TOOL_TIMEOUT");
   assert.match(textOf(result), /timed out after 0.02 s/);
 });
 
 test("the limit of the call beats the tool's, which beats the engine's", async () => {
-  const engine = createEngine({ timeoutMs: 1 });
-  engine.add(tool(never, { timeoutMs: 40 }));
+  const engine = createEngine({ timeoutMs: 1, tools: [tool(never, { timeoutMs: 40 })] });
   assert.match(textOf(await engine.run(call("t"))), /0.04 s/);
   assert.match(textOf(await engine.run(call("t"), { timeoutMs: 15 })), /0.015 s/);
 });
@@ -34,20 +33,21 @@ test("a limit set by the input beats the tool's own", async () => {
   assert.match(textOf(await engine.run(call("t"))), /0.01 s/);
 });
 
-test("an idle tool is ended; one that emits progress is not", async () => {
-  const idle = createEngine({ tools: [tool(never, { idleTimeoutMs: 15 })] });
-  assert.match(textOf(await idle.run(call("t"))), /timed out: no output for 0.015 s/);
-  const busy = tool(
-    async (_, { emit }) => {
-      for (let step = 0; step < 8; step += 1) {
-        await new Promise((resolve) => void setTimeout(resolve, 10));
-        emit(`step ${step}`);
-      }
-      return "done";
-    },
-    { idleTimeoutMs: 60 },
-  );
-  assert.equal(textOf(await createEngine({ tools: [busy] }).run(call("t"))), "done");
+test("an idle tool is ended; one that emits progress is not", async (t) => {
+  const time = createVirtualTime(t);
+  const steps = async (_: unknown, { emit }: ToolContext): Promise<string> => {
+    for (let step = 0; step < 8; step += 1) {
+      await new Promise((resolve) => void setTimeout(resolve, 10));
+      emit(`step ${step}`);
+    }
+    return "done";
+  };
+  const run = (body: Parameters<typeof tool>[0]) =>
+    createEngine({ tools: [tool(body, { idleTimeoutMs: 15 })] }).run(call("t"));
+  const both = Promise.all([run(never), run(steps)]);
+  await time.pass(80);
+  const [idle, busy] = (await both).map(textOf);
+  assert.deepEqual([idle?.includes("timed out: no output for 0.015 s"), busy], [true, "done"]);
 });
 
 test("the signal of a tool is aborted on its deadline, with the reason", async () => {

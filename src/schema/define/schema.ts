@@ -1,5 +1,4 @@
 import type { Json, JsonObject } from "../../core/json.ts";
-import { defined } from "../../util/json/defined.ts";
 
 declare const TYPE: unique symbol;
 const OPTIONAL = Symbol("optional");
@@ -98,5 +97,6 @@ export function optional(schema: JsonObject, fallback?: Json): JsonObject {
 }
 
 function compact(schema: Readonly<Record<string, Json | undefined>>): JsonObject {
-  return defined(schema) as JsonObject;
+  const entries = Object.entries(schema).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as JsonObject;
 }

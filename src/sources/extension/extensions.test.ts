@@ -76,22 +76,22 @@ for (const [what, text, expected] of [
   [
     "registers what is no tool",
     "export default (api) => api.tool({ name: 'x' });",
-    /^bad_schema the tool "x": .*description is missing/s,
+    /^bad_schema .*"x" needs a desc/,
   ],
   [
     "registers a nameless tool",
     "export default (api) => api.tool(undefined);",
-    /^bad_schema the tool without a name/,
+    /^bad_schema a tool needs a name/,
   ],
   [
     "registers what is no hook",
     "export default (api) => api.hook({ name: 'h', run() {} });",
-    /^bad_schema the hook "h": on is missing/,
+    /^bad_schema .*"h" needs on/,
   ],
   [
     "registers what is no command",
     "export default (api) => api.command({ name: '/x' });",
-    /^bad_schema the command "\/x": .*name: expected up to 64 letters/s,
+    /^bad_schema a command/,
   ],
   [
     "registers what is no provider",

@@ -3,7 +3,7 @@ import type { Extension, ExtensionApi, ExtensionCommand, ProviderFactory } from 
 import type { Hook } from "../../core/hook.ts";
 import type { Json } from "../../core/json.ts";
 import type { Tool } from "../../core/tool.ts";
-import { checkPart } from "./check-parts.ts";
+import { checkCommand, checkHook, checkProvider, checkTool } from "./check-parts.ts";
 import { createUses, type Uses } from "./uses.ts";
 import { withTimeout } from "../../util/async/with-timeout.ts";
 import { errorMessage } from "../../util/text/error-message.ts";
@@ -28,12 +28,18 @@ export type Log = (extension: string, message: string, data?: Json) => void;
 /** Time limit of each `onClose` function. */
 const CLOSE_MS = 5000;
 
-/** Sets up an extension; `leftMs` of its time limit are left. Rejects if its setup throws or exceeds the time limit, after calling its `onClose` functions. */
+export interface InstanceOptions {
+  readonly log: Log;
+  /** Time limit of import and setup together. */
+  readonly limitMs: number;
+  /** What is left of the limit for the setup; default: all of it. */
+  readonly leftMs?: number;
+}
+
+/** Sets up an extension. Rejects if its setup throws or exceeds the time limit, after calling its `onClose` functions. */
 export async function openInstance(
   extension: Extension,
-  log: Log,
-  limitMs: number,
-  leftMs: number,
+  { log, limitMs, leftMs = limitMs }: InstanceOptions,
 ): Promise<Instance> {
   const { name } = extension;
   const uses = createUses(name);
@@ -64,7 +70,15 @@ export function within<T>(limitMs: number, work: Promise<T>, statedMs = limitMs)
   });
 }
 
-function createRegistration(name: string, uses: Uses, log: Log) {
+interface Registration {
+  readonly api: ExtensionApi;
+  readonly parts: Parts;
+  /** Makes further registrations throw. */
+  seal(): void;
+  close(): Promise<void>;
+}
+
+function createRegistration(name: string, uses: Uses, log: Log): Registration {
   const tools: Tool[] = [];
   const hooks: Hook[] = [];
   const commands: ExtensionCommand[] = [];
@@ -79,22 +93,21 @@ function createRegistration(name: string, uses: Uses, log: Log) {
     name,
     tool(tool) {
       open("tools");
-      checkPart("tool", tool);
-      tools.push(counted(tool, uses, { source: `extension:${name}` }));
+      tools.push(counted(checkTool(tool), uses, { source: `extension:${name}` }));
     },
     hook(hook) {
       open("hooks");
-      checkPart("hook", hook);
+      checkHook(hook);
       hooks.push(counted(hook, uses));
     },
     command(command) {
       open("commands");
-      checkPart("command", command);
+      checkCommand(command);
       commands.push(counted(command, uses));
     },
     provider(provider, factory) {
       open("providers");
-      checkPart("provider", { name: provider, run: factory });
+      checkProvider(provider, factory);
       providers.set(provider, factory);
     },
     log: (message, data) => log(name, message, data),
@@ -106,8 +119,7 @@ function createRegistration(name: string, uses: Uses, log: Log) {
   };
   return {
     api,
-    parts: { tools, hooks, commands, providers } satisfies Parts,
-    /** Makes further registrations throw. */
+    parts: { tools, hooks, commands, providers },
     seal: () => void (isSealed = true),
     async close() {
       isSealed = true;

@@ -25,10 +25,15 @@ export function inSnapshot<T>(database: DatabaseSync, read: () => T): T {
   }
 }
 
-/** Prepared once per database: parsing these two takes half the time of a short transaction. */
-const prepared = new WeakMap<DatabaseSync, Readonly<Record<"begin" | "commit", StatementSync>>>();
+interface Statements {
+  readonly begin: StatementSync;
+  readonly commit: StatementSync;
+}
 
-function statementsOf(database: DatabaseSync) {
+/** Prepared once per database: parsing these two takes half the time of a short transaction. */
+const prepared = new WeakMap<DatabaseSync, Statements>();
+
+function statementsOf(database: DatabaseSync): Statements {
   const found = prepared.get(database);
   if (found !== undefined) return found;
   const statements = { begin: database.prepare("BEGIN IMMEDIATE"), commit: database.prepare("COMMIT") };

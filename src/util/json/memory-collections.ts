@@ -73,9 +73,7 @@ function openMemoryCollection(
     },
     async list({ prefix = "", limit: most } = {}) {
       ifOpen();
-      const keys = [...documents.keys()].filter((key) => key.startsWith(prefix));
-      // As SQLite does: by the bytes.
-      keys.sort((left, right) => Buffer.compare(Buffer.from(left), Buffer.from(right)));
+      const keys = [...documents.keys()].filter((key) => key.startsWith(prefix)).sort(byBytes);
       return keys.slice(0, most).map((key): Document => ({ key, value: read(key) ?? null }));
     },
   };
@@ -83,4 +81,8 @@ function openMemoryCollection(
 
 function parse(text: string | undefined): Json | undefined {
   return text === undefined ? undefined : (JSON.parse(text) as Json);
+}
+
+function byBytes(left: string, right: string): number {
+  return Buffer.compare(Buffer.from(left), Buffer.from(right));
 }

@@ -33,8 +33,10 @@ function compileAll(pattern: string): readonly PathMatch[] {
     return expandBraces(pattern).map(compileOne);
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
-    const message = `${JSON.stringify(pattern)} is not a valid pattern: ${error.message}`;
-    throw new ToolError(error.code, message, { hint: error.hint, cause: error });
+    throw new ToolError(error.code, `${JSON.stringify(pattern)} is not a valid pattern: ${error.message}`, {
+      ...(error.hint === undefined ? {} : { hint: error.hint }),
+      cause: error,
+    });
   }
 }
 

@@ -143,5 +143,7 @@ function codeOf(character: string | undefined): number {
 }
 
 function unreadable(reason: string): ToolError {
-  return new ToolError("INVALID_INPUT", reason, { hint: "escape a literal character with a backslash" });
+  return new ToolError("INVALID_INPUT", reason, {
+    hint: "escape a literal character with a backslash",
+  });
 }

@@ -59,6 +59,7 @@ export async function runCli(
   args: readonly string[],
   { input = "", environment = {} }: Pick<CliOptions, "input" | "environment"> = {},
 ): Promise<Finished> {
+  if (environment["NODE_OPTIONS"] !== undefined) throw new Error("NODE_OPTIONS need a process: runProcess");
   const startedAt = performance.now();
   const [stdout, stderr] = [new CollectingStream(), new CollectingStream()];
   const code = await main(args, {
@@ -157,7 +158,7 @@ function commandOf(pid: string): string {
 }
 
 /** Waits until something holds; fails when it never does. */
-export async function until(what: string, holds: () => boolean, limitMs = 10_000): Promise<void> {
+export async function until(what: string, holds: () => boolean, limitMs = 60_000): Promise<void> {
   const end = performance.now() + limitMs;
   while (!holds()) {
     if (performance.now() > end) throw new Error(`waited in vain: ${what}`);
@@ -171,10 +172,11 @@ export const withoutProc: string | false =
 
 let marks = 0;
 
-/** A command that runs for a minute and can be told from all others. */
+/** A command that runs for ten minutes and can be told from all others. */
 export function longCommand(): { readonly command: string; readonly mark: string } {
   marks += 1;
-  const mark = `60.${process.pid}${marks}`;
+  // All of one length, so that none is the beginning of another.
+  const mark = `600.${String(process.pid).padStart(8, "0")}${String(marks).padStart(4, "0")}`;
   return { command: `sleep ${mark}`, mark: `sleep ${mark}` };
 }
 

@@ -43,8 +43,10 @@ function readDocument(run: Run): Finding | { readonly schema: JsonObject } {
     const fix = "start a script with an interpreter line, such as #!/bin/sh";
     return fail("schema", run.fault.message, fix);
   }
-  if (run.isLate) return fail("schema", `no answer to --schema within ${SCHEMA_MS / 1000} s`, PRINTS);
-  if (run.exitCode !== 0) return fail("schema", `with --schema it ${endOf(run)}`, PRINTS);
+  // A program that prints without end is late because of that.
+  if (run.isLate && !run.isTooLong)
+    return fail("schema", `no answer to --schema within ${SCHEMA_MS / 1000} s`, PRINTS);
+  if (run.exitCode !== 0 && !run.isTooLong) return fail("schema", `with --schema it ${endOf(run)}`, PRINTS);
   const answer = readAnswer(run);
   if (answer.kind === "none") return fail("schema", `with --schema it ${answer.why}`, PRINTS);
   if (answer.kind === "error")

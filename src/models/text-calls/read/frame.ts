@@ -1,6 +1,7 @@
-import { words, type Patterns } from "../scan/scan.ts";
+import type { Patterns } from "../scan/scan.ts";
 import type { TextCall } from "./emitter.ts";
-import { closingSource, plainSource, tokenPattern, type Tag } from "../scan/tag.ts";
+import { closingSource, plainSource, type Tag } from "../scan/tag.ts";
+import { tokenPattern } from "../scan/token.ts";
 
 /** The markers around calls, from an opening to a closing one. */
 export interface Frame {
@@ -18,8 +19,14 @@ export interface Frame {
   readonly isInner?: boolean;
 }
 
+interface FrameToken {
+  /** The tokens that close the frame. */
+  readonly closers: readonly string[];
+  readonly isByName?: boolean;
+}
+
 /** Special tokens that open a frame. */
-export const FRAME_TOKENS: Readonly<Record<string, Pick<Frame, "closers" | "isByName">>> = {
+export const FRAME_TOKENS: Readonly<Record<string, FrameToken>> = {
   tool_calls_begin: { closers: ["tool_calls_end"] },
   tool_call_begin: { closers: ["tool_call_end"] },
   tool_calls_section_begin: { closers: ["tool_calls_section_end"] },
@@ -38,13 +45,32 @@ export const FRAME_TOKENS: Readonly<Record<string, Pick<Frame, "closers" | "isBy
 };
 
 /** Tags around calls. */
-export const FRAME_TAGS = words(
-  "tool_call tool_calls toolcall toolcalls function_call function_calls functioncall functioncalls " +
-    "tool_use tool_request dots_function_call start_function_call tools",
-);
+export const FRAME_TAGS: ReadonlySet<string> = new Set([
+  "tool_call",
+  "tool_calls",
+  "toolcall",
+  "toolcalls",
+  "function_call",
+  "function_calls",
+  "functioncall",
+  "functioncalls",
+  "tool_use",
+  "tool_request",
+  "dots_function_call",
+  "start_function_call",
+  "tools",
+]);
 
 /** Tags that are a call if they have a name. */
-export const CALL_TAGS = words("function invoke tool_call tool_use function_call tool call");
+export const CALL_TAGS: ReadonlySet<string> = new Set([
+  "function",
+  "invoke",
+  "tool_call",
+  "tool_use",
+  "function_call",
+  "tool",
+  "call",
+]);
 
 /** Returns the name of the tool that a tag calls, or undefined. */
 export function calledBy(tag: Tag): string | undefined {

@@ -1,4 +1,4 @@
-import { drop, emitProblem, settle, type Context } from "./context.ts";
+import type { Context } from "./context.ts";
 import { createOpeningFinder } from "./next-opening.ts";
 import { readBare, readReact } from "./read-bare.ts";
 import { readFrame } from "./read-frame.ts";
@@ -6,7 +6,8 @@ import { readHeader } from "./read-header.ts";
 import { readMarkup } from "./read-markup.ts";
 import { readJsonInput } from "./read-named.ts";
 import { emitReasoningMark, skipInReasoning } from "./reasoning.ts";
-import { peekWord, scanTo, type Step } from "../scan/scan.ts";
+import { peekWord, scanTo } from "../scan/scan.ts";
+import type { Step } from "../scan/source.ts";
 import { createTextState, isInCode, leaveCode, trackText, type TextState } from "./text-state.ts";
 
 /** Reads a model's text from beginning to end and emits its pieces. */
@@ -75,8 +76,10 @@ function* readStart(context: Context, state: TextState): Step<void> {
   const isTool = tools.isEmpty
     ? openings.toolTags === "any" || /[_.]/.test(name)
     : tools.has(tools.nameOf(name));
-  if (openings.toolTags === "any" && line.startsWith("all\n")) drop(context, "all\n".length);
-  else if (whole !== undefined && isTool) yield* readNamedLine(context, state, whole.length, name);
+  if (openings.toolTags === "any" && line.startsWith("all\n")) {
+    source.at += "all\n".length;
+    source.mark();
+  } else if (whole !== undefined && isTool) yield* readNamedLine(context, state, whole.length, name);
   else source.mark();
 }
 
@@ -86,11 +89,12 @@ function peekWhile({ source }: Context, pattern: RegExp, limit: number): Step<st
 }
 
 function* readNamedLine(context: Context, state: TextState, length: number, name: string): Step<void> {
-  context.source.mark();
-  context.source.at += length;
+  const { source, emitter } = context;
+  source.mark();
+  source.at += length;
   const outcome = yield* readJsonInput(context, undefined, { name });
-  if (typeof outcome === "object") emitProblem(context, outcome.fault);
-  context.source.mark();
+  if (typeof outcome === "object") emitter.problem(source.taken(), outcome.fault);
+  source.mark();
   afterCall(state, name);
 }
 
@@ -131,16 +135,23 @@ function* readFunctools(context: Context): Step<boolean> {
 
 /** Reads a frame without a closing marker, after a marker of this length. */
 function* readFramed(context: Context, length: number): Step<boolean> {
-  context.source.mark();
-  context.source.at += length;
-  return settle(context, yield* readFrame(context, { closers: [], end: undefined }));
+  const { source, emitter } = context;
+  source.mark();
+  source.at += length;
+  const outcome = yield* readFrame(context, { closers: [], end: undefined });
+  if (outcome === "text") emitter.text(source.taken());
+  source.mark();
+  return true;
 }
 
 function* readAction(context: Context): Step<boolean> {
+  const { source, emitter } = context;
   const found = yield* readReact(context);
   if (found !== "fence") return found === "read";
-  context.emitter.defer("Action:");
-  return drop(context, "Action:".length);
+  emitter.defer("Action:");
+  source.at += "Action:".length;
+  source.mark();
+  return true;
 }
 
 const FENCE = /^`{3,8}[ \t]*([\w+-]{0,24})[ \t]*(?:\n|[ \t](?=[[{<]))/;
@@ -150,8 +161,10 @@ function* readFence(context: Context, state: TextState): Step<boolean> {
   const text = yield* peekWhile(context, /^`{1,8}[ \t]{0,8}(?:[\w+-]{0,24}[ \t]{0,8})?$/, 56);
   if (!text.startsWith("```")) return false;
   if (state.fence === "call") {
+    source.at += 3;
+    source.mark();
     state.fence = "none";
-    return drop(context, 3);
+    return true;
   }
   const opening = state.fence === "none" ? FENCE.exec(text)?.[0] : undefined;
   if (opening === undefined) {
@@ -160,17 +173,23 @@ function* readFence(context: Context, state: TextState): Step<boolean> {
     return true;
   }
   emitter.defer(opening);
+  source.at += opening.length;
+  source.mark();
   state.fence = "opened";
-  return drop(context, opening.length);
+  return true;
 }
 
 /** Reads `>>>tool` and its JSON on the next line; `>>>all` means that text follows. */
 function* readArrows(context: Context, state: TextState): Step<boolean> {
-  const { tools } = context;
+  const { source, tools } = context;
   const line = yield* peekWhile(context, /^>>>(?:[A-Za-z_][\w.-]*\n?)?$/, 100);
   const [whole, name = ""] = /^>>>([A-Za-z_][\w.-]*)\n/.exec(line) ?? [];
   if (whole === undefined) return false;
-  if (name === "all") return drop(context, whole.length);
+  if (name === "all") {
+    source.at += whole.length;
+    source.mark();
+    return true;
+  }
   if (line[whole.length] !== "{" || !(tools.isEmpty || tools.has(tools.nameOf(name)))) return false;
   yield* readNamedLine(context, state, whole.length, name);
   return true;

@@ -30,7 +30,7 @@ export function toContent(block: ContentBlock): Content {
     case "resource":
       return fromResource(block.resource);
     case "resource_link":
-      return toLink(block);
+      return { type: "text", text: linkText(block), link: linkOf(block) };
     default:
       return { type: "text", text: JSON.stringify(block) };
   }
@@ -45,15 +45,17 @@ export function fromResource(resource: ResourceContents): Content {
   return { type: "file", data: resource.blob, mimeType, name: uri };
 }
 
-function toLink({
-  type: _type,
-  ...link
-}: Extract<ContentBlock, { readonly type: "resource_link" }>): Content {
+type Link = Extract<ContentBlock, { readonly type: "resource_link" }>;
+
+function linkOf({ type: _type, ...link }: Link): ResourceLink {
+  return link as unknown as ResourceLink;
+}
+
+function linkText(link: Link): string {
   const { uri, name, description, mimeType } = link;
   const kind = mimeType === undefined ? "" : ` (${mimeType})`;
   const about = description === undefined ? "" : `: ${description}`;
-  const text = `[resource ${name} ${uri}${kind}${about}]`;
-  return { type: "text", text, link: link as unknown as ResourceLink };
+  return `[resource ${name} ${uri}${kind}${about}]`;
 }
 
 function failed(parts: readonly Content[], data: Json | undefined): ToolError {

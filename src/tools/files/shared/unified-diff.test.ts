@@ -35,6 +35,12 @@ test("no difference is empty, and a new or deleted file is compared with nothing
   assert.equal(added, "--- /dev/null\n+++ b/f\n@@ -0,0 +1,1 @@\n+a\n");
 });
 
+test("a difference of more lines than can be compared in time is named, not computed", () => {
+  const swapped = (count: number) => unifiedDiff("f", "x\n".repeat(count), "y\n".repeat(count));
+  assert.equal(swapped(1500).split("\n").length, 3 + 2 * 1500 + 1);
+  assert.equal(swapped(1501), "--- a/f\n+++ b/f\n[the difference is too large to show]\n");
+});
+
 test("a long difference is shortened and says by how much", () => {
   assert.match(shortDiff("+x\n".repeat(100)), /\n\[41 more lines of the diff\]$/);
   assert.equal(shortDiff("+x\n"), "+x\n");

@@ -1,8 +1,8 @@
 import { FILE_HEADERS_ONLY, formatPatch, structuredPatch } from "diff";
 
 const CONTEXT_LINES = 3;
-/** The smallest difference of two long texts can take minutes; a larger one is also correct. */
-const MAX_MS = 500;
+/** Lines that a diff may remove and add together. Time grows with their square: this many take about half a second, ten times as many a minute. */
+const MAX_CHANGED_LINES = 3000;
 
 /** The names in the header of a diff; undefined means no file. */
 export interface DiffNames {
@@ -24,7 +24,7 @@ export function unifiedDiff(
   ];
   const { start, oldEnd, newEnd } = changedPart(before, after);
   const parts = [before.slice(start, oldEnd), after.slice(start, newEnd)] as const;
-  const options = { context: CONTEXT_LINES, timeout: MAX_MS };
+  const options = { context: CONTEXT_LINES, maxEditLength: MAX_CHANGED_LINES };
   const patch = structuredPatch(oldName, newName, ...parts, undefined, undefined, options);
   if (patch === undefined) return `--- ${oldName}\n+++ ${newName}\n[the difference is too large to show]\n`;
   const skipped = linesIn(before, start);
