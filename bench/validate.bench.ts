@@ -4,7 +4,7 @@ import type { Ajv, Options } from "ajv";
 import type { Json, JsonObject } from "../src/core/json.ts";
 import { nearNames } from "../src/util/text/near-names.ts";
 import { createValidator } from "../src/schema/validate.ts";
-import { describeProblems } from "../src/schema/problems/describe-problems.ts";
+import { describeProblems } from "../src/schema/problems/findings.ts";
 
 const TWO: JsonObject = {
   type: "object",

@@ -4,11 +4,11 @@ import { defined } from "../util/json/defined.ts";
 import { compactSession } from "./loop/compact-session.ts";
 import { checkPrice, openAgent } from "./open-agent.ts";
 import { createAgentListeners } from "./runtime/agent-events.ts";
-import type { AgentRuntime } from "./runtime/agent-runtime.ts";
-import { createBetweenTurns, type BetweenTurns } from "./runtime/between-turns.ts";
+import { cancelled, createTask, type AgentRuntime, type Task } from "./runtime/agent-runtime.ts";
 import type { AgentOptions, RunningAgent } from "./runtime/running-agent.ts";
-import { createTask, type Task } from "./runtime/task.ts";
-import { cancelled, createTasks, type Tasks } from "./tasks.ts";
+import { createTasks, type Tasks } from "./tasks.ts";
+
+const CLOSED = "the agent was closed";
 
 /** Creates an agent on a new or a stored session. In a stored session every call has a result afterwards. */
 export async function createAgent(options: AgentOptions): Promise<RunningAgent> {
@@ -25,13 +25,15 @@ export async function createAgent(options: AgentOptions): Promise<RunningAgent> 
   const scope = engine.session(session, defined({ parent: parentSession }));
   const stopApprovals = engine.on(onApproval(agent), ["approval.asked", "approval.answered"]);
   const stopTiming = listeners.add((event) => {
-    if (event.type === "agent.state") countTime(tasks.open(), event.state === "waiting_for_approval");
+    // The time in which the agent waits for a person does not count.
+    if (event.type === "agent.state")
+      tasks.open()?.stopwatch[event.state === "waiting_for_approval" ? "pause" : "resume"]();
   });
   const ending = new AbortController();
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
-    tasks.stop("the agent was closed");
-    ending.abort(new ToolError("CANCELLED", "the agent was closed"));
+    tasks.stop(CLOSED);
+    ending.abort(new ToolError("CANCELLED", CLOSED));
     await tasks.runAfter(() => Promise.resolve());
     await options.team?.close();
     stopApprovals();
@@ -47,17 +49,19 @@ export async function createAgent(options: AgentOptions): Promise<RunningAgent> 
       return agent.states.current;
     },
     send(message, { from, ...options } = {}) {
-      if (closing !== undefined) return Promise.resolve(cancelled("the agent was closed"));
+      if (closing !== undefined) return Promise.resolve(cancelled(CLOSED));
       const content = typeof message === "string" ? [{ type: "text", text: message } as const] : message;
       return tasks.send({ role: "user", content, ...defined({ from }) }, options);
     },
     cancel(reason = "it was cancelled") {
       const isStopped = tasks.stop(reason);
-      const isTeamStopped = options.team?.cancel(reason) ?? false;
-      return isStopped || isTeamStopped;
+      return options.team?.cancel(reason) === true || isStopped;
     },
     messages: () => agent.session.messages().map(({ message }) => message),
-    spent: () => spentBy(agent, tasks.open()),
+    spent() {
+      const spent = agent.ledger.spent();
+      return { ...spent, timeMs: spent.timeMs + (tasks.open()?.stopwatch.elapsedMs() ?? 0) };
+    },
     use(other) {
       checkPrice(other, options.budget);
       model = other;
@@ -67,12 +71,6 @@ export async function createAgent(options: AgentOptions): Promise<RunningAgent> 
     on: listeners.add,
     close: () => (closing ??= close()),
   };
-}
-
-/** Does not count the time in which the agent waits for a person. */
-function countTime(task: Task | undefined, isWaiting: boolean): void {
-  if (isWaiting) task?.stopwatch.pause();
-  else task?.stopwatch.resume();
 }
 
 /** Tracks approvals of all calls in the agent's session, also of calls inside calls. */
@@ -85,11 +83,6 @@ function onApproval({ states, session }: AgentRuntime): Listener {
   };
 }
 
-function spentBy({ ledger }: AgentRuntime, task: Task | undefined): ReturnType<RunningAgent["spent"]> {
-  const spent = ledger.spent();
-  return { ...spent, timeMs: spent.timeMs + (task?.stopwatch.elapsedMs() ?? 0) };
-}
-
 /** Compacts at once, or between two turns of the running task, so that no call is separated from its result. */
 function compactLater(
   agent: AgentRuntime,
@@ -99,11 +92,32 @@ function compactLater(
   const work = async (task: Task): Promise<boolean> => {
     const both = AbortSignal.any([signal, task.signal]);
     both.throwIfAborted();
-    return compactSession(agent, task, { signal: both });
+    return compactSession(agent, task, undefined, both);
   };
   if (tasks.open() !== undefined) return between.add(work);
   return tasks.runAfter(() => {
     const task = createTask();
     return work(task).finally(() => task.stopwatch.stop());
   });
+}
+
+/** Queues work on a conversation that must not overlap with a request or a call. */
+interface BetweenTurns {
+  /** Runs the work at the next pause of the running task, and settles with its result. */
+  add<T>(work: (task: Task) => Promise<T>): Promise<T>;
+  /** Never rejects: errors go to the caller of `add`. */
+  readonly runAll: (task: Task) => Promise<void>;
+}
+
+function createBetweenTurns(): BetweenTurns {
+  const waiting: ((task: Task) => Promise<unknown>)[] = [];
+  return {
+    add: (work) =>
+      new Promise((resolve, reject) => {
+        waiting.push((task) => work(task).then(resolve, reject));
+      }),
+    async runAll(task) {
+      for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await next(task);
+    },
+  };
 }

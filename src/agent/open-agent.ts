@@ -1,14 +1,13 @@
 import { ToolError } from "../core/errors.ts";
 import type { Model } from "../core/agent/model.ts";
 import type { AgentState } from "../core/agent/team.ts";
-import { currentGoals } from "../tools/memory/goals/goals.ts";
+import { currentGoals, describeGoals } from "../tools/memory/goals/goals.ts";
 import { defined } from "../util/json/defined.ts";
 import type { Budget } from "./budget/budget.ts";
 import { createLedger } from "./budget/ledger.ts";
-import { agentConversation } from "./runtime/agent-conversation.ts";
 import type { AgentListeners } from "./runtime/agent-events.ts";
 import type { AgentRuntime, Goals } from "./runtime/agent-runtime.ts";
-import { createAgentStates, type AgentStates } from "./runtime/agent-states.ts";
+import { AT_REST, createAgentStates, type AgentStates } from "./runtime/agent-states.ts";
 import { createOutputCheck } from "./runtime/check-output.ts";
 import { maskMessage } from "./runtime/messages.ts";
 import type { AgentOptions } from "./runtime/running-agent.ts";
@@ -16,10 +15,13 @@ import { conversationOf } from "./sessions/conversation-of.ts";
 import { createLiveSession, type LiveSession } from "./sessions/live-session.ts";
 import { openTranscripts } from "./sessions/open-transcripts.ts";
 import { ownSession } from "./sessions/own-session.ts";
-import { settleCalls } from "./sessions/settle-calls.ts";
+import { settleCalls } from "./sessions/open-calls.ts";
+import type { Conversation, Said } from "../core/agent/conversation.ts";
+import type { Message } from "../core/agent/message.ts";
+import { contentText } from "../util/text/content-text.ts";
 
 /** What the agent's handle supplies to its runtime. */
-export type AgentWiring = Pick<AgentRuntime, "emit" | "model" | "runBetweenTurns">;
+type AgentWiring = Pick<AgentRuntime, "emit" | "model" | "runBetweenTurns">;
 
 /** Opens or resumes the session and answers the calls that an earlier process left open. */
 export async function openAgent(options: AgentOptions, wiring: AgentWiring): Promise<AgentRuntime> {
@@ -50,18 +52,11 @@ export async function openAgent(options: AgentOptions, wiring: AgentWiring): Pro
   }
 }
 
-const AT_REST: ReadonlySet<AgentState> = new Set(["idle", "done", "failed"]);
-
 /** Throws if a budget limits money and the model's price is not known. */
 export function checkPrice({ id, price }: Model, budget: Budget | undefined): void {
   if (budget?.money === undefined || price !== undefined) return;
-  throw new ToolError(
-    "INVALID_INPUT",
-    `a budget of money needs a price, and the price of ${id} is not known`,
-    {
-      hint: "set the model's price, or limit tokens instead",
-    },
-  );
+  const message = `a budget of money needs a price, and the price of ${id} is not known`;
+  throw new ToolError("INVALID_INPUT", message, { hint: "set the model's price, or limit tokens instead" });
 }
 
 /** Answers calls without a result: their process ended first, or their results could not be stored. */
@@ -91,13 +86,10 @@ async function openSession(options: AgentOptions, emit: AgentListeners["emit"]) 
 }
 
 function createStates(session: LiveSession, first: AgentState, emit: AgentListeners["emit"]): AgentStates {
-  return createAgentStates({
-    first,
-    changed(state, reason) {
-      const body = { state, ...defined({ reason }) };
-      emit({ type: "agent.state", ...body });
-      return session.append({ kind: "state", ...body });
-    },
+  return createAgentStates(first, (state, reason) => {
+    const body = { state, ...defined({ reason }) };
+    emit({ type: "agent.state", ...body });
+    return session.append({ kind: "state", ...body });
   });
 }
 
@@ -110,4 +102,38 @@ function createGoals({ collections, session }: AgentOptions): Goals {
       return book;
     },
   };
+}
+
+/** Exposes an agent's session to its own tools; text is masked. */
+function agentConversation({
+  options,
+  session,
+  goals,
+}: Pick<AgentRuntime, "options" | "session" | "goals">): Conversation {
+  const { masker } = options.engine;
+  return {
+    messages: () =>
+      session.messages().map(({ seq, message }) => toSaid(maskMessage(message, masker.text), seq === 0)),
+    goals: () => describeGoals(goals.book().goals.filter(({ status }) => status !== "completed")),
+    decisions: () =>
+      goals.book().decisions.map(({ description, rationale }) => `${description}\n${rationale}`),
+    replaceInstructions: (parts, { keepsHistory }) =>
+      session.replace({ kind: "instructions", parts, keepsHistory }),
+  };
+}
+
+function toSaid(message: Message, isSummary: boolean): Said {
+  if (message.role === "user")
+    return { role: isSummary ? "system" : "user", text: contentText(message.content) };
+  if (message.role === "tool") {
+    const answers = message.results.map(({ name, content }) => `[${name}]\n${contentText(content)}`);
+    return { role: "tool", text: answers.join("\n") };
+  }
+  const pieces = message.parts.flatMap((part) => {
+    if (part.type === "reasoning") return [];
+    return part.type === "text"
+      ? [part.text]
+      : [`[call ${part.call.name} ${JSON.stringify(part.call.input)}]`];
+  });
+  return { role: "assistant", text: pieces.join("\n") };
 }

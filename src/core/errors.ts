@@ -34,8 +34,8 @@ export const ERROR_CODES = {
 export type ErrorCode = keyof typeof ERROR_CODES;
 
 export interface ToolErrorOptions {
-  readonly hint?: string;
-  readonly details?: JsonObject;
+  readonly hint?: string | undefined;
+  readonly details?: JsonObject | undefined;
   readonly cause?: unknown;
 }
 

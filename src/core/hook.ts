@@ -3,13 +3,15 @@ import type { JsonObject } from "./json.ts";
 import type { ToolResult } from "./result.ts";
 import type { Risk } from "./spec.ts";
 
-export type HookPoint =
-  | "before_tool"
-  | "after_tool"
-  | "tool_error"
-  | "session_start"
-  | "session_end"
-  | "file_changed";
+export const HOOK_POINTS = [
+  "before_tool",
+  "after_tool",
+  "tool_error",
+  "session_start",
+  "session_end",
+  "file_changed",
+] as const;
+export type HookPoint = (typeof HOOK_POINTS)[number];
 
 /** A file that was created, changed or deleted. */
 export interface ChangedFile {

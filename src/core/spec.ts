@@ -2,13 +2,16 @@ import type { Shape } from "./content.ts";
 import type { JsonObject, JsonSchema } from "./json.ts";
 
 /** low: reads, or writes only the agent's own state; medium: writes files; high: runs programs, deletes, changes other systems. */
-export type Risk = "low" | "medium" | "high";
+export const RISKS = ["low", "medium", "high"] as const;
+export type Risk = (typeof RISKS)[number];
 
 /** Where a tool runs. */
-export type Place = "host" | "sandbox" | "fleet";
+export const PLACES = ["host", "sandbox", "fleet"] as const;
+export type Place = (typeof PLACES)[number];
 
 /** What a second run of the same call would change. The engine only retries `none` and `idempotent`. */
-export type Effects = "none" | "own-state" | "idempotent" | "unsafe";
+export const EFFECTS = ["none", "own-state", "idempotent", "unsafe"] as const;
+export type Effects = (typeof EFFECTS)[number];
 
 export interface Limits {
   readonly timeoutMs?: number;

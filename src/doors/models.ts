@@ -25,6 +25,6 @@ export { DIALECT_NAMES } from "../models/text-calls/dialects/dialects.ts";
 export type { DialectName } from "../models/text-calls/dialects/dialects.ts";
 export type { Piece, TextCall } from "../models/text-calls/read/emitter.ts";
 export { renderCall, renderCalls, renderPrompt, renderResults } from "../models/text-calls/write/render.ts";
-export type { WrittenCall } from "../models/text-calls/write/fill-form.ts";
+export type { WrittenCall } from "../models/text-calls/write/render.ts";
 export type { KnownTool } from "../models/text-calls/read/tool-table.ts";
 export { withTextCalls } from "../models/text-model.ts";

@@ -2,10 +2,12 @@ import type { ToolCall } from "../core/call.ts";
 import type { Content } from "../core/content.ts";
 import { isObject } from "../core/json.ts";
 import type { AssistantMessage, AssistantPart, Message, ToolMessage } from "../core/agent/message.ts";
-import type { Model, ModelPart, ModelRequest } from "../core/agent/model.ts";
+import { withStream, type Model, type ModelPart, type ModelRequest } from "../core/agent/model.ts";
+import { joinAdjacent } from "../util/json/join-adjacent.ts";
 import { newCallId, reasonOf } from "./providers/answer.ts";
 import { createTextReader, type TextReaderOptions } from "./text-calls/create-text-reader.ts";
 import { dialectOf, type DialectName } from "./text-calls/dialects/dialects.ts";
+import type { EndReason } from "./text-calls/read/context.ts";
 import type { Piece } from "./text-calls/read/emitter.ts";
 import { renderCalls, renderPrompt, renderResults } from "./text-calls/write/render.ts";
 
@@ -37,10 +39,6 @@ export function withLeakedCalls(model: Model): Model {
   });
 }
 
-function withStream({ id, format, window, price }: Model, stream: Model["stream"]): Model {
-  return { id, format, window, price, stream };
-}
-
 type Done = Extract<ModelPart, { readonly type: "done" }>;
 
 /** Moves calls, readable or not, out of the text of an answer. Text is yielded as soon as it is certain to be text. */
@@ -66,10 +64,8 @@ async function* findCalls(
   }
 }
 
-type Read = (text: string, reason: "length" | "stop") => readonly Piece[];
-
 /** Replaces each text by its pieces. The only text of an answer was read while it was streamed, and is not read again. */
-function toDone(done: Done, read: Read): Done {
+function toDone(done: Done, read: (text: string, reason: EndReason) => readonly Piece[]): Done {
   const lastText = done.parts.findLastIndex(({ type }) => type === "text");
   const parts = done.parts.flatMap((part, index) => {
     if (part.type !== "text") return [part];
@@ -79,20 +75,15 @@ function toDone(done: Done, read: Read): Done {
   return { ...done, parts, reason: reasonOf(done.reason, parts) };
 }
 
-function readPieces(text: string, reason: "length" | "stop", options: TextReaderOptions): readonly Piece[] {
+function readPieces(text: string, reason: EndReason, options: TextReaderOptions): readonly Piece[] {
   const reader = createTextReader(options);
   return [...reader.push(text), ...reader.end(reason)];
 }
 
 function joinTexts(pieces: readonly Piece[]): readonly Piece[] {
-  const result: Piece[] = [];
-  for (const piece of pieces) {
-    const last = result.at(-1);
-    if (piece.kind === "text" && last?.kind === "text")
-      result.splice(-1, 1, { kind: "text", text: last.text + piece.text });
-    else result.push(piece);
-  }
-  return result;
+  return joinAdjacent(pieces, (last, next) =>
+    last.kind === "text" && next.kind === "text" ? { kind: "text", text: last.text + next.text } : undefined,
+  );
 }
 
 /** Gives calls new ids: those that some dialects write restart with each message. */

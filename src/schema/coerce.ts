@@ -1,16 +1,17 @@
 import type { Json } from "../core/json.ts";
 import type { Finding } from "./shared/types.ts";
 import { BOOLEAN, FRACTION, LIST, NUMBER, OBJECT } from "./shared/json-value.ts";
+import { setOwn } from "../util/json/set-own.ts";
 import { childOf, keysOf } from "./shared/pointer.ts";
 
-/** A value, and the paths that were coerced. */
-export interface Coerced {
-  readonly value: Json;
-  readonly paths: readonly string[];
-}
-
-/** Coerces in place the values that findings point at, if the result is certain; never guesses and never loses a digit. */
-export function coerce(value: Json, findings: readonly Finding[]): Coerced {
+/**
+ * Coerces in place the values that findings point at, if the result is certain; never guesses and never loses a digit. Returns the
+ * value and the paths that were coerced.
+ */
+export function coerce(
+  value: Json,
+  findings: readonly Finding[],
+): { readonly value: Json; readonly paths: readonly string[] } {
   const holder: Slots = { "": value };
   const paths = new Set<string>();
   for (const finding of findings) {
@@ -51,12 +52,7 @@ function coerceAt({ parent, key }: Place, finding: Finding): boolean {
   if (typeof value !== "string") return false;
   const coerced = spelling(value, finding.allowed) ?? fromText(value, finding);
   if (coerced === undefined) return false;
-  Object.defineProperty(parent, key, {
-    value: coerced,
-    enumerable: true,
-    configurable: true,
-    writable: true,
-  });
+  setOwn(parent, key, coerced);
   return true;
 }
 

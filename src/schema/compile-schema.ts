@@ -45,12 +45,7 @@ function guard(schema: Json): string | undefined {
   return budget.characters < 0 ? `it is longer than ${MAX_CHARACTERS} characters` : undefined;
 }
 
-interface Budget {
-  characters: number;
-  tooDeep: boolean;
-}
-
-function spend(value: Json, depth: number, budget: Budget): void {
+function spend(value: Json, depth: number, budget: { characters: number; tooDeep: boolean }): void {
   budget.characters -= typeof value === "string" ? value.length + 2 : 2;
   if (typeof value !== "object" || value === null) return;
   if (depth === 0) budget.tooDeep = true;

@@ -60,26 +60,17 @@ function withoutValue({ schema: _schema, ...problem }: Problem): Problem {
   return { ...problem, got: problem.kind === "unknown" ? problem.got : (problem.got.split(" ", 1)[0] ?? "") };
 }
 
-interface Report {
-  readonly name: string | undefined;
-  readonly place: string;
-  readonly more: number;
-}
-
 function toError(
   problems: readonly Problem[],
   document: Json,
-  { name, place: start, more }: Report,
+  { name, place: start, more }: { name: string | undefined; place: string; more: number },
 ): ToolError {
   const prefix = name === undefined ? "" : `${name}: `;
   const details = { problems: problems.map((problem) => ({ ...problem })) } as unknown as JsonObject;
   const [only] = problems;
   if (problems.length === 1 && only !== undefined) {
     const { message, hint } = describe(only, document, start);
-    return new ToolError("INVALID_INPUT", `${prefix}${message}`, {
-      details,
-      ...(hint !== undefined && { hint }),
-    });
+    return new ToolError("INVALID_INPUT", `${prefix}${message}`, { details, hint });
   }
   const lines = problems.map((problem) => {
     const { message, hint } = describe(problem, document, start);
@@ -91,16 +82,11 @@ function toError(
   });
 }
 
-interface Description {
-  readonly message: string;
-  readonly hint?: string;
-}
-
 function describe(
   { kind, path, expected, got, near = [] }: Problem,
   document: Json,
   start: string,
-): Description {
+): { readonly message: string; readonly hint: string | undefined } {
   const keys = keysOf(path) ?? [];
   const hint = near.length > 0 ? `did you mean ${near.join(" or ")}?` : undefined;
   if (kind === "unknown") {
@@ -113,7 +99,7 @@ function describe(
     kind === "missing"
       ? `${place} is missing: expected ${expected}`
       : `${place}: expected ${expected}, got ${got}`;
-  return hint === undefined ? { message } : { message, hint };
+  return { message, hint };
 }
 
 const PLAIN_KEY = /^[\p{L}_$][\p{L}\p{N}_$-]*$/u;

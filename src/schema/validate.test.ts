@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import type { Json, JsonObject, JsonSchema } from "../core/json.ts";
 import type { Problem } from "../core/result.ts";
 import { createValidator } from "./validate.ts";
-import { describeProblems } from "./problems/describe-problems.ts";
+import { describeProblems } from "./problems/findings.ts";
 
 const run = promisify(execFile);
 

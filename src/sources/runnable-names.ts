@@ -1,6 +1,7 @@
 import { readdir, stat } from "node:fs/promises";
 import { ToolError } from "../core/errors.ts";
 import { fileFault, systemCode } from "../system/paths/file-fault.ts";
+import type { SourceProblem } from "../core/source.ts";
 
 /** Files that editors and package managers leave behind. */
 const LEFT_BEHIND = /~$|^#|\.(?:bak|orig|rej|tmp|swp|swo|old|dpkg-\w+|rpm\w+)$/i;
@@ -28,11 +29,16 @@ export function isWorldWritable(mode: number): boolean {
 }
 
 export function worldWritable(path: string): ToolError {
-  return new ToolError(
-    "UNAVAILABLE",
-    `${path} is world-writable: any user could change the code that would run`,
-    {
-      hint: `chmod o-w ${JSON.stringify(path)}`,
-    },
-  );
+  const message = `${path} is world-writable: any user could change the code that would run`;
+  return new ToolError("UNAVAILABLE", message, { hint: `chmod o-w ${JSON.stringify(path)}` });
 }
+
+/** The problem of code whose content the user has not trusted. */
+export const UNTRUSTED: Problem = {
+  reason: "untrusted",
+  message: "its folder is not trusted, or it has changed since it was trusted",
+  hint: "run toolwright trust",
+};
+
+/** Why a file, a program or an extension cannot be used. */
+export type Problem = Pick<SourceProblem, "reason" | "message" | "hint">;

@@ -1,12 +1,12 @@
-import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Artifacts } from "../core/store/artifacts.ts";
 import type { Collections } from "../core/store/collection.ts";
 import type { Journal } from "../core/store/journal.ts";
 import { createDiskArtifacts } from "./artifacts/artifacts.ts";
 import { createSqliteCollections } from "./database/collections.ts";
-import { openDatabase, toUnavailable } from "./database/database.ts";
+import { makeFolder, openDatabase } from "./database/database.ts";
 import { createSqliteJournal } from "./journal/journal.ts";
+import { defined } from "../util/json/defined.ts";
 
 export interface Store {
   readonly journal: Journal;
@@ -28,7 +28,7 @@ export async function openStore({ folder, keepCallsMs }: StoreOptions): Promise<
   try {
     const journal = await createSqliteJournal(database, {
       spoolFolder: join(folder, "spool"),
-      ...(keepCallsMs !== undefined && { maxAgeMs: keepCallsMs }),
+      ...defined({ maxAgeMs: keepCallsMs }),
     });
     const artifacts = await createDiskArtifacts({ folder: join(folder, "artifacts") });
     const collections = createSqliteCollections(database);
@@ -47,13 +47,5 @@ export async function openStore({ folder, keepCallsMs }: StoreOptions): Promise<
   } catch (error) {
     database.close();
     throw error;
-  }
-}
-
-async function makeFolder(folder: string): Promise<void> {
-  try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-  } catch (error) {
-    throw toUnavailable(error, `The folder ${folder} of the store cannot be created`);
   }
 }

@@ -59,13 +59,8 @@ export async function askForSummary(request: SummaryRequest): Promise<Summary | 
 }
 
 /** Sends the conversation as text: providers reject calls without their tool definitions. */
-function toModelRequest({
-  model,
-  messages,
-  earlier,
-  maxTokens,
-  signal,
-}: SummaryRequest): ModelRequest | undefined {
+function toModelRequest(wanted: SummaryRequest): ModelRequest | undefined {
+  const { model, messages, earlier, maxTokens, signal } = wanted;
   const maxOutputTokens = Math.min(Math.floor(model.window / 4), 2 * maxTokens + REASONING_TOKENS);
   const room = model.window * (1 - MARGIN) - maxOutputTokens;
   for (const cuts of CUTS) {

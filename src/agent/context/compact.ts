@@ -2,12 +2,12 @@ import type { Model, ModelTool } from "../../core/agent/model.ts";
 import type { GoalBook } from "../../tools/memory/goals/goals.ts";
 import { summaryMessage, type StoredMessage } from "../sessions/conversation-of.ts";
 import { askForSummary } from "./ask-for-summary.ts";
-import { digest } from "./digest.ts";
-import { exchangesOf, type Exchange } from "./divide.ts";
-import { estimateText } from "./estimate-text.ts";
-import { estimateMessage, estimateTokens } from "./estimate-tokens.ts";
+import { estimateText, estimateMessage, estimateTokens } from "./estimate-tokens.ts";
 import { contentText } from "../../util/text/content-text.ts";
 import { bookTokens, mergeDecisions, readSummary, renderSummary, type Summary } from "./summary.ts";
+import { callsOf, type Message } from "../../core/agent/message.ts";
+import { cutMiddle, renderMessage } from "./render-messages.ts";
+import { textOf } from "../../util/text/text-of.ts";
 
 /** The share of the room for messages that a summary may take, besides goals and recorded decisions. */
 const SUMMARY_SHARE = 0.25;
@@ -16,7 +16,7 @@ const LEAST_SUMMARY_TOKENS = 300;
 const WORTH_ASKING_TOKENS = 500;
 const LEAST_STORY_TOKENS = 100;
 
-export interface CompactRequest {
+interface CompactRequest {
   readonly model: Model;
   /** As `conversationOf` returns them. */
   readonly messages: readonly StoredMessage[];
@@ -104,4 +104,68 @@ function excerpts(older: readonly StoredMessage[], earlier: Summary): Summary {
 
 function tokensOf(messages: readonly StoredMessage[]): number {
   return messages.reduce((total, { message }) => total + estimateMessage(message), 0);
+}
+
+/** Messages that must stay together: a message with its calls and their results, or a single message. */
+type Exchange = readonly StoredMessage[];
+
+/** Divides a conversation into the pieces between which it can be cut. */
+function exchangesOf(messages: readonly StoredMessage[]): readonly Exchange[] {
+  const exchanges: StoredMessage[][] = [];
+  for (const one of messages) {
+    const open = exchanges.at(-1);
+    if (open !== undefined && (one.message.role === "tool" || isWaiting(open))) open.push(one);
+    else exchanges.push([one]);
+  }
+  return exchanges;
+}
+
+/** True while results are missing: messages in between belong to the exchange. */
+function isWaiting(exchange: Exchange): boolean {
+  const messages: readonly Message[] = exchange.map(({ message }) => message);
+  const answered = new Set(
+    messages.flatMap((message) =>
+      message.role === "tool" ? message.results.map(({ callId }) => callId) : [],
+    ),
+  );
+  return messages.some(
+    (message) => message.role === "assistant" && callsOf(message).some(({ id }) => !answered.has(id)),
+  );
+}
+
+const CUTS = { said: 240, tool: 80 } as const;
+const MAX_SENTENCE_CHARACTERS = 400;
+const BREAKS = /\s*[\n\r\u2028\u2029]+\s*/g;
+
+/** Summarises messages without a model: every message on one line, cut, and sentences about decisions in full. */
+function digest(messages: readonly StoredMessage[]): Summary {
+  return {
+    decisions: messages.flatMap(({ message }) => decisionsIn(message)),
+    story: messages
+      .map(({ seq, message }) => renderMessage(seq, message, CUTS).replaceAll(BREAKS, " "))
+      .filter((line) => line !== "")
+      .join("\n"),
+  };
+}
+
+/** Permanent wishes of a person count as decisions. Tool results contain none. */
+function decisionsIn(message: Message): readonly string[] {
+  if (message.role === "user") {
+    const text = contentText(message.content);
+    return sentencesOf(text).filter((sentence) => DECIDED.test(sentence) || WISHED.test(sentence));
+  }
+  if (message.role === "tool") return [];
+  return sentencesOf(textOf(message.parts)).filter((sentence) => DECIDED.test(sentence));
+}
+
+const DECIDED =
+  /\b(?:decid(?:e|ed|es|ing)|decisions?|agreed (?:on|to)|settled on|we(?:'ll| will| shall) (?:use|keep|go with))\b/i;
+const WISHED =
+  /\b(?:from now on|(?:must|shall|should) (?:always|never)|let(?:'s| us) (?:use|keep|go with|stick)|always|never)\b/i;
+
+function sentencesOf(text: string): readonly string[] {
+  return text
+    .split(/(?<=[.!?。！？])\s+|[\n\r\u2028\u2029]+/u)
+    .map((sentence) => cutMiddle(sentence.trim(), MAX_SENTENCE_CHARACTERS))
+    .filter((sentence) => sentence !== "" && !sentence.endsWith("?"));
 }

@@ -1,4 +1,4 @@
-import type { AssistantPart, Message, Sender } from "../../core/agent/message.ts";
+import type { AssistantPart, Message } from "../../core/agent/message.ts";
 import type { ToolResult } from "../../core/result.ts";
 import { contentText } from "../../util/text/content-text.ts";
 
@@ -11,7 +11,8 @@ export interface Cuts {
 /** Renders one message with its entry number. Long texts are cut in the middle. */
 export function renderMessage(seq: number, message: Message, cuts: Cuts): string {
   if (message.role === "user") {
-    return `[${seq}] ${speaker(message.from)}: ${cutMiddle(contentText(message.content), cuts.said)}`;
+    const speaker = message.from === undefined ? "user" : `${message.from.kind} ${message.from.name}`;
+    return `[${seq}] ${speaker}: ${cutMiddle(contentText(message.content), cuts.said)}`;
   }
   if (message.role === "assistant") {
     const parts = message.parts.flatMap((part) => partText(part, cuts));
@@ -26,10 +27,6 @@ export function cutMiddle(text: string, maxCharacters: number): string {
   const head = text.slice(0, Math.ceil(maxCharacters * 0.6)).replace(/[\uD800-\uDBFF]$/, "");
   const tail = text.slice(text.length - Math.floor(maxCharacters * 0.4)).replace(/^[\uDC00-\uDFFF]/, "");
   return `${head} [… ${text.length - head.length - tail.length} characters …] ${tail}`;
-}
-
-function speaker(from: Sender | undefined): string {
-  return from === undefined ? "user" : `${from.kind} ${from.name}`;
 }
 
 /** Leaves out reasoning. */

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createMemoryCollections } from "../../util/json/memory-collections.ts";
-import { openPromptQueue } from "./prompt-queue.ts";
-import { createHookGuard } from "../runtime/hook-guard.ts";
-import { hookMessages } from "./hook-messages.ts";
+import { openPromptQueue, hookMessages } from "./prompt-queue.ts";
+import { createHookGuard } from "../runtime/agent-runtime.ts";
 import { userMessage } from "../runtime/messages.ts";
 
 test("prompts of hooks become messages, once, oldest first", async () => {

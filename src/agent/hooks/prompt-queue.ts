@@ -1,10 +1,12 @@
 import { randomUUID } from "node:crypto";
 import type { Collection, Collections } from "../../core/store/collection.ts";
-import { createDocumentReader, TEXT, withFields } from "../../tools/shared/document-reader.ts";
+import { createDocumentReader, TEXT, withFields } from "../../schema/document-reader.ts";
 import { defined } from "../../util/json/defined.ts";
+import type { UserMessage } from "../../core/agent/message.ts";
+import { userMessage } from "../runtime/messages.ts";
 
 /** A prompt of a hook for an agent. A type, not an interface, so that it is assignable to JSON. */
-export type QueuedPrompt = {
+type QueuedPrompt = {
   readonly id: string;
   readonly hook: string;
   readonly text: string;
@@ -16,7 +18,7 @@ export type QueuedPrompt = {
   readonly queuedAt: number;
 };
 
-export interface NewPrompt {
+interface NewPrompt {
   readonly hook: string;
   readonly text: string;
   readonly session?: string;
@@ -78,3 +80,18 @@ function prefixOf(session: string): string {
 }
 
 const readPrompt = createDocumentReader<QueuedPrompt>(withFields({ id: TEXT, hook: TEXT, text: TEXT }));
+
+/** Returns a source for `AgentOptions.incoming` with the prompts of hooks. Each prompt is returned once. */
+export function hookMessages(queue: PromptQueue, session: string): () => Promise<readonly UserMessage[]> {
+  return async () => (await queue.take(session)).map(toMessage);
+}
+
+/** The sender's id contains the file, so that one hook can send a prompt for each file. */
+function toMessage({ hook, file, text }: QueuedPrompt): UserMessage {
+  const about = file === undefined ? "" : ` about ${file}`;
+  return userMessage(`[hook ${hook}${about}]\n${text}`, {
+    kind: "hook",
+    id: JSON.stringify(file === undefined ? [hook] : [hook, file]),
+    name: hook,
+  });
+}

@@ -1,4 +1,5 @@
 import type { Engine } from "../../engine/types/engine.ts";
+import { AT_REST } from "../runtime/agent-states.ts";
 import type { RunningAgent } from "../runtime/running-agent.ts";
 
 /** How often in a row an agent is woken before its person has to write again: its own commands may change the file. */
@@ -17,8 +18,7 @@ export function wakeForHooks(engine: Engine, agent: RunningAgent): () => void {
   const stopListening = engine.on(
     (event) => {
       if (event.type !== "hook.decided" || event.point !== "file_changed") return;
-      const isIdle = agent.state === "idle" || agent.state === "done" || agent.state === "failed";
-      if (!isIdle || isUnfinished(agent) || wakes >= MAX_IN_A_ROW) return;
+      if (!AT_REST.has(agent.state) || isUnfinished(agent) || wakes >= MAX_IN_A_ROW) return;
       wakes += 1;
       void agent.send([]);
     },

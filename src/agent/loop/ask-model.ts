@@ -1,10 +1,12 @@
 import { ToolError } from "../../core/errors.ts";
 import { estimateTokens } from "../context/estimate-tokens.ts";
-import type { AgentRuntime } from "../runtime/agent-runtime.ts";
-import type { Task } from "../runtime/task.ts";
+import type { AgentRuntime, Task } from "../runtime/agent-runtime.ts";
 import { buildRequest } from "./build-request.ts";
 import { compactSession, isTooLong } from "./compact-session.ts";
-import { streamAnswer, type Answer, type PartialAnswer } from "./stream-answer.ts";
+import type { Model, ModelPart, ModelRequest } from "../../core/agent/model.ts";
+import type { MaskedStream } from "../../util/text/mask.ts";
+import { takeUntilAborted } from "../../util/async/take-until-aborted.ts";
+import { errorMessage } from "../../util/text/error-message.ts";
 
 /** The sizes to try after the provider has rejected a request as too long, as shares of the rejected one. */
 const SHARES = [0.5, 0.25] as const;
@@ -22,9 +24,80 @@ export async function askModel(agent: AgentRuntime, task: Task): Promise<Answer 
       // Our count is an estimate; only the provider's counts.
       const isRejected = error instanceof ToolError && error.code === "WINDOW_FULL";
       const targetTokens = estimateTokens(request) * share;
-      if (!isRejected || !(await compactSession(agent, task, { targetTokens }))) throw error;
+      if (!isRejected || !(await compactSession(agent, task, targetTokens))) throw error;
       request = await buildRequest(agent, task);
     }
   }
   return streamAnswer(agent, request);
+}
+
+/** A complete answer and its model. */
+export type Answer = Omit<Extract<ModelPart, { readonly type: "done" }>, "type"> & { readonly model: Model };
+
+/** The text that had arrived when the request was aborted. */
+interface PartialAnswer {
+  readonly partialText: string;
+}
+
+/** Requests an answer and emits its text as it arrives. Throws if the model fails; an abort by the request's signal is not a failure. */
+async function streamAnswer(agent: AgentRuntime, request: ModelRequest): Promise<Answer | PartialAnswer> {
+  const { options, emit } = agent;
+  const { masker } = options.engine;
+  const model = agent.model();
+  const shown = {
+    text: createShown(masker.stream, (text) => emit({ type: "model.text", text })),
+    reasoning: createShown(masker.stream, (text) => emit({ type: "model.reasoning", text })),
+  };
+  try {
+    for await (const part of takeUntilAborted(() => model.stream(request), request.signal)) {
+      if (part.type === "done") {
+        const { parts, reason, usage } = part;
+        return { parts, reason, usage, model };
+      }
+      if (part.type === "retry") {
+        emit({ ...part, type: "model.retried", message: masker.text(part.message) });
+        // The model starts its answer again.
+        shown.text.forget();
+        shown.reasoning.forget();
+        continue;
+      }
+      shown[part.type === "text" ? "reasoning" : "text"].flush();
+      shown[part.type].add(part.text);
+    }
+  } catch (error) {
+    if (!request.signal.aborted) throw toModelError(error);
+  } finally {
+    shown.reasoning.flush();
+    shown.text.flush();
+  }
+  if (request.signal.aborted) return { partialText: shown.text.whole() };
+  throw new ToolError("MODEL_FAILED", "the model's answer ended before it was complete");
+}
+
+/** Emits text as it arrives; masks secrets that are split between pieces too. */
+function createShown(open: () => MaskedStream, show: (text: string) => void) {
+  let stream: MaskedStream | undefined;
+  let whole = "";
+  return {
+    add(text: string) {
+      stream ??= open();
+      whole += text;
+      for (const piece of stream.push(text)) show(piece);
+    },
+    /** Emits text that was held back for masking. */
+    flush() {
+      for (const piece of stream?.end() ?? []) show(piece);
+      stream = undefined;
+    },
+    forget() {
+      stream = undefined;
+      whole = "";
+    },
+    whole: () => whole,
+  };
+}
+
+function toModelError(error: unknown): unknown {
+  if (error instanceof ToolError) return error;
+  return new ToolError("MODEL_FAILED", `the model failed: ${errorMessage(error)}`, { cause: error });
 }

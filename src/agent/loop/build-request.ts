@@ -1,10 +1,14 @@
-import type { ModelRequest } from "../../core/agent/model.ts";
+import type { ModelRequest, ModelFormat, ModelTool } from "../../core/agent/model.ts";
 import { defined } from "../../util/json/defined.ts";
 import { describeLevel } from "../budget/budget.ts";
-import { instructionsOf } from "../prompt/instructions-of.ts";
-import type { AgentRuntime } from "../runtime/agent-runtime.ts";
-import type { Task } from "../runtime/task.ts";
-import { modelTools } from "./model-tools.ts";
+import type { AgentRuntime, Task } from "../runtime/agent-runtime.ts";
+import type { InstructionPart } from "../../core/agent/conversation.ts";
+import type { Skill } from "../../core/skills.ts";
+import type { Goal, GoalBook } from "../../tools/memory/goals/goals.ts";
+import { isObject, type JsonObject } from "../../core/json.ts";
+import { starPattern } from "../../util/text/name-pattern.ts";
+import type { Ceiling } from "../../core/policy.ts";
+import type { Engine } from "../../engine/types/engine.ts";
 
 /** Builds the next request from the current state: conversation, goals, skills and active tools. */
 export async function buildRequest(agent: AgentRuntime, task: Task): Promise<ModelRequest> {
@@ -43,4 +47,99 @@ function notesOf({ options }: AgentRuntime, { meter, hookGuard }: Task): readonl
         `JSON Schema: ${JSON.stringify(options.outputSchema)}`,
   ];
   return notes.filter((note) => note !== false);
+}
+
+interface Instructions {
+  /** The agent's own instructions. */
+  readonly instructions: string;
+  /** Parts that were set later, in order. */
+  readonly parts: readonly InstructionPart[];
+  readonly book: GoalBook;
+  readonly skills: readonly Skill[];
+  /** Notes for the current task only, such as a budget that is nearly spent. */
+  readonly notes?: readonly string[];
+}
+
+/** Builds the system prompt. It never contains text of an untrusted project. */
+export function instructionsOf({ instructions, parts, book, skills, notes = [] }: Instructions): string {
+  const open = book.goals.filter(({ status }) => status !== "completed");
+  const trusted = skills.filter(({ isTrusted }) => isTrusted);
+  return [
+    instructions.trim(),
+    ...parts.map(({ name, text }) => section(name, [text.trim()])),
+    section("Goals", open.flatMap(describeGoal)),
+    section(
+      "Decisions that hold",
+      book.decisions.map(({ description, rationale, locked }) =>
+        item(`${description}: ${rationale}${locked ? " (locked)" : ""}`),
+      ),
+    ),
+    section(
+      "Skills; read one with load_skill if it fits the task",
+      trusted.map(({ name, description }) => item(`${name}: ${description}`)),
+    ),
+    section("Now", notes.map(item)),
+  ]
+    .filter((text) => text !== "")
+    .join("\n\n");
+}
+
+function section(heading: string, lines: readonly string[]): string {
+  const text = lines.filter((line) => line !== "").join("\n");
+  return text === "" ? "" : `## ${heading.replaceAll(/\s+/g, " ").trim()}\n${text}`;
+}
+
+function describeGoal({ id, description, priority, status, subtasks }: Goal): readonly string[] {
+  const what = item(`${description} (${id}, ${status}, ${priority})`);
+  return [what, ...subtasks.map((subtask) => `  ${item(subtask).replaceAll("\n", "\n  ")}`)];
+}
+
+/** Indents further lines, so that none of them can look like an item or a heading. */
+function item(text: string): string {
+  return `- ${text.trim().replaceAll(/\r\n|[\n\r\u2028\u2029]/g, "\n  ")}`;
+}
+
+interface ToolsOf {
+  readonly session: string;
+  /** Only tools within these are returned, as no other would run. */
+  readonly ceilings?: readonly Ceiling[];
+}
+
+/** Returns the tools that a session can use now, in a model's format. Never cached: active tools can change at any time. */
+export function modelTools(
+  engine: Engine,
+  format: ModelFormat,
+  { session, ceilings = [] }: ToolsOf,
+): readonly ModelTool[] {
+  const names = engine.list({ session }).map(({ name }) => name);
+  const patterns = ceilings.flatMap(({ tools }) => (tools === undefined ? [] : [tools.map(starPattern)]));
+  const mayRun = (name: string): boolean => patterns.every((some) => some.some((matches) => matches(name)));
+  return engine
+    .specs(format, { session })
+    .flatMap((shape, index) => (mayRun(names[index] ?? "") ? [toModelTool(shape, format)] : []));
+}
+
+/** The key of the parameter schema in each format. */
+const SCHEMA_KEYS: Readonly<Record<ModelFormat, string>> = {
+  openai: "parameters",
+  "openai-responses": "parameters",
+  anthropic: "input_schema",
+  google: "parameters",
+};
+
+const NO_PARAMETERS: JsonObject = { type: "object", properties: {} };
+
+function toModelTool(shape: JsonObject, format: ModelFormat): ModelTool {
+  const own = isObject(shape["function"]) ? shape["function"] : shape;
+  const schema = own[SCHEMA_KEYS[format]];
+  return {
+    name: textOf(own, "name"),
+    description: textOf(own, "description"),
+    input: isObject(schema) ? schema : NO_PARAMETERS,
+  };
+}
+
+function textOf(shape: JsonObject, key: string): string {
+  const value = shape[key];
+  return typeof value === "string" ? value : "";
 }

@@ -1,9 +1,8 @@
-import type { Model, ModelPart, ModelRequest } from "../../core/agent/model.ts";
-import type { AgentRuntime } from "../runtime/agent-runtime.ts";
+import { withStream, type Model, type ModelPart, type ModelRequest } from "../../core/agent/model.ts";
+import type { AgentRuntime, Task } from "../runtime/agent-runtime.ts";
 import { buildRequest } from "./build-request.ts";
 import { compact } from "../context/compact.ts";
 import { estimateTokens } from "../context/estimate-tokens.ts";
-import type { Task } from "../runtime/task.ts";
 import { takeUntilAborted } from "../../util/async/take-until-aborted.ts";
 
 /** The shares of the window at which a conversation is compacted, and that it may have afterwards. */
@@ -19,18 +18,12 @@ export function isTooLong(request: ModelRequest, { window }: Model, { progress }
   return estimateTokens(request) > Math.max(room, progress.compactedTokens * GROWN);
 }
 
-export interface CompactSessionOptions {
-  /** The size of the whole request afterwards; default: two fifths of the window. */
-  readonly targetTokens?: number;
-  /** Default: the task's signal. */
-  readonly signal?: AbortSignal;
-}
-
-/** Replaces the oldest messages by a summary and stores it; false if nothing can be left out. */
+/** Replaces the oldest messages by a summary, so that the whole request has the target size, and stores it; false if nothing can be left out. */
 export async function compactSession(
   agent: AgentRuntime,
   task: Task,
-  { targetTokens = wantedTokens(agent.model()), signal = task.signal }: CompactSessionOptions = {},
+  targetTokens = agent.model().window * WANTED,
+  signal = task.signal,
 ): Promise<boolean> {
   const { session } = agent;
   const { instructions, tools, messages } = await buildRequest(agent, task);
@@ -56,25 +49,14 @@ export async function compactSession(
 /** Wraps the agent's model so that a summary is charged to the task. */
 function metered(agent: AgentRuntime, task: Task): Model {
   const model = agent.model();
-  return {
-    ...pick(model),
-    async *stream(request): AsyncIterable<ModelPart> {
-      for await (const part of takeUntilAborted(() => model.stream(request), request.signal)) {
-        if (part.type === "done") {
-          await agent.ledger.charge({ usage: part.usage, model }, task.meter);
-          task.endIfSpent();
-        }
-        yield part;
+  return withStream(model, async function* (request): AsyncIterable<ModelPart> {
+    for await (const part of takeUntilAborted(() => model.stream(request), request.signal)) {
+      if (part.type === "done") {
+        await agent.ledger.charge({ usage: part.usage, model }, task.meter);
+        task.endIfSpent();
       }
-      request.signal.throwIfAborted();
-    },
-  };
-}
-
-function wantedTokens({ window }: Pick<Model, "window">): number {
-  return window * WANTED;
-}
-
-function pick({ id, format, window, price }: Model): Omit<Model, "stream"> {
-  return { id, format, window, price };
+      yield part;
+    }
+    request.signal.throwIfAborted();
+  });
 }

@@ -5,15 +5,14 @@ import type { Turn } from "../../core/agent/turn.ts";
 import { activeGoal } from "../../tools/memory/goals/goals.ts";
 import { recordReasoning } from "../../tools/memory/goals/reasoning.ts";
 import { textOf } from "../../util/text/text-of.ts";
-import type { AgentRuntime } from "../runtime/agent-runtime.ts";
-import { concludeAnswer, refusedAnswer } from "./conclude-answer.ts";
+import type { AgentRuntime, Task } from "../runtime/agent-runtime.ts";
 import { handleLoop } from "./handle-loop.ts";
 import { guardMessage } from "../runtime/messages.ts";
 import { runCalls } from "./run-calls.ts";
 import type { Outcome } from "../runtime/running-agent.ts";
-import type { Answer } from "./stream-answer.ts";
-import type { Task } from "../runtime/task.ts";
+import type { Answer } from "./ask-model.ts";
 import { tidyParts } from "./tidy-parts.ts";
+import type { StopReason } from "../../core/agent/model.ts";
 
 /** Stores the model's answer and runs its calls. Returns undefined if the task continues. */
 export async function handleAnswer(
@@ -48,7 +47,7 @@ async function handleCalls(
   const spent = meter.spent();
   const limit = spent === undefined ? meter.callsLeft() : 0;
   progress.hasWaited = false;
-  const message = await runCalls(agent, task, { turn, calls, limit });
+  const message = await runCalls(agent, task, turn, { calls, limit });
   await agent.session.add(message, turn.number);
   task.warnOfBudget();
   const stopped = task.stopped();
@@ -92,5 +91,58 @@ async function storeReasoning(
     goalId: activeGoal(goals.book())?.id ?? null,
     traceId,
     at: Date.now(),
+  });
+}
+
+/** How many pieces an answer may have that is cut at its length limit. */
+const MAX_PIECES = 3;
+/** How often the model may correct a last answer that does not match the schema. */
+const MAX_CORRECTIONS = 2;
+
+/** Turns an answer without calls into an outcome. Returns undefined if the model has to continue or correct it. */
+async function concludeAnswer(
+  agent: AgentRuntime,
+  { progress }: Task,
+  { text, reason }: { readonly text: string; readonly reason: StopReason },
+): Promise<Outcome | undefined> {
+  if (reason === "refused") throw refusedAnswer();
+  const pieces = [...progress.pieces, text];
+  if (reason === "length" && pieces.length < MAX_PIECES) {
+    progress.pieces = pieces;
+    await addGuard(
+      agent,
+      "length",
+      "Your answer was cut at its length limit. Continue exactly where it stopped.",
+    );
+    return undefined;
+  }
+  progress.pieces = [];
+  const whole = pieces.join("");
+  const output = agent.checkOutput?.(whole);
+  if (output === undefined) return { kind: "answered", text: whole };
+  if ("data" in output) return { kind: "answered", text: whole, data: output.data };
+  progress.invalidAnswers += 1;
+  if (progress.invalidAnswers > MAX_CORRECTIONS)
+    throw new ToolError(
+      "MODEL_FAILED",
+      `the model's last answer does not match the output schema: ${output.problem}`,
+      { hint: "simplify the schema, or use a model that supports structured output" },
+    );
+  await addGuard(
+    agent,
+    "output",
+    `Your answer does not match the schema: ${output.problem}\nAnswer again, with the JSON value and nothing else.`,
+  );
+  return undefined;
+}
+
+async function addGuard({ session, ledger }: AgentRuntime, name: string, text: string): Promise<void> {
+  await session.add(guardMessage(name, `[guard] ${text}`), ledger.turn);
+}
+
+/** Creates the error for an answer that the provider broke off on purpose. */
+function refusedAnswer(): ToolError {
+  return new ToolError("MODEL_FAILED", "the model's provider refused to continue the answer", {
+    hint: "rephrase the task, or use another model",
   });
 }

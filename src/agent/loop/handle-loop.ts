@@ -1,9 +1,8 @@
 import type { Approval } from "../../core/approval.ts";
 import { untilAborted } from "../../util/async/until-aborted.ts";
-import type { AgentRuntime } from "../runtime/agent-runtime.ts";
+import type { AgentRuntime, Stopped, Task } from "../runtime/agent-runtime.ts";
 import type { SuspectedLoop } from "../runtime/loop-guard.ts";
 import { guardMessage } from "../runtime/messages.ts";
-import type { Stopped, Task } from "../runtime/task.ts";
 
 const QUESTION = "loop";
 
@@ -24,7 +23,10 @@ export async function handleLoop(
     task.loopGuard.allowRepeats(repeats * 2);
     return undefined;
   }
-  if (answer !== undefined || task.progress.isLoopReported) return stoppedFor(description, answer);
+  if (answer !== undefined || task.progress.isLoopReported) {
+    const detail = answer === undefined ? description : `${description}; ${answer.reason}`;
+    return { kind: "stopped", why: "loop", detail };
+  }
   task.progress.isLoopReported = true;
   task.loopGuard.allowRepeats(repeats + 1);
   await agent.session.add(guardMessage("loop", advice(description)), agent.ledger.turn);
@@ -54,9 +56,4 @@ function advice(description: string): string {
     `[guard] You seem to repeat yourself: ${description}. The same call will give the same answer. Try something else, or report ` +
     "what prevents you from continuing; the task is stopped if the same happens again."
   );
-}
-
-function stoppedFor(description: string, answer: Approval | undefined): Stopped {
-  const reason = answer?.approved === false ? `${description}; ${answer.reason}` : description;
-  return { kind: "stopped", why: "loop", detail: reason };
 }

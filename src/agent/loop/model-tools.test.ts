@@ -4,7 +4,7 @@ import { add } from "../../../test/support/engine.ts";
 import { engineOf, say } from "../../../test/support/sources.ts";
 import type { ModelFormat } from "../../core/agent/model.ts";
 import type { Ceiling } from "../../core/policy.ts";
-import { modelTools } from "./model-tools.ts";
+import { modelTools } from "./build-request.ts";
 
 const FORMATS: readonly ModelFormat[] = ["openai", "openai-responses", "anthropic", "google"];
 

@@ -1,8 +1,7 @@
 import type { UserMessage } from "../../core/agent/message.ts";
 import { contentText } from "../../util/text/content-text.ts";
-import type { AgentRuntime } from "../runtime/agent-runtime.ts";
+import type { AgentRuntime, Task } from "../runtime/agent-runtime.ts";
 import { maskContent } from "../runtime/messages.ts";
-import type { Task } from "../runtime/task.ts";
 
 /** Adds sent and incoming messages to the conversation; returns how many were added. */
 export async function receiveMessages(agent: AgentRuntime, task: Task): Promise<number> {

@@ -6,18 +6,14 @@ import type { Failure, ToolResult } from "../../core/result.ts";
 import { AgentControlKey, type AgentControl } from "../../core/agent/team.ts";
 import { CurrentTurn, type Turn } from "../../core/agent/turn.ts";
 import { defined } from "../../util/json/defined.ts";
-import type { AgentRuntime } from "../runtime/agent-runtime.ts";
-import type { Task } from "../runtime/task.ts";
+import type { AgentRuntime, Task } from "../runtime/agent-runtime.ts";
 
 /** Runs the first `limit` calls of a message and answers the others without running them. Never rejects because of a call. */
 export async function runCalls(
   agent: AgentRuntime,
   task: Task,
-  {
-    turn,
-    calls,
-    limit,
-  }: { readonly turn: Turn; readonly calls: readonly ToolCall[]; readonly limit: number },
+  turn: Turn,
+  { calls, limit }: { readonly calls: readonly ToolCall[]; readonly limit: number },
 ): Promise<ToolMessage> {
   await agent.states.enter("executing_tools");
   // Calls of earlier turns may have changed them.

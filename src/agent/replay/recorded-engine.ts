@@ -6,9 +6,8 @@ import { copyJson } from "../../util/json/copy-json.ts";
 import { defined } from "../../util/json/defined.ts";
 import type { Engine } from "../../engine/types/engine.ts";
 import { createEngine } from "../../engine/engine.ts";
-import type { Listeners } from "../../engine/types/engine-parts.ts";
 import { createListeners } from "../../engine/listeners.ts";
-import type { Replay } from "./replay.ts";
+import type { Replay } from "./recording.ts";
 
 /** Creates an engine whose calls get the recorded results. Nothing runs. */
 export function recordedEngine(replay: Replay): Engine {
@@ -17,14 +16,21 @@ export function recordedEngine(replay: Replay): Engine {
   const runAll: Engine["runAll"] = async (calls, { session, signal } = {}) => {
     const step = replay.recording.next();
     const recorded = step?.message.role === "tool" && step.rest === undefined ? step.message.results : [];
-    if (replay.speed !== undefined) await pause((step?.waitMs ?? 0) / replay.speed, signal);
+    if (replay.speed !== undefined) {
+      const waitMs = (step?.waitMs ?? 0) / replay.speed;
+      await wait(waitMs, undefined, defined({ signal })).catch(() => undefined);
+    }
     if (recorded.length !== calls.length)
       replay.differs(step, `${calls.map(({ name }) => name).join(", ")} is called`);
     // Which calls ran in parallel is not stored: events are emitted one call after the other.
     return calls.map((call, index) => {
-      emitReceived(call, session, { listeners, engine });
-      const result = answerTo(call, recorded[index]);
-      listeners.emit({ type: "call.answered", callId: call.id, result });
+      const { id: callId, name, input } = call;
+      const shown = copyJson(input, undefined, engine.masker.text);
+      listeners.emit({ type: "call.received", callId, name, input: shown, session });
+      // By position, because a call may have another id.
+      const found = recorded[index];
+      const result = found === undefined ? missingResult(call) : { ...found, callId };
+      listeners.emit({ type: "call.answered", callId, result });
       return result;
     });
   };
@@ -37,24 +43,6 @@ export function recordedEngine(replay: Replay): Engine {
     },
     on: listeners.add,
   };
-}
-
-function emitReceived(
-  { id, name, input }: ToolCall,
-  session: string | undefined,
-  { listeners, engine }: { readonly listeners: Listeners; readonly engine: Engine },
-): void {
-  const shown = copyJson(input, undefined, engine.masker.text);
-  listeners.emit({ type: "call.received", callId: id, name, input: shown, session });
-}
-
-async function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
-  await wait(milliseconds, undefined, defined({ signal })).catch(() => undefined);
-}
-
-/** Matches results by position, because a call may have another id. */
-function answerTo(call: ToolCall, recorded: ToolResult | undefined): ToolResult {
-  return recorded === undefined ? missingResult(call) : { ...recorded, callId: call.id };
 }
 
 function missingResult({ id, name }: ToolCall): ToolResult {

@@ -2,8 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { ToolError } from "../../core/errors.ts";
 import type { AssistantMessage } from "../../core/agent/message.ts";
 import type { Model, ModelPart, StopReason } from "../../core/agent/model.ts";
-import { isGuard, type Step } from "./recording.ts";
-import type { Replay } from "./replay.ts";
+import { isGuard, type Step, type Replay } from "./recording.ts";
 
 /** Creates a model that gives the recorded answers, failures and cancellations. It makes no requests. */
 export function recordedModel(id: string, replay: Replay): Model {

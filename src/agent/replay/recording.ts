@@ -1,10 +1,11 @@
 import type { Message } from "../../core/agent/message.ts";
 import type { Usage } from "../../core/agent/model.ts";
 import type { AgentState } from "../../core/agent/team.ts";
+import { AT_REST } from "../runtime/agent-states.ts";
 import type { Entry } from "../sessions/transcript.ts";
 
 /** How a task ended. */
-export interface Rest {
+interface Rest {
   readonly state: AgentState;
   readonly reason: string | undefined;
 }
@@ -30,7 +31,6 @@ export interface Recording {
   advance(): void;
 }
 
-const RESTING: ReadonlySet<AgentState> = new Set(["idle", "done", "failed"]);
 const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0 };
 
 export function createRecording(entries: readonly Entry[]): Recording {
@@ -54,7 +54,7 @@ function readSteps(entries: readonly Entry[]): { readonly steps: readonly Step[]
   let rest: Rest | undefined;
   let last = entries[0]?.at ?? 0;
   for (const entry of entries) {
-    if (entry.kind === "state" && RESTING.has(entry.state))
+    if (entry.kind === "state" && AT_REST.has(entry.state))
       rest = { state: entry.state, reason: entry.reason };
     if (entry.kind !== "message") continue;
     const { seq, message, at, turn } = entry;
@@ -78,4 +78,15 @@ export function describeMessage(message: Message | undefined): string {
   return message.from === undefined
     ? "a user message"
     : `a message from ${message.from.kind} ${message.from.name}`;
+}
+
+/** The shared state of a replay. */
+export interface Replay {
+  readonly recording: Recording;
+  /** A factor of the recorded speed; undefined: without waiting. */
+  readonly speed: number | undefined;
+  /** Records a difference, which ends the replay. */
+  differs(recorded: Step | undefined, now: string): void;
+  /** Ends the task as it was ended in the recording. */
+  stop(reason: string): void;
 }

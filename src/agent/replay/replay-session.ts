@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Event } from "../../core/events.ts";
 import type { Approval } from "../../core/approval.ts";
 import { ToolError } from "../../core/errors.ts";
@@ -9,13 +10,11 @@ import { createAgent } from "../create-agent.ts";
 import type { Outcome, RunningAgent } from "../runtime/running-agent.ts";
 import { openTranscripts } from "../sessions/open-transcripts.ts";
 import type { Entry, SessionInfo } from "../sessions/transcript.ts";
-import { firstDifference, type Difference } from "./first-difference.ts";
 import { recordedEngine } from "./recorded-engine.ts";
 import { recordedModel } from "./recorded-model.ts";
-import { createRecording, describeMessage, isGuard, type Recording } from "./recording.ts";
-import type { Replay } from "./replay.ts";
+import { createRecording, describeMessage, isGuard, type Recording, type Replay } from "./recording.ts";
 
-export interface ReplayOptions {
+interface ReplayOptions {
   readonly info: SessionInfo;
   readonly entries: readonly Entry[];
   /** Receives all events, as if the session ran. */
@@ -66,7 +65,7 @@ export async function replaySession(options: ReplayOptions): Promise<Difference 
     if (event.type === "message.added") follow(replay, event.message);
   });
   try {
-    await drive(agent, { replay, options, isOver: () => difference !== undefined || signal.aborted });
+    await drive(agent, replay, options, () => difference !== undefined || signal.aborted);
     if (difference !== undefined || signal.aborted) return difference;
     return firstDifference(entries, await openTranscripts(collections).entries(session));
   } finally {
@@ -79,11 +78,9 @@ export async function replaySession(options: ReplayOptions): Promise<Difference 
 /** Sends the recorded messages, one after the other, to the end of the recording. */
 async function drive(
   agent: RunningAgent,
-  {
-    replay,
-    options,
-    isOver,
-  }: { readonly replay: Replay; readonly options: ReplayOptions; readonly isOver: () => boolean },
+  replay: Replay,
+  options: ReplayOptions,
+  isOver: () => boolean,
 ): Promise<void> {
   const { recording } = replay;
   for (let step = recording.next(); step !== undefined && !isOver(); step = recording.next()) {
@@ -93,10 +90,7 @@ async function drive(
       return replay.differs(step, "the task has ended");
     }
     const { content, from } = message;
-    const outcome = await agent.send(content, {
-      signal: options.signal,
-      ...defined({ from }),
-    });
+    const outcome = await agent.send(content, { signal: options.signal, ...defined({ from }) });
     await options.onOutcome?.(outcome);
     // The message was not added to the conversation.
     if (recording.next() === step) return replay.differs(step, "the message is not added");
@@ -133,4 +127,42 @@ function follow(replay: Replay, message: Message): void {
 
 function kindOf(message: Message): string {
   return message.role === "user" ? `user ${message.from?.kind} ${message.from?.name}` : message.role;
+}
+
+/** The first point at which a replay differs from its recording. */
+export interface Difference {
+  /** The number of the recorded entry; undefined after the last. */
+  readonly seq: number | undefined;
+  readonly recorded: string;
+  readonly now: string;
+}
+
+/** Compares the messages of two runs, without ids and without the loop's own messages. */
+function firstDifference(recorded: readonly Entry[], now: readonly Entry[]): Difference | undefined {
+  const [before, after] = [messagesOf(recorded), messagesOf(now)];
+  for (const [index, { seq, message }] of before.entries()) {
+    const other = after[index];
+    if (other === undefined) return { seq, recorded: describeMessage(message), now: "the task has ended" };
+    if (message.role === "user" && message.from?.kind === "guard") continue;
+    if (!isDeepStrictEqual(withoutIds(message), withoutIds(other.message))) {
+      return {
+        seq,
+        recorded: describeMessage(message),
+        now: `${describeMessage(other.message)}, but not the same`,
+      };
+    }
+  }
+  return undefined;
+}
+
+function messagesOf(entries: readonly Entry[]) {
+  return entries.flatMap((entry) => (entry.kind === "message" ? [entry] : []));
+}
+
+function withoutIds(message: Message): unknown {
+  if (message.role === "user") return message;
+  if (message.role === "tool") return message.results.map((result) => ({ ...result, callId: "" }));
+  return message.parts.map((part) =>
+    part.type === "call" ? { ...part, call: { ...part.call, id: "" } } : part,
+  );
 }

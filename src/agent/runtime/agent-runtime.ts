@@ -6,8 +6,12 @@ import type { LiveSession } from "../sessions/live-session.ts";
 import type { AgentEventBody } from "./agent-events.ts";
 import type { AgentStates } from "./agent-states.ts";
 import type { OutputCheck } from "./check-output.ts";
-import type { AgentOptions } from "./running-agent.ts";
-import type { Task } from "./task.ts";
+import type { AgentOptions, Outcome } from "./running-agent.ts";
+import { ToolError } from "../../core/errors.ts";
+import type { UserMessage, Sender } from "../../core/agent/message.ts";
+import { describeLevel, type Budget, type Level, type SharedSpent } from "../budget/budget.ts";
+import { createBudgetMeter, createStopwatch, type BudgetMeter, type Stopwatch } from "../budget/meter.ts";
+import { createLoopGuard, type LoopGuard } from "./loop-guard.ts";
 
 /** The parts of an open agent that its tasks share. */
 export interface AgentRuntime {
@@ -32,4 +36,157 @@ export interface Goals {
   /** Returns them as they were read last. */
   book(): GoalBook;
   read(): Promise<GoalBook>;
+}
+
+export type Stopped = Extract<Outcome, { readonly kind: "stopped" }>;
+
+/** Returns the outcome of a task that was cancelled. */
+export function cancelled(detail: string): Stopped {
+  return { kind: "stopped", why: "cancelled", detail };
+}
+
+/** The work of an agent from a message to its outcome. */
+export interface Task {
+  /** Aborted when the task must end; its reason is a `ToolError`. */
+  readonly signal: AbortSignal;
+  readonly meter: BudgetMeter;
+  readonly stopwatch: Stopwatch;
+  readonly loopGuard: LoopGuard;
+  readonly hookGuard: HookGuard;
+  /** Messages that were sent and not read yet. */
+  readonly inbox: UserMessage[];
+  readonly progress: TaskProgress;
+  /** Ends the task; false if it was ended before. */
+  stop(stopped: Stopped): boolean;
+  stopped(): Stopped | undefined;
+  /** Emits a warning for each limit that has become nearly spent. */
+  warnOfBudget(): void;
+  /** Returns the outcome, and emits it, if the budget allows no further request. */
+  stopIfSpent(): Stopped | undefined;
+  /** Emits that a limit is reached and returns the outcome. */
+  stopAt(level: Level): Stopped;
+  /** Ends a task whose budget was spent between its turns, so that no request follows. */
+  endIfSpent(): void;
+}
+
+/** What the loop remembers of a task between its turns. */
+interface TaskProgress {
+  /** Messages that are sent now still belong to the task. */
+  isOpen: boolean;
+  /** How many answers in a row were empty. */
+  emptyAnswers: number;
+  /** How many last answers did not match the output schema. */
+  invalidAnswers: number;
+  /** The pieces so far of an answer that is cut at its length limit. */
+  pieces: readonly string[];
+  /** The size of the request after the last compaction. */
+  compactedTokens: number;
+  /** The model was told that it repeats itself. */
+  isLoopReported: boolean;
+  /** A call of this turn has waited for a message. */
+  hasWaited: boolean;
+  /** A call has declared the work done with this turn. */
+  isFinished: boolean;
+}
+
+interface TaskOptions {
+  readonly budget?: Budget;
+  readonly spentByOthers?: (() => SharedSpent) | undefined;
+  readonly emit?: (event: AgentEventBody) => void;
+}
+
+/** Starts a task: its time runs from now on and ends it when it is spent. */
+export function createTask({ budget = {}, spentByOthers, emit = () => undefined }: TaskOptions = {}): Task {
+  const controller = new AbortController();
+  let stopped: Stopped | undefined;
+  const stop = (why: Stopped): boolean => {
+    if (stopped !== undefined) return false;
+    stopped = why;
+    controller.abort(new ToolError("CANCELLED", why.detail));
+    return true;
+  };
+  const endAt = (level: Level): void => {
+    if (stop(spentOutcome(level))) emit({ type: "budget.spent", ...level });
+  };
+  const stopAt = (level: Level): Stopped => {
+    emit({ type: "budget.spent", ...level });
+    return spentOutcome(level);
+  };
+  const stopwatch = createStopwatch(budget.timeMs, () =>
+    endAt({ kind: "time", used: stopwatch.elapsedMs(), limit: budget.timeMs ?? 0 }),
+  );
+  const meter = createBudgetMeter(budget, stopwatch, spentByOthers);
+  return {
+    signal: controller.signal,
+    meter,
+    stopwatch,
+    loopGuard: createLoopGuard(),
+    hookGuard: createHookGuard(),
+    inbox: [],
+    progress: newProgress(),
+    stop,
+    stopped: () => stopped,
+    warnOfBudget() {
+      for (const level of meter.newWarnings()) emit({ type: "budget.warned", ...level });
+    },
+    stopIfSpent() {
+      const level = meter.spent();
+      return level && stopAt(level);
+    },
+    stopAt,
+    endIfSpent() {
+      const level = meter.spent();
+      if (level !== undefined) endAt(level);
+    },
+  };
+}
+
+function newProgress(): TaskProgress {
+  return {
+    isOpen: true,
+    emptyAnswers: 0,
+    invalidAnswers: 0,
+    pieces: [],
+    compactedTokens: 0,
+    isLoopReported: false,
+    hasWaited: false,
+    isFinished: false,
+  };
+}
+
+function spentOutcome(level: Level): Stopped {
+  return { kind: "stopped", why: level.kind, detail: `the budget is spent: ${describeLevel(level)}` };
+}
+
+/** Limits the messages that hooks can send to the model in one task. */
+interface HookGuard {
+  /** Returns why a hook's message must be dropped; undefined for all messages that may pass. */
+  refuses(message: UserMessage): "itself" | "many" | undefined;
+  /** Returns the names of the hooks that were refused. */
+  refused(): readonly string[];
+}
+
+const MAX_MESSAGES = 10;
+
+/**
+ * Creates the guard of one task. A hook that sends the same message again has been triggered by the agent's reaction to the first
+ * one, so the second is dropped. All hooks together may send ten messages.
+ */
+export function createHookGuard(): HookGuard {
+  const given = new Set<string>();
+  const refused = new Set<string>();
+  const refuse = ({ name }: Sender, why: "itself" | "many"): typeof why => {
+    refused.add(name);
+    return why;
+  };
+  return {
+    refuses({ from }) {
+      if (from?.kind !== "hook") return undefined;
+      if (given.has(from.id)) return refuse(from, "itself");
+      if (given.size >= MAX_MESSAGES) return refuse(from, "many");
+      given.add(from.id);
+      return undefined;
+    },
+    refused: () => [...refused],
+  };
 }

@@ -5,10 +5,10 @@ import { createAgentStates } from "./agent-states.ts";
 
 function open() {
   const seen: string[] = [];
-  const states = createAgentStates({
-    first: "idle",
-    changed: async (state, reason) => void seen.push(reason === undefined ? state : `${state}: ${reason}`),
-  });
+  const states = createAgentStates(
+    "idle",
+    async (state, reason) => void seen.push(reason === undefined ? state : `${state}: ${reason}`),
+  );
   return { seen, states };
 }
 
@@ -59,7 +59,7 @@ test("questions and waits end when the agent enters another state", async () => 
 });
 
 test("a change that cannot be stored rejects `enter`, and nothing else", async () => {
-  const states = createAgentStates({ first: "idle", changed: () => Promise.reject(new Error("full")) });
+  const states = createAgentStates("idle", () => Promise.reject(new Error("full")));
   states.questionAsked("a");
   states.questionAnswered("a");
   await assert.rejects(states.enter("done"), /full/);

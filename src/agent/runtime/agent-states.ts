@@ -1,5 +1,8 @@
 import type { AgentState } from "../../core/agent/team.ts";
 
+/** The states of an agent that has no open task. */
+export const AT_REST: ReadonlySet<AgentState> = new Set(["idle", "done", "failed"]);
+
 /** Tracks the state of an agent. */
 export interface AgentStates {
   readonly current: AgentState;
@@ -12,14 +15,14 @@ export interface AgentStates {
   waitForMessage(): () => void;
 }
 
-export interface AgentStatesOptions {
-  readonly first: AgentState;
-  /** Called at each change; settles when the change is stored. */
-  readonly changed: (state: AgentState, reason: string | undefined) => Promise<void>;
-}
-
-/** Derives the state: an open question takes precedence over a waiting call, and both over the agent's own state. */
-export function createAgentStates({ first, changed }: AgentStatesOptions): AgentStates {
+/**
+ * Derives the state: an open question takes precedence over a waiting call, and both over the agent's own state. `changed` is called
+ * at each change and settles when it is stored.
+ */
+export function createAgentStates(
+  first: AgentState,
+  changed: (state: AgentState, reason: string | undefined) => Promise<void>,
+): AgentStates {
   const questions = new Set<string>();
   const waits = new Set<symbol>();
   let own = first;

@@ -1,7 +1,7 @@
 import type { InstructionPart } from "../../core/agent/conversation.ts";
 import { callsOf, type Message } from "../../core/agent/message.ts";
 import { createSerializer } from "../../util/async/serialize.ts";
-import { conversationOf, type StoredMessage } from "./conversation-of.ts";
+import { conversationOf, type StoredConversation, type StoredMessage } from "./conversation-of.ts";
 import type { Entry, EntryBody, Transcripts } from "./transcript.ts";
 
 /** The conversation of a running agent, always equal to what is stored. */
@@ -32,17 +32,9 @@ export interface LiveSessionOptions {
 }
 
 /** Creates the live view of an open session; entries are written one after the other, in the order of the calls. */
-export function createLiveSession({
-  id,
-  transcripts,
-  entries,
-  added,
-  release,
-}: LiveSessionOptions): LiveSession {
-  let {
-    messages,
-    parts,
-  }: Pick<ReturnType<typeof conversationOf>, "messages" | "parts"> = conversationOf(entries);
+export function createLiveSession(options: LiveSessionOptions): LiveSession {
+  const { id, transcripts, entries, added, release } = options;
+  let { messages, parts }: Pick<StoredConversation, "messages" | "parts"> = conversationOf(entries);
   const callIds = new Set(entries.flatMap((entry) => (entry.kind === "message" ? idsIn(entry.message) : [])));
   const inOrder = createSerializer();
   return {

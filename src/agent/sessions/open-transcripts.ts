@@ -1,9 +1,16 @@
 import type { Collections } from "../../core/store/collection.ts";
-import { forkable } from "./forkable.ts";
+import { forkable } from "./open-calls.ts";
 import { createSessionLog, type SessionLog } from "./session-log.ts";
 import { copyMemory, forgetMemory } from "./session-memory.ts";
-import { forkedRecord, toInfo, withEntry, type SessionRecord } from "./session-record.ts";
-import { createSessionRecords, unknownSession, type SessionRecords } from "./session-records.ts";
+import {
+  forkedRecord,
+  toInfo,
+  withEntry,
+  createSessionRecords,
+  unknownSession,
+  type SessionRecord,
+  type SessionRecords,
+} from "./session-records.ts";
 import type { Transcripts } from "./transcript.ts";
 
 /** Opens the conversations in a store. Entries are written atomically and never overwritten. */
@@ -37,9 +44,10 @@ export function openTranscripts(collections: Collections): Transcripts {
     },
 
     async list({ workspace, limit } = {}) {
-      const all = (await records.list()).toSorted(byLastUse);
+      const all = await records.list();
       const wanted = all.filter((one) => workspace === undefined || one.workspace === workspace);
-      return wanted.slice(0, limit).map(toInfo);
+      const byLastUse = wanted.sort((a, b) => b.updatedAt - a.updatedAt || b.createdAt - a.createdAt);
+      return byLastUse.slice(0, limit).map(toInfo);
     },
 
     async entries(session) {
@@ -67,10 +75,6 @@ export function openTranscripts(collections: Collections): Transcripts {
       return record.isDeleted !== true;
     },
   };
-}
-
-function byLastUse(left: SessionRecord, right: SessionRecord): number {
-  return right.updatedAt - left.updatedAt || right.createdAt - left.createdAt;
 }
 
 /** Entries after `at` are not read: they may be damaged. */

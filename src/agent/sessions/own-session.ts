@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Collections } from "../../core/store/collection.ts";
 import { ToolError } from "../../core/errors.ts";
-import { createDocumentReader, NUMBER, TEXT, withFields } from "../../tools/shared/document-reader.ts";
+import { createDocumentReader, NUMBER, TEXT, withFields } from "../../schema/document-reader.ts";
 import { currentProcess, isAlive, type ProcessIdentity } from "../../system/process/identity.ts";
 
 /** How many owners are stored; old ones are of killed processes. */

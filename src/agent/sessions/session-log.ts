@@ -1,15 +1,15 @@
 import type { Collection } from "../../core/store/collection.ts";
 import { ToolError } from "../../core/errors.ts";
-import type { Json } from "../../core/json.ts";
+import type { Json, JsonObject } from "../../core/json.ts";
 import { defined } from "../../util/json/defined.ts";
-import { toEntry } from "./to-entry.ts";
 import type { Entry, EntryBody } from "./transcript.ts";
+import { createDocumentReader, LIST, NUMBER, TEXT, withFields } from "../../schema/document-reader.ts";
 
 /** Zero-padded, so that keys sort by number. */
 const DIGITS = 16;
 
 /** The log of a session. */
-export interface LogOf {
+interface LogOf {
   readonly session: string;
   readonly log: string;
   /** At least this many entries were written. */
@@ -49,8 +49,8 @@ export function createSessionLog(collection: Collection): SessionLog {
       });
       const entries = documents.map((document, index) => {
         const seq = index + 1;
-        const entry = document.key === key(log, seq) ? toEntry(document.value, seq) : undefined;
-        if (entry === undefined) throw damaged(session, seq);
+        const entry = readEntry(document.value);
+        if (document.key !== key(log, seq) || entry?.seq !== seq) throw damaged(session, seq);
         return entry;
       });
       if (entries.length < last) throw damaged(session, entries.length + 1);
@@ -102,3 +102,26 @@ function damaged(session: string, seq: number | undefined, cause?: unknown): Too
 function asJson(entry: Entry): Json {
   return entry as unknown as Json;
 }
+
+const MESSAGE: JsonObject = {
+  anyOf: [
+    withFields({ role: { const: "user" }, content: LIST }),
+    withFields({ role: { const: "assistant" }, parts: LIST }),
+    withFields({ role: { const: "tool" }, results: LIST }),
+  ],
+};
+
+const FIELDS: Readonly<Record<EntryBody["kind"], Readonly<Record<string, JsonObject>>>> = {
+  message: { turn: NUMBER, message: MESSAGE },
+  compaction: { summary: TEXT, keptFrom: NUMBER },
+  instructions: { parts: LIST, keepsHistory: { type: "boolean" } },
+  command: { text: TEXT, output: TEXT },
+  state: { state: TEXT },
+  usage: { turn: NUMBER, model: TEXT, usage: withFields({}) },
+};
+
+const readEntry = createDocumentReader<Entry>({
+  anyOf: Object.entries(FIELDS).map(([kind, fields]) =>
+    withFields({ kind: { const: kind }, seq: NUMBER, at: NUMBER, ...fields }),
+  ),
+});

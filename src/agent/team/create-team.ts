@@ -8,12 +8,11 @@ import { cancelBelow, cancelMember, finish, markEnded } from "./end-member.ts";
 import { inheritContext } from "./inherit-context.ts";
 import { agentOf, isBusy, lastOutcome, view, type Member } from "./member.ts";
 import { giveUpWaits, send, wait } from "./messages.ts";
-import { createRoster } from "./roster.ts";
+import { createRoster, type TeamState } from "./team-state.ts";
 import { endIfDelegated, toSender, wake } from "./run-member.ts";
 import { createSlots, shareModel } from "./share-model.ts";
 import { spawn, spawnRoot } from "./spawn.ts";
 import type { TeamHandle, TeamLimits, TeamListener, TeamOptions } from "./team-handle.ts";
-import type { TeamState } from "./team-state.ts";
 import { openUnreadMessages } from "./unread-messages.ts";
 
 const DEFAULT_LIMITS: Required<TeamLimits> = { depth: 3, members: 100, running: 8 };

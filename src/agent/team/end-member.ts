@@ -2,6 +2,7 @@ import { ToolError } from "../../core/errors.ts";
 import type { Team } from "../../core/agent/team.ts";
 import { textOf } from "../../util/text/text-of.ts";
 import { addShared, NOTHING_SPENT } from "../budget/budget.ts";
+import { cancelled } from "../runtime/agent-runtime.ts";
 import type { Outcome, RunningAgent } from "../runtime/running-agent.ts";
 import {
   advance,
@@ -53,10 +54,6 @@ function reportedOutcome(member: Member): Outcome | undefined {
 /** Cancels all members below one; settles when they have ended. */
 export async function cancelBelow(team: TeamState, { children }: Member, reason: string): Promise<void> {
   await Promise.all([...children].map((child) => cancelMember(team, child, reason)));
-}
-
-export function cancelled(reason: string): Outcome {
-  return { kind: "stopped", why: "cancelled", detail: reason };
 }
 
 /** Records an agent's report of its own work; the member ends with the turn that is running. */

@@ -1,7 +1,7 @@
 import type { Agent } from "../../core/context.ts";
 import type { LoadedSkill } from "../../core/skills.ts";
 
-export interface Introduction {
+interface Introduction {
   readonly identity: Agent;
   readonly parent: Agent;
   readonly isDelegated: boolean;

@@ -48,6 +48,11 @@ test("a report stays with a member that is being ended", () => {
   assert.deepEqual(state.phase === "ending" && state.finish, EVENTS.finished.finish);
 });
 
+test("the end of a task that was not counted changes nothing", () => {
+  const finishing = after(["opened", "taskStarted", "finished", "taskEnded"]);
+  assert.equal(transition(finishing, EVENTS.taskEnded), finishing);
+});
+
 test("a cancelled root remembers the cancellation as its last outcome", () => {
   const state = after(["opened", "taskStarted", "taskEnded", "cancelled"]);
   assert.deepEqual(state.phase === "idle" && state.last, EVENTS.cancelled.outcome);

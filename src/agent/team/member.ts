@@ -78,7 +78,7 @@ export function transition(state: MemberState, event: MemberEvent): MemberState 
 }
 
 function endTask(state: Extract<MemberState, Opened>, outcome: Outcome): MemberState {
-  if (state.phase !== "working" && state.phase !== "finishing") return state;
+  if ((state.phase !== "working" && state.phase !== "finishing") || state.tasks === 0) return state;
   const tasks = state.tasks - 1;
   if (state.phase === "working" && tasks === 0) return { phase: "idle", agent: state.agent, last: outcome };
   return { ...state, tasks, last: outcome };
@@ -151,15 +151,11 @@ export function isBusy({ state: { phase } }: Member): boolean {
 
 /** True if the member accepts no more messages. */
 export function isOver({ state: { phase } }: Member): boolean {
-  return phase === "finishing" || hasEnded(phase);
+  return phase === "finishing" || phase === "ending" || phase === "ended";
 }
 
 /** True from the moment the member is being ended. */
 export function isEnding({ state: { phase } }: Member): boolean {
-  return hasEnded(phase);
-}
-
-function hasEnded(phase: MemberState["phase"]): boolean {
   return phase === "ending" || phase === "ended";
 }
 

@@ -1,6 +1,7 @@
 import type { Sender } from "../../core/agent/message.ts";
+import { cancelled } from "../runtime/agent-runtime.ts";
 import type { AgentTeam, Outcome } from "../runtime/running-agent.ts";
-import { cancelBelow, cancelled, endMember } from "./end-member.ts";
+import { cancelBelow, endMember } from "./end-member.ts";
 import { advance, agentOf, isBusy, isOver, lastOutcome, type Member } from "./member.ts";
 import { isSpent, spentWithin } from "./member-budget.ts";
 import { reportToParent } from "./messages.ts";

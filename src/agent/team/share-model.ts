@@ -1,5 +1,6 @@
 import { ToolError } from "../../core/errors.ts";
-import type { Model } from "../../core/agent/model.ts";
+import { untilAborted } from "../../util/async/until-aborted.ts";
+import { withStream, type Model } from "../../core/agent/model.ts";
 
 /** Limits how many requests run at a time. */
 export interface Slots {
@@ -23,7 +24,15 @@ export function createSlots(count: number): Slots {
     async acquire(signal) {
       if (signal.aborted) throw cancelled(signal);
       if (free > 0) free -= 1;
-      else await waitForSlot(waiting, signal);
+      else {
+        const slot = Promise.withResolvers<void>();
+        waiting.add(slot.resolve);
+        await untilAborted(slot.promise, signal).catch(() => {
+          // A slot that was given at the same moment is passed on.
+          if (!waiting.delete(slot.resolve)) release();
+          throw cancelled(signal);
+        });
+      }
       return release;
     },
   };
@@ -31,25 +40,18 @@ export function createSlots(count: number): Slots {
 
 /** Wraps a model so that its requests wait for a slot. */
 export function shareModel(model: Model, slots: Slots): Model {
-  const { id, format, window, price } = model;
-  return {
-    id,
-    format,
-    window,
-    price,
-    async *stream(request) {
-      const { signal } = request;
-      const release = once(await slots.acquire(signal));
-      // A model that ignores its signal must not keep its slot.
-      signal.addEventListener("abort", release, { once: true });
-      try {
-        yield* model.stream(request);
-      } finally {
-        signal.removeEventListener("abort", release);
-        release();
-      }
-    },
-  };
+  return withStream(model, async function* (request) {
+    const { signal } = request;
+    const release = once(await slots.acquire(signal));
+    // A model that ignores its signal must not keep its slot.
+    signal.addEventListener("abort", release, { once: true });
+    try {
+      yield* model.stream(request);
+    } finally {
+      signal.removeEventListener("abort", release);
+      release();
+    }
+  });
 }
 
 function once(release: () => void): () => void {
@@ -58,21 +60,6 @@ function once(release: () => void): () => void {
     if (!isReleased) release();
     isReleased = true;
   };
-}
-
-function waitForSlot(waiting: Set<() => void>, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stop = (): void => {
-      waiting.delete(go);
-      reject(cancelled(signal));
-    };
-    const go = (): void => {
-      signal.removeEventListener("abort", stop);
-      resolve();
-    };
-    waiting.add(go);
-    signal.addEventListener("abort", stop, { once: true });
-  });
 }
 
 function cancelled({ reason }: AbortSignal): ToolError {

@@ -4,38 +4,36 @@ import { ToolError } from "../../core/errors.ts";
 import type { Ceiling } from "../../core/policy.ts";
 import type { UserMessage } from "../../core/agent/message.ts";
 import type { LoadedSkill } from "../../core/skills.ts";
-import type { AgentState, TeamMessage } from "../../core/agent/team.ts";
+import type { AgentState, TeamMessage, DelegatedTask } from "../../core/agent/team.ts";
 import { renderMessage } from "../../tools/agents/message.ts";
 import { defined } from "../../util/json/defined.ts";
 import { NOTHING_SPENT } from "../budget/budget.ts";
+import { cancelled } from "../runtime/agent-runtime.ts";
+import { userMessage } from "../runtime/messages.ts";
 import type { RunningAgent } from "../runtime/running-agent.ts";
-import { cancelBelow, cancelled, endMember } from "./end-member.ts";
+import { cancelBelow, endMember } from "./end-member.ts";
 import { createInbox } from "./inbox.ts";
 import { advance, createMember, isEnding, lastOutcome, view, type Member } from "./member.ts";
 import { childBudget, spentBelow, spentSharedLimit } from "./member-budget.ts";
 import { memberInstructions } from "./member-instructions.ts";
-import { readMessageIds } from "./read-message-ids.ts";
+import { readMessageIds } from "./unread-messages.ts";
 import { agentTeam, toSender } from "./run-member.ts";
 import type { MemberOptions, RootOptions } from "./team-handle.ts";
 import type { TeamState } from "./team-state.ts";
 
-export interface Job {
+interface Job extends Partial<Pick<DelegatedTask, "tools" | "maxTurns">> {
   readonly by: Agent;
   readonly name: string;
   readonly task: string;
   readonly isDelegated: boolean;
-  readonly tools?: readonly string[];
-  readonly maxTurns?: number;
   readonly skills?: readonly LoadedSkill[];
 }
 
-export interface Spawned {
-  readonly member: Member;
-  readonly agent: RunningAgent;
-}
-
 /** Opens an agent below another, within the limits of the team and of its parent. If that fails, nothing is left of it. */
-export async function spawn(team: TeamState, job: Job): Promise<Spawned> {
+export async function spawn(
+  team: TeamState,
+  job: Job,
+): Promise<{ readonly member: Member; readonly agent: RunningAgent }> {
   const parent = team.roster.caller(job.by);
   const budget = childBudget(parent, team.options.budget, job.maxTurns);
   makeRoom(team, parent);
@@ -147,8 +145,7 @@ function optionsOf(team: TeamState, member: Member, instructions: string): Membe
 }
 
 function toUserMessage(message: TeamMessage): UserMessage {
-  const content = [{ type: "text", text: renderMessage(message) }] as const;
-  return { role: "user", content, from: { ...toSender(message.from), messageId: message.id } };
+  return userMessage(renderMessage(message), { ...toSender(message.from), messageId: message.id });
 }
 
 /** Throws if the limits of the team leave no room; ends an idle agent if that makes room. */
@@ -166,14 +163,9 @@ function makeRoom(team: TeamState, parent: Member): void {
   if (living.length < members) return;
   const idle = living.find((one) => one.parent !== undefined && isReplaceable(one));
   if (idle === undefined) {
-    throw new ToolError(
-      "TOOL_FAILED",
-      `the team has reached its limit of ${members} agents, and all of them work`,
-      {
-        hint: "wait_for_message waits until one of them is done",
-        details: { members },
-      },
-    );
+    const message = `the team has reached its limit of ${members} agents, and all of them work`;
+    const hint = "wait_for_message waits until one of them is done";
+    throw new ToolError("TOOL_FAILED", message, { hint, details: { members } });
   }
   void endMember(team, idle, lastOutcome(idle));
 }

@@ -1,8 +1,10 @@
 import type { Collections } from "../../core/store/collection.ts";
-import type { Json } from "../../core/json.ts";
+import { isObject, type Json } from "../../core/json.ts";
 import { PRIORITIES, type TeamMessage } from "../../core/agent/team.ts";
-import { createDocumentReader, NUMBER, TEXT, withFields } from "../../tools/shared/document-reader.ts";
+import { createDocumentReader, NUMBER, TEXT, withFields } from "../../schema/document-reader.ts";
 import { createSerializer } from "../../util/async/serialize.ts";
+import type { Message } from "../../core/agent/message.ts";
+import type { ToolResult } from "../../core/result.ts";
 
 /** Stores unread messages by the receiver's session, for the process that resumes it. */
 export interface UnreadMessages {
@@ -65,3 +67,24 @@ const readMessage = createDocumentReader<TeamMessage>(
     at: NUMBER,
   }),
 );
+
+/** Returns the ids of the team messages in a conversation: user messages, and results of `wait_for_message`. */
+export function readMessageIds(messages: readonly Message[]): ReadonlySet<string> {
+  return new Set(
+    messages.flatMap((message) => {
+      if (message.role === "user") return message.from?.messageId ?? [];
+      return message.role === "tool" ? message.results.flatMap(idsIn) : [];
+    }),
+  );
+}
+
+function idsIn(result: ToolResult): readonly string[] {
+  if (!result.ok || result.name !== "wait_for_message" || !isObject(result.data)) return [];
+  const { messages } = result.data;
+  return Array.isArray(messages) ? (messages as readonly Json[]).flatMap(idOf) : [];
+}
+
+function idOf(message: Json): readonly string[] {
+  const id = isObject(message) ? message["message_id"] : undefined;
+  return typeof id === "string" ? [id] : [];
+}

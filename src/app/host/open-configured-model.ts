@@ -1,12 +1,10 @@
-import { defined } from "../../util/json/defined.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { Model } from "../../core/agent/model.ts";
 import type { Config } from "../config/config.ts";
 import type { ModelOptions } from "../../models/providers/model-options.ts";
 import type { ModelSetting } from "../config/setting-values.ts";
-import { nearHint } from "../../util/text/near-hint.ts";
+import { defined } from "../../util/json/defined.ts";
 import { openModel } from "../../models/open-model.ts";
-import { DIALECT_NAMES } from "../../models/text-calls/dialects/dialects.ts";
 
 /** Opens a model, by default that of the config, with its settings. Throws if none is set or its key is missing. */
 export async function openConfiguredModel(config: Config, id: string = config.model): Promise<Model> {
@@ -23,17 +21,8 @@ export async function openConfiguredModel(config: Config, id: string = config.mo
   return openModel(id, {
     environment: config.variables,
     folder: config.workspace[0],
-    ...defined({ apiKey, baseUrl, window, price }),
-    ...(dialect !== undefined && { dialect: toDialect(dialect, id) }),
-  });
-}
-
-function toDialect(written: string, id: string): NonNullable<ModelOptions["dialect"]> {
-  const known = ["native", "auto", ...DIALECT_NAMES] as const;
-  const dialect = known.find((name) => name === written);
-  if (dialect !== undefined) return dialect;
-  throw new ToolError("INVALID_INPUT", `${id}: unknown dialect ${JSON.stringify(written)}`, {
-    hint: nearHint(written, known, "docs/dialects.md lists them"),
+    // An unknown dialect is refused there.
+    ...defined({ apiKey, baseUrl, window, price, dialect: dialect as ModelOptions["dialect"] }),
   });
 }
 

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
-import { exportJson } from "../../agent/sessions/export/export-json.ts";
-import { exportMarkdown } from "../../agent/sessions/export/export-markdown.ts";
+import { exportJson, exportMarkdown } from "../../agent/sessions/export.ts";
 import { wakeForHooks } from "../../agent/hooks/wake-for-hooks.ts";
 import type { Approver } from "../../core/approval.ts";
 import { ToolError } from "../../core/errors.ts";

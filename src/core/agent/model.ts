@@ -69,3 +69,8 @@ export interface Model {
    */
   stream(request: ModelRequest): AsyncIterable<ModelPart>;
 }
+
+/** Returns a model like this one that streams in another way. */
+export function withStream({ id, format, window, price }: Model, stream: Model["stream"]): Model {
+  return { id, format, window, price, stream };
+}

@@ -3,7 +3,7 @@ import { isErrorCode } from "../../core/errors.ts";
 import { isObject, type Json } from "../../core/json.ts";
 import type { Fault } from "../../core/result.ts";
 import { createValidator } from "../../schema/validate.ts";
-import { describeProblems } from "../../schema/problems/describe-problems.ts";
+import { describeProblems } from "../../schema/problems/findings.ts";
 import { copyJson } from "../../util/json/copy-json.ts";
 import { maskJson } from "../../util/json/mask-json.ts";
 import { sanitize, sanitizeJson } from "../../util/text/sanitize.ts";

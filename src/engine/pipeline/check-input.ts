@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import type { Fault, Problem } from "../../core/result.ts";
 import type { Parsed } from "../../core/tool.ts";
-import { describeProblems } from "../../schema/problems/describe-problems.ts";
+import { describeProblems } from "../../schema/problems/findings.ts";
 import { copyJson } from "../../util/json/copy-json.ts";
 import { setOwn } from "../../util/json/set-own.ts";
 import { parseJson } from "../../util/json/parse-json.ts";

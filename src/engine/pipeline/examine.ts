@@ -1,7 +1,7 @@
 import type { Fact } from "../../core/fact.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { Problem } from "../../core/result.ts";
-import { describeProblems } from "../../schema/problems/describe-problems.ts";
+import { describeProblems } from "../../schema/problems/findings.ts";
 import { isThenable } from "../../util/async/thenable.ts";
 import { required, type CallState, type StageOutcome } from "../call/call-state.ts";
 

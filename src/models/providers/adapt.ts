@@ -1,14 +1,15 @@
 import { callsOf } from "../../core/agent/message.ts";
 import type { Model, ModelPart, ModelRequest } from "../../core/agent/model.ts";
 import { createAnswer } from "./answer.ts";
-import { createIdleWatch, type IdleWatch } from "./idle-watch.ts";
 import { toModelFailure, type Recipient } from "./model-failure.ts";
 import type { RetryOptions } from "./model-options.ts";
 import type { SdkModel, SdkPart } from "./sdk.ts";
-import { toSdkRequest, type RequestSettings } from "./to-sdk-request.ts";
+import { toSdkRequest, type RequestSettings } from "./to-prompt.ts";
 import { withRetries } from "./with-retries.ts";
+import { ToolError } from "../../core/errors.ts";
+import { untilAborted } from "../../util/async/until-aborted.ts";
 
-export interface AdaptedModel extends RequestSettings {
+interface AdaptedModel extends RequestSettings {
   readonly format: Model["format"];
   readonly price: Model["price"];
   readonly recipient: Recipient;
@@ -27,11 +28,12 @@ export function adapt(adapted: AdaptedModel): Model {
     window,
     price,
     stream: (request) =>
-      withRetries(() => send(adapted, request), {
+      withRetries(
+        () => send(adapted, request),
         retry,
-        signal: request.signal,
-        toFailure: (thrown) => toModelFailure(thrown, recipient),
-      }),
+        request.signal,
+        (thrown) => toModelFailure(thrown, recipient),
+      ),
   };
 }
 
@@ -70,4 +72,38 @@ async function* partsOf(stream: ReadableStream<SdkPart>, watch: IdleWatch): Asyn
     // An aborted request has already ended its stream, and some streams fail when they are cancelled after that.
     if (!watch.signal.aborted) reader.cancel().catch(() => undefined);
   }
+}
+
+/** Aborts a request when its caller does, or when the provider sends nothing for too long. */
+interface IdleWatch {
+  readonly signal: AbortSignal;
+  /** Returns the value of the promise, or throws as soon as the request is aborted, even if the promise ignores the signal. */
+  next<Value>(promise: PromiseLike<Value>): Promise<Value>;
+  close(): void;
+}
+
+/** Watches one request. The timeout applies to each `next` on its own. */
+export function createIdleWatch(caller: AbortSignal, timeoutMs: number): IdleWatch {
+  const own = new AbortController();
+  const signal = AbortSignal.any([caller, own.signal]);
+  const timeOut = (): void =>
+    own.abort(
+      new ToolError("UNAVAILABLE", `timed out: the provider sent nothing for ${timeoutMs / 1000} s`, {
+        hint: "try again, or set a longer timeout",
+      }),
+    );
+  return {
+    signal,
+    next: async (promise) => {
+      // Only the time spent waiting for the provider counts.
+      const timer = setTimeout(timeOut, timeoutMs);
+      try {
+        return await untilAborted(promise, signal);
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+    // Stops what is still in flight.
+    close: () => own.abort(new ToolError("CANCELLED", "the request is over")),
+  };
 }

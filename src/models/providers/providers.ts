@@ -3,6 +3,7 @@ import { createOllama } from "./ollama.ts";
 import type { Capabilities, Connection, Provider } from "./provider.ts";
 import type { SdkModel } from "./sdk.ts";
 import { googleFetch, unsealingFetch } from "./tool-schemas.ts";
+import { defined } from "../../util/json/defined.ts";
 
 const CHAT: Capabilities = {
   accepts: isDocumentOrSound,
@@ -158,10 +159,5 @@ async function openCompatible(connection: Connection): Promise<SdkModel> {
 
 /** Returns the settings that all SDK packages share, with everything that they would otherwise read from `process.env`. */
 function settingsOf({ baseUrl, apiKey, headers, fetch }: Connection) {
-  return {
-    baseURL: baseUrl,
-    headers: { ...headers },
-    fetch: unsealingFetch(fetch),
-    ...(apiKey !== undefined && { apiKey }),
-  };
+  return { baseURL: baseUrl, headers: { ...headers }, fetch: unsealingFetch(fetch), ...defined({ apiKey }) };
 }

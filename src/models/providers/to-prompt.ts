@@ -3,11 +3,15 @@ import type { ToolCall } from "../../core/call.ts";
 import type { Content } from "../../core/content.ts";
 import { isObject, type JsonObject } from "../../core/json.ts";
 import type { AssistantPart, Message } from "../../core/agent/message.ts";
-import type { ModelRequest } from "../../core/agent/model.ts";
+import type { ModelRequest, ModelTool } from "../../core/agent/model.ts";
 import type { ToolResult } from "../../core/result.ts";
 import { attachmentsOf, noteOn, textOf, type Attachment } from "./attachments.ts";
 import type { Capabilities } from "./provider.ts";
-import type { SdkMessage } from "./sdk.ts";
+import type { SdkMessage, SdkRequest } from "./sdk.ts";
+import { defined } from "../../util/json/defined.ts";
+import type { Effort } from "./model-options.ts";
+import { joinAdjacent } from "../../util/json/join-adjacent.ts";
+import { sealSchema } from "./tool-schemas.ts";
 
 type OfRole<Role> = Extract<SdkMessage, { readonly role: Role }>;
 type UserPart = OfRole<"user">["content"][number];
@@ -17,7 +21,7 @@ type Output = ResultPart["output"];
 type Opaque = NonNullable<SdkAssistantPart["providerOptions"]>;
 
 /** Converts a conversation for the SDK, without empty messages and without consecutive user messages. */
-export function toPrompt(
+function toPrompt(
   { instructions, messages }: Pick<ModelRequest, "instructions" | "messages">,
   capabilities: Capabilities,
 ): SdkMessage[] {
@@ -50,13 +54,9 @@ function asText(text: string): { type: "text"; text: string } {
 }
 
 function toFile(piece: Attachment) {
-  const name = piece.type === "file" ? piece.name : undefined;
-  return {
-    type: "file" as const,
-    data: { type: "data" as const, data: piece.data },
-    mediaType: piece.mimeType,
-    ...(name !== undefined && { filename: name }),
-  };
+  const filename = piece.type === "file" ? piece.name : undefined;
+  const data = { type: "data" as const, data: piece.data };
+  return { type: "file" as const, data, mediaType: piece.mimeType, ...defined({ filename }) };
 }
 
 /** Leaves out a message that is only reasoning: providers reject reasoning that nothing follows. */
@@ -68,15 +68,10 @@ function toAssistant(parts: readonly AssistantPart[], capabilities: Capabilities
 function toAssistantParts(part: AssistantPart, capabilities: Capabilities): readonly SdkAssistantPart[] {
   const metadata = part.opaque === undefined ? {} : { providerOptions: part.opaque as Opaque };
   if (part.type === "call") {
-    const { call } = part;
+    const { id, name } = part.call;
+    const toolCallId = idOf(id, capabilities);
     return [
-      {
-        type: "tool-call",
-        toolCallId: idOf(call.id, capabilities),
-        toolName: nameOf(call.name),
-        input: inputOf(call),
-        ...metadata,
-      },
+      { type: "tool-call", toolCallId, toolName: nameOf(name), input: inputOf(part.call), ...metadata },
     ];
   }
   if (part.type === "reasoning") return [{ type: "reasoning", text: part.text, ...metadata }];
@@ -141,26 +136,18 @@ function nameOf(name: string): string {
 
 /** Merges consecutive user messages: the chat templates of many models require alternating turns. */
 function mergeUserMessages(messages: readonly SdkMessage[]): readonly SdkMessage[] {
-  const result: SdkMessage[] = [];
-  for (const message of messages) {
-    const last = result.at(-1);
-    if (message.role === "user" && last?.role === "user")
-      result.splice(-1, 1, { role: "user", content: joinTexts([...last.content, ...message.content]) });
-    else result.push(message);
-  }
-  return result;
+  return joinAdjacent(messages, (last, next) =>
+    last.role === "user" && next.role === "user"
+      ? { role: "user", content: joinTexts([...last.content, ...next.content]) }
+      : undefined,
+  );
 }
 
 /** Joins adjacent texts, since some servers handle a single text better than a list. */
 function joinTexts(parts: readonly UserPart[]): UserPart[] {
-  const result: UserPart[] = [];
-  for (const part of parts) {
-    const last = result.at(-1);
-    if (part.type === "text" && last?.type === "text")
-      result.splice(-1, 1, asText(`${last.text}\n\n${part.text}`));
-    else result.push(part);
-  }
-  return result;
+  return joinAdjacent(parts, (last, next) =>
+    last.type === "text" && next.type === "text" ? asText(`${last.text}\n\n${next.text}`) : undefined,
+  );
 }
 
 function markCached(message: SdkMessage): SdkMessage {
@@ -169,4 +156,48 @@ function markCached(message: SdkMessage): SdkMessage {
 
 function markLastCached(messages: readonly SdkMessage[]): readonly SdkMessage[] {
   return messages.map((message, index) => (index === messages.length - 1 ? markCached(message) : message));
+}
+
+/** What a request depends on beside its own content. */
+export interface RequestSettings {
+  readonly capabilities: Capabilities;
+  readonly window: number;
+  readonly reasoning: Effort | undefined;
+}
+
+type SdkTool = NonNullable<SdkRequest["tools"]>[number];
+type Schema = Extract<SdkTool, { readonly type: "function" }>["inputSchema"];
+
+/** Converts a request for the SDK. Without tools it mentions none. */
+export function toSdkRequest(
+  request: ModelRequest,
+  { capabilities, window, reasoning }: RequestSettings,
+): SdkRequest {
+  const { tools, outputSchema, maxOutputTokens, temperature } = request;
+  const isBound = outputSchema !== undefined && (tools.length === 0 || capabilities.schemaWithTools);
+  const { settings = () => ({}) } = capabilities;
+  return defined({
+    prompt: toPrompt(request, capabilities),
+    tools: tools.length > 0 ? tools.map((tool) => toTool(tool, capabilities)) : undefined,
+    maxOutputTokens,
+    temperature,
+    responseFormat: isBound
+      ? ({ type: "json", schema: outputSchema as Schema, name: "answer" } as const)
+      : undefined,
+    reasoning,
+    providerOptions: settings(window),
+  });
+}
+
+function toTool({ name, description, input }: ModelTool, { sendsStrictFalse }: Capabilities): SdkTool {
+  // A tool without parameters may have no schema, but most providers require an object schema.
+  const schema =
+    isObject(input) && input["type"] !== undefined ? input : { type: "object", properties: {}, ...input };
+  return {
+    type: "function",
+    name,
+    ...(description !== "" && { description }),
+    inputSchema: sealSchema(schema) as Schema,
+    ...(sendsStrictFalse === true && { strict: false }),
+  };
 }

@@ -4,19 +4,15 @@ import type { ModelPart } from "../../core/agent/model.ts";
 import type { ModelFailure } from "./model-failure.ts";
 import type { RetryOptions } from "./model-options.ts";
 
-export interface RetryContext {
-  readonly retry: RetryOptions;
-  readonly signal: AbortSignal;
-  readonly toFailure: (thrown: unknown) => ModelFailure;
-}
-
 /**
  * Sends a request, and sends it again after a temporary failure unless a part of the answer was already yielded. Throws only
  * `ToolError`, and CANCELLED as soon as the signal aborts.
  */
 export async function* withRetries(
   attempt: () => AsyncIterable<ModelPart>,
-  { retry, signal, toFailure }: RetryContext,
+  retry: RetryOptions,
+  signal: AbortSignal,
+  toFailure: (thrown: unknown) => ModelFailure,
 ): AsyncIterable<ModelPart> {
   const { attempts = 4 } = retry;
   for (let made = 1; ; made += 1) {
@@ -34,7 +30,8 @@ export async function* withRetries(
       const waitMs = backoffMs(made, failure, retry);
       if (hasYielded || !failure.isTemporary || made >= attempts || waitMs === undefined) throw failure.error;
       yield { type: "retry", attempt: made + 1, waitMs, message: failure.error.message };
-      await waitOrThrow(waitMs, signal);
+      // An abort is reported at the beginning of the next attempt.
+      await wait(waitMs, undefined, { signal }).catch(() => undefined);
     }
   }
 }
@@ -44,14 +41,6 @@ function backoffMs(made: number, { retryAfterMs }: ModelFailure, retry: RetryOpt
   const { firstWaitMs = 1000, maxWaitMs = 60_000, random = Math.random } = retry;
   if (retryAfterMs !== undefined) return retryAfterMs > maxWaitMs ? undefined : retryAfterMs;
   return Math.round(Math.min(maxWaitMs, firstWaitMs * 2 ** (made - 1)) * (0.5 + random() / 2));
-}
-
-async function waitOrThrow(waitMs: number, signal: AbortSignal): Promise<void> {
-  try {
-    await wait(waitMs, undefined, { signal });
-  } catch {
-    throwIfCancelled(signal);
-  }
 }
 
 export function throwIfCancelled(signal: AbortSignal): void {

@@ -1,9 +1,8 @@
 import type { Context, EndReason } from "./read/context.ts";
 import { openingsOf, type DialectName } from "./dialects/dialects.ts";
 import { createEmitter, type Piece, type Unlisted } from "./read/emitter.ts";
-import { createPatterns } from "./scan/scan.ts";
+import { createPatterns, Source } from "./scan/scan.ts";
 import { readText } from "./read/read-text.ts";
-import { Source } from "./scan/source.ts";
 import { createToolTable, type KnownTool } from "./read/tool-table.ts";
 
 export interface TextReaderOptions {

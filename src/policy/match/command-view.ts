@@ -1,5 +1,5 @@
 import { resolve } from "node:path/posix";
-import type { CommandReading, Redirect } from "../../core/command.ts";
+import type { CommandReading, Redirect, Word } from "../../core/command.ts";
 import type { CommandFact } from "../../core/fact.ts";
 import type { CommandKnowledge } from "../../shell/syntax/command-knowledge.ts";
 import { baseName } from "../../shell/syntax/shell-arguments.ts";
@@ -49,12 +49,10 @@ export class CommandView {
     return this.parts.some((part) => part.runsCode || !part.isKnown) || this.runsWritten;
   }
 
-  /** A part of it runs a file that another part may have written. */
+  /** A part of it runs a file that a redirect of another part may have written. */
   get runsWritten(): boolean {
-    const { parts } = this;
-    return (
-      parts.some((part) => part.runsFile) && parts.some(({ command }) => command.redirects.some(isWrite))
-    );
+    const written = this.parts.flatMap(({ command }) => command.redirects.filter(isWrite));
+    return this.parts.some((part) => part.runsFile && written.some(({ target }) => mayRun(part, target)));
   }
 
   /** Everything in its text that may be a word of code, whatever separates them. */
@@ -67,7 +65,7 @@ export class CommandView {
   /** The indexes of those words, by the folded base name of the program that each may be. */
   get wordPrograms(): ReadonlyMap<string, readonly number[]> {
     return (this.cachedPrograms ??= Map.groupBy(this.words.keys(), (index) =>
-      fold(baseName(this.words[index] ?? "")),
+      fold(baseName((this.words[index] ?? "").replace(/^[-+=]+/, ""))),
     ));
   }
 
@@ -111,6 +109,10 @@ function pathsIn(text: string): readonly string[] {
   if (/^-[A-Za-z]./.test(text)) found.push(text.slice(2));
   for (const { index } of text.matchAll(/[@=:]/g)) found.push(text.slice(index + 1));
   return found.filter((path) => path !== "");
+}
+
+function mayRun({ command }: CommandPart, { text, literal }: Word): boolean {
+  return !literal || command.words.some((word) => baseName(word.text) === baseName(text));
 }
 
 function isWrite({ access }: Redirect): boolean {

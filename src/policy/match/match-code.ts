@@ -32,7 +32,8 @@ export function namesCommand(
   if (places.length === 0 || places.length <= bareWords(view).filter(isNamed).length) return false;
   if (places.length > MAX_PLACES) return true;
   return places.some((index) => {
-    const literal = words.slice(index, index + MAX_ARGUMENTS).map((text) => ({ text, literal: true }));
+    const given = [pattern.program, ...words.slice(index + 1, index + MAX_ARGUMENTS)];
+    const literal = given.map((text) => ({ text, literal: true }));
     const command = { words: literal, assignments: [], redirects: [], cwds: [], via: [] };
     return matchTokens(pattern, new CommandPart(command, knowledge)) !== "none";
   });

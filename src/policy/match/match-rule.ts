@@ -59,7 +59,8 @@ function matchCommands(own: CompiledRule, { commands }: Subject): Match {
     // Not for ask rules: words such as `shutdown` occur in much code that stops no machine.
     else if (rule.decision === "deny" && view.runsCode && namesCommand(view, command, knowledge))
       best = "possible";
-    else if (own.deniesUnknown && view.fact.reading?.runsUnknown === true) best = "possible";
+    else if (own.deniesUnknown && (view.runsWritten || view.fact.reading?.runsUnknown === true))
+      best = "possible";
     for (const part of view.parts) {
       const match = matchTokens(command, part);
       if (match === "certain") return match;

@@ -52,21 +52,18 @@ function about(finding: Finding, error: ErrorObject, optional: boolean): Finding
   return optional && problem.path === error.instancePath ? { ...finding, optional } : finding;
 }
 
-interface Conversion {
-  readonly handled: Set<ErrorObject>;
-  readonly report: Report;
-}
-
 function convertUnion(
   error: ErrorObject,
   before: readonly ErrorObject[],
   document: JsonSchema,
-  { handled, report }: Conversion,
+  { handled, report }: { readonly handled: Set<ErrorObject>; readonly report: Report },
 ): void {
   const list = (Array.isArray(error.schema) ? error.schema : []) as readonly JsonSchema[];
   const schema: JsonObject = isObject(error.parentSchema) ? error.parentSchema : {};
   const resolve = (reference: string): JsonSchema | undefined => resolveLocal(document, reference);
-  if (error.keyword === "oneOf" && passing(error) !== undefined) {
+  const { passingSchemas } = error.params as { readonly passingSchemas?: unknown };
+  if (error.keyword === "oneOf" && (passingSchemas ?? undefined) !== undefined) {
+    // It fits several forms, although it should fit only one.
     const expected = `a value that fits exactly one of ${list.length} forms`;
     add(report, wrongValue(error.data as Json, error.instancePath, expected, partOf(schema, "oneOf")));
     return;
@@ -77,12 +74,6 @@ function convertUnion(
     return { ...factsOf(branch, resolve), explain: (_value, _path, into) => convert(own, document, into) };
   });
   explainUnion(branches, schema, error.data as Json, { path: error.instancePath, report });
-}
-
-/** Returns the forms that a value fits although it should fit only one. */
-function passing(error: ErrorObject): unknown {
-  const { passingSchemas } = error.params as { readonly passingSchemas?: unknown };
-  return passingSchemas ?? undefined;
 }
 
 function belongs(earlier: ErrorObject, union: ErrorObject, branch: JsonSchema, index: number): boolean {

@@ -1,16 +1,15 @@
 import type { Ajv, Options, ValidateFunction } from "ajv";
-import { isObject, type JsonObject, type JsonSchema } from "../../core/json.ts";
+import { isObject, type JsonObject, type JsonSchema, type Json } from "../../core/json.ts";
 import { toFindings } from "./ajv-findings.ts";
 import { formatNames, formatOf } from "../patterns/formats.ts";
 import { createPatterns, type Patterns } from "../patterns/pattern.ts";
 import { isMultiple } from "../quick/quick-scalar.ts";
-import { growsWithoutMeasure } from "./reference-growth.ts";
 import { loadPackage } from "../shared/load-package.cjs";
 import type { Checker, Dialect, Fill } from "../shared/types.ts";
-import { rewriteForAjv } from "./rewrite-for-ajv.ts";
 import { errorMessage } from "../../util/text/error-message.ts";
+import { resolveLocal } from "../shared/pointer.ts";
 
-export interface AjvOptions {
+interface AjvOptions {
   /** The editions to try in turn until one compiles. */
   readonly dialects: readonly Dialect[];
   readonly formats: boolean;
@@ -135,4 +134,121 @@ function toRegExpEngine(patterns: Patterns): RegExpEngine {
     return { test: (text) => pattern.test(text), toString: () => source };
   };
   return Object.assign(compile, { code: "new RegExp" });
+}
+
+/** Far more often than any real schema checks one value. */
+const MOST = 100_000;
+
+/** Returns true if references multiply, each step following the next one twice, so that one check would never end. */
+function growsWithoutMeasure(schema: JsonSchema): boolean {
+  const known = new Map<string, number>();
+  const follow = (reference: string): number => {
+    const found = known.get(reference);
+    if (found !== undefined) return found;
+    // A cycle counts once: how often it is followed depends on the value.
+    known.set(reference, 1);
+    const looks = count(resolveLocal(schema, reference));
+    known.set(reference, looks);
+    return looks;
+  };
+  /** Counts how often a schema, and all that it applies to the same value, checks one value. */
+  const count = (part: Json | undefined): number => {
+    if (!isObject(part)) return 1;
+    const reference = part["$ref"];
+    let looks = typeof reference === "string" ? 1 + follow(reference) : 1;
+    for (const keyword of SAME_VALUE) {
+      const inner = part[keyword];
+      const parts = Array.isArray(inner) ? (inner as readonly Json[]) : inner === undefined ? [] : [inner];
+      for (const each of parts) looks = Math.min(MOST + 1, looks + count(each));
+    }
+    return looks;
+  };
+  return everySchema(schema).some((part) => count(part) > MOST);
+}
+
+const SAME_VALUE = ["allOf", "anyOf", "oneOf", "not", "if", "then", "else"];
+
+/** Returns every object inside, schema or not: rather too many than too few. */
+function everySchema(schema: Json): readonly Json[] {
+  const found: Json[] = [];
+  const open: Json[] = [schema];
+  for (let part = open.pop(); part !== undefined; part = open.pop()) {
+    if (typeof part !== "object" || part === null) continue;
+    if (!Array.isArray(part)) found.push(part);
+    open.push(...Object.values(part));
+  }
+  return found;
+}
+
+/** Returns an equivalent schema that Ajv handles correctly: Ajv skips `__proto__`, refuses an empty enum and applies keywords beside a draft-07 `$ref`. */
+function rewriteForAjv(schema: JsonSchema, dialect: Dialect): JsonSchema {
+  return rewrite(schema, dialect === "draft-07", true) as JsonSchema;
+}
+
+const SCHEMA_AT = new Set(
+  [
+    "additionalProperties additionalItems items contains not if then else propertyNames",
+    "unevaluatedItems unevaluatedProperties contentSchema",
+  ].flatMap((line) => line.split(" ")),
+);
+const LIST_AT = new Set(["allOf", "anyOf", "oneOf", "prefixItems", "items"]);
+const MAP_AT = new Set(
+  "properties patternProperties $defs definitions dependentSchemas dependencies".split(" "),
+);
+/** Keywords that stay beside a draft-07 `$ref`, since definitions can still be referenced. */
+const BESIDE_REFERENCE = new Set(["$ref", "$schema", "$defs", "definitions"]);
+
+function rewrite(schema: Json, isOld: boolean, isRoot = false): Json {
+  if (!isObject(schema)) return schema;
+  const isReference = isOld && typeof schema["$ref"] === "string";
+  const entries: [string, Json][] = [];
+  for (const [keyword, value] of Object.entries(schema)) {
+    const stays =
+      !isReference || BESIDE_REFERENCE.has(keyword) || isUnknown(keyword) || (isRoot && keyword === "$id");
+    if (stays && keyword !== "id") entries.push([keyword, rewriteKeyword(keyword, value, isOld)]);
+  }
+  return adapt(Object.fromEntries(entries));
+}
+
+/** A reference may lead through an unknown keyword. */
+function isUnknown(keyword: string): boolean {
+  return !SCHEMA_AT.has(keyword) && !LIST_AT.has(keyword) && !MAP_AT.has(keyword) && !ASSERTIONS.has(keyword);
+}
+
+const ASSERTIONS = new Set(
+  [
+    "type enum const minimum maximum exclusiveMinimum exclusiveMaximum multipleOf",
+    "minLength maxLength pattern format minItems maxItems uniqueItems required",
+    "minProperties maxProperties $id nullable",
+  ].flatMap((line) => line.split(" ")),
+);
+
+function rewriteKeyword(keyword: string, value: Json, isOld: boolean): Json {
+  if (Array.isArray(value)) {
+    return LIST_AT.has(keyword) ? (value as readonly Json[]).map((item) => rewrite(item, isOld)) : value;
+  }
+  if (!isObject(value)) return value;
+  if (SCHEMA_AT.has(keyword)) return rewrite(value, isOld);
+  if (!MAP_AT.has(keyword)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, rewrite(inner, isOld)]));
+}
+
+function adapt(schema: JsonObject): JsonObject {
+  const { enum: list, properties, nullable, ...rest } = schema;
+  const adapted: Record<string, Json> = { ...rest };
+  if (nullable !== undefined && schema["type"] !== undefined) adapted["nullable"] = nullable;
+  if (list !== undefined) adapted["enum"] = list;
+  if (Array.isArray(list) && list.length === 0) {
+    delete adapted["enum"];
+    adapted["allOf"] = [...((schema["allOf"] as readonly Json[] | undefined) ?? []), false];
+  }
+  if (properties === undefined) return adapted;
+  adapted["properties"] = properties;
+  if (!isObject(properties) || !Object.hasOwn(properties, "__proto__")) return adapted;
+  const patterns = isObject(schema["patternProperties"]) ? schema["patternProperties"] : {};
+  adapted["properties"] = Object.fromEntries(
+    Object.entries(properties).filter(([key]) => key !== "__proto__"),
+  );
+  adapted["patternProperties"] = { ...patterns, "^__proto__$": properties["__proto__"] as Json };
+  return adapted;
 }

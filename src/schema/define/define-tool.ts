@@ -1,10 +1,10 @@
 import type { ToolContext } from "../../core/context.ts";
-import type { JsonObject } from "../../core/json.ts";
+import type { JsonObject, Json } from "../../core/json.ts";
 import { object, type Infer } from "./schema.ts";
-import type { FromJsonSchema } from "./schema-type.ts";
 import type { ToolSpec } from "../../core/spec.ts";
-import { isStandardSchema, parseStandard, toJsonSchema, type StandardSchema } from "./standard-schema.ts";
-import type { Tool, ToolOutput } from "../../core/tool.ts";
+import type { Tool, ToolOutput, Parsed } from "../../core/tool.ts";
+import type { Problem } from "../../core/result.ts";
+import { ToolError } from "../../core/errors.ts";
 
 /** The builder's schema, a Standard Schema library's, or plain JSON Schema. */
 export type InputSchema = JsonObject | StandardSchema;
@@ -44,4 +44,106 @@ export function defineTool<const S extends InputSchema = JsonObject>(
     input: toJsonSchema(input, definition.name),
     parse: (value: JsonObject) => parseStandard(input, value),
   };
+}
+
+/** The type of the values that a literal JSON Schema accepts; `Json` if unknown. */
+type FromJsonSchema<S> = S extends { readonly const: infer C }
+  ? C
+  : S extends { readonly enum: readonly (infer E)[] }
+    ? E
+    : S extends { readonly anyOf: readonly (infer U)[] }
+      ? FromJsonSchema<U>
+      : S extends { readonly type: infer T }
+        ? FromType<T, S>
+        : Json;
+
+type FromType<T, S> = T extends "string"
+  ? string
+  : T extends "integer" | "number"
+    ? number
+    : T extends "boolean"
+      ? boolean
+      : T extends "null"
+        ? null
+        : T extends "array"
+          ? FromList<S>
+          : T extends "object"
+            ? FromObject<S>
+            : T extends readonly (infer Each)[]
+              ? FromType<Each, S>
+              : Json;
+
+type FromList<S> = S extends { readonly items: infer I } ? readonly FromJsonSchema<I>[] : readonly Json[];
+
+type FromObject<S> = S extends { readonly properties: infer P }
+  ? { readonly [K in keyof P as IsPresent<P[K], K, S> extends true ? K : never]: FromJsonSchema<P[K]> } & {
+      readonly [K in keyof P as IsPresent<P[K], K, S> extends true ? never : K]?: FromJsonSchema<P[K]>;
+    }
+  : JsonObject;
+
+/** Present after validation: required, or filled from its default. */
+type IsPresent<Property, K, S> = Property extends { readonly default: unknown }
+  ? true
+  : S extends { readonly required: readonly (infer R)[] }
+    ? K extends R
+      ? true
+      : false
+    : false;
+
+/** The part of the Standard Schema interface that is used; Zod 4, Valibot, ArkType and others implement it. */
+interface StandardSchema<Input = unknown, Output = Input> {
+  readonly "~standard": {
+    readonly version: 1;
+    readonly vendor: string;
+    readonly validate: (value: unknown) => StandardOutcome<Output> | Promise<StandardOutcome<Output>>;
+    readonly types?: { readonly input: Input; readonly output: Output } | undefined;
+    readonly jsonSchema?: {
+      readonly input: (options: { readonly target: string }) => Readonly<Record<string, unknown>>;
+    };
+  };
+}
+
+type StandardOutcome<Output> =
+  | { readonly value: Output; readonly issues?: undefined }
+  | { readonly issues: readonly StandardIssue[] };
+
+interface StandardIssue {
+  readonly message: string;
+  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
+}
+
+function isStandardSchema(value: unknown): value is StandardSchema {
+  const kind = typeof value;
+  return (kind === "object" || kind === "function") && value !== null && "~standard" in (value as object);
+}
+
+/** Returns the JSON Schema of a library's input; throws, with what to add, if it has none. */
+function toJsonSchema(schema: StandardSchema, toolName: string): JsonObject {
+  const { jsonSchema, vendor } = schema["~standard"];
+  if (jsonSchema === undefined) {
+    throw new ToolError("INVALID_INPUT", `tool "${toolName}": its ${vendor} schema has no JSON Schema`, {
+      hint:
+        vendor === "valibot"
+          ? 'wrap it: toStandardJsonSchema(schema) from "@valibot/to-json-schema"'
+          : "use a version of the library that implements Standard JSON Schema, or pass plain JSON Schema",
+    });
+  }
+  return jsonSchema.input({ target: "draft-2020-12" }) as JsonObject;
+}
+
+/** Runs the library's own validation, with its refinements and transforms. */
+function parseStandard(schema: StandardSchema, input: JsonObject): Parsed | Promise<Parsed> {
+  const outcome = schema["~standard"].validate(input);
+  return outcome instanceof Promise ? outcome.then(toParsed) : toParsed(outcome);
+}
+
+function toParsed(outcome: StandardOutcome<unknown>): Parsed {
+  if (outcome.issues === undefined) return { value: outcome.value };
+  return { problems: outcome.issues.map(toProblem) };
+}
+
+function toProblem(issue: StandardIssue): Problem {
+  const keys = (issue.path ?? []).map((part) => String(typeof part === "object" ? part.key : part));
+  const path = keys.map((key) => `/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+  return { kind: "value", path, expected: issue.message, got: "a value that was refused" };
 }

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "../../core/json.ts";
+import { defined } from "../../util/json/defined.ts";
 
 declare const TYPE: unique symbol;
 const OPTIONAL = Symbol("optional");
@@ -97,6 +98,5 @@ export function optional(schema: JsonObject, fallback?: Json): JsonObject {
 }
 
 function compact(schema: Readonly<Record<string, Json | undefined>>): JsonObject {
-  const entries = Object.entries(schema).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(entries) as JsonObject;
+  return defined(schema) as JsonObject;
 }

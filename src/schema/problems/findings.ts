@@ -1,6 +1,7 @@
 import { isObject, type Json, type JsonSchema } from "../../core/json.ts";
 import type { Problem } from "../../core/result.ts";
 import { nearNames } from "../../util/text/near-names.ts";
+import { defined } from "../../util/json/defined.ts";
 import type { Finding, Report } from "../shared/types.ts";
 import { ANY, describeTypes, typeOf, typesFromKeyword } from "../shared/json-value.ts";
 
@@ -121,16 +122,47 @@ function expectation(property: JsonSchema | undefined): string {
   return types === ANY ? "a value" : describeTypes(types);
 }
 
-interface Parts {
-  readonly path: string;
-  readonly expected: string;
-  readonly got: string;
-  readonly near?: readonly string[];
-  readonly part?: Json | undefined;
+function toProblem(
+  kind: Problem["kind"],
+  {
+    path,
+    expected,
+    got,
+    near = [],
+    part,
+  }: Omit<Problem, "kind" | "schema"> & { readonly part?: Json | undefined },
+): Problem {
+  return {
+    kind,
+    path,
+    expected,
+    got,
+    ...defined({ near: near.length === 0 ? undefined : near, schema: part }),
+  };
 }
 
-function toProblem(kind: Problem["kind"], { path, expected, got, near = [], part }: Parts): Problem {
-  const base = { kind, path, expected, got };
-  if (near.length === 0) return part === undefined ? base : { ...base, schema: part };
-  return part === undefined ? { ...base, near } : { ...base, near, schema: part };
+/** Returns all problems of an input as one message that a model can act on: the place, what was expected, what was given, what was probably meant. */
+export function describeProblems(problems: readonly Problem[], more = 0): string {
+  const lines = problems.map(describeProblem);
+  if (more > 0) lines.push(`… and ${more} more`);
+  const [only] = lines;
+  if (lines.length === 1 && only !== undefined) return only;
+  return `${problems.length + more} problems:\n- ${lines.join("\n- ")}`;
+}
+
+function describeProblem(problem: Problem): string {
+  const { kind, path, expected, got, near = [], schema } = problem;
+  const where = path === "" ? "the input" : path;
+  const meant =
+    near.length === 0 ? "" : `; did you mean ${near.map((name) => JSON.stringify(name)).join(" or ")}?`;
+  // The schema helps with a missing or mistyped value; the list of names with an unknown name.
+  const part = schema === undefined ? "" : `; schema: ${JSON.stringify(schema)}`;
+  switch (kind) {
+    case "missing":
+      return `${where} is missing: expected ${expected}${part}`;
+    case "unknown":
+      return `${where} is not a parameter: expected ${expected}${meant}`;
+    default:
+      return `${where}: expected ${expected}, got ${got}${meant}${part}`;
+  }
 }

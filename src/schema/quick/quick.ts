@@ -14,8 +14,7 @@ import {
 import { createPatterns, type Patterns } from "../patterns/pattern.ts";
 import { isWellFormed } from "./keyword-forms.ts";
 import { resolveLocal } from "../shared/pointer.ts";
-import { compileBranches, compileValues } from "./quick-choice.ts";
-import { compileList } from "./quick-list.ts";
+import { compileBranches, compileValues, compileList } from "./quick-choice.ts";
 import { compileObject } from "./quick-object.ts";
 import { compileNumber, compileString } from "./quick-scalar.ts";
 import type { Compilation, Dialect, Pattern, Rule } from "../shared/types.ts";

@@ -1,12 +1,14 @@
 import { join } from "node:path";
 import type { SourceProblem } from "../../core/source.ts";
 import { hashTree, type HashedTree } from "../../system/files/content-hash.ts";
-import { within, type Instance, type Log } from "./instance.ts";
-import { listExtensions, type ListedExtension } from "./list-extensions.ts";
+import { within, openInstance, type Instance, type Log } from "./instance.ts";
+import { listExtensions, type ListedExtension, type ExtensionFile } from "./list-extensions.ts";
 import type { Modules } from "./modules.ts";
-import { openExtension } from "./open-extension.ts";
-import type { Problem } from "../problem.ts";
+import { UNTRUSTED, type Problem } from "../runnable-names.ts";
 import { problemOf } from "./problem-of.ts";
+import { ToolError } from "../../core/errors.ts";
+import type { Extension } from "../../core/extension.ts";
+import { isWord } from "./check-parts.ts";
 
 /** A folder whose modules are extensions. */
 export interface ExtensionDirectory {
@@ -20,9 +22,10 @@ export interface ExtensionDirectory {
   readonly isTrusted?: (entry: string, hash: string) => boolean;
 }
 
-export interface FolderOptions {
+interface FolderOptions {
   readonly modules: Modules;
   readonly log: Log;
+  /** Time limit for import and setup together. */
   readonly limitMs: number;
   /** Returns the extensions of the other folders. */
   others(): readonly Instance[];
@@ -87,7 +90,11 @@ export function createExtensionFolder(
     instances: () => instances,
     problems: () =>
       [...slots].flatMap(([entry, { problems }]) =>
-        problems.map((problem) => toProblem(directory, entry, problem)),
+        problems.map((problem) => ({
+          source: `extensions:${directory.name}`,
+          subject: join(directory.path, entry),
+          ...problem,
+        })),
       ),
     async close() {
       isClosed = true;
@@ -114,7 +121,7 @@ async function open(
     return { ...EMPTY, problems: [untrusted(sealed)] };
   if (isSame) return { ...before, problems: [] };
   try {
-    const instance = await openExtension(file, { ...options, sealed });
+    const instance = await openExtension(file, options, sealed);
     return { instance, stamp: file.stamp, sealed, problems: [] };
   } catch (error) {
     return withProblem(before, problemOf(error));
@@ -133,7 +140,13 @@ function settleNames(opened: Slots, before: Slots, others: readonly Instance[]):
     const { instance } = slot;
     if (instance === undefined || isUnchanged(entry, slot)) return [entry, slot];
     if (holders.some(({ name }) => name === instance.name))
-      return [entry, withProblem(before.get(entry) ?? EMPTY, taken(instance.name))];
+      return [
+        entry,
+        withProblem(before.get(entry) ?? EMPTY, {
+          reason: "name_taken",
+          message: `there is already an extension "${instance.name}"`,
+        }),
+      ];
     holders.push(instance);
     return [entry, slot];
   });
@@ -149,23 +162,44 @@ function instancesOf(slots: Slots): readonly Instance[] {
   return [...slots.values()].flatMap(({ instance }) => instance ?? []);
 }
 
-function taken(name: string): Problem {
-  return { reason: "name_taken", message: `there is already an extension "${name}"` };
-}
-
 function untrusted(sealed: HashedTree | undefined): Problem {
   if (sealed === undefined)
     return {
       reason: "too_large",
       message: "it is too large to be trusted, or contains a link to a file outside of it",
     };
-  return {
-    reason: "untrusted",
-    message: "its folder is not trusted, or it has changed since it was trusted",
-    hint: "run toolwright trust",
-  };
+  return UNTRUSTED;
 }
 
-function toProblem({ name, path }: ExtensionDirectory, entry: string, problem: Problem): SourceProblem {
-  return { source: `extensions:${name}`, subject: join(path, entry), ...problem };
+/** Imports a new instance of an extension, only `sealed` files if given, and sets it up. Rejects on failure and after the time limit. */
+async function openExtension(
+  file: ExtensionFile,
+  { modules, log, limitMs }: FolderOptions,
+  sealed: HashedTree | undefined,
+): Promise<Instance> {
+  const until = performance.now() + limitMs;
+  const loaded = await within(limitMs, modules.load(file.main, file.root, sealed?.files));
+  const extension = toExtension("default" in loaded ? loaded.default : undefined, file.entry);
+  return openInstance(extension, log, limitMs, Math.max(1, until - performance.now()));
+}
+
+/** Accepts an extension, or a setup function of an extension that is named after its file. */
+function toExtension(exported: unknown, entry: string): Extension {
+  if (typeof exported === "function") {
+    return checked({ name: entry.replace(/\.[^.]*$/, ""), setup: exported as Extension["setup"] });
+  }
+  const { name, setup } = (exported ?? {}) as Readonly<Record<string, unknown>>;
+  if (typeof name === "string" && typeof setup === "function") return checked(exported as Extension);
+  throw new ToolError("INVALID_INPUT", "its default export is not an extension", {
+    hint: "export default defineExtension({ name, setup(api) { … } })",
+    details: { reason: "bad_schema" },
+  });
+}
+
+function checked(extension: Extension): Extension {
+  if (isWord(extension.name)) return extension;
+  throw new ToolError("INVALID_INPUT", `${JSON.stringify(extension.name)} is not a valid extension name`, {
+    hint: "use up to 64 letters, digits, dashes and underscores",
+    details: { reason: "bad_name" },
+  });
 }

@@ -76,22 +76,22 @@ for (const [what, text, expected] of [
   [
     "registers what is no tool",
     "export default (api) => api.tool({ name: 'x' });",
-    /^bad_schema .*"x" needs a desc/,
+    /^bad_schema the tool "x": .*description is missing/s,
   ],
   [
     "registers a nameless tool",
     "export default (api) => api.tool(undefined);",
-    /^bad_schema a tool needs a name/,
+    /^bad_schema the tool without a name/,
   ],
   [
     "registers what is no hook",
     "export default (api) => api.hook({ name: 'h', run() {} });",
-    /^bad_schema .*"h" needs on/,
+    /^bad_schema the hook "h": on is missing/,
   ],
   [
     "registers what is no command",
     "export default (api) => api.command({ name: '/x' });",
-    /^bad_schema a command/,
+    /^bad_schema the command "\/x": .*name: expected up to 64 letters/s,
   ],
   [
     "registers what is no provider",

@@ -7,8 +7,7 @@ import { createExtensionFolder, type ExtensionDirectory, type ExtensionFolder } 
 import { createForwardHook } from "./forward-hook.ts";
 import type { Instance, Log } from "./instance.ts";
 import { createModules, type Modules } from "./modules.ts";
-import { offersOf, type Offers } from "./offers.ts";
-import { watchedIn } from "./watched-folders.ts";
+import { watchedIn } from "./list-extensions.ts";
 import { createSerializer } from "../../util/async/serialize.ts";
 
 export interface ExtensionsOptions {
@@ -52,7 +51,9 @@ export function createExtensions(options: ExtensionsOptions): Extensions {
   const instances = (): readonly Instance[] => folders.flatMap((folder) => folder.instances());
   const hooks = (): readonly Hook[] => instances().flatMap((instance) => instance.hooks);
   const listensAt = (point: HookPoint): boolean =>
-    folders.some((folder) => folder.instances().some((instance) => hasHookAt(instance, point)));
+    folders.some((folder) =>
+      folder.instances().some((instance) => instance.hooks.some((hook) => hook.on.includes(point))),
+    );
   const offers = (): Offers => offersOf(instances(), takenCommands);
   const loads = createLoads(folders);
   const sources = directories.map((directory, index): ToolSource => {
@@ -83,10 +84,6 @@ export function createExtensions(options: ExtensionsOptions): Extensions {
   };
 }
 
-function hasHookAt({ hooks }: Instance, point: HookPoint): boolean {
-  return hooks.some((hook) => hook.on.includes(point));
-}
-
 function conflictsOf(
   { conflicts }: Offers,
   folder: ExtensionFolder,
@@ -98,15 +95,8 @@ function conflictsOf(
   });
 }
 
-interface Loads {
-  run(folder: ExtensionFolder, signal: AbortSignal): Promise<void>;
-  all(): Promise<void>;
-  /** Returns a function that gives the promise to wait for, or undefined if all folders are loaded or none exists. */
-  awaited(mayExist: () => boolean): () => Promise<void> | undefined;
-}
-
 /** Loads one folder at a time: which names are free depends on the other folders. */
-function createLoads(folders: readonly ExtensionFolder[]): Loads {
+function createLoads(folders: readonly ExtensionFolder[]) {
   const loaded = new Set<ExtensionFolder>();
   const serialize = createSerializer();
   let first: Promise<void> | undefined;
@@ -122,7 +112,8 @@ function createLoads(folders: readonly ExtensionFolder[]): Loads {
   return {
     run,
     all,
-    awaited(mayExist) {
+    /** Returns a function that gives the promise to wait for, or undefined if all folders are loaded or none exists. */
+    awaited(mayExist: () => boolean): () => Promise<void> | undefined {
       let mustWait: boolean | undefined;
       return () => {
         mustWait ??= mayExist();
@@ -147,4 +138,34 @@ function createLazyModules(shares: number): Modules {
       if (open === 0) made?.close();
     },
   };
+}
+
+/** The commands and providers of extensions, by name. Of two with the same name the first wins. */
+interface Offers {
+  readonly commands: ReadonlyMap<string, ExtensionCommand>;
+  readonly providers: ReadonlyMap<string, ProviderFactory>;
+  readonly conflicts: readonly NameConflict[];
+}
+
+interface NameConflict {
+  readonly instance: Instance;
+  readonly message: string;
+}
+
+function offersOf(instances: readonly Instance[], takenCommands: readonly string[]): Offers {
+  const commands = new Map<string, ExtensionCommand>();
+  const providers = new Map<string, ProviderFactory>();
+  const conflicts: NameConflict[] = [];
+  for (const instance of instances) {
+    for (const command of instance.commands) {
+      if (commands.has(command.name) || takenCommands.includes(command.name))
+        conflicts.push({ instance, message: `there is already a command /${command.name}` });
+      else commands.set(command.name, command);
+    }
+    for (const [name, factory] of instance.providers) {
+      if (providers.has(name)) conflicts.push({ instance, message: `there is already a provider "${name}"` });
+      else providers.set(name, factory);
+    }
+  }
+  return { commands, providers, conflicts };
 }

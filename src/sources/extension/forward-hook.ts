@@ -1,21 +1,19 @@
-import type { Hook, HookDecision, HookMoment, HookPoint } from "../../core/hook.ts";
+import {
+  HOOK_POINTS,
+  type Hook,
+  type HookDecision,
+  type HookMoment,
+  type HookPoint,
+} from "../../core/hook.ts";
 import type { Json } from "../../core/json.ts";
 import { LONGEST_TIMER_MS } from "../../util/async/longest-timer.ts";
 import { within } from "./instance.ts";
 import { errorMessage } from "../../util/text/error-message.ts";
 
-const POINTS: readonly HookPoint[] = [
-  "before_tool",
-  "after_tool",
-  "tool_error",
-  "session_start",
-  "session_end",
-  "file_changed",
-];
 const DEFAULT_TIMEOUT_MS = 60_000;
 const MAX_CALLS = 1000;
 
-export interface ForwardOptions {
+interface ForwardOptions {
   /** Returns the current hooks. */
   readonly hooks: () => readonly Hook[];
   /** Returns true if a current hook listens at the point. */
@@ -35,30 +33,24 @@ export function createForwardHook({ hooks, listensAt, ready }: ForwardOptions): 
     hooks().filter((hook) => hook.on.includes(moment.point));
   return {
     name: "extensions",
-    on: POINTS,
+    on: HOOK_POINTS,
     // Each hook behind it has its own time limit.
     timeoutMs: LONGEST_TIMER_MS,
     listensAt: (point) => ready() !== undefined || listensAt(point),
     run(moment, signal) {
       const waiting = ready();
       const decide = (): HookDecision | undefined | Promise<HookDecision | undefined> =>
-        listening(moment).length === 0
-          ? undefined
-          : decideAll(listening(moment), moment, { rewrites, signal });
+        listening(moment).length === 0 ? undefined : decideAll(listening(moment), moment, rewrites, signal);
       return waiting === undefined ? decide() : waiting.then(decide);
     },
   };
 }
 
-interface Deciding {
-  readonly rewrites: Rewrites;
-  readonly signal: AbortSignal;
-}
-
 async function decideAll(
   hooks: readonly Hook[],
   moment: HookMoment,
-  { rewrites, signal }: Deciding,
+  rewrites: Rewrites,
+  signal: AbortSignal,
 ): Promise<HookDecision | undefined> {
   const before = rewrites.resume(moment);
   const notes: string[] = [];
@@ -93,8 +85,7 @@ async function runHook(
     ending.abort(error);
     signal.throwIfAborted();
     if (onFailure === "pass") return undefined;
-    const message = errorMessage(error);
-    return { kind: "refuse", reason: `${name}: the hook failed: ${message}` };
+    return { kind: "refuse", reason: `${name}: the hook failed: ${errorMessage(error)}` };
   }
 }
 

@@ -3,7 +3,7 @@ import type { Extension, ExtensionApi, ExtensionCommand, ProviderFactory } from 
 import type { Hook } from "../../core/hook.ts";
 import type { Json } from "../../core/json.ts";
 import type { Tool } from "../../core/tool.ts";
-import { checkCommand, checkHook, checkProvider, checkTool } from "./check-parts.ts";
+import { checkPart } from "./check-parts.ts";
 import { createUses, type Uses } from "./uses.ts";
 import { withTimeout } from "../../util/async/with-timeout.ts";
 import { errorMessage } from "../../util/text/error-message.ts";
@@ -28,18 +28,12 @@ export type Log = (extension: string, message: string, data?: Json) => void;
 /** Time limit of each `onClose` function. */
 const CLOSE_MS = 5000;
 
-export interface InstanceOptions {
-  readonly log: Log;
-  /** Time limit of import and setup together. */
-  readonly limitMs: number;
-  /** What is left of the limit for the setup; default: all of it. */
-  readonly leftMs?: number;
-}
-
-/** Sets up an extension. Rejects if its setup throws or exceeds the time limit, after calling its `onClose` functions. */
+/** Sets up an extension; `leftMs` of its time limit are left. Rejects if its setup throws or exceeds the time limit, after calling its `onClose` functions. */
 export async function openInstance(
   extension: Extension,
-  { log, limitMs, leftMs = limitMs }: InstanceOptions,
+  log: Log,
+  limitMs: number,
+  leftMs: number,
 ): Promise<Instance> {
   const { name } = extension;
   const uses = createUses(name);
@@ -70,15 +64,7 @@ export function within<T>(limitMs: number, work: Promise<T>, statedMs = limitMs)
   });
 }
 
-interface Registration {
-  readonly api: ExtensionApi;
-  readonly parts: Parts;
-  /** Makes further registrations throw. */
-  seal(): void;
-  close(): Promise<void>;
-}
-
-function createRegistration(name: string, uses: Uses, log: Log): Registration {
+function createRegistration(name: string, uses: Uses, log: Log) {
   const tools: Tool[] = [];
   const hooks: Hook[] = [];
   const commands: ExtensionCommand[] = [];
@@ -93,21 +79,22 @@ function createRegistration(name: string, uses: Uses, log: Log): Registration {
     name,
     tool(tool) {
       open("tools");
-      tools.push(counted(checkTool(tool), uses, { source: `extension:${name}` }));
+      checkPart("tool", tool);
+      tools.push(counted(tool, uses, { source: `extension:${name}` }));
     },
     hook(hook) {
       open("hooks");
-      checkHook(hook);
+      checkPart("hook", hook);
       hooks.push(counted(hook, uses));
     },
     command(command) {
       open("commands");
-      checkCommand(command);
+      checkPart("command", command);
       commands.push(counted(command, uses));
     },
     provider(provider, factory) {
       open("providers");
-      checkProvider(provider, factory);
+      checkPart("provider", { name: provider, run: factory });
       providers.set(provider, factory);
     },
     log: (message, data) => log(name, message, data),
@@ -119,7 +106,8 @@ function createRegistration(name: string, uses: Uses, log: Log): Registration {
   };
   return {
     api,
-    parts: { tools, hooks, commands, providers },
+    parts: { tools, hooks, commands, providers } satisfies Parts,
+    /** Makes further registrations throw. */
     seal: () => void (isSealed = true),
     async close() {
       isSealed = true;

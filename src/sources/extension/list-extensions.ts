@@ -1,11 +1,11 @@
-import { statSync } from "node:fs";
+import { statSync, readdirSync, type Dirent } from "node:fs";
 import { readdir, realpath, stat } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { ToolError } from "../../core/errors.ts";
 import { fileFault } from "../../system/paths/file-fault.ts";
-import { isWorldWritable, listRunnableNames, worldWritable } from "../runnable-names.ts";
-import type { Problem } from "../problem.ts";
+import { isWorldWritable, listRunnableNames, worldWritable, type Problem } from "../runnable-names.ts";
 import { problemOf } from "./problem-of.ts";
+import type { Watched } from "../watch-folders.ts";
 
 /** A module, or a folder with an index module, that is an extension. */
 export interface ExtensionFile {
@@ -94,4 +94,35 @@ function stampOf(root: string, files: readonly string[]): string {
 
 function statOf(path: string) {
   return statSync(path, { bigint: true, throwIfNoEntry: false });
+}
+
+/** Each folder uses one system watch. */
+const MAX_FOLDERS = 200;
+
+/** Watches a folder of extensions with its subfolders, except `node_modules` and hidden ones. */
+export function watchedIn(folder: string): Watched {
+  return {
+    folders: () => foldersIn(folder),
+    state: async () => JSON.stringify(await listExtensions(folder).catch(String)),
+  };
+}
+
+function foldersIn(folder: string): readonly string[] {
+  const found = [folder];
+  for (const next of found) {
+    if (found.length >= MAX_FOLDERS) break;
+    for (const entry of entriesOf(next)) {
+      const isOwn = entry.name !== "node_modules" && !entry.name.startsWith(".");
+      if (isOwn && entry.isDirectory()) found.push(join(next, entry.name));
+    }
+  }
+  return found;
+}
+
+function entriesOf(folder: string): readonly Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
 }

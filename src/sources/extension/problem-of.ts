@@ -1,5 +1,6 @@
 import { ToolError } from "../../core/errors.ts";
-import type { Problem } from "../problem.ts";
+import type { Problem } from "../runnable-names.ts";
+import { defined } from "../../util/json/defined.ts";
 import { MARK } from "./modules.ts";
 
 const REASONS: readonly Problem["reason"][] = ["bad_name", "bad_schema", "name_taken", "too_large"];
@@ -15,7 +16,7 @@ export function problemOf(error: unknown): Problem {
   const { code, message, hint, details } = error;
   const known = REASONS.find((reason) => reason === details?.["reason"]);
   const reason = known ?? (code === "TOOL_TIMEOUT" ? "timeout" : "failed");
-  return { reason, message, ...(hint !== undefined && { hint }) };
+  return { reason, message, ...defined({ hint }) };
 }
 
 function messageOf(error: unknown): string {

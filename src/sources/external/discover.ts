@@ -1,11 +1,12 @@
-import { availableParallelism } from "node:os";
-import { querySchema } from "./query-schema.ts";
+import { availableParallelism, loadavg } from "node:os";
 import { mapConcurrent } from "../../util/async/map-concurrent.ts";
 import { hashOfFile } from "../../system/files/content-hash.ts";
-import { listPrograms } from "./list-programs.ts";
-import type { Problem } from "../problem.ts";
-import { identityOf, type Program, type ProgramContext } from "./program.ts";
+import { listPrograms, identityOf, type Program, type ProgramContext } from "./list-programs.ts";
+import { UNTRUSTED, type Problem } from "../runnable-names.ts";
 import { readSchema, type Declaration } from "./schema.ts";
+import { errorMessage } from "../../util/text/error-message.ts";
+import { ToolError } from "../../core/errors.ts";
+import { runProcess, type ProcessEnd } from "../../system/process/process.ts";
 
 /** A folder whose programs are tools. */
 export interface ToolDirectory {
@@ -70,9 +71,94 @@ function checkTrust(
   if (hash === undefined) return { reason: "failed", message: "it cannot be read, or is over 64 MB" };
   // The hashed content must be what is called later.
   if (identityOf(path) === identity && isTrusted(fileName, hash)) return undefined;
+  return UNTRUSTED;
+}
+
+const TIMEOUT_MS = 1000;
+const MAX_LOAD_FACTOR = 3;
+const GRACE_MS = 100;
+const MAX_BYTES = 1024 * 1024;
+const SHOWN_CHARACTERS = 200;
+
+/** The printed schema of a program, or why there is none. */
+type SchemaOutput = { readonly text: string } | { readonly problem: Problem };
+
+/**
+ * Runs `PROGRAM --schema` with an empty standard input. The program has one second (up to three under load) and one megabyte of
+ * output; beyond that its process tree is ended. Rejects only if the signal is aborted.
+ */
+async function querySchema(
+  { path }: Program,
+  { cwd, environment, roster }: ProgramContext,
+  signal: AbortSignal,
+): Promise<SchemaOutput> {
+  const timeoutMs = Math.round(TIMEOUT_MS * loadFactor());
+  const timeout = AbortSignal.timeout(timeoutMs);
+  const stdout: string[] = [];
+  let stderr = "";
+  let bytes = 0;
+  let unregister = (): void => undefined;
+  try {
+    const end = await runProcess({
+      file: path,
+      args: ["--schema"],
+      cwd,
+      env: environment,
+      signal: AbortSignal.any([signal, timeout]),
+      graceMs: GRACE_MS,
+      onStart: (pid) => (unregister = roster.register(pid)),
+      onOutput({ stream, text }) {
+        if (stream === "stderr") {
+          stderr = (stderr + text).slice(0, SHOWN_CHARACTERS);
+          return;
+        }
+        bytes += Buffer.byteLength(text);
+        if (bytes > MAX_BYTES) throw new TooLarge();
+        stdout.push(text);
+      },
+    });
+    signal.throwIfAborted();
+    return timeout.aborted ? { problem: late(timeoutMs) } : outputOf(end, stdout.join(""), stderr);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof TooLarge) return { problem: LARGE };
+    return { problem: timeout.aborted ? late(timeoutMs) : notStarted(error) };
+  } finally {
+    unregister();
+  }
+}
+
+/** Extends the time limit on a busy machine, so that no tool is lost because a build is running. */
+function loadFactor(): number {
+  const [load = 0] = loadavg();
+  return Math.min(MAX_LOAD_FACTOR, Math.max(1, load / availableParallelism()));
+}
+
+/** Thrown while reading output, to end the program. */
+class TooLarge extends Error {}
+
+function late(timeoutMs: number): Problem {
   return {
-    reason: "untrusted",
-    message: "its folder is not trusted, or it has changed since it was trusted",
-    hint: "run toolwright trust",
+    reason: "timeout",
+    message: `it did not answer --schema within ${timeoutMs / 1000} s`,
+    hint: "with --schema a program must print its schema and exit without reading standard input",
   };
+}
+
+const LARGE: Problem = { reason: "too_large", message: "it printed over 1 MB for --schema" };
+
+function outputOf({ exitCode, signal }: ProcessEnd, text: string, stderr: string): SchemaOutput {
+  if (exitCode === 0) return { text };
+  const how = signal === null ? `ended with exit code ${exitCode}` : `was ended by ${signal}`;
+  const output = stderr.trim() === "" ? "" : `: ${stderr.trim()}`;
+  return { problem: { reason: "exit_code", message: `it ${how} when run with --schema${output}` } };
+}
+
+/** Describes a failed start: a missing program, a missing interpreter, or a script without an interpreter line. */
+function notStarted(error: unknown): Problem {
+  const message = errorMessage(error);
+  const errno = error instanceof ToolError ? error.details?.["errno"] : undefined;
+  const mayLackInterpreter = errno === "ENOEXEC" || errno === "ENOENT" || errno === "EACCES";
+  const hint = "a script must start with a line that names its interpreter, such as #!/bin/sh";
+  return { reason: "failed", message, ...(mayLackInterpreter && { hint }) };
 }

@@ -1,13 +1,14 @@
 import { access, constants, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { statSync } from "node:fs";
 import { ToolError } from "../../core/errors.ts";
 import { fileFault } from "../../system/paths/file-fault.ts";
-import { isWorldWritable, listRunnableNames, worldWritable } from "../runnable-names.ts";
-import type { Problem } from "../problem.ts";
-import { identityOf, type Program } from "./program.ts";
+import { isWorldWritable, listRunnableNames, worldWritable, type Problem } from "../runnable-names.ts";
+import type { Roster } from "../../system/process/roster.ts";
+import { defined } from "../../util/json/defined.ts";
 
 /** A program, or a file that cannot be used and why. */
-export type Listed = { readonly program: Program } | { readonly path: string; readonly problem: Problem };
+type Listed = { readonly program: Program } | { readonly path: string; readonly problem: Problem };
 
 const MAX_FILES = 1000;
 const EXECUTABLE = 0o111;
@@ -32,7 +33,7 @@ async function inspect(path: string, fileName: string): Promise<Listed | undefin
     if (!found.isFile() || (found.mode & EXECUTABLE) === 0) return undefined;
     if (isWorldWritable(found.mode)) {
       const { message, hint } = worldWritable(path);
-      return { path, problem: { reason: "untrusted", message, ...(hint !== undefined && { hint }) } };
+      return { path, problem: { reason: "untrusted", message, ...defined({ hint }) } };
     }
     await access(path, constants.X_OK);
     const identity = identityOf(path);
@@ -41,4 +42,27 @@ async function inspect(path: string, fileName: string): Promise<Listed | undefin
     const { message } = fileFault(error, "use", path);
     return { path, problem: { reason: "failed", message } };
   }
+}
+
+/** A file that can be run. */
+export interface Program {
+  readonly path: string;
+  readonly fileName: string;
+  /** Changes whenever the file is replaced or written to. */
+  readonly identity: string;
+}
+
+/** Where programs run, and what they are given. */
+export interface ProgramContext {
+  readonly cwd: string;
+  /** The whole environment of a program; made by `childEnvironment`. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Holds the processes that must not outlive this one. */
+  readonly roster: Roster;
+}
+
+/** Returns the identity of the file behind a path, or undefined if there is none. Synchronous: it runs just before the program starts. */
+export function identityOf(path: string): string | undefined {
+  const found = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return found && [found.dev, found.ino, found.size, found.mtimeNs, found.ctimeNs].join(":");
 }

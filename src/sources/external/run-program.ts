@@ -1,13 +1,14 @@
 import type { ToolContext } from "../../core/context.ts";
 import { DEFAULT_CUTS } from "../../core/cuts.ts";
-import { ToolError } from "../../core/errors.ts";
-import type { Json, JsonObject } from "../../core/json.ts";
+import { ToolError, isErrorCode } from "../../core/errors.ts";
+import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import { createCapture } from "../../system/process/capture.ts";
-import { runProcess } from "../../system/process/process.ts";
+import { runProcess, type ProcessEnd } from "../../system/process/process.ts";
 import { endRest } from "../../system/process/tree.ts";
-import { answerOf, abortedCall, tooLong, type Printed } from "./answer.ts";
-import { identityOf, type Program, type ProgramContext } from "./program.ts";
+import { identityOf, type Program, type ProgramContext } from "./list-programs.ts";
 import { progressLines } from "./progress-lines.ts";
+import { parseJson } from "../../util/json/parse-json.ts";
+import { tailOf } from "../../util/text/text-ends.ts";
 
 /** Time from TERM to KILL. */
 export const KILL_MS = 1000;
@@ -16,7 +17,7 @@ export const KILL_MS = 1000;
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 const { over: maxBytes, keep: tailBytes } = DEFAULT_CUTS.log;
 
-export interface ProgramRun extends ProgramContext {
+interface ProgramRun extends ProgramContext {
   readonly name: string;
   readonly program: Program;
 }
@@ -76,4 +77,82 @@ function assertUnchanged({ path, identity }: Program): void {
   throw new ToolError("UNAVAILABLE", `${path} ${what} since its schema was read`, {
     hint: "refresh the tools, then call the tool again",
   });
+}
+
+/** The output of a program. */
+interface Printed {
+  readonly name: string;
+  /** The whole standard output. */
+  readonly stdout: string;
+  /** The end of standard error, without progress lines. */
+  readonly stderr: string;
+}
+
+const SHOWN_BYTES = DEFAULT_CUTS.log.keep;
+/** How much of the output is searched for a second JSON value, to describe the fault. */
+const MAX_COUNTED = 64 * 1024;
+const NOT_ENDED: ProcessEnd = { exitCode: null, signal: null };
+
+/** Returns the value that a program printed. Throws the error that it reported, a crash, or what is wrong with its output. */
+function answerOf(end: ProcessEnd, printed: Printed): Json {
+  const value = parseJson(printed.stdout);
+  const own = value === undefined ? undefined : ownError(value, end, printed);
+  if (own !== undefined) throw own;
+  if (end.exitCode !== 0) throw crashed(end, printed);
+  if (value !== undefined) return value;
+  throw new ToolError("INVALID_OUTPUT", `"${printed.name}" ${faultOf(printed.stdout)}`, {
+    hint: "print exactly one JSON value on standard output, and everything else on standard error",
+    details: detailsOf(end, printed),
+  });
+}
+
+/** Creates the error of an aborted call: the reason, with the output so far. */
+function abortedCall(reason: unknown, end: ProcessEnd, printed: Printed): ToolError {
+  const error = reason instanceof ToolError ? reason : new ToolError("CANCELLED", "the call was cancelled");
+  return new ToolError(error.code, error.message, {
+    hint: error.hint,
+    details: { ...error.details, ...detailsOf(end, printed) },
+    cause: reason,
+  });
+}
+
+/** Creates the error of a program that was ended because it printed too much. */
+function tooLong(printed: Printed, maxBytes: number): ToolError {
+  const size = `${maxBytes / 1024 / 1024} MB`;
+  return new ToolError("INVALID_OUTPUT", `"${printed.name}" printed more than ${size}`, {
+    hint: "write long results to a file and print its path",
+    details: detailsOf(NOT_ENDED, printed),
+  });
+}
+
+/** Reads the error that a program reported: a non-empty text under `error`. Its code is used if the table of codes has it. */
+function ownError(value: Json, end: ProcessEnd, { stderr }: Printed): ToolError | undefined {
+  if (!isObject(value) || !Object.hasOwn(value, "error")) return undefined;
+  const { error, error_code: toolCode, hint, ...rest } = value;
+  if (typeof error !== "string" || error === "") return undefined;
+  return new ToolError(isErrorCode(toolCode) ? toolCode : "TOOL_FAILED", error, {
+    ...(typeof hint === "string" && hint !== "" && { hint }),
+    details: {
+      ...rest,
+      ...(typeof toolCode === "string" && { toolCode }),
+      exit_code: end.exitCode,
+      ...(stderr !== "" && { stderr }),
+    },
+  });
+}
+
+function crashed(end: ProcessEnd, printed: Printed): ToolError {
+  const how = end.signal === null ? `ended with exit code ${end.exitCode}` : `was ended by ${end.signal}`;
+  return new ToolError("TOOL_CRASHED", `"${printed.name}" ${how}`, { details: detailsOf(end, printed) });
+}
+
+function faultOf(stdout: string): string {
+  if (stdout.trim() === "") return "printed nothing";
+  const lines = stdout.slice(0, MAX_COUNTED).split("\n");
+  const values = lines.filter((line) => line.trim() !== "" && parseJson(line) !== undefined);
+  return values.length > 1 ? "printed more than one JSON value" : "printed something that is not JSON";
+}
+
+function detailsOf({ exitCode, signal }: ProcessEnd, { stdout, stderr }: Printed): JsonObject {
+  return { exit_code: exitCode, signal, stdout: tailOf(stdout, SHOWN_BYTES), stderr };
 }

@@ -4,9 +4,9 @@ import type { Tool } from "../../core/tool.ts";
 import { createRoster } from "../../system/process/roster.ts";
 import { watchFolders } from "../watch-folders.ts";
 import { discover, type Discovered, type ToolDirectory } from "./discover.ts";
-import { listPrograms } from "./list-programs.ts";
-import type { ProgramContext } from "./program.ts";
+import { listPrograms, type ProgramContext } from "./list-programs.ts";
 import { KILL_MS, runProgram } from "./run-program.ts";
+import { defined } from "../../util/json/defined.ts";
 
 /** User settings of one tool; its schema cannot set them, except the time limit. */
 export interface ExternalToolSettings {
@@ -75,7 +75,7 @@ function toTool(
 ): Tool {
   const { timeoutMs: declaredMs, ...declared } = declaration;
   const timeoutMs = own.timeoutMs ?? declaredMs;
-  const limits: Limits = { graceMs: GRACE_MS, ...(timeoutMs !== undefined && { timeoutMs }) };
+  const limits: Limits = { graceMs: GRACE_MS, ...defined({ timeoutMs }) };
   const run = { ...context, name: declaration.name, program };
   return {
     ...declared,

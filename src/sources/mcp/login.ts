@@ -10,6 +10,7 @@ import { challengeOf } from "./auth/bearer.ts";
 import { openCallback, type Callback, type CallbackOptions } from "./auth/callback.ts";
 import type { Challenge, Login, LoginOptions, LoginState } from "./types/login-types.ts";
 import { createLoginProvider, isLoopback } from "./auth/login-provider.ts";
+import { defined } from "../../util/json/defined.ts";
 import { errorMessage } from "../../util/text/error-message.ts";
 
 const TIMEOUT_MS = 300_000;
@@ -47,13 +48,8 @@ export async function logIn(options: LoginOptions, signal: AbortSignal): Promise
 function assertEncrypted({ url }: HttpServer): void {
   const { protocol, hostname, origin } = new URL(url);
   if (protocol === "https:" || isLoopback(hostname)) return;
-  throw new ToolError(
-    "INVALID_INPUT",
-    `refusing to log in at ${origin} over plain HTTP: the token would be sent unencrypted`,
-    {
-      hint: "use the server's https URL",
-    },
-  );
+  const message = `refusing to log in at ${origin} over plain HTTP: the token would be sent unencrypted`;
+  throw new ToolError("INVALID_INPUT", message, { hint: "use the server's https URL" });
 }
 
 /** Combines the challenge for a request without a token with the stored one; the scopes that a call lacked take precedence. */
@@ -131,13 +127,7 @@ async function authorize(
   const { url: redirectUrl } = callback;
   const provider = createLoginProvider({ stored, settings, redirectUrl, state, discovery, show });
   const scope = scopeOf(attempt);
-  const { resourceMetadataUrl: at } = challenge;
-  const asked = {
-    serverUrl: server.url,
-    fetchFn,
-    ...(scope !== undefined && { scope }),
-    ...(at !== undefined && { resourceMetadataUrl: new URL(at) }),
-  };
+  const asked = { serverUrl: server.url, fetchFn, ...defined({ scope }), ...metadataUrlOf(challenge) };
   await sdk.auth(provider, { ...asked, forceReauthorization: true });
   const given = await callback.answer(signal);
   const [code, iss] = [given.get("code"), given.get("iss")];
@@ -149,12 +139,12 @@ async function authorize(
 }
 
 async function discover({ sdk, server, challenge, fetchFn }: Attempt): Promise<OAuthDiscoveryState> {
-  const { resourceMetadataUrl: at } = challenge;
-  const found = await sdk.discoverOAuthServerInfo(server.url, {
-    fetchFn,
-    ...(at !== undefined && { resourceMetadataUrl: new URL(at) }),
-  });
-  return { ...found, ...(at !== undefined && { resourceMetadataUrl: at }) };
+  const found = await sdk.discoverOAuthServerInfo(server.url, { fetchFn, ...metadataUrlOf(challenge) });
+  return { ...found, ...defined({ resourceMetadataUrl: challenge.resourceMetadataUrl }) };
+}
+
+function metadataUrlOf({ resourceMetadataUrl: at }: Challenge): { readonly resourceMetadataUrl?: URL } {
+  return at === undefined ? {} : { resourceMetadataUrl: new URL(at) };
 }
 
 /** Returns the configured scope, else the one the server asked for; for a step-up, the union with the granted scope. */

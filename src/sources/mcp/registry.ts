@@ -1,7 +1,7 @@
 import { ToolError } from "../../core/errors.ts";
 import { isObject, type Json } from "../../core/json.ts";
 import { connectionOf } from "./connection/connection.ts";
-import { listAll, type Listable } from "./tools/list-all.ts";
+import { listAll, type Listable } from "./tools/listing.ts";
 import type {
   Found,
   McpPrompt,
@@ -95,9 +95,7 @@ async function queryEach<T>(
     items: results.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : [])),
     unavailable: results.flatMap((answer, index) => {
       if (answer.status === "fulfilled") return [];
-      const { reason } = answer as { reason: unknown };
-      const message = errorMessage(reason);
-      return [{ server: sources[index]?.server ?? "", message }];
+      return [{ server: sources[index]?.server ?? "", message: errorMessage(answer.reason) }];
     }),
   };
 }

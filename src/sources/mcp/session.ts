@@ -11,7 +11,7 @@ import type { Connection } from "./connection/connection.ts";
 import type { ReadDefinitions } from "./tools/definition.ts";
 import { maskedFault } from "./transport/faults.ts";
 import { createLink } from "./connection/link.ts";
-import { createListing, type Listing } from "./tools/listing.ts";
+import { createListing } from "./tools/listing.ts";
 import { createBearer, type Bearer } from "./auth/bearer.ts";
 import { storedLogin } from "./auth/stored-login.ts";
 import { hasAuthorization } from "./transport/server.ts";
@@ -32,6 +32,7 @@ export interface Session {
 }
 
 const CONNECT_MS = 30_000;
+const TRUST_HINT = "run toolwright trust";
 /** Changes in quick succession are reported once. */
 const QUIET_MS = 200;
 const BACKOFF: Backoff = { firstMs: 1000, maxMs: 60_000 };
@@ -47,7 +48,8 @@ export function createSession(options: SessionOptions, listener: SessionListener
   const { changed, listChanged } = listener;
   const { name, project } = options;
   const calls = createCalls();
-  const listing = listingOf(options);
+  const { connectTimeoutMs: timeoutMs = CONNECT_MS, maxMessageBytes: maxCharacters } = options;
+  const listing = createListing(name, { timeoutMs, ...defined({ maxCharacters }) });
   /** The connection whose tools were read last. */
   let lastRead: Connection | undefined;
   const notifier = createListNotifier(listener);
@@ -70,9 +72,7 @@ export function createSession(options: SessionOptions, listener: SessionListener
   const isTrusted = (): boolean => project?.isTrusted() !== false;
   const connection = async (signal: AbortSignal): Promise<Connection> => {
     if (!isTrusted())
-      throw new ToolError("DENIED", `the MCP server "${name}" is not trusted`, {
-        hint: "run toolwright trust",
-      });
+      throw new ToolError("DENIED", `the MCP server "${name}" is not trusted`, { hint: TRUST_HINT });
     return link.get(signal);
   };
   return {
@@ -107,29 +107,15 @@ export function createSession(options: SessionOptions, listener: SessionListener
   };
 }
 
-function listingOf({
-  name,
-  connectTimeoutMs: timeoutMs = CONNECT_MS,
-  maxMessageBytes,
-}: SessionOptions): Listing {
-  const limit = maxMessageBytes === undefined ? {} : { maxCharacters: maxMessageBytes };
-  return createListing(name, { timeoutMs, ...limit });
-}
-
-interface ListNotifier {
-  notify(what: OtherList | "tools"): void;
-  close(): void;
-}
-
 /** Reports changed lists, once for notifications in quick succession. */
-function createListNotifier({ changed, listChanged }: SessionListener): ListNotifier {
+function createListNotifier({ changed, listChanged }: SessionListener) {
   const pending = {
     tools: coalesce(changed, QUIET_MS),
     prompts: coalesce(() => listChanged("prompts"), QUIET_MS),
     resources: coalesce(() => listChanged("resources"), QUIET_MS),
   };
   return {
-    notify: (what) => pending[what].request(),
+    notify: (what: OtherList | "tools"): void => pending[what].request(),
     close() {
       for (const one of Object.values(pending)) one.close();
     },
@@ -167,11 +153,6 @@ function bearerOf(options: SessionOptions): Bearer | undefined {
   const { name, server, project, logins, onSecret, authorizationTimeoutMs: requestTimeoutMs } = options;
   if (server.kind !== "http" || hasAuthorization(server)) return undefined;
   const collection = logins ?? createMemoryCollections().open("mcp-logins");
-  const stored = storedLogin({
-    collection,
-    name,
-    url: server.url,
-    ...defined({ folder: project?.folder }),
-  });
+  const stored = storedLogin({ collection, name, url: server.url, ...defined({ folder: project?.folder }) });
   return createBearer({ name, server, stored, ...defined({ onSecret, requestTimeoutMs }) });
 }

@@ -2,8 +2,7 @@ import { createMemoryCollections } from "../../util/json/memory-collections.ts";
 import type { Loaded } from "../../core/source.ts";
 import type { Tool } from "../../core/tool.ts";
 import type { HashedDefinition, McpSource, McpSourceOptions, OtherList } from "./types/source-types.ts";
-import { pinChanges } from "./tools/pin-changes.ts";
-import { createPins, type Pins } from "./tools/pins.ts";
+import { pinChanges, createPins, type Pins } from "./tools/pins.ts";
 import { changedSince, unreachable, untrusted } from "./tools/problems.ts";
 import { createSession, type Session } from "./session.ts";
 import { toTool } from "./tools/to-tool.ts";
@@ -43,7 +42,7 @@ export function createMcpSource(options: McpSourceOptions): McpSource {
       const pinned = isFirst && startup === "lazy" ? await pins.read() : undefined;
       if (pinned !== undefined) return { tools: cache.put([...pinned.values()]), problems: [] };
       try {
-        return await loadPinned({ name, session, pins, cache }, signal);
+        return await loadPinned(session, pins, cache, signal);
       } catch (error) {
         signal.throwIfAborted();
         return { tools: cache.tools(), problems: [unreachable(name, error)] };
@@ -66,41 +65,29 @@ export function createMcpSource(options: McpSourceOptions): McpSource {
   };
 }
 
-interface Loading {
-  readonly name: string;
-  readonly session: Session;
-  readonly pins: Pins;
-  readonly cache: ToolCache;
-}
-
 /** Loads the approved tools of the server, and a problem for each of the others. */
-async function loadPinned({ name, session, pins, cache }: Loading, signal: AbortSignal): Promise<Loaded> {
+async function loadPinned(
+  session: Session,
+  pins: Pins,
+  cache: ReturnType<typeof createToolCache>,
+  signal: AbortSignal,
+): Promise<Loaded> {
   const { definitions, problems } = await session.definitions(signal);
   const changes = pinChanges(await pins.readOrPin(definitions), definitions);
   const refused = new Set(changes.map(({ tool }) => tool));
   return {
     tools: cache.put(definitions.filter(({ definition }) => !refused.has(definition.name))),
-    problems: [...problems, ...changes.map((change) => changedSince(name, change))],
+    problems: [...problems, ...changes.map((change) => changedSince(session.caller.name, change))],
   };
 }
 
 /** Holds the tools of the last load: an unchanged tool stays the same object. */
-interface ToolCache {
-  put(hashed: readonly HashedDefinition[]): readonly Tool[];
-  tools(): readonly Tool[];
-}
-
-function createToolCache({ caller }: Session, options: McpSourceOptions): ToolCache {
-  const { trustsAnnotations = false, timeoutMs } = options;
-  const limit = timeoutMs === undefined ? {} : { timeoutMs };
+function createToolCache({ caller }: Session, options: McpSourceOptions) {
   let cached = new Map<string, Tool>();
   return {
-    put(hashed) {
+    put(hashed: readonly HashedDefinition[]): readonly Tool[] {
       cached = new Map(
-        hashed.map((one): [string, Tool] => [
-          one.hash,
-          cached.get(one.hash) ?? toTool(one, { caller, trustsAnnotations, ...limit }),
-        ]),
+        hashed.map((one) => [one.hash, cached.get(one.hash) ?? toTool(one, caller, options)] as const),
       );
       return [...cached.values()];
     },

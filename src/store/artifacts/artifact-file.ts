@@ -1,5 +1,6 @@
-import { open, type FileHandle } from "node:fs/promises";
+import { open } from "node:fs/promises";
 import { join } from "node:path";
+import { systemCode } from "../../system/paths/file-fault.ts";
 import { cutName, isArtifactId, wholeName } from "./artifact-names.ts";
 import type { StoredText, ReadBytes } from "./stored-text.ts";
 
@@ -14,8 +15,8 @@ export interface ArtifactFile {
 /** Opens a finished artifact; returns undefined if there is no file for the id. */
 export async function openArtifact(folder: string, id: string): Promise<ArtifactFile | undefined> {
   if (!isArtifactId(id)) return undefined;
-  const whole = await openIfPresent(join(folder, wholeName(id)));
-  const handle = whole ?? (await openIfPresent(join(folder, cutName(id))));
+  const whole = await ignoreMissing(open(join(folder, wholeName(id)), "r"));
+  const handle = whole ?? (await ignoreMissing(open(join(folder, cutName(id)), "r")));
   if (handle === undefined) return undefined;
   const read: ReadBytes = async (position, length) => {
     const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(length), 0, length, position);
@@ -24,7 +25,15 @@ export async function openArtifact(folder: string, id: string): Promise<Artifact
   try {
     const { size, mtimeMs } = await handle.stat();
     const text =
-      whole === undefined ? parseTrailer(await read(size - TRAILER_BYTES, TRAILER_BYTES)) : wholeText(size);
+      whole === undefined
+        ? parseTrailer(await read(size - TRAILER_BYTES, TRAILER_BYTES))
+        : {
+            size,
+            gapStart: size,
+            gapEnd: size,
+            breaksAfterHead: 0,
+            capacity: { headBytes: size, tailBytes: 1 },
+          };
     return { text, read, createdAt: Math.floor(mtimeMs), close: () => handle.close() };
   } catch (error) {
     await handle.close();
@@ -53,16 +62,12 @@ function parseTrailer(trailer: Buffer): StoredText {
   };
 }
 
-function wholeText(size: number): StoredText {
-  const capacity = { headBytes: size, tailBytes: 1 };
-  return { size, gapStart: size, gapEnd: size, breaksAfterHead: 0, capacity };
-}
-
-async function openIfPresent(path: string): Promise<FileHandle | undefined> {
+/** Settles as the work on a file does, with undefined if there is no such file. */
+export async function ignoreMissing<T>(work: Promise<T>): Promise<T | undefined> {
   try {
-    return await open(path, "r");
+    return await work;
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    if (systemCode(error) === "ENOENT") return undefined;
     throw error;
   }
 }

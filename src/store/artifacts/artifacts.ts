@@ -1,18 +1,18 @@
-import { mkdir } from "node:fs/promises";
-import type { ArtifactInfo, Artifacts, ArtifactWriter } from "../../core/store/artifacts.ts";
+import { readdir, stat, unlink } from "node:fs/promises";
+import { join } from "node:path";
+import type { Artifacts, ArtifactWriter } from "../../core/store/artifacts.ts";
 import { ToolError } from "../../core/errors.ts";
-import { currentProcess } from "../../system/process/identity.ts";
-import { openArtifact, type ArtifactFile } from "./artifact-file.ts";
-import { createArtifactId } from "./artifact-names.ts";
+import { currentProcess, isAlive } from "../../system/process/identity.ts";
+import { ignoreMissing, openArtifact, type ArtifactFile } from "./artifact-file.ts";
+import { createArtifactId, parseArtifactName } from "./artifact-names.ts";
 import { createArtifactWriter, type ByteSink } from "./artifact-writer.ts";
-import { toUnavailable } from "../database/database.ts";
+import { makeFolder } from "../database/database.ts";
 import { createDiskSink } from "./disk-sink.ts";
-import { expireArtifacts, type ExpiryLimits } from "./expire.ts";
 import { splitCapacity } from "./stored-text.ts";
 import { readSlice } from "./read-slice.ts";
 import { searchLines } from "./search-lines.ts";
 
-export interface DiskArtifactsOptions {
+interface DiskArtifactsOptions {
   readonly folder: string;
   /** Size limit of one artifact, beyond which the middle is dropped; default: 256 MB. */
   readonly maxBytes?: number;
@@ -43,7 +43,7 @@ export async function createDiskArtifacts(options: DiskArtifactsOptions): Promis
     create() {
       if (isClosed) throw new ToolError("UNAVAILABLE", "The artifacts are closed.");
       const id = createArtifactId();
-      const sink = createDiskSink({ folder, id, owner, capacity });
+      const sink = createDiskSink(folder, id, owner, capacity);
       const finish: ByteSink["finish"] = async (written) => {
         try {
           const info = await sink.finish(written);
@@ -58,7 +58,13 @@ export async function createDiskArtifacts(options: DiskArtifactsOptions): Promis
       return writer;
     },
 
-    info: (id) => useArtifact(folder, id, maxAgeMs, (file) => toInfo(id, file)),
+    info: (id) =>
+      useArtifact(folder, id, maxAgeMs, ({ text: { size, gapStart, gapEnd }, createdAt }) => ({
+        id,
+        size,
+        dropped: gapEnd - gapStart,
+        createdAt,
+      })),
     read: (id, start, length) =>
       useArtifact(folder, id, maxAgeMs, ({ read, text }) => readSlice(read, text, start, length)),
     search: (id, pattern, limit) =>
@@ -74,22 +80,8 @@ export async function createDiskArtifacts(options: DiskArtifactsOptions): Promis
 const DAY_MS = 24 * 60 * 60 * 1000;
 const GB = 1024 ** 3;
 
-async function makeFolder(folder: string): Promise<void> {
-  try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-  } catch (error) {
-    throw toUnavailable(error, `The folder ${folder} cannot be created`);
-  }
-}
-
-interface Expiry {
-  run(): Promise<void>;
-  /** Counts written bytes, and expires artifacts after each eighth of the size limit. */
-  count(bytes: number): Promise<void>;
-}
-
 /** Expires artifacts in steps, so that not every new artifact lists the folder. */
-function createExpiry(folder: string, { maxAgeMs, maxTotalBytes }: ExpiryLimits): Expiry {
+function createExpiry(folder: string, { maxAgeMs, maxTotalBytes }: ExpiryLimits) {
   const stepBytes = maxTotalBytes / 8;
   let written = 0;
   const run = async (): Promise<void> => {
@@ -102,7 +94,8 @@ function createExpiry(folder: string, { maxAgeMs, maxTotalBytes }: ExpiryLimits)
   };
   return {
     run,
-    async count(bytes) {
+    /** Counts written bytes, and expires artifacts after each eighth of the size limit. */
+    async count(bytes: number): Promise<void> {
       written += bytes;
       if (written >= stepBytes) await run();
     },
@@ -124,6 +117,49 @@ async function useArtifact<T>(
   }
 }
 
-function toInfo(id: string, { text, createdAt }: ArtifactFile): ArtifactInfo {
-  return { id, size: text.size, dropped: text.gapEnd - text.gapStart, createdAt };
+interface ExpiryLimits {
+  readonly maxAgeMs: number;
+  readonly maxTotalBytes: number;
+}
+
+/**
+ * Removes expired artifacts, then the oldest until the rest fits, and partial files of dead processes. Never removes the newest
+ * artifact, one that is being written, or a file that is not an artifact.
+ */
+async function expireArtifacts(folder: string, limits: ExpiryLimits): Promise<void> {
+  const files = await listFiles(folder);
+  const oldest = Date.now() - limits.maxAgeMs;
+  const newestFirst = files.toSorted((left, right) => right.createdAt - left.createdAt);
+  let total = 0;
+  for (const [index, { path, size, createdAt, isAbandoned, isFinished }] of newestFirst.entries()) {
+    total += size;
+    const isTooMuch = total > limits.maxTotalBytes && index > 0;
+    if (isAbandoned || (isFinished && (createdAt < oldest || isTooMuch))) {
+      total -= size;
+      await ignoreMissing(unlink(path));
+    }
+  }
+}
+
+interface FoundFile {
+  readonly path: string;
+  readonly size: number;
+  readonly createdAt: number;
+  readonly isFinished: boolean;
+  readonly isAbandoned: boolean;
+}
+
+async function listFiles(folder: string): Promise<readonly FoundFile[]> {
+  const files: FoundFile[] = [];
+  for (const name of await readdir(folder)) {
+    const parsed = parseArtifactName(name);
+    const path = join(folder, name);
+    // Another process may have removed it in the meantime.
+    const found = parsed === undefined ? undefined : await ignoreMissing(stat(path));
+    if (parsed === undefined || found === undefined) continue;
+    const isAbandoned = parsed.kind === "part" && !isAlive(parsed.owner);
+    const isFinished = parsed.kind !== "part";
+    files.push({ path, size: found.size, createdAt: found.mtimeMs, isFinished, isAbandoned });
+  }
+  return files;
 }

@@ -11,15 +11,13 @@ import { toUnavailable } from "../database/database.ts";
 import { createFileWriter } from "./file-writer.ts";
 import { findGap, type Capacity, type StoredText, type ReadBytes, type WrittenText } from "./stored-text.ts";
 
-export interface DiskSinkOptions {
-  readonly folder: string;
-  readonly id: string;
-  readonly owner: ProcessIdentity;
-  readonly capacity: Capacity;
-}
-
 /** Writes one artifact to a partial file that is renamed once complete. `finish` rejects after a failure and leaves no file behind. */
-export function createDiskSink({ folder, id, owner, capacity }: DiskSinkOptions): ByteSink {
+export function createDiskSink(
+  folder: string,
+  id: string,
+  owner: ProcessIdentity,
+  capacity: Capacity,
+): ByteSink {
   const part = join(folder, partName(id, owner));
   let file: number;
   try {

@@ -1,9 +1,8 @@
 import { write as writeFile, writeSync } from "node:fs";
 import { promisify } from "node:util";
-import { createByteQueue, type Batch, type Segment } from "./byte-queue.ts";
-import type { Capacity } from "./stored-text.ts";
+import { placeOf, type Capacity } from "./stored-text.ts";
 
-export interface FileWriter {
+interface FileWriter {
   /** Never throws: `finish` reports a failure. */
   push(bytes: Buffer): void;
   /** Returns a promise while too much is queued, to await before pushing more; it never rejects. */
@@ -99,4 +98,60 @@ function writeSegmentNow(file: number, { bytes, position }: Segment): void {
   for (let done = 0; done < bytes.length;) {
     done += writeSync(file, bytes, done, bytes.length - done, position + done);
   }
+}
+
+/** Bytes and their position in the storage. */
+interface Segment {
+  readonly bytes: Buffer;
+  readonly position: number;
+}
+
+/** Bytes taken from the queue; call `release` to reuse their memory. */
+interface Batch {
+  readonly segments: readonly Segment[];
+  readonly release: () => void;
+}
+
+/** Collects the bytes of a text and returns them with their positions in head and ring. */
+function createByteQueue(capacity: Capacity) {
+  const free: Buffer<ArrayBuffer>[] = [];
+  let memory = Buffer.alloc(0);
+  let size = 0;
+  let offset = 0;
+  return {
+    /** Returns the number of queued bytes. */
+    size: (): number => size,
+    /** Copies the bytes. */
+    push(bytes: Buffer): void {
+      memory = grownTo(memory, size + bytes.length);
+      bytes.copy(memory, size);
+      size += bytes.length;
+    },
+    /** Removes all queued bytes, as contiguous segments. */
+    take(): Batch {
+      const taken = memory;
+      const segments = toSegments(taken.subarray(0, size), offset, capacity);
+      offset += size;
+      size = 0;
+      memory = free.pop() ?? Buffer.alloc(0);
+      return { segments, release: () => free.push(taken) };
+    },
+  };
+}
+
+function grownTo(memory: Buffer<ArrayBuffer>, length: number): Buffer<ArrayBuffer> {
+  if (length <= memory.length) return memory;
+  const larger = Buffer.allocUnsafeSlow(Math.max(length, memory.length * 2));
+  memory.copy(larger);
+  return larger;
+}
+
+function toSegments(bytes: Buffer, offset: number, capacity: Capacity): readonly Segment[] {
+  const segments: Segment[] = [];
+  for (let from = 0; from < bytes.length;) {
+    const { position, room } = placeOf(offset + from, capacity);
+    segments.push({ bytes: bytes.subarray(from, from + room), position });
+    from += room;
+  }
+  return segments;
 }

@@ -1,6 +1,5 @@
 import type { ArtifactMatch } from "../../core/store/artifacts.ts";
-import { readRange, type StoredText, type ReadBytes } from "./stored-text.ts";
-import { createLineSearch, type LineSearch } from "./line-search.ts";
+import { readRange, isContinuation, type StoredText, type ReadBytes } from "./stored-text.ts";
 
 /** Finds the first lines, at most `limit`, that match the pattern, with the line numbers of the whole text. Memory stays bounded. */
 export async function searchLines(
@@ -38,3 +37,113 @@ async function feed(search: LineSearch, read: ReadBytes, text: StoredText, range
 }
 
 const CHUNK_BYTES = 256 * 1024;
+
+interface LineSearch {
+  /** Line numbers count from 1 at the start of the search. */
+  readonly matches: readonly ArtifactMatch[];
+  isFull(): boolean;
+  breaks(): number;
+  push(bytes: Buffer): void;
+  end(): void;
+}
+
+/**
+ * Searches chunks of bytes line by line. A line longer than a piece is searched in overlapping pieces, so that memory stays bounded;
+ * a match longer than the overlap may be missed or cut there. A long line is shown around its match.
+ */
+export function createLineSearch(
+  pattern: RegExp,
+  { start, limit }: { readonly start: number; readonly limit: number },
+): LineSearch {
+  const find = createFinder(pattern);
+  const matches: ArtifactMatch[] = [];
+  let rest: Buffer = Buffer.alloc(0);
+  let breaks = 0;
+  let lineStart = start;
+  let restStart = start;
+  let isFound = false;
+
+  const test = (piece: Buffer, isLast: boolean): void => {
+    if (isFound || matches.length >= limit) return;
+    const text = find(piece, { isFirst: restStart === lineStart, isLast });
+    if (text === undefined) return;
+    isFound = true;
+    matches.push({ line: breaks + 1, start: lineStart, text });
+  };
+  const continueFrom = (bytes: Buffer, index: number): void => {
+    restStart += index;
+    rest = bytes.subarray(index);
+  };
+
+  return {
+    matches,
+    isFull: () => matches.length >= limit,
+    breaks: () => breaks,
+
+    push(chunk) {
+      let bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+      let searched = rest.length;
+      for (let at = bytes.indexOf(LINE_BREAK, searched); at >= 0; at = bytes.indexOf(LINE_BREAK, searched)) {
+        test(bytes.subarray(0, at), true);
+        breaks += 1;
+        isFound = false;
+        continueFrom(bytes, at + 1);
+        bytes = rest;
+        lineStart = restStart;
+        searched = 0;
+      }
+      rest = bytes;
+      if (rest.length <= PIECE_BYTES) return;
+      test(rest, false);
+      continueFrom(rest, overlapStart(rest));
+    },
+
+    end() {
+      if (restStart > lineStart || rest.length > 0) test(rest, true);
+    },
+  };
+}
+
+const LINE_BREAK = 0x0a;
+const PIECE_BYTES = 64 * 1024;
+const OVERLAP_BYTES = 4 * 1024;
+const MAX_SHOWN = 1000;
+const SHOWN_BEFORE = 200;
+
+interface Piece {
+  readonly isFirst: boolean;
+  readonly isLast: boolean;
+}
+
+/** Returns a function that gives the excerpt to show of a matching piece. */
+function createFinder(pattern: RegExp): (bytes: Buffer, piece: Piece) => string | undefined {
+  const regex = new RegExp(pattern.source, `${pattern.flags.replace(/[gy]/g, "")}g`);
+  return (bytes, { isFirst, isLast }) => {
+    const text = bytes.toString("utf8");
+    const line = isLast && text.endsWith("\r") ? text.slice(0, -1) : text;
+    // After the first piece, a match at index 0 would let "^" match in the middle of the line.
+    regex.lastIndex = isFirst ? 0 : 1;
+    const match = regex.exec(line);
+    if (match === null) return undefined;
+    if (!isLast && match.index + match[0].length === line.length) {
+      // It ends with the piece, perhaps only because of "$"; the next piece contains all of it if it fits the overlap.
+      const overlap = bytes.toString("utf8", overlapStart(bytes)).length;
+      if (match.index > line.length - overlap) return undefined;
+    }
+    return excerpt(line, match.index, { isFirst, isLast });
+  };
+}
+
+function overlapStart(bytes: Buffer): number {
+  let start = bytes.length - OVERLAP_BYTES;
+  while (start > 0 && isContinuation(bytes[start])) start--;
+  return start;
+}
+
+function excerpt(line: string, index: number, { isFirst, isLast }: Piece): string {
+  if (isFirst && isLast && line.length <= MAX_SHOWN) return line;
+  const from = Math.max(0, index - SHOWN_BEFORE);
+  const to = Math.min(line.length, from + MAX_SHOWN);
+  const shown = line.slice(from, to).replaceAll(/^[\uDC00-\uDFFF]|[\uD800-\uDBFF]$/g, "");
+  return `${from > 0 || !isFirst ? "…" : ""}${shown}${to < line.length || !isLast ? "…" : ""}`;
+}

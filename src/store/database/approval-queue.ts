@@ -3,6 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { Approval, ApprovalRequest, Approver } from "../../core/approval.ts";
 import type { Collection, Collections } from "../../core/store/collection.ts";
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
+import { copyJson } from "../../util/json/copy-json.ts";
 import { currentProcess, isAlive, type ProcessIdentity } from "../../system/process/identity.ts";
 
 /** A request that waits for an answer from any process that can open the store. */
@@ -42,13 +43,13 @@ export function createApprovalQueue(collections: Collections, options: QueueOpti
         // The time comes first: keys are listed in order.
         const id = `${Date.now().toString(36)}-${randomUUID().slice(0, 8)}`;
         const owner = currentProcess();
-        const shown = maskAll(request as unknown as Json, mask);
+        const shown = copyJson(request, undefined, mask);
         await requests.set(id, {
           state: "pending",
           request: shown,
           askedAt: Date.now(),
-          owner,
-        } as unknown as Json);
+          owner: { ...owner },
+        });
         return (await waitForAnswer(requests, id, { signal, pollMs })) ?? withdraw(requests, id);
       },
     },
@@ -76,7 +77,7 @@ async function waitForAnswer(
   while (!signal.aborted) {
     const value = await requests.get(id);
     if (value === undefined) return { approved: false, reason: "the request was removed from the queue" };
-    if (isObject(value) && value["state"] === "answered") return value["approval"] as unknown as Approval;
+    if (isAnswered(value)) return value["approval"] as unknown as Approval;
     await wait(pollMs, undefined, { signal }).catch(() => undefined);
   }
   return undefined;
@@ -97,11 +98,4 @@ function toPending(id: string, value: Json): readonly PendingApproval[] {
   if (!isObject(value) || value["state"] !== "pending" || typeof value["askedAt"] !== "number") return [];
   if (!isAlive(value["owner"] as unknown as ProcessIdentity)) return [];
   return [{ id, request: value["request"] as unknown as ApprovalRequest, askedAt: value["askedAt"] }];
-}
-
-function maskAll(value: Json, mask: (text: string) => string): Json {
-  if (typeof value === "string") return mask(value);
-  if (Array.isArray(value)) return value.map((one: Json) => maskAll(one, mask));
-  if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, maskAll(one, mask)]));
 }

@@ -39,7 +39,7 @@ type Attempt = <T>(what: "read" | "written", work: () => T) => Promise<T>;
 function openCollection(
   name: string,
   { limit }: CollectionOptions,
-  table: DocumentTable,
+  table: ReturnType<typeof createDocumentTable>,
   attempt: Attempt,
 ): Collection {
   const write = (key: string, text: string): void => {
@@ -65,18 +65,7 @@ function openCollection(
   };
 }
 
-interface DocumentTable {
-  get(collection: string, key: string): Json | undefined;
-  /** Returns a number that increases with each write to any collection. */
-  put(collection: string, key: string, text: string): number;
-  delete(collection: string, key: string): boolean;
-  list(collection: string, options: ListOptions): readonly Document[];
-  /** Deletes all but the newest `limit` documents. */
-  trim(collection: string, limit: number): void;
-  transaction<T>(work: () => T): T;
-}
-
-function createDocumentTable(database: DatabaseSync): DocumentTable {
+function createDocumentTable(database: DatabaseSync) {
   const get = database.prepare("SELECT value FROM documents WHERE collection = ? AND key = ?");
   // Replacing gives the row a new id: the order of ids is the order of writes.
   const put = database.prepare("INSERT OR REPLACE INTO documents (collection, key, value) VALUES (?, ?, ?)");
@@ -89,13 +78,15 @@ function createDocumentTable(database: DatabaseSync): DocumentTable {
        (SELECT id FROM documents WHERE collection = ?1 ORDER BY id DESC LIMIT 1 OFFSET ?2)`,
   );
   return {
-    get(collection, key) {
+    get(collection: string, key: string): Json | undefined {
       const row = get.get(collection, key);
       return row === undefined ? undefined : (JSON.parse(String(row["value"])) as Json);
     },
-    put: (collection, key, text) => Number(put.run(collection, key, text).lastInsertRowid),
-    delete: (collection, key) => remove.run(collection, key).changes > 0,
-    list(collection, { prefix = "", limit = Number.POSITIVE_INFINITY }) {
+    /** Returns a number that increases with each write to any collection. */
+    put: (collection: string, key: string, text: string): number =>
+      Number(put.run(collection, key, text).lastInsertRowid),
+    delete: (collection: string, key: string): boolean => remove.run(collection, key).changes > 0,
+    list(collection: string, { prefix = "", limit = Number.POSITIVE_INFINITY }: ListOptions) {
       const documents: Document[] = [];
       for (const row of list.iterate(collection, prefix)) {
         const key = String(row["key"]);
@@ -104,7 +95,8 @@ function createDocumentTable(database: DatabaseSync): DocumentTable {
       }
       return documents;
     },
-    trim: (collection, limit) => void trim.run(collection, limit),
-    transaction: (work) => inTransaction(database, work),
+    /** Deletes all but the newest `limit` documents. */
+    trim: (collection: string, limit: number): void => void trim.run(collection, limit),
+    transaction: <T>(work: () => T): T => inTransaction(database, work),
   };
 }

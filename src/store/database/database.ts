@@ -1,10 +1,12 @@
 import { closeSync, openSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
 import type * as Sqlite from "node:sqlite";
 import type { DatabaseSync } from "node:sqlite";
 import { setTimeout as wait } from "node:timers/promises";
 import { ToolError } from "../../core/errors.ts";
-import { migrate } from "./migrations.ts";
+import { systemCode } from "../../system/paths/file-fault.ts";
 import { errorMessage } from "../../util/text/error-message.ts";
+import { inTransaction } from "./transaction.ts";
 
 /** Opens the database file, creates it readable by its owner only, and migrates it. Never deletes or repairs one. */
 export async function openDatabase(path: string): Promise<DatabaseSync> {
@@ -43,12 +45,17 @@ export async function whenUnlocked<T>(attempt: () => T, timeoutMs = LOCK_TIMEOUT
 /** Creates an `UNAVAILABLE` error that says what failed, why, and what to do. */
 export function toUnavailable(error: unknown, what: string): ToolError {
   if (error instanceof ToolError) return error;
-  const reason = errorMessage(error);
   const hint = HINTS.get(resultCode(error) ?? systemCode(error));
-  return new ToolError("UNAVAILABLE", `${what}: ${reason}.`, {
-    cause: error,
-    ...(hint === undefined ? {} : { hint }),
-  });
+  return new ToolError("UNAVAILABLE", `${what}: ${errorMessage(error)}.`, { cause: error, hint });
+}
+
+/** Creates a folder that only its owner can read. */
+export async function makeFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw toUnavailable(error, `The folder ${folder} of the store cannot be created`);
+  }
 }
 
 /** In pages of 4 KB. A checkpoint waits for the disk, and short calls rewrite the same pages, so it runs seldom. */
@@ -92,10 +99,6 @@ function resultCode(error: unknown): number | undefined {
   return typeof error.errcode === "number" ? error.errcode & 0xff : undefined;
 }
 
-function systemCode(error: unknown): unknown {
-  return error instanceof Error && "code" in error ? error.code : undefined;
-}
-
 /** Loads SQLite on first use, without the warning of Node 22 that it is experimental. */
 function loadSqlite(): typeof Sqlite {
   const emitWarning = Object.getOwnPropertyDescriptor(process, "emitWarning") ?? {};
@@ -105,4 +108,62 @@ function loadSqlite(): typeof Sqlite {
   } finally {
     Object.defineProperty(process, "emitWarning", emitWarning);
   }
+}
+
+/** Each step migrates the database from the version of its index to the next. A released step never changes. */
+const STEPS: readonly string[] = [
+  `CREATE TABLE owners (
+     id INTEGER PRIMARY KEY AUTOINCREMENT,
+     pid INTEGER NOT NULL,
+     start TEXT,
+     boot TEXT
+   ) STRICT;
+   CREATE TABLE calls (
+     id INTEGER PRIMARY KEY,
+     call_id TEXT NOT NULL,
+     name TEXT NOT NULL,
+     input TEXT NOT NULL,
+     session TEXT,
+     received_at REAL NOT NULL,
+     owner INTEGER NOT NULL,
+     started_at REAL,
+     effects TEXT,
+     state TEXT NOT NULL CHECK (state IN ('open', 'answered', 'interrupted')),
+     answer TEXT,
+     CHECK ((state = 'open') = (answer IS NULL))
+   ) STRICT;
+   CREATE INDEX calls_open ON calls (owner) WHERE state = 'open';
+   CREATE INDEX calls_by_call_id ON calls (call_id);
+   CREATE INDEX calls_by_session ON calls (session) WHERE session IS NOT NULL;`,
+  `CREATE TABLE documents (
+     id INTEGER PRIMARY KEY AUTOINCREMENT,
+     collection TEXT NOT NULL,
+     key TEXT NOT NULL,
+     value TEXT NOT NULL,
+     UNIQUE (collection, key)
+   ) STRICT;
+   CREATE INDEX documents_by_age ON documents (collection, id);`,
+  `ALTER TABLE calls ADD COLUMN number INTEGER;
+   CREATE UNIQUE INDEX calls_by_number ON calls (owner, number);`,
+];
+
+/** Migrates the database to the newest version in one transaction. Throws if a newer Toolwright created it. */
+export function migrate(database: DatabaseSync, steps: readonly string[] = STEPS): void {
+  // Checked first without a lock: most databases are up to date.
+  if (knownVersion(database, steps.length) === steps.length) return;
+  inTransaction(database, () => {
+    // Checked again: another process may have migrated it while this one waited for the lock.
+    for (const step of steps.slice(knownVersion(database, steps.length))) database.exec(step);
+    database.exec(`PRAGMA user_version = ${steps.length}`);
+  });
+}
+
+function knownVersion(database: DatabaseSync, newest: number): number {
+  const version = Number(database.prepare("PRAGMA user_version").get()?.["user_version"]);
+  if (version <= newest) return version;
+  throw new ToolError(
+    "UNAVAILABLE",
+    `The store was created by a newer Toolwright: its schema version is ${version}, this one supports up to ${newest}.`,
+    { hint: "Update Toolwright, or use another store. Nothing was changed." },
+  );
 }

@@ -1,6 +1,7 @@
 import type { Collections } from "../../core/store/collection.ts";
 import type { Grant, Grants } from "../../core/grant.ts";
-import { isObject, type Json } from "../../core/json.ts";
+import type { Json } from "../../core/json.ts";
+import { createDocumentReader, NUMBER, TEXT, withFields } from "../../schema/document-reader.ts";
 
 /** Grants for a session expire after this time, however long the session lives. */
 const SESSION_MS = 12 * 60 * 60 * 1000;
@@ -18,7 +19,7 @@ export function createStoredGrants(
   const always = `always/${encodeURIComponent(workspace)}/`;
   const sessionPrefix = (session = ""): string => `session/${encodeURIComponent(session)}/`;
   const read = async (prefix: string): Promise<readonly Grant[]> =>
-    (await stored.list({ prefix })).flatMap(({ value }) => toGrant(value));
+    (await stored.list({ prefix })).flatMap(({ value }) => readGrant(value) ?? []);
   return {
     async list(session) {
       const [lasting, own] = await Promise.all([read(always), read(sessionPrefix(session))]);
@@ -37,13 +38,9 @@ export function createStoredGrants(
   };
 }
 
+const SCOPE = { enum: ["session", "always"] };
+
 /** Returns no grant for an invalid document: the call then needs approval again. */
-function toGrant(value: Json): readonly Grant[] {
-  if (!isObject(value)) return [];
-  const { id, scope, hash, tool, grantedAt } = value;
-  const isGrant =
-    (scope === "session" || scope === "always") &&
-    [id, hash, tool].every((text) => typeof text === "string") &&
-    typeof grantedAt === "number";
-  return isGrant ? [value as unknown as Grant] : [];
-}
+const readGrant = createDocumentReader<Grant>(
+  withFields({ id: TEXT, scope: SCOPE, hash: TEXT, tool: TEXT, grantedAt: NUMBER }),
+);

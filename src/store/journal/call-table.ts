@@ -1,7 +1,6 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { interruptedAnswer } from "./interrupted-answer.ts";
 import type { CallRecord, JournalQuery } from "../../core/store/journal.ts";
-import type { Effects } from "../../core/spec.ts";
 import type { ProcessIdentity } from "../../system/process/identity.ts";
 import { isWanted, type CallRow } from "./call-row.ts";
 import type { CallKey, Owner, SpooledRow } from "./spool.ts";
@@ -42,7 +41,7 @@ export function createCallTable(database: DatabaseSync): CallTable {
   const ownerById = database.prepare("SELECT id FROM owners WHERE id = ?");
   const removeOwner = database.prepare("DELETE FROM owners WHERE id = ?");
   const orphans = database.prepare(
-    "SELECT * FROM calls WHERE state = 'open' AND owner NOT IN (SELECT id FROM owners)",
+    `SELECT ${COLUMNS} FROM calls WHERE state = 'open' AND owner NOT IN (SELECT id FROM owners)`,
   );
   const byKey = database.prepare("SELECT id, state FROM calls WHERE owner = ? AND number = ?");
   const find: Find = ({ owner, number }) => byKey.get(owner, number) as ReturnType<Find>;
@@ -71,10 +70,9 @@ export function createCallTable(database: DatabaseSync): CallTable {
         for (const spooled of spooledBy(owner)) table.put(spooled.row, spooled);
         removeOwner.run(owner.id);
       }
-      for (const columns of readAll(orphans)) {
-        const row = fromColumns(columns);
+      for (const { id, row } of readAll(orphans)) {
         const answer = JSON.stringify(interruptedAnswer(row, now));
-        table.update(columns.id, { ...row, state: "interrupted", answer });
+        table.update(id, { ...row, state: "interrupted", answer });
       }
     },
   };
@@ -104,37 +102,27 @@ function list(database: DatabaseSync, query: JournalQuery, newer: readonly Place
   const replaced = new Set(newer.map(({ id }) => id));
   // As many more as may be replaced: the limit holds for the result.
   const limit = query.limit === undefined ? undefined : query.limit + replaced.size;
-  const stored = select(database, query, limit)
-    .filter(({ id }) => !replaced.has(id))
-    .map((columns) => ({ id: columns.id, row: fromColumns(columns) }));
+  const stored = select(database, query, limit).filter(({ id }) => !replaced.has(id));
   return [...newer.filter(({ row }) => isWanted(row, query)), ...stored]
     .toSorted((left, right) => right.id - left.id)
     .slice(0, query.limit)
     .map(({ row }) => row);
 }
 
-interface CallColumns {
-  readonly id: number;
-  readonly call_id: string;
-  readonly name: string;
-  readonly input: string;
-  readonly session: string | null;
-  readonly received_at: number;
-  readonly started_at: number | null;
-  readonly effects: Effects | null;
-  readonly state: CallRecord["state"];
-  readonly answer: string | null;
-}
+/** Selects rows under the names of `CallRow`. */
+const COLUMNS =
+  "id, call_id AS callId, name, input, session, received_at AS receivedAt, started_at AS startedAt, effects, state, answer";
 
-function readAll(statement: StatementSync, ...values: readonly (string | number)[]): readonly CallColumns[] {
-  return statement.all(...values) as unknown as CallColumns[];
+function readAll(statement: StatementSync, ...values: readonly (string | number)[]): readonly PlacedRow[] {
+  const rows = statement.all(...values) as unknown as readonly (CallRow & { readonly id: number })[];
+  return rows.map(({ id, ...row }) => ({ id, row }));
 }
 
 function select(
   database: DatabaseSync,
   { callId, session, state, name }: JournalQuery,
   limit: number | undefined,
-): readonly CallColumns[] {
+): readonly PlacedRow[] {
   const filters = [
     ["call_id = ?", callId],
     ["session = ?", session],
@@ -143,13 +131,7 @@ function select(
   ] as const;
   const given = filters.filter(([, value]) => value !== undefined);
   const where = given.length === 0 ? "" : `WHERE ${given.map(([condition]) => condition).join(" AND ")}`;
-  const statement = database.prepare(`SELECT * FROM calls ${where} ORDER BY id DESC LIMIT ?`);
+  const statement = database.prepare(`SELECT ${COLUMNS} FROM calls ${where} ORDER BY id DESC LIMIT ?`);
   // SQLite treats a negative limit as none.
   return readAll(statement, ...given.map(([, value]) => String(value)), limit ?? -1);
-}
-
-function fromColumns(columns: CallColumns): CallRow {
-  const { call_id: callId, received_at: receivedAt, started_at: startedAt } = columns;
-  const { name, input, session, effects, state, answer } = columns;
-  return { callId, name, input, session, receivedAt, startedAt, effects, state, answer };
 }

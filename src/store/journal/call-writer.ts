@@ -1,11 +1,10 @@
 import { ToolError } from "../../core/errors.ts";
 import { isLocked, toUnavailable } from "../database/database.ts";
-import { createGroupCommit } from "./group-commit.ts";
 import { failChange, finishChange, takeChange, type Change, type PendingCall } from "./pending-call.ts";
 import type { Spool } from "./spool.ts";
 
 /** Writes calls to the database in groups. */
-export interface CallWriter {
+interface CallWriter {
   /** Queues a call for the next group. */
   add(call: PendingCall): void;
   /** Returns true while the spool holds calls that could not be written to the database. */
@@ -18,11 +17,6 @@ export interface CallWriter {
   close(): Promise<void>;
 }
 
-export interface CallWriterOptions {
-  readonly spool: Spool | undefined;
-  readonly writeAll: WriteAll;
-}
-
 /** Writes all of them or, if it rejects, none. */
 type WriteAll = (changes: readonly Change[]) => Promise<readonly (number | "refused")[]>;
 
@@ -30,7 +24,7 @@ type WriteAll = (changes: readonly Change[]) => Promise<readonly (number | "refu
 const RETRY_MS = 1000;
 
 /** Creates a writer that retries spooled calls until the database has them: their callers were told that they are stored. */
-export function createCallWriter({ spool, writeAll }: CallWriterOptions): CallWriter {
+export function createCallWriter(spool: Spool | undefined, writeAll: WriteAll): CallWriter {
   const behind = new Set<PendingCall>();
   let isClosed = false;
   const group = createGroupCommit<PendingCall>(async (calls) => {
@@ -95,4 +89,56 @@ function leftBehind(count: number): ToolError {
   return new ToolError("UNAVAILABLE", `The journal cannot be closed: ${count} calls could not be written.`, {
     hint: "They are in the spool of the store; the next process that opens it writes them.",
   });
+}
+
+/** How long items are queued if no caller waits for them. */
+const MAX_WAIT_MS = 100;
+
+/** Passes all queued items to `commit` together, one group at a time. `commit` must not reject. */
+export function createGroupCommit<Item>(
+  commit: (group: readonly Item[]) => Promise<void>,
+  maxWaitMs = MAX_WAIT_MS,
+) {
+  let waiting: Item[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  /** True while a commit of the queued items is scheduled. */
+  let isHurried = false;
+  let last = Promise.resolve();
+
+  const commitNext = async (before: Promise<void>): Promise<void> => {
+    await Promise.all([before, nextTurn()]);
+    const group = waiting;
+    waiting = [];
+    isHurried = false;
+    await commit(group);
+  };
+  const hurry = (): void => {
+    if (isHurried || waiting.length === 0) return;
+    isHurried = true;
+    last = commitNext(last);
+  };
+  const soon = (): void => {
+    timer = undefined;
+    hurry();
+  };
+
+  return {
+    /** Commits the queued items after this turn of the event loop: a caller is waiting. */
+    hurry,
+    /** Queues an item for the next group, which is committed after `maxWaitMs` at the latest. */
+    add(item: Item): void {
+      waiting.push(item);
+      // Not unreferenced: the process lives until the commit. Never cleared: an idle timer costs less than a new one.
+      timer ??= setTimeout(soon, maxWaitMs);
+    },
+    /** Resolves when everything queued so far has been committed. */
+    drained(): Promise<void> {
+      hurry();
+      return last;
+    },
+  };
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }

@@ -5,13 +5,12 @@ import { journalClosed, toRecord, toRow, type CallRow } from "./call-row.ts";
 import { createCallTable, type CallTable } from "./call-table.ts";
 import { createCallWriter } from "./call-writer.ts";
 import { toUnavailable, whenUnlocked } from "../database/database.ts";
-import { createOldCalls, type OldCalls } from "./delete-old-calls.ts";
 import { createEntry } from "./journal-entry.ts";
 import { createPendingCall, type Change, type PendingCall } from "./pending-call.ts";
 import { removeSettledSpools, openSpool, readSpool, type Owner, type SpooledRow } from "./spool.ts";
 import { inTransaction } from "../database/transaction.ts";
 
-export interface SqliteJournalOptions {
+interface SqliteJournalOptions {
   /** How long a write waits for the lock of another process; default: 5 s. */
   readonly lockTimeoutMs?: number;
   /** The folder for calls that are not in the database yet; default: none, and every start and answer waits for the database. */
@@ -34,13 +33,12 @@ export async function createSqliteJournal(
   const table = await attempt("opened", () => createCallTable(database));
   const oldCalls = await attempt("opened", () => createOldCalls(database, options.maxAgeMs));
   const { spoolFolder } = options;
-  const owner = await register(table, transact, { spoolFolder, oldCalls });
+  const owner = await register(table, transact, oldCalls, spoolFolder);
   const spool =
     spoolFolder === undefined ? undefined : openSpool(spoolFolder, { ...currentProcess(), id: owner });
-  const writer = createCallWriter({
-    spool,
-    writeAll: (changes) => transact(() => writeAll(changes, { table, owner, oldCalls })),
-  });
+  const writer = createCallWriter(spool, (changes) =>
+    transact(() => writeAll(changes, table, owner, oldCalls)),
+  );
   let received = 0;
   let closing: Promise<void> | undefined;
 
@@ -95,7 +93,8 @@ type Transact = <T>(work: () => T) => Promise<T>;
 async function register(
   table: CallTable,
   transact: Transact,
-  { spoolFolder, oldCalls }: { readonly spoolFolder: string | undefined; readonly oldCalls: OldCalls },
+  oldCalls: OldCalls,
+  spoolFolder: string | undefined,
 ): Promise<number> {
   const hasEnded = (owner: ProcessIdentity): boolean => !isAlive(owner);
   const spooledBy = (owner: Owner): readonly SpooledRow[] =>
@@ -113,15 +112,11 @@ async function register(
   return owner;
 }
 
-interface Target {
-  readonly table: CallTable;
-  readonly owner: number;
-  readonly oldCalls: OldCalls;
-}
-
 function writeAll(
   changes: readonly Change[],
-  { table, owner, oldCalls }: Target,
+  table: CallTable,
+  owner: number,
+  oldCalls: OldCalls,
 ): readonly (number | "refused")[] {
   const ids = changes.map(({ call, row }) => {
     if (call.id === undefined) return table.put(row, { owner, number: call.number });
@@ -137,4 +132,39 @@ async function attempt<T>(what: string, work: () => T | Promise<T>): Promise<T> 
   } catch (error) {
     throw toUnavailable(error, `The journal cannot be ${what}`);
   }
+}
+
+/** Deletes answered calls that are too old; never an open one. Opens no transaction. */
+interface OldCalls {
+  /** Deletes a limited number of them, the oldest first. */
+  deleteSome(): void;
+  /** Calls `deleteSome` after every hundredth written call. */
+  onWritten(ids: readonly (number | "refused")[]): void;
+}
+
+/** Few at a time, so that no call waits for it, and more than all processes write in between. */
+const DELETE_EVERY = 100;
+const DELETE_ROWS = 200;
+
+/** Creates the deletion of calls older than `maxAgeMs`; undefined deletes nothing. */
+function createOldCalls(database: DatabaseSync, maxAgeMs: number | undefined): OldCalls {
+  if (maxAgeMs === undefined) return { deleteSome: () => undefined, onWritten: () => undefined };
+  const oldest = database.prepare("SELECT received_at FROM calls ORDER BY id LIMIT 1");
+  const remove = database.prepare(
+    `DELETE FROM calls WHERE id IN
+       (SELECT id FROM (SELECT id, state, received_at FROM calls ORDER BY id LIMIT ?2)
+        WHERE state <> 'open' AND received_at < ?1)`,
+  );
+  const deleteSome = (): void => {
+    const before = Date.now() - maxAgeMs;
+    // Usually nothing is old enough, which one query shows.
+    const first = oldest.get();
+    if (first !== undefined && Number(first["received_at"]) < before) remove.run(before, DELETE_ROWS);
+  };
+  return {
+    deleteSome,
+    onWritten(ids) {
+      if (ids.some((id) => id !== "refused" && id % DELETE_EVERY === 0)) deleteSome();
+    },
+  };
 }

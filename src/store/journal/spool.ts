@@ -2,7 +2,9 @@ import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writ
 import { join } from "node:path";
 import type { ProcessIdentity } from "../../system/process/identity.ts";
 import type { CallRow } from "./call-row.ts";
-import { answerLine, readLines, rowLine } from "./spool-lines.ts";
+import { isObject } from "../../core/json.ts";
+import { systemCode } from "../../system/paths/file-fault.ts";
+import { parseJson } from "../../util/json/parse-json.ts";
 
 /** Stores calls that the database does not have yet. What was written there is visible to other processes, and outlives this one. */
 export interface Spool {
@@ -40,15 +42,16 @@ export interface SpooledRow extends CallKey {
 export function openSpool(folder: string, owner: Owner): Spool {
   const files = pathsOf(folder, owner).map((path) => createSpoolFile(folder, path));
   let turns = 0;
-  const current = (): SpoolFile | undefined => files[turns % 2];
+  const current = () => files[turns % 2];
   return {
     enter(number) {
       /** The turn in which the row was written: until the next one, it is in the current file. */
       let writtenAt = -1;
       return {
         write(row) {
+          // The answer alone, if the row of the call is in the same file.
           const isAnswer = writtenAt === turns && row.answer !== null;
-          const line = isAnswer ? answerLine(number, row.answer) : rowLine(number, row);
+          const line = isAnswer ? `\n[${number},${row.answer}]` : rowLine(number, row);
           const isWritten = current()?.write(line) === true;
           writtenAt = isWritten ? turns : -1;
           return isWritten;
@@ -94,19 +97,14 @@ function rank(row: CallRow | undefined): number {
   return row.state === "open" ? 1 : 2;
 }
 
-interface SpoolFile {
-  write(line: string): boolean;
-  remove(): void;
-}
-
-function createSpoolFile(folder: string, path: string): SpoolFile {
+function createSpoolFile(folder: string, path: string) {
   let file: number | undefined;
   const open = (): number => {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     return openSync(path, "a", 0o600);
   };
   return {
-    write(line) {
+    write(line: string): boolean {
       try {
         file ??= open();
         return writeSync(file, line) === Buffer.byteLength(line);
@@ -115,7 +113,7 @@ function createSpoolFile(folder: string, path: string): SpoolFile {
       }
     },
     // Removed and not emptied: a process that is reading the file must not find new lines in the middle of old ones.
-    remove() {
+    remove(): void {
       // A file that cannot be removed is used further: its calls are in the database too, and no reader counts a call twice.
       if (file === undefined || !isDone(() => rmSync(path, { force: true }))) return;
       const removed = file;
@@ -143,12 +141,11 @@ function readIfPresent(path: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
-    if (error instanceof Error && "code" in error && MISSING.has(error.code)) return "";
+    const code = systemCode(error);
+    if (code === "ENOENT" || code === "ENOTDIR") return "";
     throw error;
   }
 }
-
-const MISSING: ReadonlySet<unknown> = new Set(["ENOENT", "ENOTDIR"]);
 
 function nameOf({ pid, start, boot, id }: Owner): string {
   return [pid, start ?? "", boot ?? "", id]
@@ -173,4 +170,68 @@ function filesIn(folder: string): readonly string[] {
   } catch {
     return [];
   }
+}
+
+/**
+ * Returns the line of a whole row, under the number of its call. Input and answer are JSON text already. The line break comes first, so
+ * that a truncated line does not corrupt the next.
+ */
+function rowLine(number: number, row: CallRow): string {
+  const { callId, name, session, receivedAt, startedAt, effects, state, input, answer } = row;
+  const facts: Facts = [callId, name, session, receivedAt, startedAt, effects, state];
+  return `\n[${number},${JSON.stringify(facts)},${input},${answer}]`;
+}
+
+/** Returns the latest row of each call in a file, by the call's number. Skips a line that was cut off: its write never returned. */
+function readLines(text: string): ReadonlyMap<number, CallRow> {
+  const rows = new Map<number, CallRow>();
+  for (const line of text.split("\n").flatMap(parse)) {
+    const [number] = line;
+    const before = rows.get(number);
+    if (line.length === 4) rows.set(number, toRow(line));
+    else if (before !== undefined)
+      rows.set(number, { ...before, state: "answered", answer: JSON.stringify(line[1]) });
+  }
+  return rows;
+}
+
+type Facts = readonly [
+  callId: CallRow["callId"],
+  name: CallRow["name"],
+  session: CallRow["session"],
+  receivedAt: CallRow["receivedAt"],
+  startedAt: CallRow["startedAt"],
+  effects: CallRow["effects"],
+  state: CallRow["state"],
+];
+
+type RowLine = readonly [number: number, facts: Facts, input: unknown, answer: unknown];
+type AnswerLine = readonly [number: number, answer: unknown];
+
+function toRow([, facts, input, answer]: RowLine): CallRow {
+  const [callId, name, session, receivedAt, startedAt, effects, state] = facts;
+  const texts = { input: JSON.stringify(input), answer: answer === null ? null : JSON.stringify(answer) };
+  return { callId, name, session, receivedAt, startedAt, effects, state, ...texts };
+}
+
+function parse(line: string): readonly (RowLine | AnswerLine)[] {
+  const parsed: unknown = parseJson(line);
+  return isLine(parsed) ? [parsed] : [];
+}
+
+/** Validates a line: a damaged one would make the database refuse the whole group. */
+function isLine(parsed: unknown): parsed is RowLine | AnswerLine {
+  if (!Array.isArray(parsed)) return false;
+  const [number, second]: readonly unknown[] = parsed;
+  if (typeof number !== "number") return false;
+  if (parsed.length === 2) return isObject(second);
+  return parsed.length === 4 && Array.isArray(second) && areFacts(second);
+}
+
+function areFacts(facts: readonly unknown[]): boolean {
+  const [callId, name, session, receivedAt, startedAt, effects, state] = facts;
+  const isText = [callId, name, state].every((text) => typeof text === "string");
+  const isTextOrNone = [session, effects].every((text) => text === null || typeof text === "string");
+  const isTime = typeof receivedAt === "number" && (startedAt === null || typeof startedAt === "number");
+  return isText && isTextOrNone && isTime;
 }

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { ToolError } from "../../core/errors.ts";
 import { isObject } from "../../core/json.ts";
 import { workspaceCollection, type WorkspaceOptions } from "../shared/collections.ts";
-import { createDocumentReader, TEXT, withFields } from "../shared/document-reader.ts";
+import { createDocumentReader, TEXT, withFields } from "../../schema/document-reader.ts";
 import { byRisk, type Finding } from "./finding.ts";
 
 export const MAX_FINDINGS = 300;

@@ -1,11 +1,5 @@
-/** Runs work with a limit on how much runs at a time. */
-export interface ConcurrencyLimit {
-  /** Runs work `together` with other work, or `alone`: after all work before it, before all work after it. */
-  run<T>(kind: "together" | "alone", work: () => Promise<T>): Promise<T>;
-}
-
-/** Runs at most `limit` at a time and starts work in call order. `work` must not reject. */
-export function limitConcurrency(limit: number): ConcurrencyLimit {
+/** Returns a limit that runs at most `limit` at a time and starts work in call order. `work` must not reject. */
+export function limitConcurrency(limit: number) {
   const waiting: { readonly kind: "together" | "alone"; readonly start: () => void }[] = [];
   let running = 0;
   let isAlone = false;
@@ -19,7 +13,8 @@ export function limitConcurrency(limit: number): ConcurrencyLimit {
     }
   };
   return {
-    run: (kind, work) =>
+    /** Runs work `together` with other work, or `alone`: after all work before it, before all work after it. */
+    run: <T>(kind: "together" | "alone", work: () => Promise<T>): Promise<T> =>
       new Promise((resolve) => {
         const start = async (): Promise<void> => {
           const value = await work();

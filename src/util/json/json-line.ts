@@ -1,3 +1,5 @@
+import { toJsonEscape } from "../text/visible.ts";
+
 /** Characters that end a line for some readers, and that JSON text may contain unescaped. */
 const BREAKS = /[\u0085\u2028\u2029]/g;
 
@@ -6,9 +8,5 @@ export function toJsonLine(value: object): string {
   const text = JSON.stringify(value);
   // One-byte strings cannot contain the first two, so these checks are fast for most texts.
   const isOne = !text.includes("\u2028") && !text.includes("\u2029") && !text.includes("\u0085");
-  return isOne ? `${text}\n` : `${text.replaceAll(BREAKS, escape)}\n`;
-}
-
-function escape(mark: string): string {
-  return `\\u${mark.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  return isOne ? `${text}\n` : `${text.replaceAll(BREAKS, toJsonEscape)}\n`;
 }

@@ -73,7 +73,9 @@ function openMemoryCollection(
     },
     async list({ prefix = "", limit: most } = {}) {
       ifOpen();
-      const keys = [...documents.keys()].filter((key) => key.startsWith(prefix)).sort(byBytes);
+      const keys = [...documents.keys()].filter((key) => key.startsWith(prefix));
+      // As SQLite does: by the bytes.
+      keys.sort((left, right) => Buffer.compare(Buffer.from(left), Buffer.from(right)));
       return keys.slice(0, most).map((key): Document => ({ key, value: read(key) ?? null }));
     },
   };
@@ -81,8 +83,4 @@ function openMemoryCollection(
 
 function parse(text: string | undefined): Json | undefined {
   return text === undefined ? undefined : (JSON.parse(text) as Json);
-}
-
-function byBytes(left: string, right: string): number {
-  return Buffer.compare(Buffer.from(left), Buffer.from(right));
 }

@@ -33,10 +33,8 @@ function compileAll(pattern: string): readonly PathMatch[] {
     return expandBraces(pattern).map(compileOne);
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
-    throw new ToolError(error.code, `${JSON.stringify(pattern)} is not a valid pattern: ${error.message}`, {
-      ...(error.hint === undefined ? {} : { hint: error.hint }),
-      cause: error,
-    });
+    const message = `${JSON.stringify(pattern)} is not a valid pattern: ${error.message}`;
+    throw new ToolError(error.code, message, { hint: error.hint, cause: error });
   }
 }
 

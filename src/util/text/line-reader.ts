@@ -6,11 +6,8 @@ export interface LineReaderOptions {
 }
 
 /** Splits text that arrives in chunks into lines; text after the last line break is not a line yet. */
-export function createLineReader({
-  maxCharacters,
-  onLine,
-  onTooLong,
-}: LineReaderOptions): (piece: string) => void {
+export function createLineReader(options: LineReaderOptions): (piece: string) => void {
+  const { maxCharacters, onLine, onTooLong } = options;
   let held = "";
   let isTooLong = false;
   const hold = (text: string): void => {

@@ -143,7 +143,5 @@ function codeOf(character: string | undefined): number {
 }
 
 function unreadable(reason: string): ToolError {
-  return new ToolError("INVALID_INPUT", reason, {
-    hint: "escape a literal character with a backslash",
-  });
+  return new ToolError("INVALID_INPUT", reason, { hint: "escape a literal character with a backslash" });
 }

@@ -19,7 +19,7 @@ export function nearNames(word: string, candidates: Iterable<string>, limit = 3)
 interface Wanted {
   readonly wanted: readonly number[];
   readonly words: readonly string[];
-  readonly distances: Distances;
+  readonly distances: ReturnType<typeof createDistances>;
 }
 
 /** Names are compared up to this length: the work grows with its square. */
@@ -70,16 +70,12 @@ function sharedWords(name: string, words: readonly string[]): number {
   return words.length === 1 && only.length > 2 ? CONTAINED * (only.length / lower.length) : 0;
 }
 
-interface Distances {
-  /** Counts insertions, removals, replacements and swaps of neighbours; stops at `most + 1`. */
-  between(a: readonly number[], b: readonly number[], most: number): number;
-}
-
 /** Creates an edit distance that reuses its rows, so that ten thousand comparisons allocate nothing. */
-function createDistances(): Distances {
+function createDistances() {
   const rows: readonly number[][] = [[], [], []];
   return {
-    between: (a, b, most) => {
+    /** Counts insertions, removals, replacements and swaps of neighbours; stops at `most + 1`. */
+    between: (a: readonly number[], b: readonly number[], most: number): number => {
       if (Math.abs(a.length - b.length) > most) return most + 1;
       let [beforeLast, last, current] = rows as [number[], number[], number[]];
       for (let column = 0; column <= b.length; column += 1) last[column] = column;

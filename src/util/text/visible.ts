@@ -6,7 +6,8 @@ export function visibleJson(json: string): string {
   return json.replaceAll(HIDDEN, (character) => character.replace(/[\s\S]/g, toJsonEscape));
 }
 
-function toJsonEscape(unit: string): string {
+/** Returns one unit of a string as an escape of JSON text. */
+export function toJsonEscape(unit: string): string {
   return `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 

@@ -1,8 +1,8 @@
 import { defined } from "../../../util/json/defined.ts";
 import type { AgentEvent } from "../../../agent/runtime/agent-events.ts";
 import type { Outcome } from "../../../agent/runtime/running-agent.ts";
-import type { Difference } from "../../../agent/replay/first-difference.ts";
 import type { SessionInfo } from "../../../agent/sessions/transcript.ts";
+import { replaySession, type Difference } from "../../../agent/replay/replay-session.ts";
 import type { Event } from "../../../core/events.ts";
 import { createMemoryCollections } from "../../../util/json/memory-collections.ts";
 import { loadConfig } from "../../config/config.ts";
@@ -22,7 +22,6 @@ import { numberFlag, onlyArgument } from "../../terminal/input/check-arguments.t
 import { describeTaskEvent } from "../../terminal/print/describe-task-event.ts";
 import { visible, visibleJson, visibleLine } from "../../../util/text/visible.ts";
 import { contentText } from "../../../util/text/content-text.ts";
-import { replaySession } from "../../../agent/replay/replay-session.ts";
 import { openTranscripts } from "../../../agent/sessions/open-transcripts.ts";
 
 export const replay: Command = {

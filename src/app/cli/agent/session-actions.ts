@@ -1,8 +1,7 @@
 import { defined } from "../../../util/json/defined.ts";
 import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { exportJson } from "../../../agent/sessions/export/export-json.ts";
-import { exportMarkdown } from "../../../agent/sessions/export/export-markdown.ts";
+import { exportJson, exportMarkdown } from "../../../agent/sessions/export.ts";
 import { openTranscripts } from "../../../agent/sessions/open-transcripts.ts";
 import type { SessionInfo, Transcripts } from "../../../agent/sessions/transcript.ts";
 import type { Collections } from "../../../core/store/collection.ts";

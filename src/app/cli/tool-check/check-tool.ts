@@ -1,12 +1,12 @@
+import { accessSync, constants, statSync } from "node:fs";
 import type { JsonObject } from "../../../core/json.ts";
 import { ToolError } from "../../../core/errors.ts";
 import { createValidator } from "../../../schema/validate.ts";
-import { describeProblems } from "../../../schema/problems/describe-problems.ts";
 import { badInputs, checkCall, checkRefusal, checkUnknownParameter } from "./check-input.ts";
 import { SCHEMA_MS, checkSchema, type Declared } from "./check-schema.ts";
 import { fail, pass, skipped, type Finding } from "./finding.ts";
 import { runOnce, GRACE_MS, type Run, type Subject } from "./run-once.ts";
-import { accessSync, constants, statSync } from "node:fs";
+import { describeProblems } from "../../../schema/problems/findings.ts";
 import { systemCode } from "../../../system/paths/file-fault.ts";
 import { loadPty } from "../../../system/native-packages.ts";
 import { endTree } from "../../../system/process/tree.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { JsonObject } from "../../../core/json.ts";
 import { currentConnection, type Connection } from "../../../sources/mcp/connection/connection.ts";
-import { listAll, type Listable } from "../../../sources/mcp/tools/list-all.ts";
+import { listAll, type Listable } from "../../../sources/mcp/tools/listing.ts";
 import { toolNameOf } from "../../../sources/mcp/tools/names.ts";
 import type { McpSource } from "../../../sources/mcp/types/source-types.ts";
 

@@ -8,7 +8,7 @@ export type DialectName = keyof typeof TABLE;
 export const DIALECT_NAMES = Object.keys(TABLE) as readonly DialectName[];
 
 /** A way in which models write calls as text. */
-export interface Dialect {
+interface Dialect {
   /** The models that write it. */
   readonly models: string;
   /** What begins a call, separated by spaces. */
@@ -19,7 +19,7 @@ export interface Dialect {
 }
 
 /** Calls that begin without a marker of their own. */
-export type BareForm =
+type BareForm =
   /** `{"name": …, "arguments": …}`, or a list of these, on a line of its own. */
   | "json"
   /** `[tool(key=value)]` on a line of its own. */
@@ -53,7 +53,7 @@ export function dialectOf(name: DialectName): Dialect {
   const row: Row | undefined = Object.hasOwn(TABLE, name) ? TABLE[name] : undefined;
   if (row === undefined)
     throw new ToolError("INVALID_INPUT", `unknown dialect "${name}"`, {
-      hint: nearHint(name, DIALECT_NAMES, "docs/dialects.md lists all dialects"),
+      hint: nearHint(name, ["native", "auto", ...DIALECT_NAMES], "docs/dialects.md lists all dialects"),
     });
   const [models, opens, call, result = "<tool_response>\n$result\n</tool_response>"] = row;
   if (call !== undefined) return { models, opens, call, result };

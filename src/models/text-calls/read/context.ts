@@ -1,7 +1,6 @@
 import type { Json } from "../../../core/json.ts";
 import type { Openings } from "../dialects/dialects.ts";
-import type { Patterns } from "../scan/scan.ts";
-import type { Source } from "../scan/source.ts";
+import type { Patterns, Source } from "../scan/scan.ts";
 import type { Emitter, TextCall } from "./emitter.ts";
 import type { Frame } from "./frame.ts";
 import type { ToolTable } from "./tool-table.ts";
@@ -36,6 +35,27 @@ export function emitCalls(context: Context, frame: Frame | undefined, calls: rea
   }
   for (const call of named) context.emitter.call(call);
   context.source.mark();
+}
+
+/** Takes this many characters and forgets them. */
+export function drop({ source }: Context, length: number): true {
+  source.at += length;
+  source.mark();
+  return true;
+}
+
+/** Emits what was taken as text if it turned out to be text. */
+export function settle({ source, emitter }: Context, outcome: "read" | "text"): true {
+  if (outcome === "text") emitter.text(source.taken());
+  source.mark();
+  return true;
+}
+
+/** Emits what was taken as a call that cannot be read. */
+export function emitProblem({ source, emitter }: Context, fault: string): "read" {
+  emitter.problem(source.taken(), fault);
+  source.mark();
+  return "read";
 }
 
 export function toCall(name: string, input: Json, repaired: boolean, id?: string): TextCall {

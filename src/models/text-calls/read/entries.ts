@@ -1,5 +1,6 @@
 import { isObject, type Json, type JsonObject } from "../../../core/json.ts";
 import { decodeEntities, type TagForm } from "../scan/tag.ts";
+import { words } from "../scan/scan.ts";
 import { setOwn } from "../../../util/json/set-own.ts";
 import { parseJson } from "../values/parse-json.ts";
 import {
@@ -91,15 +92,7 @@ function withoutCdata(text: string): string {
   return isCdata ? trimmed.slice(9, -3) : text;
 }
 
-const WRAPPERS: ReadonlySet<string> = new Set([
-  "arguments",
-  "parameters",
-  "properties",
-  "input",
-  "args",
-  "params",
-  "kwargs",
-]);
+const WRAPPERS = words("arguments parameters properties input args params kwargs");
 
 /** Unwraps an input that is nested under one extra key, if the tool has no parameter of that name and has all of those inside. */
 export function unwrapInput(input: JsonObject, schema: JsonObject | undefined): JsonObject {

@@ -1,7 +1,6 @@
-import type { Patterns } from "../scan/scan.ts";
+import { words, type Patterns } from "../scan/scan.ts";
 import type { TextCall } from "./emitter.ts";
-import { closingSource, plainSource, type Tag } from "../scan/tag.ts";
-import { tokenPattern } from "../scan/token.ts";
+import { closingSource, plainSource, tokenPattern, type Tag } from "../scan/tag.ts";
 
 /** The markers around calls, from an opening to a closing one. */
 export interface Frame {
@@ -19,14 +18,8 @@ export interface Frame {
   readonly isInner?: boolean;
 }
 
-interface FrameToken {
-  /** The tokens that close the frame. */
-  readonly closers: readonly string[];
-  readonly isByName?: boolean;
-}
-
 /** Special tokens that open a frame. */
-export const FRAME_TOKENS: Readonly<Record<string, FrameToken>> = {
+export const FRAME_TOKENS: Readonly<Record<string, Pick<Frame, "closers" | "isByName">>> = {
   tool_calls_begin: { closers: ["tool_calls_end"] },
   tool_call_begin: { closers: ["tool_call_end"] },
   tool_calls_section_begin: { closers: ["tool_calls_section_end"] },
@@ -45,32 +38,13 @@ export const FRAME_TOKENS: Readonly<Record<string, FrameToken>> = {
 };
 
 /** Tags around calls. */
-export const FRAME_TAGS: ReadonlySet<string> = new Set([
-  "tool_call",
-  "tool_calls",
-  "toolcall",
-  "toolcalls",
-  "function_call",
-  "function_calls",
-  "functioncall",
-  "functioncalls",
-  "tool_use",
-  "tool_request",
-  "dots_function_call",
-  "start_function_call",
-  "tools",
-]);
+export const FRAME_TAGS = words(
+  "tool_call tool_calls toolcall toolcalls function_call function_calls functioncall functioncalls " +
+    "tool_use tool_request dots_function_call start_function_call tools",
+);
 
 /** Tags that are a call if they have a name. */
-export const CALL_TAGS: ReadonlySet<string> = new Set([
-  "function",
-  "invoke",
-  "tool_call",
-  "tool_use",
-  "function_call",
-  "tool",
-  "call",
-]);
+export const CALL_TAGS = words("function invoke tool_call tool_use function_call tool call");
 
 /** Returns the name of the tool that a tag calls, or undefined. */
 export function calledBy(tag: Tag): string | undefined {

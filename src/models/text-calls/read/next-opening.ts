@@ -1,9 +1,10 @@
 import type { Context } from "./context.ts";
+import { words } from "../scan/scan.ts";
 import { canonicalName } from "../scan/tag.ts";
 import { startsLine, type TextState } from "./text-state.ts";
 
 /** A position in a window where a call may begin. */
-export interface Opening {
+interface Opening {
   readonly index: number;
   /** The trigger that was found there. */
   readonly found: string;
@@ -14,21 +15,15 @@ const WORDS = { functools: "functools[", react: "Action:", "named-line": ">>>" }
 type Word = keyof typeof WORDS;
 
 /** Finds the next position where a call may begin. Most of a text is skipped here, so a rejected position allocates nothing. */
-export interface OpeningFinder {
-  /** Returns undefined if there is none up to the end of the window. */
-  next(window: string, from: number): Opening | undefined;
-  /** Returns how many characters at the end of a window without openings may become one when more text arrives. */
-  heldBack(window: string, from: number): number;
-}
-
-export function createOpeningFinder(context: Context, state: TextState): OpeningFinder {
+export function createOpeningFinder(context: Context, state: TextState) {
   const { openings } = context;
-  const words = (Object.keys(WORDS) as Word[])
+  const begins = (Object.keys(WORDS) as Word[])
     .filter((word) => openings.bare.has(word))
     .map((word) => WORDS[word]);
-  const trigger = triggerOf(words);
+  const trigger = triggerOf(begins);
   return {
-    next: (window, from) => {
+    /** Returns undefined if there is none up to the end of the window. */
+    next(window: string, from: number): Opening | undefined {
       trigger.lastIndex = from;
       for (let match = trigger.exec(window); match !== null; match = trigger.exec(window)) {
         const [found] = match;
@@ -40,7 +35,12 @@ export function createOpeningFinder(context: Context, state: TextState): Opening
       }
       return undefined;
     },
-    heldBack: (window, from) => heldBack(window, from, { state, words }),
+    /** Returns how many characters at the end of a window without openings may become one when more text arrives. */
+    heldBack(window: string, from: number): number {
+      const last = window.charCodeAt(window.length - 1);
+      const half = last >= 0xd800 && last < 0xdc00 ? 1 : 0;
+      return Math.max(half, ...begins.map((word) => lengthBegun(window, from, word, state)));
+    },
   };
 }
 
@@ -84,16 +84,6 @@ function mayOpenMarkup(context: Context, window: string, index: number, next: st
   return /[A-Za-z/_ ]/.test(next) && isRelevantTag(context, window, index) !== false;
 }
 
-function heldBack(
-  window: string,
-  from: number,
-  { state, words }: { state: TextState; words: readonly string[] },
-): number {
-  const last = window.charCodeAt(window.length - 1);
-  const half = last >= 0xd800 && last < 0xdc00 ? 1 : 0;
-  return Math.max(half, ...words.map((word) => lengthBegun(window, from, word, state)));
-}
-
 /** Returns how many characters of a word are at the end of the window. */
 function lengthBegun(window: string, from: number, word: string, state: TextState): number {
   for (let length = Math.min(word.length - 1, window.length - from); length > 0; length -= 1) {
@@ -105,7 +95,7 @@ function lengthBegun(window: string, from: number, word: string, state: TextStat
 }
 
 /** Tags around reasoning, which is text. */
-export const REASONING_TAGS: ReadonlySet<string> = new Set(["think", "thinking", "reasoning", "thought"]);
+export const REASONING_TAGS = words("think thinking reasoning thought");
 
 const TAG_NAME = /<\s?\/?\s?([A-Za-z_][\w-]{0,63}(?::[\w.-]{0,63})?)?/y;
 

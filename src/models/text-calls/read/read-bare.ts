@@ -3,8 +3,7 @@ import { parseJson } from "../values/parse-json.ts";
 import { parsePythonCalls } from "../values/parse-python.ts";
 import type { TextCall } from "./emitter.ts";
 import { withoutMethod } from "./read-named.ts";
-import { scanTo, scanValue } from "../scan/scan.ts";
-import type { Step } from "../scan/source.ts";
+import { scanTo, scanValue, type Step } from "../scan/scan.ts";
 import { isCallKey, toCalls } from "./to-calls.ts";
 
 const MAX_HEAD = 160;
@@ -40,25 +39,16 @@ export function* readBare(context: Context, isAtLineStart: boolean): Step<boolea
 type Kind = "json" | "python";
 
 function* kindOf(context: Context, isAtLineStart: boolean): Step<Kind | undefined> {
-  const { source } = context;
-  const text = yield* source.peekUntil(
-    MAX_HEAD,
-    (head) => !JSON_START.test(head) && !PYTHON_START.test(head),
-  );
+  const { source, tools, openings } = context;
+  const isSure = (head: string): boolean => !JSON_START.test(head) && !PYTHON_START.test(head);
+  const text = yield* source.peekUntil(MAX_HEAD, isSure);
   const [json, , key = ""] = JSON_HEAD.exec(text) ?? [];
-  if (json !== undefined) return isAtLineStart && isCallKey(key) ? allowed(context, "json") : undefined;
+  if (json !== undefined)
+    return isAtLineStart && isCallKey(key) && openings.bare.has("json") ? "json" : undefined;
   const [python, name = ""] = PYTHON_HEAD.exec(text) ?? [];
-  if (python === undefined || !isPlausible(context, name, isAtLineStart)) return undefined;
-  return allowed(context, "python");
-}
-
-function allowed({ openings }: Context, kind: Kind): Kind | undefined {
-  return openings.bare.has(kind === "json" ? "json" : "pythonic") ? kind : undefined;
-}
-
-/** Accepts a call inside a line only if its tool is known. */
-function isPlausible({ tools }: Context, name: string, isAtLineStart: boolean): boolean {
-  return isAtLineStart || tools.has(tools.nameOf(name));
+  // A call inside a line is accepted only if its tool is known.
+  const isPlausible = python !== undefined && (isAtLineStart || tools.has(tools.nameOf(name)));
+  return isPlausible && openings.bare.has("pythonic") ? "python" : undefined;
 }
 
 function callsOf(context: Context, text: string, kind: Kind): readonly TextCall[] | undefined {

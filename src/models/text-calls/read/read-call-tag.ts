@@ -1,10 +1,9 @@
 import { isObject } from "../../../core/json.ts";
-import { CUT_OFF, emitCalls, toCall, type Context } from "./context.ts";
+import { CUT_OFF, emitCalls, emitProblem, toCall, type Context } from "./context.ts";
 import { isTextOf, jsonInput, toInput, unwrapInput, type Entry } from "./entries.ts";
 import { CALL_TAGS, FRAME_TAGS, calledBy, type Frame } from "./frame.ts";
 import { readValue, skipElement, type OpenCall, type ReadValue } from "./read-value.ts";
-import { scanTo, scanValue } from "../scan/scan.ts";
-import type { Step } from "../scan/source.ts";
+import { scanTo, scanValue, words, type Step } from "../scan/scan.ts";
 import { closingSource, peekTag, type Tag } from "../scan/tag.ts";
 import type { Untyped } from "../values/typed-text.ts";
 
@@ -14,8 +13,8 @@ export type Outcome = "read" | "text";
 /** The white space allowed between a marker and its call. */
 export const MAX_SPACE = 256;
 
-const PARAMETER_TAGS: ReadonlySet<string> = new Set(["parameter", "param", "argument", "arg"]);
-const CONTAINER_TAGS: ReadonlySet<string> = new Set(["parameters", "arguments", "args", "params", "input"]);
+const PARAMETER_TAGS = words("parameter param argument arg");
+const CONTAINER_TAGS = words("parameters arguments args params input");
 
 /** The state of reading a call tag. */
 interface Reading extends OpenCall {
@@ -35,19 +34,7 @@ type Found = "more" | "end" | { readonly fault: string };
 /** Reads a call whose tag has just been taken, up to and with its closing tag. */
 export function* readCallTag(context: Context, tag: Tag, name: string, frame?: Frame): Step<Outcome> {
   const { source } = context;
-  const reading = createReading(tag, name, frame);
-  if (tag.isSelfClosing) return finish(context, reading);
-  const first = yield* source.peekPastSpace(MAX_SPACE);
-  if (first !== "" && !"<{]".includes(first)) return "text";
-  for (;;) {
-    const found = yield* readNext(context, reading);
-    if (found === "end") return finish(context, reading);
-    if (found !== "more") return yield* skipBroken(context, reading, found.fault);
-  }
-}
-
-function createReading(tag: Tag, name: string, frame: Frame | undefined): Reading {
-  return {
+  const reading: Reading = {
     tag,
     name,
     frame,
@@ -59,6 +46,14 @@ function createReading(tag: Tag, name: string, frame: Frame | undefined): Readin
     isLoose: false,
     isRepaired: false,
   };
+  if (tag.isSelfClosing) return finish(context, reading);
+  const first = yield* source.peekPastSpace(MAX_SPACE);
+  if (first !== "" && !"<{]".includes(first)) return "text";
+  for (;;) {
+    const found = yield* readNext(context, reading);
+    if (found === "end") return finish(context, reading);
+    if (found !== "more") return yield* skipBroken(context, reading, found.fault);
+  }
 }
 
 function* readNext(context: Context, reading: Reading): Step<Found> {
@@ -210,21 +205,16 @@ function finish(context: Context, reading: Reading): Outcome {
     return "read";
   }
   const parsed = jsonInput(raw.slice(json.from, json.to));
-  if (parsed === undefined) {
-    context.emitter.problem(raw, "its input is not valid JSON");
-    context.source.mark();
-  } else emitCalls(context, frame, [toCall(name, parsed.input, parsed.repaired)]);
+  if (parsed === undefined) return emitProblem(context, "its input is not valid JSON");
+  emitCalls(context, frame, [toCall(name, parsed.input, parsed.repaired)]);
   return "read";
 }
 
 /** Skips the rest of a call that cannot be read. */
 function* skipBroken(context: Context, { tag }: Reading, fault: string): Step<Outcome> {
-  const { source, emitter } = context;
-  const found = yield* scanTo(source, context.patterns.of(endOf(tag)));
-  if (found !== undefined) source.at += found[0].length;
-  emitter.problem(source.taken(), fault);
-  source.mark();
-  return "read";
+  const found = yield* scanTo(context.source, context.patterns.of(endOf(tag)));
+  context.source.at += found?.[0].length ?? 0;
+  return emitProblem(context, fault);
 }
 
 function endOf({ form, name }: Tag): string {

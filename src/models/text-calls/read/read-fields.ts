@@ -3,19 +3,11 @@ import { CUT_OFF, NO_NAME, type Context } from "./context.ts";
 import { jsonInput, toInput, type Entry } from "./entries.ts";
 import type { TextCall } from "./emitter.ts";
 import { skipElement } from "./read-value.ts";
-import { scanTo, scanValue } from "../scan/scan.ts";
-import type { Source, Step } from "../scan/source.ts";
+import { scanTo, scanValue, words, type Source, type Step } from "../scan/scan.ts";
 import { peekTag, type Tag } from "../scan/tag.ts";
 
-export const NAME_TAGS: ReadonlySet<string> = new Set(["tool_name", "function_name", "name"]);
-const INPUT_TAGS: ReadonlySet<string> = new Set([
-  "parameters",
-  "arguments",
-  "args",
-  "params",
-  "input",
-  "tool_input",
-]);
+export const NAME_TAGS = words("tool_name function_name name");
+const INPUT_TAGS = words("parameters arguments args params input tool_input");
 
 /** The call, or why it cannot be read. */
 type ReadFields = { readonly call: TextCall } | { readonly fault: string };

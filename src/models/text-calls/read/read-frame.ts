@@ -1,13 +1,11 @@
-import { CUT_OFF, emitCalls, NO_NAME, type Context } from "./context.ts";
+import { CUT_OFF, emitCalls, emitProblem, NO_NAME, type Context } from "./context.ts";
 import { CALL_TAGS, FRAME_TAGS, calledBy, closes, frameOfTag, frameOfToken, type Frame } from "./frame.ts";
 import { parseJson } from "../values/parse-json.ts";
 import { MAX_SPACE, readCallTag, type Outcome } from "./read-call-tag.ts";
 import { NAME_TAGS, readFields } from "./read-fields.ts";
 import { readNamed, readPython, skipFence, type ItemOutcome } from "./read-named.ts";
-import { scanTo, scanValue } from "../scan/scan.ts";
-import type { Step } from "../scan/source.ts";
-import { peekTag, type Tag } from "../scan/tag.ts";
-import { peekToken, type Token } from "../scan/token.ts";
+import { scanTo, scanValue, type Step } from "../scan/scan.ts";
+import { peekTag, peekToken, type Tag, type Token } from "../scan/tag.ts";
 import { toCalls } from "./to-calls.ts";
 
 const MAX_NESTING = 8;
@@ -97,11 +95,8 @@ function* readJson(context: Context, frame: Frame): Step<ItemOutcome> {
   const calls = toCalls(parsed.value, { isByName: frame.isByName === true });
   if (calls === undefined) return { fault: NO_NAME };
   const repaired = parsed.repaired ? { repaired: true as const } : {};
-  emitCalls(
-    context,
-    frame,
-    calls.map((call) => ({ ...call, ...repaired })),
-  );
+  const found = calls.map((call) => ({ ...call, ...repaired }));
+  emitCalls(context, frame, found);
   return "read";
 }
 
@@ -124,12 +119,9 @@ function* readMarkup(context: Context, frame: Frame, place: Place): Step<ItemOut
   return yield* readTag(context, frame, place);
 }
 
-function* readToken(
-  context: Context,
-  frame: Frame,
-  token: Token,
-  place: Place,
-): Step<ItemOutcome | "closed"> {
+type Found = ItemOutcome | "closed";
+
+function* readToken(context: Context, frame: Frame, token: Token, place: Place): Step<Found> {
   const { source } = context;
   if (frame.closers.includes(token.name)) {
     source.at += token.length;
@@ -207,10 +199,7 @@ function* readByFields(context: Context, frame: Frame): Step<ItemOutcome> {
 
 /** Skips the rest of a frame that cannot be read. */
 function* skipBroken(context: Context, frame: Frame, fault: string): Step<Outcome> {
-  const { source, emitter } = context;
-  const found = frame.end === undefined ? undefined : yield* scanTo(source, frame.end());
-  if (found !== undefined) source.at += found[0].length;
-  emitter.problem(source.taken(), fault);
-  source.mark();
-  return "read";
+  const found = frame.end === undefined ? undefined : yield* scanTo(context.source, frame.end());
+  context.source.at += found?.[0].length ?? 0;
+  return emitProblem(context, fault);
 }

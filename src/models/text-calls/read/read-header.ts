@@ -1,8 +1,8 @@
-import type { Context } from "./context.ts";
+import { emitProblem, settle, type Context } from "./context.ts";
 import { frameOfToken } from "./frame.ts";
 import { readFrame } from "./read-frame.ts";
 import { readJsonInput } from "./read-named.ts";
-import type { Step } from "../scan/source.ts";
+import { words, type Step } from "../scan/scan.ts";
 import type { TextState } from "./text-state.ts";
 
 const MAX_HEADER = 200;
@@ -16,7 +16,7 @@ const HEADER = new RegExp(
 const MESSAGE_END = String.raw`<\|(?:end|eom|eot|return|call|start|channel)\|>`;
 /** The beginning of a header. */
 const START = /^(?:<\|start\|>)?[\w.:=/ -]{0,120}(?:<[|\w]{0,14}>?[\w.:=/ -]{0,120}){0,4}$/;
-const NO_TOOLS: ReadonlySet<string> = new Set(["self", "user", "all", "assistant"]);
+const NO_TOOLS = words("self user all assistant");
 const MODEL_HEADER = /^<\|message_model\|>[^<]{0,96}<\|content_(\w{1,32})\|>/;
 const MODEL_START = /^<\|message_model\|>[^<]{0,96}(?:<[|\w]{0,40})?$/;
 
@@ -36,28 +36,23 @@ export function* readHeader(context: Context, state: TextState): Step<boolean> {
   if (state.hasHeaders && found[2] !== undefined) emitter.defer("\n");
   state.hasHeaders = true;
   const next = isTool ? yield* source.peekPastSpace() : "";
-  if (!isTool || next !== "{") {
-    source.mark();
-    return true;
-  }
+  if (!isTool || next !== "{") return settle(context, "read");
   const outcome = yield* readJsonInput(context, undefined, { name: recipient });
-  if (typeof outcome === "object") emitter.problem(source.taken(), outcome.fault);
+  if (typeof outcome === "object") emitProblem(context, outcome.fault);
   source.mark();
   return true;
 }
 
 /** The same for messages whose header names the kind of content. */
 export function* readModelHeader(context: Context, state: TextState): Step<boolean> {
-  const { source, emitter, patterns } = context;
+  const { source, patterns } = context;
   const found = yield* peekPattern(context, MODEL_HEADER, MODEL_START);
   if (found === undefined) return false;
   state.hasHeaders = true;
   source.mark();
   source.at += found[0].length;
   const frame = frameOfToken(`content_${found[1] ?? ""}`, patterns);
-  if (frame !== undefined && (yield* readFrame(context, frame)) === "text") emitter.text(source.taken());
-  source.mark();
-  return true;
+  return settle(context, frame === undefined ? "read" : yield* readFrame(context, frame));
 }
 
 function* peekPattern({ source }: Context, whole: RegExp, start: RegExp): Step<RegExpExecArray | undefined> {

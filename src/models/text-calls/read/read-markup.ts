@@ -1,33 +1,25 @@
-import type { Context } from "./context.ts";
+import { drop, settle, type Context } from "./context.ts";
 import { CALL_TAGS, FRAME_TAGS, FRAME_TOKENS, calledBy, frameOfTag, frameOfToken } from "./frame.ts";
 import { REASONING_TAGS, isRelevantTag, isToolTag } from "./next-opening.ts";
-import { MAX_SPACE, readCallTag, type Outcome } from "./read-call-tag.ts";
+import { MAX_SPACE, readCallTag } from "./read-call-tag.ts";
 import { readCode } from "./read-bare.ts";
 import { readFrame } from "./read-frame.ts";
 import { readHeader, readModelHeader } from "./read-header.ts";
 import { emitReasoningMark, skipInReasoning } from "./reasoning.ts";
-import type { Step } from "../scan/source.ts";
-import { closingSource, peekTag, type Tag } from "../scan/tag.ts";
+import { words, type Step } from "../scan/scan.ts";
+import { closingSource, peekTag, peekToken, tokenPattern, type Tag } from "../scan/tag.ts";
 import type { TextState } from "./text-state.ts";
-import { peekToken, tokenPattern } from "../scan/token.ts";
 
 /** Tokens around messages, which are text only if nothing shows that there are messages. */
-const MESSAGE_TOKENS: ReadonlySet<string> = new Set(
-  (
-    "start message channel constrain call return end eom eot im_end eot_id eom_id end_of_sentence endoftext " +
-    "end_message content_text message_model end_of_text end_turn end_of_turn content_model_end_sampling"
-  ).split(" "),
+const MESSAGE_TOKENS = words(
+  "start message channel constrain call return end eom eot im_end eot_id eom_id end_of_sentence endoftext " +
+    "end_message content_text message_model end_of_text end_turn end_of_turn content_model_end_sampling",
 );
 /** Tokens around the answer of models that mark it. */
-const ANSWER_TOKENS: ReadonlySet<string> = new Set([
-  "start_response",
-  "end_response",
-  "start_text",
-  "end_text",
-]);
+const ANSWER_TOKENS = words("start_response end_response start_text end_text");
 /** Words that are too common to open a call as plain tags. */
-const TOKENS_ONLY: ReadonlySet<string> = new Set(["tools", "call"]);
-const ENVELOPE: ReadonlySet<string> = new Set(["response", "message"]);
+const TOKENS_ONLY = words("tools call");
+const ENVELOPE = words("response message");
 
 /** Reads what begins with a tag or special token. Returns false, with nothing taken, if it is text. */
 export function* readMarkup(context: Context, state: TextState, char: string): Step<boolean> {
@@ -58,14 +50,9 @@ function* readToken(context: Context, state: TextState): Step<boolean | undefine
     if (state.reasoning?.mayBeLeftOpen === false) state.reasoning = undefined;
     return drop(context, token.length);
   }
-  const isThinking = token.name === "start_thinking";
-  if (!isThinking && token.name !== "end_thinking") return undefined;
-  return emitReasoningMark(
-    context,
-    state,
-    token.length,
-    isThinking ? tokenPattern("end_thinking") : undefined,
-  );
+  if (token.name !== "start_thinking" && token.name !== "end_thinking") return undefined;
+  const end = token.name === "start_thinking" ? tokenPattern("end_thinking") : undefined;
+  return emitReasoningMark(context, state, token.length, end);
 }
 
 function* readAnyHeader(context: Context, state: TextState, token: string): Step<boolean> {
@@ -77,7 +64,7 @@ function* readAnyHeader(context: Context, state: TextState, token: string): Step
 function isMarker({ openings, emitter }: Context, { hasHeaders }: TextState, name: string): boolean {
   if (MESSAGE_TOKENS.has(name)) return hasHeaders || emitter.found > 0;
   if (ANSWER_TOKENS.has(name)) return openings.tokens.has("start_action");
-  return emitter.found > 0 && isCloser(name);
+  return emitter.found > 0 && Object.values(FRAME_TOKENS).some(({ closers }) => closers.includes(name));
 }
 
 const SEPARATED = /^<\|message_sep\|>\s{0,8}function call<\|role_sep\|>/;
@@ -92,10 +79,6 @@ function* readSeparated(context: Context): Step<boolean> {
   return whole !== undefined && (yield* readFramed(context, "function_call", whole.length));
 }
 
-function isCloser(name: string): boolean {
-  return Object.values(FRAME_TOKENS).some(({ closers }) => closers.includes(name));
-}
-
 function* readFramed(context: Context, name: string, length: number): Step<boolean> {
   const { source, patterns } = context;
   const frame = frameOfToken(name, patterns);
@@ -104,13 +87,6 @@ function* readFramed(context: Context, name: string, length: number): Step<boole
   source.at += length;
   const isCode = name === "python_tag" && (yield* readCode(context));
   return settle(context, isCode ? "read" : yield* readFrame(context, frame));
-}
-
-/** Emits what turned out to be text. */
-function settle({ source, emitter }: Context, outcome: Outcome): true {
-  if (outcome === "text") emitter.text(source.taken());
-  source.mark();
-  return true;
 }
 
 /** Returns, as soon as it is certain, whether a tag at the cursor is relevant; most are not. */
@@ -151,12 +127,6 @@ function isStray({ openings, emitter }: Context, { name, isClosing }: Tag): bool
   if (emitter.found === 0 || !(isClosing || name.startsWith("end_"))) return false;
   const opening = name.replace(/^end_/, "start_");
   return openings.tags.has(opening) && (FRAME_TAGS.has(opening) || CALL_TAGS.has(opening));
-}
-
-function drop({ source }: Context, length: number): true {
-  source.at += length;
-  source.mark();
-  return true;
 }
 
 /** Returns whether a tag of this name may begin a call. */

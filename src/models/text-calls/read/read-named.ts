@@ -5,17 +5,15 @@ import { parseGemma, scanGemma } from "../scan/gemma.ts";
 import { parsePythonCalls } from "../values/parse-python.ts";
 import type { TextCall } from "./emitter.ts";
 import { readCallTag } from "./read-call-tag.ts";
-import { scanTo, scanValue } from "../scan/scan.ts";
-import type { Step } from "../scan/source.ts";
-import { peekTag } from "../scan/tag.ts";
-import { peekToken, type Token } from "../scan/token.ts";
+import { scanTo, scanValue, words, type Step } from "../scan/scan.ts";
+import { peekTag, peekToken, type Token } from "../scan/tag.ts";
 
 /** How reading in a frame ended: an item was read, the item and the frame were, it is not a call, or it cannot be read. */
 export type ItemOutcome = "read" | "done" | "unknown" | { readonly fault: string };
 
 const MAX_NAME = 160;
 const NAME = /^(call:\s*)?([A-Za-z_"'`][\w.\-/"'`]*)(:\d+)?(\s*(?:\\n\s*)*)/;
-const SEPARATORS: ReadonlySet<string> = new Set(["tool_sep", "tool_call_argument_begin"]);
+const SEPARATORS = words("tool_sep tool_call_argument_begin");
 const MISTRAL = /^(?:\[CALL_ID\]([\w-]+))?\[ARGS\]\s*/;
 
 /** Reads a call that begins with the tool's name. */
@@ -23,8 +21,7 @@ export function* readNamed(context: Context, frame: Frame): Step<ItemOutcome> {
   const { source } = context;
   const head = yield* peekHead(context);
   if (head === undefined) return yield* readNumbered(context, frame);
-  const { length, next } = head;
-  const isGemma = head.isGemma;
+  const { length, next, isGemma } = head;
   if (isGemma || next === "{" || next === "`") {
     source.at += length;
     return isGemma ? yield* readGemma(context, frame, head.name) : yield* readJsonInput(context, frame, head);

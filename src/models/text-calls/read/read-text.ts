@@ -1,4 +1,4 @@
-import type { Context } from "./context.ts";
+import { drop, emitProblem, settle, type Context } from "./context.ts";
 import { createOpeningFinder } from "./next-opening.ts";
 import { readBare, readReact } from "./read-bare.ts";
 import { readFrame } from "./read-frame.ts";
@@ -6,8 +6,7 @@ import { readHeader } from "./read-header.ts";
 import { readMarkup } from "./read-markup.ts";
 import { readJsonInput } from "./read-named.ts";
 import { emitReasoningMark, skipInReasoning } from "./reasoning.ts";
-import { peekWord, scanTo } from "../scan/scan.ts";
-import type { Step } from "../scan/source.ts";
+import { peekWord, scanTo, type Step } from "../scan/scan.ts";
 import { createTextState, isInCode, leaveCode, trackText, type TextState } from "./text-state.ts";
 
 /** Reads a model's text from beginning to end and emits its pieces. */
@@ -76,10 +75,8 @@ function* readStart(context: Context, state: TextState): Step<void> {
   const isTool = tools.isEmpty
     ? openings.toolTags === "any" || /[_.]/.test(name)
     : tools.has(tools.nameOf(name));
-  if (openings.toolTags === "any" && line.startsWith("all\n")) {
-    source.at += "all\n".length;
-    source.mark();
-  } else if (whole !== undefined && isTool) yield* readNamedLine(context, state, whole.length, name);
+  if (openings.toolTags === "any" && line.startsWith("all\n")) drop(context, "all\n".length);
+  else if (whole !== undefined && isTool) yield* readNamedLine(context, state, whole.length, name);
   else source.mark();
 }
 
@@ -89,12 +86,11 @@ function peekWhile({ source }: Context, pattern: RegExp, limit: number): Step<st
 }
 
 function* readNamedLine(context: Context, state: TextState, length: number, name: string): Step<void> {
-  const { source, emitter } = context;
-  source.mark();
-  source.at += length;
+  context.source.mark();
+  context.source.at += length;
   const outcome = yield* readJsonInput(context, undefined, { name });
-  if (typeof outcome === "object") emitter.problem(source.taken(), outcome.fault);
-  source.mark();
+  if (typeof outcome === "object") emitProblem(context, outcome.fault);
+  context.source.mark();
   afterCall(state, name);
 }
 
@@ -135,23 +131,16 @@ function* readFunctools(context: Context): Step<boolean> {
 
 /** Reads a frame without a closing marker, after a marker of this length. */
 function* readFramed(context: Context, length: number): Step<boolean> {
-  const { source, emitter } = context;
-  source.mark();
-  source.at += length;
-  const outcome = yield* readFrame(context, { closers: [], end: undefined });
-  if (outcome === "text") emitter.text(source.taken());
-  source.mark();
-  return true;
+  context.source.mark();
+  context.source.at += length;
+  return settle(context, yield* readFrame(context, { closers: [], end: undefined }));
 }
 
 function* readAction(context: Context): Step<boolean> {
-  const { source, emitter } = context;
   const found = yield* readReact(context);
   if (found !== "fence") return found === "read";
-  emitter.defer("Action:");
-  source.at += "Action:".length;
-  source.mark();
-  return true;
+  context.emitter.defer("Action:");
+  return drop(context, "Action:".length);
 }
 
 const FENCE = /^`{3,8}[ \t]*([\w+-]{0,24})[ \t]*(?:\n|[ \t](?=[[{<]))/;
@@ -161,10 +150,8 @@ function* readFence(context: Context, state: TextState): Step<boolean> {
   const text = yield* peekWhile(context, /^`{1,8}[ \t]{0,8}(?:[\w+-]{0,24}[ \t]{0,8})?$/, 56);
   if (!text.startsWith("```")) return false;
   if (state.fence === "call") {
-    source.at += 3;
-    source.mark();
     state.fence = "none";
-    return true;
+    return drop(context, 3);
   }
   const opening = state.fence === "none" ? FENCE.exec(text)?.[0] : undefined;
   if (opening === undefined) {
@@ -173,23 +160,17 @@ function* readFence(context: Context, state: TextState): Step<boolean> {
     return true;
   }
   emitter.defer(opening);
-  source.at += opening.length;
-  source.mark();
   state.fence = "opened";
-  return true;
+  return drop(context, opening.length);
 }
 
 /** Reads `>>>tool` and its JSON on the next line; `>>>all` means that text follows. */
 function* readArrows(context: Context, state: TextState): Step<boolean> {
-  const { source, tools } = context;
+  const { tools } = context;
   const line = yield* peekWhile(context, /^>>>(?:[A-Za-z_][\w.-]*\n?)?$/, 100);
   const [whole, name = ""] = /^>>>([A-Za-z_][\w.-]*)\n/.exec(line) ?? [];
   if (whole === undefined) return false;
-  if (name === "all") {
-    source.at += whole.length;
-    source.mark();
-    return true;
-  }
+  if (name === "all") return drop(context, whole.length);
   if (line[whole.length] !== "{" || !(tools.isEmpty || tools.has(tools.nameOf(name)))) return false;
   yield* readNamedLine(context, state, whole.length, name);
   return true;

@@ -1,6 +1,5 @@
 import type { Context } from "./context.ts";
-import { peekWord, scanTo } from "../scan/scan.ts";
-import type { Step } from "../scan/source.ts";
+import { peekWord, scanTo, type Step } from "../scan/scan.ts";
 import { closingSource, type Tag } from "../scan/tag.ts";
 
 /** A call whose parameters are being read. */
@@ -32,7 +31,7 @@ export function* readValue(context: Context, call: OpenCall, parameter: Tag): St
     const found = yield* scanTo(source, pattern);
     const offset = source.offset;
     if (found === undefined) return context.reason === "length" ? undefined : endAtCall(context, call, seen);
-    const { closing, opening, callClosing, callOpening } = found.groups ?? {};
+    const { closing, callOpening } = found.groups ?? {};
     const isLast = call.isLoose || (closing !== undefined && seen.depth === 0);
     if (isLast) {
       if (closing !== undefined) source.at += found[0].length;
@@ -40,7 +39,7 @@ export function* readValue(context: Context, call: OpenCall, parameter: Tag): St
     }
     if (callOpening !== undefined && seen.callEnd !== undefined) return endAtCall(context, call, seen);
     source.at += found[0].length;
-    count(seen, offset, { closing, opening, callClosing, callOpening });
+    count(seen, offset, found.groups ?? {});
   }
 }
 
@@ -68,21 +67,15 @@ interface Seen {
   callEnd: number | undefined;
 }
 
-interface Event {
-  readonly closing: string | undefined;
-  readonly opening: string | undefined;
-  readonly callClosing: string | undefined;
-  readonly callOpening: string | undefined;
-}
-
-function count(seen: Seen, offset: number, event: Event): void {
-  if (event.closing !== undefined) seen.depth -= 1;
-  if (event.opening !== undefined) {
+function count(seen: Seen, offset: number, event: Readonly<Record<string, string>>): void {
+  const { closing, opening, callClosing, callOpening } = event;
+  if (closing !== undefined) seen.depth -= 1;
+  if (opening !== undefined) {
     seen.depth += 1;
     seen.firstOpening ??= offset;
   }
-  if (event.callOpening !== undefined) seen.calls += 1;
-  if (event.callClosing === undefined) return;
+  if (callOpening !== undefined) seen.calls += 1;
+  if (callClosing === undefined) return;
   if (seen.calls > 0) seen.calls -= 1;
   else seen.callEnd ??= offset;
 }

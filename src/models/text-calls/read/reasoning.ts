@@ -1,6 +1,5 @@
 import type { Context } from "./context.ts";
-import { scanTo } from "../scan/scan.ts";
-import type { Step } from "../scan/source.ts";
+import { scanTo, type Step } from "../scan/scan.ts";
 import { trackText, type TextState } from "./text-state.ts";
 
 /** Emits a mark around reasoning as text. `end` is the source of a pattern for the mark that closes it; undefined if this one closes. */

@@ -1,28 +1,13 @@
 import { isObject, type Json, type JsonObject } from "../../../core/json.ts";
+import { words } from "../scan/scan.ts";
 import { parseJson } from "../values/parse-json.ts";
 import type { TextCall } from "./emitter.ts";
 
-const NAME_KEYS = ["name", "tool_name", "function_name", "tool", "function", "recipient_name", "action"];
-const INPUT_KEYS = [
-  "arguments",
-  "parameters",
-  "args",
-  "input",
-  "tool_input",
-  "params",
-  "kwargs",
-  "action_input",
-];
+const NAME_KEYS = [...words("name tool_name function_name tool function recipient_name action")];
+const INPUT_KEYS = [...words("arguments parameters args input tool_input params kwargs action_input")];
 const ID_KEYS = ["id", "tool_call_id", "call_id"];
 const LIST_KEYS = ["tool_calls", "tool_uses", "function_call", "tool_call"];
-const CALL_KEYS: ReadonlySet<string> = new Set([
-  ...NAME_KEYS,
-  ...INPUT_KEYS,
-  ...ID_KEYS,
-  ...LIST_KEYS,
-  "type",
-  "index",
-]);
+const CALL_KEYS = new Set([...NAME_KEYS, ...INPUT_KEYS, ...ID_KEYS, ...LIST_KEYS, "type", "index"]);
 
 interface ToCallsOptions {
   /** Whether there is no marker: then it must have an input, and only keys that calls have. */

@@ -1,8 +1,7 @@
 import type { Json, JsonObject } from "../../../core/json.ts";
 import { setOwn } from "../../../util/json/set-own.ts";
 import { parseJson } from "../values/parse-json.ts";
-import { scanTo } from "./scan.ts";
-import type { Source, Step } from "./source.ts";
+import { scanTo, type Source, type Step } from "./scan.ts";
 import { itemSchema, propertySchema, accepts } from "../values/typed-text.ts";
 
 const DELIMITER = /<\|"\|>|<escape>|"/y;

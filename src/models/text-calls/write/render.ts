@@ -1,8 +1,8 @@
 import type { ToolResult } from "../../../core/result.ts";
 import type { ToolSpec } from "../../../core/spec.ts";
 import { dialectOf, type DialectName } from "../dialects/dialects.ts";
-import { fillCalls, fillResult, harmlessJson, type WrittenCall } from "./fill-form.ts";
 import { contentText } from "../../../util/text/content-text.ts";
+import { isObject, type Json, type JsonObject } from "../../../core/json.ts";
 
 /** Writes calls as a model with this dialect does. They read back unchanged, unless a text contains the dialect's own closing marker. */
 export function renderCalls(dialect: DialectName, calls: readonly WrittenCall[]): string {
@@ -49,4 +49,115 @@ Then stop and wait: the results come in the next message. Never write results yo
 export function renderResults(dialect: DialectName, results: readonly ToolResult[]): string {
   const { result } = dialectOf(dialect);
   return results.map(({ name, content }) => fillResult(result, name, contentText(content))).join("\n");
+}
+
+/** A call that is to be written. */
+export interface WrittenCall {
+  readonly name: string;
+  readonly input: JsonObject;
+}
+
+const CALLS = /^([^«]*)«([^]*?)(?:┊([^┊›»]*))?»([^»]*)$/;
+const PARAMETERS = /(\n?)‹([^┊›]*)(?:┊([^›]*))?›(\n?)/;
+const PLACEHOLDER = /\$([a-zA-Z]+\d?)(&?)/g;
+
+/** Writes calls in a form of the dialect table. */
+function fillCalls(form: string, calls: readonly WrittenCall[]): string {
+  const [, before = "", call = form, between = "\n", after = ""] = CALLS.exec(form) ?? [];
+  return before + calls.map((each, index) => fillCall(call, each, index)).join(between) + after;
+}
+
+/** Writes one result in a form of the dialect table. */
+function fillResult(form: string, name: string, text: string): string {
+  return fill(form, {
+    name: () => name,
+    result: () => harmlessJson({ name, content: text }),
+    content: () => harmlessJson(text),
+    text: () => text,
+  });
+}
+
+type Values = Readonly<Record<string, () => string>>;
+
+function fill(form: string, values: Values): string {
+  return form.replaceAll(PLACEHOLDER, (_, word: string, escape: string) => {
+    const text = values[word]?.() ?? "";
+    return escape === "" ? text : escapeMarkup(text);
+  });
+}
+
+function fillCall(form: string, { name, input }: WrittenCall, index: number): string {
+  const values: Values = {
+    name: () => name,
+    key: () => JSON.stringify(name),
+    input: () => JSON.stringify(input),
+    keywords: () => toKeywords(input),
+    gemma3: () => toGemma(input, "<escape>"),
+    gemma4: () => toGemma(input, '<|"|>'),
+    index: () => String(index),
+    number: () => String(index + 1),
+  };
+  const found = PARAMETERS.exec(form);
+  if (found === null) return fill(form, values);
+  const [whole, lineBefore = "", parameter = "", between = "\n", lineAfter = ""] = found;
+  const written = Object.entries(input).map(([key, value]) => fillParameter(parameter, key, value));
+  const parameters = written.length === 0 ? lineAfter : `${lineBefore}${written.join(between)}${lineAfter}`;
+  return (
+    fill(form.slice(0, found.index), values) +
+    parameters +
+    fill(form.slice(found.index + whole.length), values)
+  );
+}
+
+/** Writes a text as it is, and any other value as JSON. */
+function fillParameter(form: string, key: string, value: Json): string {
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  const isPadded = /^\r?\n/.test(text) && /\r?\n[ \t]*$/.test(text);
+  return fill(form, {
+    parameter: () => key,
+    type: () => typeOf(value),
+    isText: () => String(typeof value === "string"),
+    raw: () => text,
+    value: () => (isPadded ? `\n${text}\n` : text),
+  });
+}
+
+function typeOf(value: Json): string {
+  if (value === null) return "null";
+  return Array.isArray(value) ? "array" : typeof value;
+}
+
+function toKeywords(input: JsonObject): string {
+  return Object.entries(input)
+    .map(([key, value]) => `${key}=${toPython(value)}`)
+    .join(", ");
+}
+
+function toPython(value: Json): string {
+  if (value === null) return "None";
+  if (typeof value === "boolean") return value ? "True" : "False";
+  if (Array.isArray(value)) return `[${(value as Json[]).map(toPython).join(", ")}]`;
+  if (!isObject(value)) return JSON.stringify(value);
+  const entries = Object.entries(value).map(([key, item]) => `${JSON.stringify(key)}: ${toPython(item)}`);
+  return `{${entries.join(", ")}}`;
+}
+
+/** Writes Gemma's notation: bare keys, strings between special tokens. */
+function toGemma(value: Json, quote: string): string {
+  if (typeof value === "string") return quote + value + quote;
+  if (Array.isArray(value)) return `[${(value as Json[]).map((item) => toGemma(item, quote)).join(",")}]`;
+  if (!isObject(value)) return JSON.stringify(value);
+  const entries = Object.entries(value).map(([key, item]) => `${key}:${toGemma(item, quote)}`);
+  return `{${entries.join(",")}}`;
+}
+
+/** Writes JSON in which no text can close an enclosing marker or be taken for a special token by the model's server. */
+function harmlessJson(value: Json): string {
+  return JSON.stringify(value)
+    .replaceAll(/<(?=[|｜/]|\w+\|>)/g, String.raw`\u003c`)
+    .replaceAll(/\[(?=\/?[A-Z_]+\])/g, String.raw`\u005b`);
+}
+
+function escapeMarkup(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }

@@ -99,7 +99,7 @@ function ownClient(
   return {
     client_id: clientId,
     issuer: metadata?.issuer ?? authorizationServerUrl,
-    ...(clientSecret !== undefined && { client_secret: clientSecret }),
+    ...defined({ client_secret: clientSecret }),
   };
 }
 
@@ -143,7 +143,7 @@ function metadataOf({ redirectUrl, settings, discovery }: LoginProviderOptions):
     response_types: ["code"],
     // A local program cannot keep a client secret, so it registers as a public client if the server supports that.
     ...(methods?.includes("none") === true && { token_endpoint_auth_method: "none" }),
-    ...(settings.scope !== undefined && { scope: settings.scope }),
+    ...defined({ scope: settings.scope }),
   };
 }
 

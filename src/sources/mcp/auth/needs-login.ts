@@ -4,7 +4,7 @@ import { ToolError } from "../../../core/errors.ts";
 export function needsLogin(name: string, what: string, cause?: unknown): ToolError {
   return new ToolError("UNAUTHORIZED", `the MCP server "${name}": ${what}`, {
     hint: loginHint(name),
-    ...(cause !== undefined && { cause }),
+    cause,
   });
 }
 

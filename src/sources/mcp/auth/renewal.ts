@@ -8,6 +8,7 @@ import type { HttpServer } from "../transport/server.ts";
 import type { StoredLogin, Login, LoginState } from "../types/login-types.ts";
 import { secretsOf } from "./stored-login.ts";
 import { needsLogin } from "./needs-login.ts";
+import { defined } from "../../../util/json/defined.ts";
 import { errorMessage } from "../../../util/text/error-message.ts";
 
 export interface RenewalOptions {
@@ -89,8 +90,7 @@ async function refresh(
       clientInformation: withOwnSecret(client, server),
       refreshToken: tokens.refresh_token ?? "",
       fetchFn: authorizationFetch(server, { timeoutMs: requestTimeoutMs }),
-      ...(metadata !== undefined && { metadata: metadata as unknown as AuthorizationServerMetadata }),
-      ...(resource !== undefined && { resource }),
+      ...defined({ metadata: metadata as unknown as AuthorizationServerMetadata | undefined, resource }),
     });
   } catch (error) {
     if (isFinal(sdk, error)) throw needsLogin(name, "its login has expired", error);
@@ -127,11 +127,6 @@ export function toLogin(before: Omit<Login, "tokens" | "expiresAt">, tokens: OAu
   const { client, discovery, resource } = before;
   const old = "tokens" in before ? (before as Login).tokens : {};
   const { expires_in: seconds } = tokens;
-  return {
-    tokens: { ...old, ...tokens },
-    client,
-    discovery,
-    ...(resource !== undefined && { resource }),
-    ...(seconds !== undefined && { expiresAt: Date.now() + seconds * 1000 }),
-  };
+  const expiresAt = seconds === undefined ? undefined : Date.now() + seconds * 1000;
+  return { tokens: { ...old, ...tokens }, client, discovery, ...defined({ resource, expiresAt }) };
 }

@@ -1,7 +1,6 @@
 import { resolve } from "node:path";
 import type { Json } from "../../../core/json.ts";
 import type { Box } from "../../../system/box/types.ts";
-import { ExpansionError, expand, type Variables } from "./expand.ts";
 import { defined } from "../../../util/json/defined.ts";
 import { isServerName } from "../tools/names.ts";
 import type { HttpServer, McpServer, OAuthSettings } from "../transport/server.ts";
@@ -20,7 +19,7 @@ export interface ConfiguredServer {
 }
 
 /** The values that entries of `mcpServers` are resolved against. */
-export interface ConfigContext {
+interface ConfigContext {
   readonly variables: Variables;
   /** The environment of every child process. */
   readonly environment: Readonly<Record<string, string>>;
@@ -177,4 +176,34 @@ function httpSecrets({ url, headers, oauth }: HttpServer): readonly string[] {
 
 function secretValues(table: Texts): readonly string[] {
   return Object.entries(table).flatMap(([name, value]) => (SECRET_NAME.test(name) ? [value] : []));
+}
+
+/** The environment variables, and which of them a config may use. */
+interface Variables {
+  /** The variables that a config may use. */
+  readonly allowed: Readonly<Record<string, string>>;
+  /** Returns true if a variable of that name is set, allowed or not. */
+  readonly isSet: (name: string) => boolean;
+}
+
+/** Says why a text cannot be expanded. */
+class ExpansionError extends Error {
+  override readonly name = "ExpansionError";
+}
+
+const VARIABLE = /\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g;
+
+/**
+ * Replaces `${NAME}` and `${NAME:-default}` by the values of variables. Throws an `ExpansionError` for a variable that is not set, or
+ * is set but not allowed: a config written by another user must not send the user's secrets anywhere.
+ */
+function expand(text: string, { allowed, isSet }: Variables): string {
+  return text.replaceAll(VARIABLE, (_whole, name: string, fallback: string | undefined) => {
+    const value = Object.hasOwn(allowed, name) ? allowed[name] : undefined;
+    if (value !== undefined && (value !== "" || fallback === undefined)) return value;
+    if (value === undefined && isSet(name))
+      throw new ExpansionError(`it uses \${${name}}, which the setting "environment" does not name`);
+    if (fallback !== undefined) return fallback;
+    throw new ExpansionError(`it uses \${${name}}, which is not set`);
+  });
 }

@@ -11,6 +11,7 @@ import { createQuickRequests } from "../transport/quick-requests.ts";
 import { hasAuthorization, type HttpServer, type McpServer } from "../transport/server.ts";
 import { createStdioTransport, type StdioTransport } from "../transport/stdio-transport.ts";
 import { untilAborted } from "../../../util/async/until-aborted.ts";
+import { defined } from "../../../util/json/defined.ts";
 
 export interface ConnectOptions extends ClientPorts {
   readonly server: McpServer;
@@ -63,7 +64,7 @@ async function firstOf(
   for (const attempt of attempts) {
     const transport = attempt.open();
     try {
-      return await initialize(sdk, { transport, isLegacy: attempt.isLegacy, options }, signal);
+      return await initialize(sdk, { transport, isLegacy: attempt.isLegacy }, options, signal);
     } catch (error) {
       // Closing has its own time limit. It is awaited only after a cancellation, to leave no process behind.
       const closed = transport.close().catch(() => undefined);
@@ -79,8 +80,8 @@ async function firstOf(
 function attemptsFor(sdk: Sdk, options: ConnectOptions): readonly Attempt[] {
   const { server, roster, isModern, maxMessageBytes } = options;
   if (server.kind === "stdio") {
-    const limit = maxMessageBytes === undefined ? {} : { maxMessageBytes };
-    const open = (): StdioTransport => createStdioTransport({ server, roster, ...limit });
+    const options = { server, roster, ...defined({ maxMessageBytes }) };
+    const open = (): StdioTransport => createStdioTransport(options);
     // Some older servers exit at an unknown request: they are started again with the older handshake.
     const allowsNext = (error: unknown): boolean =>
       error instanceof sdk.SdkError && error.code === sdk.SdkErrorCode.EraNegotiationFailed;
@@ -114,7 +115,7 @@ function httpAttempts(
     const transport: Transport = new sdk[kind](new URL(server.url), {
       fetch: bearer?.watch(bounded) ?? bounded,
       requestInit: { headers: { ...server.headers } },
-      ...(bearer !== undefined && { authProvider: bearer }),
+      ...defined({ authProvider: bearer }),
     });
     return Object.assign(transport, { fault: () => fault });
   };
@@ -124,15 +125,10 @@ function httpAttempts(
   };
 }
 
-interface Handshake {
-  readonly transport: Transport | StdioTransport;
-  readonly isLegacy: boolean;
-  readonly options: ConnectOptions;
-}
-
 async function initialize(
   sdk: Sdk,
-  { transport, isLegacy, options }: Handshake,
+  { transport, isLegacy }: { transport: Transport | StdioTransport; isLegacy: boolean },
+  options: ConnectOptions,
   signal: AbortSignal,
 ): Promise<Connection> {
   const { server, timeoutMs } = options;
@@ -182,7 +178,7 @@ function describe(thrown: ToolError, error: unknown, transport: Transport | Stdi
   if (stderr === "") return fault;
   const { code, message, hint } = fault;
   return new ToolError(code, `${message}; its standard error: ${stderr.slice(-MAX_CHARACTERS)}`, {
-    ...(hint !== undefined && { hint }),
+    hint,
     details: { ...fault.details, stderr },
     cause: error,
   });

@@ -3,30 +3,15 @@ import type { Connection } from "./connection.ts";
 import { untilAborted } from "../../../util/async/until-aborted.ts";
 import { createBackoff, type Backoff } from "../transport/backoff.ts";
 
-/** The connection to one server: opened on demand, and reopened with backoff when it is lost. */
-export interface Link {
-  /**
-   * Returns the connection, or opens one. Rejects at once during backoff. Concurrent callers share one attempt, and aborting one
-   * of them does not end it.
-   */
-  get(signal: AbortSignal): Promise<Connection>;
-  /** Returns the open connection, if any. */
-  current(): Connection | undefined;
-  /** Closes a connection that no longer works; the next `get` opens a new one without waiting. */
-  drop(connection: Connection): void;
-  /** Reconnects in the background, until closed, whenever the connection is lost or cannot be opened. */
-  keepConnected(): void;
-  close(): Promise<void>;
-}
-
-export interface LinkOptions {
+interface LinkOptions {
   readonly open: (signal: AbortSignal) => Promise<Connection>;
   readonly backoff: Backoff;
   /** Called for each connection that was opened in the background. */
   readonly onUp: () => void;
 }
 
-export function createLink({ open, backoff, onUp }: LinkOptions): Link {
+/** Creates the connection to one server: opened on demand, and reopened with backoff when it is lost. */
+export function createLink({ open, backoff, onUp }: LinkOptions) {
   const closing = new AbortController();
   const retry = createBackoff(backoff);
   let connection: Connection | undefined;
@@ -63,22 +48,29 @@ export function createLink({ open, backoff, onUp }: LinkOptions): Link {
   };
   const start = async (): Promise<Connection> => connection ?? (attempt ??= make());
   return {
-    async get(signal) {
+    /**
+     * Returns the connection, or opens one. Rejects at once during backoff. Concurrent callers share one attempt, and aborting one
+     * of them does not end it.
+     */
+    async get(signal: AbortSignal): Promise<Connection> {
       closing.signal.throwIfAborted();
       if (connection === undefined && attempt === undefined && retry.waitMs() > 0) throw retry.fault();
       return connection ?? untilAborted(start(), signal);
     },
-    current: () => connection,
-    drop(dropped) {
+    /** Returns the open connection, if any. */
+    current: (): Connection | undefined => connection,
+    /** Closes a connection that no longer works; the next `get` opens a new one without waiting. */
+    drop(dropped: Connection): void {
       if (connection !== dropped) return;
       connection = undefined;
       void dropped.close().catch(() => undefined);
     },
-    keepConnected() {
+    /** Reconnects in the background, until closed, whenever the connection is lost or cannot be opened. */
+    keepConnected(): void {
       reconnects = true;
       if (retry.waitMs() > 0) tryAfter(retry.waitMs());
     },
-    async close() {
+    async close(): Promise<void> {
       clearTimeout(timer);
       closing.abort(new ToolError("CANCELLED", "the source was closed"));
       // An attempt that still succeeds is closed too.

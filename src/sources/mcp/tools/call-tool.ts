@@ -1,16 +1,22 @@
-import type { CallToolResult, Progress as McpProgress, Tool as McpTool } from "@modelcontextprotocol/client";
+import type {
+  CallToolResult,
+  Progress as McpProgress,
+  Tool as McpTool,
+  RequestOptions,
+} from "@modelcontextprotocol/client";
 import type { Reply } from "../../../core/content.ts";
 import type { Progress, ToolContext } from "../../../core/context.ts";
 import { ToolError } from "../../../core/errors.ts";
-import type { JsonObject } from "../../../core/json.ts";
+import { isObject, type JsonObject } from "../../../core/json.ts";
 import { LONGEST_TIMER_MS } from "../../../util/async/longest-timer.ts";
-import { callAsTask } from "./call-task.ts";
 import type { Calls } from "../connection/calls.ts";
 import type { Connection } from "../connection/connection.ts";
 import type { Definition, HashedDefinition } from "../types/source-types.ts";
 import { statusOf } from "../transport/faults.ts";
+import { defined } from "../../../util/json/defined.ts";
 import { throttle } from "../../../util/async/throttle.ts";
 import { toReply } from "./to-content.ts";
+import { ANYTHING } from "../transport/anything.ts";
 
 export interface Caller {
   /** The name of the server. */
@@ -93,14 +99,38 @@ async function faultOf({ name, drop }: Caller, connection: Connection, error: un
 }
 
 function toProgress({ progress, total, message }: McpProgress): Progress {
-  return {
-    done: progress,
-    ...(total !== undefined && { total }),
-    ...(message !== undefined && { message }),
-  };
+  return { done: progress, ...defined({ total, message }) };
 }
 
 /** Returns what the SDK needs to send parameters as headers; the engine validates outputs. */
 function toMcpTool({ name, description, input }: Definition): McpTool {
   return { name, description, inputSchema: input } as unknown as McpTool;
+}
+
+/**
+ * Calls a tool that a server of protocol 2025-11-25 runs only as a task: starts the task and waits for its result. Aborting the call
+ * cancels the task.
+ */
+export async function callAsTask(
+  { sdk, client }: Connection,
+  params: { readonly name: string; readonly arguments: JsonObject },
+  options: RequestOptions,
+): Promise<CallToolResult> {
+  const request = { method: "tools/call", params: { ...params, task: {} } } as const;
+  const started = await client.request(request, ANYTHING, options);
+  const { taskId } = isObject(started["task"]) ? started["task"] : {};
+  if (typeof taskId !== "string") throw new ToolError("INVALID_OUTPUT", "the server did not start a task");
+  const cancel = (): void => {
+    void client.request({ method: "tasks/cancel", params: { taskId } }, ANYTHING).catch(() => undefined);
+  };
+  options.signal?.addEventListener("abort", cancel, { once: true });
+  if (options.signal?.aborted === true) cancel();
+  try {
+    const asked = { method: "tasks/result", params: { taskId } };
+    const result: unknown = await client.request(asked, ANYTHING, options);
+    if (sdk.isCallToolResult(result)) return result;
+    throw new ToolError("INVALID_OUTPUT", "the task ended without a tool result");
+  } finally {
+    options.signal?.removeEventListener("abort", cancel);
+  }
 }

@@ -26,7 +26,7 @@ async function engineWith(t: TestContext, servers: ReadonlyMap<string, readonly 
     const connect = () => Promise.reject(new Error("there is no server"));
     const nothing = () => undefined;
     const caller = { name, connect, current: nothing, drop: nothing, calls: createCalls() };
-    const tools = definitions.map((one) => toTool(one, { caller, trustsAnnotations: false }));
+    const tools = definitions.map((one) => toTool(one, caller, {}));
     const source: ToolSource = { name: `mcp:${name}`, load: async () => ({ tools, problems }) };
     engine.sources.add(source);
   }

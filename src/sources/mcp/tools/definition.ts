@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import { isObject, type Json, type JsonObject } from "../../../core/json.ts";
 import type { SourceProblem } from "../../../core/source.ts";
 import type { Definition, HashedDefinition } from "../types/source-types.ts";
-import { problemWithHeaders } from "./mirrored-headers.ts";
 import { toolNameOf } from "./names.ts";
 
 export interface ReadDefinitions {
@@ -77,13 +76,64 @@ function readOne(name: string, listed: JsonObject): HashedDefinition | string {
 function canonicalText(value: Json): string | undefined {
   try {
     return JSON.stringify(value, (_key, part: Json) =>
-      isObject(part) ? Object.fromEntries(Object.entries(part).toSorted(byKey)) : part,
+      isObject(part)
+        ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+        : part,
     );
   } catch {
     return undefined;
   }
 }
 
-function byKey([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
-  return a < b ? -1 : 1;
+const KEY = "x-mcp-header";
+const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+const PRIMITIVE: ReadonlySet<Json | undefined> = new Set(["string", "integer", "boolean"]);
+/** Keywords that hold schemas by name, and those that hold one schema or a list: parameters inside them cannot be headers. */
+const NAMED = ["patternProperties", "dependentSchemas", "$defs", "definitions"];
+const NESTED = (
+  "items prefixItems contains additionalProperties unevaluatedProperties unevaluatedItems propertyNames oneOf anyOf " +
+  "allOf not if then else"
+).split(" ");
+
+/**
+ * Returns what is wrong with the parameters that a tool marks as headers, or undefined. The protocol requires clients to reject such a
+ * tool: a proxy could otherwise judge a call by headers that differ from its parameters.
+ */
+function problemWithHeaders(schema: JsonObject): string | undefined {
+  const [first] = headerProblems(schema, [], true, new Set());
+  return first;
+}
+
+function* headerProblems(
+  node: Json | undefined,
+  path: readonly string[],
+  isParameter: boolean,
+  taken: Set<string>,
+): Iterable<string> {
+  if (!isObject(node)) return;
+  const own = Object.hasOwn(node, KEY) ? problemOf(node, isParameter && path.length > 0, taken) : undefined;
+  if (own !== undefined) yield `its parameter ${path.join(".") || "list"} cannot be sent as a header: ${own}`;
+  const parameters = isObject(node["properties"]) ? Object.entries(node["properties"]) : [];
+  for (const [name, child] of parameters) yield* headerProblems(child, [...path, name], isParameter, taken);
+  for (const child of elsewhere(node)) yield* headerProblems(child, path, false, taken);
+}
+
+function problemOf(node: JsonObject, isParameter: boolean, taken: Set<string>): string | undefined {
+  const { [KEY]: header, type } = node;
+  if (!isParameter) return "only top-level and nested properties can be headers";
+  if (typeof header !== "string" || !TOKEN.test(header))
+    return `${JSON.stringify(header)} is not a valid header name`;
+  if (!PRIMITIVE.has(type)) return "only a string, an integer or a boolean can be a header";
+  if (taken.has(header.toLowerCase())) return `${JSON.stringify(header)} is used twice`;
+  taken.add(header.toLowerCase());
+  return undefined;
+}
+
+function elsewhere(node: JsonObject): readonly Json[] {
+  const named = NAMED.flatMap((key) => (isObject(node[key]) ? Object.values(node[key]) : []));
+  const nested = NESTED.flatMap((key) => {
+    const value = node[key];
+    return Array.isArray(value) ? (value as readonly Json[]) : value === undefined ? [] : [value];
+  });
+  return [...named, ...nested];
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import type { Definition, HashedDefinition } from "../types/source-types.ts";
-import { pinChanges } from "./pin-changes.ts";
+import { pinChanges } from "./pins.ts";
 
 function hashed(more: Partial<Definition>, hash: string): HashedDefinition {
   return { definition: { name: "t", description: "", input: { type: "object" }, ...more }, hash };

@@ -2,6 +2,7 @@ import { ToolError } from "../../../core/errors.ts";
 import type { SourceProblem } from "../../../core/source.ts";
 import { toolNameOf } from "./names.ts";
 import type { PinChange } from "../types/source-types.ts";
+import { defined } from "../../../util/json/defined.ts";
 
 /** Limits of a problem message; `mcp approve` shows the whole difference. */
 const MAX_LINES = 6;
@@ -50,6 +51,6 @@ export function unreachable(server: string, error: unknown): SourceProblem {
     subject: server,
     reason: REASONS.get(code) ?? "unreachable",
     message,
-    ...(hint !== undefined && { hint }),
+    ...defined({ hint }),
   };
 }

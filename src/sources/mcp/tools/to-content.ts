@@ -30,7 +30,7 @@ export function toContent(block: ContentBlock): Content {
     case "resource":
       return fromResource(block.resource);
     case "resource_link":
-      return { type: "text", text: linkText(block), link: linkOf(block) };
+      return toLink(block);
     default:
       return { type: "text", text: JSON.stringify(block) };
   }
@@ -45,17 +45,15 @@ export function fromResource(resource: ResourceContents): Content {
   return { type: "file", data: resource.blob, mimeType, name: uri };
 }
 
-type Link = Extract<ContentBlock, { readonly type: "resource_link" }>;
-
-function linkOf({ type: _type, ...link }: Link): ResourceLink {
-  return link as unknown as ResourceLink;
-}
-
-function linkText(link: Link): string {
+function toLink({
+  type: _type,
+  ...link
+}: Extract<ContentBlock, { readonly type: "resource_link" }>): Content {
   const { uri, name, description, mimeType } = link;
   const kind = mimeType === undefined ? "" : ` (${mimeType})`;
   const about = description === undefined ? "" : `: ${description}`;
-  return `[resource ${name} ${uri}${kind}${about}]`;
+  const text = `[resource ${name} ${uri}${kind}${about}]`;
+  return { type: "text", text, link: link as unknown as ResourceLink };
 }
 
 function failed(parts: readonly Content[], data: Json | undefined): ToolError {

@@ -1,37 +1,33 @@
 import type { Effects, Risk } from "../../../core/spec.ts";
 import type { Tool } from "../../../core/tool.ts";
 import { callTool, type Caller } from "./call-tool.ts";
-import type { Definition, HashedDefinition } from "../types/source-types.ts";
+import { defined } from "../../../util/json/defined.ts";
+import type { Definition, HashedDefinition, McpSourceOptions } from "../types/source-types.ts";
 import { toolNameOf } from "./names.ts";
-
-export interface ToToolOptions {
-  readonly caller: Caller;
-  /** Use the annotations of the server for risk and effects. */
-  readonly trustsAnnotations: boolean;
-  /** Default: the engine's deadline. */
-  readonly timeoutMs?: number;
-}
 
 /** How long a server may take to handle a cancellation. */
 const GRACE_MS = 500;
 
 /** Creates a tool from a definition. Annotations can raise its risk; they lower it only if the server is trusted. */
-export function toTool(hashed: HashedDefinition, options: ToToolOptions): Tool {
+export function toTool(
+  hashed: HashedDefinition,
+  caller: Caller,
+  { trustsAnnotations = false, timeoutMs }: Pick<McpSourceOptions, "trustsAnnotations" | "timeoutMs">,
+): Tool {
   const { definition } = hashed;
-  const { caller, trustsAnnotations, timeoutMs } = options;
   const { name: server } = caller;
   const { name: tool, description, input, output } = definition;
   return {
     name: toolNameOf(server, tool),
     description,
     input,
-    ...(output !== undefined && { output }),
+    ...defined({ output }),
     risk: riskOf(definition, trustsAnnotations),
     effects: trustsAnnotations ? effectsOf(definition) : "unsafe",
     place: "host",
     source: `mcp:${server}`,
     isUntrusted: true,
-    limits: { graceMs: GRACE_MS, ...(timeoutMs !== undefined && { timeoutMs }) },
+    limits: { graceMs: GRACE_MS, ...defined({ timeoutMs }) },
     facts: () => [{ kind: "mcp", server, tool }],
     run: (given, context) => callTool(caller, hashed, given, context),
   };

@@ -50,7 +50,7 @@ export function createBackoff({ firstMs, maxMs }: Backoff): BackoffState {
       const seconds = Math.max(1, Math.round(waitMs() / 1000));
       return new ToolError(last.code === "UNAUTHORIZED" ? last.code : "UNAVAILABLE", last.message, {
         hint: last.hint ?? `next attempt in ${seconds} s`,
-        ...(last.details !== undefined && { details: last.details }),
+        details: last.details,
         cause: last,
       });
     },

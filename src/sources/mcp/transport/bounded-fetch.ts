@@ -6,7 +6,7 @@ type Fetch = (input: string | URL, init?: RequestInit) => Promise<Response>;
 const EVENT_ENDS = ["\n\n", "\r\n\r\n", "\r\r"];
 const OVERLAP = 3;
 
-export interface BoundedFetchOptions {
+interface BoundedFetchOptions {
   readonly maxBytes?: number | undefined;
   /** Called when a message is longer. */
   readonly onTooLong: (error: Error) => void;

@@ -41,7 +41,7 @@ function refusedBy(error: client.ProtocolError): ToolError {
 }
 
 function fault(code: ToolError["code"], error: unknown, hint?: string): ToolError {
-  return new ToolError(code, messageOf(error), { ...(hint !== undefined && { hint }), cause: error });
+  return new ToolError(code, messageOf(error), { hint, cause: error });
 }
 
 /** Returns the message with those of its causes: "fetch failed" alone does not help. */
@@ -58,10 +58,8 @@ export function maskedFault(error: ToolError, mask: (text: string) => string): T
   const { code, message, hint, details } = error;
   const { stderr } = details ?? {};
   return new ToolError(code, mask(message), {
-    ...(hint !== undefined && { hint }),
-    ...(details !== undefined && {
-      details: { ...details, ...(typeof stderr === "string" && { stderr: mask(stderr) }) },
-    }),
+    hint,
+    details: typeof stderr === "string" ? { ...details, stderr: mask(stderr) } : details,
     cause: error.cause,
   });
 }

@@ -1,6 +1,6 @@
 import type { ToolContext } from "../../../core/context.ts";
 import type { Json } from "../../../core/json.ts";
-import { createDocumentReader, TEXT, withFields } from "../../shared/document-reader.ts";
+import { createDocumentReader, TEXT, withFields } from "../../../schema/document-reader.ts";
 import type { FilesOptions } from "../shared/options.ts";
 import { sessionCollection } from "../../shared/collections.ts";
 

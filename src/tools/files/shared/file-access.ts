@@ -9,7 +9,7 @@ import {
   type FileVersion,
   type SeenFile,
 } from "../../../core/session/file-access.ts";
-import { createDocumentReader, NUMBER, withFields } from "../../shared/document-reader.ts";
+import { createDocumentReader, NUMBER, withFields } from "../../../schema/document-reader.ts";
 import { isVersion, isVersionOf, versionOfContent } from "../../../system/files/file-version.ts";
 import { swapped } from "../../../system/paths/file-fault.ts";
 import { openTarget } from "../../../system/files/files.ts";

@@ -1,11 +1,11 @@
-import { string, list } from "../../../schema/define/schema.ts";
 import { randomUUID } from "node:crypto";
+import { string, list } from "../../../schema/define/schema.ts";
 import type { Collection, Collections } from "../../../core/store/collection.ts";
 import type { ToolContext } from "../../../core/context.ts";
 import { ToolError } from "../../../core/errors.ts";
 import type { Json } from "../../../core/json.ts";
-import { createDocumentReader, LIST, withFields } from "../../shared/document-reader.ts";
 import { scopedCollection, sessionCollection } from "../../shared/collections.ts";
+import { createDocumentReader, LIST, withFields } from "../../../schema/document-reader.ts";
 import type { MemoryOptions } from "../shared/options.ts";
 
 export const MAX_GOALS = 100;

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { Collection, Collections } from "../../../core/store/collection.ts";
 import { isObject } from "../../../core/json.ts";
-import { createDocumentReader, TEXT, withFields } from "../../shared/document-reader.ts";
 import { scopedCollection } from "../../shared/collections.ts";
+import { createDocumentReader, TEXT, withFields } from "../../../schema/document-reader.ts";
 
 /** The collection of reasoning and its limit for all sessions. */
 export const REASONING = { name: "reasoning", limit: 5000 } as const;

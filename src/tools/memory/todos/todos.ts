@@ -2,8 +2,8 @@ import type { Collections } from "../../../core/store/collection.ts";
 import { Reply } from "../../../core/content.ts";
 import type { ToolContext } from "../../../core/context.ts";
 import type { Json } from "../../../core/json.ts";
-import { createDocumentReader, LIST, NUMBER, withFields } from "../../shared/document-reader.ts";
 import { scopedCollection, sessionCollection } from "../../shared/collections.ts";
+import { createDocumentReader, LIST, NUMBER, withFields } from "../../../schema/document-reader.ts";
 import { PRIORITIES } from "../goals/goals.ts";
 import type { MemoryOptions } from "../shared/options.ts";
 

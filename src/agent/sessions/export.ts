@@ -1,0 +1,139 @@
+import type { AssistantPart, Message, Sender } from "../../core/agent/message.ts";
+import type { ToolResult } from "../../core/result.ts";
+import { conversationOf } from "./conversation-of.ts";
+import type { Entry, SessionInfo } from "./transcript.ts";
+import { contentText } from "../../util/text/content-text.ts";
+
+/** Longer results are cut; the session has the whole. */
+const MAX_RESULT_CHARACTERS = 2000;
+const MAX_INPUT_CHARACTERS = 10_000;
+
+/** Exports a session as Markdown. Messages and results are quoted or fenced, so that no text in them can look like a heading. */
+export function exportMarkdown(info: SessionInfo, entries: readonly Entry[]): string {
+  const sections = entries.flatMap((entry) => {
+    const shown = renderEntry(entry, info);
+    return shown === undefined ? [] : [`## ${entry.seq}. ${shown.heading}`, ...shown.blocks];
+  });
+  return `${["# Session", factsOf(info, entries), ...sections].join("\n\n")}\n`;
+}
+
+function factsOf(info: SessionInfo, entries: readonly Entry[]): string {
+  const { turns, calls, usage } = conversationOf(entries);
+  const cost = usage.cost === undefined || usage.cost === 0 ? "" : `, cost ${usage.cost.toFixed(4)}`;
+  const forked = info.forkedFrom && `${info.forkedFrom.session} at ${info.forkedFrom.seq}`;
+  const facts: readonly (readonly [string, string | undefined])[] = [
+    ["About", info.title || undefined],
+    ["Id", info.id],
+    ["Agent", info.agent.name],
+    ["Workspace", info.workspace],
+    ["Model", info.model],
+    ["Created", timeOf(info.createdAt)],
+    ["Last used", timeOf(info.updatedAt)],
+    ["Forked from", forked],
+  ];
+  return [
+    ...facts.flatMap(([name, value]) => (value === undefined ? [] : [`- ${name}: ${code(value)}`])),
+    `- ${turns} turns, ${calls} calls, ${usage.inputTokens} tokens in, ${usage.outputTokens} out${cost}`,
+  ].join("\n");
+}
+
+interface Section {
+  readonly heading: string;
+  readonly blocks: readonly string[];
+}
+
+/** Returns undefined for entries without text for people. */
+function renderEntry(entry: Entry, info: SessionInfo): Section | undefined {
+  if (entry.kind === "message") return renderMessage(entry.message, info);
+  if (entry.kind === "compaction") {
+    const heading = `Summary of the entries before ${entry.keptFrom}`;
+    return { heading, blocks: [collapsed("Summary", block(entry.summary))] };
+  }
+  if (entry.kind === "instructions") {
+    const after = entry.keepsHistory ? "" : ", earlier messages dropped";
+    const blocks = entry.parts.map(({ name, text }) => `${code(name)}\n\n${block(text)}`);
+    return { heading: `New instructions${after}`, blocks };
+  }
+  if (entry.kind === "command") {
+    const blocks = [fence(entry.text, "text"), fence(entry.output, "text")];
+    return { heading: "Slash command, not sent to the model", blocks };
+  }
+  if (entry.kind !== "state" || entry.state !== "failed") return undefined;
+  return { heading: "Failed", blocks: entry.reason === undefined ? [] : [block(entry.reason)] };
+}
+
+function renderMessage(message: Message, { agent }: SessionInfo): Section {
+  if (message.role === "user") {
+    return { heading: senderOf(message.from), blocks: [block(contentText(message.content))] };
+  }
+  if (message.role === "assistant") {
+    return { heading: `Agent ${code(agent.name)}`, blocks: message.parts.map(renderPart) };
+  }
+  return { heading: "Results", blocks: message.results.flatMap(renderResult) };
+}
+
+function senderOf(from: Sender | undefined): string {
+  return from === undefined ? "Person" : `${from.kind} ${code(from.name)}`;
+}
+
+function renderPart(part: AssistantPart): string {
+  if (part.type === "text") return block(part.text);
+  if (part.type === "reasoning") return collapsed("Reasoning", fence(part.text, "text"));
+  const { id, name, input, unreadable } = part.call;
+  const head = `Calls ${code(name)} (${code(id)})`;
+  if (unreadable !== undefined) return `${head}, which could not be read\n\n${block(unreadable)}`;
+  return `${head}\n\n${fence(cut(JSON.stringify(input, undefined, 2) ?? "", MAX_INPUT_CHARACTERS), "json")}`;
+}
+
+function renderResult(result: ToolResult): readonly string[] {
+  const outcome = result.ok ? "answered" : `failed with ${code(result.error.code)}`;
+  const text = cut(contentText(result.content), MAX_RESULT_CHARACTERS);
+  return [`${code(result.name)} (${code(result.callId)}) ${outcome}`, fence(text, "text")];
+}
+
+function cut(text: string, maxCharacters: number): string {
+  if (text.length <= maxCharacters) return text;
+  const head = text.slice(0, maxCharacters).replace(/[\uD800-\uDBFF]$/, "");
+  return `${head}\n[${text.length - head.length} more characters are in the session]`;
+}
+
+function timeOf(milliseconds: number): string {
+  return new Date(milliseconds).toISOString();
+}
+
+const BREAK = /\r\n|[\n\r\u000B\u000C\u0085\u2028\u2029]/;
+/** Matches headings and their underlines, also inside a quote or a list, and HTML. */
+const MARKUP = /^[\s>*+\-\d.)]*(?:#{1,6}(?:\s|$)|=+\s*$|-+\s*$)|<[a-z/!?]/im;
+
+/** Returns external text as a block: quoted, or fenced if it contains markup. */
+function block(text: string): string {
+  const lines = text.trimEnd().split(BREAK);
+  if (lines.some((line) => MARKUP.test(line))) return fence(text, "text");
+  return lines.map((line) => `> ${line}`.trimEnd()).join("\n");
+}
+
+/** Fences a text so that nothing in it can close the fence. */
+function fence(text: string, language: string): string {
+  const longest = Math.max(0, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
+  const ticks = "`".repeat(Math.max(3, longest + 1));
+  return `${ticks}${language}\n${text.split(BREAK).join("\n").trimEnd()}\n${ticks}`;
+}
+
+/** Returns a short text as inline code. */
+function code(text: string): string {
+  const flat = text.replaceAll(/\s+/g, " ").trim() || " ";
+  const longest = Math.max(0, ...(flat.match(/`+/g) ?? []).map(({ length }) => length));
+  const ticks = "`".repeat(longest + 1);
+  // Markdown removes one blank on each side; it separates backticks of the text from the delimiters.
+  return longest === 0 ? `${ticks}${flat}${ticks}` : `${ticks} ${flat} ${ticks}`;
+}
+
+/** Returns a collapsed section. */
+function collapsed(title: string, body: string): string {
+  return `<details><summary>${title}</summary>\n\n${body}\n\n</details>`;
+}
+
+/** Exports a session as one JSON object with all stored data. */
+export function exportJson(info: SessionInfo, entries: readonly Entry[]): string {
+  return `${JSON.stringify({ format: "toolwright-session", version: 1, info, entries }, undefined, 2)}\n`;
+}

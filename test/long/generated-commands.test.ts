@@ -1,0 +1,14 @@
+import { test } from "node:test";
+import { withoutBoxes } from "../support/boxes.ts";
+import { seed } from "../support/property-runs.ts";
+import { GOALS, tryGenerated } from "../support/try-generated.ts";
+
+const COUNT = 3000;
+
+for (const goal of GOALS) {
+  test(
+    `${COUNT} generated commands (${goal}): what runs without approval has no effect`,
+    { skip: withoutBoxes },
+    (t) => tryGenerated(t, goal, COUNT, seed),
+  );
+}
