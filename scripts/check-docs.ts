@@ -20,7 +20,7 @@ const CHECKS: Readonly<Record<string, (page: Page) => readonly string[] | Promis
   "docs/library.md": (page) => [...checkSnippets(page), ...checkEveryExample(page)],
 };
 
-const files = ["README.md", "AGENTS.md", "CHANGELOG.md", ...globSync("docs/**/*.md").sort()];
+const files = ["README.md", "AGENTS.md", "CHANGELOG.md", "SECURITY.md", ...globSync("docs/**/*.md").sort()];
 const faults = Object.keys(CHECKS)
   .filter((file) => !existsSync(file))
   .map((file) => `${file}: it does not exist`);

@@ -41,6 +41,7 @@ const CHECKED = [
   "README.md",
   "AGENTS.md",
   "CHANGELOG.md",
+  "SECURITY.md",
   "test",
   "bench",
 ];

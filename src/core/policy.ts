@@ -60,6 +60,8 @@ export interface Policy {
   judge(job: Job, circumstances?: Circumstances): Verdict;
   /** Reads the text of a command; returns a promise only if a parser must be loaded first. Without it commands are not read. */
   read?(command: CommandFact): CommandReading | Promise<CommandReading>;
+  /** Returns false if `hides` is false for every path. */
+  hidesAny?(tool: Tool, circumstances?: Circumstances): boolean;
   /** Returns true for a canonical path that a tool which walks a folder must leave out: reading it is denied or needs approval. */
   hides?(path: string, tool: Tool, circumstances?: Circumstances): boolean;
 }

@@ -9,7 +9,7 @@ import { createScopes, type Scope } from "./layers/ceilings.ts";
 import { createGrants, type Limits } from "./layers/limits.ts";
 import { decideByModes, strictestModes } from "./layers/modes.ts";
 import type { RuleLayer } from "./layers/rule-layer.ts";
-import { createRuleSet, type ToolRules } from "./layers/rule-set.ts";
+import { createRuleSet, type RuleSet, type ToolRules } from "./layers/rule-set.ts";
 import type { CompiledRule, RuleContext } from "./match/compile-rule.ts";
 import { PathView } from "./match/match-path.ts";
 import { isReadOnly, provenArgv, toSubject, type Subject } from "./match/subject.ts";
@@ -72,6 +72,11 @@ export function createPolicy(options: PolicyOptions): Policy {
     return byMode.kind === "allow" ? byMode : undefined;
   };
 
+  const setsOf = ({ ceilings }: Circumstances): readonly RuleSet[] => [
+    own,
+    ...scopeOf(ceilings).ceilings.map(({ rules }) => rules),
+  ];
+
   return {
     judge(job, circumstances = NO_CIRCUMSTANCES) {
       const scope = scopeOf(circumstances.ceilings);
@@ -81,10 +86,10 @@ export function createPolicy(options: PolicyOptions): Policy {
       const limits = limitsOf(subject, scope, circumstances);
       return complete(judgeInOrder(subject, limits), subject, limits.risk);
     },
+    hidesAny: (tool, circumstances = NO_CIRCUMSTANCES) =>
+      setsOf(circumstances).some((rules) => someHiding(rules.forTool(tool), () => true)),
     hides: (path, tool, circumstances = NO_CIRCUMSTANCES) =>
-      [own, ...scopeOf(circumstances.ceilings).ceilings.map(({ rules }) => rules)].some((rules) =>
-        isHidden(path, rules.forTool(tool)),
-      ),
+      setsOf(circumstances).some((rules) => isHidden(path, rules.forTool(tool))),
     ...(commands === undefined ? {} : { read: commands.read }),
   };
 }
@@ -133,9 +138,14 @@ function complete(verdict: Verdict, subject: Subject, risk: Risk): Verdict {
 }
 
 /** Returns true if a rule denies or asks before reading the path with this tool. */
-function isHidden(path: string, { deny, ask }: ToolRules): boolean {
+function isHidden(path: string, rules: ToolRules): boolean {
   const view = new PathView({ kind: "path", path, access: "read" });
-  const hides = ({ paths, rule, hosts }: CompiledRule): boolean =>
-    paths?.matches(view) === true && rule.access !== "write" && hosts === undefined;
+  return someHiding(rules, ({ paths }) => paths?.matches(view) === true);
+}
+
+/** Returns true if the condition holds for one of the rules that deny or ask before reading some path. */
+function someHiding({ deny, ask }: ToolRules, condition: (rule: CompiledRule) => boolean): boolean {
+  const hides = (one: CompiledRule): boolean =>
+    one.paths !== undefined && one.rule.access !== "write" && one.hosts === undefined && condition(one);
   return deny.withoutCommand.some(hides) || ask.withoutCommand.some(hides);
 }

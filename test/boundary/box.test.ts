@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { openBoundary, SECRET, type Boundary } from "../support/boundary.ts";
@@ -59,6 +59,20 @@ for (const read of [
     assert.doesNotMatch(JSON.stringify(result), new RegExp(SECRET));
     assert.equal(place.accepted(), 0);
   });
+
+test("files that rules deny are hidden from a command in the sandbox", { skip }, async (t) => {
+  const rules = [{ path: ["**/.env", "private/**"], decision: "deny" }] as const;
+  const place = await openBoundary(t, { proof: "wrong", rules });
+  for (const folder of ["private", "deep", "deep/er"]) mkdirSync(join(place.workspace, folder));
+  for (const file of [".env", "deep/er/.env", "private/a", "private/b"])
+    writeFileSync(join(place.workspace, file), SECRET);
+  writeFileSync(join(place.workspace, "deep/er/other"), "shown\n");
+  const result = await place.shell(
+    "cat .env deep/er/.env private/*; ls private; find . -type f -exec cat {} +",
+  );
+  assert.match(textOf(result), /shown/);
+  assert.doesNotMatch(JSON.stringify(result), new RegExp(SECRET));
+});
 
 test("a command in the sandbox does not reach other processes", { skip }, async (t) => {
   const place = await openBoundary(t, { proof: "wrong" });

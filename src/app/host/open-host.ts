@@ -170,6 +170,7 @@ function switchable(first: Policy): { readonly policy: Policy; readonly use: (po
     policy: {
       ...first,
       judge: (...given) => current.judge(...given),
+      hidesAny: (...given) => current.hidesAny?.(...given) !== false,
       hides: (...given) => current.hides?.(...given) === true,
     },
     use: (policy) => void (current = policy),

@@ -202,6 +202,7 @@ function hiddenPaths(
 ): IsHidden | undefined {
   if (policy.hides === undefined || tool === undefined) return undefined;
   const circumstances = ceilings === undefined ? {} : { ceilings };
+  if (policy.hidesAny?.(tool, circumstances) === false) return undefined;
   return (path) => policy.hides?.(path, tool, circumstances) === true;
 }
 

@@ -1,12 +1,14 @@
 import type { ToolContext } from "../../core/context.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { CommandFact } from "../../core/fact.ts";
+import { HiddenPaths } from "../../core/session/hidden-paths.ts";
 import { defined } from "../../util/json/defined.ts";
 import { intoBox } from "../../system/box/box.ts";
 import { readOnlyBox } from "../../system/box/read-only-box.ts";
 import type { Captured } from "../../system/process/capture.ts";
 import type { ProcessOptions } from "../../system/process/process.ts";
 import { commandFactOf } from "../shared/facts.ts";
+import { findHidden } from "./find-hidden.ts";
 import type { RunningOptions } from "./options.ts";
 import type { Additions, CommandOutcome } from "./shell-answer.ts";
 
@@ -34,12 +36,15 @@ export async function confine(
   const fact = commandFactOf(context);
   if (fact.place !== "sandbox") return program;
   const { file, args = [], env, namedPipes } = program;
+  const workspace = [root, ...roots];
+  const isHidden = context.find(HiddenPaths);
+  const denied = isHidden === undefined ? [] : await findHidden(workspace, isHidden, context.signal);
   const box = readOnlyBox({
-    workspace: [root, ...roots],
+    workspace,
     paths: context.facts.flatMap((one) => (one.kind === "path" && one.access === "read" ? [one.path] : [])),
     home,
     searchPath: env["PATH"] ?? "",
-    hidden: stateFolders,
+    hidden: [...stateFolders, ...denied],
   });
   const boxed = await intoBox({ file, args, cwd: fact.cwd, environment: env }, box);
   return {

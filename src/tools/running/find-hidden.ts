@@ -1,0 +1,46 @@
+import { dirname, join } from "node:path";
+import { ToolError } from "../../core/errors.ts";
+import type { IsHidden } from "../../core/session/hidden-paths.ts";
+import { runRipgrep } from "../../system/process/ripgrep.ts";
+import { isWithin } from "../../util/text/is-within.ts";
+
+/** Each path is a mount in the sandbox. */
+const MAX_PATHS = 500;
+
+/** Returns the files that policy hides in the folders; if it hides a whole folder, the folder. Throws if there are too many. */
+export async function findHidden(
+  folders: readonly string[],
+  isHidden: IsHidden,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const found = new Set<string>();
+  for (const folder of folders) {
+    if (isHidden(folder)) throw tooMany(`the folder ${folder} itself`);
+    await runRipgrep({
+      args: ["--files", "--hidden", "--no-ignore", "--null"],
+      cwd: folder,
+      separator: "\0",
+      signal,
+      onLine(line) {
+        const path = join(folder, line);
+        if (isHidden(path)) found.add(highest(path, folder, isHidden));
+        return found.size <= MAX_PATHS;
+      },
+    });
+  }
+  if (found.size > MAX_PATHS) throw tooMany(`over ${MAX_PATHS} files`);
+  return [...found];
+}
+
+function highest(path: string, folder: string, isHidden: IsHidden): string {
+  const parent = dirname(path);
+  return parent !== folder && isWithin(parent, folder) && isHidden(parent)
+    ? highest(parent, folder, isHidden)
+    : path;
+}
+
+function tooMany(what: string): ToolError {
+  return new ToolError("UNAVAILABLE", `no sandbox is available: rules deny reading ${what}`, {
+    hint: "outside_sandbox: true asks for approval to run the command outside",
+  });
+}
