@@ -44,3 +44,8 @@ export interface Tool<Input = JsonObject> extends ToolSpec {
   /** Returns attributes for spans and events; truncated and masked. */
   attributes?(input: Input): Attributes;
 }
+
+/** Returns the name of a tool, then its aliases. */
+export function namesOfTool({ name, aliases = [] }: Pick<Tool, "name" | "aliases">): readonly string[] {
+  return [name, ...aliases.map((alias) => (typeof alias === "string" ? alias : alias.name))];
+}

@@ -1,3 +1,4 @@
+import { plainWords } from "../../util/text/plain-words.ts";
 import type { Decision, Goal, GoalBook } from "../../tools/memory/goals/goals.ts";
 import { shortened } from "../../util/text/shortened.ts";
 import { estimateText } from "./estimate-tokens.ts";
@@ -64,12 +65,12 @@ export function mergeDecisions(
   newer: readonly string[],
   { decisions }: GoalBook,
 ): readonly string[] {
-  const recorded = new Set(decisions.map(({ description }) => wordsOf(description)));
+  const recorded = new Set(decisions.map(({ description }) => plainWords(description)));
   const merged: string[] = [];
   for (const text of [...older, ...newer.map((one) => shortened(one, MAX_DECISION_CHARACTERS))]) {
-    const words = ` ${wordsOf(text)} `;
+    const words = ` ${plainWords(text)} `;
     if (subjectsOf(text).some((subject) => recorded.has(subject))) continue;
-    if (merged.some((other) => ` ${wordsOf(other)} `.includes(words))) continue;
+    if (merged.some((other) => ` ${plainWords(other)} `.includes(words))) continue;
     merged.push(text);
   }
   return merged;
@@ -77,7 +78,7 @@ export function mergeDecisions(
 
 /** Returns the possible subjects of a decision: the words before a colon, as recorded ones are written. */
 function subjectsOf(text: string): readonly string[] {
-  return [...text.matchAll(/: /g)].map(({ index }) => wordsOf(text.slice(0, index)));
+  return [...text.matchAll(/: /g)].map(({ index }) => plainWords(text.slice(0, index)));
 }
 
 /** Returns the items of a list; indented lines belong to the item above them. */
@@ -122,14 +123,6 @@ function newestThatFit(items: readonly string[], maxTokens: number): readonly st
 function demoted(story: string): readonly string[] {
   const lines = story.split("\n").map((line) => line.trimEnd().replace(/^#{1,2} /, "### "));
   return lines.filter((line) => line !== "");
-}
-
-function wordsOf(text: string): string {
-  const words = text
-    .normalize("NFKC")
-    .toLowerCase()
-    .match(/[\p{L}\p{M}\p{N}]+/gu);
-  return words?.join(" ") ?? text.trim();
 }
 
 /** The share of the room for the first lines. */

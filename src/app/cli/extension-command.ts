@@ -1,5 +1,5 @@
 import { ToolError } from "../../core/errors.ts";
-import { toSlashCommand } from "../terminal/commands/extension.ts";
+import { toSlashCommand } from "../terminal/commands/slash-command.ts";
 import { nearHint } from "../../util/text/near-hint.ts";
 import { RUN_FLAGS, type Command } from "../terminal/input/command.ts";
 import { openCalls } from "../terminal/open-terminal-host.ts";

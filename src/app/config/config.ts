@@ -1,3 +1,4 @@
+import { attempt } from "../../util/async/attempt.ts";
 import { realpathSync } from "node:fs";
 import { isAbsolute, join, resolve } from "node:path";
 import { ToolError } from "../../core/errors.ts";
@@ -198,11 +199,7 @@ function logIn(folder: string, log: LogSetting | undefined): LogSetting | undefi
 }
 
 function canonical(path: string): string | undefined {
-  try {
-    return realpathSync(path);
-  } catch {
-    return undefined;
-  }
+  return attempt(() => realpathSync(path));
 }
 
 function missingTools(folder: string): readonly string[] {

@@ -1,3 +1,4 @@
+import { attempt } from "../../util/async/attempt.ts";
 import { realpathSync } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "./config.ts";
@@ -40,9 +41,5 @@ export function projectFolder(
 
 /** Returns the path without links, or as it is if it does not exist. */
 export function canonicalPath(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
+  return attempt(() => realpathSync(path)) ?? path;
 }

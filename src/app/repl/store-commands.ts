@@ -4,9 +4,8 @@ import { createCheckpoints } from "../../system/saved/checkpoints.ts";
 import { approve, runApprove } from "../terminal/commands/approve.ts";
 import { restore, runRestore } from "../terminal/commands/restore.ts";
 import { runTrace, trace } from "../terminal/commands/trace.ts";
-import { fromCommand } from "../terminal/commands/from-command.ts";
+import { fromCommand, type SlashCommand } from "../terminal/commands/slash-command.ts";
 import { skillCommand } from "../terminal/commands/skill.ts";
-import type { SlashCommand } from "../terminal/commands/slash-command.ts";
 import { stateFoldersOf } from "../config/folders.ts";
 import type { Host } from "../host/open-host.ts";
 

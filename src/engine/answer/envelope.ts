@@ -1,3 +1,4 @@
+import { asText } from "../../util/json/parse-json.ts";
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import type { Failure, Success, ToolResult } from "../../core/result.ts";
 import { textOf } from "../../util/text/text-of.ts";
@@ -23,11 +24,7 @@ function failure({ error }: Failure): JsonObject {
     error: error.message,
     error_code: typeof toolCode === "string" ? toolCode : error.code,
     exit_code: typeof exitCode === "number" ? exitCode : null,
-    stdout: textIn(stdout),
-    stderr: textIn(stderr),
+    stdout: asText(stdout),
+    stderr: asText(stderr),
   };
-}
-
-function textIn(value: Json | undefined): string {
-  return typeof value === "string" ? value : "";
 }

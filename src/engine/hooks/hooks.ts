@@ -1,3 +1,4 @@
+import { attempt } from "../../util/async/attempt.ts";
 import { defined } from "../../util/json/defined.ts";
 import type { Hook, HookDecision, HookMoment, HookPoint } from "../../core/hook.ts";
 import { withTimeout } from "../../util/async/with-timeout.ts";
@@ -87,11 +88,7 @@ export function runInOrder<T>(
 
 /** Returns true also if `listensAt` throws. */
 function isListening(hook: Hook, point: HookPoint): boolean {
-  try {
-    return hook.listensAt?.(point) !== false;
-  } catch {
-    return true;
-  }
+  return attempt(() => hook.listensAt?.(point)) !== false;
 }
 
 function neverStopped(): () => void {

@@ -17,11 +17,11 @@ export function checkInput(state: CallState): StageOutcome | Promise<StageOutcom
   const input = withOriginalNames(readInput(state), entry);
   const aliases = state.parameterAliases;
   const misnamed = isObject(input) ? misnamedParameters(input, entry, aliases) : undefined;
-  if (misnamed !== undefined) return invalid(entry, misnamed);
+  if (misnamed !== undefined) return invalidInput(entry, misnamed);
   const checked = entry.validator.check(isObject(input) ? withoutAliases(input, aliases) : input);
   if (!checked.ok && "unusable" in checked) return unusable(entry, checked.unusable);
-  if (!checked.ok) return invalid(entry, checked.problems);
-  if (!isObject(checked.value)) return invalid(entry, [notAnObject(checked.value)]);
+  if (!checked.ok) return invalidInput(entry, checked.problems);
+  if (!isObject(checked.value)) return invalidInput(entry, [notAnObject(checked.value)]);
   state.coerced = checked.coerced;
   return parse(state, entry, checked.value);
 }
@@ -48,9 +48,9 @@ function parse(state: CallState, entry: ToolEntry, input: JsonObject): StageOutc
   state.input = input;
   if (tool.parse === undefined) return undefined;
   const accept = (parsed: Parsed): StageOutcome => {
-    if ("problems" in parsed) return invalid(entry, parsed.problems);
+    if ("problems" in parsed) return invalidInput(entry, parsed.problems);
     const value = copyJson(parsed.value, "INVALID_INPUT");
-    if (!isObject(value)) return invalid(entry, [notAnObject(value)]);
+    if (!isObject(value)) return invalidInput(entry, [notAnObject(value)]);
     state.input = value;
     return undefined;
   };
@@ -110,7 +110,8 @@ function masked({ tool }: ToolEntry): Fault {
   };
 }
 
-function invalid({ tool }: ToolEntry, problems: readonly Problem[]): Fault {
+/** Returns the fault of an input with problems. */
+export function invalidInput({ tool }: Pick<ToolEntry, "tool">, problems: readonly Problem[]): Fault {
   return {
     code: "INVALID_INPUT",
     message: `invalid input for "${tool.name}": ${describeProblems(problems)}`,

@@ -1,7 +1,6 @@
+import { invalidInput } from "./check-input.ts";
 import type { Fact } from "../../core/fact.ts";
-import type { JsonObject } from "../../core/json.ts";
 import type { Problem } from "../../core/result.ts";
-import { describeProblems } from "../../schema/problems/findings.ts";
 import { isThenable } from "../../util/async/thenable.ts";
 import { required, type CallState, type StageOutcome } from "../call/call-state.ts";
 
@@ -18,7 +17,7 @@ function findFacts(
   problems: readonly Problem[] | undefined,
 ): StageOutcome | Promise<StageOutcome> {
   const { tool } = required(state.entry, "tool");
-  if (problems !== undefined && problems.length > 0) return failedCheck(tool.name, problems);
+  if (problems !== undefined && problems.length > 0) return invalidInput({ tool }, problems);
   const facts = tool.facts?.(state.input, state.context);
   if (!isThenable(facts)) return createJob(state, facts);
   return state.orCancelled(facts).then((later) => createJob(state, later));
@@ -30,12 +29,4 @@ function createJob(state: CallState, facts: readonly Fact[] | undefined): undefi
   if (facts !== undefined) context.facts = Object.freeze([...facts]);
   const risk = tool.riskOf === undefined ? tool.risk : tool.riskOf(input, context);
   state.job = { call, tool, input, hidden, facts: context.facts, risk };
-}
-
-function failedCheck(name: string, problems: readonly Problem[]): StageOutcome {
-  return {
-    code: "INVALID_INPUT",
-    message: `invalid input for "${name}": ${describeProblems(problems)}`,
-    details: { problems: problems as unknown as readonly JsonObject[] },
-  };
 }

@@ -1,3 +1,4 @@
+import { asText } from "../../util/json/parse-json.ts";
 import type { ToolCall } from "../../core/call.ts";
 import type { Fault, ToolResult } from "../../core/result.ts";
 import { toFault } from "../../util/json/fault.ts";
@@ -142,8 +143,4 @@ function wellFormed(call: ToolCall): ToolCall {
   if (typeof call?.name === "string" && typeof call.id === "string") return call;
   const { id, name }: { id?: unknown; name?: unknown } = call ?? {};
   return { id: asText(id), name: asText(name), input: null, unreadable: "a call needs an id and a name" };
-}
-
-function asText(value: unknown): string {
-  return typeof value === "string" ? value : "";
 }

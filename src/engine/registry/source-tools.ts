@@ -1,6 +1,6 @@
 import { ToolError } from "../../core/errors.ts";
 import type { SourceProblem } from "../../core/source.ts";
-import type { Tool } from "../../core/tool.ts";
+import { namesOfTool, type Tool } from "../../core/tool.ts";
 import { createValidator } from "../../schema/validate.ts";
 import { defined } from "../../util/json/defined.ts";
 import { toFault } from "../../util/json/fault.ts";
@@ -54,7 +54,7 @@ export function createSourceTools(
   };
 
   const replace = (state: State, tools: readonly Tool[]): ToolChanges => {
-    if (!state.hasLoaded) for (const name of tools.flatMap(namesOf)) reclaim(name, state);
+    if (!state.hasLoaded) for (const name of tools.flatMap(namesOfTool)) reclaim(name, state);
     state.hasLoaded = true;
     state.wanted = tools;
     const changes = update(registrar, state);
@@ -167,10 +167,6 @@ function looksSame(a: Tool, b: Tool): boolean {
 function shownParts(tool: Tool): readonly unknown[] {
   const { name, description, input, output, risk, place, source, group, effects, limits, aliases } = tool;
   return [name, description, input, output, risk, place, source, group, effects, limits, aliases];
-}
-
-function namesOf({ name, aliases = [] }: Tool): readonly string[] {
-  return [name, ...aliases.map((alias) => (typeof alias === "string" ? alias : alias.name))];
 }
 
 function refused(state: State, tool: Tool, error: unknown): SourceProblem {

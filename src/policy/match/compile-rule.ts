@@ -1,6 +1,6 @@
 import { ToolError } from "../../core/errors.ts";
 import type { Rule } from "../../core/rule.ts";
-import type { Tool } from "../../core/tool.ts";
+import { namesOfTool, type Tool } from "../../core/tool.ts";
 import type { CommandKnowledge } from "../../shell/syntax/command-knowledge.ts";
 import { compileCommand, programOf, type CommandPattern } from "./match-command.ts";
 import { compileHosts, type HostPattern } from "./match-host.ts";
@@ -73,7 +73,7 @@ export class CompiledRule {
     const { source, group } = this.rule;
     return (
       (this.names === undefined ||
-        namesOf(tool).some((name) => this.names?.some((matches) => matches(name)) === true)) &&
+        namesOfTool(tool).some((name) => this.names?.some((matches) => matches(name)) === true)) &&
       (source === undefined || tool.source === source) &&
       (group === undefined || tool.group === group)
     );
@@ -97,11 +97,6 @@ export function compileRule(rule: Rule, id: string, layer: string, context: Rule
 /** Returns a list of one or several values. */
 export function listOf(value: string | readonly string[]): readonly string[] {
   return typeof value === "string" ? [value] : value;
-}
-
-/** A rule about an alias is about the tool. */
-function namesOf({ name, aliases = [] }: Tool): readonly string[] {
-  return [name, ...aliases.map((alias) => (typeof alias === "string" ? alias : alias.name))];
 }
 
 function orInvalid<T>(id: string, path: string | readonly string[], compile: () => T): T {

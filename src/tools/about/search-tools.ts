@@ -3,7 +3,7 @@ import { builtIn, ABOUT } from "../shared/built-in-tool.ts";
 import { ActiveTools, type ToolList } from "../../core/session/active-tools.ts";
 import { Reply } from "../../core/content.ts";
 import { integer, object, optional, string } from "../../schema/define/schema.ts";
-import type { Tool } from "../../core/tool.ts";
+import { namesOfTool, type Tool } from "../../core/tool.ts";
 import { createTextIndex, type TextIndex, type WeightedText } from "../../util/text/text-index.ts";
 
 const MAX_FOUND = 50;
@@ -75,11 +75,10 @@ export function createToolIndex(tools: readonly IndexedTool[]): ToolIndex {
   return createTextIndex(tools, ({ tool }) => textsOf(tool));
 }
 
-function textsOf({ name, description, input, aliases = [] }: Tool): readonly WeightedText[] {
-  const texts: WeightedText[] = [[name, NAME_WEIGHT]];
-  for (const alias of aliases) texts.push([typeof alias === "string" ? alias : alias.name, NAME_WEIGHT]);
-  texts.push([description, DESCRIPTION_WEIGHT]);
-  const { properties } = input;
+function textsOf(tool: Tool): readonly WeightedText[] {
+  const texts: WeightedText[] = namesOfTool(tool).map((name) => [name, NAME_WEIGHT]);
+  texts.push([tool.description, DESCRIPTION_WEIGHT]);
+  const { properties } = tool.input;
   if (typeof properties === "object" && properties !== null) {
     for (const parameter of Object.keys(properties)) texts.push([parameter, PARAMETER_WEIGHT]);
   }

@@ -5,13 +5,13 @@ import { ToolError } from "../../core/errors.ts";
 import { boolean, list, object, optional, string } from "../../schema/define/schema.ts";
 import { AgentControlKey, TeamKey } from "../../core/agent/team.ts";
 import type { Tool } from "../../core/tool.ts";
-import { MAX_TEXT_CHARACTERS } from "./message.ts";
+import { longText } from "./message.ts";
 
 const MAX_FINDINGS = 100;
 const MAX_FINDING_CHARACTERS = 2000;
 
 const input = object({
-  result_summary: string("The result of the task", { min: 1, max: MAX_TEXT_CHARACTERS }),
+  result_summary: longText("The result of the task"),
   findings: optional(
     list(string("One finding", { min: 1, max: MAX_FINDING_CHARACTERS }), "The findings, one by one", {
       max: MAX_FINDINGS,

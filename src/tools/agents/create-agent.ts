@@ -4,7 +4,7 @@ import { CurrentAgent } from "../../core/context.ts";
 import { boolean, list, object, optional, string } from "../../schema/define/schema.ts";
 import { TeamKey } from "../../core/agent/team.ts";
 import type { Tool } from "../../core/tool.ts";
-import { MAX_TEXT_CHARACTERS } from "./message.ts";
+import { longText } from "./message.ts";
 
 const MAX_NAME_CHARACTERS = 64;
 const MAX_SKILLS = 10;
@@ -13,7 +13,7 @@ const TIMEOUT_MS = 60_000;
 
 const input = object({
   name: string("The name of the agent; its id is in the answer", { min: 1, max: MAX_NAME_CHARACTERS }),
-  task: string("What to do and what to report", { min: 1, max: MAX_TEXT_CHARACTERS }),
+  task: longText("What to do and what to report"),
   inherit_context: optional(boolean("Gives it a shortened copy of this conversation"), true),
   skills: optional(
     list(string("A skill's name", { min: 1 }), "Skills for its instructions", { max: MAX_SKILLS }),

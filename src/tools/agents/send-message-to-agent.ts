@@ -4,11 +4,11 @@ import { CurrentAgent } from "../../core/context.ts";
 import { object, oneOf, optional, string } from "../../schema/define/schema.ts";
 import { MESSAGE_TYPES, PRIORITIES, TeamKey } from "../../core/agent/team.ts";
 import type { Tool } from "../../core/tool.ts";
-import { MAX_TEXT_CHARACTERS } from "./message.ts";
+import { longText } from "./message.ts";
 
 const input = object({
   target_agent_id: string("The receiver; view_agent_graph lists the ids", { min: 1 }),
-  message: string("The text of the message", { min: 1, max: MAX_TEXT_CHARACTERS }),
+  message: longText("The text of the message"),
   message_type: optional(oneOf(MESSAGE_TYPES, "A question, an instruction, or information"), "information"),
   priority: optional(oneOf(PRIORITIES, "The most urgent are read first"), "normal"),
 });

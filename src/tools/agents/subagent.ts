@@ -1,3 +1,4 @@
+import { defined } from "../../util/json/defined.ts";
 import { builtIn, AGENTS } from "../shared/built-in-tool.ts";
 import { ActiveTools } from "../../core/session/active-tools.ts";
 import { Reply } from "../../core/content.ts";
@@ -7,7 +8,7 @@ import { integer, list, object, optional, string } from "../../schema/define/sch
 import { TeamKey } from "../../core/agent/team.ts";
 import type { Tool } from "../../core/tool.ts";
 import { nearNames } from "../../util/text/near-names.ts";
-import { MAX_TEXT_CHARACTERS } from "./message.ts";
+import { longText } from "./message.ts";
 
 const MAX_TOOLS = 100;
 const MAX_TURNS = 200;
@@ -18,7 +19,7 @@ const GRACE_MS = 5000;
 const MAX_BYTES = 50 * 1024;
 
 const input = object({
-  task: string("What to do and what to report; it knows nothing else", { min: 1, max: MAX_TEXT_CHARACTERS }),
+  task: longText("What to do and what to report; it knows nothing else"),
   tools: optional(
     list(string("A tool's name", { min: 1 }), "The only tools it may use; default: all of yours", {
       min: 1,
@@ -42,18 +43,14 @@ export function subagent(): Tool {
     limits: { timeoutMs: TIMEOUT_MS, idleTimeoutMs: TIMEOUT_MS, graceMs: GRACE_MS, maxBytes: MAX_BYTES },
     needs: [TeamKey, CurrentAgent],
     check: ({ tools = [] }, context) => unknownTools(tools, context),
-    attributes: ({ tools = [], max_turns }) => ({
-      tools: tools.join(" "),
-      ...(max_turns !== undefined && { max_turns }),
-    }),
+    attributes: ({ tools = [], max_turns }) => ({ tools: tools.join(" "), ...defined({ max_turns }) }),
     async run({ task, tools, max_turns: maxTurns }, context) {
       const active = context.get(ActiveTools);
       const { agentId, text, turns, calls } = await context.get(TeamKey).delegate({
         by: context.get(CurrentAgent),
         task,
         // A ceiling has tool names, not aliases.
-        ...(tools !== undefined && { tools: tools.map((name) => active.get(name)?.name ?? name) }),
-        ...(maxTurns !== undefined && { maxTurns }),
+        ...defined({ tools: tools?.map((name) => active.get(name)?.name ?? name), maxTurns }),
         signal: context.signal,
         emit: context.emit,
       });
@@ -69,10 +66,8 @@ function unknownTools(tools: readonly string[], context: ToolContext): readonly 
   if (active === undefined) return [];
   return tools.flatMap((name, index) => {
     if (active.get(name) !== undefined) return [];
-    const near = nearNames(
-      name,
-      active.list().map((tool) => tool.name),
-    );
+    const names = active.list().map((tool) => tool.name);
+    const near = nearNames(name, names);
     const expected = "the name of an active tool";
     return [
       { kind: "value", path: `/tools/${index}`, expected, got: name, ...(near.length > 0 && { near }) },

@@ -1,3 +1,4 @@
+import { defined } from "../../util/json/defined.ts";
 import { shortened } from "../../util/text/shortened.ts";
 import { builtIn, AGENTS } from "../shared/built-in-tool.ts";
 import { Reply } from "../../core/content.ts";
@@ -53,12 +54,5 @@ function describe({ id, name, state, task }: TeamMember): string {
 }
 
 function toData({ id, name, parentId, task, state, result }: TeamMember) {
-  return {
-    agent_id: id,
-    name,
-    parent_id: parentId ?? null,
-    task,
-    state,
-    ...(result !== undefined && { result }),
-  };
+  return { agent_id: id, name, parent_id: parentId ?? null, task, state, ...defined({ result }) };
 }

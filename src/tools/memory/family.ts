@@ -3,17 +3,14 @@ import type { Tool } from "../../core/tool.ts";
 import { completeGoal } from "./goals/complete-goal.ts";
 import { createCheckpoint } from "./goals/create-checkpoint.ts";
 import { createGoal } from "./goals/create-goal.ts";
-import { createNote } from "./notes/create-note.ts";
-import { deleteNote } from "./notes/delete-note.ts";
+import { createNote, deleteNote, updateNote } from "./notes/edit-notes.ts";
 import { listNotes } from "./notes/list-notes.ts";
-import { memory } from "./notes/memory.ts";
+import { memory, remember } from "./notes/memory.ts";
 import type { MemoryOptions } from "./shared/options.ts";
 import { readReasoning, think } from "./goals/read-reasoning.ts";
 import { recordDecision } from "./goals/record-decision.ts";
-import { remember } from "./notes/remember.ts";
 import { switchGoal } from "./goals/switch-goal.ts";
 import { todoRead, todoWrite } from "./todos/todo-write.ts";
-import { updateNote } from "./notes/update-note.ts";
 import { writeTodos } from "./todos/write-todos.ts";
 
 /** Returns the tools for memory, notes, to-dos and goals. */

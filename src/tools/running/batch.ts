@@ -1,3 +1,4 @@
+import { attempt } from "../../util/async/attempt.ts";
 import { builtIn } from "../shared/built-in-tool.ts";
 import { ActiveTools, type ToolList } from "../../core/session/active-tools.ts";
 import { Reply, type Content } from "../../core/content.ts";
@@ -77,11 +78,7 @@ function riskOf({ tool: name, arguments: given }: Invocation, tools: ToolList, c
   const tool = tools.get(name);
   // An unknown tool runs nothing.
   if (tool === undefined) return "low";
-  try {
-    return tool.riskOf?.(given, context) ?? tool.risk;
-  } catch {
-    return tool.risk;
-  }
+  return attempt(() => tool.riskOf?.(given, context)) ?? tool.risk;
 }
 
 function nestedBatches(invocations: readonly Invocation[], tools: ToolList | undefined): readonly Problem[] {

@@ -3,8 +3,7 @@ import { batch } from "./batch.ts";
 import type { RunningOptions } from "./options.ts";
 import { createRunning } from "./running.ts";
 import { shell } from "./shell.ts";
-import { stopBackgroundProcess } from "./stop-background-process.ts";
-import { viewBackgroundProcesses } from "./view-background-processes.ts";
+import { stopBackgroundProcess, viewBackgroundProcesses } from "./view-background-processes.ts";
 
 /** Returns the tools that run programs. */
 export function runningTools(options: RunningOptions): Tool[] {

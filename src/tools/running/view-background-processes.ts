@@ -53,7 +53,7 @@ export function viewBackgroundProcesses(running: Running): Tool {
 }
 
 /** Describes a process in one line. */
-export function lineOf(named: NamedProcess): string {
+function lineOf(named: NamedProcess): string {
   const { id, command, process } = named;
   const seconds = Math.round((Date.now() - process.startedAt) / 1000);
   const end = process.end();
@@ -63,7 +63,7 @@ export function lineOf(named: NamedProcess): string {
 }
 
 /** Returns the data of a process for programs. */
-export function dataOf(named: NamedProcess): JsonObject {
+function dataOf(named: NamedProcess): JsonObject {
   const { id, command, process } = named;
   const end = process.end();
   const { artifactId } = process.output();
@@ -109,4 +109,40 @@ function outputOf(named: NamedProcess, mode: Mode, lines: number) {
 function linesOf(text: string, from: number, count: number | undefined): string {
   const lines = text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
   return lines.slice(from, count).join("");
+}
+
+const DEFAULT_SECONDS = 5;
+const MAX_SECONDS = 60;
+/** Time for the kill and for reading the last output. */
+const MARGIN_MS = 5000;
+
+const stopInput = object({
+  id: string("The id that shell returned", { min: 1 }),
+  grace_seconds: optional(
+    integer("Seconds to end by itself before it is killed", { min: 0, max: MAX_SECONDS }),
+    DEFAULT_SECONDS,
+  ),
+});
+
+/** Ends a background process and all processes it started. */
+export function stopBackgroundProcess(running: Running): Tool {
+  return builtIn({
+    name: "stop_background_process",
+    description:
+      "Ends a process that shell started with background=true, and all processes it started: TERM first, KILL after " +
+      `grace_seconds (default: ${DEFAULT_SECONDS}, at most ${MAX_SECONDS}).`,
+    input: stopInput,
+    risk: "medium",
+    place: "sandbox",
+    group: "running",
+    effects: "idempotent",
+    limitsOf: ({ grace_seconds }) => ({ timeoutMs: grace_seconds * 1000 + MARGIN_MS }),
+    async run({ id, grace_seconds }, context) {
+      const named = running.processesOf(context).get(id);
+      if (!isRunning(named))
+        return new Reply(`${lineOf(named)}\n[it had already ended]`, { data: dataOf(named) });
+      await named.process.stop(grace_seconds * 1000);
+      return new Reply(lineOf(named), { data: dataOf(named) });
+    },
+  });
 }

@@ -17,3 +17,8 @@ export function isDeeperThan(value: Json, levels: number): boolean {
   if (typeof value !== "object" || value === null) return false;
   return levels === 0 || Object.values(value).some((item: Json) => isDeeperThan(item, levels - 1));
 }
+
+/** Returns a value that is a text, and an empty text for any other value. */
+export function asText(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}

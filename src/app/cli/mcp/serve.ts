@@ -1,3 +1,4 @@
+import { aborted } from "node:util";
 import { accessSync, constants } from "node:fs";
 import { resolve } from "node:path";
 import { loadHttpToken } from "../../gateway/http/http-token.ts";
@@ -67,7 +68,8 @@ async function serveOverStdio({ given, world, config, open, signal }: Serving): 
     open,
   });
   try {
-    await Promise.race([served.ended, aborted(AbortSignal.any([signal, output.closed]))]);
+    const ends = AbortSignal.any([signal, output.closed]);
+    await Promise.race([served.ended, aborted(ends, ends)]);
   } finally {
     await served.close();
   }
@@ -87,7 +89,7 @@ async function serveOverHttp({ given, world, config, open, signal }: Serving): P
   });
   try {
     await output.print(`${served.address}\n`);
-    await aborted(signal);
+    await aborted(signal, signal);
   } finally {
     await served.close();
   }
@@ -130,11 +132,4 @@ function environmentOf(folder: string | boolean | undefined, { environment }: Wo
     throw new ToolError("INVALID_INPUT", `--folder: cannot change to ${folder}`, { cause: error });
   }
   return { ...own, cwd };
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener("abort", () => resolve(), { once: true });
-  });
 }

@@ -1,3 +1,4 @@
+import { attempt } from "../../../util/async/attempt.ts";
 import { ToolError } from "../../../core/errors.ts";
 import { runProcess, type ProcessEnd } from "../../../system/process/process.ts";
 import { findMarked } from "../../../system/process/marker.ts";
@@ -129,26 +130,15 @@ async function endLeftBehind(marker: string): Promise<readonly string[] | undefi
     left = findMarked(marker);
   }
   const commands = left.map((pid) => (readOf(pid, "cmdline") ?? "").replaceAll("\0", " ").trim());
-  for (const pid of left) end(pid);
+  // A process that has ended meanwhile cannot be killed.
+  for (const pid of left) attempt(() => process.kill(pid, "SIGKILL"));
   return commands;
 }
 
 /** Returns an empty text for a zombie. */
 function readOf(pid: number | "self", file: string): string | undefined {
-  try {
-    return readFileSync(`/proc/${pid}/${file}`, "latin1");
-  } catch {
-    // It is gone, or not ours.
-    return undefined;
-  }
-}
-
-function end(pid: number): void {
-  try {
-    process.kill(pid, "SIGKILL");
-  } catch {
-    // It has ended meanwhile.
-  }
+  // Undefined if it is gone, or not ours.
+  return attempt(() => readFileSync(`/proc/${pid}/${file}`, "latin1"));
 }
 
 /** The output of a program, as the engine reads it. */

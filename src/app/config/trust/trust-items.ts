@@ -1,3 +1,4 @@
+import { attempt } from "../../../util/async/attempt.ts";
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { ToolError } from "../../../core/errors.ts";
@@ -138,9 +139,5 @@ function fileItem(kind: TrustKind, name: string, hash: string | undefined, detai
 const MAX_ENTRIES = 500;
 
 function entriesOf(place: string): readonly string[] {
-  try {
-    return readdirSync(place).toSorted().slice(0, MAX_ENTRIES);
-  } catch {
-    return [];
-  }
+  return attempt(() => readdirSync(place).toSorted().slice(0, MAX_ENTRIES)) ?? [];
 }

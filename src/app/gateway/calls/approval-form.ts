@@ -1,7 +1,12 @@
 import type { Server } from "@modelcontextprotocol/server";
 import type { Approval, ApprovalRequest } from "../../../core/approval.ts";
 import { isObject, type JsonObject } from "../../../core/json.ts";
-import { describeGrant, describeRequest, scopesOf } from "../../terminal/approve/describe-request.ts";
+import {
+  refused,
+  describeGrant,
+  describeRequest,
+  scopesOf,
+} from "../../terminal/approve/describe-request.ts";
 import { visible } from "../../../util/text/visible.ts";
 import type { AskClient } from "../types/gateway-types.ts";
 import type { ApprovalForm, FormAnswer } from "../types/server-types.ts";
@@ -75,7 +80,3 @@ const TITLES = {
   always: "Yes, always: save the rule that is shown",
 } as const;
 const NO = ["no", "No"] as const;
-
-function refused(reason: string): Approval {
-  return { approved: false, reason, hint: "nothing was run" };
-}

@@ -33,16 +33,7 @@ export function createReports({
   };
 }
 
-const LEVELS: readonly LoggingLevel[] = [
-  "debug",
-  "info",
-  "notice",
-  "warning",
-  "error",
-  "critical",
-  "alert",
-  "emergency",
-];
+const LEVELS = "debug info notice warning error critical alert emergency".split(" ");
 
 /** Returns whether a message of this level is sent to a client that set a lowest level. */
 export function isAtLeast(level: LoggingLevel, lowest: LoggingLevel): boolean {

@@ -1,3 +1,7 @@
+import { defined } from "../../../util/json/defined.ts";
+import { systemCode } from "../../../system/paths/file-fault.ts";
+import { errorMessage } from "../../../util/text/error-message.ts";
+import { once } from "node:events";
 import type { Server as HttpServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Ceiling } from "../../../core/policy.ts";
@@ -59,16 +63,11 @@ export async function serveHttp(options: ServeHttpOptions): Promise<ServedHttp> 
   };
 }
 
-function listening(server: HttpServer, host: string, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once("listening", resolve);
-    server.once("error", (error: NodeJS.ErrnoException) =>
-      reject(
-        new ToolError("UNAVAILABLE", `cannot listen on ${bracketed(host)}:${port}: ${error.message}`, {
-          ...(error.code === "EADDRINUSE" && { hint: "choose another port, or 0 for any free port" }),
-          cause: error,
-        }),
-      ),
-    );
+async function listening(server: HttpServer, host: string, port: number): Promise<void> {
+  await once(server, "listening").catch((cause: unknown) => {
+    const what = `cannot listen on ${bracketed(host)}:${port}: ${errorMessage(cause)}`;
+    const isTaken = systemCode(cause) === "EADDRINUSE";
+    const hint = isTaken ? "choose another port, or 0 for any free port" : undefined;
+    throw new ToolError("UNAVAILABLE", what, { ...defined({ hint }), cause });
   });
 }

@@ -1,10 +1,10 @@
+import { canonicalPath } from "../../config/folders.ts";
 import { randomUUID } from "node:crypto";
 import {
   chmodSync,
   constants,
   copyFileSync,
   mkdirSync,
-  realpathSync,
   renameSync,
   rmSync,
   statSync,
@@ -25,7 +25,8 @@ export interface WrittenFile {
 
 /** Replaces a file atomically and keeps a copy of the previous one. Leaves a file that cannot be merged unchanged. */
 export function writeMerged(path: string, merge: (text: string) => string): WrittenFile {
-  const file = targetOf(path);
+  // Through a link, so that its target is changed.
+  const file = canonicalPath(path);
   const before = readDocument(file, { maxBytes: MAX_BYTES })?.toString("utf8");
   const after = mergeIn(file, before ?? "", merge);
   if (after === before) return { file, backup: undefined };
@@ -57,15 +58,6 @@ function backUp(file: string): string {
           cause: error,
         });
     }
-  }
-}
-
-/** Follows a link, so that its target is changed. */
-function targetOf(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
   }
 }
 

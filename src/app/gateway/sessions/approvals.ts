@@ -29,10 +29,7 @@ export function createApprovals({ queue, onQueued }: ApprovalsOptions): Approval
       ask(request, signal) {
         const client = clientOf(request);
         if (client === undefined && queue !== undefined) onQueued?.(request);
-        const asked = [
-          ...(client === undefined ? [] : [{ ask: client }]),
-          ...(queue === undefined ? [] : [queue]),
-        ];
+        const asked = [client && { ask: client }, queue].filter((one) => one !== undefined);
         return asked.length === 0 ? Promise.resolve(NO_APPROVER) : firstAnswer(asked).ask(request, signal);
       },
     },

@@ -1,3 +1,4 @@
+import { attempt } from "../../../util/async/attempt.ts";
 import { isObject, type JsonObject } from "../../../core/json.ts";
 import {
   connectionOf,
@@ -98,13 +99,8 @@ function createLocator(sources: readonly McpSource[], resources: Listing, templa
 
 function matches({ source, own }: UpstreamItem, uri: string): boolean {
   const sdk = currentConnection(source)?.sdk;
-  if (sdk === undefined) return false;
-  try {
-    return new sdk.UriTemplate(own).match(uri) !== null;
-  } catch {
-    // An invalid template matches nothing.
-    return false;
-  }
+  // An invalid template matches nothing.
+  return sdk !== undefined && attempt(() => new sdk.UriTemplate(own).match(uri) !== null) === true;
 }
 
 function schemeOf(uri: string): string {

@@ -1,3 +1,4 @@
+import { attempt } from "../../../util/async/attempt.ts";
 import { lstatSync, readdirSync, type Dirent, type Stats } from "node:fs";
 import { basename, join } from "node:path";
 import type { ChangedFile } from "../../../core/hook.ts";
@@ -109,19 +110,11 @@ function createFileRecord(isMatching: (path: string) => boolean): FileRecord {
 }
 
 function entriesOf(place: string): readonly Dirent[] {
-  try {
-    return readdirSync(place, { withFileTypes: true });
-  } catch {
-    // It is gone or unreadable: there is nothing to report.
-    return [];
-  }
+  // A folder that is gone or unreadable has nothing to report.
+  return attempt(() => readdirSync(place, { withFileTypes: true })) ?? [];
 }
 
 /** Returns undefined if there is nothing, or nothing readable. */
 function statsOf(path: string): Stats | undefined {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false });
-  } catch {
-    return undefined;
-  }
+  return attempt(() => lstatSync(path, { throwIfNoEntry: false }));
 }

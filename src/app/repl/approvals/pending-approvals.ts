@@ -1,3 +1,4 @@
+import { refused } from "../../terminal/approve/describe-request.ts";
 import type { Approval, ApprovalRequest, Approver } from "../../../core/approval.ts";
 import { diffLines } from "../view/diff.ts";
 import { withBlock, type ReplState } from "../state/repl-state.ts";
@@ -39,11 +40,11 @@ export function createPendingApprovals(store: Store<ReplState>): PendingApproval
   return {
     ask: (request, signal) =>
       new Promise((resolve) => {
-        if (signal.aborted) return resolve(withdrawn());
+        if (signal.aborted) return resolve(refused("the call was cancelled"));
         const id = (lastId += 1);
         waiting.set(id, resolve);
         store.change((state) => withApproval(state, id, request));
-        signal.addEventListener("abort", () => settle(id, withdrawn()), { once: true });
+        signal.addEventListener("abort", () => settle(id, refused("the call was cancelled")), { once: true });
         showChange(store, id, request);
         if (waiting.size === 1) arm();
       }),
@@ -51,7 +52,7 @@ export function createPendingApprovals(store: Store<ReplState>): PendingApproval
     typed: arm,
     close() {
       clearTimeout(arming);
-      for (const id of waiting.keys()) settle(id, withdrawn());
+      for (const id of waiting.keys()) settle(id, refused("the call was cancelled"));
     },
   };
 }
@@ -79,10 +80,6 @@ function showChange(store: Store<ReplState>, id: number, request: ApprovalReques
     ...state,
     approvals: state.approvals.map((one) => (one.id === id ? { ...one, change } : one)),
   }));
-}
-
-function withdrawn(): Approval {
-  return { approved: false, reason: "the call was cancelled", hint: "nothing was run" };
 }
 
 /** Shows the answer as a notice; a call whose input was edited is shown with the new input. */

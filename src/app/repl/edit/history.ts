@@ -1,3 +1,4 @@
+import { attempt } from "../../../util/async/attempt.ts";
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { parseJson } from "../../../util/json/parse-json.ts";
@@ -38,11 +39,7 @@ export function openHistory({ file, mask = (text) => text }: HistoryOptions = {}
 }
 
 function readStored(file: string): string[] {
-  try {
-    return readFileSync(file, "utf8").split("\n").flatMap(parseEntry);
-  } catch {
-    return [];
-  }
+  return attempt(() => readFileSync(file, "utf8").split("\n").flatMap(parseEntry)) ?? [];
 }
 
 /** Skips an invalid line. */

@@ -1,13 +1,12 @@
+import { parseObject } from "../../terminal/approve/terminal-approver.ts";
 import type { Approval, ApprovalRequest } from "../../../core/approval.ts";
-import { isObject, type JsonObject } from "../../../core/json.ts";
-import { parseJson } from "../../../util/json/parse-json.ts";
 import { visibleJson } from "../../../util/text/visible.ts";
 import { editKey } from "../edit/edit-key.ts";
 import { editorOf, EMPTY_EDITOR } from "../edit/editor.ts";
 import { nameOf, type KeyEvent } from "../keys/key.ts";
 import type { Dialog } from "./repl-state.ts";
 import { fieldsOf } from "../../../sources/mcp/transport/form.ts";
-import { scopesOf } from "../../terminal/approve/describe-request.ts";
+import { refused, scopesOf } from "../../terminal/approve/describe-request.ts";
 import { readField } from "../../terminal/approve/fill-form.ts";
 
 /** One possible answer. */
@@ -47,7 +46,7 @@ export function answerKey(
   if (dialog.kind === "choose") return choose(request, event);
   const key = event.kind === "key" ? nameOf(event) : "";
   if (key === "escape") {
-    return dialog.kind === "form" ? { approval: denied("you said no") } : { dialog: firstDialog(request) };
+    return dialog.kind === "form" ? { approval: refused("you said no") } : { dialog: firstDialog(request) };
   }
   if (key === "enter") return submit(request, dialog);
   const { editor, ...rest } = dialog;
@@ -69,7 +68,7 @@ type TypingDialog = Exclude<Dialog, { kind: "choose" }>;
 function submit(request: ApprovalRequest, dialog: TypingDialog): ReturnType<typeof answerKey> {
   if (dialog.kind === "form") return nextField(dialog);
   const { text } = dialog.editor;
-  if (dialog.kind === "reason") return { approval: denied(text.trim() || "you said no") };
+  if (dialog.kind === "reason") return { approval: refused(text.trim() || "you said no") };
   const input = parseObject(text);
   return input === undefined
     ? { dialog: { ...dialog, problem: "the input is not a JSON object" } }
@@ -85,13 +84,4 @@ function nextField(dialog: Extract<Dialog, { kind: "form" }>): ReturnType<typeof
   const answers = value === undefined ? dialog.answers : { ...dialog.answers, [field.name]: value };
   if (fields.length === 0) return { approval: { approved: true, scope: "once", input: answers } };
   return { dialog: { kind: "form", fields, answers, editor: EMPTY_EDITOR } };
-}
-
-function parseObject(text: string): JsonObject | undefined {
-  const value = parseJson(text);
-  return isObject(value) ? value : undefined;
-}
-
-function denied(reason: string): Approval {
-  return { approved: false, reason, hint: "nothing was run" };
 }

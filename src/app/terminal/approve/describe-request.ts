@@ -66,3 +66,8 @@ function indented(text: string): readonly string[] {
     .split("\n")
     .map((line) => `  ${line}`);
 }
+
+/** Returns the answer of a person who does not allow a call. */
+export function refused(reason: string): Approval {
+  return { approved: false, reason, hint: "nothing was run" };
+}

@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from "../../../core/json.ts";
 import { parseJson } from "../../../util/json/parse-json.ts";
 import { fieldsOf, type FormField } from "../../../sources/mcp/transport/form.ts";
 import { askLine, dropTypedAhead, type Terminal } from "./ask-line.ts";
-import { describeGrant, describeRequest, scopesOf } from "./describe-request.ts";
+import { refused, describeGrant, describeRequest, scopesOf } from "./describe-request.ts";
 import { fillForm, type ReadLine } from "./fill-form.ts";
 import { visible, visibleJson } from "../../../util/text/visible.ts";
 import { createSerializer } from "../../../util/async/serialize.ts";
@@ -82,11 +82,8 @@ async function edit({ input }: ApprovalRequest, readLine: ReadLine): Promise<App
     : { approved: true, scope: "once", input: edited };
 }
 
-function parseObject(line: string): JsonObject | undefined {
+/** Parses a JSON object; undefined for any other text. */
+export function parseObject(line: string): JsonObject | undefined {
   const value = parseJson(line);
   return isObject(value) ? value : undefined;
-}
-
-function refused(reason: string): Approval {
-  return { approved: false, reason, hint: "nothing was run" };
 }

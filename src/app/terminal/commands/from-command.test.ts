@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { engineOf } from "../../../../test/support/sources.ts";
 import type { Arguments } from "../input/command.ts";
 import { trace } from "./trace.ts";
-import { fromCommand, splitWords } from "./from-command.ts";
+import { fromCommand, splitWords } from "./slash-command.ts";
 
 for (const [text, words] of [
   ["", []],

@@ -1,4 +1,10 @@
 import type { Engine } from "../../../engine/types/engine.ts";
+import { randomUUID } from "node:crypto";
+import type { ExtensionCommand } from "../../../core/extension.ts";
+import type { RunOptions } from "../../../engine/types/options.ts";
+import { ToolError } from "../../../core/errors.ts";
+import type { Arguments, Command, Shown } from "../input/command.ts";
+import { parseArguments } from "../input/parse-arguments.ts";
 
 /** What a slash command works with. */
 export interface SlashWorld {
@@ -27,4 +33,75 @@ export interface SlashCommand {
   ): readonly string[] | Promise<readonly string[]>;
   /** Prints its output; throws a `ToolError` on failure. */
   run(args: string, world: SlashWorld): Promise<void>;
+}
+
+/** Returns a command of an extension as a slash command. The calls it makes are judged like any others. */
+export function toSlashCommand(
+  command: ExtensionCommand,
+  options: Pick<RunOptions, "signal" | "timeoutMs"> = {},
+): SlashCommand {
+  const { name, summary, usage = "" } = command;
+  return {
+    name,
+    summary,
+    usage,
+    async run(args, world) {
+      const { engine, session } = world;
+      const ofSession = session === undefined ? {} : { session };
+      const ofWorld = world.signal === undefined ? {} : { signal: world.signal };
+      await command.run(args, {
+        print: (text) => world.print(text),
+        tools: () => engine.list(ofSession),
+        run: (tool, input) =>
+          engine.run({ id: randomUUID(), name: tool, input }, { ...options, ...ofSession, ...ofWorld }),
+      });
+    },
+  };
+}
+
+/** Flags whose value is fixed in the REPL. */
+const FIXED: ReadonlySet<string> = new Set(["store", "profile", "json"]);
+
+/** Adapts a command to a slash command of the REPL: the same arguments, on the store that is already open. */
+export function fromCommand(
+  command: Command,
+  run: (given: Arguments, world: Shown) => Promise<number>,
+): SlashCommand {
+  const { name, summary, usage } = command;
+  const flags = Object.fromEntries(Object.entries(command.flags).filter(([flag]) => !FIXED.has(flag)));
+  return {
+    name,
+    summary,
+    usage: usage
+      .replaceAll(/ ?\[--json\]/g, "")
+      .replaceAll("\n", " | ")
+      .replace(/^ \| /, ""),
+    complete: () => Object.keys(flags).map((flag) => `--${flag}`),
+    async run(args, world) {
+      const given = parseArguments({ ...command, flags }, splitWords(args));
+      const print = async (text: string): Promise<void> => world.print(text);
+      await run(given, {
+        columns: undefined,
+        output: {
+          print,
+          log: (line) => void world.print(`${line}\n`),
+          closed: new AbortController().signal,
+          fault: () => undefined,
+        },
+      });
+    },
+  };
+}
+
+/** Splits a line at blanks that are not quoted, as a shell does. Throws if a quote is not closed. */
+export function splitWords(text: string): readonly string[] {
+  const words: string[] = [];
+  const pattern = /\s*((?:"[^"]*"|'[^']*'|[^\s"'])+)/gy;
+  let end = 0;
+  for (const found of text.matchAll(pattern)) {
+    words.push((found[1] ?? "").replaceAll(/"([^"]*)"|'([^']*)'/g, "$1$2"));
+    end = found.index + found[0].length;
+  }
+  if (text.slice(end).trim() === "") return words;
+  throw new ToolError("INVALID_INPUT", "unclosed quote");
 }

@@ -1,11 +1,12 @@
+import { asText } from "../../../util/json/parse-json.ts";
 import { ToolError } from "../../../core/errors.ts";
 import { alignRows } from "../print/align-rows.ts";
 import { oneLine } from "../../../util/text/one-line.ts";
 import { visible } from "../../../util/text/visible.ts";
 import { nearNames } from "../../../util/text/near-names.ts";
 import type { SlashCommand, SlashWorld } from "./slash-command.ts";
-import { isObject, type Json, type JsonObject } from "../../../core/json.ts";
-import type { Tool } from "../../../core/tool.ts";
+import { isObject, type JsonObject } from "../../../core/json.ts";
+import { namesOfTool, type Tool } from "../../../core/tool.ts";
 import type { Engine } from "../../../engine/types/engine.ts";
 
 export const toolCommand: SlashCommand = {
@@ -50,7 +51,7 @@ export function describeTool(engine: Engine, found: Tool): JsonObject {
   const spec = engine.list({ all: true }).find(({ name }) => name === found.name);
   return {
     ...spec,
-    aliases: aliasesOf(found),
+    aliases: namesOfTool(found).slice(1),
     active: engine.groups.isActive(found.group),
   } as unknown as JsonObject;
 }
@@ -66,7 +67,7 @@ export function toolPage(engine: Engine, found: Tool): string {
     ["place", found.place],
     ["effects", found.effects],
     ["source", found.source],
-    ["aliases", aliasesOf(found).join(", ") || "-"],
+    ["aliases", namesOfTool(found).slice(1).join(", ") || "-"],
     ...(limits?.timeoutMs === undefined ? [] : [["deadline", `${limits.timeoutMs / 1000} s`]]),
   ];
   const input = isObject(spec["input"]) ? spec["input"] : {};
@@ -78,7 +79,7 @@ function parameters({ properties, required }: JsonObject): string {
     const about: JsonObject = isObject(schema) ? schema : {};
     const isRequired = Array.isArray(required) && required.includes(name);
     const fallback = about["default"] === undefined ? "" : `=${JSON.stringify(about["default"])}`;
-    return [`  ${name}${isRequired ? "*" : fallback}`, typeText(about), text(about["description"])];
+    return [`  ${name}${isRequired ? "*" : fallback}`, typeText(about), asText(about["description"])];
   });
   return rows.length === 0 ? "  none\n" : `${alignRows(rows)}\n* is required\n`;
 }
@@ -86,13 +87,5 @@ function parameters({ properties, required }: JsonObject): string {
 function typeText({ type, enum: words, items }: JsonObject): string {
   if (Array.isArray(words)) return words.map(String).join("|");
   if (type === "array" && isObject(items)) return `list of ${typeText(items)}`;
-  return Array.isArray(type) ? type.join("|") : text(type) || "any";
-}
-
-function text(value: Json | undefined): string {
-  return typeof value === "string" ? value : "";
-}
-
-function aliasesOf({ aliases = [] }: Tool): readonly string[] {
-  return aliases.map((alias) => (typeof alias === "string" ? alias : alias.name));
+  return Array.isArray(type) ? type.join("|") : asText(type) || "any";
 }

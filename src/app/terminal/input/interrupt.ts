@@ -1,3 +1,4 @@
+import { attempt } from "../../../util/async/attempt.ts";
 import { readFileSync } from "node:fs";
 import { constants } from "node:os";
 
@@ -41,21 +42,12 @@ export function endOnSignals(): () => void {
 
 /** Ends the process at once, with the process groups of its children. */
 function endNow(code: number): never {
-  for (const pid of childrenOf(process.pid)) {
-    try {
-      process.kill(-pid, "SIGKILL");
-    } catch {
-      // It has ended, or leads no group.
-    }
-  }
+  // A child that has ended, or leads no group, cannot be killed.
+  for (const pid of childrenOf(process.pid)) attempt(() => process.kill(-pid, "SIGKILL"));
   process.exit(code);
 }
 
 function childrenOf(pid: number): readonly number[] {
-  try {
-    const text = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8");
-    return text.split(" ").map(Number).filter(Boolean);
-  } catch {
-    return [];
-  }
+  const text = attempt(() => readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8")) ?? "";
+  return text.split(" ").map(Number).filter(Boolean);
 }

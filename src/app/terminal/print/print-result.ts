@@ -1,8 +1,9 @@
+import { asText } from "../../../util/json/parse-json.ts";
 import type { ToolResult, Fault } from "../../../core/result.ts";
 import type { Output } from "./output.ts";
 import { contentText } from "../../../util/text/content-text.ts";
 import { toEnvelope } from "../../../engine/answer/envelope.ts";
-import { isObject, type Json, type JsonObject } from "../../../core/json.ts";
+import { isObject, type JsonObject } from "../../../core/json.ts";
 import { visible } from "../../../util/text/visible.ts";
 import { ERROR_CODES, type ErrorCode } from "../../../core/errors.ts";
 
@@ -37,22 +38,18 @@ export function printFault(name: string, { message, hint, details = {} }: Fault,
   output.log(`toolwright: ${visible(message)}`);
   if (hint !== undefined) output.log(`  ${visible(hint)}`);
   for (const part of ["emitted", "stdout", "stderr"]) {
-    const printed = textOf(details[part]).trimEnd();
+    const printed = asText(details[part]).trimEnd();
     if (printed !== "") output.log(printed);
   }
 }
 
 function describeProblem({ kind, path, expected, got, near }: JsonObject): string {
-  const where = textOf(path).slice(1).replaceAll("/", ".") || "the input";
+  const where = asText(path).slice(1).replaceAll("/", ".") || "the input";
   if (kind === "missing") return `${where} is missing`;
-  if (kind !== "unknown") return `${where}: expected ${textOf(expected)}, got ${textOf(got)}`;
+  if (kind !== "unknown") return `${where}: expected ${asText(expected)}, got ${asText(got)}`;
   const meant =
-    Array.isArray(near) && near.length > 0 ? `, did you mean ${near.map(textOf).join(" or ")}?` : "";
+    Array.isArray(near) && near.length > 0 ? `, did you mean ${near.map(asText).join(" or ")}?` : "";
   return `${where} is not a parameter${meant}`;
-}
-
-function textOf(value: Json | undefined): string {
-  return typeof value === "string" ? value : "";
 }
 
 /** Returns the exit code of an error, from the table of codes. */

@@ -1,3 +1,4 @@
+import { isDeeperThan } from "../../../util/json/parse-json.ts";
 import type { Json, JsonObject } from "../../../core/json.ts";
 import { toFullSchema } from "./full-schema.ts";
 import { toGoogleSchema } from "./google-schema.ts";
@@ -33,15 +34,8 @@ export function toSubset(schema: JsonObject, subset: Subset): JsonObject | undef
 }
 
 function clipped(value: Json, levels: number): Json {
-  if (typeof value !== "object" || value === null || !isDeeper(value, levels)) return value;
+  if (typeof value !== "object" || value === null || !isDeeperThan(value, levels)) return value;
   if (levels === 0) return Array.isArray(value) ? [] : {};
   if (Array.isArray(value)) return (value as readonly Json[]).map((item) => clipped(item, levels - 1));
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, clipped(item, levels - 1)]));
-}
-
-function isDeeper(value: Json, levels: number): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  if (levels === 0) return true;
-  for (const item of Object.values(value) as readonly Json[]) if (isDeeper(item, levels - 1)) return true;
-  return false;
 }

@@ -152,16 +152,7 @@ const TYPES_OF_KEYWORD: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
     string: ["minLength", "maxLength", "pattern", "format", "contentEncoding", "contentMediaType"],
     number: ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"],
-    array: [
-      "items",
-      "prefixItems",
-      "minItems",
-      "maxItems",
-      "uniqueItems",
-      "contains",
-      "minContains",
-      "maxContains",
-    ],
+    array: "items prefixItems minItems maxItems uniqueItems contains minContains maxContains".split(" "),
     object:
       "properties required additionalProperties patternProperties propertyNames minProperties maxProperties dependentRequired dependentSchemas".split(
         " ",

@@ -1,3 +1,4 @@
+import { attempt } from "../../../util/async/attempt.ts";
 import { builtIn, READS } from "../../shared/built-in-tool.ts";
 import { lstatSync } from "node:fs";
 import { Reply } from "../../../core/content.ts";
@@ -129,12 +130,8 @@ async function findAsItComes(fact: PathFact, walk: Walk, { over }: SearchTime): 
 }
 
 function changedAtOf(path: string): number {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  } catch {
-    // It was listed, which is enough.
-    return 0;
-  }
+  // A path that cannot be read was listed, which is enough.
+  return attempt(() => lstatSync(path, { throwIfNoEntry: false })?.mtimeMs) ?? 0;
 }
 
 /** Sorts by the time of the last change, then by name. */

@@ -1,3 +1,4 @@
+import { plainWords } from "../../../util/text/plain-words.ts";
 import { builtIn, OWN_STATE } from "../../shared/built-in-tool.ts";
 import { Reply } from "../../../core/content.ts";
 import { ToolError } from "../../../core/errors.ts";
@@ -32,7 +33,7 @@ export function recordDecision(options: MemoryOptions): Tool {
       const id = shortId("decision");
       let replaced: Decision | undefined;
       await goalsOf(context, options).change((book) => {
-        replaced = book.decisions.find((one) => wordsOf(one.description) === wordsOf(description));
+        replaced = book.decisions.find((one) => plainWords(one.description) === plainWords(description));
         if (replaced?.locked === true) throw lockedDecision(replaced);
         const goalId = activeGoal(book)?.id ?? null;
         const decision = { id, description, rationale, alternatives, locked, goalId, at: Date.now() };
@@ -54,15 +55,6 @@ function withDecision(book: GoalBook, decision: Decision, replaced: Decision | u
   if (oldest === undefined)
     throw new ToolError("TOOL_FAILED", `there are already ${MAX_DECISIONS} locked decisions`);
   return { ...book, decisions: [...others.filter((one) => one !== oldest), decision] };
-}
-
-/** Returns the words of a description, without case, blanks and punctuation. */
-function wordsOf(text: string): string {
-  const words = text
-    .normalize("NFKC")
-    .toLowerCase()
-    .match(/[\p{L}\p{M}\p{N}]+/gu);
-  return words?.join(" ") ?? text;
 }
 
 function lockedDecision({ id, description, rationale, at }: Decision): ToolError {
