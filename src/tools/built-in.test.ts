@@ -103,6 +103,7 @@ const CATALOGUE: Readonly<Record<string, readonly string[]>> = {
     "cwd",
     "timeout_seconds=30",
     "idle_timeout_seconds",
+    "outside_sandbox",
     "background=false",
     "description",
     "terminal_id",

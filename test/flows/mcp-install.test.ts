@@ -99,11 +99,20 @@ test("every write of the entry makes a backup of the file before it", async (t) 
   assert.doesNotMatch(again.stdout, /backup of the old file/, "nothing has changed");
 });
 
-test("a file that is not plain JSON is refused and left unchanged", async (t) => {
+test("a file with comments and trailing commas keeps them", async (t) => {
   const place = createPlace(t);
   const file = fileOf("zed", place);
   mkdirSync(dirname(file), { recursive: true });
-  for (const text of ["{ // a comment\n}", '{"a": 1,}', "[]", '{"context_servers": []}', "nonsense"]) {
+  writeFileSync(file, '{\n  // a comment\n  "a": 1,\n}\n');
+  assert.equal((await runCli(place, ["mcp", "install", "zed", "--write"])).code, 0);
+  assert.match(readFileSync(file, "utf8"), /^\{\n {2}\/\/ a comment\n {2}"a": 1,\n {2}"context_servers": \{/);
+});
+
+test("a file that is not JSON, or has no place for the entry, is refused and left unchanged", async (t) => {
+  const place = createPlace(t);
+  const file = fileOf("zed", place);
+  mkdirSync(dirname(file), { recursive: true });
+  for (const text of ["{ // a comment", '{"a": 1 "b": 2}', "[]", '{"context_servers": []}', "nonsense"]) {
     writeFileSync(file, text);
     const { code, stderr } = await runCli(place, ["mcp", "install", "zed", "--write"]);
     assert.equal(code, 2, text);

@@ -27,10 +27,10 @@ export function pressKey(state: ReplState, event: KeyEvent, history: readonly st
       return pressEnter(closed);
     case "up":
     case "ctrl-p":
-      return { state: goUp(closed, history) };
+      return { state: goBy(closed, -1, history) };
     case "down":
     case "ctrl-n":
-      return { state: goDown(closed, history) };
+      return { state: goBy(closed, 1, history) };
     case "ctrl-l":
       return { state: closed, action: "clear" };
     case "ctrl-d":
@@ -62,16 +62,11 @@ function pressEnter(state: ReplState): Pressed {
   return editor.text.trim() === "" ? { state } : { state, action: "submit" };
 }
 
-function goUp(state: ReplState, history: readonly string[]): ReplState {
-  const place = lineAway(state.editor, -1);
+/** Moves to the line above or below, or to an earlier or later prompt if there is no such line. */
+function goBy(state: ReplState, by: -1 | 1, history: readonly string[]): ReplState {
+  const place = lineAway(state.editor, by);
   if (place !== undefined) return { ...state, editor: moveTo(state.editor, place) };
-  return recall(state, state.recalled + 1, history);
-}
-
-function goDown(state: ReplState, history: readonly string[]): ReplState {
-  const place = lineAway(state.editor, 1);
-  if (place !== undefined) return { ...state, editor: moveTo(state.editor, place) };
-  return recall(state, state.recalled - 1, history);
+  return recall(state, state.recalled - by, history);
 }
 
 /** Shows an entry of the history, counted from the last; 0 is the text that was typed. */

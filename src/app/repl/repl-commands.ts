@@ -5,7 +5,7 @@ import { MODES, type Mode } from "../../core/policy.ts";
 import { alignRows } from "../terminal/print/align-rows.ts";
 import { visible } from "../../util/text/visible.ts";
 import type { SlashCommand } from "../terminal/commands/slash-command.ts";
-import { unknownName, nearHint } from "../../util/text/near-hint.ts";
+import { unknownName } from "../../util/text/near-hint.ts";
 import type { ReplSession } from "./state/session.ts";
 
 /** What the REPL's own commands can do. */
@@ -132,12 +132,8 @@ function agentsCommand({ session }: ReplControl): SlashCommand {
       const rows = members.map(({ id, name, parentId, state, task }) => {
         const depth = parentId === undefined ? 0 : (depths.get(parentId) ?? 0) + 1;
         depths.set(id, depth);
-        return [
-          `${"  ".repeat(depth)}${visible(name)}`,
-          visible(id),
-          state,
-          visible(task).replaceAll("\n", " "),
-        ];
+        const shown = `${"  ".repeat(depth)}${visible(name)}`;
+        return [shown, visible(id), state, visible(task).replaceAll("\n", " ")];
       });
       return world.print(alignRows(rows));
     },
@@ -172,13 +168,8 @@ function resumeCommand({ session, switchTo }: ReplControl): SlashCommand {
     async run(args, world) {
       const known = (await session.sessions()).map(({ id }) => id);
       if (!known.includes(args)) {
-        throw new ToolError(
-          "INVALID_INPUT",
-          args === "" ? "missing conversation id" : `unknown conversation ${JSON.stringify(args)}`,
-          {
-            hint: nearHint(args, known, "/sessions lists them"),
-          },
-        );
+        const what = args === "" ? "missing conversation id" : `unknown conversation ${JSON.stringify(args)}`;
+        throw unknownName(what, args, known, "/sessions lists them");
       }
       if (args === session.info.id) return world.print("this is the current conversation\n");
       switchTo(await session.resume(args));

@@ -83,14 +83,9 @@ function watch({ agent, engine }: ReplSession, { stdout, stderr }: ReplOptions):
     engine.on(
       (event) => {
         if (event.type !== "call.answered") return;
-        const block = {
-          kind: "call",
-          summary: "",
-          result: event.result,
-          durationMs: event.result.meta.durationMs,
-          isOfChild: false,
-          isExpanded: false,
-        } as const;
+        const { result } = event;
+        const shown = { kind: "call", summary: "", isOfChild: false, isExpanded: false } as const;
+        const block = { ...shown, result, durationMs: result.meta.durationMs };
         stderr.write(`${toText(blockLines(block, WIDTH), false)}\n`);
       },
       ["call.answered"],

@@ -1,6 +1,6 @@
 import { ToolError } from "../../core/errors.ts";
 import type { SlashCommand } from "../terminal/commands/slash-command.ts";
-import { nearHint } from "../../util/text/near-hint.ts";
+import { unknownName } from "../../util/text/near-hint.ts";
 import type { ReplSession } from "./state/session.ts";
 import { untilAborted } from "../../util/async/until-aborted.ts";
 import { errorMessage } from "../../util/text/error-message.ts";
@@ -45,13 +45,8 @@ export async function runSlash(text: string, run: SlashRun): Promise<string> {
 
 function unknown(text: string, commands: readonly SlashCommand[]): ToolError {
   const [name = ""] = text.slice(1).split(/\s/);
-  return new ToolError("INVALID_INPUT", `unknown command /${name}`, {
-    hint: nearHint(
-      name,
-      commands.map((one) => one.name),
-      "/help lists them",
-    ),
-  });
+  const names = commands.map((one) => one.name);
+  return unknownName(`unknown command /${name}`, name, names, "/help lists them");
 }
 
 function describe(error: unknown): string {

@@ -25,14 +25,8 @@ export function failure(state: CallState, fault: Fault): ToolResult {
   const isPlain = state.engine.modelText === "plain";
   const text = isPlain ? fenced(state, describe(error)) : describe(error);
   const content: readonly Content[] = [{ type: "text", text }];
-  const result: Failure = {
-    callId: call.id,
-    name: call.name,
-    ok: false,
-    content,
-    error,
-    meta: metaOf(state),
-  };
+  const { id: callId, name } = call;
+  const result: Failure = { callId, name, ok: false, content, error, meta: metaOf(state) };
   return isPlain ? result : enveloped(state, result);
 }
 

@@ -68,10 +68,8 @@ function findShown(registry: Registry, name: string): FoundTool | undefined {
 function notFound({ call, engine, session }: CallState): Fault {
   const groups = session?.groups ?? engine.groups;
   const active = [...engine.registry.entries()].filter((entry) => isActive(groups, entry));
-  const near = nearNames(
-    call.name,
-    active.map((entry) => entry.tool.name),
-  );
+  const names = active.map((entry) => entry.tool.name);
+  const near = nearNames(call.name, names);
   const fault: Fault = {
     code: "TOOL_NOT_FOUND",
     message: `no tool is named "${call.name}"`,

@@ -19,13 +19,8 @@ export function retryDelayMs(state: CallState, fault: Fault): number | undefined
 /** Waits for the delay or until the call is cancelled. Never rejects. */
 export async function waitForRetry(state: CallState, fault: Fault, delayMs: number): Promise<void> {
   const { engine, call, attempts } = state;
-  engine.emit({
-    type: "call.retried",
-    callId: call.id,
-    code: fault.code,
-    waitMs: delayMs,
-    attempt: attempts + 1,
-  });
+  const about = { callId: call.id, code: fault.code, waitMs: delayMs, attempt: attempts + 1 };
+  engine.emit({ type: "call.retried", ...about });
   const controller = new AbortController();
   const stop = state.onCancel(() => controller.abort());
   // A listener of the event above may have cancelled the call.

@@ -42,11 +42,9 @@ export function openAiFunction(spec: ToolSpec, name: string, strict: boolean): J
  * in one user message, which the text mentions.
  */
 export function toOpenAiMessages(results: readonly ToolResult[]): readonly JsonObject[] {
-  const answers = results.map((result) => ({
-    role: "tool",
-    tool_call_id: result.callId,
-    content: withNotes(result),
-  }));
+  const answers = results.map((result) => {
+    return { role: "tool", tool_call_id: result.callId, content: withNotes(result) };
+  });
   const parts = results.flatMap((result) => {
     const carried = attachmentsOf(result.content).flatMap(userPart);
     return carried.length === 0

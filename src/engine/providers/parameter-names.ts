@@ -1,3 +1,4 @@
+import { defined } from "../../util/json/defined.ts";
 import { isObject, type JsonObject } from "../../core/json.ts";
 import type { ProviderFormat } from "../types/registry.ts";
 import { toSubset } from "./schema/schema-subset.ts";
@@ -21,15 +22,9 @@ export function withSafeParameters(shown: JsonObject, format: ProviderFormat): J
   if (rule === undefined || !isObject(properties)) return shown;
   const names = createSafeNames(Object.keys(properties), rule);
   if (Object.keys(properties).every((key) => names.shown(key) === key)) return shown;
-  return {
-    ...shown,
-    properties: Object.fromEntries(
-      Object.entries(properties).map(([key, schema]) => [names.shown(key), schema]),
-    ),
-    ...(Array.isArray(required) && {
-      required: (required as readonly string[]).map((key) => names.shown(key)),
-    }),
-  };
+  const renamed = Object.entries(properties).map(([key, schema]) => [names.shown(key), schema] as const);
+  const keys = Array.isArray(required) ? (required as readonly string[]).map(names.shown) : undefined;
+  return { ...shown, properties: Object.fromEntries(renamed), ...defined({ required: keys }) };
 }
 
 /** Returns false if no provider is shown another name for a parameter, which is nearly always. */

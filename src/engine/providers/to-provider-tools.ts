@@ -31,12 +31,8 @@ export function toProviderTools(
   format: ProviderFormat,
   options: ProviderToolOptions = {},
 ): readonly JsonObject[] {
-  const names =
-    options.names ??
-    createToolNames(
-      specs.map(({ name }) => name),
-      format,
-    );
+  const own = specs.map(({ name }) => name);
+  const names = options.names ?? createToolNames(own, format);
   return specs.map((spec) => FORMATS[format](spec, names.shown(spec.name), options.strict));
 }
 

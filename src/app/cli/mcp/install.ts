@@ -62,19 +62,13 @@ function connectionOf(client: Client, { flags }: Arguments, config: Config): Con
   const port = text("http");
   if (port !== undefined) {
     const number = parsePort(port);
-    if (number === 0)
-      throw new ToolError(
-        "INVALID_INPUT",
-        "--http 0 picks another port each time; a client needs a fixed one",
-      );
+    const unfixed = "--http 0 picks another port each time; a client needs a fixed one";
+    if (number === 0) throw new ToolError("INVALID_INPUT", unfixed);
     const query = new URLSearchParams();
     for (const name of ["mode", "tools"]) if (text(name) !== undefined) query.set(name, text(name) ?? "");
     const search = query.size === 0 ? "" : `?${query.toString()}`;
-    return {
-      kind: "http",
-      url: `http://127.0.0.1:${number}/mcp${search}`,
-      token: loadHttpToken(config.home),
-    };
+    const url = `http://127.0.0.1:${number}/mcp${search}`;
+    return { kind: "http", url, token: loadHttpToken(config.home) };
   }
   const given = text("folder");
   const folder = given === undefined ? undefined : resolve(config.workspace[0], given);
@@ -84,9 +78,6 @@ function connectionOf(client: Client, { flags }: Arguments, config: Config): Con
     value === undefined ? [] : [`--${name}`, value],
   );
   // Absolute paths, since a client started from a desktop does not have the PATH of a shell.
-  return {
-    kind: "stdio",
-    command: process.execPath,
-    args: [packageFile("bin/toolwright.js"), "mcp", ...args],
-  };
+  const all = [packageFile("bin/toolwright.js"), "mcp", ...args];
+  return { kind: "stdio", command: process.execPath, args: all };
 }

@@ -30,7 +30,7 @@ test("numbers keep their digits and lines their indent", () => {
 
 test("a JSON file keeps its comments", () => {
   const merged = mergeJson('{\n  // mine\n  "other": 1, /* too */ "last": 2,\n}\n', PLACE, ENTRY);
-  assert.match(merged, /\/\/ mine\n {2}"other": 1, \/\* too \*\/ "last": 2,\n/);
+  assert.match(merged, /\/\/ mine\n {2}"other": 1, \/\* too \*\/\s+"last": 2,\n/);
   assert.match(merged, /"toolwright": \{/);
 });
 

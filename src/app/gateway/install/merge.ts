@@ -1,3 +1,4 @@
+import { errorMessage } from "../../../util/text/error-message.ts";
 import { ToolError } from "../../../core/errors.ts";
 import { isObject, type Json, type JsonObject } from "../../../core/json.ts";
 import { editJsonc, parseJsonc } from "../../config/files/jsonc.ts";
@@ -41,10 +42,18 @@ export interface Placement {
 
 /** Returns a JSON text with the entry added or replaced; everything else stays, comments included. Throws if the text is not JSON. */
 export function mergeJson(text: string, { key, name }: Placement, entry: JsonObject): string {
-  const plain = text.replace(/^\u{feff}/u, "").trim();
-  const whole = plain === "" ? {} : parseJsonc(plain, "the file");
+  const plain = text.replace(/^\u{feff}/u, "").trimEnd();
+  const whole = plain === "" ? {} : parse(plain);
   if (!isObject(whole)) throw refused("it is not an object");
   if (Object.hasOwn(whole, key) && !isObject(whole[key]))
     throw refused(`its ${JSON.stringify(key)} is not an object`);
   return `${editJsonc(plain, "the file", [key, name], entry)}\n`;
+}
+
+function parse(text: string): Json {
+  try {
+    return parseJsonc(text, "line");
+  } catch (error) {
+    throw refused(errorMessage(error));
+  }
 }

@@ -1,12 +1,12 @@
 import { attempt } from "../../../util/async/attempt.ts";
-import { lstatSync, readdirSync, type Dirent, type Stats } from "node:fs";
+import { lstatSync, readdirSync, watch, type Dirent, type Stats, type FSWatcher } from "node:fs";
 import { basename, join } from "node:path";
 import type { ChangedFile } from "../../../core/hook.ts";
 import type { Engine } from "../../../engine/types/engine.ts";
 import { pathMatcher } from "./match-moment.ts";
-import { createFolderWatches } from "./watch-folders.ts";
+import { errorMessage } from "../../../util/text/error-message.ts";
 
-export interface FileWatcherOptions {
+interface FileWatcherOptions {
   /** Canonical; everything below it is watched. */
   readonly folder: string;
   /** Globs of the files to report; relative ones start at the folder. */
@@ -45,7 +45,7 @@ export function createFileWatcher(options: FileWatcherOptions): FileWatcher {
     touched.add(path);
     timer ??= setTimeout(report, QUIET_MS);
   };
-  const watches = createFolderWatches({ onTouch, onProblem });
+  const watches = createFolderWatches(onTouch, onProblem);
   /** Watches a folder and all below it, and passes on the files there. */
   const enter = (place: string, take: (path: string) => void): void => {
     watches.add(place);
@@ -83,13 +83,8 @@ export function createFileWatcher(options: FileWatcherOptions): FileWatcher {
   };
 }
 
-interface FileRecord {
-  /** Returns the changes at a path since the last look; for a deleted folder, those of every file in it. */
-  readonly look: (path: string) => readonly ChangedFile[];
-}
-
-/** Records the version of each matching file. */
-function createFileRecord(isMatching: (path: string) => boolean): FileRecord {
+/** Records the version of each matching file; `look` returns the changes at a path since the last look, also in a deleted folder. */
+function createFileRecord(isMatching: (path: string) => boolean) {
   const versions = new Map<string, string>();
   const forget = (path: string): readonly ChangedFile[] => {
     const gone = [...versions.keys()].filter((file) => file === path || file.startsWith(`${path}/`));
@@ -97,7 +92,7 @@ function createFileRecord(isMatching: (path: string) => boolean): FileRecord {
     return gone.map((file) => ({ path: file, change: "deleted" }));
   };
   return {
-    look(path) {
+    look(path: string): readonly ChangedFile[] {
       const stats = statsOf(path);
       if (stats === undefined) return forget(path);
       const version = `${stats.ino} ${stats.mtimeMs} ${stats.size}`;
@@ -117,4 +112,59 @@ function entriesOf(place: string): readonly Dirent[] {
 /** Returns undefined if there is nothing, or nothing readable. */
 function statsOf(path: string): Stats | undefined {
   return attempt(() => lstatSync(path, { throwIfNoEntry: false }));
+}
+
+/** Watches of the operating system, one for each folder. */
+interface FolderWatches {
+  has(folder: string): boolean;
+  add(folder: string): void;
+  /** Stops watching a folder and all below it. */
+  remove(folder: string): void;
+  close(): void;
+}
+
+/** Each folder takes one watch of the system, which are limited. */
+const MAX_FOLDERS = 5000;
+
+/** Watches folders without keeping the process alive. */
+function createFolderWatches(
+  onTouch: (path: string) => void,
+  onProblem: (message: string) => void,
+): FolderWatches {
+  const watchers = new Map<string, FSWatcher>();
+  let hasProblem = false;
+  const reportProblem = (message: string): void => {
+    if (!hasProblem) onProblem(message);
+    hasProblem = true;
+  };
+  const close = (folder: string): void => {
+    watchers.get(folder)?.close();
+    watchers.delete(folder);
+  };
+  return {
+    has: (folder) => watchers.has(folder),
+    add(folder) {
+      if (watchers.has(folder)) return;
+      if (watchers.size >= MAX_FOLDERS) {
+        reportProblem(`there are more than ${MAX_FOLDERS} folders: ${folder} and others are not watched`);
+        return;
+      }
+      try {
+        const watcher = watch(folder, (_kind, name) => onTouch(name === null ? folder : join(folder, name)));
+        watcher.on("error", () => close(folder));
+        watcher.unref();
+        watchers.set(folder, watcher);
+      } catch (error) {
+        reportProblem(`${folder} cannot be watched: ${errorMessage(error)}`);
+      }
+    },
+    remove(folder) {
+      for (const place of watchers.keys()) {
+        if (place === folder || place.startsWith(`${folder}/`)) close(place);
+      }
+    },
+    close() {
+      for (const folder of watchers.keys()) close(folder);
+    },
+  };
 }

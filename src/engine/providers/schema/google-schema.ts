@@ -135,16 +135,11 @@ function valuesShown(
   const nullable = values.includes(null) ? { nullable: true } : {};
   const present = values.filter((value) => value !== null);
   const listed = present.every((value) => typeof value === "string" && value !== "");
-  if (type !== "string" || !listed || present.length === 0)
-    return {
-      shown: nullable,
-      sentences: [
-        toSentence(
-          values.length === 1 ? "const" : "enum",
-          values.length === 1 ? (values[0] ?? null) : values,
-        ),
-      ],
-    };
+  if (type !== "string" || !listed || present.length === 0) {
+    const [only = null] = values;
+    const sentence = values.length === 1 ? toSentence("const", only) : toSentence("enum", values);
+    return { shown: nullable, sentences: [sentence] };
+  }
   return { shown: { ...nullable, enum: [...new Set(present)] }, sentences: [] };
 }
 

@@ -38,11 +38,8 @@ export function toStrictSchema(schema: JsonObject): JsonObject | undefined {
   const position = startAt(schema);
   const root = toObjectRoot(position);
   const named = Object.keys(root["properties"] as JsonObject).length > 0;
-  const shown = strictObject(named ? root : { additionalProperties: false, ...root }, {
-    position,
-    counts,
-    depth: 1,
-  });
+  const closed = named ? root : { additionalProperties: false, ...root };
+  const shown = strictObject(closed, { position, counts, depth: 1 });
   const within =
     counts.properties <= LIMITS.properties &&
     counts.enumValues <= LIMITS.enumValues &&
