@@ -23,7 +23,9 @@ export function withSafeParameters(shown: JsonObject, format: ProviderFormat): J
   const names = createSafeNames(Object.keys(properties), rule);
   if (Object.keys(properties).every((key) => names.shown(key) === key)) return shown;
   const renamed = Object.entries(properties).map(([key, schema]) => [names.shown(key), schema] as const);
-  const keys = Array.isArray(required) ? (required as readonly string[]).map(names.shown) : undefined;
+  const keys = Array.isArray(required)
+    ? (required as readonly string[]).map((key) => names.shown(key))
+    : undefined;
   return { ...shown, properties: Object.fromEntries(renamed), ...defined({ required: keys }) };
 }
 

@@ -92,7 +92,7 @@ function createFileRecord(isMatching: (path: string) => boolean) {
     return gone.map((file) => ({ path: file, change: "deleted" }));
   };
   return {
-    look(path: string): readonly ChangedFile[] {
+    look: (path: string): readonly ChangedFile[] => {
       const stats = statsOf(path);
       if (stats === undefined) return forget(path);
       const version = `${stats.ino} ${stats.mtimeMs} ${stats.size}`;
