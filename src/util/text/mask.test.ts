@@ -107,3 +107,95 @@ test("a stream masks what stands between characters of such a script, and a pass
     assert.equal(shown.join(""), whole);
   }
 });
+
+/** Has characters that every encoding changes, and a length at which base64 ends within a character. */
+const ODD = 'pä"ss/word + 100% \\ \u{1f511}';
+
+function wrapped(text: string, width: number, lineBreak = "\n"): string {
+  return (text.match(new RegExp(`.{1,${width}}`, "g")) ?? []).join(lineBreak);
+}
+
+const ENCODINGS: Readonly<Record<string, (text: string) => string>> = {
+  base64: (text) => Buffer.from(text).toString("base64"),
+  "base64 after one byte": (text) => Buffer.from(`:${text}`).toString("base64"),
+  "base64 in a header": (text) => Buffer.from(`user:${text}\nmore`).toString("base64"),
+  base64url: (text) => Buffer.from(`ab${text}`).toString("base64url"),
+  "hexadecimal digits": (text) => Buffer.from(text).toString("hex"),
+  "capital hexadecimal digits": (text) => Buffer.from(text).toString("hex").toUpperCase(),
+  "a URL": (text) => encodeURIComponent(text),
+  "a URL in small letters": (text) => encodeURIComponent(text).replaceAll(/%../g, (one) => one.toLowerCase()),
+  "a form": (text) => encodeURIComponent(text).replaceAll("%20", "+"),
+  "JSON in JSON": (text) => JSON.stringify(JSON.stringify(text)).slice(3, -3),
+};
+
+for (const [encoding, encode] of Object.entries(ENCODINGS)) {
+  test(`a secret in ${encoding} is masked wherever it stands, also in a stream`, () => {
+    for (const secret of [ODD, "hunter2", "0123456789abcdef0123456789abcdef"]) {
+      const masker = createMasker(["another secret", secret]);
+      for (let shift = 0; shift < 5; shift += 1) {
+        const whole = `${"x".repeat(shift)} ${encode(secret)} y`;
+        const masked = masker.text(whole);
+        assert.match(masked, /^x* [\w+/%]{0,10}\u27e6masked\u27e7[\w+/=]{0,10} y$/);
+        for (let cut = 0; cut <= whole.length; cut += 1) {
+          const stream = masker.stream();
+          const pieces = [
+            ...stream.push(whole.slice(0, cut)),
+            ...stream.push(whole.slice(cut)),
+            ...stream.end(),
+          ];
+          assert.equal(pieces.join(""), masked);
+        }
+      }
+    }
+  });
+}
+
+test("a secret in encoded data that is wrapped into lines is masked, also in a stream and in JSON", () => {
+  const masker = createMasker([TOKEN, ODD]);
+  const bytes = fc.uint8Array({ maxLength: 150 });
+  const encoding = fc.constantFrom("base64", "base64url", "hex");
+  fc.assert(
+    fc.property(
+      bytes,
+      bytes,
+      encoding,
+      fc.constantFrom(60, 64, 76),
+      fc.constantFrom("\n", "\r\n", "\n  "),
+      fc.nat(400),
+      (before, after, into, width, lineBreak, cut) => {
+        const data = Buffer.concat([before, Buffer.from(ODD), after]).toString(into);
+        const whole = `data:\n${wrapped(data, width, lineBreak)}\n`;
+        const masked = masker.text(whole);
+        assert.ok(masked.includes(MASK), whole);
+        assert.ok(masker.text(JSON.stringify(whole)).includes(MASK), whole);
+        const stream = masker.stream();
+        const pieces = [
+          ...stream.push(whole.slice(0, cut)),
+          ...stream.push(whole.slice(cut)),
+          ...stream.end(),
+        ];
+        assert.equal(pieces.join(""), masked);
+      },
+    ),
+  );
+});
+
+test("each line of a secret is masked, but not the frame of a key", () => {
+  const lines = ["first line of it", "c2Vjb25kIGxpbmU", "short"];
+  const { text } = createMasker([`-----BEGIN X-----\n${lines.join("\n")}\n-----END X-----`]);
+  assert.equal(text(`a first line of it b`), `a ${MASK} b`);
+  assert.equal(text("> c2Vjb25kIGxpbmU"), `> ${MASK}`);
+  assert.equal(text(`id ${Buffer.from("c2Vjb25kIGxpbmU").toString("hex")}`), `id ${MASK}`);
+  for (const ordinary of ["short", "-----BEGIN X-----", "-----END X-----"])
+    assert.equal(text(ordinary), ordinary);
+});
+
+test("ordinary text stays, whatever is known", () => {
+  const { text } = createMasker([SECRET, ODD, "hunter2", TOKEN]);
+  fc.assert(
+    fc.property(fc.base64String(), fc.string(), (data, words) => {
+      assert.equal(text(data), data);
+      assert.equal(text(words), words);
+    }),
+  );
+});

@@ -1,4 +1,5 @@
 import { detach } from "./detach.ts";
+import { createFormFinder, formsOf, type FormFinder } from "./mask-encoded.ts";
 
 /** Replaces a secret. Unusual on purpose: an input that contains it was copied from a masked answer. */
 export const MASK = "⟦masked⟧";
@@ -49,28 +50,50 @@ export interface Masker {
 }
 
 export function createMasker(secrets: Iterable<string> = []): Masker {
-  const known = new Set<string>();
+  const known: Known = { texts: new Set<string>(), forms: createFormFinder() };
   const learn = (secret: string): void => {
     if (secret.trim().length < MIN_SECRET_LENGTH) return;
-    known.add(secret);
+    known.texts.add(secret);
     // Its form inside JSON text, if that differs.
-    known.add(JSON.stringify(secret).slice(1, -1));
+    known.texts.add(JSON.stringify(secret).slice(1, -1));
+    for (const form of formsOf(secret)) {
+      if (/\s/.test(form.text)) known.texts.add(form.text);
+      else known.forms.add(form);
+    }
   };
   for (const secret of secrets) learn(secret);
   const text = (value: string): string => maskText(value, known);
   return { text, learn, stream: () => createStream(known) };
 }
 
-function maskText(text: string, known: ReadonlySet<string>): string {
-  return maskTokens(maskKnown(text, known));
+/** What is masked: texts as they are, and encoded forms, which have no white space. */
+interface Known {
+  readonly texts: Set<string>;
+  readonly forms: FormFinder;
 }
 
-function maskKnown(text: string, known: ReadonlySet<string>): string {
+function maskText(text: string, known: Known): string {
+  return maskTokens(maskForms(maskKnown(text, known), known));
+}
+
+function maskKnown(text: string, { texts }: Known): string {
   let masked = text;
-  for (const secret of known) {
+  for (const secret of texts) {
     if (masked.includes(secret)) masked = masked.replaceAll(secret, MASK);
   }
   return masked;
+}
+
+function maskForms(text: string, { forms }: Known): string {
+  const ranges = forms.find(text);
+  if (ranges.length === 0) return text;
+  let masked = "";
+  let done = 0;
+  for (const [start, end] of ranges) {
+    masked += text.slice(done, Math.max(done, start)) + MASK;
+    done = end;
+  }
+  return masked + text.slice(done);
 }
 
 function maskTokens(text: string): string {
@@ -98,7 +121,7 @@ function isInToken(code: number): boolean {
   return isLetter || (code > 47 && code < 58) || code === 45 || code === 46 || code === 95;
 }
 
-function createStream(known: ReadonlySet<string>): MaskedStream {
+function createStream(known: Known): MaskedStream {
   const mask = (text: string): readonly string[] => (text === "" ? [] : [maskText(text, known)]);
   let held = "";
   return {
@@ -117,11 +140,7 @@ function createStream(known: ReadonlySet<string>): MaskedStream {
 }
 
 /** Joins the text that was held back to as little of the new chunk as needed: joining all of it would copy every byte of a long output. */
-function join(
-  held: string,
-  text: string,
-  known: ReadonlySet<string>,
-): { readonly joined: string; readonly rest: string } {
+function join(held: string, text: string, known: Known): { readonly joined: string; readonly rest: string } {
   if (held === "") return { joined: "", rest: text };
   const bridge = held + text.slice(0, BRIDGE);
   const border = safeBorder(bridge, known);
@@ -130,20 +149,57 @@ function join(
 }
 
 /** Returns where the text can be cut without splitting a secret: after white space, unless a known secret may have started. */
-function safeBorder(text: string, known: ReadonlySet<string>): number {
-  const held = text.length > MAX_HELD ? text.slice(-MAX_HELD) : text;
+function safeBorder(text: string, { texts, forms }: Known): number {
+  const held = text.slice(-Math.max(MAX_HELD, wrappedLength(forms.longest())));
   const space = Math.max(held.lastIndexOf("\n"), held.lastIndexOf(" "), held.lastIndexOf("\t"));
   let border = text.length - held.length + afterWide(held, space + 1);
   const key = text.lastIndexOf("-----BEGIN ");
   const keyIsOpen = key >= 0 && text.length - key < MAX_KEY && !text.includes("-----END ", key);
   if (keyIsOpen) border = Math.min(border, key);
-  for (const secret of known) {
+  for (const secret of texts) {
     border = Math.min(border, startOfPart(text, secret, border));
     const from = Math.max(0, border - secret.length);
     const across = text.slice(from, border + secret.length).indexOf(secret);
     if (across >= 0 && from + across + secret.length > border) border = Math.min(border, from + across);
   }
-  return border;
+  return forms.longest() === 0 ? border : beforeForm(text, border, forms);
+}
+
+/** Returns the cut, or the start of the encoded form that it would split or that may continue on the next line. */
+function beforeForm(text: string, border: number, forms: FormFinder): number {
+  const most = wrappedLength(forms.longest());
+  let start = border;
+  while (border - start < most) {
+    const length = wrappedLineBefore(text, start);
+    if (length === 0) break;
+    start -= length;
+  }
+  // A form has no white space.
+  if (start === border && isSpace(text.charCodeAt(border - 1))) return border;
+  const from = Math.max(0, start - most);
+  const across = forms.find(text.slice(from, start + most)).find(([, end]) => from + end > start);
+  return across === undefined ? start : Math.min(start, from + across[0]);
+}
+
+/** The end of a line of encoded data, which may go on in the next one, perhaps indented. */
+const WRAPPED_LINE = /[ \t]*[\w+/-]{40,}\r?\n[ \t]{0,16}$/;
+const MAX_LINE = 256;
+
+function wrappedLineBefore(text: string, end: number): number {
+  let at = end - 1;
+  while (at > 0 && isSpace(text.charCodeAt(at))) at -= 1;
+  // Most lines end otherwise.
+  if (at === end - 1 || !/[\w+/-]/.test(text[at] ?? "")) return 0;
+  return WRAPPED_LINE.exec(text.slice(Math.max(0, end - MAX_LINE), end))?.[0].length ?? 0;
+}
+
+function isSpace(code: number): boolean {
+  return code === 32 || (code > 8 && code < 14);
+}
+
+/** Returns how long a form can be with line breaks. */
+function wrappedLength(length: number): number {
+  return Math.ceil(length * 1.5);
 }
 
 /** The first code unit of scripts that are written without spaces. */
