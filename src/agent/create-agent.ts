@@ -17,9 +17,9 @@ export async function createAgent(options: AgentOptions): Promise<RunningAgent> 
   const listeners = createAgentListeners({ session, agentId: identity.id });
   const between = createBetweenTurns();
   const agent = await openAgent(options, {
-    emit: listeners.emit,
+    emit: (event) => listeners.emit(event),
     model: () => model,
-    runBetweenTurns: between.runAll,
+    runBetweenTurns: (task) => between.runAll(task),
   });
   const tasks = createTasks(agent);
   const scope = engine.session(session, defined({ parent: parentSession }));
@@ -68,7 +68,7 @@ export async function createAgent(options: AgentOptions): Promise<RunningAgent> 
     },
     compact: (signal = ending.signal) =>
       compactLater(agent, { tasks, between }, AbortSignal.any([signal, ending.signal])),
-    on: listeners.add,
+    on: (listener) => listeners.add(listener),
     close: () => (closing ??= close()),
   };
 }
@@ -102,21 +102,18 @@ function compactLater(
 }
 
 /** Queues work on a conversation that must not overlap with a request or a call. */
-interface BetweenTurns {
-  /** Runs the work at the next pause of the running task, and settles with its result. */
-  add<T>(work: (task: Task) => Promise<T>): Promise<T>;
-  /** Never rejects: errors go to the caller of `add`. */
-  readonly runAll: (task: Task) => Promise<void>;
-}
+type BetweenTurns = ReturnType<typeof createBetweenTurns>;
 
-function createBetweenTurns(): BetweenTurns {
+function createBetweenTurns() {
   const waiting: ((task: Task) => Promise<unknown>)[] = [];
   return {
-    add: (work) =>
+    /** Runs the work at the next pause of the running task, and settles with its result. */
+    add: <T>(work: (task: Task) => Promise<T>): Promise<T> =>
       new Promise((resolve, reject) => {
         waiting.push((task) => work(task).then(resolve, reject));
       }),
-    async runAll(task) {
+    /** Never rejects: errors go to the caller of `add`. */
+    async runAll(task: Task): Promise<void> {
       for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await next(task);
     },
   };

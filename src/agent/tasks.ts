@@ -13,22 +13,14 @@ import { takeTurns } from "./loop/take-turns.ts";
 import { settleOpenCalls } from "./open-agent.ts";
 
 /** Runs the tasks of an agent one after the other. */
-export interface Tasks {
-  /** Adds a message to the open task, or starts a task with it. Settles with the outcome, never rejects. */
-  send(message: UserMessage, options: Omit<SendOptions, "from">): Promise<Outcome>;
-  /** Ends the open task; false if there is none. */
-  stop(reason: string): boolean;
-  open(): Task | undefined;
-  /** Runs work after all tasks that were started; later tasks wait for it. */
-  runAfter<T>(work: () => Promise<T>): Promise<T>;
-}
+export type Tasks = ReturnType<typeof createTasks>;
 
 interface Running {
   readonly task: Task;
   readonly outcome: Promise<Outcome>;
 }
 
-export function createTasks(agent: AgentRuntime): Tasks {
+export function createTasks(agent: AgentRuntime) {
   let running: Running | undefined;
   const runAfter = createSerializer();
   const open = (): Task | undefined => (running?.task.progress.isOpen === true ? running.task : undefined);
@@ -47,9 +39,12 @@ export function createTasks(agent: AgentRuntime): Tasks {
   };
   return {
     open,
+    /** Runs work after all tasks that were started; later tasks wait for it. */
     runAfter,
-    stop: (reason) => open()?.stop(cancelled(reason)) ?? false,
-    send(message, { signal, goesOn = false }) {
+    /** Ends the open task; false if there is none. */
+    stop: (reason: string): boolean => open()?.stop(cancelled(reason)) ?? false,
+    /** Adds a message to the open task, or starts a task with it. Settles with the outcome, never rejects. */
+    send(message: UserMessage, { signal, goesOn = false }: Omit<SendOptions, "from">): Promise<Outcome> {
       if (signal?.aborted === true) return Promise.resolve(cancelled(reasonOf(signal)));
       running = running?.task.progress.isOpen === true ? join(running, message) : start(message, goesOn);
       const { task, outcome } = running;

@@ -6,19 +6,7 @@ import type { Spent } from "./budget.ts";
 import type { BudgetMeter } from "./meter.ts";
 
 /** Counts what a session has cost since it was created. */
-export interface Ledger {
-  /** The number of the last turn that was started. */
-  readonly turn: number;
-  nextTurn(): number;
-  /** Charges a model's usage to the session and to the task's meter, and stores it; returns the cost, undefined if the price is not known. */
-  charge(
-    used: { readonly usage: Usage; readonly model: Model },
-    meter: BudgetMeter,
-  ): Promise<number | undefined>;
-  addCalls(count: number): void;
-  addTime(milliseconds: number): void;
-  spent(): Spent;
-}
+export type Ledger = ReturnType<typeof createLedger>;
 
 type UsageEntry = Extract<EntryBody, { readonly kind: "usage" }>;
 
@@ -27,21 +15,26 @@ export function createLedger(
   { turns, calls, usage }: StoredConversation,
   { price }: Model,
   store: (entry: UsageEntry) => Promise<void>,
-): Ledger {
+) {
   let turn = turns;
   let called = calls;
   let tokens = usage.inputTokens + usage.outputTokens;
   let timeMs = 0;
   let money = tokens === 0 && price === undefined ? undefined : usage.cost;
   return {
-    get turn() {
+    /** The number of the last turn that was started. */
+    get turn(): number {
       return turn;
     },
-    nextTurn() {
+    nextTurn(): number {
       turn += 1;
       return turn;
     },
-    async charge({ usage: used, model }, meter) {
+    /** Charges a model's usage to the session and to the task's meter, and stores it; returns the cost, undefined if the price is not known. */
+    async charge(
+      { usage: used, model }: { readonly usage: Usage; readonly model: Model },
+      meter: BudgetMeter,
+    ): Promise<number | undefined> {
       const cost = costOf(used, model.price);
       const usedTokens = used.inputTokens + used.outputTokens;
       money = money === undefined || cost === undefined ? undefined : money + cost;
@@ -50,13 +43,13 @@ export function createLedger(
       await store({ kind: "usage", turn, model: model.id, usage: used, ...defined({ cost }) });
       return cost;
     },
-    addCalls(count) {
+    addCalls(count: number): void {
       called += count;
     },
-    addTime(milliseconds) {
+    addTime(milliseconds: number): void {
       timeMs += milliseconds;
     },
-    spent: () => ({ turns: turn, tokens, money, timeMs, calls: called }),
+    spent: (): Spent => ({ turns: turn, tokens, money, timeMs, calls: called }),
   };
 }
 

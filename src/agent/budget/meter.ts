@@ -2,22 +2,7 @@ import { LONGEST_TIMER_MS } from "../../util/async/longest-timer.ts";
 import { LIMIT_NAMES, type Budget, type BudgetKind, type Level, type SharedSpent } from "./budget.ts";
 
 /** Measures one task against its budget. */
-export interface BudgetMeter {
-  spend(amounts: Partial<Readonly<Record<"turns" | "tokens" | "money" | "calls", number>>>): void;
-  /** Returns the kinds that have become nearly spent since the last call; each is returned once. */
-  newWarnings(): readonly Level[];
-  /** Returns all warnings with the levels at that time, so that text made from them stays the same and a provider can cache it. */
-  warned(): readonly Level[];
-  /** Returns the level that prevents the next request. Calls never do: without calls left the model can still answer. */
-  spent(): Level | undefined;
-  /** Returns the level of calls once none is left. */
-  spentCalls(): Level | undefined;
-  callsLeft(): number;
-  /** Returns what is left of every limit, for a task that continues this one. */
-  left(): Budget;
-  /** True if the next request is the last. */
-  isLastTurn(): boolean;
-}
+export type BudgetMeter = ReturnType<typeof createBudgetMeter>;
 
 /** The share of a limit at which a warning is given. */
 const WARN_AT = 0.8;
@@ -28,7 +13,7 @@ export function createBudgetMeter(
   budget: Budget,
   stopwatch: Pick<Stopwatch, "elapsedMs">,
   spentByOthers: () => SharedSpent = () => ({ tokens: 0, money: undefined }),
-): BudgetMeter {
+) {
   const before = spentByOthers();
   const used = { turns: 0, tokens: 0, money: 0, calls: 0 };
   const warned = new Map<BudgetKind, Level>();
@@ -44,45 +29,45 @@ export function createBudgetMeter(
   const isSpent = (level: Level | undefined): level is Level =>
     level !== undefined && level.used >= level.limit;
   return {
-    spend(amounts) {
+    spend(amounts: Partial<Readonly<Record<"turns" | "tokens" | "money" | "calls", number>>>): void {
       used.turns += amounts.turns ?? 0;
       used.tokens += amounts.tokens ?? 0;
       used.money += amounts.money ?? 0;
       used.calls += amounts.calls ?? 0;
     },
-    newWarnings() {
+    /** Returns the kinds that have become nearly spent since the last call; each is returned once. */
+    newWarnings(): readonly Level[] {
       const fresh = levels().filter(
         (level) => level.used >= level.limit * WARN_AT && !warned.has(level.kind),
       );
       for (const level of fresh) warned.set(level.kind, level);
       return fresh;
     },
-    warned: () => [...warned.values()],
-    spent: () => STOPPING.map(levelOf).find(isSpent),
-    spentCalls() {
+    /** Returns all warnings with the levels at that time, so that text made from them stays the same and a provider can cache it. */
+    warned: (): readonly Level[] => [...warned.values()],
+    /** Returns the level that prevents the next request. Calls never do: without calls left the model can still answer. */
+    spent: (): Level | undefined => STOPPING.map(levelOf).find(isSpent),
+    /** Returns the level of calls once none is left. */
+    spentCalls(): Level | undefined {
       const level = levelOf("calls");
       return isSpent(level) ? level : undefined;
     },
-    left: () =>
+    /** Returns what is left of every limit, for a task that continues this one. */
+    left: (): Budget =>
       Object.fromEntries(
         levels().map(({ kind, used: amount, limit }) => [LIMIT_NAMES[kind], Math.max(0, limit - amount)]),
       ),
-    callsLeft: () => Math.max(0, (budget.calls ?? Number.POSITIVE_INFINITY) - used.calls),
-    isLastTurn: () => budget.turns !== undefined && used.turns + 1 >= budget.turns,
+    callsLeft: (): number => Math.max(0, (budget.calls ?? Number.POSITIVE_INFINITY) - used.calls),
+    /** True if the next request is the last. */
+    isLastTurn: (): boolean => budget.turns !== undefined && used.turns + 1 >= budget.turns,
   };
 }
 
 /** Measures working time; paused while the work waits for a person. */
-export interface Stopwatch {
-  elapsedMs(): number;
-  pause(): void;
-  resume(): void;
-  /** Stops for good; the limit is never reported afterwards. */
-  stop(): void;
-}
+export type Stopwatch = ReturnType<typeof createStopwatch>;
 
 /** Starts at once; calls `onLimit` once when the limit is reached. */
-export function createStopwatch(limitMs?: number, onLimit: () => void = () => undefined): Stopwatch {
+export function createStopwatch(limitMs?: number, onLimit: () => void = () => undefined) {
   let countedMs = 0;
   let startedAt: number | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -105,7 +90,8 @@ export function createStopwatch(limitMs?: number, onLimit: () => void = () => un
     elapsedMs,
     pause,
     resume,
-    stop() {
+    /** Stops for good; the limit is never reported afterwards. */
+    stop(): void {
       isStopped = true;
       pause();
     },

@@ -27,12 +27,7 @@ interface NewPrompt {
 }
 
 /** Prompts that wait for an agent. They are stored, and each is taken once, by one process. */
-export interface PromptQueue {
-  /** Adds nothing and returns false if a prompt of this hook about this file is waiting. */
-  add(prompt: NewPrompt): Promise<boolean>;
-  /** Removes and returns the prompts of a session and those without one, oldest first. */
-  take(session: string): Promise<readonly QueuedPrompt[]>;
-}
+export type PromptQueue = ReturnType<typeof createPromptQueue>;
 
 const NO_SESSION = "";
 /** How many prompts are stored; the oldest are dropped. */
@@ -43,7 +38,7 @@ export function openPromptQueue(collections: Collections): PromptQueue {
   return createPromptQueue(collections.open("hook-prompts", { limit: MAX_PROMPTS }));
 }
 
-function createPromptQueue(collection: Collection): PromptQueue {
+function createPromptQueue(collection: Collection) {
   const takeFrom = async (session: string): Promise<readonly QueuedPrompt[]> => {
     const waiting = await collection.list({ prefix: prefixOf(session) });
     const taken: QueuedPrompt[] = [];
@@ -55,7 +50,8 @@ function createPromptQueue(collection: Collection): PromptQueue {
     return taken;
   };
   return {
-    async add({ hook, text, session, file }) {
+    /** Adds nothing and returns false if a prompt of this hook about this file is waiting. */
+    async add({ hook, text, session, file }: NewPrompt): Promise<boolean> {
       const prompt: QueuedPrompt = {
         id: randomUUID(),
         hook,
@@ -67,7 +63,8 @@ function createPromptQueue(collection: Collection): PromptQueue {
       const stored = await collection.update(key, (waiting) => readPrompt(waiting) ?? prompt);
       return readPrompt(stored)?.id === prompt.id;
     },
-    async take(session) {
+    /** Removes and returns the prompts of a session and those without one, oldest first. */
+    async take(session: string): Promise<readonly QueuedPrompt[]> {
       const taken = [...(await takeFrom(session)), ...(await takeFrom(NO_SESSION))];
       return taken.toSorted((a, b) => a.queuedAt - b.queuedAt);
     },

@@ -22,24 +22,20 @@ export interface Step {
 }
 
 /** A recorded session, read from its beginning to its end. */
-export interface Recording {
-  /** Returns the next message, or the one `later` messages after it; undefined after the end. */
-  next(later?: number): Step | undefined;
-  /** Returns how the task before this point ended; undefined if it continues. */
-  rest(): Rest | undefined;
-  /** Moves to the next message. */
-  advance(): void;
-}
+export type Recording = ReturnType<typeof createRecording>;
 
 const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0 };
 
-export function createRecording(entries: readonly Entry[]): Recording {
+export function createRecording(entries: readonly Entry[]) {
   const { steps, end } = readSteps(entries);
   let position = 0;
   return {
-    next: (later = 0) => steps[position + later],
-    rest: () => (position < steps.length ? steps[position]?.rest : end),
-    advance() {
+    /** Returns the next message, or the one `later` messages after it; undefined after the end. */
+    next: (later: number = 0): Step | undefined => steps[position + later],
+    /** Returns how the task before this point ended; undefined if it continues. */
+    rest: (): Rest | undefined => (position < steps.length ? steps[position]?.rest : end),
+    /** Moves to the next message. */
+    advance(): void {
       position += 1;
     },
   };

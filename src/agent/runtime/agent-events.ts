@@ -44,24 +44,21 @@ export type AgentEventBody =
 /** Receives every event, in order. Its errors are ignored. */
 export type AgentListener = (event: AgentEvent) => void;
 
-export interface AgentListeners {
-  readonly add: (listener: AgentListener) => () => void;
-  /** Calls the listeners in the order in which they were added. Never throws. */
-  readonly emit: (event: AgentEventBody) => void;
-}
+export type AgentListeners = ReturnType<typeof createAgentListeners>;
 
-export function createAgentListeners(about: Pick<AgentEvent, "session" | "agentId">): AgentListeners {
+export function createAgentListeners(about: Pick<AgentEvent, "session" | "agentId">) {
   // Replaced at each change, so that a listener can be added or removed while an event is emitted.
   let listeners: readonly AgentListener[] = [];
   return {
-    add(listener) {
+    add(listener: AgentListener): () => void {
       const own: AgentListener = (event) => listener(event);
       listeners = [...listeners, own];
       return () => {
         listeners = listeners.filter((other) => other !== own);
       };
     },
-    emit(event) {
+    /** Calls the listeners in the order in which they were added. Never throws. */
+    emit(event: AgentEventBody): void {
       for (const listener of listeners) {
         try {
           listener({ ...about, ...event });

@@ -159,12 +159,7 @@ function spentOutcome(level: Level): Stopped {
 }
 
 /** Limits the messages that hooks can send to the model in one task. */
-interface HookGuard {
-  /** Returns why a hook's message must be dropped; undefined for all messages that may pass. */
-  refuses(message: UserMessage): "itself" | "many" | undefined;
-  /** Returns the names of the hooks that were refused. */
-  refused(): readonly string[];
-}
+type HookGuard = ReturnType<typeof createHookGuard>;
 
 const MAX_MESSAGES = 10;
 
@@ -172,7 +167,7 @@ const MAX_MESSAGES = 10;
  * Creates the guard of one task. A hook that sends the same message again has been triggered by the agent's reaction to the first
  * one, so the second is dropped. All hooks together may send ten messages.
  */
-export function createHookGuard(): HookGuard {
+export function createHookGuard() {
   const given = new Set<string>();
   const refused = new Set<string>();
   const refuse = ({ name }: Sender, why: "itself" | "many"): typeof why => {
@@ -180,13 +175,15 @@ export function createHookGuard(): HookGuard {
     return why;
   };
   return {
-    refuses({ from }) {
+    /** Returns why a hook's message must be dropped; undefined for all messages that may pass. */
+    refuses({ from }: UserMessage): "itself" | "many" | undefined {
       if (from?.kind !== "hook") return undefined;
       if (given.has(from.id)) return refuse(from, "itself");
       if (given.size >= MAX_MESSAGES) return refuse(from, "many");
       given.add(from.id);
       return undefined;
     },
-    refused: () => [...refused],
+    /** Returns the names of the hooks that were refused. */
+    refused: (): readonly string[] => [...refused],
   };
 }

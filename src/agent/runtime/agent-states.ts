@@ -4,16 +4,7 @@ import type { AgentState } from "../../core/agent/team.ts";
 export const AT_REST: ReadonlySet<AgentState> = new Set(["idle", "done", "failed"]);
 
 /** Tracks the state of an agent. */
-export interface AgentStates {
-  readonly current: AgentState;
-  /** Sets the agent's own state. Settles when it is stored. */
-  enter(state: AgentState, reason?: string): Promise<void>;
-  /** A question waits for a person; several may be open at once. */
-  questionAsked(id: string): void;
-  questionAnswered(id: string): void;
-  /** A call waits for a message until the returned function is called. */
-  waitForMessage(): () => void;
-}
+export type AgentStates = ReturnType<typeof createAgentStates>;
 
 /**
  * Derives the state: an open question takes precedence over a waiting call, and both over the agent's own state. `changed` is called
@@ -22,7 +13,7 @@ export interface AgentStates {
 export function createAgentStates(
   first: AgentState,
   changed: (state: AgentState, reason: string | undefined) => Promise<void>,
-): AgentStates {
+) {
   const questions = new Set<string>();
   const waits = new Set<symbol>();
   let own = first;
@@ -36,24 +27,27 @@ export function createAgentStates(
   // A state that cannot be stored here fails again at the next `enter`, which is awaited.
   const updateLater = (): void => void update().catch(() => undefined);
   return {
-    get current() {
+    get current(): AgentState {
       return current;
     },
-    enter(state, reason) {
+    /** Sets the agent's own state. Settles when it is stored. */
+    enter(state: AgentState, reason?: string): Promise<void> {
       own = state;
       questions.clear();
       waits.clear();
       return update(reason);
     },
-    questionAsked(id) {
+    /** A question waits for a person; several may be open at once. */
+    questionAsked(id: string): void {
       questions.add(id);
       updateLater();
     },
-    questionAnswered(id) {
+    questionAnswered(id: string): void {
       questions.delete(id);
       updateLater();
     },
-    waitForMessage() {
+    /** A call waits for a message until the returned function is called. */
+    waitForMessage(): () => void {
       const wait = Symbol("wait");
       waits.add(wait);
       updateLater();

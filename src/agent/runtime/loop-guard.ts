@@ -11,12 +11,7 @@ export interface SuspectedLoop {
 }
 
 /** Detects repeated calls in one task. It only reports; the loop decides what to do. */
-export interface LoopGuard {
-  /** Adds the calls of a turn; returns a suspected loop if the same calls came three times in a row. */
-  check(calls: readonly ToolCall[], results: readonly ToolResult[]): SuspectedLoop | undefined;
-  /** Sets how many repeats are suspicious from now on. */
-  allowRepeats(repeats: number): void;
-}
+export type LoopGuard = ReturnType<typeof createLoopGuard>;
 
 /** How many repeats are suspicious at first. */
 const REPEATS = 3;
@@ -24,12 +19,13 @@ const LONGEST_CYCLE = 5;
 /** How many of the last calls are compared. */
 const MAX_REMEMBERED = 1000;
 
-export function createLoopGuard(): LoopGuard {
+export function createLoopGuard() {
   let needed = REPEATS;
   const keys: string[] = [];
   const names: string[] = [];
   return {
-    check(calls, results) {
+    /** Adds the calls of a turn; returns a suspected loop if the same calls came three times in a row. */
+    check(calls: readonly ToolCall[], results: readonly ToolResult[]): SuspectedLoop | undefined {
       let found: Cycle | undefined;
       for (const [index, call] of calls.entries()) {
         keys.push(keyOf(call, results[index]));
@@ -40,7 +36,8 @@ export function createLoopGuard(): LoopGuard {
       names.splice(0, names.length - MAX_REMEMBERED);
       return found === undefined ? undefined : describe(found, names);
     },
-    allowRepeats(repeats) {
+    /** Sets how many repeats are suspicious from now on. */
+    allowRepeats(repeats: number): void {
       needed = Math.min(repeats, Math.floor(MAX_REMEMBERED / LONGEST_CYCLE));
     },
   };

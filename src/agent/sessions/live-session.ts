@@ -5,22 +5,7 @@ import { conversationOf, type StoredConversation, type StoredMessage } from "./c
 import type { Entry, EntryBody, Transcripts } from "./transcript.ts";
 
 /** The conversation of a running agent, always equal to what is stored. */
-export interface LiveSession {
-  readonly id: string;
-  /** Returns the messages that the model sees now. */
-  messages(): readonly StoredMessage[];
-  parts(): readonly InstructionPart[];
-  /** Returns the ids of all calls ever made in the session, so that no id is used twice. */
-  callIds(): ReadonlySet<string>;
-  /** Settles when the message is stored. */
-  add(message: Message, turn: number): Promise<void>;
-  /** Stores an entry that does not change what the model sees. */
-  readonly append: (body: Extract<EntryBody, { readonly kind: "state" | "usage" }>) => Promise<void>;
-  /** Stores an entry that changes what the model sees, and reloads the conversation. */
-  replace(body: Extract<EntryBody, { readonly kind: "compaction" | "instructions" }>): Promise<void>;
-  /** Releases the session for other processes. Never rejects. */
-  close(): Promise<void>;
-}
+export type LiveSession = ReturnType<typeof createLiveSession>;
 
 export interface LiveSessionOptions {
   readonly id: string;
@@ -32,31 +17,38 @@ export interface LiveSessionOptions {
 }
 
 /** Creates the live view of an open session; entries are written one after the other, in the order of the calls. */
-export function createLiveSession(options: LiveSessionOptions): LiveSession {
+export function createLiveSession(options: LiveSessionOptions) {
   const { id, transcripts, entries, added, release } = options;
   let { messages, parts }: Pick<StoredConversation, "messages" | "parts"> = conversationOf(entries);
   const callIds = new Set(entries.flatMap((entry) => (entry.kind === "message" ? idsIn(entry.message) : [])));
   const inOrder = createSerializer();
   return {
     id,
-    messages: () => messages,
-    parts: () => parts,
-    callIds: () => callIds,
-    add: (message, turn) =>
+    /** Returns the messages that the model sees now. */
+    messages: (): readonly StoredMessage[] => messages,
+    parts: (): readonly InstructionPart[] => parts,
+    /** Returns the ids of all calls ever made in the session, so that no id is used twice. */
+    callIds: (): ReadonlySet<string> => callIds,
+    /** Settles when the message is stored. */
+    add: (message: Message, turn: number): Promise<void> =>
       inOrder(async () => {
         const { seq } = await transcripts.append(id, { kind: "message", turn, message });
         messages = [...messages, { seq, message }];
         for (const callId of idsIn(message)) callIds.add(callId);
         added(message);
       }),
-    append: (body) => inOrder(async () => void (await transcripts.append(id, body))),
-    replace: (body) =>
+    /** Stores an entry that does not change what the model sees. */
+    append: (body: Extract<EntryBody, { readonly kind: "state" | "usage" }>): Promise<void> =>
+      inOrder(async () => void (await transcripts.append(id, body))),
+    /** Stores an entry that changes what the model sees, and reloads the conversation. */
+    replace: (body: Extract<EntryBody, { readonly kind: "compaction" | "instructions" }>): Promise<void> =>
       inOrder(async () => {
         await transcripts.append(id, body);
         ({ messages, parts } = conversationOf(await transcripts.entries(id)));
       }),
     // If the store was closed first, the end of the process releases the session.
-    close: () => inOrder(release).catch(() => undefined),
+    /** Releases the session for other processes. Never rejects. */
+    close: (): Promise<void> => inOrder(release).catch(() => undefined),
   };
 }
 

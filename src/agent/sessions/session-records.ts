@@ -8,26 +8,9 @@ import { shortened } from "../../util/text/shortened.ts";
 import { contentText } from "../../util/text/content-text.ts";
 
 /** The records of all sessions. */
-export interface SessionRecords {
-  /** Returns undefined if there is none; includes a session that is being deleted. */
-  get(session: string): Promise<SessionRecord | undefined>;
-  /** Returns undefined if there is none or it is being deleted. */
-  find(session: string): Promise<SessionRecord | undefined>;
-  /** Like `find`, but throws if there is none. */
-  require(session: string): Promise<SessionRecord>;
-  list(): Promise<readonly SessionRecord[]>;
-  /** Returns the stored record, or creates it. */
-  make(wanted: NewSession): Promise<SessionRecord>;
-  add(record: SessionRecord): Promise<void>;
-  /** Returns false if the session was deleted, or deleted and created again. */
-  change(record: SessionRecord, change: (record: SessionRecord) => SessionRecord): Promise<boolean>;
-  /** Removes this record, but not a later one of the same session. */
-  drop(record: SessionRecord): Promise<void>;
-  /** Removes any record; false if there is none. */
-  forget(session: string): Promise<boolean>;
-}
+export type SessionRecords = ReturnType<typeof createSessionRecords>;
 
-export function createSessionRecords(collection: Collection): SessionRecords {
+export function createSessionRecords(collection: Collection) {
   const get = async (session: string): Promise<SessionRecord | undefined> => {
     const value = await collection.get(session);
     return value === undefined ? undefined : readable(session, value);
@@ -37,25 +20,33 @@ export function createSessionRecords(collection: Collection): SessionRecords {
     return record?.isDeleted === true ? undefined : record;
   };
   return {
+    /** Returns undefined if there is none; includes a session that is being deleted. */
     get,
+    /** Returns undefined if there is none or it is being deleted. */
     find,
-    async require(session) {
+    /** Like `find`, but throws if there is none. */
+    async require(session: string): Promise<SessionRecord> {
       const record = await find(session);
       if (record === undefined) throw unknownSession(session);
       return record;
     },
-    async list() {
+    async list(): Promise<readonly SessionRecord[]> {
       const documents = await collection.list();
       return documents
         .map(({ key, value }) => readable(key, value))
         .filter(({ isDeleted }) => isDeleted !== true);
     },
-    async make(wanted) {
+    /** Returns the stored record, or creates it. */
+    async make(wanted: NewSession): Promise<SessionRecord> {
       const value = await collection.update(wanted.id, (there) => there ?? asJson(newRecord(wanted)));
       return readable(wanted.id, value ?? null);
     },
-    add: (record) => collection.set(record.id, asJson(record)),
-    async change({ id, log }, change) {
+    add: (record: SessionRecord): Promise<void> => collection.set(record.id, asJson(record)),
+    /** Returns false if the session was deleted, or deleted and created again. */
+    async change(
+      { id, log }: SessionRecord,
+      change: (record: SessionRecord) => SessionRecord,
+    ): Promise<boolean> {
       let isChanged = false;
       await collection.update(id, (value) => {
         const there = toRecord(value);
@@ -64,10 +55,12 @@ export function createSessionRecords(collection: Collection): SessionRecords {
       });
       return isChanged;
     },
-    async drop({ id, log }) {
+    /** Removes this record, but not a later one of the same session. */
+    async drop({ id, log }: SessionRecord): Promise<void> {
       await collection.update(id, (value) => (toRecord(value)?.log === log ? undefined : value));
     },
-    forget: (session) => collection.delete(session),
+    /** Removes any record; false if there is none. */
+    forget: (session: string): Promise<boolean> => collection.delete(session),
   };
 }
 

@@ -1,22 +1,7 @@
 import { PRIORITIES, type TeamMessage, type Waiting } from "../../core/agent/team.ts";
 
 /** The messages of one agent. Each is given out once, and again only if the call that received it was aborted. */
-export interface Inbox {
-  readonly unread: number;
-  put(message: TeamMessage): void;
-  /** Returns the most urgent messages first, then the oldest; as many as a model can read at once. */
-  take(): readonly TeamMessage[];
-  /** Returns waiting messages, or the next that arrives; none after the timeout. Rejects if it is aborted or given up. */
-  wait(waiting: Omit<Waiting, "by">): Promise<readonly TeamMessage[]>;
-  /** Marks given messages as read, or makes them unread again if their call was aborted. */
-  settle(): void;
-  /** Ends all waits without a message. */
-  release(): void;
-  /** Rejects the waits for which `why` returns an error. */
-  giveUp(why: (from: readonly string[] | undefined) => Error | undefined): void;
-  /** Ends all waits and returns the unread messages. */
-  close(): readonly TeamMessage[];
-}
+export type Inbox = ReturnType<typeof createInbox>;
 
 interface Waiter {
   readonly from: readonly string[] | undefined;
@@ -26,42 +11,48 @@ interface Waiter {
 }
 
 /** Creates an empty inbox; `wasRead` is called once for each message that was read. */
-export function createInbox(wasRead: (message: TeamMessage) => void): Inbox {
+export function createInbox(wasRead: (message: TeamMessage) => void) {
   const messages = createMessages(wasRead);
   const waiters = new Set<Waiter>();
   const release = (): void => {
     for (const { resolve } of waiters) resolve([]);
   };
   return {
-    get unread() {
+    get unread(): number {
       return messages.unread();
     },
-    put(message) {
+    put(message: TeamMessage): void {
       messages.add(message);
       for (const { from, signal, resolve } of waiters) {
         const found = messages.take(from, signal);
         if (found.length > 0) return resolve(found);
       }
     },
-    take() {
+    /** Returns the most urgent messages first, then the oldest; as many as a model can read at once. */
+    take(): readonly TeamMessage[] {
       messages.settle();
       return messages.take();
     },
-    async wait({ timeoutMs, from, signal }) {
+    /** Returns waiting messages, or the next that arrives; none after the timeout. Rejects if it is aborted or given up. */
+    async wait({ timeoutMs, from, signal }: Omit<Waiting, "by">): Promise<readonly TeamMessage[]> {
       messages.settle();
       signal.throwIfAborted();
       const found = messages.take(from, signal);
       return found.length > 0 ? found : waitIn(waiters, { from, signal, timeoutMs });
     },
-    settle: () => messages.settle(),
+    /** Marks given messages as read, or makes them unread again if their call was aborted. */
+    settle: (): void => messages.settle(),
+    /** Ends all waits without a message. */
     release,
-    giveUp(why) {
+    /** Rejects the waits for which `why` returns an error. */
+    giveUp(why: (from: readonly string[] | undefined) => Error | undefined): void {
       for (const { from, reject } of waiters) {
         const error = why(from);
         if (error !== undefined) reject(error);
       }
     },
-    close() {
+    /** Ends all waits and returns the unread messages. */
+    close(): readonly TeamMessage[] {
       messages.settle();
       release();
       return messages.clear();

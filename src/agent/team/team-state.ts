@@ -25,26 +25,13 @@ export interface TeamState {
 }
 
 /** The agents of a team, by id, parents before their children. */
-interface Roster {
-  add(member: Member): void;
-  /** Removes a member that could not be opened. */
-  drop(member: Member): void;
-  /** Moves a member to the ended ones, of which only the last are remembered. */
-  retire(member: Member): void;
-  get(id: string): Member | undefined;
-  /** Throws, with suggestions, if no agent has the id. */
-  find(id: string): Member;
-  /** Throws if the caller is not a living member of the team. */
-  caller(agent: Agent): Member;
-  all(): readonly Member[];
-  living(): readonly Member[];
-}
+type Roster = ReturnType<typeof createRoster>;
 
 /** How many ended agents are remembered. */
 const MAX_ENDED = 200;
 const MAX_NAMES = 20;
 
-export function createRoster(): Roster {
+export function createRoster() {
   const members = new Map<string, Member>();
   const living = new Set<Member>();
   const find = (id: string): Member => {
@@ -53,17 +40,19 @@ export function createRoster(): Roster {
     return member;
   };
   return {
-    add(member) {
+    add(member: Member): void {
       members.set(member.identity.id, member);
       living.add(member);
       member.parent?.children.add(member);
     },
-    drop(member) {
+    /** Removes a member that could not be opened. */
+    drop(member: Member): void {
       members.delete(member.identity.id);
       living.delete(member);
       member.parent?.children.delete(member);
     },
-    retire(member) {
+    /** Moves a member to the ended ones, of which only the last are remembered. */
+    retire(member: Member): void {
       living.delete(member);
       member.parent?.children.delete(member);
       // Oldest first; an ended member has no living members below it.
@@ -72,15 +61,17 @@ export function createRoster(): Roster {
         if (!living.has(one)) members.delete(id);
       }
     },
-    get: (id) => members.get(id),
+    get: (id: string): Member | undefined => members.get(id),
+    /** Throws, with suggestions, if no agent has the id. */
     find,
-    caller({ id }) {
+    /** Throws if the caller is not a living member of the team. */
+    caller({ id }: Agent): Member {
       const member = find(id);
       if (!isEnding(member)) return member;
       throw new ToolError("CANCELLED", `${id} has ended`);
     },
-    all: () => [...members.values()],
-    living: () => [...living],
+    all: (): readonly Member[] => [...members.values()],
+    living: (): readonly Member[] => [...living],
   };
 }
 

@@ -75,15 +75,10 @@ async function* partsOf(stream: ReadableStream<SdkPart>, watch: IdleWatch): Asyn
 }
 
 /** Aborts a request when its caller does, or when the provider sends nothing for too long. */
-interface IdleWatch {
-  readonly signal: AbortSignal;
-  /** Returns the value of the promise, or throws as soon as the request is aborted, even if the promise ignores the signal. */
-  next<Value>(promise: PromiseLike<Value>): Promise<Value>;
-  close(): void;
-}
+type IdleWatch = ReturnType<typeof createIdleWatch>;
 
 /** Watches one request. The timeout applies to each `next` on its own. */
-export function createIdleWatch(caller: AbortSignal, timeoutMs: number): IdleWatch {
+export function createIdleWatch(caller: AbortSignal, timeoutMs: number) {
   const own = new AbortController();
   const signal = AbortSignal.any([caller, own.signal]);
   const timeOut = (): void =>
@@ -94,7 +89,8 @@ export function createIdleWatch(caller: AbortSignal, timeoutMs: number): IdleWat
     );
   return {
     signal,
-    next: async (promise) => {
+    /** Returns the value of the promise, or throws as soon as the request is aborted, even if the promise ignores the signal. */
+    next: async <Value>(promise: PromiseLike<Value>): Promise<Value> => {
       // Only the time spent waiting for the provider counts.
       const timer = setTimeout(timeOut, timeoutMs);
       try {
@@ -104,6 +100,6 @@ export function createIdleWatch(caller: AbortSignal, timeoutMs: number): IdleWat
       }
     },
     // Stops what is still in flight.
-    close: () => own.abort(new ToolError("CANCELLED", "the request is over")),
+    close: (): void => own.abort(new ToolError("CANCELLED", "the request is over")),
   };
 }

@@ -7,14 +7,6 @@ import { defined } from "../../util/json/defined.ts";
 import { parseJson } from "../text-calls/values/parse-json.ts";
 import type { SdkPart, SdkUsage } from "./sdk.ts";
 
-/** Collects an answer while it arrives. */
-export interface Answer {
-  /** Adds the next part and returns the delta to show, if any. Throws the error that the provider reports. */
-  add(part: SdkPart): ModelPart | undefined;
-  /** Returns the complete answer. Throws UNAVAILABLE if its end is missing. */
-  done(): ModelPart;
-}
-
 interface Block {
   readonly type: "text" | "reasoning" | "call";
   text: string;
@@ -28,7 +20,7 @@ type Finish = Extract<SdkPart, { readonly type: "finish" }>;
 type Metadata = Finish["providerMetadata"];
 
 /** Creates an empty answer. A call id that is in `usedIds` is replaced: some servers restart their numbering with each answer. */
-export function createAnswer(usedIds: Iterable<string> = []): Answer {
+export function createAnswer(usedIds: Iterable<string> = []) {
   const ids = new Set(usedIds);
   const blocks: Block[] = [];
   const open = new Map<string, Block>();
@@ -49,7 +41,8 @@ export function createAnswer(usedIds: Iterable<string> = []): Answer {
   };
 
   return {
-    add: (part) => {
+    /** Adds the next part and returns the delta to show, if any. Throws the error that the provider reports. */
+    add: (part: SdkPart): ModelPart | undefined => {
       switch (part.type) {
         case "text-start":
         case "reasoning-start":
@@ -77,7 +70,8 @@ export function createAnswer(usedIds: Iterable<string> = []): Answer {
           return undefined;
       }
     },
-    done: () => toDone(blocks, finish),
+    /** Returns the complete answer. Throws UNAVAILABLE if its end is missing. */
+    done: (): ModelPart => toDone(blocks, finish),
   };
 }
 

@@ -2,12 +2,7 @@ import type { Context, Script } from "node:vm";
 import type { Pattern } from "../shared/types.ts";
 
 /** The patterns of one schema, which may be untrusted: none can hang the process. */
-export interface Patterns {
-  /** Returns the pattern, or the reason why the schema is unusable. */
-  compile(source: string): Pattern | { readonly unusable: string };
-  /** Runs a check whose patterns share a time limit. `check` may run twice. */
-  limit<T>(check: () => T): T;
-}
+export type Patterns = ReturnType<typeof createPatterns>;
 
 const MAX_SOURCE = 4096;
 const LIMITS = { checkMs: 500, patternsMs: 100 };
@@ -16,7 +11,7 @@ const LIMITS = { checkMs: 500, patternsMs: 100 };
  * Simple patterns run directly. A check with others runs under a time limit as a whole; if that is not enough, it runs
  * again with a limit for its patterns alone: a text that is not matched in time counts as no match.
  */
-export function createPatterns({ checkMs, patternsMs } = LIMITS): Patterns {
+export function createPatterns({ checkMs, patternsMs } = LIMITS) {
   let isAnySlow = false;
   /** Undefined while the check as a whole has a limit. */
   let leftMs: number | undefined = patternsMs;
@@ -29,7 +24,8 @@ export function createPatterns({ checkMs, patternsMs } = LIMITS): Patterns {
     return tested?.value ?? false;
   };
   return {
-    compile(source) {
+    /** Returns the pattern, or the reason why the schema is unusable. */
+    compile(source: string): Pattern | { readonly unusable: string } {
       if (source.length > MAX_SOURCE)
         return { unusable: `a pattern is longer than ${MAX_SOURCE} characters` };
       const expression = toRegExp(source, "u") ?? toRegExp(source, "");
@@ -41,7 +37,8 @@ export function createPatterns({ checkMs, patternsMs } = LIMITS): Patterns {
         test: (text) => (text.length <= longest ? expression.test(text) : testSlow(expression, text)),
       };
     },
-    limit(check) {
+    /** Runs a check whose patterns share a time limit. `check` may run twice. */
+    limit<T>(check: () => T): T {
       leftMs = undefined;
       const done = isAnySlow ? runInTime(check, checkMs) : undefined;
       leftMs = patternsMs;

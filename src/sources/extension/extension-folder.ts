@@ -32,13 +32,7 @@ interface FolderOptions {
 }
 
 /** The extensions of one folder. */
-export interface ExtensionFolder {
-  /** Loads new and changed extensions; the others stay as they are. Rejects, and changes nothing, if the folder cannot be read. */
-  load(signal: AbortSignal): Promise<void>;
-  instances(): readonly Instance[];
-  problems(): readonly SourceProblem[];
-  close(): Promise<void>;
-}
+export type ExtensionFolder = ReturnType<typeof createExtensionFolder>;
 
 interface Slot {
   readonly instance: Instance | undefined;
@@ -54,10 +48,7 @@ const EMPTY: Slot = { instance: undefined, stamp: undefined, sealed: undefined, 
 /** How long `close` waits for running functions. */
 const CLOSING_MS = 2000;
 
-export function createExtensionFolder(
-  directory: ExtensionDirectory,
-  options: FolderOptions,
-): ExtensionFolder {
+export function createExtensionFolder(directory: ExtensionDirectory, options: FolderOptions) {
   let slots: Slots = new Map();
   /** The instances of the slots, cached because every call reads them. */
   let instances: readonly Instance[] = [];
@@ -68,7 +59,8 @@ export function createExtensionFolder(
     retiring.add(ending);
   };
   return {
-    async load(signal) {
+    /** Loads new and changed extensions; the others stay as they are. Rejects, and changes nothing, if the folder cannot be read. */
+    async load(signal: AbortSignal): Promise<void> {
       if (isClosed) return;
       const listed = await listExtensions(directory.path);
       const opened = await Promise.all(
@@ -87,8 +79,8 @@ export function createExtensionFolder(
       });
       signal.throwIfAborted();
     },
-    instances: () => instances,
-    problems: () =>
+    instances: (): readonly Instance[] => instances,
+    problems: (): readonly SourceProblem[] =>
       [...slots].flatMap(([entry, { problems }]) =>
         problems.map((problem) => ({
           source: `extensions:${directory.name}`,
@@ -96,7 +88,7 @@ export function createExtensionFolder(
           ...problem,
         })),
       ),
-    async close() {
+    async close(): Promise<void> {
       isClosed = true;
       for (const instance of instances) retire(instance, CLOSING_MS);
       slots = new Map();

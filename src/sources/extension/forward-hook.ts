@@ -108,17 +108,14 @@ function named(name: string, decision: HookDecision | null | undefined): HookDec
 }
 
 /** The inputs that hooks wrote, by call: validation may coerce an input, so it comes back changed. */
-interface Rewrites {
-  /** Starts a round over the hooks. */
-  resume(moment: HookMoment): { isInPlace(input: Json): boolean };
-  record(moment: HookMoment, input: Json): void;
-}
+type Rewrites = ReturnType<typeof createRewrites>;
 
-function createRewrites(): Rewrites {
+function createRewrites() {
   /** The written input and the input after validation. */
   const recorded = new Map<string, { readonly written: string; validated?: string }>();
   return {
-    resume(moment) {
+    /** Starts a round over the hooks. */
+    resume(moment: HookMoment): { isInPlace(input: Json): boolean } {
       const current = textOf(moment.call?.input ?? null);
       const last = recorded.get(keyOf(moment));
       // No other hook runs in between: the first input after a rewrite is its validated form.
@@ -130,7 +127,7 @@ function createRewrites(): Rewrites {
         },
       };
     },
-    record(moment, input) {
+    record(moment: HookMoment, input: Json): void {
       const key = keyOf(moment);
       recorded.delete(key);
       recorded.set(key, { written: textOf(input) });

@@ -5,14 +5,7 @@ import { entryFile } from "../../system/package-files.ts";
 import { isWithin } from "../../util/text/is-within.ts";
 
 /** Imports modules as new instances. */
-export interface Modules {
-  /**
-   * Imports a new instance of a module and of every module below its root. `sealed` holds the hashes of all files below the root: with
-   * it, no other file and no changed file is imported.
-   */
-  load(main: string, root: string, sealed?: ReadonlyMap<string, string>): Promise<object>;
-  close(): void;
-}
+export type Modules = ReturnType<typeof createModules>;
 
 interface Generation {
   readonly root: string;
@@ -25,7 +18,7 @@ export const MARK = "toolwright-extension";
 const DOOR = /^toolwright(?:\/([a-z]+))?$/;
 
 /** Node holds every instance until the process ends: reloaded modules stay in memory. */
-export function createModules(): Modules {
+export function createModules() {
   const generations = new Map<string, Generation>();
   const prefix = randomUUID();
   const hooks = registerHooks({
@@ -39,12 +32,16 @@ export function createModules(): Modules {
     },
   });
   return {
-    async load(main, root, sealed) {
+    /**
+     * Imports a new instance of a module and of every module below its root. `sealed` holds the hashes of all files below the root: with
+     * it, no other file and no changed file is imported.
+     */
+    async load(main: string, root: string, sealed?: ReadonlyMap<string, string>): Promise<object> {
       const id = `${prefix}.${generations.size}`;
       generations.set(id, { root, sealed });
       return (await import(`${pathToFileURL(main).href}?${MARK}=${id}`)) as object;
     },
-    close: () => hooks.deregister(),
+    close: (): void => hooks.deregister(),
   };
 }
 

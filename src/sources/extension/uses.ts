@@ -2,16 +2,9 @@ import { ToolError } from "../../core/errors.ts";
 import { isThenable } from "../../util/async/thenable.ts";
 
 /** Counts the running functions of an extension. */
-export interface Uses {
-  /** Runs `work` and counts it until its promise has settled or its async iterable has ended. */
-  run<T>(work: () => T): T;
-  /** Resolves when nothing is running; from then on `run` throws. */
-  ended(): Promise<void>;
-  /** Makes `run` throw from now on, even if something is still running. */
-  end(): void;
-}
+export type Uses = ReturnType<typeof createUses>;
 
-export function createUses(name: string): Uses {
+export function createUses(name: string) {
   let running = 0;
   let hasEnded = false;
   let waiting: (() => void) | undefined;
@@ -21,12 +14,14 @@ export function createUses(name: string): Uses {
   };
   const end = (): void => void (hasEnded = true);
   return {
-    run(work) {
+    /** Runs `work` and counts it until its promise has settled or its async iterable has ended. */
+    run<T>(work: () => T): T {
       if (hasEnded) throw replaced(name);
       running += 1;
       return untilDone(work, done);
     },
-    ended: () =>
+    /** Resolves when nothing is running; from then on `run` throws. */
+    ended: (): Promise<void> =>
       new Promise((resolve) => {
         waiting = () => {
           end();
@@ -34,6 +29,7 @@ export function createUses(name: string): Uses {
         };
         if (running === 0) waiting();
       }),
+    /** Makes `run` throw from now on, even if something is still running. */
     end,
   };
 }

@@ -2,13 +2,6 @@ import type { Progress } from "../../core/context.ts";
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import { parseJson } from "../../util/json/parse-json.ts";
 
-/** Receives standard error in chunks. */
-export interface ProgressLines {
-  write(text: string): void;
-  /** Passes on a last line without a line break. */
-  end(): void;
-}
-
 export interface ProgressLinesOptions {
   readonly onProgress: (progress: Progress) => void;
   /** Receives all other text, as soon as it cannot be progress. */
@@ -19,7 +12,7 @@ export interface ProgressLinesOptions {
 const MAX_CHARACTERS = 64 * 1024;
 
 /** Extracts the lines that are JSON `{"progress": …}` from a stream in chunks of any size; all other text passes unchanged. */
-export function progressLines({ onProgress, onText }: ProgressLinesOptions): ProgressLines {
+export function progressLines({ onProgress, onText }: ProgressLinesOptions) {
   /** The start of a line that may still be progress. */
   let held = "";
   let isInText = false;
@@ -35,7 +28,7 @@ export function progressLines({ onProgress, onText }: ProgressLinesOptions): Pro
     held = isInText ? "" : rest;
   };
   return {
-    write(text) {
+    write(text: string): void {
       let from = 0;
       for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", from)) {
         finish(held + text.slice(from, at + 1));
@@ -44,7 +37,8 @@ export function progressLines({ onProgress, onText }: ProgressLinesOptions): Pro
       }
       hold(held + text.slice(from));
     },
-    end() {
+    /** Passes on a last line without a line break. */
+    end(): void {
       if (held !== "") finish(held);
       held = "";
     },

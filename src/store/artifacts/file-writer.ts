@@ -2,24 +2,11 @@ import { write as writeFile, writeSync } from "node:fs";
 import { promisify } from "node:util";
 import { placeOf, type Capacity } from "./stored-text.ts";
 
-interface FileWriter {
-  /** Never throws: `finish` reports a failure. */
-  push(bytes: Buffer): void;
-  /** Returns a promise while too much is queued, to await before pushing more; it never rejects. */
-  whenReady(): Promise<void> | undefined;
-  /** Resolves when everything is written; rejects after a failure. Do not push afterwards. */
-  finish(): Promise<void>;
-}
-
 /**
  * Writes bytes to an open file as head and ring. Memory stays bounded: if the caller does not await `whenReady`, it falls back to
  * synchronous writes.
  */
-export function createFileWriter(
-  file: number,
-  capacity: Capacity,
-  mostQueuedBytes = 1024 * 1024,
-): FileWriter {
+export function createFileWriter(file: number, capacity: Capacity, mostQueuedBytes = 1024 * 1024) {
   const queue = createByteQueue(capacity);
   let failure: { readonly cause: unknown } | undefined;
   let draining: Promise<void> | undefined;
@@ -62,14 +49,17 @@ export function createFileWriter(
   };
 
   return {
-    push(bytes) {
+    /** Never throws: `finish` reports a failure. */
+    push(bytes: Buffer): void {
       if (failure !== undefined) return;
       queue.push(bytes);
       if (queue.size() > mostQueuedBytes) return writeNow();
       draining ??= drain();
     },
-    whenReady: () => (queue.size() * 4 > mostQueuedBytes ? draining : undefined),
-    async finish() {
+    /** Returns a promise while too much is queued, to await before pushing more; it never rejects. */
+    whenReady: (): Promise<void> | undefined => (queue.size() * 4 > mostQueuedBytes ? draining : undefined),
+    /** Resolves when everything is written; rejects after a failure. Do not push afterwards. */
+    async finish(): Promise<void> {
       await draining;
       if (failure !== undefined) throw failure.cause;
     },

@@ -38,14 +38,7 @@ async function feed(search: LineSearch, read: ReadBytes, text: StoredText, range
 
 const CHUNK_BYTES = 256 * 1024;
 
-interface LineSearch {
-  /** Line numbers count from 1 at the start of the search. */
-  readonly matches: readonly ArtifactMatch[];
-  isFull(): boolean;
-  breaks(): number;
-  push(bytes: Buffer): void;
-  end(): void;
-}
+type LineSearch = ReturnType<typeof createLineSearch>;
 
 /**
  * Searches chunks of bytes line by line. A line longer than a piece is searched in overlapping pieces, so that memory stays bounded;
@@ -54,7 +47,7 @@ interface LineSearch {
 export function createLineSearch(
   pattern: RegExp,
   { start, limit }: { readonly start: number; readonly limit: number },
-): LineSearch {
+) {
   const find = createFinder(pattern);
   const matches: ArtifactMatch[] = [];
   let rest: Buffer = Buffer.alloc(0);
@@ -76,11 +69,12 @@ export function createLineSearch(
   };
 
   return {
+    /** Line numbers count from 1 at the start of the search. */
     matches,
-    isFull: () => matches.length >= limit,
-    breaks: () => breaks,
+    isFull: (): boolean => matches.length >= limit,
+    breaks: (): number => breaks,
 
-    push(chunk) {
+    push(chunk: Buffer): void {
       let bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
       let searched = rest.length;
       for (let at = bytes.indexOf(LINE_BREAK, searched); at >= 0; at = bytes.indexOf(LINE_BREAK, searched)) {
@@ -98,7 +92,7 @@ export function createLineSearch(
       continueFrom(rest, overlapStart(rest));
     },
 
-    end() {
+    end(): void {
       if (restStart > lineStart || rest.length > 0) test(rest, true);
     },
   };

@@ -3,20 +3,6 @@ import { isLocked, toUnavailable } from "../database/database.ts";
 import { failChange, finishChange, takeChange, type Change, type PendingCall } from "./pending-call.ts";
 import type { Spool } from "./spool.ts";
 
-/** Writes calls to the database in groups. */
-interface CallWriter {
-  /** Queues a call for the next group. */
-  add(call: PendingCall): void;
-  /** Returns true while the spool holds calls that could not be written to the database. */
-  isBehind(): boolean;
-  /** Writes the queued calls now: a caller is waiting for them. */
-  hurry(): void;
-  /** Resolves when every queued call has been tried once. */
-  drained(): Promise<void>;
-  /** Tries all calls a last time; rejects if some could not be written. */
-  close(): Promise<void>;
-}
-
 /** Writes all of them or, if it rejects, none. */
 type WriteAll = (changes: readonly Change[]) => Promise<readonly (number | "refused")[]>;
 
@@ -24,7 +10,7 @@ type WriteAll = (changes: readonly Change[]) => Promise<readonly (number | "refu
 const RETRY_MS = 1000;
 
 /** Creates a writer that retries spooled calls until the database has them: their callers were told that they are stored. */
-export function createCallWriter(spool: Spool | undefined, writeAll: WriteAll): CallWriter {
+export function createCallWriter(spool: Spool | undefined, writeAll: WriteAll) {
   const behind = new Set<PendingCall>();
   let isClosed = false;
   const group = createGroupCommit<PendingCall>(async (calls) => {
@@ -52,14 +38,19 @@ export function createCallWriter(spool: Spool | undefined, writeAll: WriteAll): 
     return group.drained();
   };
   return {
+    /** Queues a call for the next group. */
     add,
-    isBehind: () => behind.size > 0,
-    hurry() {
+    /** Returns true while the spool holds calls that could not be written to the database. */
+    isBehind: (): boolean => behind.size > 0,
+    /** Writes the queued calls now: a caller is waiting for them. */
+    hurry(): void {
       tryAgain();
       group.hurry();
     },
+    /** Resolves when every queued call has been tried once. */
     drained,
-    async close() {
+    /** Tries all calls a last time; rejects if some could not be written. */
+    async close(): Promise<void> {
       isClosed = true;
       await drained();
       if (behind.size > 0) throw leftBehind(behind.size);

@@ -135,19 +135,14 @@ async function attempt<T>(what: string, work: () => T | Promise<T>): Promise<T> 
 }
 
 /** Deletes answered calls that are too old; never an open one. Opens no transaction. */
-interface OldCalls {
-  /** Deletes a limited number of them, the oldest first. */
-  deleteSome(): void;
-  /** Calls `deleteSome` after every hundredth written call. */
-  onWritten(ids: readonly (number | "refused")[]): void;
-}
+type OldCalls = ReturnType<typeof createOldCalls>;
 
 /** Few at a time, so that no call waits for it, and more than all processes write in between. */
 const DELETE_EVERY = 100;
 const DELETE_ROWS = 200;
 
 /** Creates the deletion of calls older than `maxAgeMs`; undefined deletes nothing. */
-function createOldCalls(database: DatabaseSync, maxAgeMs: number | undefined): OldCalls {
+function createOldCalls(database: DatabaseSync, maxAgeMs: number | undefined) {
   if (maxAgeMs === undefined) return { deleteSome: () => undefined, onWritten: () => undefined };
   const oldest = database.prepare("SELECT received_at FROM calls ORDER BY id LIMIT 1");
   const remove = database.prepare(
@@ -162,8 +157,10 @@ function createOldCalls(database: DatabaseSync, maxAgeMs: number | undefined): O
     if (first !== undefined && Number(first["received_at"]) < before) remove.run(before, DELETE_ROWS);
   };
   return {
+    /** Deletes a limited number of them, the oldest first. */
     deleteSome,
-    onWritten(ids) {
+    /** Calls `deleteSome` after every hundredth written call. */
+    onWritten(ids: readonly (number | "refused")[]): void {
       if (ids.some((id) => id !== "refused" && id % DELETE_EVERY === 0)) deleteSome();
     },
   };

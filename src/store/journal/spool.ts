@@ -7,14 +7,7 @@ import { systemCode } from "../../system/paths/file-fault.ts";
 import { parseJson } from "../../util/json/parse-json.ts";
 
 /** Stores calls that the database does not have yet. What was written there is visible to other processes, and outlives this one. */
-export interface Spool {
-  /** Makes a place for the call with this number. */
-  enter(number: number): SpooledCall;
-  /** Sends later writes to another file. The returned function removes what was written before; call it once the database has it. */
-  turn(): () => void;
-  /** Removes the files; call it once the database has everything. */
-  close(): void;
-}
+export type Spool = ReturnType<typeof openSpool>;
 
 export interface SpooledCall {
   /** Returns true if the operating system has the row: other processes can read it, and it outlives this one. Never throws. */
@@ -39,12 +32,13 @@ export interface SpooledRow extends CallKey {
 }
 
 /** Opens the spool of one journal. Creates no file before the first write. */
-export function openSpool(folder: string, owner: Owner): Spool {
+export function openSpool(folder: string, owner: Owner) {
   const files = pathsOf(folder, owner).map((path) => createSpoolFile(folder, path));
   let turns = 0;
   const current = () => files[turns % 2];
   return {
-    enter(number) {
+    /** Makes a place for the call with this number. */
+    enter(number: number): SpooledCall {
       /** The turn in which the row was written: until the next one, it is in the current file. */
       let writtenAt = -1;
       return {
@@ -58,12 +52,14 @@ export function openSpool(folder: string, owner: Owner): Spool {
         },
       };
     },
-    turn() {
+    /** Sends later writes to another file. The returned function removes what was written before; call it once the database has it. */
+    turn(): () => void {
       const before = current();
       turns += 1;
       return () => before?.remove();
     },
-    close() {
+    /** Removes the files; call it once the database has everything. */
+    close(): void {
       for (const file of files) file.remove();
     },
   };

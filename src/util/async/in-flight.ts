@@ -1,25 +1,21 @@
 /** Counts calls that are running, so that closing can wait for them. */
-export interface InFlight {
-  enter(): void;
-  leave(): void;
-  /** Settles when no call is running. */
-  drained(): Promise<void>;
-}
+export type InFlight = ReturnType<typeof createInFlight>;
 
-export function createInFlight(): InFlight {
+export function createInFlight() {
   let count = 0;
   let waiting: (() => void)[] = [];
   return {
-    enter() {
+    enter(): void {
       count += 1;
     },
-    leave() {
+    leave(): void {
       count -= 1;
       if (count > 0) return;
       for (const resolve of waiting) resolve();
       waiting = [];
     },
-    drained() {
+    /** Settles when no call is running. */
+    drained(): Promise<void> {
       return count === 0 ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve));
     },
   };

@@ -1,14 +1,8 @@
-/** Encodes text that arrives in chunks as bytes in bounded chunks. */
-export interface TextBytes {
-  write(text: string): void;
-  end(): void;
-}
-
 /**
  * Joins the halves of a character that is split between chunks; half a character alone becomes U+FFFD.
  * The bytes are valid only until `accept` returns: their memory is reused, since garbage of this size grows faster than it is collected.
  */
-export function createTextBytes(accept: (bytes: Buffer, text: string) => void): TextBytes {
+export function createTextBytes(accept: (bytes: Buffer, text: string) => void) {
   let memory = Buffer.alloc(0);
   let held = "";
 
@@ -18,14 +12,14 @@ export function createTextBytes(accept: (bytes: Buffer, text: string) => void): 
     accept(memory.subarray(0, memory.write(text, "utf8")), text);
   };
   return {
-    write(text) {
+    write(text: string): void {
       for (let from = 0; from < text.length; from += PIECE_LENGTH) {
         const piece = held + text.slice(from, from + PIECE_LENGTH);
         held = isHighSurrogate(piece.charCodeAt(piece.length - 1)) ? piece.slice(-1) : "";
         encode(held === "" ? piece : piece.slice(0, -1));
       }
     },
-    end() {
+    end(): void {
       encode(held);
       held = "";
     },

@@ -19,19 +19,7 @@ export type Piece =
   | { readonly kind: "problem"; readonly text: string; readonly message: string };
 
 /** Collects the pieces of a text in order. */
-export interface Emitter {
-  /** The number of calls and problems so far. */
-  readonly found: number;
-  text(text: string): void;
-  /** Adds text that is dropped unless other text follows: the white space around calls, the fence before one. */
-  defer(text: string): void;
-  call(call: TextCall): void;
-  problem(text: string, message: string): void;
-  /** Ends the text. */
-  finish(): void;
-  /** Returns the pieces since the last time. */
-  take(): readonly Piece[];
-}
+export type Emitter = ReturnType<typeof createEmitter>;
 
 /** What a call of an unknown tool becomes. */
 export type Unlisted = "call" | "problem";
@@ -40,7 +28,7 @@ const BLANK = /^\s*$/;
 /** More white space than this is never dropped. */
 const MAX_DEFERRED = 1024;
 
-export function createEmitter(tools: ToolTable, unlisted: Unlisted): Emitter {
+export function createEmitter(tools: ToolTable, unlisted: Unlisted) {
   let pieces: Piece[] = [];
   let texts: string[] = [];
   let deferred = "";
@@ -71,23 +59,27 @@ export function createEmitter(tools: ToolTable, unlisted: Unlisted): Emitter {
     texts.push(part);
   };
   return {
-    get found() {
+    /** The number of calls and problems so far. */
+    get found(): number {
       return found;
     },
     text,
-    defer: (part) => void (deferred += part),
-    call: (call) => {
+    /** Adds text that is dropped unless other text follows: the white space around calls, the fence before one. */
+    defer: (part: string): void => void (deferred += part),
+    call: (call: TextCall): void => {
       const isKnown = unlisted === "call" || tools.isEmpty || tools.has(call.name);
       if (isKnown) emit({ kind: "call", call });
       else emit({ kind: "problem", text: JSON.stringify(call), message: `unknown tool "${call.name}"` });
     },
-    problem: (raw, message) => emit({ kind: "problem", text: raw, message }),
+    problem: (raw: string, message: string): void => emit({ kind: "problem", text: raw, message }),
     // What was deferred because a call seemed to follow is text if none did.
-    finish: () => {
+    /** Ends the text. */
+    finish: (): void => {
       if (!isAfterCall && !BLANK.test(deferred)) texts.push(deferred);
       deferred = "";
     },
-    take: () => {
+    /** Returns the pieces since the last time. */
+    take: (): readonly Piece[] => {
       flush();
       const taken = pieces;
       pieces = [];

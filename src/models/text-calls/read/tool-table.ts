@@ -8,24 +8,18 @@ export interface KnownTool {
 }
 
 /** The tools that the model was shown. */
-export interface ToolTable {
-  readonly isEmpty: boolean;
-  has(name: string): boolean;
-  schemaOf(name: string): JsonObject | undefined;
-  /** Returns the tool name without quotes and without the namespaces that dialects add. */
-  nameOf(written: string): string;
-  /** Returns the only tool that accepts this input; undefined if there are several or none. */
-  toolFor(input: JsonObject): string | undefined;
-}
+export type ToolTable = ReturnType<typeof createToolTable>;
 
-export function createToolTable(tools: readonly KnownTool[]): ToolTable {
+export function createToolTable(tools: readonly KnownTool[]) {
   const inputs = new Map(tools.map(({ name, input }) => [name, input]));
   return {
     isEmpty: inputs.size === 0,
-    has: (name) => inputs.has(name),
-    schemaOf: (name) => inputs.get(name),
-    nameOf: (written) => nameOf(written.trim(), inputs),
-    toolFor: (input) => toolFor(input, tools),
+    has: (name: string): boolean => inputs.has(name),
+    schemaOf: (name: string): JsonObject | undefined => inputs.get(name),
+    /** Returns the tool name without quotes and without the namespaces that dialects add. */
+    nameOf: (written: string): string => nameOf(written.trim(), inputs),
+    /** Returns the only tool that accepts this input; undefined if there are several or none. */
+    toolFor: (input: JsonObject): string | undefined => toolFor(input, tools),
   };
 }
 

@@ -12,20 +12,12 @@ const NETWORKS: readonly (readonly [Reach, BlockList])[] = [
   ["private", blockList("10.0.0.0/8 172.16.0.0/12 192.168.0.0/16 100.64.0.0/10 198.18.0.0/15 fc00::/7")],
 ];
 
-/**
- * Decides to which addresses the login of a server may connect. The server names them, and must not make this machine connect to
- * networks that the server itself is not in: a public server only to public addresses, over HTTPS.
- */
-export interface AddressGuard {
-  /** Returns the addresses of a URL's host, to connect to exactly these. Rejects with `DENIED` if one of them is not allowed. */
-  addressesOf(url: URL): Promise<readonly string[]>;
-}
-
 /** Creates the guard of a server, which may always connect to its own origin. */
-export function createAddressGuard(server: URL): AddressGuard {
+export function createAddressGuard(server: URL) {
   let own: Promise<number> | undefined;
   return {
-    async addressesOf(url) {
+    /** Returns the addresses of a URL's host, to connect to exactly these. Rejects with `DENIED` if one of them is not allowed. */
+    async addressesOf(url: URL): Promise<readonly string[]> {
       const addresses = await resolve(url.hostname);
       if (url.origin === server.origin) return addresses;
       own ??= reachOfServer(server.hostname);

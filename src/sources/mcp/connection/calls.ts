@@ -1,20 +1,17 @@
 import type { ToolContext } from "../../../core/context.ts";
 
 /** The running calls of one server. */
-export interface Calls {
-  /** Adds a call and returns a function that removes it. */
-  enter(context: ToolContext): () => void;
-  /** Returns the call that started last: the protocol does not say which call a server request belongs to. */
-  latest(): ToolContext | undefined;
-}
+export type Calls = ReturnType<typeof createCalls>;
 
-export function createCalls(): Calls {
+export function createCalls() {
   const running = new Set<ToolContext>();
   return {
-    enter(context) {
+    /** Adds a call and returns a function that removes it. */
+    enter(context: ToolContext): () => void {
       running.add(context);
       return () => void running.delete(context);
     },
-    latest: () => [...running].at(-1),
+    /** Returns the call that started last: the protocol does not say which call a server request belongs to. */
+    latest: (): ToolContext | undefined => [...running].at(-1),
   };
 }

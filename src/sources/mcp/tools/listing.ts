@@ -8,17 +8,9 @@ import { ANYTHING } from "../transport/anything.ts";
 import { MAX_MESSAGE_BYTES } from "../transport/server.ts";
 
 /** Caches the tool list of a server per connection, until the server reports a change. */
-export interface Listing {
-  read(connection: Connection, signal: AbortSignal): Promise<ReadDefinitions>;
-  /** Returns true if the tool was checked on this connection and is unchanged since it was registered. */
-  isSame(connection: Connection, tool: HashedDefinition): boolean;
-  /** Rejects if the tool has changed since it was registered: what was approved is what is called. */
-  assertSame(connection: Connection, tool: HashedDefinition, signal: AbortSignal): Promise<void>;
-  /** Drops the cached lists: the server reported a change. */
-  forget(): void;
-}
+export type Listing = ReturnType<typeof createListing>;
 
-export function createListing(server: string, limits: Omit<ListOptions, "signal">): Listing {
+export function createListing(server: string, limits: Omit<ListOptions, "signal">) {
   let lists = new WeakMap<Connection, Promise<ReadDefinitions>>();
   /** The hashes of checked tools, for further calls. */
   let checked = new WeakMap<Connection, Map<string, string>>();
@@ -33,12 +25,14 @@ export function createListing(server: string, limits: Omit<ListOptions, "signal"
     found.catch(() => lists.delete(connection));
     return untilAborted(found, signal);
   };
-  const isSame: Listing["isSame"] = (connection, { definition, hash }) =>
+  const isSame = (connection: Connection, { definition, hash }: HashedDefinition): boolean =>
     checked.get(connection)?.get(definition.name) === hash;
   return {
     read,
+    /** Returns true if the tool was checked on this connection and is unchanged since it was registered. */
     isSame,
-    async assertSame(connection, tool, signal) {
+    /** Rejects if the tool has changed since it was registered: what was approved is what is called. */
+    async assertSame(connection: Connection, tool: HashedDefinition, signal: AbortSignal): Promise<void> {
       if (isSame(connection, tool)) return;
       const { definition, hash } = tool;
       const known = checked;
@@ -55,7 +49,8 @@ export function createListing(server: string, limits: Omit<ListOptions, "signal"
         hint: now === undefined ? "refresh the tools" : `run toolwright mcp approve ${server}`,
       });
     },
-    forget() {
+    /** Drops the cached lists: the server reported a change. */
+    forget(): void {
       lists = new WeakMap();
       checked = new WeakMap();
     },

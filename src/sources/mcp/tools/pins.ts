@@ -9,14 +9,7 @@ import type { McpServer } from "../transport/server.ts";
 type PinnedTools = ReadonlyMap<string, HashedDefinition>;
 
 /** Stores the approved definitions of one server. */
-export interface Pins {
-  /** Returns undefined if the server was never used. */
-  read(): Promise<PinnedTools | undefined>;
-  /** Returns the pinned definitions; if there are none, pins these. */
-  readOrPin(listed: readonly HashedDefinition[]): Promise<PinnedTools>;
-  /** Pins exactly these, replacing earlier pins of the same names. */
-  approve(listed: readonly HashedDefinition[]): Promise<void>;
-}
+export type Pins = ReturnType<typeof createPins>;
 
 interface PinsOptions {
   readonly collection: Collection;
@@ -30,17 +23,20 @@ interface PinsOptions {
  * Opens the pins of one server. They are bound to its command or URL, so that another program under the same name counts as new;
  * environment and headers, which change with every token, do not count.
  */
-export function createPins({ collection, name, server, folder }: PinsOptions): Pins {
+export function createPins({ collection, name, server, folder }: PinsOptions) {
   const key = `${prefixOf(name)}${JSON.stringify(identityOf(server, folder))}]`;
   return {
-    read: async () => fromDocument(await collection.get(key)),
-    async readOrPin(seen) {
+    /** Returns undefined if the server was never used. */
+    read: async (): Promise<PinnedTools | undefined> => fromDocument(await collection.get(key)),
+    /** Returns the pinned definitions; if there are none, pins these. */
+    async readOrPin(seen: readonly HashedDefinition[]): Promise<PinnedTools> {
       // A server that lists nothing yet is not pinned.
       if (seen.length === 0) return fromDocument(await collection.get(key)) ?? new Map();
       const stored = await collection.update(key, (value) => value ?? { tools: toTools(seen) });
       return fromDocument(stored) ?? new Map();
     },
-    async approve(seen) {
+    /** Pins exactly these, replacing earlier pins of the same names. */
+    async approve(seen: readonly HashedDefinition[]): Promise<void> {
       await collection.update(key, (value) => {
         const before = isObject(value) && isObject(value["tools"]) ? value["tools"] : {};
         return { tools: { ...before, ...toTools(seen) } };

@@ -11,16 +11,7 @@ import { isObject, type JsonObject } from "../../../core/json.ts";
 import type { Sdk } from "./faults.ts";
 
 /** Tool calls that bypass the SDK client, whose overhead exceeds most calls. All other messages stay with the client. */
-export interface QuickRequests {
-  /** Rejects with the errors of the client; after an abort, with the reason of the signal once the server is notified. */
-  callTool(
-    params: { readonly name: string; readonly arguments: JsonObject },
-    call: Pick<ToolContext, "signal">,
-    onprogress: (progress: Progress) => void,
-  ): Promise<CallToolResult>;
-  /** Rejects all waiting calls: the connection is closed. */
-  close(): void;
-}
+export type QuickRequests = ReturnType<typeof createQuickRequests>;
 
 interface Waiting {
   readonly resolve: (result: CallToolResult) => void;
@@ -29,7 +20,7 @@ interface Waiting {
 }
 
 /** Intercepts the messages of a connected client. Its request ids are numbers; these are strings, so that no answer is mixed up. */
-export function createQuickRequests(sdk: Sdk, transport: Transport, client: Client): QuickRequests {
+export function createQuickRequests(sdk: Sdk, transport: Transport, client: Client) {
   const waiting = new Map<unknown, Waiting>();
   const toClient = transport.onmessage?.bind(transport);
   let count = 0;
@@ -50,7 +41,12 @@ export function createQuickRequests(sdk: Sdk, transport: Transport, client: Clie
   };
   Object.assign(transport, { onmessage });
   return {
-    callTool: (params, call, onprogress) =>
+    /** Rejects with the errors of the client; after an abort, with the reason of the signal once the server is notified. */
+    callTool: (
+      params: { readonly name: string; readonly arguments: JsonObject },
+      call: Pick<ToolContext, "signal">,
+      onprogress: (progress: Progress) => void,
+    ): Promise<CallToolResult> =>
       new Promise((resolve, reject) => {
         count += 1;
         const id = `call-${count}`;
@@ -70,7 +66,8 @@ export function createQuickRequests(sdk: Sdk, transport: Transport, client: Clie
         if (signal.aborted) cancel();
         sending.catch((error: unknown) => void [waiting.delete(id), reject(error)]);
       }),
-    close() {
+    /** Rejects all waiting calls: the connection is closed. */
+    close(): void {
       for (const one of waiting.values())
         one.reject(new sdk.SdkError(sdk.SdkErrorCode.ConnectionClosed, "Connection closed"));
       waiting.clear();
