@@ -1,3 +1,4 @@
+import { defined } from "../../util/json/defined.ts";
 /** The severities of the standard, highest first. */
 export const SEVERITIES = ["critical", "high", "medium", "low", "none"] as const;
 export type Severity = (typeof SEVERITIES)[number];
@@ -21,13 +22,7 @@ export function scoreCvss(metrics: Metrics): CvssScore {
   const temporal = has(TEMPORAL_METRICS) ? roundUp(base * temporalFactor(metrics)) : undefined;
   const environmental = has(ENVIRONMENTAL_METRICS) ? environmentalScore(metrics) : undefined;
   const score = environmental ?? temporal ?? base;
-  return {
-    base,
-    ...(temporal !== undefined && { temporal }),
-    ...(environmental !== undefined && { environmental }),
-    score,
-    severity: severityOf(score),
-  };
+  return { base, ...defined({ temporal, environmental }), score, severity: severityOf(score) };
 }
 
 function severityOf(score: number): Severity {

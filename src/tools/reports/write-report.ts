@@ -32,10 +32,8 @@ export async function writeReport(folder: string, { name, markdown, json }: Repo
     content,
     mode: OWNER_ONLY.file,
   });
-  const [text, data] = [
-    await change("md", markdown),
-    await change("json", `${JSON.stringify(json, null, 2)}\n`),
-  ];
+  const text = await change("md", markdown);
+  const data = await change("json", `${JSON.stringify(json, null, 2)}\n`);
   await replaceFiles([text, data]);
   return { markdown: text.fact.path, json: data.fact.path };
 }

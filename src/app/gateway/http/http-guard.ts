@@ -46,12 +46,7 @@ export function isWildcard(host: string): boolean {
 /** Returns whether only this machine can reach the address. */
 export function isLoopback(host: string): boolean {
   const name = host.toLowerCase();
-  return (
-    name === "localhost" ||
-    name === "::1" ||
-    name === "[::1]" ||
-    (isIP(name) === 4 && name.startsWith("127."))
-  );
+  return ["localhost", "::1", "[::1]"].includes(name) || (isIP(name) === 4 && name.startsWith("127."));
 }
 
 /** Returns the address in the form that a URL needs. */

@@ -34,12 +34,8 @@ export function readServerInfo(): ServerInfo {
 export function greet(info: ServerInfo, params: unknown): JsonObject {
   const { protocolVersion } = (params ?? {}) as { readonly protocolVersion?: unknown };
   const chosen = HANDSHAKE_VERSIONS.find((version) => version === protocolVersion) ?? HANDSHAKE_VERSIONS[0];
-  return {
-    protocolVersion: chosen,
-    capabilities: CAPABILITIES,
-    serverInfo: { ...info },
-    instructions: INSTRUCTIONS,
-  };
+  const shown = { capabilities: CAPABILITIES, serverInfo: { ...info }, instructions: INSTRUCTIONS };
+  return { protocolVersion: chosen, ...shown };
 }
 
 /** Returns whether results may have resource links, which came with 2025-06-18; versions are dates. */

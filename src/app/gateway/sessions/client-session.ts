@@ -1,3 +1,4 @@
+import { defined } from "../../../util/json/defined.ts";
 import type { Artifacts } from "../../../core/store/artifacts.ts";
 import { ActiveTools } from "../../../core/session/active-tools.ts";
 import { provide, type Progress } from "../../../core/context.ts";
@@ -46,13 +47,8 @@ export function openClientSession(
     version: ports.version,
     onChosen: () => onChanged("tools"),
   });
-  const common: RunOptions = {
-    session: id,
-    ceilings,
-    // The client marks untrusted text itself.
-    fence: false,
-    ...(timeoutMs !== undefined && { timeoutMs }),
-  };
+  // The client marks untrusted text itself.
+  const common: RunOptions = { session: id, ceilings, fence: false, ...defined({ timeoutMs }) };
   return {
     id,
     tools,
@@ -119,11 +115,8 @@ function createArtifactResources(artifacts: Artifacts | undefined): ArtifactReso
     note({ name, meta: { truncated } }) {
       const id = truncated?.artifactId;
       if (id === undefined) return undefined;
-      const resource = {
-        uri: SCHEME + encodeURIComponent(id),
-        name: `${name} ${id}`,
-        mimeType: "text/plain",
-      };
+      const uri = SCHEME + encodeURIComponent(id);
+      const resource = { uri, name: `${name} ${id}`, mimeType: "text/plain" };
       known.set(id, resource);
       const [oldest] = known.keys();
       if (known.size > MAX_LISTED && oldest !== undefined) known.delete(oldest);

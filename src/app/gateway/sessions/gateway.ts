@@ -106,11 +106,8 @@ function listen(
     coalesce(() => {
       for (const { listener } of clients.values()) listener.changed(list);
     }, QUIET_MS);
-  const changed = {
-    tools: notifyAll("tools"),
-    resources: notifyAll("resources"),
-    prompts: notifyAll("prompts"),
-  };
+  const [tools, resources, prompts] = [notifyAll("tools"), notifyAll("resources"), notifyAll("prompts")];
+  const changed = { tools, resources, prompts };
   const stops = [
     engine.on(
       (event) => {

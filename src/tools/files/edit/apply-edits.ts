@@ -68,11 +68,8 @@ function applyOne(text: string, edit: Wanted): Applied {
   const [first] = places;
   if (first === undefined) return edit.replace_all ? notFound(text, edit) : applyTolerant(text, edit);
   if (!edit.replace_all) refuseSecond(text, edit, places);
-  return {
-    text: text.split(edit.old_string).join(edit.new_string),
-    count: places.length,
-    line: lineAt(text, first),
-  };
+  const replaced = text.split(edit.old_string).join(edit.new_string);
+  return { text: replaced, count: places.length, line: lineAt(text, first) };
 }
 
 function placesOf(text: string, part: string): readonly number[] {
@@ -151,9 +148,7 @@ function uncertain(found: string, { label }: Wanted, line: number): ToolError {
 }
 
 function unchanged({ label }: Wanted, line: number, tolerance: Tolerance): ToolError {
-  return new ToolError(
-    "TOOL_FAILED",
-    `${label}old_string is at line ${line} except for ${NAMES[tolerance]}, and the edit would change nothing`,
-    { hint: "read the file again: it may have been edited already", details: { line } },
-  );
+  const what = `old_string is at line ${line} except for ${NAMES[tolerance]}, and the edit would change nothing`;
+  const hint = "read the file again: it may have been edited already";
+  return new ToolError("TOOL_FAILED", label + what, { hint, details: { line } });
 }

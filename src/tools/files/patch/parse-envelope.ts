@@ -100,12 +100,8 @@ function parseHunk(lines: PatchLines, number: number): Hunk | undefined {
   if (next !== undefined && !next.startsWith("@@") && !isMark(lines))
     throw unreadable(lines, "a line that begins with a blank, - or +, or @@, or ***");
   const { mark, ...where } = head;
-  return {
-    label: mark === "" ? `hunk ${number}` : `hunk ${number} (${mark})`,
-    lines: hunkLines,
-    isAtEnd,
-    ...where,
-  };
+  const label = mark === "" ? `hunk ${number}` : `hunk ${number} (${mark})`;
+  return { label, lines: hunkLines, isAtEnd, ...where };
 }
 
 type Head = Pick<Hunk, "anchors" | "oldStart"> & { readonly mark: string };

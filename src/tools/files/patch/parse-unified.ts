@@ -1,3 +1,4 @@
+import { defined } from "../../../util/json/defined.ts";
 import { ToolError } from "../../../core/errors.ts";
 import { takeGitHeader, toName, withoutPrefixes, type GitHeader } from "./git-header.ts";
 import { takeHunkLine, unreadable, type PatchLines } from "./lines.ts";
@@ -30,12 +31,7 @@ function parseFile(lines: PatchLines, git: GitHeader): FilePatch {
   while (lines.peek()?.startsWith("@@") === true) hunks.push(parseHunk(lines, hunks.length + 1));
   if (named !== undefined && hunks.length === 0)
     throw unreadable(lines, "a hunk: @@ -LINE,COUNT +LINE,COUNT @@");
-  const common = {
-    hunks,
-    mayReplace: false,
-    saysContent: true,
-    ...(git.mode !== undefined && { mode: git.mode }),
-  };
+  const common = { hunks, mayReplace: false, saysContent: true, ...defined({ mode: git.mode }) };
   if (from === undefined && to === undefined) throw unreadable(lines, "a file's name");
   if (from === undefined) return { ...common, action: "add", path: to ?? "" };
   if (to === undefined) return { ...common, action: "delete", path: from };
@@ -61,10 +57,8 @@ function namesOf(git: GitHeader, named: Names | undefined): Names {
   if (git.renameFrom !== undefined && git.renameTo !== undefined)
     return { from: git.renameFrom, to: git.renameTo };
   if (named !== undefined) return withoutPrefixes(named);
-  return {
-    from: git.isNew === true ? undefined : git.name,
-    to: git.isDeleted === true ? undefined : git.name,
-  };
+  const { name, isNew, isDeleted } = git;
+  return { from: isNew === true ? undefined : name, to: isDeleted === true ? undefined : name };
 }
 
 function parseHunk(lines: PatchLines, number: number): Hunk {

@@ -50,12 +50,8 @@ export function readFile(options: FilesOptions): Tool {
       try {
         const { start_line: startLine, limit } = input;
         const { start, version } = await readStart(file);
-        const reply = await readByKind(file, start, {
-          path: shown,
-          startLine,
-          limit,
-          signal: context.signal,
-        });
+        const range = { path: shown, startLine, limit, signal: context.signal };
+        const reply = await readByKind(file, start, range);
         await noteRead(context, options, fact.path, version);
         return reply;
       } finally {

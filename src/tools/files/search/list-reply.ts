@@ -1,3 +1,4 @@
+import { defined } from "../../../util/json/defined.ts";
 import { ArtifactsKey } from "../../../core/store/artifacts.ts";
 import { Reply, type Truncated } from "../../../core/content.ts";
 import type { ToolContext } from "../../../core/context.ts";
@@ -28,11 +29,12 @@ export async function listReply(items: readonly string[], options: ListReplyOpti
   const data = options.toData(shown);
   if (shown.length === items.length && !isPartial) return new Reply(text, { data, items: lines });
   const artifactId = shown.length < items.length ? await keep(items, options.context) : undefined;
+  const total = items.length + (isPartial ? 1 : 0);
   const truncated: Truncated = {
     shape,
-    total: items.length + (isPartial ? 1 : 0),
+    total,
     ...(isPartial && { atLeast: true }),
-    ...(artifactId !== undefined && { artifactId }),
+    ...defined({ artifactId }),
   };
   return new Reply(text, { data, items: lines, truncated });
 }

@@ -51,12 +51,10 @@ export function toText(bytes: Buffer, shown: string): Text {
 }
 
 function refuseOtherThanUtf8(shown: string, bytes: Buffer): void {
-  if (UTF16_MARKS.has(bytes.toString("hex", 0, 2)))
-    throw unfit(
-      shown,
-      "is UTF-16 text, not UTF-8",
-      "convert it to UTF-8 first, for example with iconv -f UTF-16",
-    );
+  if (UTF16_MARKS.has(bytes.toString("hex", 0, 2))) {
+    const how = "convert it to UTF-8 first, for example with iconv -f UTF-16";
+    throw unfit(shown, "is UTF-16 text, not UTF-8", how);
+  }
   if (isBinary(bytes)) throw unfit(shown, `is a binary file (${bytes.length} bytes)`);
   if (isUtf8(bytes)) return;
   const hint = "convert it to UTF-8 first, for example with iconv -f ISO-8859-1 -t UTF-8";

@@ -18,21 +18,17 @@ export function unifiedDiff(
   { from, to }: DiffNames = { from: path, to: path },
 ): string {
   if (before === after) return "";
-  const [oldName, newName] = [
-    from === undefined ? "/dev/null" : `a/${from}`,
-    to === undefined ? "/dev/null" : `b/${to}`,
-  ];
+  const oldName = from === undefined ? "/dev/null" : `a/${from}`;
+  const newName = to === undefined ? "/dev/null" : `b/${to}`;
   const { start, oldEnd, newEnd } = changedPart(before, after);
   const parts = [before.slice(start, oldEnd), after.slice(start, newEnd)] as const;
   const options = { context: CONTEXT_LINES, maxEditLength: MAX_CHANGED_LINES };
   const patch = structuredPatch(oldName, newName, ...parts, undefined, undefined, options);
   if (patch === undefined) return `--- ${oldName}\n+++ ${newName}\n[the difference is too large to show]\n`;
   const skipped = linesIn(before, start);
-  const hunks = patch.hunks.map((hunk) => ({
-    ...hunk,
-    oldStart: hunk.oldStart + skipped,
-    newStart: hunk.newStart + skipped,
-  }));
+  const hunks = patch.hunks.map((hunk) => {
+    return { ...hunk, oldStart: hunk.oldStart + skipped, newStart: hunk.newStart + skipped };
+  });
   return formatPatch({ ...patch, hunks }, FILE_HEADERS_ONLY);
 }
 

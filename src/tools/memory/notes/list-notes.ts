@@ -66,11 +66,8 @@ function describe(notes: readonly KeptNote[]): Reply {
 function render(notes: readonly KeptNote[]): string {
   return notes
     .map(({ id, title, content, category, tags, updatedAt }) => {
-      const about = [
-        category,
-        ...tags.map((tag) => `#${tag}`),
-        new Date(updatedAt).toISOString().slice(0, 10),
-      ];
+      const day = new Date(updatedAt).toISOString().slice(0, 10);
+      const about = [category, ...tags.map((tag) => `#${tag}`), day];
       return `${id} ${title} [${about.join(" ")}]\n${content}`;
     })
     .join("\n\n");
