@@ -1,14 +1,21 @@
 // Every example that help and docs print is run here, word for word.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { queueApprovals } from "../support/approval-place.ts";
 import { fillCheckpoints } from "../support/checkpoint-place.ts";
 import { keepSession } from "../support/session-place.ts";
 import { fillTrash } from "../support/trash-place.ts";
-import { createPlace, programOnPath } from "./support/cli.ts";
+import {
+  createPlace,
+  programOnPath,
+  runCli,
+  type CliOptions,
+  type Finished,
+  type Place,
+} from "./support/cli.ts";
 import { COMMANDS } from "../../src/app/cli/commands.ts";
 
 const hasBash = existsSync("/bin/bash");
@@ -32,13 +39,6 @@ test(
     const rule = { id: "tests", tool: "shell", command: ["npm", "test"], decision: "allow" };
     place.write(".toolwright/policy.json", JSON.stringify({ rules: [rule] }));
     await queueApprovals(place.home, ["mb3x9k2f-1c0d22ab", "mb3x9k30-90be4d17"]);
-    const bin = programOnPath(place);
-    const env = {
-      PATH: `${bin}:${process.env["PATH"]}`,
-      HOME: place.home,
-      TOOLWRIGHT_HOME: place.home,
-      TOOLWRIGHT_MODEL: "scripted/script.jsonl",
-    };
     for (const load of Object.values(COMMANDS)) {
       const { name, examples } = await load();
       rmSync(join(place.home, "config.json"), { force: true });
@@ -46,10 +46,42 @@ test(
         // Only fish reads a script that way; a server over HTTP runs until it is stopped.
         if (line.endsWith("| source") || line.includes("--http")) continue;
         const expected = Number(/exit code (\d+)\)/.exec(does)?.[1] ?? 0);
-        const options = { cwd: place.folder, env, encoding: "utf8" } as const;
-        const ran = spawnSync("/bin/bash", ["-c", `toolwright ${line}`], options);
-        assert.equal(ran.status, expected, `${name}: toolwright ${line}\n${ran.stderr}`);
+        const { code, stdout, stderr } = line.includes("|")
+          ? runByShell(place, line)
+          : await runCli(place, ...readByShell(place, line));
+        assert.equal(code, expected, `${name}: toolwright ${line}\n${stdout}${stderr}`);
       }
     }
   },
 );
+
+const environment = { TOOLWRIGHT_MODEL: "scripted/script.jsonl" };
+
+/** Returns the arguments and the standard input that a shell gives the program for a line. */
+function readByShell(place: Place, line: string): readonly [readonly string[], CliOptions] {
+  const [args, input] = [join(place.home, "args"), join(place.home, "input")];
+  const script = `toolwright() { printf '%s\\0' "$@" >"${args}"; cat >"${input}"; }\ntoolwright ${line}`;
+  const { status, stderr } = spawnSync("/bin/bash", ["-c", script], {
+    cwd: place.folder,
+    env: { PATH: process.env["PATH"], HOME: place.home },
+    encoding: "utf8",
+  });
+  assert.equal(status, 0, stderr);
+  const words = readFileSync(args, "utf8").split("\0").slice(0, -1);
+  return [words, { input: readFileSync(input), environment }];
+}
+
+/** Runs a line that connects the program with others. */
+function runByShell(place: Place, line: string): Pick<Finished, "code" | "stdout" | "stderr"> {
+  const { status, stdout, stderr } = spawnSync("/bin/bash", ["-c", `toolwright ${line}`], {
+    cwd: place.folder,
+    env: {
+      PATH: `${programOnPath(place)}:${process.env["PATH"]}`,
+      HOME: place.home,
+      TOOLWRIGHT_HOME: place.home,
+      ...environment,
+    },
+    encoding: "utf8",
+  });
+  return { code: status, stdout, stderr };
+}
