@@ -33,10 +33,13 @@ interface CheckOptions extends Subject {
 export async function checkTool(options: CheckOptions): Promise<readonly Finding[]> {
   const file = checkFile(options.path);
   if (file.state === "fail") return [file];
-  const asked = await runOnce(options, { args: ["--schema"], limitMs: SCHEMA_MS });
+  const ask = (): Promise<Run> => runOnce(options, { args: ["--schema"], limitMs: SCHEMA_MS });
+  const first = await ask();
+  // The first start of an interpreter can take longer than all others.
+  const asked = first.isLate && !first.isTooLong ? await ask() : first;
   const { findings, declared } = checkSchema(asked);
-  const first = [file, ...findings];
-  if (declared === undefined) return [...first, skipped("input", NOT_RUN), skipped("call", NOT_RUN)];
+  const ofSchema = [file, ...findings];
+  if (declared === undefined) return [...ofSchema, skipped("input", NOT_RUN), skipped("call", NOT_RUN)];
   if (declared.input !== undefined && options.args !== undefined) assertMatches(declared.input, options.args);
   const [unread, refusals, terminal, calls] = await Promise.all([
     askWithOpenInput(options),
@@ -48,7 +51,7 @@ export async function checkTool(options: CheckOptions): Promise<readonly Finding
   const settledMs = Math.max(SETTLED_MS, 2 * asked.durationMs);
   const term = await runOnce(options, { isInputOpen: true, limitMs: settledMs });
   return [
-    ...first,
+    ...ofSchema,
     unread.finding,
     ...refusals.findings,
     ...calls.findings,
