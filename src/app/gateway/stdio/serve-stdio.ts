@@ -34,14 +34,17 @@ export function serveStdio(options: ServeStdioOptions): ServedStdio {
   const { stdin, write, print } = options;
   const info = readServerInfo();
   const subscriptions = createOpenSubscriptions();
+  const opened = Promise.withResolvers<void>();
   const wire = createStdioWire({
     stdin,
     write,
     greet: (params) => greet(info, params),
     onFault: print,
     subscriptions,
+    opened: opened.promise,
   });
   const serving = serve(options, wire, subscriptions);
+  void serving.catch(() => undefined).then(() => opened.resolve());
   return {
     ended: Promise.race([wire.ended, serving.then(() => wire.ended)]),
     async close() {

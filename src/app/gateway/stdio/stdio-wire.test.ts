@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { PassThrough } from "node:stream";
 import { test } from "node:test";
 import { until } from "../../../../test/support/mcp.ts";
+import { createVirtualTime } from "../../../../test/support/virtual-time.ts";
 import { createStdioWire } from "./stdio-wire.ts";
 
 const MB = 1024 * 1024;
@@ -61,4 +62,29 @@ test("a message that is too long is answered with an error, and the next one is 
     [null, 1],
   );
   assert.match(JSON.stringify(answers[0]?.error), /33554432 characters/);
+});
+
+test("the time for the last answers begins when requests can be answered", async (t) => {
+  const time = createVirtualTime(t);
+  const stdin = new PassThrough();
+  const opened = Promise.withResolvers<void>();
+  const written: string[] = [];
+  const wire = createStdioWire({
+    stdin,
+    write: async (line) => void written.push(line),
+    greet: () => ({}),
+    onFault: assert.fail,
+    opened: opened.promise,
+  });
+  let isEnded = false;
+  void wire.ended.then(() => (isEnded = true));
+  stdin.end(`${JSON.stringify({ jsonrpc: "2.0", id: "last", method: "ping" })}\n`);
+  await time.pass(5000);
+  assert.equal(isEnded, false);
+  opened.resolve();
+  await time.pass(1000);
+  assert.equal(isEnded, false);
+  await wire.send({ jsonrpc: "2.0", id: "last", result: {} });
+  await wire.ended;
+  assert.match(written.join(""), /"last"/);
 });

@@ -13,6 +13,8 @@ export interface StdioWireOptions {
   readonly onFault: (message: string) => void;
   /** Follows the `subscriptions/listen` requests. */
   readonly subscriptions?: Pick<OpenSubscriptions, "begin" | "end">;
+  /** Settles when requests can be answered (default: at once). Never rejects. */
+  readonly opened?: Promise<void>;
 }
 
 /** A transport over lines on standard input and output. It answers the handshake itself, before the rest is loaded. */
@@ -27,7 +29,7 @@ export interface StdioWire extends Transport {
 const MAX_LINE = 32 * 1024 * 1024;
 /** Reading pauses while more than this waits for a slow client. */
 const MAX_UNREAD = 16 * 1024 * 1024;
-/** How long open requests may take after the client has closed its side: it may still read their answers. */
+/** How long open requests may take after the client has closed its side and the gateway is open: it may still read their answers. */
 const LAST_ANSWERS_MS = 1500;
 const PARSE_ERROR = -32_700;
 const INVALID_REQUEST = -32_600;
@@ -35,7 +37,7 @@ const TOO_LONG = { code: INVALID_REQUEST, message: `a message of over ${MAX_LINE
 
 /** Starts to read at once; messages that cannot be answered here wait until the transport is started. */
 export function createStdioWire(options: StdioWireOptions): StdioWire {
-  const { stdin, write, greet, onFault, subscriptions } = options;
+  const { stdin, write, greet, onFault, subscriptions, opened = Promise.resolve() } = options;
   const ended = Promise.withResolvers<void>();
   const held: JSONRPCMessage[] = [];
   let isStarted = false;
@@ -91,7 +93,7 @@ export function createStdioWire(options: StdioWireOptions): StdioWire {
   });
   stdin.setEncoding("utf8");
   stdin.on("data", (chunk) => read(String(chunk)));
-  stdin.on("end", () => void unanswered.none(LAST_ANSWERS_MS).then(end));
+  stdin.on("end", () => void opened.then(() => unanswered.none(LAST_ANSWERS_MS)).then(end));
   stdin.on("error", end);
   return wire;
 }
