@@ -102,3 +102,13 @@ function endedAfterPause(idleMs: number | undefined): Promise<Ended> {
     });
   });
 }
+
+test("deadlines that are over when the timer fires end in the order of their time", async () => {
+  const deadlines = createDeadlines();
+  const order: number[] = [];
+  const all = Promise.all([30, 10, 20].map((ms) => ended(deadlines, ms).then(() => order.push(ms))));
+  const until = performance.now() + 40;
+  while (performance.now() < until);
+  await all;
+  assert.deepEqual(order, [10, 20, 30]);
+});

@@ -25,11 +25,10 @@ export function createDeadlines(): Deadlines {
   const expire = (): void => {
     const now = performance.now();
     timerAt = Infinity;
-    for (const entry of watched) {
-      if (dueAt(entry) > now) continue;
-      watched.delete(entry);
-      entry.options.onEnd(entry.endsAt <= now ? "deadline" : "idle");
-    }
+    // In the order of their time, also if the timer fires late.
+    const due = [...watched].filter((entry) => dueAt(entry) <= now).sort((a, b) => dueAt(a) - dueAt(b));
+    for (const entry of due)
+      if (watched.delete(entry)) entry.options.onEnd(entry.endsAt <= now ? "deadline" : "idle");
     for (const entry of watched) arm(dueAt(entry), now);
   };
 
