@@ -1,7 +1,6 @@
 // Builds dist/ from scratch: the bundle, its type declarations, the files that the program reads, and the licences of what is bundled.
-import { copyFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { basename, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { PROGRAMS } from "../src/app/libexec/programs.ts";
 import { schemaOf } from "../src/app/libexec/pages.ts";
 import { bundle } from "./build/bundle.ts";
@@ -10,15 +9,10 @@ import { thirdPartyNotices } from "./build/third-party-notices.ts";
 import { runStep } from "./run-step.ts";
 
 const DIST = "dist";
-/** WebAssembly files of bundled packages; `src/system/package-files.ts` finds them. */
-const WASM = ["web-tree-sitter/web-tree-sitter.wasm", "tree-sitter-bash/tree-sitter-bash.wasm"];
 
 rmSync(DIST, { recursive: true, force: true });
 const startedAt = performance.now();
 const inputs = await bundle(DIST);
-for (const file of WASM) {
-  copyFileSync(fileURLToPath(import.meta.resolve(file)), join(DIST, basename(file)));
-}
 writeProgramSchemas();
 writeFileSync(join(DIST, "THIRD-PARTY-NOTICES.txt"), thirdPartyNotices(inputs));
 console.log(`ok   bundle (${((performance.now() - startedAt) / 1000).toFixed(1)} s)`);

@@ -152,7 +152,7 @@ function minifyPackages(): Plugin {
     name: "minify-packages",
     setup(esbuild) {
       esbuild.onLoad({ filter: /[\\/]node_modules[\\/].*\.[cm]?js$/ }, async ({ path }) => {
-        const { code } = await transform(withoutWasmAddress(path, await readFile(path, "utf8")), {
+        const { code } = await transform(await readFile(path, "utf8"), {
           minify: true,
           legalComments: "none",
         });
@@ -160,12 +160,4 @@ function minifyPackages(): Plugin {
       });
     },
   };
-}
-
-/** Removes the default address of a WebAssembly file, which is not used here: a user's bundler would fail to find the file. */
-function withoutWasmAddress(path: string, code: string): string {
-  if (!path.endsWith("web-tree-sitter.js")) return code;
-  const address = 'new URL("web-tree-sitter.wasm", import.meta.url).href';
-  if (!code.includes(address)) throw new Error(`${path}: expected ${address}`);
-  return code.replace(address, '"web-tree-sitter.wasm"');
 }

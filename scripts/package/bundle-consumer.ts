@@ -15,9 +15,8 @@ export async function bundleConsumer(project: string): Promise<void> {
     input: app,
     external: (id) => !id.startsWith(".") && !id.startsWith("/") && !id.startsWith("toolwright"),
     plugins: [resolveToolwright(project)],
-    onwarn: ({ code, message }) => {
-      // The WebAssembly loader of web-tree-sitter contains an eval that it does not use here.
-      if (code !== "EVAL") throw new Error(`rollup: ${message}`);
+    onwarn: ({ message }) => {
+      throw new Error(`rollup: ${message}`);
     },
   });
   await write({

@@ -5,14 +5,11 @@ import { join } from "node:path";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import { temporaryFolder } from "../../test/support/temporary-folder.ts";
-import { loadShellParser } from "../app/host/load-shell-parser.ts";
 import { createBudget } from "./syntax/budget.ts";
 import { readGreedily } from "./read-greedily.ts";
 import { runs } from "../../test/support/property-runs.ts";
 
 const BASH = "/bin/bash";
-const parser = await loadShellParser();
-
 /** Bash calls this for every program, because PATH is empty; it records the words. */
 const RECORD = `PATH=/nowhere
 command_not_found_handle() { printf '%s\\0' "$@" $'\\1' >> "$RECORD"; }
@@ -131,11 +128,7 @@ test(
       const at = where % (text.length + 1);
       const slipped = text.slice(0, at) + what + text.slice(at);
       count += 1;
-      const { commands, unreadable } = readGreedily(
-        slipped,
-        { cwd: "/w", home: folder },
-        { parser, budget: createBudget() },
-      );
+      const { commands, unreadable } = readGreedily(slipped, { cwd: "/w", home: folder }, createBudget());
       const found = commands.map(({ words }) => words);
       for (const started of await startedBy(slipped, folder, `run-${count}`)) {
         if (unreadable !== undefined) return;

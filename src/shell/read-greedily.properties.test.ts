@@ -1,13 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { loadShellParser } from "../app/host/load-shell-parser.ts";
 import { createBudget } from "./syntax/budget.ts";
 import { createCommandReader } from "./reader.ts";
 import { readGreedily } from "./read-greedily.ts";
 import { runs } from "../../test/support/property-runs.ts";
 
-const parser = await loadShellParser();
 const PLACE = { cwd: "/w", home: "/home/me" };
 
 /** Valid ways to nest a command in another. */
@@ -60,7 +58,7 @@ test("a command is found in any nesting of constructs, and the text is readable"
   fc.assert(
     fc.property(INNERMOST, layers, (innermost, wrappings) => {
       const text = wrappings.reduce<string>((inner, wrap) => wrap(inner), innermost);
-      const { commands, unreadable } = readGreedily(text, PLACE, { parser, budget: createBudget() });
+      const { commands, unreadable } = readGreedily(text, PLACE, createBudget());
       const found = commands.find(({ words }) => words.map((word) => word.text).join(" ") === "rm -rf x");
       assert.ok(found, text);
       assert.ok(found.words.every(({ literal }) => literal));
@@ -86,7 +84,7 @@ test("any text is read without an error, by pieces of syntax and by arbitrary ch
   );
   fc.assert(
     fc.property(text, (some) => {
-      const { commands, unreadable } = readGreedily(some, PLACE, { parser, budget: createBudget() });
+      const { commands, unreadable } = readGreedily(some, PLACE, createBudget());
       assert.ok(Array.isArray(commands));
       assert.ok(unreadable === undefined || unreadable.length > 0);
     }),
@@ -123,15 +121,14 @@ const HEAVY: Readonly<Record<string, string>> = {
 for (const [what, text] of Object.entries(HEAVY)) {
   test(`${what} are read in limited time and without an error`, () => {
     const start = performance.now();
-    readGreedily(text.slice(0, 65_536), PLACE, { parser, budget: createBudget() });
+    readGreedily(text.slice(0, 65_536), PLACE, createBudget());
     // Tens of milliseconds on an idle machine; unbounded reading takes minutes.
     assert.ok(performance.now() - start < 5000);
   });
 }
 
-test("a text above the size limit is unreadable and not parsed", async () => {
-  const reader = createCommandReader({ loadParser: () => assert.fail("it was parsed") });
-  const { certainty, doubt } = await reader.read({
+test("a text above the size limit is unreadable", () => {
+  const { certainty, doubt } = createCommandReader({}).read({
     kind: "command",
     text: "a ".repeat(1_000_000),
     cwd: "/w",

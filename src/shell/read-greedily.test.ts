@@ -1,15 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { loadShellParser } from "../app/host/load-shell-parser.ts";
 import type { SimpleCommand } from "../core/command.ts";
 import { createBudget } from "./syntax/budget.ts";
 import { readGreedily } from "./read-greedily.ts";
 
-const parser = await loadShellParser();
 const PLACE = { cwd: "/w", home: "/home/me" };
 
 function read(text: string): ReturnType<typeof readGreedily> {
-  return readGreedily(text, PLACE, { parser, budget: createBudget() });
+  return readGreedily(text, PLACE, createBudget());
 }
 
 function words({ words }: SimpleCommand): string {
@@ -182,27 +180,6 @@ for (const text of BROKEN) {
     if (/\bid\b/.test(text)) assert.ok(commands.some((command) => /\bid\b/.test(words(command))));
   });
 }
-
-test("without a parser commands are still found, and the text counts as unreadable", () => {
-  const { commands, unreadable } = readGreedily("if a; then rm -rf x; fi", PLACE, {
-    parser: undefined,
-    budget: createBudget(),
-  });
-  assert.ok(commands.map(words).includes("rm -rf x"));
-  assert.match(unreadable ?? "", /parser/);
-});
-
-test("a word that the parser skips makes the text unreadable and is still found", () => {
-  const forgetful = {
-    parse: () => ({ root: { type: "program", start: 0, end: 0, children: [] }, isBroken: false }),
-  };
-  const { commands, unreadable } = readGreedily("ls; rm -rf x", PLACE, {
-    parser: forgetful,
-    budget: createBudget(),
-  });
-  assert.ok(commands.map(words).includes("rm -rf x"));
-  assert.match(unreadable ?? "", /skipped/);
-});
 
 for (const [text, via] of [
   ["ls $(id)", ["substitution"]],

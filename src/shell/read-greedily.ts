@@ -3,7 +3,6 @@ import { readCode } from "./greedy/read-code.ts";
 import { TOO_COSTLY, type Budget } from "./syntax/budget.ts";
 import type { Findings, Scan } from "./greedy/scan.ts";
 import { walkCode } from "./greedy/walk-code.ts";
-import type { ShellParser } from "./syntax/shell-parser.ts";
 import type { Script, ShellPlace } from "./syntax/script.ts";
 
 /** The commands found in a text, and why they may be incomplete. */
@@ -16,21 +15,11 @@ export interface GreedyReading {
   readonly doubt?: string;
 }
 
-export interface GreedyMeans {
-  readonly parser: ShellParser | undefined;
-  readonly budget: Budget;
-}
-
 /**
  * Finds every command in a text, including those in substitutions, here-documents, loops, functions and expansions. The
- * result may be incomplete; `unreadable` and `doubt` say why. Takes steps from the budget and never throws. Without a parser it
- * still finds commands, but the text counts as unreadable.
+ * result may be incomplete; `unreadable` and `doubt` say why. Takes steps from the budget and never throws.
  */
-export function readGreedily(
-  text: string,
-  place: ShellPlace,
-  { parser, budget }: GreedyMeans,
-): GreedyReading {
+export function readGreedily(text: string, place: ShellPlace, budget: Budget): GreedyReading {
   const findings: Findings = {
     depth: 0,
     budget,
@@ -53,8 +42,8 @@ export function readGreedily(
     within: [],
     budget,
   };
-  const collected: Parameters<typeof walkCode>[3] = { commands: [], scripts: [], findings, known };
-  walkCode(code, { cwds: [cwd], via: [] }, parser, collected);
+  const collected: Parameters<typeof walkCode>[2] = { commands: [], scripts: [], findings, known };
+  walkCode(code, { cwds: [cwd], via: [] }, collected);
   const { commands, scripts, doubt } = collected;
   return {
     commands,

@@ -1,13 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { loadShellParser } from "../app/host/load-shell-parser.ts";
 import { createBudget } from "./syntax/budget.ts";
 import { readGreedily } from "./read-greedily.ts";
 
-const parser = await loadShellParser();
-
 function read(text: string): ReturnType<typeof readGreedily> {
-  return readGreedily(text, { cwd: "/w", home: "/home/me" }, { parser, budget: createBudget() });
+  return readGreedily(text, { cwd: "/w", home: "/home/me" }, createBudget());
 }
 
 for (const [text, word] of [

@@ -2,85 +2,37 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { sharedData, withoutSharedData } from "../../test/support/shared-data.ts";
-import { loadShellParser } from "../app/host/load-shell-parser.ts";
 import type { CommandReading } from "../core/command.ts";
 import type { CommandFact } from "../core/fact.ts";
 import { createCommandReader } from "./reader.ts";
-
-const parser = await loadShellParser();
 
 function fact(text: string): CommandFact {
   return { kind: "command", text, cwd: "/w" };
 }
 
-/** Reads with a loaded parser; a promise would be an error. */
 function read(text: string, interactive?: true): CommandReading {
-  const reader = createCommandReader({ home: "/home/me", loadParser: () => parser });
-  const given = { ...fact(text), ...(interactive === undefined ? {} : { interactive }) };
-  const first = reader.read(given);
-  assert.ok(!(first instanceof Promise), "it was to be read at once");
-  return first;
-}
-
-async function readLoaded(text: string): Promise<CommandReading> {
-  return createCommandReader({ home: "/home/me", loadParser: () => parser }).read(fact(text));
+  const reader = createCommandReader({ home: "/home/me" });
+  return reader.read({ ...fact(text), ...(interactive === undefined ? {} : { interactive }) });
 }
 
 function lines({ commands }: CommandReading): readonly string[] {
   return commands.map(({ words }) => words.map(({ text }) => text).join(" "));
 }
 
-test("a plain command is proven at once, with its argv, and no parser is loaded", () => {
-  let loads = 0;
-  const loadParser = (): typeof parser => {
-    loads += 1;
-    return parser;
-  };
-  const reading = createCommandReader({ loadParser }).read(fact("git diff --stat"));
-  assert.ok(!(reading instanceof Promise));
+test("a plain command is proven, with its argv", () => {
+  const reading = createCommandReader({}).read(fact("git diff --stat"));
   assert.deepEqual(
     [reading.certainty, reading.argv, reading.isReadOnly, reading.doubt],
     ["proven", ["git", "diff", "--stat"], true, undefined],
   );
-  assert.equal(loads, 0);
 });
 
-test("the parser is loaded once, for the first text that needs it; then reading is immediate", async () => {
-  let loads = 0;
-  const reader = createCommandReader({
-    loadParser: async () => {
-      loads += 1;
-      return loadShellParser();
-    },
-  });
-  const both = [reader.read(fact("ls $(id)")), reader.read(fact("ls `id`"))];
-  assert.ok(both.every((one) => one instanceof Promise));
-  for (const reading of await Promise.all(both)) assert.equal(reading.certainty, "read");
-  assert.ok(!(reader.read(fact("ls $(id)")) instanceof Promise));
-  assert.equal(loads, 1);
+test("a text with broken syntax is unreadable, and dangerous commands in it are found", () => {
+  const reading = createCommandReader({}).read(fact("if a; then rm -rf x"));
+  assert.equal(reading.certainty, "unreadable");
+  assert.ok(lines(reading).includes("rm -rf x"));
+  assert.match(reading.doubt ?? "", /syntax/);
 });
-
-for (const [what, loadParser] of [
-  ["there is no parser", undefined],
-  ["the parser cannot be loaded", () => Promise.reject(new Error("no such file"))],
-  [
-    "the parser fails at once",
-    () => {
-      throw new Error("no such file");
-    },
-  ],
-] as const) {
-  test(`if ${what}, texts that are not proven are unreadable, and dangerous commands in them are found`, async () => {
-    const reader = createCommandReader(loadParser === undefined ? {} : { loadParser });
-    for (let again = 0; again < 2; again += 1) {
-      const reading = await reader.read(fact("if a; then rm -rf x; fi"));
-      assert.equal(reading.certainty, "unreadable");
-      assert.ok(lines(reading).includes("rm -rf x"));
-      assert.match(reading.doubt ?? "", /parser/);
-    }
-    assert.equal((await reader.read(fact("ls"))).certainty, "proven");
-  });
-}
 
 test("input for a running shell is never proven", () => {
   const { certainty, argv, isReadOnly, doubt } = read("ls", true);
@@ -116,8 +68,8 @@ for (const [text, via] of [
   ["ls $(sudo bash -c 'if a; then rm -rf x; fi')", ["substitution", "sudo", "bash"]],
   ["x=$(bash <<< 'env rm -rf x')", ["substitution", "bash", "env"]],
 ] as const) {
-  test(`in ${JSON.stringify(text)} rm is found, by way of ${via.join(", ")}`, async () => {
-    const { commands, certainty, paths } = await readLoaded(text);
+  test(`in ${JSON.stringify(text)} rm is found, by way of ${via.join(", ")}`, () => {
+    const { commands, certainty, paths } = read(text);
     const found = commands.find(({ words }) => words.map((word) => word.text).join(" ") === "rm -rf x");
     assert.deepEqual(found?.via, via);
     assert.notEqual(certainty, "unreadable");
@@ -126,33 +78,33 @@ for (const [text, via] of [
 }
 
 for (const text of ["bash -c ls", "eval ls", "bash -c 'bash -c ls'"]) {
-  test(`a script is read but never proven: ${text}`, async () => {
-    const { certainty, argv, doubt } = await readLoaded(text);
+  test(`a script is read but never proven: ${text}`, () => {
+    const { certainty, argv, doubt } = read(text);
     assert.deepEqual([certainty, argv], ["read", undefined]);
     assert.ok(doubt);
   });
 }
 
-test("a script is read in the folder in which it runs", async () => {
-  const { commands } = await readLoaded("cd a && bash -c 'cd b && rm -rf x'");
+test("a script is read in the folder in which it runs", () => {
+  const { commands } = read("cd a && bash -c 'cd b && rm -rf x'");
   assert.deepEqual(commands.find(({ words: [first] }) => first?.text === "rm")?.cwds, ["/w/a/b"]);
 });
 
-test("an unterminated script makes the whole text unreadable; a guessed one does not", async () => {
-  assert.equal((await readLoaded("bash -c 'ls \"'")).certainty, "unreadable");
-  assert.equal((await readLoaded('bash -c "$x \'"')).certainty, "read");
+test("an unterminated script makes the whole text unreadable; a guessed one does not", () => {
+  assert.equal(read("bash -c 'ls \"'").certainty, "unreadable");
+  assert.equal(read('bash -c "$x \'"').certainty, "read");
 });
 
-test("nested scripts are read up to a depth limit, above which the whole text is unreadable", async () => {
+test("nested scripts are read up to a depth limit, above which the whole text is unreadable", () => {
   const nested = (depth: number): string => `${"eval ".repeat(depth)}rm -rf x`;
-  const shallow = await readLoaded(nested(5));
+  const shallow = read(nested(5));
   assert.ok(lines(shallow).includes("rm -rf x"));
   assert.equal(shallow.certainty, "read");
-  assert.equal((await readLoaded(nested(30))).certainty, "unreadable");
+  assert.equal(read(nested(30)).certainty, "unreadable");
 });
 
-test("the target of a redirect is a path at any depth", async () => {
-  const { paths } = await readLoaded("if a; then cd sub && ls > out; fi < in");
+test("the target of a redirect is a path at any depth", () => {
+  const { paths } = read("if a; then cd sub && ls > out; fi < in");
   assert.ok(paths.some(({ text, cwd, access }) => text === "out" && cwd === "/w/sub" && access === "write"));
   assert.ok(paths.some(({ text, cwd, access }) => text === "in" && cwd === "/w" && access === "read"));
 });
@@ -166,12 +118,12 @@ interface PublicCase {
 test(
   "every public case is read: denied commands are found, and cases that need approval are not proven plain",
   { skip: withoutSharedData },
-  async () => {
+  () => {
     const { cases } = JSON.parse(readFileSync(sharedData("shell-policy.json"), "utf8")) as {
       cases: PublicCase[];
     };
     for (const { command, expect, why } of cases) {
-      const reading = await readLoaded(command);
+      const reading = read(command);
       const removes = reading.commands.some(({ words: [first, ...rest] }) => {
         const flags = rest.map(({ text }) => text).filter((text) => text.startsWith("-"));
         return first?.text === "rm" && /r/.test(flags.join("")) && /f/.test(flags.join(""));

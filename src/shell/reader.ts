@@ -7,7 +7,6 @@ import { describeParsed } from "./programs/describe-command.ts";
 import { parseCommand, type ParsedCommand } from "./programs/parse-command.ts";
 import { readGreedily } from "./read-greedily.ts";
 import { readStrictly } from "./read-strictly.ts";
-import type { ShellParser } from "./syntax/shell-parser.ts";
 import type { Script, ShellPlace } from "./syntax/script.ts";
 import { unwrap } from "./programs/unwrap.ts";
 
@@ -16,62 +15,29 @@ const MAX_SCRIPTS = 64;
 const MAX_PATHS = 2000;
 
 export interface CommandReader {
-  /** Returns the reading at once if no parser has to be loaded, or else a promise, which never rejects. */
-  read(fact: CommandFact): CommandReading | Promise<CommandReading>;
+  /** Never throws. */
+  read(fact: CommandFact): CommandReading;
 }
 
 export interface CommandReaderOptions {
   /** The folder that `~` and `cd` without arguments stand for. */
   readonly home?: string;
-  /** Called once, for the first text that is not proven. */
-  readonly loadParser?: () => ShellParser | Promise<ShellParser>;
 }
 
-/**
- * Creates a reader of commands: it reads strictly if that proves the text, or else greedily, with a parser loaded on first
- * use. Without a parser, every text that is not proven is unreadable.
- */
-export function createCommandReader({ home, loadParser }: CommandReaderOptions): CommandReader {
-  let parser: ShellParser | undefined;
-  let loading: Promise<void> | undefined;
-
-  async function load(from: () => ShellParser | Promise<ShellParser>): Promise<void> {
-    try {
-      parser = await from();
-    } catch {
-      // Texts that need the parser stay unreadable and need approval; retrying for each command would only be slow.
-    }
-  }
-
-  return {
-    read(fact) {
-      const { reading, wasGreedy } = readCommand(fact, home, parser);
-      if (!wasGreedy || parser !== undefined || loadParser === undefined) return reading;
-      loading ??= load(loadParser);
-      return loading.then(() => readCommand(fact, home, parser).reading);
-    },
-  };
-}
-
-interface ReadCommand {
-  readonly reading: CommandReading;
-  readonly wasGreedy: boolean;
+/** Creates a reader of commands: it reads strictly if that proves the text, or else greedily. */
+export function createCommandReader({ home }: CommandReaderOptions): CommandReader {
+  return { read: (fact) => readCommand(fact, home) };
 }
 
 /**
  * Reads the text of a command and every script in it. It is proven only if the strict reader proves the text and no
  * wrapper leaves a doubt. Never throws.
  */
-function readCommand(
-  { text, cwd, interactive }: CommandFact,
-  home: string | undefined,
-  parser: ShellParser | undefined,
-): ReadCommand {
-  if (text.length > MAX_CHARACTERS) return { reading: TOO_LONG, wasGreedy: false };
+function readCommand({ text, cwd, interactive }: CommandFact, home: string | undefined): CommandReading {
+  if (text.length > MAX_CHARACTERS) return TOO_LONG;
   const found: Found = {
     budget: createBudget(),
     home,
-    parser,
     cwd,
     commands: [],
     traits: [],
@@ -80,12 +46,11 @@ function readCommand(
     scripts: [],
     seen: new Set(),
     runsUnknown: false,
-    wasGreedy: false,
   };
   const proven = readText({ text: { text, literal: true }, cwds: [cwd], via: [] }, found);
   for (let depth = 0; found.scripts.length > 0; depth += 1) readScripts(found, depth);
   if (interactive === true) found.doubts.push("it is input for a running program");
-  return { reading: toReading(found, proven), wasGreedy: found.wasGreedy };
+  return toReading(found, proven);
 }
 
 const TOO_LONG: CommandReading = {
@@ -100,7 +65,6 @@ const TOO_LONG: CommandReading = {
 interface Found {
   readonly budget: Budget;
   readonly home: string | undefined;
-  readonly parser: ShellParser | undefined;
   readonly cwd: string;
   readonly commands: SimpleCommand[];
   /** One per command. */
@@ -112,7 +76,6 @@ interface Found {
   scripts: Script[];
   readonly seen: Set<string>;
   runsUnknown: boolean;
-  wasGreedy: boolean;
 }
 
 /** Returns the commands of the text if it is proven. */
@@ -127,8 +90,7 @@ function readText(script: Script, found: Found): readonly SimpleCommand[] | unde
     if (found.doubts.length > doubtCount) addGreedyScripts(script, place, found);
     return strict.commands;
   }
-  found.wasGreedy = true;
-  const { commands, scripts, unreadable, doubt } = readGreedily(script.text.text, place, found);
+  const { commands, scripts, unreadable, doubt } = readGreedily(script.text.text, place, found.budget);
   // If the text is only a guess, failing to read it is not significant.
   if (unreadable !== undefined) (script.text.literal ? found.faults : found.doubts).push(unreadable);
   found.doubts.push(doubt ?? strict.doubt);
@@ -141,8 +103,7 @@ function readText(script: Script, found: Found): readonly SimpleCommand[] | unde
 }
 
 function addGreedyScripts(script: Script, place: ShellPlace, found: Found): void {
-  found.wasGreedy = true;
-  const { scripts } = readGreedily(script.text.text, place, found);
+  const { scripts } = readGreedily(script.text.text, place, found.budget);
   addScripts(
     scripts.map((inner) => placeIn(inner, script)),
     found,

@@ -1,4 +1,3 @@
-import { loadShellParser } from "./load-shell-parser.ts";
 import type { CommandReading } from "../../core/command.ts";
 import type { CommandFact } from "../../core/fact.ts";
 import type { Mode, Policy } from "../../core/policy.ts";
@@ -44,11 +43,11 @@ export function createDefaultPolicy(options: DefaultPolicyOptions): Policy {
 type HasBoxes = () => boolean | Promise<boolean>;
 
 /**
- * Creates the command readers with the tables of programs. The bash parser is loaded by the first text that needs it. With
+ * Creates the command readers with the tables of programs. With
  * `hasBoxes`, a command that is proven to read counts as such only if read-only sandboxes work, or if it is a basic one.
  */
 export function createPolicyCommands(userHome: string, hasBoxes?: HasBoxes): Commands {
-  const reader = createCommandReader({ home: userHome, loadParser: loadShellParser });
+  const reader = createCommandReader({ home: userHome });
   return {
     knowledge: {
       describe: describeCommand,
@@ -65,7 +64,7 @@ async function readWithBox(
   fact: CommandFact,
   hasBoxes: HasBoxes,
 ): Promise<CommandReading> {
-  const reading = await addFolderPrograms(await reader.read(fact));
+  const reading = await addFolderPrograms(reader.read(fact));
   if (!reading.isReadOnly) return reading;
   const isSimple = reading.folderPrograms === undefined && reading.commands.every(isBasic);
   if (await hasBoxes()) return { ...reading, box: isSimple ? "useful" : "needed" };

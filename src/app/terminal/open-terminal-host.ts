@@ -11,7 +11,6 @@ import { createInterrupt, endOnSignals } from "./input/interrupt.ts";
 import { createEventLog, describeEvent } from "./print/event-log.ts";
 import { printWarning } from "./print/output.ts";
 import { createProgressLine } from "./print/progress-line.ts";
-import { beShortLived } from "./print/short-lived.ts";
 import type { Tool } from "../../core/tool.ts";
 import type { Engine } from "../../engine/types/engine.ts";
 
@@ -28,7 +27,6 @@ export async function openTools(
   { output, environment }: Pick<World, "output" | "environment">,
   options: InspectOptions = {},
 ): Promise<Look> {
-  beShortLived();
   // Programs and servers run in process groups of their own, which Ctrl-C does not reach.
   const stopEnding = endOnSignals();
   const look = await openHost({
@@ -112,7 +110,6 @@ export async function openCalls(
   world: World,
   { mayAsk }: Pick<TerminalHostOptions, "mayAsk">,
 ): Promise<Calls> {
-  beShortLived();
   const host = await openTerminalHost(flags, world, { need: "call", mayAsk });
   const { engine, config, session, signal } = host;
   const { stderr } = world;

@@ -1,50 +1,35 @@
 import { eitherFolder, stay, type Outcome } from "../syntax/follow-cd.ts";
-import type { ShellParser, SyntaxNode } from "../syntax/shell-parser.ts";
 import { addCommand } from "./add-command.ts";
 import { addScripts } from "./add-scripts.ts";
 import { doubt, type Collected, type Origin } from "./collected.ts";
 import type { Code, Token } from "./lexed.ts";
 import { textOf } from "./piece-list.ts";
-import { toSkeleton, tokensOf } from "./skeleton.ts";
-
-const MAX_DEPTH = 250;
+import { parseTokens, type SyntaxNode } from "./parse-tokens.ts";
 
 /** The state of walking the tree of a text. */
 interface Walk {
   readonly code: Code;
-  readonly skeleton: string;
   readonly via: readonly string[];
-  readonly parser: ShellParser | undefined;
   readonly collected: Collected;
   /** The tokens visited so far. */
   readonly seen: Set<Token>;
-  depth: number;
 }
 
 /**
  * Adds every command in the tokens and their substitutions, and returns the folders of the shell after them. If parsing
  * fails, records a fault and treats everything between two operators as a command.
  */
-export function walkCode(
-  code: Code,
-  origin: Origin,
-  parser: ShellParser | undefined,
-  collected: Collected,
-): Outcome {
-  const skeleton = code.tokens.some(isMarkToken) ? toSkeleton(code) : "";
-  const walk: Walk = { code, skeleton, via: origin.via, parser, collected, seen: new Set(), depth: 0 };
+export function walkCode(code: Code, origin: Origin, collected: Collected): Outcome {
+  const walk: Walk = { code, via: origin.via, collected, seen: new Set() };
   if (code.tokens.length === 0) return stay(origin.cwds);
   for (const token of code.tokens) {
     if (token.kind === "condition" && token.isLoopHead) walkCodes(token.codes, origin.cwds, walk);
   }
-  if (parser !== undefined && !code.tokens.some(isMarkToken))
-    return runCommand(code.tokens, origin.cwds, walk);
-  const tree = parser?.parse(skeleton);
-  if (tree === undefined) collected.findings.fault ??= "no parser is available";
-  else if (tree.isBroken || hasStrayKeyword(tree.root, skeleton))
-    collected.findings.fault ??= "its syntax is not understood";
+  if (!code.tokens.some(isMarkToken)) return runCommand(code.tokens, origin.cwds, walk);
+  const tree = parseTokens(code);
+  if (tree === undefined) collected.findings.fault ??= "its syntax is not understood";
   else {
-    const outcome = visit(tree.root, origin.cwds, walk);
+    const outcome = visit(tree, origin.cwds, walk);
     if (code.tokens.every((token) => isMarkToken(token) || walk.seen.has(token))) return outcome;
     collected.findings.fault ??= "the parser skipped part of it";
   }
@@ -55,16 +40,6 @@ function isMarkToken(token: Token): boolean {
   return (
     token.kind === "operator" || token.kind === "keyword" || (token.kind === "condition" && token.isLoopHead)
   );
-}
-
-/** Returns true if the parser treated a keyword as a command. */
-function hasStrayKeyword(root: SyntaxNode, skeleton: string): boolean {
-  const left: SyntaxNode[] = [root];
-  for (let node = left.pop(); node !== undefined; node = left.pop()) {
-    if (node.type === "command" && !/^w\d/.test(skeleton.slice(node.start, node.end))) return true;
-    left.push(...node.children);
-  }
-  return false;
 }
 
 function walkRuns(walk: Walk): Outcome {
@@ -81,7 +56,7 @@ function walkRuns(walk: Walk): Outcome {
 
 function walkCodes(codes: readonly Code[], cwds: readonly string[], walk: Walk): void {
   for (const code of codes) {
-    walkCode(code, { cwds, via: [...walk.via, code.how] }, walk.parser, walk.collected);
+    walkCode(code, { cwds, via: [...walk.via, code.how] }, walk.collected);
   }
 }
 
@@ -104,41 +79,26 @@ function codesOf(token: Token): readonly Code[] {
   return token.kind === "condition" ? token.codes : [];
 }
 
-function visit(node: SyntaxNode, cwds: readonly string[], walk: Walk): Outcome {
-  if (walk.depth > MAX_DEPTH) {
-    walk.collected.findings.fault ??= "it is nested too deeply";
-    return stay([]);
-  }
-  walk.depth += 1;
-  const outcome = visitByType(node, cwds, walk);
-  walk.depth -= 1;
-  return outcome;
-}
-
 type Visit = (node: SyntaxNode, cwds: readonly string[], walk: Walk) => Outcome;
 
 /** The visitors by node type; other nodes are visited child by child. */
-const VISITS: Readonly<Record<string, Visit>> = {
+const VISITS: Readonly<Partial<Record<SyntaxNode["type"], Visit>>> = {
   command: visitCommand,
-  file_redirect: visitCommand,
+  redirect: visitCommand,
   word: visitWord,
-  extglob_pattern: visitWord,
-  variable_name: visitWord,
   list: visitList,
   pipeline: visitPipeline,
   subshell: visitSubshell,
-  redirected_statement: visitRedirected,
-  if_statement: visitIf,
-  elif_clause: visitIf,
-  for_statement: visitLoop,
-  c_style_for_statement: visitLoop,
-  while_statement: visitLoop,
-  case_statement: visitCase,
-  function_definition: visitFunction,
+  redirected: visitRedirected,
+  if: visitIf,
+  elif: visitIf,
+  loop: visitLoop,
+  case: visitCase,
+  function: visitFunction,
 };
 
-function visitByType(node: SyntaxNode, cwds: readonly string[], walk: Walk): Outcome {
-  const visitor = Object.hasOwn(VISITS, node.type) ? VISITS[node.type] : undefined;
+function visit(node: SyntaxNode, cwds: readonly string[], walk: Walk): Outcome {
+  const visitor = VISITS[node.type];
   return visitor === undefined ? visitAll(node.children, cwds, walk) : visitor(node, cwds, walk);
 }
 
@@ -151,8 +111,7 @@ function visitSubshell(node: SyntaxNode, cwds: readonly string[], walk: Walk): O
   return stay(cwds);
 }
 
-function tokensAt(node: SyntaxNode, { skeleton, code, seen }: Walk): readonly Token[] {
-  const tokens = tokensOf(skeleton.slice(node.start, node.end), code);
+function tokensAt({ tokens }: SyntaxNode, { seen }: Walk): readonly Token[] {
   for (const token of tokens) seen.add(token);
   return tokens;
 }
@@ -176,26 +135,20 @@ function visitAll(nodes: readonly SyntaxNode[], cwds: readonly string[], walk: W
   return outcome;
 }
 
-/** Nodes without children that are neither operators nor keywords. */
-const LEAVES: ReadonlySet<string> = new Set(["command", "word", "extglob_pattern", "variable_name"]);
-
-function isMark({ type, children }: SyntaxNode): boolean {
-  return children.length === 0 && !LEAVES.has(type);
+function isMark({ type }: SyntaxNode): boolean {
+  return type === "&" || type === "then";
 }
 
-/** Visits `a && b || c`, which the grammar nests to the left, without recursion. */
-function visitList(node: SyntaxNode, cwds: readonly string[], walk: Walk): Outcome {
-  const links: { readonly operator: string; readonly right: SyntaxNode }[] = [];
-  let left = node;
-  while (left.type === "list") {
-    const [first, operator, right] = left.children;
-    if (first === undefined || operator === undefined || right === undefined) break;
-    links.push({ operator: operator.type, right });
-    left = first;
-  }
-  let outcome = visit(left, cwds, walk);
-  for (const { operator, right } of links.toReversed()) {
-    const isAnd = operator === "&&";
+/** Visits `a && b || c`: commands, with an operator between two. */
+function visitList(
+  { children: [first, ...links] }: SyntaxNode,
+  cwds: readonly string[],
+  walk: Walk,
+): Outcome {
+  let outcome = first === undefined ? stay(cwds) : visit(first, cwds, walk);
+  for (const [index, right] of links.entries()) {
+    if (index % 2 === 0) continue;
+    const isAnd = links[index - 1]?.type === "&&";
     const next = visit(right, isAnd ? outcome.ok : outcome.failed, walk);
     outcome = isAnd
       ? { ok: next.ok, failed: eitherFolder(outcome.failed, next.failed) }
@@ -207,7 +160,7 @@ function visitList(node: SyntaxNode, cwds: readonly string[], walk: Walk): Outco
 /** Each part runs in its own shell and reads the output of the previous one. */
 function visitPipeline(node: SyntaxNode, cwds: readonly string[], walk: Walk): Outcome {
   let fedBy: readonly Token[] | undefined;
-  for (const part of node.children.filter((child) => !isMark(child))) {
+  for (const part of node.children) {
     const tokens = part.type === "command" ? tokensAt(part, walk) : undefined;
     if (tokens === undefined) visit(part, cwds, walk);
     else runCommand(tokens, cwds, walk, fedBy);
@@ -217,7 +170,7 @@ function visitPipeline(node: SyntaxNode, cwds: readonly string[], walk: Walk): O
 }
 
 function visitRedirected(node: SyntaxNode, cwds: readonly string[], walk: Walk): Outcome {
-  const isRedirect = ({ type }: SyntaxNode): boolean => type === "file_redirect";
+  const isRedirect = ({ type }: SyntaxNode): boolean => type === "redirect";
   for (const redirect of node.children.filter(isRedirect)) visit(redirect, cwds, walk);
   return visitAll(
     node.children.filter((child) => !isRedirect(child)),
@@ -229,7 +182,7 @@ function visitRedirected(node: SyntaxNode, cwds: readonly string[], walk: Walk):
 function visitIf(node: SyntaxNode, cwds: readonly string[], walk: Walk): Outcome {
   const then = node.children.findIndex(({ type }) => type === "then");
   const condition = visitAll(node.children.slice(0, then), cwds, walk);
-  const isBranch = ({ type }: SyntaxNode): boolean => type === "elif_clause" || type === "else_clause";
+  const isBranch = ({ type }: SyntaxNode): boolean => type === "elif" || type === "else";
   const rest = node.children.slice(then + 1);
   const done = visitAll(
     rest.filter((child) => !isBranch(child)),
@@ -254,8 +207,7 @@ function visitLoop(node: SyntaxNode, cwds: readonly string[], walk: Walk): Outco
 function visitCase(node: SyntaxNode, cwds: readonly string[], walk: Walk): Outcome {
   let end = cwds;
   for (const child of node.children) {
-    if (isMark(child)) continue;
-    const { ok, failed } = visit(child, child.type === "case_item" ? end : cwds, walk);
+    const { ok, failed } = visit(child, child.type === "case item" ? end : cwds, walk);
     end = eitherFolder(end, eitherFolder(ok, failed));
   }
   return stay(end);
