@@ -157,12 +157,23 @@ test("a background command that is proven to read runs in the sandbox", { skip }
 test("without sandboxes only basic commands run without approval, on the host", async (t) => {
   const place = await openBoundary(t, { proof: "none" });
   writeFileSync(join(place.workspace, "more"), "");
-  const basic = await place.shell("ls -la | head -n 5");
-  assert.deepEqual([basic.ok, basic.meta.place], [true, "host"]);
   for (const command of [
-    "sort readme",
-    "find . -name x",
-    "diff readme more",
+    "ls -la | head -n 5",
+    "sort -rn readme",
+    "find . -name '*.ts' -type f",
+    "grep -rn x .",
+  ]) {
+    const basic = await place.shell(command);
+    assert.deepEqual([basic.ok, basic.meta.place], [true, "host"], command);
+  }
+  for (const command of [
+    "sort -o readme readme",
+    "sort --parallel=2 readme",
+    "find . -delete",
+    "find . -exec cat {} +",
+    "nl readme",
+    "rg --pre cat x",
+    "diff --to-file=more readme",
     "ls --quoting-style=c",
     "git log --format=%H",
   ]) {

@@ -58,7 +58,7 @@ function toObject({ verdict, facts, risk, fault }: Explanation): Readonly<Record
     facts,
     risk: verdict?.risk ?? risk ?? null,
     grant: verdict?.grant ?? null,
-    ...defined({ ungrantable: verdict?.ungrantable, error: fault }),
+    ...defined({ place: verdict?.place, ungrantable: verdict?.ungrantable, error: fault }),
   };
 }
 
@@ -68,6 +68,7 @@ function page({ verdict, facts, risk }: Explanation): string {
     ...(verdict?.hint === undefined ? [] : [`  ${visible(verdict.hint)}`]),
     `rule: ${verdict?.rule}`,
     `risk: ${riskLine(verdict?.risk, risk)}`,
+    ...(verdict?.place === undefined ? [] : ["place: a read-only sandbox, because no rule allows it"]),
     ...facts.map((fact) => `touches: ${visible(describeFact(fact))}`),
     ...lastingLine(verdict),
   ];

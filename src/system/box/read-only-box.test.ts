@@ -1,0 +1,74 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
+import { readOnlyBox, type ReadOnlyOptions } from "./read-only-box.ts";
+
+const BASE: ReadOnlyOptions = {
+  workspace: [],
+  paths: [],
+  home: "/home/ada",
+  searchPath: "/usr/bin",
+  hidden: [],
+};
+
+test("nothing is writable, the network is off and the processes are limited", () => {
+  const { workspace, hasNetwork, isLimited } = readOnlyBox({ ...BASE, workspace: ["/srv/project"] });
+  assert.deepEqual([workspace, hasNetwork, isLimited], [[], false, true]);
+});
+
+for (const [searchPath, shown] of [
+  ["/usr/bin:/bin", []],
+  ["/home/ada/.local/bin", ["/home/ada/.local/bin"]],
+  ["/opt/node/bin", ["/opt/node"]],
+  ["/opt/bin", ["/opt/bin"]],
+  ["/home/linuxbrew/.linuxbrew/bin", ["/home/linuxbrew/.linuxbrew"]],
+  ["/home/ada:/home:/:.:bin:", []],
+  ["/home/bin", ["/home/bin"]],
+] as const)
+  test(`of PATH ${searchPath} the sandbox shows ${JSON.stringify(shown)}`, () => {
+    const settings = new Set(["/home/ada/.gitconfig", "/home/ada/.config/git"]);
+    const { readable } = readOnlyBox({ ...BASE, searchPath });
+    assert.deepEqual(
+      readable.filter((path) => !settings.has(path)),
+      shown,
+    );
+  });
+
+test("judged paths are shown, except the root and what every sandbox has of its own", () => {
+  const { readable } = readOnlyBox({ ...BASE, paths: ["/", "/data/x", "/proc/1/environ", "/dev/sda"] });
+  assert.ok(readable.includes("/data/x"));
+  assert.ok(!readable.some((path) => path === "/" || path.startsWith("/proc") || path.startsWith("/dev")));
+});
+
+test("a workspace that contains the home folder does not show its keys and the state of Toolwright", (t) => {
+  const home = temporaryFolder(t);
+  const hidden = [".ssh", ".toolwright"].map((name) => join(home, name));
+  for (const folder of hidden) mkdirSync(folder);
+  const box = readOnlyBox({
+    ...BASE,
+    workspace: [home],
+    home,
+    hidden: [join(home, ".toolwright"), "/elsewhere"],
+  });
+  assert.deepEqual(box.hidden?.toSorted(), hidden);
+});
+
+test("the repository of a linked worktree is shown, but not one that does not name it", (t) => {
+  const [repository, elsewhere] = [temporaryFolder(t), temporaryFolder(t)];
+  const git = (...args: readonly string[]): void =>
+    void execFileSync("git", ["-C", repository, "-c", "user.name=a", "-c", "user.email=a@b", ...args], {
+      stdio: "ignore",
+    });
+  git("init", "-q");
+  git("commit", "-q", "--allow-empty", "-m", "one");
+  const worktree = join(elsewhere, "worktree");
+  git("worktree", "add", worktree);
+  assert.ok(readOnlyBox({ ...BASE, workspace: [worktree] }).readable.includes(join(repository, ".git")));
+  const forged = join(elsewhere, "forged");
+  mkdirSync(forged);
+  writeFileSync(join(forged, ".git"), `gitdir: ${join(repository, ".git/worktrees/worktree")}\n`);
+  assert.ok(!readOnlyBox({ ...BASE, workspace: [forged] }).readable.includes(join(repository, ".git")));
+});
