@@ -79,10 +79,7 @@ export function spentSince(earlier: Spent, now: Spent): Spent {
 /** Adds tokens and money; unknown money counts as none if the other is known. */
 export function addShared(a: SharedSpent, b: SharedSpent): SharedSpent {
   const isKnown = a.money !== undefined || b.money !== undefined;
-  return {
-    tokens: a.tokens + b.tokens,
-    money: isKnown ? (a.money ?? 0) + (b.money ?? 0) : undefined,
-  };
+  return { tokens: a.tokens + b.tokens, money: isKnown ? (a.money ?? 0) + (b.money ?? 0) : undefined };
 }
 
 /** Formats a level, such as `3 of 5 turns`. */

@@ -47,7 +47,6 @@ function toReport({ identity: { id } }: Member, { state, text, outcome, spent }:
   const { turns, calls } = spent;
   if (state === "done") return { agentId: id, text, turns, calls };
   const isCancelled = outcome?.kind === "stopped" && outcome.why === "cancelled";
-  throw new ToolError(isCancelled ? "CANCELLED" : "TOOL_FAILED", text, {
-    details: { agent_id: id, turns, calls },
-  });
+  const details = { agent_id: id, turns, calls };
+  throw new ToolError(isCancelled ? "CANCELLED" : "TOOL_FAILED", text, { details });
 }

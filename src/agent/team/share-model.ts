@@ -63,7 +63,6 @@ function once(release: () => void): () => void {
 }
 
 function cancelled({ reason }: AbortSignal): ToolError {
-  return new ToolError("CANCELLED", "the request was cancelled while it waited for a free slot", {
-    cause: reason,
-  });
+  const message = "the request was cancelled while it waited for a free slot";
+  return new ToolError("CANCELLED", message, { cause: reason });
 }

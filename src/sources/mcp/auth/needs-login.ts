@@ -2,10 +2,7 @@ import { ToolError } from "../../../core/errors.ts";
 
 /** Creates the error that names the login command. */
 export function needsLogin(name: string, what: string, cause?: unknown): ToolError {
-  return new ToolError("UNAUTHORIZED", `the MCP server "${name}": ${what}`, {
-    hint: loginHint(name),
-    cause,
-  });
+  return new ToolError("UNAUTHORIZED", `the MCP server "${name}": ${what}`, { hint: loginHint(name), cause });
 }
 
 /** Returns the hint for a refused request. */

@@ -44,11 +44,7 @@ export function createClient(sdk: Sdk, ports: ClientPorts, probeMs: number): Cli
   const client = new sdk.Client(
     { name: "toolwright", version: "1" },
     {
-      capabilities: {
-        roots: {},
-        elicitation: { form: {} },
-        ...(sample !== undefined && { sampling: {} }),
-      },
+      capabilities: { roots: {}, elicitation: { form: {} }, ...(sample !== undefined && { sampling: {} }) },
       versionNegotiation: { mode: "auto", probe: { timeoutMs: probeMs } },
       listChanged: { tools: watch("tools"), prompts: watch("prompts"), resources: watch("resources") },
       jsonSchemaValidator: acceptAll,

@@ -33,10 +33,7 @@ export function statusOf(sdk: Sdk, error: unknown): number | undefined {
 
 /** Converts an error that the server reported, with its data for the model. */
 function refusedBy(error: client.ProtocolError): ToolError {
-  const details: JsonObject = {
-    rpc_code: error.code,
-    ...(isObject(error.data) && { data: error.data }),
-  };
+  const details: JsonObject = { rpc_code: error.code, ...(isObject(error.data) && { data: error.data }) };
   return new ToolError("TOOL_FAILED", messageOf(error), { details, cause: error });
 }
 
