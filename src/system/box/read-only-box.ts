@@ -1,6 +1,7 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { delimiter, dirname, isAbsolute, join, resolve } from "node:path";
 import { isWithin } from "../../util/text/is-within.ts";
+import { readDocument } from "../files/read-document.ts";
 import type { Box } from "./types.ts";
 
 export interface ReadOnlyOptions {
@@ -65,13 +66,16 @@ function programFolders(searchPath: string, home: string | undefined): readonly 
 function repositoryOf(folder: string): readonly string[] {
   const link = join(folder, ".git");
   try {
-    if (!statSync(link).isFile()) return [];
-    const own = /^gitdir: (.+)$/m.exec(readFileSync(link, "utf8"))?.[1];
+    const own = /^gitdir: (.+)$/m.exec(textOf(link))?.[1];
     if (own === undefined) return [];
     const data = resolve(folder, own);
-    if (readFileSync(join(data, "gitdir"), "utf8").trim() !== link) return [];
-    return [resolve(data, readFileSync(join(data, "commondir"), "utf8").trim())];
+    if (textOf(join(data, "gitdir")).trim() !== link) return [];
+    return [resolve(data, textOf(join(data, "commondir")).trim())];
   } catch {
     return [];
   }
+}
+
+function textOf(file: string): string {
+  return readDocument(file, { maxBytes: 4096 })?.toString("utf8") ?? "";
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
@@ -60,4 +60,26 @@ test("the config of a linked worktree and of its repository count", async (t) =>
   assert.equal(await findNamedPrograms(other), undefined);
   writeFileSync(join(folder, ".git/worktrees/other/config.worktree"), "[alias]\n\tst = !x\n");
   assert.notEqual(await findNamedPrograms(other), undefined);
+});
+
+test("a pipe or a file of the kernel in place of a file of git is not read, and a config like that counts as doubt", async (t) => {
+  const folder = temporaryFolder(t);
+  for (const [name, content] of [
+    [".git", "pipe"],
+    [".git", "/proc/self/pagemap"],
+    ["data/commondir", "pipe"],
+  ] as const) {
+    const place = join(folder, `${name}-${content}`.replaceAll("/", "-"));
+    mkdirSync(join(place, "data"), { recursive: true });
+    if (name !== ".git") writeFileSync(join(place, ".git"), "gitdir: data");
+    if (content === "pipe") execFileSync("mkfifo", [join(place, name)]);
+    else symlinkSync(content, join(place, name));
+    assert.equal(await findNamedPrograms(place), undefined);
+  }
+  for (const target of ["/proc/self/pagemap", "/dev/zero"]) {
+    const own = repository(t);
+    rmSync(join(own, ".git/config"));
+    symlinkSync(target, join(own, ".git/config"));
+    assert.notEqual(await findNamedPrograms(own), undefined);
+  }
 });

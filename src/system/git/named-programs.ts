@@ -1,5 +1,7 @@
-import { readFile, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
+import { attempt } from "../../util/async/attempt.ts";
+import { readDocument } from "../files/read-document.ts";
 
 const MAX_CONFIG_BYTES = 256 * 1024;
 
@@ -20,7 +22,7 @@ export async function findNamedPrograms(folder: string): Promise<string | undefi
   if (found === undefined) return undefined;
   for (const name of ["config", "config.worktree"])
     for (const data of new Set([found.common, found.own])) {
-      const text = await readConfig(join(data, name));
+      const text = readConfig(join(data, name));
       const part = text === undefined ? undefined : suspiciousPart(text);
       if (part !== undefined) return `${part} in ${join(data, name)}`;
     }
@@ -39,18 +41,24 @@ async function findRepository(folder: string): Promise<Repository | undefined> {
   const found = await stat(entry).catch(() => undefined);
   if (found === undefined) return dirname(folder) === folder ? undefined : findRepository(dirname(folder));
   if (found.isDirectory()) return { own: entry, common: entry };
-  const link = /^gitdir: (.+?)\s*$/.exec(await readFile(entry, "utf8").catch(() => ""))?.[1] ?? ".";
+  const link = /^gitdir: (.+?)\s*$/.exec(attempt(() => textOf(entry)) ?? "")?.[1] ?? ".";
   const own = resolve(folder, link);
-  const common = await readFile(join(own, "commondir"), "utf8").catch(() => ".");
+  const common = attempt(() => textOf(join(own, "commondir"))) ?? ".";
   return { own, common: resolve(own, common.trim()) };
 }
 
 /** Returns undefined if there is no such file. */
-async function readConfig(path: string): Promise<string | undefined> {
-  const found = await stat(path).catch(() => undefined);
-  if (found === undefined) return undefined;
-  if (!found.isFile() || found.size > MAX_CONFIG_BYTES) return UNREADABLE;
-  return readFile(path, "utf8").catch(() => UNREADABLE);
+function readConfig(path: string): string | undefined {
+  try {
+    return textOf(path);
+  } catch {
+    return UNREADABLE;
+  }
+}
+
+/** Throws for anything but a small regular file: the folder may come from others. */
+function textOf(path: string): string | undefined {
+  return readDocument(path, { maxBytes: MAX_CONFIG_BYTES })?.toString("utf8");
 }
 
 const UNREADABLE = "[unreadable]";
