@@ -9,7 +9,7 @@ import type { Rule } from "../src/core/rule.ts";
 import { DISASTER_RULES } from "../src/shell/programs/disasters/disaster-rules.ts";
 import type { Commands } from "../src/shell/syntax/command-knowledge.ts";
 import { createPolicy } from "../src/policy/policy.ts";
-import { measure, microseconds, type Row } from "./measure.ts";
+import { measure, median, microseconds, type Row } from "./measure.ts";
 
 const ROOT = "/home/ada/project";
 
@@ -31,7 +31,14 @@ const RULES: readonly Rule[] = [
 const SHORT = "git log --oneline --stat -n 20 src/index";
 const LONG = `for file in $(git ls-files 'src/**/*.ts'); do if grep -q TODO "$file"; then echo "$file: $(wc -l < "$file")"; fi; done | sort -k2 -n -r | head -n 40 > "$TMPDIR/report.txt" && cat "$TMPDIR/report.txt" # end`;
 
-/** Measures a verdict: without a command, with a proven one, and with one that must be parsed. */
+/** Texts that make a reader without limits take seconds. */
+const HOSTILE: Readonly<Record<string, string>> = {
+  "1 MB": "a ".repeat(500_000),
+  "10 000 wrappers": `${"env ".repeat(10_000)} ls`,
+  "10 000 nested substitutions": `${"$(".repeat(10_000)}ls${")".repeat(10_000)}`,
+};
+
+/** Measures a verdict: without a command, with a proven one, with one that must be parsed, and with hostile ones. */
 export async function benchJudge(): Promise<readonly Row[]> {
   const commands = createPolicyCommands("/home/ada");
   const layers = [
@@ -45,6 +52,11 @@ export async function benchJudge(): Promise<readonly Row[]> {
   const short = await times(() => void policy.judge(shellJob(readNow(commands, SHORT))));
   const long = await times(() => void policy.judge(shellJob(readNow(commands, LONG))));
   const baseline = await times(() => parser.parse(LONG)?.delete());
+  const hostile: Row[] = [];
+  for (const [what, text] of Object.entries(HOSTILE)) {
+    const cost = slowTimes(() => void policy.judge(shellJob(readNow(commands, text))));
+    hostile.push(row(`read and judge a command of ${what}`, cost, "50 ms", cost <= 50e6));
+  }
   return [
     row("judge a call without a command", plain, "2 µs", plain <= 2000),
     row(`read and judge a plain command of ${SHORT.length} characters`, short, "20 µs", short <= 20_000),
@@ -53,6 +65,7 @@ export async function benchJudge(): Promise<readonly Row[]> {
       against: `${microseconds(baseline)} (tree-sitter parsing it)`,
       ratio: long / baseline,
     },
+    ...hostile,
   ];
 }
 
@@ -103,6 +116,16 @@ function times(work: () => void): Promise<number> {
   return measure((count) => {
     for (let turn = 0; turn < count; turn += 1) work();
   });
+}
+
+/** Returns nanoseconds per operation for work that takes milliseconds. */
+function slowTimes(work: () => void): number {
+  const rounds = Array.from({ length: 15 }, () => {
+    const startedAt = performance.now();
+    work();
+    return (performance.now() - startedAt) * 1e6;
+  });
+  return median(rounds);
 }
 
 function row(what: string, nanoseconds: number, target: string, isReached: boolean): Row {

@@ -16,6 +16,7 @@ import type { Fact } from "../../src/core/fact.ts";
 import type { Mode, Verdict } from "../../src/core/policy.ts";
 import type { Rule } from "../../src/core/rule.ts";
 import { createPolicy } from "../../src/policy/policy.ts";
+import type { Commands } from "../../src/shell/syntax/command-knowledge.ts";
 import { DISASTER_RULES } from "../../src/shell/programs/disasters/disaster-rules.ts";
 import { jobOf, SHELL } from "./policy-jobs.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
@@ -53,11 +54,12 @@ export function createEffectPlace(context: TestContext): EffectPlace {
   build(template);
   cpSync(template, root, { recursive: true, verbatimSymlinks: true });
   const before = contentsOf(root);
+  const home = join(root, "home");
+  const commands = createPolicyCommands(home);
   return {
     async attempt(written, setting) {
-      const home = join(root, "home");
       const command = written.replaceAll("@HOME@", home).replaceAll("@ROOT@", root);
-      const verdict = await judge(command, join(root, "work"), home, setting);
+      const verdict = await judge(command, { cwd: join(root, "work"), home, commands }, setting);
       if (verdict.kind !== "allow") return { command: written, verdict, effects: [] };
       const output = await runInBox(command, root);
       const changed = changesSince(before, contentsOf(root));
@@ -98,8 +100,14 @@ function build(root: string): void {
   git("commit", "-qm", "first");
 }
 
-async function judge(command: string, cwd: string, home: string, { mode, rules }: Setting): Promise<Verdict> {
-  const commands = createPolicyCommands(home);
+interface Place {
+  readonly cwd: string;
+  readonly home: string;
+  readonly commands: Commands;
+}
+
+async function judge(command: string, place: Place, { mode, rules }: Setting): Promise<Verdict> {
+  const { cwd, home, commands } = place;
   const layers = [
     { name: "built-in", rules: DISASTER_RULES, mayAllow: true },
     { name: "user", rules, mayAllow: true },

@@ -12,6 +12,11 @@ import { PathView } from "./match-path.ts";
 const MAX_WORDS = 20_000;
 const MAX_PATHS = 4000;
 
+interface ArgumentPath {
+  readonly path: PathView;
+  readonly part: CommandPart;
+}
+
 /** A command of a job, with the parts of its reading that can be trusted. Costly properties are computed once. */
 export class CommandView {
   readonly fact: CommandFact;
@@ -21,7 +26,7 @@ export class CommandView {
   readonly isReadOnly: boolean;
   private cachedWords: readonly string[] | undefined = undefined;
   private cachedPrograms: ReadonlyMap<string, readonly number[]> | undefined = undefined;
-  private cachedPaths: readonly PathView[] | undefined = undefined;
+  private cachedPaths: readonly ArgumentPath[] | undefined = undefined;
   private cachedHosts: readonly string[] | undefined = undefined;
 
   constructor(fact: CommandFact, knowledge: CommandKnowledge | undefined) {
@@ -70,12 +75,13 @@ export class CommandView {
   }
 
   /**
-   * The arguments that may be paths to a program that is not proven to only read, resolved by their names alone: each
-   * word, what follows a `@`, `=` or `:` in it, and what is attached to a letter. Undefined if there are too many.
+   * Returns true if an argument matches that may be a path to a program which is not proven to only read. Compared are the
+   * names alone: each word, what follows a `@`, `=` or `:` in it, and what is attached to a letter.
    */
-  get argumentPaths(): readonly PathView[] | undefined {
-    this.cachedPaths ??= [...this.candidates().take(MAX_PATHS + 1)];
-    return this.cachedPaths.length > MAX_PATHS ? undefined : this.cachedPaths;
+  hasArgument(matches: (path: PathView) => boolean): boolean {
+    this.cachedPaths ??= [...this.candidates().take(MAX_PATHS)];
+    if (this.cachedPaths.length === MAX_PATHS) return true;
+    return this.cachedPaths.some(({ path, part }) => matches(path) && part.traits?.isReadOnly !== true);
   }
 
   /** The hosts that it names: in a URL, after a user name, or as an argument of a network program. */
@@ -86,15 +92,17 @@ export class CommandView {
     ));
   }
 
-  private *candidates(): Generator<PathView> {
+  private *candidates(): Generator<ArgumentPath> {
     if (this.isReadOnly) return;
     for (const part of this.parts) {
-      if (part.opensNoFiles || part.traits?.isReadOnly === true) continue;
+      if (part.opensNoFiles) continue;
       const { words, assignments, cwds } = part.command;
       for (const { text } of [...words.slice(1), ...assignments]) {
         for (const path of pathsIn(text)) {
-          for (const cwd of cwds.length === 0 ? [this.fact.cwd] : cwds)
-            yield new PathView({ kind: "path", path: resolve(cwd, path), access: "read", suspected: true });
+          for (const cwd of cwds.length === 0 ? [this.fact.cwd] : cwds) {
+            const found = new PathView({ kind: "path", path: resolve(cwd, path), access: "read" });
+            yield { path: found, part };
+          }
         }
       }
     }

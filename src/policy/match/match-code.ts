@@ -71,6 +71,7 @@ export function namesHost(
 }
 
 /** Ignores redirects. */
-function onlyPrints({ command }: CommandPart, knowledge: CommandKnowledge | undefined): boolean {
+function onlyPrints({ command, traits }: CommandPart, knowledge: CommandKnowledge | undefined): boolean {
+  if (command.redirects.length === 0) return traits?.isReadOnly === true;
   return knowledge?.describe({ ...command, redirects: [] }).isReadOnly === true;
 }

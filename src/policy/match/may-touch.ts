@@ -29,9 +29,8 @@ function commandMayTouch(
   view: CommandView,
   subject: Subject,
 ): boolean {
-  const { isUnknown, parts, fact, argumentPaths } = view;
-  if (isUnknown || argumentPaths === undefined) return true;
-  if (argumentPaths.some((path) => pattern.matches(path))) return true;
+  const { isUnknown, parts, fact } = view;
+  if (isUnknown || view.hasArgument((path) => pattern.matches(path))) return true;
   const isLost = fact.interactive === true;
   if (parts.some((part) => mayNamePath(part, access, isLost))) return true;
   if (view.runsCode && namesPath(view, pattern)) return true;
