@@ -92,7 +92,7 @@ async function querySchema(
   { cwd, environment, roster }: ProgramContext,
   signal: AbortSignal,
 ): Promise<SchemaOutput> {
-  const timeoutMs = Math.round(TIMEOUT_MS * loadFactor());
+  const timeoutMs = schemaTimeoutMs();
   const timeout = AbortSignal.timeout(timeoutMs);
   const stdout: string[] = [];
   let stderr = "";
@@ -128,10 +128,11 @@ async function querySchema(
   }
 }
 
-/** Extends the time limit on a busy machine, so that no tool is lost because a build is running. */
-function loadFactor(): number {
+/** Returns the time limit for `--schema`: longer on a busy machine, so that no tool is lost because a build is running. */
+export function schemaTimeoutMs(): number {
   const [load = 0] = loadavg();
-  return Math.min(MAX_LOAD_FACTOR, Math.max(1, load / availableParallelism()));
+  const factor = Math.min(MAX_LOAD_FACTOR, Math.max(1, load / availableParallelism()));
+  return Math.round(TIMEOUT_MS * factor);
 }
 
 /** Thrown while reading output, to end the program. */

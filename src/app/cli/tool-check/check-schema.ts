@@ -4,8 +4,6 @@ import { createValidator } from "../../../schema/validate.ts";
 import { fail, pass, type Finding } from "./finding.ts";
 import { endOf, readAnswer, type Run } from "./run-once.ts";
 
-/** The time limit for `--schema`, as when tools are loaded. */
-export const SCHEMA_MS = 1000;
 const NAME = /^[A-Za-z0-9_-]{1,64}$/;
 const PRINTS =
   'print {"name", "description", "parameters"} for --schema and exit with 0, before reading or loading anything else';
@@ -23,13 +21,13 @@ export interface SchemaCheck {
 }
 
 /** Checks the answer to `--schema`: in time, one JSON object, with a name, a description and usable parameters. */
-export function checkSchema(run: Run): SchemaCheck {
-  const document = readDocument(run);
+export function checkSchema(run: Run, limitMs: number): SchemaCheck {
+  const document = readDocument(run, limitMs);
   if ("check" in document) return { findings: [document], declared: undefined };
   const { schema } = document;
   const { finding, input } = checkParameters(schema);
   const findings = [
-    pass("schema", `--schema is answered within ${SCHEMA_MS / 1000} s`),
+    pass("schema", "--schema is answered in time"),
     checkName(schema),
     checkDescription(schema),
     finding,
@@ -38,14 +36,14 @@ export function checkSchema(run: Run): SchemaCheck {
   return { findings, declared: { input } };
 }
 
-function readDocument(run: Run): Finding | { readonly schema: JsonObject } {
+function readDocument(run: Run, limitMs: number): Finding | { readonly schema: JsonObject } {
   if (run.fault !== undefined) {
     const fix = "start a script with an interpreter line, such as #!/bin/sh";
     return fail("schema", run.fault.message, fix);
   }
   // A program that prints without end is late because of that.
   if (run.isLate && !run.isTooLong)
-    return fail("schema", `no answer to --schema within ${SCHEMA_MS / 1000} s`, PRINTS);
+    return fail("schema", `no answer to --schema within ${limitMs / 1000} s`, PRINTS);
   if (run.exitCode !== 0 && !run.isTooLong) return fail("schema", `with --schema it ${endOf(run)}`, PRINTS);
   const answer = readAnswer(run);
   if (answer.kind === "none") return fail("schema", `with --schema it ${answer.why}`, PRINTS);

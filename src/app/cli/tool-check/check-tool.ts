@@ -3,7 +3,8 @@ import type { JsonObject } from "../../../core/json.ts";
 import { ToolError } from "../../../core/errors.ts";
 import { createValidator } from "../../../schema/validate.ts";
 import { badInputs, checkCall, checkRefusal, checkUnknownParameter } from "./check-input.ts";
-import { SCHEMA_MS, checkSchema, type Declared } from "./check-schema.ts";
+import { schemaTimeoutMs } from "../../../sources/external/discover.ts";
+import { checkSchema, type Declared } from "./check-schema.ts";
 import { fail, pass, skipped, type Finding } from "./finding.ts";
 import { runOnce, GRACE_MS, type Run, type Subject } from "./run-once.ts";
 import { describeProblems } from "../../../schema/problems/findings.ts";
@@ -33,11 +34,13 @@ interface CheckOptions extends Subject {
 export async function checkTool(options: CheckOptions): Promise<readonly Finding[]> {
   const file = checkFile(options.path);
   if (file.state === "fail") return [file];
-  const ask = (): Promise<Run> => runOnce(options, { args: ["--schema"], limitMs: SCHEMA_MS });
+  // The same limit as that of a scan for tools.
+  const limitMs = schemaTimeoutMs();
+  const ask = (): Promise<Run> => runOnce(options, { args: ["--schema"], limitMs });
   const first = await ask();
   // The first start of an interpreter can take longer than all others.
   const asked = first.isLate && !first.isTooLong ? await ask() : first;
-  const { findings, declared } = checkSchema(asked);
+  const { findings, declared } = checkSchema(asked, limitMs);
   const ofSchema = [file, ...findings];
   if (declared === undefined) return [...ofSchema, skipped("input", NOT_RUN), skipped("call", NOT_RUN)];
   if (declared.input !== undefined && options.args !== undefined) assertMatches(declared.input, options.args);
