@@ -8,8 +8,6 @@ import { ANYTHING } from "../transport/anything.ts";
 import { MAX_MESSAGE_BYTES } from "../transport/server.ts";
 
 /** Caches the tool list of a server per connection, until the server reports a change. */
-export type Listing = ReturnType<typeof createListing>;
-
 export function createListing(server: string, limits: Omit<ListOptions, "signal">) {
   let lists = new WeakMap<Connection, Promise<ReadDefinitions>>();
   /** The hashes of checked tools, for further calls. */
