@@ -1,4 +1,3 @@
-import { lookup } from "node:dns/promises";
 import { BlockList, isIP } from "node:net";
 import { ToolError } from "../../../core/errors.ts";
 
@@ -6,11 +5,13 @@ import { ToolError } from "../../../core/errors.ts";
 const REACHES = ["public", "private", "loopback", "reserved"] as const;
 type Reach = (typeof REACHES)[number];
 
-const NETWORKS: readonly (readonly [Reach, BlockList])[] = [
-  ["reserved", blockList("0.0.0.0/8 169.254.0.0/16 224.0.0.0/4 240.0.0.0/4 ::/128 fe80::/10 ff00::/8")],
-  ["loopback", blockList("127.0.0.0/8 ::1/128")],
-  ["private", blockList("10.0.0.0/8 172.16.0.0/12 192.168.0.0/16 100.64.0.0/10 198.18.0.0/15 fc00::/7")],
+const SUBNETS: readonly (readonly [Reach, string])[] = [
+  ["reserved", "0.0.0.0/8 169.254.0.0/16 224.0.0.0/4 240.0.0.0/4 ::/128 fe80::/10 ff00::/8"],
+  ["loopback", "127.0.0.0/8 ::1/128"],
+  ["private", "10.0.0.0/8 172.16.0.0/12 192.168.0.0/16 100.64.0.0/10 198.18.0.0/15 fc00::/7"],
 ];
+/** Created on first use: most programs never log in. */
+let networks: readonly (readonly [Reach, BlockList])[] | undefined;
 
 /** Creates the guard of a server, which may always connect to its own origin. */
 export function createAddressGuard(server: URL) {
@@ -34,7 +35,8 @@ export function createAddressGuard(server: URL) {
 /** Returns the network of an IP address. */
 export function reachOf(address: string): Reach {
   const family = isIP(address) === 6 ? "ipv6" : "ipv4";
-  return NETWORKS.find(([, list]) => list.check(address, family))?.[0] ?? "public";
+  networks ??= SUBNETS.map(([reach, subnets]) => [reach, blockList(subnets)]);
+  return networks.find(([, list]) => list.check(address, family))?.[0] ?? "public";
 }
 
 /** A name that resolves to this machine does not make a server local: the owner of the name decides what it resolves to. */
@@ -49,6 +51,7 @@ async function reachOfServer(hostname: string): Promise<number> {
 async function resolve(hostname: string): Promise<readonly string[]> {
   const literal = withoutBrackets(hostname);
   if (isIP(literal) !== 0) return [literal];
+  const { lookup } = await import("node:dns/promises");
   const found = await lookup(hostname, { all: true });
   return found.map(({ address }) => address);
 }
