@@ -145,3 +145,20 @@ for (const command of [
     assert.notEqual(kind, "allow");
   });
 }
+
+for (const command of [
+  String.raw`awk 'BEGIN{system("r\\\\m -rf victim")}'`,
+  `python3 -c 'import os; os.system("r\u0022\u0022m -rf victim")'`,
+  "python3 -c 'import os; os.system(\"${nothing:-rm} -rf victim\")'",
+]) {
+  test(`yolo with a deny of rm: escapes in code hide nothing: ${command}`, async () => {
+    const { kind } = await judgeShell(command, layersWith({ command: ["rm"], decision: "deny" }), "yolo");
+    assert.notEqual(kind, "allow");
+  });
+}
+
+test("a long run of escapes in code is searched in linear time", async () => {
+  const command = `python3 -c 'a${"\\".repeat(60_000)} '`;
+  const { kind } = await judgeShell(command, layersWith({ command: ["rm"], decision: "deny" }), "yolo");
+  assert.equal(kind, "allow");
+});

@@ -60,18 +60,22 @@ export class CommandView {
     return this.parts.some((part) => part.runsFile && written.some(({ target }) => mayRun(part, target)));
   }
 
-  /** Everything in its text that may be a word of code, whatever separates them. */
+  /**
+   * Everything in its text that may be a word of code, whatever separates them; then the same once more without the escapes
+   * and empty quotes within words, as a shell that the code starts would read `r\\m`.
+   */
   get words(): readonly string[] {
-    return (this.cachedWords ??= this.fact.text
-      .split(/[^\w./~=+@-]+/, MAX_WORDS)
-      .filter((word) => /[\w.]/.test(word)));
+    return (this.cachedWords ??= [...wordsOf(this.fact.text), ...wordsOf(withoutEscapes(this.fact.text))]);
   }
 
-  /** The indexes of those words, by the folded base name of the program that each may be. */
+  /** The indexes of those words, by the folded base name of the program that each may be; of the second half only new ones. */
   get wordPrograms(): ReadonlyMap<string, readonly number[]> {
-    return (this.cachedPrograms ??= Map.groupBy(this.words.keys(), (index) =>
-      fold(baseName((this.words[index] ?? "").replace(/^[-+=]+/, ""))),
-    ));
+    if (this.cachedPrograms !== undefined) return this.cachedPrograms;
+    const written = wordsOf(this.fact.text);
+    const known = new Set(written);
+    const indexes = this.words.keys().filter((at) => at < written.length || !known.has(this.words[at] ?? ""));
+    const programOf = (at: number): string => fold(baseName((this.words[at] ?? "").replace(/^[-+=]+/, "")));
+    return (this.cachedPrograms = Map.groupBy(indexes, programOf));
   }
 
   /**
@@ -107,6 +111,14 @@ export class CommandView {
       }
     }
   }
+}
+
+function wordsOf(text: string): readonly string[] {
+  return text.split(/[^\w./~=+@-]+/, MAX_WORDS).filter((word) => /[\w.]/.test(word));
+}
+
+function withoutEscapes(text: string): string {
+  return text.replaceAll(/(?<=\w)(?:\\|''|"")+(?=\w)/g, "");
 }
 
 const MAX_PATH = 4096;
