@@ -4,6 +4,7 @@ import { inShort, openAgent, eventsOf } from "../../../test/support/agent.ts";
 import { echoTool, heldTool } from "../../../test/support/agent-tools.ts";
 import { codeOf } from "../../../test/support/engine.ts";
 import { fakeModel } from "../../../test/support/fake-model.ts";
+import { createVirtualTime } from "../../../test/support/virtual-time.ts";
 
 /** A model that never comes to an end by itself. */
 const ENDLESS = (_request: unknown, index: number) => ({
@@ -122,12 +123,16 @@ test("a model without calls left can still answer, and is told to", async (t) =>
 });
 
 test("time ends a call by its signal", async (t) => {
-  const { tool } = heldTool();
+  const time = createVirtualTime(t);
+  const { tool, begun } = heldTool();
   const { agent, events } = await openAgent(t, [{ calls: [{ name: "hold", input: {} }] }], {
     engine: { tools: [tool] },
     budget: { timeMs: 40 },
   });
-  const outcome = await agent.send("Hold.");
+  const sent = agent.send("Hold.");
+  await begun;
+  await time.pass(40);
+  const outcome = await sent;
   assert.ok(outcome.kind === "stopped");
   assert.equal(outcome.why, "time");
   const answer = agent.messages().at(-1);
@@ -137,7 +142,7 @@ test("time ends a call by its signal", async (t) => {
     eventsOf(events, "budget.spent").map(({ kind }) => kind),
     ["time"],
   );
-  assert.ok(agent.spent().timeMs >= 39);
+  assert.equal(agent.spent().timeMs, 40);
 });
 
 test("time ends a request by its signal, and the partial answer is stored", async (t) => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { appendFileSync, statSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
+import { appendFileSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -7,9 +7,11 @@ import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import type { FileVersion } from "../../core/session/file-access.ts";
 import { isVersion, versionOf, versionOfContent } from "./file-version.ts";
 
-async function versionAt(path: string): Promise<FileVersion> {
+/** Returns the version of a file as if it was opened this long after its last change. */
+async function versionAt(path: string, ageMs = 0): Promise<FileVersion> {
   await using handle = await open(path);
-  return await versionOf({ handle, checkedAt: Date.now(), stats: await handle.stat() });
+  const stats = await handle.stat();
+  return await versionOf({ handle, checkedAt: stats.ctimeMs + ageMs, stats });
 }
 
 async function isAt(path: string, version: FileVersion): Promise<boolean> {
@@ -35,8 +37,7 @@ test("the version of a large file depends on its timestamps if they can be trust
   const young = await versionAt(path);
   assert.equal(young.stamp, undefined);
   assert.equal(await isAt(path, young), true);
-  while (Date.now() - statSync(path).ctimeMs < 60) await new Promise(setImmediate);
-  const old = await versionAt(path);
+  const old = await versionAt(path, 60);
   assert.equal(old.hash, undefined);
   assert.equal(await isAt(path, old), true);
   appendFileSync(path, "y");
