@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { mkdirSync, realpathSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readdirSync, realpathSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { isRunning } from "../../../test/support/is-running.ts";
 import { runningEngine, untilTrue, type Answered } from "../../../test/support/running.ts";
+import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { memoryArtifacts } from "../../../test/support/tool-context.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { RunningOptions } from "./options.ts";
@@ -249,7 +249,12 @@ test("an unused terminal is closed, with all programs in it", async (context) =>
 
 test("all terminals end with their session, and leave no file behind", async (context) => {
   const { engine, root } = runningEngine(context);
-  const before = filesOfTerminals();
+  const temporary = temporaryFolder(context);
+  const { TMPDIR } = process.env;
+  process.env["TMPDIR"] = temporary;
+  context.after(() =>
+    TMPDIR === undefined ? delete process.env["TMPDIR"] : (process.env["TMPDIR"] = TMPDIR),
+  );
   const session = "s";
   const open = (id: string) =>
     engine.run(
@@ -264,12 +269,9 @@ test("all terminals end with their session, and leave no file behind", async (co
         ?.map(Number) ?? [],
   );
   assert(pids.filter(isRunning).length >= 4);
+  assert.equal(readdirSync(temporary).length, 2);
   await engine.session(session).close();
   assert.deepEqual(pids.filter(isRunning), []);
-  assert.deepEqual(filesOfTerminals(), before);
+  assert.deepEqual(readdirSync(temporary), []);
   assert.equal(realpathSync(root), root);
 });
-
-function filesOfTerminals(): readonly string[] {
-  return readdirSync(tmpdir()).filter((name) => name.startsWith("toolwright-terminal-"));
-}
