@@ -11,7 +11,7 @@ const layersWith = (...rules: readonly Rule[]) => [
 
 /** What a proof would rest on a guess for. */
 const NOT_PROVEN: Readonly<Record<string, readonly string[]>> = {
-  "a flag that is not known": ["ls --shiny", "cat -Q a", "git log --shiny"],
+  "a flag that is not known": ["ls --shiny", "cat -Q a", "git log --shiny", "column -n -c /etc/passwd a"],
   "the end of options": ["cat -- a", "git diff -- a", "find -- . -delete", "grep -- x a"],
   "arguments from a file": ["strings @a", "cat @a", "ls @a"],
   "the input of an interpreter": [

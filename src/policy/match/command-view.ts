@@ -83,6 +83,7 @@ export class CommandView {
    * names alone: each word, what follows a `@`, `=` or `:` in it, and what is attached to a letter.
    */
   hasArgument(matches: (path: PathView) => boolean): boolean {
+    if (this.isReadOnly) return false;
     this.cachedPaths ??= [...this.candidates().take(MAX_PATHS)];
     if (this.cachedPaths.length === MAX_PATHS) return true;
     return this.cachedPaths.some(({ path, part }) => matches(path) && part.traits?.isReadOnly !== true);
@@ -97,7 +98,6 @@ export class CommandView {
   }
 
   private *candidates(): Generator<ArgumentPath> {
-    if (this.isReadOnly) return;
     for (const part of this.parts) {
       if (part.opensNoFiles) continue;
       const { words, assignments, cwds } = part.command;

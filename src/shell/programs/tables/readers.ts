@@ -37,7 +37,7 @@ export const READERS: readonly Program[] = [
       comm: "read -1 -2 -3 -i --check-order --nocheck-order --output-delimiter= --total -z,--zero-terminated",
       paste: "read -d,--delimiters= -s,--serial -z,--zero-terminated",
       fold: "read -b,--bytes -s,--spaces -w,--width=",
-      column: "read -t,--table -s,--separator= -o,--output-separator= -c= -x -n",
+      column: "read -t,--table -s,--separator= -o,--output-separator=",
       "diff gdiff":
         "read --normal -q,--brief -s,--report-identical-files -c -C,--context= -u -U,--unified= -e,--ed -n,--rcs -y,--side-by-side -W,--width= --left-column --suppress-common-lines -p,--show-c-function -F,--show-function-line= --label= -L= -t,--expand-tabs -T,--initial-tab --tabsize= --suppress-blank-empty --no-dereference -N,--new-file --unidirectional-new-file --ignore-file-name-case --no-ignore-file-name-case -x,--exclude= -X,--exclude-from=r -S,--starting-file= --from-file=r --to-file=r -i,--ignore-case -E,--ignore-tab-expansion -Z,--ignore-trailing-space -b,--ignore-space-change -w,--ignore-all-space -B,--ignore-blank-lines -I,--ignore-matching-lines= -a,--text --strip-trailing-cr -D,--ifdef= -d,--minimal --horizon-lines= --speed-large-files --color=? --palette= -NUM --help -v,--version ~ -r,--recursive ! -l,--paginate",
       od: "read -A,--address-radix= -j,--skip-bytes= -N,--read-bytes= -t,--format= -v,--output-duplicates --endian= -a -b -c -d -x",
