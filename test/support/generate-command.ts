@@ -1,5 +1,8 @@
-import { READERS } from "../../src/shell/programs/tables/readers.ts";
-import { STARTERS } from "../../src/shell/programs/tables/starters.ts";
+import { readers } from "../../src/shell/programs/tables/readers.ts";
+import { starters } from "../../src/shell/programs/tables/starters.ts";
+
+const KNOWN = readers();
+const STARTING = starters();
 
 /** What a generated command would do if it ran: change something, remove `victim`, or print a denied file. */
 export type Goal = "any" | "rm" | "env";
@@ -90,7 +93,7 @@ const REDIRECTIONS = [
 
 /** Returns a program of the tables with some of its options, of every effect, and some operands. */
 function readerCommand(random: Random): string {
-  const { names, flags = {} } = pick(random, random() < 0.8 ? READERS : STARTERS);
+  const { names, flags = {} } = pick(random, random() < 0.8 ? KNOWN : STARTING);
   const isTame = random() < 0.7;
   const items = (isTame ? [flags.safe ?? ""] : Object.values(flags))
     .join(" ")

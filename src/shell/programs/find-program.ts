@@ -1,11 +1,12 @@
-import { GIT_PROGRAMS } from "./tables/git.ts";
+import { gitPrograms } from "./tables/git.ts";
 import type { Program } from "./tables/program.ts";
-import { READERS, VERSION_PROBES } from "./tables/readers.ts";
-import { RUNNERS } from "./tables/runners.ts";
-import { STARTERS } from "./tables/starters.ts";
-import { WRITERS } from "./tables/writers.ts";
+import { readers, VERSION_PROBES } from "./tables/readers.ts";
+import { runners } from "./tables/runners.ts";
+import { starters } from "./tables/starters.ts";
+import { writers } from "./tables/writers.ts";
 
-const TABLES: readonly (readonly Program[])[] = [READERS, WRITERS, GIT_PROGRAMS, RUNNERS, STARTERS];
+/** Functions: a program that reads no command builds no table. */
+const TABLES: readonly (() => readonly Program[])[] = [readers, writers, gitPrograms, runners, starters];
 
 const found = new Map<string, Program>();
 const probes = new Set<string>();
@@ -28,7 +29,7 @@ export function isVersionProbe(program: string, option: string): boolean {
 }
 
 function fill(): void {
-  for (const program of TABLES.flat()) {
+  for (const program of TABLES.flatMap((table) => table())) {
     for (const name of program.names.split(" ")) found.set(name, program);
   }
   for (const [names, options] of Object.entries(VERSION_PROBES)) {

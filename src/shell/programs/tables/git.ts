@@ -52,7 +52,7 @@ const ACTS: Lines = {
 };
 
 /** `git`, its subcommands, and their options that start programs. */
-export const GIT_PROGRAMS: readonly Program[] = [
+export const gitPrograms = (): readonly Program[] => [
   // Git accepts any folder that looks like a repository, and its config can start programs.
   program(
     "git",

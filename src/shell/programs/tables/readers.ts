@@ -3,7 +3,7 @@ import { program, programs, type Lines } from "./lines.ts";
 import type { Program, Use } from "./program.ts";
 
 /** Programs that are proven to only read, as far as their options are `safe`. */
-export const READERS: readonly Program[] = [
+export const readers = (): readonly Program[] => [
   ...programs(
     {
       ls: "read -a,--all -A,--almost-all --author -b,--escape --block-size= -B,--ignore-backups -c -C --color=? --full-time -d,--directory -D,--dired -f -F,--classify[=] -g -G,--no-group -h,--human-readable --si -H --dereference-command-line --dereference-command-line-symlink-to-dir --hide= --hyperlink=? --indicator-style= -i,--inode -I,--ignore= -k,--kibibytes -l -m -n,--numeric-uid-gid -N,--literal -o -p --file-type -q,--hide-control-chars --show-control-chars -Q,--quote-name --quoting-style= -r,--reverse -R,--recursive -s,--size -S --sort= -t --time= --time-style= -T,--tabsize= -u -U -v -w,--width= --format= -x -X -Z,--context --zero -1 -@ -e -O --group-directories-first --help --version ~ -L,--dereference",

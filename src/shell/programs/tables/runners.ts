@@ -24,7 +24,7 @@ const IN_CONTAINER = usage(
 const COMPOSE = "looks ~ -f,--file=r -p,--project-name= --env-file=r --profile= --project-directory=d";
 
 /** Programs that run code in their own language, of packages and projects, and in containers. */
-export const RUNNERS: readonly Program[] = [
+export const runners = (): readonly Program[] => [
   ...programs(
     {
       "python python3 pypy jython micropython ipython":

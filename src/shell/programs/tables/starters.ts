@@ -9,7 +9,7 @@ const PRIVILEGED: Usage = { ...RUNS_REST, ungrantable: "privilege" };
 const RUN = usage("none", RUNS_REST);
 
 /** Programs that start another program. */
-export const STARTERS: readonly Program[] = [
+export const starters = (): readonly Program[] => [
   // These only start the command, which is judged separately.
   ...programs(
     {

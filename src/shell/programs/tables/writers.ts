@@ -3,7 +3,7 @@ import { program, programs } from "./lines.ts";
 import type { Program } from "./program.ts";
 
 /** Programs that write files, use the network or change the machine, and those that read in ways that are not proven. */
-export const WRITERS: readonly Program[] = [
+export const writers = (): readonly Program[] => [
   ...programs({
     "rm grm":
       "write -r,-R,--recursive -f,--force -i -I --interactive=? -d,--dir -v,--verbose --one-file-system --no-preserve-root --preserve-root=? -P -W -x --help --version",
