@@ -1,10 +1,6 @@
-import { createRepl } from "./create-repl.ts";
 import { paintFirstFrame } from "./first-frame.ts";
 import { openKeyboard } from "./keys/keyboard.ts";
-import { runPlain } from "./run-plain.ts";
 import type { ReplOptions } from "./state/session.ts";
-
-export { openSession } from "./open-session.ts";
 
 const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
@@ -12,8 +8,10 @@ const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
  * Runs the REPL until the user leaves, and returns the exit code. The prompt is shown at once, while the rest is loaded. The terminal is
  * always restored.
  */
-export function runRepl(options: ReplOptions): Promise<number> {
-  return options.isScreen ? runOnScreen(options) : runPlain(options);
+export async function runRepl(options: ReplOptions): Promise<number> {
+  if (options.isScreen) return runOnScreen(options);
+  const { runPlain } = await import("./run-plain.ts");
+  return runPlain(options);
 }
 
 async function runOnScreen(options: ReplOptions): Promise<number> {
@@ -21,7 +19,10 @@ async function runOnScreen(options: ReplOptions): Promise<number> {
   const keyboard = openKeyboard(stdin, stdout);
   try {
     const first = paintFirstFrame({ ...options, keyboard });
-    const { mountScreen } = await import("./screen.ts");
+    const [{ createRepl }, { mountScreen }] = await Promise.all([
+      import("./create-repl.ts"),
+      import("./screen.ts"),
+    ]);
     const repl = createRepl(options);
     const typed = first.end();
     const screen = mountScreen({ ...options, store: repl.store });

@@ -31,7 +31,7 @@ export const chat: Command = {
     const { NO_COLOR: noColour, TERM: kind } = untrusted.variables;
     const { stdin, stdout, stderr } = world;
     // Loaded on use: no other command needs what draws the REPL.
-    const { openSession, runRepl } = await import("../../repl/run-repl.ts");
+    const { runRepl } = await import("../../repl/run-repl.ts");
     return runRepl({
       stdin,
       stdout,
@@ -41,6 +41,7 @@ export const chat: Command = {
       isColoured: !noColour && kind !== "dumb",
       isScreen: stdin.isTTY && stdout.isTTY && kind !== "dumb",
       async open(approver) {
+        const { openSession } = await import("../../repl/open-session.ts");
         return openSession({
           flags: given.flags,
           untrusted,
