@@ -12,6 +12,7 @@ const BASE: ReadOnlyOptions = {
   home: "/home/ada",
   searchPath: "/usr/bin",
   hidden: [],
+  usesGit: false,
 };
 
 test("nothing is writable, the network is off and the processes are limited", () => {
@@ -71,4 +72,14 @@ test("the repository of a linked worktree is shown, but not one that does not na
   mkdirSync(forged);
   writeFileSync(join(forged, ".git"), `gitdir: ${join(repository, ".git/worktrees/worktree")}\n`);
   assert.ok(!readOnlyBox({ ...BASE, workspace: [forged] }).readable.includes(join(repository, ".git")));
+});
+
+test("git sees the repository around the workspace, unless that contains the home folder", (t) => {
+  const repository = temporaryFolder(t);
+  const workspace = [join(repository, "packages/a")];
+  mkdirSync(join(repository, ".git"));
+  assert.ok(readOnlyBox({ ...BASE, workspace, usesGit: true }).readable.includes(repository));
+  assert.ok(!readOnlyBox({ ...BASE, workspace, usesGit: false }).readable.includes(repository));
+  const home = join(repository, "home");
+  assert.ok(!readOnlyBox({ ...BASE, workspace, home, usesGit: true }).readable.includes(repository));
 });

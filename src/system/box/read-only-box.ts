@@ -14,6 +14,8 @@ export interface ReadOnlyOptions {
   readonly searchPath: string;
   /** Folders that must not be seen, even in the workspace. */
   readonly hidden: readonly string[];
+  /** The repository around the workspace is visible too, or git would not find it. */
+  readonly usesGit: boolean;
 }
 
 /** Hidden if the workspace contains the home folder. */
@@ -26,13 +28,16 @@ const OWN = ["/proc", "/dev", "/usr", "/bin", "/sbin", "/lib"];
  * Returns a sandbox in which nothing can be written but its own /tmp and home, with the workspace, the given paths, git's
  * settings and the programs on the PATH; the rest of the home folder does not exist there, and neither does the network.
  */
-export function readOnlyBox({ workspace, paths, home, searchPath, hidden }: ReadOnlyOptions): Box {
+export function readOnlyBox(options: ReadOnlyOptions): Box {
+  const { workspace, home, searchPath, hidden, usesGit } = options;
+  const around = usesGit ? workspace.flatMap((folder) => repositoryAround(folder, home)) : [];
+  const paths = [...options.paths, ...around];
   const inHome = home === undefined ? [] : GIT_SETTINGS.map((name) => join(home, name));
   const readable = [
     ...programFolders(searchPath, home),
     ...inHome,
     ...paths.filter((path) => path !== "/" && !OWN.some((folder) => isWithin(path, folder))),
-    ...workspace.flatMap(repositoryOf),
+    ...[...around, ...workspace].flatMap(repositoryOf),
     ...workspace,
   ];
   const keys = home === undefined ? [] : KEYS.map((name) => join(home, name));
@@ -57,6 +62,17 @@ function programFolders(searchPath: string, home: string | undefined): readonly 
     const hasPrefix = folder.endsWith("/bin") && dirname(prefix) !== "/" && !isWithin(home, prefix);
     return [hasPrefix && !isWithin(folder, home) ? prefix : folder];
   });
+}
+
+/** Returns the folder above the workspace that has the repository it is part of; never one that contains the home folder. */
+function repositoryAround(workspace: string, home: string | undefined): readonly string[] {
+  let folder = workspace;
+  while (!existsSync(join(folder, ".git"))) {
+    if (folder === dirname(folder)) return [];
+    folder = dirname(folder);
+  }
+  const hasHome = home !== undefined && isWithin(home, folder);
+  return folder === workspace || folder === "/" || hasHome ? [] : [folder];
 }
 
 /**

@@ -5,6 +5,7 @@ import { HiddenPaths } from "../../core/session/hidden-paths.ts";
 import { defined } from "../../util/json/defined.ts";
 import { intoBox } from "../../system/box/box.ts";
 import { readOnlyBox } from "../../system/box/read-only-box.ts";
+import { startsGit } from "../../system/git/folder-programs.ts";
 import type { Captured } from "../../system/process/capture.ts";
 import type { ProcessOptions } from "../../system/process/process.ts";
 import { commandFactOf } from "../shared/facts.ts";
@@ -21,7 +22,6 @@ export async function environmentOf(
   environment: Program["env"],
 ): Promise<Program["env"]> {
   if (isGuarded !== true || reading === undefined) return environment;
-  const { startsGit } = await import("../../system/git/folder-programs.ts");
   if (!startsGit(reading.commands)) return environment;
   const { hardenGit } = await import("../../system/git/hardened-environment.ts");
   return hardenGit(environment);
@@ -45,6 +45,7 @@ export async function confine(
     home,
     searchPath: env["PATH"] ?? "",
     hidden: [...stateFolders, ...denied],
+    usesGit: fact.reading !== undefined && startsGit(fact.reading.commands),
   });
   const boxed = await intoBox({ file, args, cwd: fact.cwd, environment: env }, box);
   return {
