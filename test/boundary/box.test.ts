@@ -192,6 +192,24 @@ test("with sandboxes switched off no attack runs without approval", async (t) =>
   assert.deepEqual(listing(place), before);
 });
 
+for (const proof of ["real", "none"] as const)
+  test(
+    `a program that obeys the files of the folder has no effect when its version is asked for (${proof})`,
+    { skip: proof === "real" && skip },
+    async (t) => {
+      const place = await openBoundary(t, { proof });
+      writeFileSync(join(place.workspace, ".tool-versions"), "touch canary\n");
+      for (const name of ["cargo", "node", "python3", "go"]) {
+        // As the shims of version managers do: what the folder names is run.
+        const shim = `#!/bin/sh\nsh .tool-versions; touch ${place.home}/canary\n`;
+        writeFileSync(join(place.home, "bin", name), shim, { mode: 0o755 });
+        await place.shell(`${name} --version`);
+      }
+      const canaries = [join(place.workspace, "canary"), join(place.home, "canary")];
+      assert.deepEqual(canaries.filter(existsSync), []);
+    },
+  );
+
 function listing({ home, workspace }: Boundary): readonly string[] {
   return [...readdirSync(home), ...readdirSync(workspace)];
 }

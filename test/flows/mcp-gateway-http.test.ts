@@ -83,3 +83,33 @@ test("a call can be cancelled at every stage of its answer", { skip: withoutProc
     void running;
   }
 });
+
+test("a client whose commands are hard to read keeps no other client waiting", async (t) => {
+  // Nobody can approve a call there, so one that needs approval is denied at once.
+  const { address } = await serveMcp(t, createPlace(t), ["--mode", "auto", "--store", ":memory:"]);
+  const [hostile, other] = [await post(address, INITIALIZE), await post(address, INITIALIZE)];
+  const commands = [
+    `${"env ".repeat(10_000)} ls`,
+    `${"$(".repeat(10_000)}ls${")".repeat(10_000)}`,
+    "a|".repeat(30_000),
+    "a ".repeat(500_000),
+  ];
+  let isOver = false;
+  let refused = 0;
+  const attack = async (): Promise<void> => {
+    while (!isOver) {
+      const command = commands[refused % commands.length] ?? "";
+      const { text } = await post(address, call(refused, "shell", { command }), hostile.session);
+      assert.match(text, /cannot be analyzed/);
+      refused += 1;
+    }
+  };
+  const attacking = attack();
+  for (let id = 1; id <= 20; id += 1) {
+    const { text } = await post(address, call(id, "think", { thought: "x" }), other.session);
+    assert.match(text, /Noted/);
+  }
+  isOver = true;
+  await attacking;
+  assert.ok(refused > 0);
+});

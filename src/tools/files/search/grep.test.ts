@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { temporaryFolder } from "../../../../test/support/temporary-folder.ts";
@@ -185,12 +185,14 @@ test("a long line is cut by ripgrep, which says so", async (context) => {
   assert.match(item, /omitted end of long line/);
 });
 
-test("a search that times out returns what it has found", async (context) => {
+test("a search that times out returns what it has found, also in a folder that changed meanwhile", async (context) => {
   const { root, tool } = tree(context, { quick: "needle 1", "sub/slow": "needle 2" });
   // Ripgrep reads the rules of a folder before its files, and waits for what this pipe never gives.
   execFileSync("mkfifo", [join(root, "sub/.gitignore")]);
   const engine = createEngine({ tools: [tool], workspace: [root], timeoutMs: 4000 });
+  const changing = setInterval(() => chmodSync(root, 0o755), 100);
   const result = await engine.run({ id: "1", name: "grep", input: { pattern: "needle" } });
+  clearInterval(changing);
   assert.equal(result.ok, true, JSON.stringify(result.content));
   assert.deepEqual(result.ok && result.data, {
     matches: [{ path: "quick", line: 1, text: "needle 1" }],

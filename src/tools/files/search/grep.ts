@@ -112,7 +112,9 @@ async function collect(input: GrepInput, place: Place, ends: Ends, isVisible: Pa
   const changed = changedPaths(folder, found.hits, startedAt);
   if (changed.size === 0) return found;
   const again = await searchAgain(folder, [...changed], async (files) => {
-    const { hits } = await searchOnce(input, { cwd: "/", args: ["--", ...files] }, ends, () => true);
+    // Also if the time of the search is over: these files are few, and what was found in them would be lost.
+    const { signal } = ends;
+    const { hits } = await searchOnce(input, { cwd: "/", args: ["--", ...files] }, { signal }, () => true);
     return hits;
   });
   return { ...found, hits: [...found.hits.filter(({ path }) => !changed.has(path)), ...again] };
@@ -121,7 +123,7 @@ async function collect(input: GrepInput, place: Place, ends: Ends, isVisible: Pa
 async function searchOnce(
   input: GrepInput,
   place: Pick<Place, "cwd" | "args" | "stdin">,
-  ends: Ends,
+  ends: Pick<Ends, "signal"> & Partial<Ends>,
   isWanted: PathMatch,
 ): Promise<Found> {
   const hits: Hit[] = [];
