@@ -94,10 +94,10 @@ test("a client whose commands are hard to read keeps no other client waiting", a
     "a|".repeat(30_000),
     "a ".repeat(500_000),
   ];
-  let isOver = false;
+  const over = new AbortController();
   let refused = 0;
   const attack = async (): Promise<void> => {
-    while (!isOver) {
+    while (!over.signal.aborted) {
       const command = commands[refused % commands.length] ?? "";
       const { text } = await post(address, call(refused, "shell", { command }), hostile.session);
       assert.match(text, /cannot be analyzed/);
@@ -109,7 +109,7 @@ test("a client whose commands are hard to read keeps no other client waiting", a
     const { text } = await post(address, call(id, "think", { thought: "x" }), other.session);
     assert.match(text, /Noted/);
   }
-  isOver = true;
+  over.abort();
   await attacking;
   assert.ok(refused > 0);
 });
