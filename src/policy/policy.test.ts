@@ -58,6 +58,7 @@ for (const at of [
   ".git/hooks/pre-commit",
   ".git/hooks",
   ".git/config",
+  ".git/commondir",
   "sub/.git/config",
   ".envrc",
   ".gitconfig",

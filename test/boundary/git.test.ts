@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { appendFileSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { openBoundary, type Boundary } from "../support/boundary.ts";
@@ -105,4 +105,35 @@ for (const proof of ["real", "none"] as const)
       await place.shell(command);
     await place.shell("git status", { cwd: "bare" });
     assert.equal(existsSync(canary), false);
+  });
+
+/** Ways to hide a config from a check that reads `.git/config` of the nearest folder, with the folder and the command that use it. */
+const HIDDEN: Readonly<Record<string, (place: Boundary) => readonly [cwd: string, command: string]>> = {
+  "an empty .git in a subfolder": ({ workspace }) => {
+    mkdirSync(join(workspace, "sub/.git"), { recursive: true });
+    return ["sub", "git diff"];
+  },
+  "a harmless repository after -C of a subcommand": ({ workspace }) => {
+    execFileSync("git", ["init", "-q", join(workspace, "plain")]);
+    return [".", "git diff -C plain readme"];
+  },
+  "a file commondir": ({ workspace }) => {
+    renameSync(join(workspace, ".git"), join(workspace, "data"));
+    mkdirSync(join(workspace, ".git"));
+    for (const name of ["HEAD", "index"])
+      renameSync(join(workspace, "data", name), join(workspace, ".git", name));
+    writeFileSync(join(workspace, ".git/commondir"), "../data\n");
+    return [".", "git diff"];
+  },
+};
+
+for (const [what, hide] of Object.entries(HIDDEN))
+  test(`a rule that allows git starts no program of a config that is hidden by ${what}`, async (t) => {
+    for (const mode of ["yolo", "auto"] as const) {
+      const place = await openBoundary(t, { proof: "none", rules, mode });
+      const { canary } = prepare(place, '[diff "x"]\n\ttextconv = EVIL');
+      const [cwd, command] = hide(place);
+      await place.shell(command, { cwd });
+      assert.equal(existsSync(canary), mode === "yolo", mode);
+    }
   });

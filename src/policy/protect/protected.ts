@@ -5,7 +5,7 @@ import { compileName, type NamePattern } from "../../util/text/name-pattern.ts";
 /** Files that run code or change permissions: writing them needs approval in every mode. */
 const PROTECTED: readonly RegExp[] = [
   /\/\.toolwright(?:\/|$)/,
-  /\/\.git\/(?:.*\/)?(?:hooks(?:\/|$)|config(?:\.worktree)?$)/,
+  /\/\.git\/(?:.*\/)?(?:hooks(?:\/|$)|config(?:\.worktree)?$|commondir$)/,
   // A replaced folder brings its own hooks.
   /\/\.git$/,
   /\/\.gitconfig$/,
@@ -31,7 +31,7 @@ const MAGIC = /[*?[{]/;
 
 /** The same files and folders as lists of names, for patterns. */
 const FILES: readonly (readonly string[])[] = (
-  ".git .git/config .gitconfig .mcp.json .envrc .bashrc .bash_profile .bash_login .bash_logout .profile .zshrc .zshenv " +
+  ".git .git/config .git/commondir .gitconfig .mcp.json .envrc .bashrc .bash_profile .bash_login .bash_logout .profile .zshrc .zshenv " +
   ".zprofile .zlogin .zlogout .cshrc .tcshrc .kshrc .inputrc"
 )
   .split(" ")

@@ -1,5 +1,6 @@
-import { basename, resolve } from "node:path";
-import type { SimpleCommand } from "../../core/command.ts";
+import { basename } from "node:path";
+import type { SimpleCommand, Word } from "../../core/command.ts";
+import { enterFolder } from "./enter-folder.ts";
 import { findNamedPrograms } from "./named-programs.ts";
 
 /** Returns true if one of the commands starts git. */
@@ -24,18 +25,35 @@ export async function findFolderPrograms(commands: readonly SimpleCommand[]): Pr
   return undefined;
 }
 
-/** Returns the folder in which git looks for a repository; undefined if its arguments name one. */
+/** Options before the subcommand that have no value and choose no repository. */
+const PLAIN_OPTIONS: ReadonlySet<string> = new Set(
+  "-p -P --paginate --no-pager --no-optional-locks --no-replace-objects --no-lazy-fetch --no-advice --literal-pathspecs --glob-pathspecs --noglob-pathspecs --icase-pathspecs --help --version".split(
+    " ",
+  ),
+);
+
+/**
+ * Returns the folder in which git looks for a repository; undefined if its arguments may name one. Options behind the
+ * subcommand have other meanings: `git diff -C`.
+ */
 function folderOf({ words, assignments }: SimpleCommand, cwd: string): string | undefined {
-  let folder = cwd;
-  for (const [index, { text, literal }] of words.entries()) {
-    if (/^--(?:git-dir|work-tree|exec-path|config-env)/.test(text)) return undefined;
-    if (text !== "-C") continue;
-    const next = words[index + 1];
-    if (!literal || next?.literal !== true) return undefined;
-    folder = resolve(folder, next.text);
+  if (assignments.length > 0) return undefined;
+  let folder = enterFolder(cwd, ".");
+  for (let index = 1; index < words.length; index += 1) {
+    const { text, literal } = words[index] ?? UNKNOWN;
+    if (!literal) return undefined;
+    if (!text.startsWith("-")) break;
+    if (PLAIN_OPTIONS.has(text)) continue;
+    if (text !== "-C" && text !== "-c") return undefined;
+    index += 1;
+    const value = words[index] ?? UNKNOWN;
+    if (!value.literal) return undefined;
+    if (text === "-C") folder = enterFolder(folder, value.text);
   }
-  return assignments.length === 0 ? folder : undefined;
+  return folder;
 }
+
+const UNKNOWN: Word = { text: "", literal: false };
 
 function isGit({ words }: SimpleCommand): boolean {
   return basename(words[0]?.text ?? "") === "git";

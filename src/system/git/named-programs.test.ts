@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { appendFileSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
@@ -83,3 +83,27 @@ test("a pipe or a file of the kernel in place of a file of git is not read, and 
     assert.notEqual(await findNamedPrograms(own), undefined);
   }
 });
+
+test("a folder .git that git passes over does not hide the config of the repository around it", async (t) => {
+  const folder = repository(t);
+  appendFileSync(join(folder, ".git/config"), "[alias]\n\tst = !x\n");
+  const [empty, linked] = [join(folder, "empty"), join(folder, "linked")];
+  for (const one of [empty, linked]) mkdirSync(join(one, ".git"), { recursive: true });
+  execFileSync("git", ["init", "-q", linked]);
+  assert.equal(await findNamedPrograms(linked), undefined);
+  // git does not accept a HEAD that is a link to another file.
+  renameSync(join(linked, ".git/HEAD"), join(linked, ".git/other"));
+  symlinkSync("other", join(linked, ".git/HEAD"));
+  for (const one of [empty, linked]) assert.notEqual(await findNamedPrograms(one), undefined, one);
+});
+
+for (const written of ["../evil\n", " evil\n", "link/..\n"])
+  test(`the config of the folder that commondir names counts: ${JSON.stringify(written)}`, async (t) => {
+    const folder = repository(t);
+    for (const evil of ["evil", ".git/ evil", "evil/sub"]) mkdirSync(join(folder, evil));
+    for (const evil of ["evil", ".git/ evil"])
+      writeFileSync(join(folder, evil, "config"), "[alias]\n\tst = !x\n");
+    symlinkSync("../evil/sub", join(folder, ".git/link"));
+    writeFileSync(join(folder, ".git/commondir"), written);
+    assert.notEqual(await findNamedPrograms(folder), undefined);
+  });

@@ -1,9 +1,12 @@
-import { stat } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
+import { constants } from "node:fs";
+import { access, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { attempt } from "../../util/async/attempt.ts";
-import { readDocument } from "../files/read-document.ts";
+import { readDocument, readSmallFile } from "../files/read-document.ts";
+import { enterFolder } from "./enter-folder.ts";
 
 const MAX_CONFIG_BYTES = 256 * 1024;
+const MAX_HEAD_BYTES = 255;
 
 /** Sections of a repository's config in which no setting names a program or another config. */
 const HARMLESS_SECTIONS =
@@ -15,17 +18,17 @@ const NAMES_PROGRAM =
 
 /**
  * Returns the part of the config of the repository around a folder that may name programs or other configs: an alias, a diff
- * driver, a filter, an include. Returns undefined if there is none, or no repository. Doubts count as such a part.
+ * driver, a filter, an include. Returns undefined if there is none, or no repository. Doubts count as such a part. The folder
+ * must be canonical.
  */
 export async function findNamedPrograms(folder: string): Promise<string | undefined> {
-  const found = await findRepository(folder);
-  if (found === undefined) return undefined;
-  for (const name of ["config", "config.worktree"])
-    for (const data of new Set([found.common, found.own])) {
-      const text = readConfig(join(data, name));
-      const part = text === undefined ? undefined : suspiciousPart(text);
-      if (part !== undefined) return `${part} in ${join(data, name)}`;
-    }
+  for (const { own, common } of await findRepositories(folder))
+    for (const name of ["config", "config.worktree"])
+      for (const data of new Set([common, own])) {
+        const text = readConfig(join(data, name));
+        const part = text === undefined ? undefined : suspiciousPart(text);
+        if (part !== undefined) return `${part} in ${join(data, name)}`;
+      }
   return undefined;
 }
 
@@ -35,16 +38,33 @@ interface Repository {
   readonly common: string;
 }
 
-/** Finds the repository as git does: the next folder upwards that has `.git`. */
-async function findRepository(folder: string): Promise<Repository | undefined> {
+/** Finds `.git` upwards, up to the first that git certainly accepts: git passes over a folder that is not a repository. */
+async function findRepositories(folder: string): Promise<readonly Repository[]> {
+  const found = await repositoryIn(folder);
+  if (found !== undefined && (await isCertain(found))) return [found];
+  const above = dirname(folder) === folder ? [] : await findRepositories(dirname(folder));
+  return found === undefined ? above : [found, ...above];
+}
+
+async function repositoryIn(folder: string): Promise<Repository | undefined> {
   const entry = join(folder, ".git");
   const found = await stat(entry).catch(() => undefined);
-  if (found === undefined) return dirname(folder) === folder ? undefined : findRepository(dirname(folder));
-  if (found.isDirectory()) return { own: entry, common: entry };
-  const link = /^gitdir: (.+?)\s*$/.exec(attempt(() => textOf(entry)) ?? "")?.[1] ?? ".";
-  const own = resolve(folder, link);
+  if (found === undefined) return undefined;
+  const link = /^gitdir: ([\s\S]+?)[\r\n]*$/.exec(attempt(() => textOf(entry)) ?? "")?.[1] ?? ".";
+  const own = found.isDirectory() ? entry : enterFolder(folder, link);
   const common = attempt(() => textOf(join(own, "commondir"))) ?? ".";
-  return { own, common: resolve(own, common.trim()) };
+  return { own, common: enterFolder(own, common.replace(/[\r\n]+$/, "")) };
+}
+
+const HEAD = /^(?:ref: refs\/\S+|[\da-f]{40})\n$/;
+
+async function isCertain({ own, common }: Repository): Promise<boolean> {
+  if (!HEAD.test(readSmallFile(join(own, "HEAD"), MAX_HEAD_BYTES) ?? "")) return false;
+  const parts = ["objects", "refs"].map((name) => access(join(common, name), constants.X_OK));
+  return Promise.all(parts).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** Returns undefined if there is no such file. */
