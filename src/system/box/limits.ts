@@ -1,7 +1,8 @@
 import type { BoxedProgram } from "./types.ts";
 
 const MEMORY_KB = 2 * 1024 * 1024;
-const FILE_BLOCKS = 256 * 1024;
+/** Of 512 bytes. */
+const FILE_BLOCKS = 512 * 1024;
 const PROCESSES = 4096;
 
 /**

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { test } from "node:test";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
-import { readOnlyBox, type ReadOnlyOptions } from "./read-only-box.ts";
+import { isWithin } from "../../util/text/is-within.ts";
+import { readOnlyBox, repositoryAround, type ReadOnlyOptions } from "./read-only-box.ts";
 
 const BASE: ReadOnlyOptions = {
   workspace: [],
@@ -12,7 +13,7 @@ const BASE: ReadOnlyOptions = {
   home: "/home/ada",
   searchPath: "/usr/bin",
   hidden: [],
-  usesGit: false,
+  repositories: [],
 };
 
 test("nothing is writable, the network is off and the processes are limited", () => {
@@ -28,9 +29,10 @@ for (const [searchPath, shown] of [
   ["/home/linuxbrew/.linuxbrew/bin", ["/home/linuxbrew/.linuxbrew"]],
   ["/home/ada:/home:/:.:bin:", []],
   ["/home/bin", ["/home/bin"]],
+  ["/home/bob/bin", ["/home/bob/bin"]],
 ] as const)
   test(`of PATH ${searchPath} the sandbox shows ${JSON.stringify(shown)}`, () => {
-    const settings = new Set(["/home/ada/.gitconfig", "/home/ada/.config/git"]);
+    const settings = new Set(readOnlyBox(BASE).readable);
     const { readable } = readOnlyBox({ ...BASE, searchPath });
     assert.deepEqual(
       readable.filter((path) => !settings.has(path)),
@@ -74,12 +76,32 @@ test("the repository of a linked worktree is shown, but not one that does not na
   assert.ok(!readOnlyBox({ ...BASE, workspace: [forged] }).readable.includes(join(repository, ".git")));
 });
 
-test("git sees the repository around the workspace, unless that contains the home folder", (t) => {
+test("a worktree whose own files name another folder as its repository does not show that folder", (t) => {
+  const [place, secrets] = [temporaryFolder(t), temporaryFolder(t)];
+  const workspace = join(place, "worktrees");
+  for (const data of [join(workspace, "data"), join(workspace, "sub/worktrees/data")]) {
+    for (const common of [secrets, place, relative(data, secrets)]) {
+      mkdirSync(data, { recursive: true });
+      writeFileSync(join(workspace, ".git"), `gitdir: ${data}\n`);
+      writeFileSync(join(data, "gitdir"), `${join(workspace, ".git")}\n`);
+      writeFileSync(join(data, "commondir"), `${common}\n`);
+      const { readable } = readOnlyBox({ ...BASE, workspace: [workspace] });
+      assert.ok(!readable.includes(secrets) && !readable.includes(place), common);
+    }
+  }
+});
+
+test("git's settings of the user are shown, but not its file of passwords", () => {
+  const { readable } = readOnlyBox(BASE);
+  assert.ok(readable.includes("/home/ada/.config/git/config"));
+  assert.ok(!readable.some((path) => isWithin("/home/ada/.config/git/credentials", path)));
+});
+
+test("the repository around a workspace is found, unless it contains the home folder", (t) => {
   const repository = temporaryFolder(t);
-  const workspace = [join(repository, "packages/a")];
+  const workspace = join(repository, "packages/a");
   mkdirSync(join(repository, ".git"));
-  assert.ok(readOnlyBox({ ...BASE, workspace, usesGit: true }).readable.includes(repository));
-  assert.ok(!readOnlyBox({ ...BASE, workspace, usesGit: false }).readable.includes(repository));
-  const home = join(repository, "home");
-  assert.ok(!readOnlyBox({ ...BASE, workspace, home, usesGit: true }).readable.includes(repository));
+  assert.deepEqual(repositoryAround(workspace, "/home/ada"), [repository]);
+  assert.deepEqual(repositoryAround(workspace, join(repository, "home")), []);
+  assert.deepEqual(repositoryAround(repository, "/home/ada"), []);
 });

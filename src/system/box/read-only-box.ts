@@ -14,13 +14,14 @@ export interface ReadOnlyOptions {
   readonly searchPath: string;
   /** Folders that must not be seen, even in the workspace. */
   readonly hidden: readonly string[];
-  /** The repository around the workspace is visible too, or git would not find it. */
-  readonly usesGit: boolean;
+  /** Folders above the workspace that are visible too, or git would not find its repository: see `repositoryAround`. */
+  readonly repositories: readonly string[];
 }
 
-/** Hidden if the workspace contains the home folder. */
+/** Hidden also in a workspace that contains the home folder. */
 const KEYS = [".ssh", ".gnupg"];
-const GIT_SETTINGS = [".gitconfig", ".config/git"];
+/** Not all of `.config/git`: it may have a file of passwords. */
+const GIT_SETTINGS = [".gitconfig", ".config/git/config", ".config/git/attributes", ".config/git/ignore"];
 /** Every sandbox has its own. */
 const OWN = ["/proc", "/dev", "/usr", "/bin", "/sbin", "/lib"];
 
@@ -29,15 +30,14 @@ const OWN = ["/proc", "/dev", "/usr", "/bin", "/sbin", "/lib"];
  * settings and the programs on the PATH; the rest of the home folder does not exist there, and neither does the network.
  */
 export function readOnlyBox(options: ReadOnlyOptions): Box {
-  const { workspace, home, searchPath, hidden, usesGit } = options;
-  const around = usesGit ? workspace.flatMap((folder) => repositoryAround(folder, home)) : [];
-  const paths = [...options.paths, ...around];
+  const { workspace, home, searchPath, hidden, repositories } = options;
+  const paths = [...options.paths, ...repositories];
   const inHome = home === undefined ? [] : GIT_SETTINGS.map((name) => join(home, name));
   const readable = [
     ...programFolders(searchPath, home),
     ...inHome,
     ...paths.filter((path) => path !== "/" && !OWN.some((folder) => isWithin(path, folder))),
-    ...[...around, ...workspace].flatMap(repositoryOf),
+    ...[...repositories, ...workspace].flatMap(repositoryOf),
     ...workspace,
   ];
   const keys = home === undefined ? [] : KEYS.map((name) => join(home, name));
@@ -45,12 +45,15 @@ export function readOnlyBox(options: ReadOnlyOptions): Box {
     workspace: [],
     readable: readable.filter((path, index) => readable.indexOf(path) === index),
     hidden: [...hidden, ...keys].filter(
-      (path) => existsSync(path) && [...workspace, ...paths].some((folder) => isWithin(path, folder)),
+      (path) => existsSync(path) && readable.some((folder) => isWithin(path, folder)),
     ),
     hasNetwork: false,
     isLimited: true,
   };
 }
+
+/** A folder in one of these belongs to more than one program: `/home/ada`, `/opt`. */
+const SHARED: ReadonlySet<string> = new Set(["/", "/home", "/Users"]);
 
 /** Returns the folders of programs; outside the home folder with the libraries beside them: `/opt/x` for `/opt/x/bin`. */
 function programFolders(searchPath: string, home: string | undefined): readonly string[] {
@@ -59,13 +62,13 @@ function programFolders(searchPath: string, home: string | undefined): readonly 
     if (home === undefined) return [folder];
     if (isWithin(home, folder)) return [];
     const prefix = dirname(folder);
-    const hasPrefix = folder.endsWith("/bin") && dirname(prefix) !== "/" && !isWithin(home, prefix);
+    const hasPrefix = folder.endsWith("/bin") && !SHARED.has(dirname(prefix)) && !isWithin(home, prefix);
     return [hasPrefix && !isWithin(folder, home) ? prefix : folder];
   });
 }
 
 /** Returns the folder above the workspace that has the repository it is part of; never one that contains the home folder. */
-function repositoryAround(workspace: string, home: string | undefined): readonly string[] {
+export function repositoryAround(workspace: string, home: string | undefined): readonly string[] {
   let folder = workspace;
   while (!existsSync(join(folder, ".git"))) {
     if (folder === dirname(folder)) return [];
@@ -77,7 +80,7 @@ function repositoryAround(workspace: string, home: string | undefined): readonly
 
 /**
  * Returns the repository of a linked worktree, whose `.git` is a file that names a folder elsewhere. Only if that folder
- * names this worktree in turn: the file may come from anyone.
+ * names this worktree in turn and is in the repository: the files may come from anyone.
  */
 function repositoryOf(folder: string): readonly string[] {
   const link = join(folder, ".git");
@@ -86,7 +89,9 @@ function repositoryOf(folder: string): readonly string[] {
     if (own === undefined) return [];
     const data = resolve(folder, own);
     if (textOf(join(data, "gitdir")).trim() !== link) return [];
-    return [resolve(data, textOf(join(data, "commondir")).trim())];
+    const common = resolve(data, textOf(join(data, "commondir")).trim());
+    const isRepository = dirname(data) === join(common, "worktrees") && existsSync(join(common, "HEAD"));
+    return isRepository ? [common] : [];
   } catch {
     return [];
   }

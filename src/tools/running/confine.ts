@@ -4,7 +4,7 @@ import type { CommandFact } from "../../core/fact.ts";
 import { HiddenPaths } from "../../core/session/hidden-paths.ts";
 import { defined } from "../../util/json/defined.ts";
 import { intoBox } from "../../system/box/box.ts";
-import { readOnlyBox } from "../../system/box/read-only-box.ts";
+import { readOnlyBox, repositoryAround } from "../../system/box/read-only-box.ts";
 import { startsGit } from "../../system/git/folder-programs.ts";
 import type { Captured } from "../../system/process/capture.ts";
 import type { ProcessOptions } from "../../system/process/process.ts";
@@ -38,14 +38,17 @@ export async function confine(
   const { file, args = [], env, namedPipes } = program;
   const workspace = [root, ...roots];
   const isHidden = context.find(HiddenPaths);
-  const denied = isHidden === undefined ? [] : await findHidden(workspace, isHidden, context.signal);
+  const usesGit = fact.reading !== undefined && startsGit(fact.reading.commands);
+  const repositories = usesGit ? workspace.flatMap((folder) => repositoryAround(folder, home)) : [];
+  const shown = [...repositories, ...workspace];
+  const denied = isHidden === undefined ? [] : await findHidden(shown, isHidden, context.signal);
   const box = readOnlyBox({
     workspace,
     paths: context.facts.flatMap((one) => (one.kind === "path" && one.access === "read" ? [one.path] : [])),
     home,
     searchPath: env["PATH"] ?? "",
     hidden: [...stateFolders, ...denied],
-    usesGit: fact.reading !== undefined && startsGit(fact.reading.commands),
+    repositories,
   });
   const boxed = await intoBox({ file, args, cwd: fact.cwd, environment: env }, box);
   return {

@@ -14,8 +14,8 @@ export async function findHidden(
   signal: AbortSignal,
 ): Promise<readonly string[]> {
   const found = new Set<string>();
-  for (const folder of folders) {
-    if (isHidden(folder)) throw tooMany(`the folder ${folder} itself`);
+  for (const folder of folders) if (isHidden(folder)) throw tooMany(`the folder ${folder} itself`);
+  for (const folder of outermost(folders)) {
     await runRipgrep({
       args: ["--files", "--hidden", "--no-ignore", "--null"],
       cwd: folder,
@@ -30,6 +30,11 @@ export async function findHidden(
   }
   if (found.size > MAX_PATHS) throw tooMany(`over ${MAX_PATHS} files`);
   return [...found];
+}
+
+function outermost(folders: readonly string[]): readonly string[] {
+  const unique = [...new Set(folders)];
+  return unique.filter((one) => !unique.some((other) => other !== one && isWithin(one, other)));
 }
 
 function highest(path: string, folder: string, isHidden: IsHidden): string {
