@@ -30,7 +30,7 @@ const STORE = [...ROOT, "src/doors/tools.ts", "src/doors/store.ts"];
 const TOOLS = [...ROOT, "src/doors/store.ts", "src/doors/tools.ts"];
 const SOURCES = [...TOOLS, "src/doors/sources.ts"];
 const MAIN = [...SOURCES, "src/app/cli/main.ts"];
-/** What each entry point loads, last itself. What it shares with the ones before is in their chunks: a few large ones instead of dozens. */
+/** The files that each entry point loads, its own last. Code that it shares with the others is in their chunks: a few large ones instead of dozens. */
 const ENTRIES: Readonly<Record<string, readonly string[]>> = {
   index: ROOT,
   "doors/extension": [...ROOT, "src/doors/extension.ts"],

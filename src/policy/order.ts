@@ -143,9 +143,9 @@ function unlessAllowed(subject: Subject, limits: Limits, remaining: Verdict): Ve
     return { kind: "allow", reason: "exactly this call was granted before", rule: `grant.${exact.id}` };
   }
   const granted = limits.grants.rules();
-  const obeyed = subject.commands.find(({ fact }) => fact.reading?.folderPrograms !== undefined);
+  const [folderPrograms] = subject.commands.flatMap(({ fact }) => fact.reading?.folderPrograms ?? []);
   const rule =
-    obeyed !== undefined
+    folderPrograms !== undefined
       ? undefined
       : (findAllowingRule(allow, subject, limits) ??
         (granted.length === 0 ? undefined : findAllowingRule([...granted, ...allow], subject, limits)));
@@ -157,8 +157,10 @@ function unlessAllowed(subject: Subject, limits: Limits, remaining: Verdict): Ve
     return { ...remaining, isGuarded: true, ...(hasBox(subject) && { place: "sandbox" as const }) };
   const offer =
     remaining.ungrantable === undefined ? narrowestGrant(subject, limits.knowledge, false) : undefined;
-  const named = obeyed?.fact.reading?.folderPrograms;
-  const why = named === undefined ? "" : `; no rule allows it, because it may start programs: ${named}`;
+  const why =
+    folderPrograms === undefined
+      ? ""
+      : `; no rule allows it, because it may start programs: ${folderPrograms}`;
   return { ...remaining, ...offer, reason: `${remaining.reason}${why}` };
 }
 

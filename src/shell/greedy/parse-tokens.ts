@@ -1,8 +1,8 @@
 import type { Code, RedirectToken, Token } from "./lexed.ts";
 import {
   BrokenSyntax,
-  named,
-  isNamed,
+  commandTokens,
+  isOfCommand,
   word,
   skipLineEnds,
   isOperator,
@@ -102,7 +102,7 @@ const OPENERS: ReadonlySet<string> = new Set([
 function beginsCommand(parse: Parse): boolean {
   const token = parse.tokens[parse.at];
   if (token?.kind === "keyword") return OPENERS.has(token.text);
-  return token?.kind === "operator" ? token.text === "(" : isNamed(token);
+  return token?.kind === "operator" ? token.text === "(" : isOfCommand(token);
 }
 
 /** Reads `a && b || c`. */
@@ -148,7 +148,7 @@ function isOfCompound(token: Token | undefined): token is RedirectToken {
 
 /** Reads a command without keywords, or a function that is defined without one. */
 function simple(parse: Parse): SyntaxNode {
-  const tokens = named(parse);
+  const tokens = commandTokens(parse);
   // Behind `[[ … ]]` and `((…))` only redirects may follow.
   if (tokens[0]?.kind === "condition" && tokens.length > 1) throw new BrokenSyntax();
   if (!isOperator(parse, "(")) return leaf("command", tokens);
@@ -208,7 +208,7 @@ function loopHead(parse: Parse): SyntaxNode[] {
     endOfHead(parse);
     return children;
   }
-  if (isNamed(parse.tokens[parse.at])) children.push(leaf("word", named(parse)));
+  if (isOfCommand(parse.tokens[parse.at])) children.push(leaf("word", commandTokens(parse)));
   if (!isOperator(parse, ";") && !isOperator(parse, "\n")) throw new BrokenSyntax();
   endOfHead(parse);
   return children;

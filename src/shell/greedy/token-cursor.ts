@@ -22,15 +22,15 @@ export function nested<T>(parse: Parse, read: () => T): T {
 }
 
 /** Reads the tokens of a command: everything up to the next operator or keyword. */
-export function named(parse: Parse): readonly Token[] {
+export function commandTokens(parse: Parse): readonly Token[] {
   const start = parse.at;
-  while (isNamed(parse.tokens[parse.at])) parse.at += 1;
+  while (isOfCommand(parse.tokens[parse.at])) parse.at += 1;
   if (parse.at === start) throw new BrokenSyntax();
   return parse.tokens.slice(start, parse.at);
 }
 
 /** Returns true if a token is part of a command: not an operator, a keyword or the redirect of a compound command. */
-export function isNamed(token: Token | undefined): boolean {
+export function isOfCommand(token: Token | undefined): boolean {
   if (token === undefined || token.kind === "operator" || token.kind === "keyword") return false;
   return token.kind === "redirect" ? !token.isOfCompound : token.kind !== "condition" || !token.isLoopHead;
 }

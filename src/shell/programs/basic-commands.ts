@@ -23,7 +23,7 @@ const BASIC: Readonly<Record<string, readonly string[]>> = {
   tr: flags("c d s"),
   uniq: flags("c d i u"),
   sort: flags("b f h k n r t u V"),
-  diff: flags("b i q r u w"),
+  diff: flags("b i q u w"),
   find: flags("iname maxdepth mindepth name not path print type"),
   rg: flags("A B C c F g i l n o t v w -files"),
   grep: flags("A B C c E F H h i l L m n o q r s v w x -color=never"),

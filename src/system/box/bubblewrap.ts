@@ -19,7 +19,7 @@ export const PROTECTED: readonly string[] = [".git", ".toolwright", ".mcp.json"]
 
 const PROBE_MS = 5000;
 const INSTALL_HINT = "install bubblewrap (package bubblewrap)";
-const SPACES_HINT =
+const NAMESPACES_HINT =
   "unprivileged user namespaces may be switched off: see kernel.unprivileged_userns_clone and kernel.apparmor_restrict_unprivileged_userns, or the container's own limits";
 
 /**
@@ -65,7 +65,7 @@ export function bubblewrapArguments(
     .flatMap((folder) => PROTECTED.map((name) => join(folder, name)))
     .filter((one) => existsSync(one));
   return [
-    ...SPACES,
+    ...NAMESPACES,
     ...(hasNetwork ? ["--share-net", ...settings(NETWORK_SETTINGS)] : []),
     ...systemMounts(),
     ...(home === undefined || home === "/" ? [] : ["--tmpfs", home]),
@@ -100,7 +100,7 @@ function programMount(found: string | undefined): readonly string[] {
 }
 
 /** No capabilities: root has no privileges in the sandbox. */
-const SPACES = ["--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL"];
+const NAMESPACES = ["--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL"];
 
 let mounts: readonly string[] | undefined;
 
@@ -131,14 +131,14 @@ function settings(names: readonly string[]): readonly string[] {
 
 async function probeBubblewrap(path: string): Promise<BoxProbe> {
   if (process.platform !== "linux")
-    return { works: false, reason: `there is none for ${process.platform}`, hint: INSTALL_HINT };
+    return { works: false, reason: `there is none for ${process.platform}`, hint: "use Linux or macOS" };
   const program = findProgram("bwrap", path);
   if (program === undefined)
     return { works: false, reason: "bubblewrap is not installed", hint: INSTALL_HINT };
   let output = "";
   const running = runProcess({
     file: program,
-    args: [...SPACES, ...systemMounts(), "--", "true"],
+    args: [...NAMESPACES, ...systemMounts(), "--", "true"],
     cwd: "/",
     env: { PATH: path },
     signal: AbortSignal.timeout(PROBE_MS),
@@ -149,7 +149,7 @@ async function probeBubblewrap(path: string): Promise<BoxProbe> {
   return {
     works: false,
     reason: `bubblewrap does not work here: ${output.trim() || "it failed without output"}`,
-    hint: SPACES_HINT,
+    hint: NAMESPACES_HINT,
   };
 }
 
