@@ -89,6 +89,7 @@ export async function runOnce(subject: Subject, options: RunOptions): Promise<Ru
     finish();
   }
   const now = performance.now();
+  const left = marker === "" ? [] : await endLeftBehind(marker);
   subject.signal.throwIfAborted();
   const isLate = limit.signal.aborted;
   return {
@@ -97,7 +98,7 @@ export async function runOnce(subject: Subject, options: RunOptions): Promise<Ru
     isLate,
     durationMs: (isLate ? endedAt : now) - startedAt,
     endingMs: isLate ? now - endedAt : 0,
-    left: marker === "" ? [] : await endLeftBehind(marker),
+    left,
   };
 }
 
