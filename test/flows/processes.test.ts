@@ -30,6 +30,7 @@ test(
     const command = `trap '' HUP TERM; ${one.command} & ${two.command}`;
     const { child, finished } = startCli(place, ["call", "shell", `command=${command}`, "--mode", "yolo"]);
     await until("both commands run", () => [one, two].every(({ mark }) => processesWith(mark).length > 0));
+    await until("their group is recorded", () => recordsOf(place).length === 1);
     child.kill("SIGKILL");
     await finished;
     assert.equal(
@@ -37,7 +38,6 @@ test(
       true,
       "they outlive the kill",
     );
-    assert.equal(recordsOf(place).length, 1);
     const next = await runProcess(place, ["call", "think", "thought=x"]);
     assert.equal(next.code, 0);
     assert.deepEqual(
@@ -67,6 +67,7 @@ test(
     ];
     child.stdin?.write(calls.map((call) => `${JSON.stringify(call)}\n`).join(""));
     await until("both commands run", () => [one, two].every(({ mark }) => processesWith(mark).length > 0));
+    await until("both are recorded", () => recordsOf(place).length === 2);
     child.kill("SIGKILL");
     await finished;
     assert.equal(processesWith(one.mark).length, 1, "the background process outlives the kill");
