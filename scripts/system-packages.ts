@@ -5,7 +5,7 @@ import { delimiter, join } from "node:path";
 /** Programs that some tests drive, the Debian package each comes with, and what cannot be tested without it. */
 const NEEDED = [
   { program: "tmux", package: "tmux", for: "the REPL in a real terminal" },
-  { program: "bwrap", package: "bubblewrap", for: "MCP servers in a box" },
+  { program: "bwrap", package: "bubblewrap", for: "commands and MCP servers in a sandbox" },
 ] as const;
 
 /**

@@ -23,7 +23,7 @@ const WRITES: readonly ((place: Boundary, canary: string) => string)[] = [
   () => "mv readme canary",
   () => "chmod 000 readme",
   () => "ln -s / canary",
-  (_, canary) => `setsid sh -c 'sleep 0.2; touch ${canary}' & disown; true`,
+  (_, canary) => `setsid sh -c 'touch ${canary}' & wait`,
   (_, canary) => `nsenter -t 1 -m touch ${canary}`,
   (_, canary) => `cp readme /proc/1/root${canary}; echo x > /proc/1/root${canary}`,
   (_, canary) =>
