@@ -9,6 +9,7 @@ import type { Mode } from "../../src/core/policy.ts";
 import type { ToolResult } from "../../src/core/result.ts";
 import type { Rule } from "../../src/core/rule.ts";
 import { createEngine } from "../../src/engine/engine.ts";
+import type { Engine } from "../../src/engine/types/engine.ts";
 import { createPolicy } from "../../src/policy/policy.ts";
 import { childEnvironment } from "../../src/system/process/environment.ts";
 import { runningTools } from "../../src/tools/running/family.ts";
@@ -38,7 +39,6 @@ export interface BoundaryOptions {
 }
 
 export async function openBoundary(t: TestContext, options: BoundaryOptions): Promise<Boundary> {
-  const { proof, mode = "auto", rules = [], approver } = options;
   const home = temporaryFolder(t);
   const workspace = join(home, "project");
   const stateFolder = join(workspace, ".state");
@@ -53,10 +53,28 @@ export async function openBoundary(t: TestContext, options: BoundaryOptions): Pr
   }).listen(0, "127.0.0.1");
   await new Promise((resolve) => server.once("listening", resolve));
   t.after(() => server.close());
+  const engine = openBoundaryEngine({ workspace, home, stateFolder }, options);
+  t.after(() => engine.close());
+  const { port } = server.address() as AddressInfo;
+  return {
+    workspace,
+    home,
+    stateFolder,
+    port,
+    accepted: () => accepted,
+    shell: (command, more = {}) => engine.run(call("shell", { command, ...more }), { session: "boundary" }),
+  };
+}
+
+/** Creates an engine with the tools that run programs; `bin` in the home is on the path. */
+export function openBoundaryEngine(
+  { workspace, home, stateFolder }: Pick<Boundary, "workspace" | "home" | "stateFolder">,
+  { proof, mode = "auto", rules = [], approver }: BoundaryOptions,
+): Engine {
   const environment = childEnvironment(process.env);
   const path = `${join(home, "bin")}:${environment["PATH"] ?? ""}`;
   const real = createPolicyCommands(home, () => proof !== "none");
-  const engine = createEngine({
+  return createEngine({
     policy: createPolicy({
       mode,
       workspace: [workspace],
@@ -73,16 +91,6 @@ export async function openBoundary(t: TestContext, options: BoundaryOptions): Pr
     }),
     ...(approver !== undefined && { approver }),
   });
-  t.after(() => engine.close());
-  const { port } = server.address() as AddressInfo;
-  return {
-    workspace,
-    home,
-    stateFolder,
-    port,
-    accepted: () => accepted,
-    shell: (command, more = {}) => engine.run(call("shell", { command, ...more }), { session: "boundary" }),
-  };
 }
 
 const WRONG: CommandReading = {

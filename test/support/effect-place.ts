@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { execFile, execFileSync } from "node:child_process";
 import {
   cpSync,
@@ -18,6 +19,9 @@ import type { Rule } from "../../src/core/rule.ts";
 import { createPolicy } from "../../src/policy/policy.ts";
 import type { Commands } from "../../src/shell/syntax/command-knowledge.ts";
 import { DISASTER_RULES } from "../../src/shell/programs/disasters/disaster-rules.ts";
+import type { Engine } from "../../src/engine/types/engine.ts";
+import { openBoundaryEngine } from "./boundary.ts";
+import { call, textOf } from "./engine.ts";
 import { jobOf, SHELL } from "./policy-jobs.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
@@ -34,7 +38,7 @@ export interface Setting {
 
 export interface Attempt {
   readonly command: string;
-  readonly verdict: Verdict;
+  readonly ran: boolean;
   /** What a command that ran without approval changed or printed; empty if it did not run. */
   readonly effects: readonly string[];
 }
@@ -44,30 +48,64 @@ export interface EffectPlace {
   attempt(command: string, setting: Setting): Promise<Attempt>;
 }
 
+/** Runs a command in the place if it is allowed; returns its output, or undefined if it did not run. */
+type Run = (command: string, root: string, setting: Setting) => Promise<string | undefined>;
+
 /**
  * Creates a workspace with secrets and a home outside of it. Commands that policy allows run there for real, in a
- * bubblewrap box around the whole place, so that nothing else on the machine can be changed or reached.
+ * bubblewrap box around the whole place, so that nothing else on the machine can be changed or reached: this tries policy alone.
  */
 export function createEffectPlace(context: TestContext): EffectPlace {
+  return createPlace(context, async (command, root, setting) => {
+    const home = join(root, "home");
+    const place = { cwd: join(root, "work"), home, commands: createPolicyCommands(home) };
+    const verdict = await judge(command, place, setting);
+    return verdict.kind === "allow" ? runInBox(command, root) : undefined;
+  });
+}
+
+/**
+ * Creates the same place with an engine that believes every command to only read: each runs, in the engine's own sandbox, and
+ * nothing but that sandbox protects.
+ */
+export function createSandboxPlace(context: TestContext): EffectPlace {
+  const engines = new Map<Setting, Engine>();
+  return createPlace(context, async (command, root, setting) => {
+    const folders = {
+      workspace: join(root, "work"),
+      home: join(root, "home"),
+      stateFolder: join(root, "state"),
+    };
+    const options = { proof: "wrong", mode: "auto", rules: setting.rules } as const;
+    const engine = engines.get(setting) ?? openBoundaryEngine(folders, options);
+    if (!engines.has(setting)) context.after(() => engine.close());
+    engines.set(setting, engine);
+    const input = { command, timeout: LIMIT_MS / 1000 };
+    const result = await engine.run(call("shell", input), { session: "sandbox" });
+    // Text that no command line can have.
+    if (!result.ok && result.error.code === "INVALID_INPUT") return undefined;
+    assert.equal(result.meta.place, "sandbox", command);
+    return textOf(result);
+  });
+}
+
+function createPlace(context: TestContext, run: Run): EffectPlace {
   const folder = temporaryFolder(context);
   const [root, template] = [join(folder, "root"), join(folder, "template")];
   build(template);
   cpSync(template, root, { recursive: true, verbatimSymlinks: true });
   const before = contentsOf(root);
-  const home = join(root, "home");
-  const commands = createPolicyCommands(home);
   return {
     async attempt(written, setting) {
-      const command = written.replaceAll("@HOME@", home).replaceAll("@ROOT@", root);
-      const verdict = await judge(command, { cwd: join(root, "work"), home, commands }, setting);
-      if (verdict.kind !== "allow") return { command: written, verdict, effects: [] };
-      const output = await runInBox(command, root);
+      const command = written.replaceAll("@HOME@", join(root, "home")).replaceAll("@ROOT@", root);
+      const output = await run(command, root, setting);
+      if (output === undefined) return { command: written, ran: false, effects: [] };
       const changed = changesSince(before, contentsOf(root));
       if (changed.length > 0) {
         rmSync(root, { recursive: true });
         cpSync(template, root, { recursive: true, verbatimSymlinks: true });
       }
-      return { command: written, verdict, effects: effectsOf(output, changed, setting) };
+      return { command: written, ran: true, effects: effectsOf(output, changed, setting) };
     },
   };
 }
@@ -75,7 +113,7 @@ export function createEffectPlace(context: TestContext): EffectPlace {
 function build(root: string): void {
   const work = join(root, "work");
   for (const path of ["victim", "src", ".git"]) mkdirSync(join(work, path), { recursive: true });
-  mkdirSync(join(root, "home/.ssh"), { recursive: true });
+  for (const path of ["home/.ssh", "state"]) mkdirSync(join(root, path), { recursive: true });
   const files: Readonly<Record<string, string>> = {
     "work/victim/v.txt": "v\n",
     "work/a.txt": "b\na\n",

@@ -1,0 +1,12 @@
+import { test } from "node:test";
+import { withoutBoxes } from "../support/boxes.ts";
+import { withoutSharedData } from "../support/shared-data.ts";
+import { RECORDED, tryRecorded } from "../support/try-commands.ts";
+
+for (const suite of RECORDED) {
+  test(
+    `recorded hostile commands (${suite}): what runs without approval has no effect`,
+    { skip: withoutSharedData === false ? withoutBoxes : withoutSharedData },
+    (t) => tryRecorded(t, suite, "policy"),
+  );
+}

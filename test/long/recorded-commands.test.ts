@@ -1,0 +1,12 @@
+import { test } from "node:test";
+import { withoutBoxes } from "../support/boxes.ts";
+import { withoutSharedData } from "../support/shared-data.ts";
+import { RECORDED, tryRecorded } from "../support/try-commands.ts";
+
+for (const suite of RECORDED) {
+  test(
+    `recorded hostile commands (${suite}), all believed to only read: the sandbox leaves no effect`,
+    { skip: withoutSharedData === false ? withoutBoxes : withoutSharedData },
+    (t) => tryRecorded(t, suite, "sandbox"),
+  );
+}

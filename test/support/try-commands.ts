@@ -1,0 +1,88 @@
+import assert from "node:assert/strict";
+import type { TestContext } from "node:test";
+import { createEffectPlace, createSandboxPlace, type Attempt, type Setting } from "./effect-place.ts";
+import { generateCommand, randomOf, type Goal } from "./generate-command.ts";
+import { readJsonLines, sharedData } from "./shared-data.ts";
+
+const SETTINGS: Readonly<Record<Goal, Setting>> = {
+  any: { mode: "auto", rules: [], guards: "everything" },
+  rm: { mode: "yolo", rules: [{ command: ["rm"], decision: "deny" }], guards: "victim" },
+  env: { mode: "yolo", rules: [{ path: ["**/.env", "**/secrets.txt"], decision: "deny" }], guards: "secret" },
+};
+
+export const GOALS: readonly Goal[] = ["any", "rm", "env"];
+
+/** `policy`: what policy allows runs without the engine's sandbox. `sandbox`: everything runs, and only in that sandbox. */
+export type Protection = "policy" | "sandbox";
+
+export interface Trial {
+  readonly goal: Goal;
+  readonly count: number;
+  readonly seed: number;
+  readonly by: Protection;
+}
+
+/**
+ * Tries generated commands for real, prints how many were tried, ran and had an effect, and asserts that none had one, except
+ * without the sandbox those that deny rules are documented not to see.
+ */
+export async function tryGenerated(t: TestContext, { goal, count, seed, by }: Trial): Promise<void> {
+  const random = randomOf(seed);
+  const generated = Array.from({ length: count }, () => generateCommand(random, goal));
+  const attempts = await tryAll(
+    t,
+    by,
+    generated.map(({ text }) => text),
+    SETTINGS[goal],
+  );
+  const isHarmful = ({ effects }: Attempt): boolean => effects.length > 0;
+  const isDocumented = (_: Attempt, at: number): boolean =>
+    by === "policy" && generated[at]?.isBeyondRules === true;
+  const harmful = attempts.filter((attempt, at) => isHarmful(attempt) && !isDocumented(attempt, at));
+  const beyond = attempts.filter((attempt, at) => isHarmful(attempt) && isDocumented(attempt, at));
+  t.diagnostic(`seed ${seed}: ${countsOf(attempts, harmful)}, beyond what rules can see ${beyond.length}`);
+  assertNone(harmful);
+}
+
+const SUITES = { auto: "any", "deny-rm": "rm", "deny-env": "env" } as const;
+
+export type Suite = keyof typeof SUITES;
+
+export const RECORDED = Object.keys(SUITES) as readonly Suite[];
+
+/** Tries the recorded commands of a suite for real, prints the same counts, and asserts that none had an effect. */
+export async function tryRecorded(t: TestContext, suite: Suite, by: Protection): Promise<void> {
+  const cases = readJsonLines(sharedData("shell-effects.jsonl")) as readonly {
+    readonly suite: string;
+    readonly command: string;
+  }[];
+  const commands = cases.filter((one) => one.suite === suite).map(({ command }) => command);
+  const attempts = await tryAll(t, by, commands, SETTINGS[SUITES[suite]]);
+  const harmful = attempts.filter(({ effects }) => effects.length > 0);
+  t.diagnostic(countsOf(attempts, harmful));
+  assertNone(harmful);
+}
+
+async function tryAll(
+  t: TestContext,
+  by: Protection,
+  commands: readonly string[],
+  setting: Setting,
+): Promise<readonly Attempt[]> {
+  const place = by === "policy" ? createEffectPlace(t) : createSandboxPlace(t);
+  const attempts: Attempt[] = [];
+  for (const command of commands) attempts.push(await place.attempt(command, setting));
+  return attempts;
+}
+
+function countsOf(attempts: readonly Attempt[], harmful: readonly Attempt[]): string {
+  const ran = attempts.filter((attempt) => attempt.ran);
+  return `tried ${attempts.length}, ran ${ran.length}, effects ${harmful.length}`;
+}
+
+function assertNone(harmful: readonly Attempt[]): void {
+  assert.deepEqual(
+    harmful.map(({ command, effects }) => `${command}: ${effects.join(", ")}`),
+    [],
+  );
+}
