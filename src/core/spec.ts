@@ -37,4 +37,6 @@ export interface ToolSpec {
   readonly group?: string;
   readonly effects: Effects;
   readonly limits?: Limits;
+  /** What an MCP server lists for the tool, as it sent it: its title, annotations, `_meta` and output schema. MCP clients get it unchanged. */
+  readonly listed?: JsonObject;
 }

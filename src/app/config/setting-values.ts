@@ -86,6 +86,24 @@ const EXTERNAL_TOOL = object({
 /** What the user configures for single external tools, by tool name. */
 export const EXTERNAL_TOOLS = record(EXTERNAL_TOOL);
 
+const MCP_CLIENT = object({
+  structuredContent: optional(
+    oneOf(
+      ["given", "always", "never"],
+      "given: of MCP servers as they sent it, of other tools if it holds the whole answer; always: of every tool; never: of none",
+    ),
+  ),
+  maxResultBytes: optional(
+    integer("Answers of MCP servers with more text than this are cut; default: passed on as they came", {
+      min: 10_240,
+    }),
+  ),
+});
+
+/** What the user configures for one MCP client of the gateway. */
+export type McpClientSetting = Infer<typeof MCP_CLIENT>;
+export const MCP_CLIENTS = record(MCP_CLIENT);
+
 export const SHELL = object({
   readOnlyIsLow: boolean(
     "True: commands that are proven to only read have low risk; false: all have high risk",

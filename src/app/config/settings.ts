@@ -6,6 +6,7 @@ import {
   BUDGET,
   EXTERNAL_TOOLS,
   LOG,
+  MCP_CLIENTS,
   MODELS,
   SHELL,
   anyObject,
@@ -175,6 +176,13 @@ export const SETTINGS = {
     summary: "with more active tools than this, MCP clients see a few and search for the others",
     fallback: 100,
     schema: integer(undefined, { min: 2, max: 100_000 }),
+  }),
+  mcpClients: setting({
+    summary:
+      "what MCP clients get, by the name that they give; a name may contain *; see docs/mcp-gateway.md",
+    fallback: {},
+    schema: MCP_CLIENTS,
+    combine: merge,
   }),
   hooks: parsed({
     summary: "programs and prompts that run around calls; see docs/hooks.md",

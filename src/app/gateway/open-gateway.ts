@@ -47,6 +47,7 @@ export async function openGateway(options: OpenGatewayOptions): Promise<Gateway>
     policy,
     artifacts: store.artifacts,
     toolLimit: config.mcpToolLimit,
+    clients: config.mcpClients,
     mask: (text) => engine.masker.text(text),
     ...defined({ upstream: mcp && createUpstream(mcp), timeoutMs: config.callTimeoutMs }),
   });

@@ -82,7 +82,7 @@ function unknownTool(name: string): never {
 
 /** Returns the spec of a registered tool as a model may see it, without presets and functions. */
 export function specOf({ tool, shown, group }: ToolEntry): ToolSpec {
-  const { name, description, output, risk, place, source, effects, limits } = tool;
+  const { name, description, output, risk, place, source, effects, limits, listed } = tool;
   return {
     name,
     description,
@@ -94,5 +94,6 @@ export function specOf({ tool, shown, group }: ToolEntry): ToolSpec {
     ...(output === undefined ? {} : { output }),
     ...(group === undefined ? {} : { group }),
     ...(limits === undefined ? {} : { limits }),
+    ...(listed === undefined ? {} : { listed }),
   };
 }

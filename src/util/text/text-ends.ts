@@ -1,7 +1,8 @@
 const NEWLINE = 0x0a;
 
-/** Returns the first bytes of a text, in whole characters and, if it has lines, in whole lines. */
+/** Returns a text that fits unchanged, else its first bytes, in whole characters and, if it has lines, in whole lines. */
 export function headOf(text: string, bytes: number): string {
+  if (text.length <= bytes && Buffer.byteLength(text) <= bytes) return text;
   const cut = Buffer.from(text.slice(0, bytes)).subarray(0, bytes);
   const whole = wholeCharacters(cut);
   const line = whole.lastIndexOf("\n");
@@ -17,6 +18,13 @@ export function tailOf(text: string, maxBytes: number): string {
   while (start < bytes.length && ((bytes[start] ?? 0) & 0xc0) === 0x80) start += 1;
   const line = bytes.indexOf(NEWLINE, start) + 1;
   return bytes.subarray(line > 0 && line < bytes.length ? line : start).toString();
+}
+
+/** Returns a text that fits unchanged, else its two ends: the reason of a failure is mostly in the last line. */
+export function bothEnds(text: string, bytes: number): string {
+  if (text.length <= bytes && Buffer.byteLength(text) <= bytes) return text;
+  const [head, tail] = [headOf(text, bytes / 2), tailOf(text, bytes / 2)];
+  return `${head.trimEnd()}\n[${text.length - head.length - tail.length} characters left out]\n${tail}`;
 }
 
 function wholeCharacters(bytes: Buffer): string {

@@ -1,15 +1,19 @@
+import type { Server } from "@modelcontextprotocol/server";
 import type { Fault } from "../../../core/result.ts";
-import { toMcpResult } from "../../../engine/providers/mcp.ts";
+import { provide } from "../../../core/context.ts";
+import { ResultReceiver, type GivenResult } from "../../../sources/mcp/tools/call-tool.ts";
 import type {
   CallOutcome,
   Channel,
   ClientAnswer,
+  ClientFace,
   ClientSession,
   ProtocolFault,
   Sdk,
 } from "../types/gateway-types.ts";
 import type { CallRequest } from "../types/server-types.ts";
 import { createReports } from "./reports.ts";
+import { toClientResult } from "./client-result.ts";
 import { ToolError } from "../../../core/errors.ts";
 
 /** Runs the tool of a request and reports to its channel meanwhile, whichever transport the channel is of. Never rejects. */
@@ -41,12 +45,29 @@ const INVALID_PARAMS = -32_602;
 export function toolRequest(
   session: ClientSession,
   { name, input }: Pick<CallRequest, "name" | "input">,
-  supportsLinks: boolean,
+  server: Server,
 ): CallRequest {
-  return { session, name, input, toOutcome: (answer) => toolOutcome(answer, supportsLinks) };
+  const { mask } = session;
+  let given: GivenResult | undefined;
+  const receiver = provide(ResultReceiver, (one) => {
+    given = one;
+  });
+  return {
+    session,
+    name,
+    input,
+    context: [receiver],
+    toOutcome: (answer) => toolOutcome({ ...answer, given }, faceOf(server, session), mask),
+  };
 }
 
-function toolOutcome({ result, link }: ClientAnswer, supportsLinks: boolean): CallOutcome {
+/** Returns the form in which the client of a server gets tools and results. */
+export function faceOf(server: Server, session: ClientSession): ClientFace {
+  return session.face(server.getClientVersion()?.name, server.getNegotiatedProtocolVersion());
+}
+
+function toolOutcome(answer: ClientAnswer, face: ClientFace, mask: (text: string) => string): CallOutcome {
+  const { result } = answer;
   if (!result.ok && result.error.code === "TOOL_NOT_FOUND") {
     const { message, hint, details } = result.error;
     const text = hint === undefined ? message : `${message}; ${hint}`;
@@ -54,10 +75,7 @@ function toolOutcome({ result, link }: ClientAnswer, supportsLinks: boolean): Ca
       error: { code: INVALID_PARAMS, message: text, ...(details !== undefined && { data: details }) },
     };
   }
-  const shape = toMcpResult(result, supportsLinks);
-  if (link === undefined || !supportsLinks) return { result: shape };
-  const { content } = shape;
-  return { result: { ...shape, content: [...(Array.isArray(content) ? content : []), link] } };
+  return { result: toClientResult(answer, face, mask) };
 }
 
 const INTERNAL_ERROR = -32_603;

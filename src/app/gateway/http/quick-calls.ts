@@ -3,7 +3,7 @@ import { isObject } from "../../../core/json.ts";
 import { withTimeout } from "../../../util/async/with-timeout.ts";
 import { askThrough, canAsk } from "../calls/approval-form.ts";
 import { serveCall, toolRequest } from "../calls/serve-call.ts";
-import { HANDSHAKE_VERSIONS, supportsLinks } from "../server/server-info.ts";
+import { HANDSHAKE_VERSIONS } from "../server/server-info.ts";
 import type { CallRequest, StartedCall } from "../types/server-types.ts";
 import type { AskClient, Channel, ClientSession, LogLevel } from "../types/gateway-types.ts";
 
@@ -53,8 +53,7 @@ export function createQuickCalls({ session, server, level }: QuickCallsOptions):
         return askThrough(server, id)(question, signal);
       };
       const ask = canAsk(server.getClientCapabilities()) ? askOnStream : undefined;
-      const links = supportsLinks(server.getNegotiatedProtocolVersion());
-      const outcome = serveCall(toolRequest(await session(), call, links), { controller, ask, log, level });
+      const outcome = serveCall(toolRequest(await session(), call, server), { controller, ask, log, level });
       const quick = await withTimeout(Promise.race([outcome, needed.promise]), QUICK_MS, () => undefined);
       running.delete(id);
       if (quick !== undefined && "result" in quick)

@@ -1,11 +1,11 @@
 import type { Server } from "@modelcontextprotocol/server";
 import type { Json } from "../../../core/json.ts";
-import { toResult, toolRequest } from "../calls/serve-call.ts";
+import { faceOf, toResult, toolRequest } from "../calls/serve-call.ts";
 import { servePrompts } from "./serve-prompts.ts";
 import { createServeRequest } from "./serve-request.ts";
 import { serveResources, serveSubscriptions } from "./serve-resources.ts";
 import type { ServeRequest, ServerPorts, StartedCall } from "../types/server-types.ts";
-import { CAPABILITIES, INSTRUCTIONS, supportsLinks } from "./server-info.ts";
+import { CAPABILITIES, INSTRUCTIONS } from "./server-info.ts";
 import { isAtLeast } from "../calls/reports.ts";
 import type { ClientListener, LogLevel } from "../types/gateway-types.ts";
 
@@ -35,15 +35,14 @@ function serveTools(server: Server, ports: ServerPorts, serve: ServeRequest): vo
   server.setRequestHandler("tools/list", async (_, context) => {
     const [gateway, session] = await Promise.all([ports.gateway(), ports.session(context)]);
     await gateway.ready();
-    return { tools: session.tools.list() as never };
+    return { tools: session.tools.list(faceOf(server, session)) as never };
   });
   server.setRequestHandler("tools/call", async ({ params }, context) => {
     const started = ports.started?.(context.mcpReq.id);
     if (started !== undefined) return continueCall(ports, started, context.mcpReq.signal);
     const session = await ports.session(context);
     const { name, arguments: input = {} } = params;
-    const links = supportsLinks(server.getNegotiatedProtocolVersion());
-    return serve(context, toolRequest(session, { name, input: input as Json }, links));
+    return serve(context, toolRequest(session, { name, input: input as Json }, server));
   });
 }
 

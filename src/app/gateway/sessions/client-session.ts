@@ -5,10 +5,10 @@ import { provide, type Progress } from "../../../core/context.ts";
 import type { Ceiling } from "../../../core/policy.ts";
 import type { Engine } from "../../../engine/types/engine.ts";
 import type { RunOptions } from "../../../engine/types/options.ts";
-import type { ClientSession, ArtifactResources } from "../types/gateway-types.ts";
+import type { ClientSession } from "../types/gateway-types.ts";
 import type { Approvals } from "./approvals.ts";
-import { createVisibleTools } from "./visible-tools.ts";
-import type { JsonObject } from "../../../core/json.ts";
+import { READ_ARTIFACT, createArtifactResources, readingArtifacts } from "./artifact-resources.ts";
+import { createVisibleTools, isIncluded } from "./visible-tools.ts";
 
 export interface SessionPorts {
   readonly engine: Engine;
@@ -16,6 +16,8 @@ export interface SessionPorts {
   readonly artifacts: Artifacts | undefined;
   readonly toolLimit: number;
   readonly version: () => number;
+  readonly face: ClientSession["face"];
+  readonly mask: (text: string) => string;
   /** Replaces the deadlines of the tools. */
   readonly timeoutMs: number | undefined;
   /** Passes on the progress of a call until the returned function is called. */
@@ -38,19 +40,27 @@ export function openClientSession(
   const running = createRunning();
   const subscriptions = new Map<string, () => void>();
   let made = 0;
-  const artifacts = createArtifactResources(ports.artifacts);
+  const artifacts = createArtifactResources(ports.artifacts, () => {
+    onChanged("resources");
+    // The tool that reads cut answers is listed from now on.
+    if (!isIncluded(ceilings, READ_ARTIFACT) || tools.limited() !== undefined) onChanged("tools");
+  });
   const tools = createVisibleTools({
     engine,
     session,
     ceilings,
     limit: ports.toolLimit,
     version: ports.version,
+    readsArtifacts: () => artifacts.isAny(),
     onChosen: () => onChanged("tools"),
   });
+  const whenReading = readingArtifacts(ceilings);
   // The client marks untrusted text itself.
-  const common: RunOptions = { session: id, ceilings, fence: false, ...defined({ timeoutMs }) };
+  const common: RunOptions = { session: id, fence: false, ...defined({ timeoutMs }) };
   return {
     id,
+    face: ports.face,
+    mask: ports.mask,
     tools,
     artifacts,
     subscriptions,
@@ -64,16 +74,15 @@ export function openClientSession(
       const leave = running.enter(controller);
       const limited = tools.limited();
       const given = limited === undefined ? context : [...context, provide(ActiveTools, limited)];
+      const limits = artifacts.isOwn(name, input) ? whenReading : ceilings;
       const result = await engine.run(
         { id: callId, name, input },
-        { ...common, signal: controller.signal, context: given },
+        { ...common, ceilings: limits, signal: controller.signal, context: given },
       );
       stopAsking?.();
       stopProgress?.();
       leave();
-      const link = artifacts.note(result);
-      if (link !== undefined) onChanged("resources");
-      return { result, link };
+      return { result, link: () => artifacts.note(result) };
     },
     async close() {
       running.close();
@@ -100,47 +109,4 @@ function createRunning() {
       for (const controller of running) controller.abort();
     },
   };
-}
-
-const SCHEME = "artifact://";
-/** The newest; older ones can still be read by their address. */
-const MAX_LISTED = 100;
-/** The most that one read returns; `next` is the address of the rest. */
-const MAX_BYTES = 4 * 1024 * 1024;
-
-/** Lists and reads what was cut from one client's answers. */
-function createArtifactResources(artifacts: Artifacts | undefined): ArtifactResources {
-  const known = new Map<string, JsonObject>();
-  return {
-    note({ name, meta: { truncated } }) {
-      const id = truncated?.artifactId;
-      if (id === undefined) return undefined;
-      const uri = SCHEME + encodeURIComponent(id);
-      const resource = { uri, name: `${name} ${id}`, mimeType: "text/plain" };
-      known.set(id, resource);
-      const [oldest] = known.keys();
-      if (known.size > MAX_LISTED && oldest !== undefined) known.delete(oldest);
-      return { type: "resource_link", ...resource, description: `The full answer of ${name}` };
-    },
-    list: () => [...known.values()].toReversed(),
-    async read(uri) {
-      const wanted = parse(uri);
-      const slice =
-        wanted === undefined ? undefined : await artifacts?.read(wanted.id, wanted.start, MAX_BYTES);
-      if (wanted === undefined || slice === undefined) return undefined;
-      const { text, start, end, size } = slice;
-      const next = end < size ? { next: `${SCHEME}${encodeURIComponent(wanted.id)}?start=${end}` } : {};
-      return { contents: [{ uri, mimeType: "text/plain", text, _meta: { start, end, size, ...next } }] };
-    },
-  };
-}
-
-function parse(uri: string): { readonly id: string; readonly start: number } | undefined {
-  const [, name = "", digits = "0"] = /^artifact:\/\/([^/?#]+)(?:\?start=(\d{1,15}))?$/.exec(uri) ?? [];
-  try {
-    const id = decodeURIComponent(name);
-    return id === "" ? undefined : { id, start: Number(digits) };
-  } catch {
-    return undefined;
-  }
 }

@@ -223,7 +223,7 @@ test("a text that was cut can be read in parts, each with the address of the nex
   const long = "0123456789".repeat(700_000);
   const { gateway } = openGateway(t, { tools: [say("say", long)], artifacts }, { artifacts });
   const session = gateway.open([], QUIET);
-  const { link } = await run(session, "say");
+  const link = (await run(session, "say")).link();
   let [uri, read] = [link?.["uri"] as string, ""];
   while (uri !== "") {
     const { contents } = (await session.artifacts.read(uri)) as unknown as {
@@ -255,7 +255,7 @@ test("however many answers are cut, the client is notified soon and once that th
   t.mock.timers.tick(1000);
   const notified: ListName[] = [];
   const session = gateway.open([], { log: () => undefined, changed: (what) => notified.push(what) });
-  for (let count = 0; count < 5; count += 1) assert.notEqual((await run(session, "say")).link, undefined);
+  for (let count = 0; count < 5; count += 1) assert.notEqual((await run(session, "say")).link(), undefined);
   t.mock.timers.tick(1000);
   assert.deepEqual(notified, ["resources"]);
 });

@@ -7,7 +7,10 @@ import type { Engine } from "../../../engine/types/engine.ts";
 import { createPolicy } from "../../../policy/policy.ts";
 import { coalesce, type Coalesced } from "../../../util/async/coalesce.ts";
 import { withTimeout } from "../../../util/async/with-timeout.ts";
+import { starPattern } from "../../../util/text/name-pattern.ts";
+import { supportsLinks } from "../server/server-info.ts";
 import type {
+  ClientFace,
   ClientListener,
   ClientSession,
   Gateway,
@@ -29,6 +32,8 @@ export interface GatewayOptions {
   readonly mask?: (text: string) => string;
   /** With more active tools than this a client sees only a few; default: 100. */
   readonly toolLimit?: number;
+  /** What clients get, by the name that they give, which may contain `*`; default: everything as it is. */
+  readonly clients?: Readonly<Record<string, Omit<ClientFace, "hasLinks">>>;
   readonly timeoutMs?: number;
 }
 
@@ -45,7 +50,15 @@ export function createGateway(options: GatewayOptions): Gateway {
   const events = listen(options, clients);
   let settled: Promise<void> | undefined;
   const { policy = createPolicy({ mode: "yolo", workspace: [] }) } = options;
-  const ports = { engine, approvals, toolLimit, timeoutMs, artifacts, ...events };
+  const { mask = (text) => text } = options;
+  const face: ClientSession["face"] = (client = "", version) => {
+    const matching = Object.entries(options.clients ?? {}).filter(([name]) => starPattern(name)(client));
+    return Object.assign(
+      { hasLinks: supportsLinks(version) },
+      ...matching.map(([, one]) => one),
+    ) as ClientFace;
+  };
+  const ports = { engine, approvals, toolLimit, timeoutMs, artifacts, mask, face, ...events };
   const ready = (): Promise<void> => {
     settled ??= withTimeout(engine.sources.settled(), READY_MS, () => undefined);
     return settled;
@@ -54,7 +67,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     ready,
     upstream: async () => (upstream === undefined ? undefined : ready().then(() => upstream)),
     access: (ceilings) => createClientAccess({ engine, policy, ceilings }),
-    mask: options.mask ?? ((text) => text),
+    mask,
     open(ceilings, listener) {
       const own = {
         tools: coalesce(() => listener.changed("tools"), QUIET_MS),

@@ -5,7 +5,9 @@ import { isObject, type JsonObject } from "../../../core/json.ts";
 import type { Ceiling } from "../../../core/policy.ts";
 import type { ToolSpec } from "../../../core/spec.ts";
 import type { Engine, EngineSession } from "../../../engine/types/engine.ts";
-import type { VisibleTools } from "../types/gateway-types.ts";
+import { READ_ARTIFACT } from "./artifact-resources.ts";
+import { defined } from "../../../util/json/defined.ts";
+import type { ClientFace, VisibleTools } from "../types/gateway-types.ts";
 
 export interface VisibleToolsOptions {
   readonly engine: Engine;
@@ -15,6 +17,8 @@ export interface VisibleToolsOptions {
   readonly ceilings: readonly Ceiling[];
   /** Returns a new number after each change of the registry; never a number that the engine uses. */
   readonly version: () => number;
+  /** Returns whether the client has an answer that was cut, which `read_artifact` reads. */
+  readonly readsArtifacts: () => boolean;
   /** Called when the client has activated other tools. */
   readonly onChosen: () => void;
 }
@@ -44,14 +48,16 @@ export function createVisibleTools(options: VisibleToolsOptions): VisibleTools {
     options.onChosen();
   });
   return {
-    list() {
+    list(face = { hasLinks: true }) {
       const specs = engine.list({ session: session.id });
       const shapes = engine.specs("mcp", { session: session.id });
       const limited = isLimited();
       return specs.flatMap((spec, index) => {
         const shape = shapes[index];
-        const isListed = isIncluded(ceilings, spec.name) && (!limited || isVisible(spec));
-        return shape === undefined || !isListed ? [] : [withOpenWorldHint(shape, spec)];
+        const isListed =
+          (isIncluded(ceilings, spec.name) && (!limited || isVisible(spec))) ||
+          (spec.name === READ_ARTIFACT && options.readsArtifacts());
+        return shape === undefined || !isListed ? [] : [toListed(withOpenWorldHint(shape, spec), spec, face)];
       });
     },
     limited: () => (isLimited() ? limitedList : undefined),
@@ -141,6 +147,21 @@ function nameIn(engine: Engine, { byName }: Counts): (name: string) => ToolSpec 
 
 function unknown(message: string): never {
   throw new ToolError("INVALID_INPUT", message, { hint: "search_tools finds tools" });
+}
+
+/**
+ * Returns the tool as this client gets it: that of an upstream server as its server lists it. An output schema obliges every result to
+ * have structured content, so that it is listed only if every result has.
+ */
+function toListed(
+  { outputSchema: own, ...shape }: JsonObject,
+  { listed = {} }: ToolSpec,
+  { structuredContent = "given", maxResultBytes }: ClientFace,
+): JsonObject {
+  const { outputSchema: given, ...rest } = listed;
+  const isGiven = structuredContent === "given" && maxResultBytes === undefined;
+  const outputSchema = structuredContent === "always" ? own : isGiven ? given : undefined;
+  return { ...shape, ...rest, ...defined({ outputSchema }) };
 }
 
 /** Adds `openWorldHint: false` where it is certain: without it the protocol assumes an open world. */

@@ -2,7 +2,6 @@ import type { Server } from "@modelcontextprotocol/server";
 import { isObject, type JsonObject } from "../../../core/json.ts";
 import { askThrough, canAsk } from "../calls/approval-form.ts";
 import { serveCall, toolRequest } from "../calls/serve-call.ts";
-import { supportsLinks } from "../server/server-info.ts";
 import type { Channel, ClientSession, LogLevel } from "../types/gateway-types.ts";
 
 /** A `tools/call` request of the client. */
@@ -40,8 +39,7 @@ export function createStdioCalls({ session, server, send, level }: StdioCallsOpt
       const controller = new AbortController();
       running.set(id, controller);
       const { progressToken } = meta;
-      const links = supportsLinks(server.getNegotiatedProtocolVersion());
-      void serveCall(toolRequest(session, { name, input }, links), {
+      void serveCall(toolRequest(session, { name, input }, server), {
         controller,
         log,
         level,

@@ -6,6 +6,7 @@ import type { JsonObject } from "../../../core/json.ts";
 import type { Ceiling } from "../../../core/policy.ts";
 import type { ToolResult } from "../../../core/result.ts";
 import type { ToolList } from "../../../core/session/active-tools.ts";
+import type { GivenResult } from "../../../sources/mcp/tools/call-tool.ts";
 
 /** The package of the MCP SDK, loaded when it is first needed. */
 export type Sdk = typeof protocol;
@@ -39,6 +40,10 @@ export interface ClientListener {
 /** One client's view of the engine: groups, grants, terminals and ceilings of its own. */
 export interface ClientSession {
   readonly id: string;
+  /** Returns the form for a client of that name and protocol version. */
+  readonly face: (client: string | undefined, version: string | undefined) => ClientFace;
+  /** Masks secrets in text that reaches the client without passing the engine. */
+  readonly mask: (text: string) => string;
   readonly tools: VisibleTools;
   readonly artifacts: ArtifactResources;
   /** Functions that end the client's resource subscriptions, by address; `close` calls all of them. */
@@ -64,16 +69,19 @@ export interface ClientCall {
   readonly context?: readonly Provided[] | undefined;
 }
 
-/** A result, and the link to the text that was cut from it. */
+/** A result, as the engine and as an upstream server gave it. */
 export interface ClientAnswer {
   readonly result: ToolResult;
-  readonly link: JsonObject | undefined;
+  /** Undefined: the result is not from an upstream server. */
+  readonly given?: GivenResult | undefined;
+  /** Lets the client read the full text of a cut answer and returns its link; undefined if nothing was stored. */
+  readonly link: () => JsonObject | undefined;
 }
 
 /** The tools visible to one client. */
 export interface VisibleTools {
   /** Returns them in the form of `tools/list`. */
-  list(): readonly JsonObject[];
+  list(face?: ClientFace): readonly JsonObject[];
   /** Returns the reduced list if there are too many tools; its calls then see only the tools that the client sees. */
   limited(): ToolList | undefined;
 }
@@ -82,9 +90,23 @@ export interface VisibleTools {
 export interface ArtifactResources {
   /** Remembers the full text of a cut answer and returns its link; undefined if nothing was cut. */
   note(result: ToolResult): JsonObject | undefined;
+  /** Returns whether this client received a cut answer. */
+  isAny(): boolean;
+  /** Returns whether a call reads a cut answer of this client, which it may whatever its ceilings exclude. */
+  isOwn(name: string, input: unknown): boolean;
   list(): readonly JsonObject[];
   /** Undefined if the address is no artifact's, or its text is not stored any more. */
   read(uri: string): Promise<JsonObject | undefined>;
+}
+
+/** The form in which a client gets tools and results. */
+export interface ClientFace {
+  /** False: it does not know resource links, which become text. */
+  readonly hasLinks: boolean;
+  /** Default: `given`. */
+  readonly structuredContent?: "given" | "always" | "never" | undefined;
+  /** Answers of upstream servers with more text than this are cut; default: as they came. */
+  readonly maxResultBytes?: number | undefined;
 }
 
 /** Asks the user at a client. It should settle when the signal is aborted. */

@@ -140,7 +140,7 @@ export function openServer(
   { collections, roster, startsLate = false, onSecret, sample }: OpenServerOptions,
 ): McpSource {
   const { name, isProject, isTrusted, configured } = entry;
-  const { server, timeoutMs, connectTimeoutMs, startup, trustsAnnotations } = configured;
+  const { server, timeoutMs, connectTimeoutMs, maxResultBytes, startup, trustsAnnotations } = configured;
   const [folder] = config.workspace;
   const { text: mask, learn } = createMasker([...config.secrets, ...configured.secrets]);
   return createMcpSource({
@@ -151,7 +151,7 @@ export function openServer(
     // A project's file does not decide whose annotations the user trusts.
     trustsAnnotations: trustsAnnotations && !isProject,
     ...(isProject && { project: { folder, isTrusted: () => isTrusted } }),
-    ...defined({ timeoutMs, connectTimeoutMs, sample, roster }),
+    ...defined({ timeoutMs, connectTimeoutMs, maxResultBytes, sample, roster }),
     ...defined({ pins: collections?.open(PINS), logins: collections?.open(LOGINS) }),
     mask,
     onSecret(secret) {

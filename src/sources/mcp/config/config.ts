@@ -14,6 +14,7 @@ export interface ConfiguredServer {
   readonly startup: "eager" | "lazy";
   readonly timeoutMs?: number;
   readonly connectTimeoutMs?: number;
+  readonly maxResultBytes?: number;
   /** Values to mask in output: tokens in headers, environment and URL. */
   readonly secrets: readonly string[];
 }
@@ -74,7 +75,7 @@ function configured(entry: WrittenServer, context: ConfigContext): ConfiguredSer
   const server = entry.command === undefined ? toHttp(entry, variables) : toStdio(entry, context);
   if ("problem" in server) return server;
   const { disabled = false, trustAnnotations = false, startup = "eager" } = entry;
-  const { timeoutSeconds, connectTimeoutSeconds } = entry;
+  const { timeoutSeconds, connectTimeoutSeconds, maxResultBytes } = entry;
   const inEnvironment = secretValues(expandAll(entry.env, variables));
   return {
     server,
@@ -83,6 +84,7 @@ function configured(entry: WrittenServer, context: ConfigContext): ConfiguredSer
     startup,
     ...(timeoutSeconds !== undefined && { timeoutMs: timeoutSeconds * 1000 }),
     ...(connectTimeoutSeconds !== undefined && { connectTimeoutMs: connectTimeoutSeconds * 1000 }),
+    ...defined({ maxResultBytes }),
     secrets: server.kind === "stdio" ? inEnvironment : httpSecrets(server),
   };
 }

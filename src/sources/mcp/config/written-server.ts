@@ -53,6 +53,9 @@ const SERVER = open(
     disabled: optional(boolean("True: it is not used")),
     timeoutSeconds: optional(seconds("The time limit of a call")),
     connectTimeoutSeconds: optional(seconds("The time limit of a connection")),
+    maxResultBytes: optional(
+      integer("MCP clients get answers with more text than this cut; default: as they came", { min: 10_240 }),
+    ),
     startup: optional(oneOf(["eager", "lazy"], "lazy: it is started by the first call")),
     trustAnnotations: optional(boolean("True: use its annotations for the risk and effects of its tools")),
     oauth: optional(OAUTH),

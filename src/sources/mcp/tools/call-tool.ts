@@ -5,7 +5,7 @@ import type {
   RequestOptions,
 } from "@modelcontextprotocol/client";
 import type { Reply } from "../../../core/content.ts";
-import type { Progress, ToolContext } from "../../../core/context.ts";
+import { createKey, type Key, type Progress, type ToolContext } from "../../../core/context.ts";
 import { ToolError } from "../../../core/errors.ts";
 import { isObject, type JsonObject } from "../../../core/json.ts";
 import { LONGEST_TIMER_MS } from "../../../util/async/longest-timer.ts";
@@ -27,7 +27,17 @@ export interface Caller {
   readonly connect: (tool: HashedDefinition, signal: AbortSignal) => Promise<Connection>;
   readonly drop: (connection: Connection) => void;
   readonly calls: Calls;
+  readonly maxResultBytes?: number | undefined;
 }
+
+/** A result as its server sent it, and the text size above which MCP clients get it cut. */
+export interface GivenResult {
+  readonly result: CallToolResult;
+  readonly maxResultBytes: number | undefined;
+}
+
+/** Set by a gateway that passes results on: it receives each one before it is converted. */
+export const ResultReceiver: Key<(given: GivenResult) => void> = createKey("McpResultReceiver");
 
 const PROGRESS_MS = 100;
 
@@ -57,7 +67,9 @@ export async function callTool(
   };
   try {
     const connection = caller.current(tool) ?? (await connect());
-    return toReply(await send(connection).catch((error: unknown) => sendAgain(connection, error)));
+    const result = await send(connection).catch((error: unknown) => sendAgain(connection, error));
+    context.find(ResultReceiver)?.({ result, maxResultBytes: caller.maxResultBytes });
+    return toReply(result);
   } catch (error) {
     if (context.signal.aborted) throw context.signal.reason;
     throw error instanceof ToolError ? error : new ToolError("TOOL_FAILED", String(error), { cause: error });

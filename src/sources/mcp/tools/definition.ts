@@ -67,9 +67,21 @@ function readOne(name: string, listed: JsonObject): HashedDefinition | string {
     // Some servers send null or an empty list for "none".
     ...(isObject(outputSchema) && { output: outputSchema }),
     ...(isObject(annotations) && { annotations }),
+    ...extraOf(listed),
     ...task,
   };
   return { definition, hash: createHash("sha256").update(text).digest("hex") };
+}
+
+function extraOf({ title, icons, _meta: meta }: JsonObject): Pick<Definition, "extra"> {
+  const extra: JsonObject = {
+    ...(typeof title === "string" && { title }),
+    ...(Array.isArray(icons) && { icons }),
+    ...(isObject(meta) && { _meta: meta }),
+  };
+  const isStored =
+    Object.keys(extra).length > 0 && (canonicalText(extra)?.length ?? Infinity) <= MAX_CHARACTERS;
+  return isStored ? { extra } : {};
 }
 
 /** Returns the JSON of a value with sorted keys; undefined if it is nested too deeply. */

@@ -2,7 +2,7 @@ import type { CallToolResult, ContentBlock, ReadResourceResult } from "@modelcon
 import { Reply, type Content, type ResourceLink } from "../../../core/content.ts";
 import { ToolError } from "../../../core/errors.ts";
 import { isObject, type Json } from "../../../core/json.ts";
-import { headOf } from "../../../util/text/text-ends.ts";
+import { bothEnds } from "../../../util/text/text-ends.ts";
 import { textOf } from "../../../util/text/text-of.ts";
 
 type ResourceContents = ReadResourceResult["contents"][number];
@@ -57,7 +57,7 @@ function toLink({
 }
 
 function failed(parts: readonly Content[], data: Json | undefined): ToolError {
-  const text = headOf(textOf(parts).trim(), MAX_FAILURE_BYTES);
+  const text = bothEnds(textOf(parts).trim(), MAX_FAILURE_BYTES);
   return new ToolError("TOOL_FAILED", text === "" ? "the tool failed without a message" : text, {
     ...(isObject(data) && { details: data }),
   });

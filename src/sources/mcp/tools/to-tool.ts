@@ -12,11 +12,14 @@ const GRACE_MS = 500;
 export function toTool(
   hashed: HashedDefinition,
   caller: Caller,
-  { trustsAnnotations = false, timeoutMs }: Pick<McpSourceOptions, "trustsAnnotations" | "timeoutMs">,
+  options: Pick<McpSourceOptions, "trustsAnnotations" | "timeoutMs" | "maxResultBytes">,
 ): Tool {
   const { definition } = hashed;
+  const { trustsAnnotations = false, timeoutMs, maxResultBytes } = options;
   const { name: server } = caller;
-  const { name: tool, description, input, output } = definition;
+  const { name: tool, description, input, output, annotations, extra } = definition;
+  // A cut answer has no structured content, which clients require of a tool with an output schema.
+  const outputSchema = maxResultBytes === undefined ? output : undefined;
   return {
     name: toolNameOf(server, tool),
     description,
@@ -27,9 +30,10 @@ export function toTool(
     place: "host",
     source: `mcp:${server}`,
     isUntrusted: true,
+    listed: { ...extra, ...defined({ annotations, outputSchema }) },
     limits: { graceMs: GRACE_MS, ...defined({ timeoutMs }) },
     facts: () => [{ kind: "mcp", server, tool }],
-    run: (given, context) => callTool(caller, hashed, given, context),
+    run: (given, context) => callTool({ ...caller, maxResultBytes }, hashed, given, context),
   };
 }
 

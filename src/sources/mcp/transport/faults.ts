@@ -1,10 +1,11 @@
 import type * as client from "@modelcontextprotocol/client";
 import { ToolError } from "../../../core/errors.ts";
 import { isObject, type JsonObject } from "../../../core/json.ts";
+import { bothEnds } from "../../../util/text/text-ends.ts";
 
 export type Sdk = typeof client;
 
-const MAX_MESSAGE_CHARACTERS = 2000;
+const MAX_MESSAGE_BYTES = 8 * 1024;
 
 /** Converts what the SDK throws to a `ToolError`; `hint` is used if the server refuses access. */
 export function toFault(sdk: Sdk, error: unknown, hint: string): ToolError {
@@ -43,11 +44,11 @@ function fault(code: ToolError["code"], error: unknown, hint?: string): ToolErro
 
 /** Returns the message with those of its causes: "fetch failed" alone does not help. */
 function messageOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error).slice(0, MAX_MESSAGE_CHARACTERS);
+  if (!(error instanceof Error)) return bothEnds(String(error), MAX_MESSAGE_BYTES);
   const below = error.cause instanceof Error ? messageOf(error.cause) : "";
   const own = error.message === "" && "code" in error ? String(error.code) : error.message;
   const whole = below === "" || own.includes(below) ? own : `${own}: ${below}`;
-  return whole.slice(0, MAX_MESSAGE_CHARACTERS);
+  return bothEnds(whole, MAX_MESSAGE_BYTES);
 }
 
 /** Returns the same error with secrets masked: the output of a server may contain its configuration. */

@@ -29,6 +29,8 @@ export interface Definition {
   readonly input: JsonObject;
   readonly output?: JsonObject;
   readonly annotations?: JsonObject;
+  /** Its title, icons and `_meta`, for MCP clients; no part of what is approved. */
+  readonly extra?: JsonObject;
   /** The server runs the tool only as a task. */
   readonly needsTask?: true;
 }
@@ -101,6 +103,8 @@ export interface McpSourceOptions extends SessionOptions {
   readonly trustsAnnotations?: boolean;
   /** The deadline of a call; default: the engine's. */
   readonly timeoutMs?: number;
+  /** MCP clients get answers with more text than this cut; default: as they came. */
+  readonly maxResultBytes?: number;
   /** `lazy` offers the stored definitions and starts the server at the first call; default: `eager`. */
   readonly startup?: "eager" | "lazy";
 }
