@@ -16,5 +16,6 @@ const { operations } = failingOperations(
     process.kill(process.pid, "SIGKILL");
     return new Error("still alive");
   },
+  `${root}.changes`,
 );
 await runTool(one.tool({ root, operations }), one.input);

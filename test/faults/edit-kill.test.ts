@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { isDeepStrictEqual } from "node:util";
+import { recoverChanges } from "../../src/system/files/recover-changes.ts";
 import { arrange, EDIT_CASES } from "../support/edit-cases.ts";
 import { contentsOf } from "../support/folder-contents.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
@@ -16,7 +18,7 @@ for (const [index, one] of EDIT_CASES.entries()) {
   // The same code as edit_file; testing it again would prove nothing.
   if (one.name === "file_multi_edit") continue;
 
-  test(`${one.name}: killed at any step, every file is old or new`, async (context) => {
+  test(`${one.name}: killed at any step, the next process finds all files old or all new, and nothing else`, async (context) => {
     const folder = temporaryFolder(context);
     const paths = [...new Set([...Object.keys(one.before), ...Object.keys(one.after)])];
 
@@ -34,6 +36,13 @@ for (const [index, one] of EDIT_CASES.entries()) {
         const now = existsSync(join(root, path)) ? readFileSync(join(root, path), "utf8") : undefined;
         assert([one.before[path], one.after[path]].includes(now), `step ${step}: ${path} is ${String(now)}`);
       }
+      assert.deepEqual(recoverChanges(`${root}.changes`), []);
+      const changes = readdirSync(`${root}.changes`).filter((name) =>
+        /\.(?:json|commit|folders)$/.test(name),
+      );
+      assert.deepEqual(changes, []);
+      const found = contentsOf(root);
+      assert.deepEqual(found, isDeepStrictEqual(found, one.after) ? one.after : one.before, `step ${step}`);
       if (signal !== null) return false;
       assert.equal(code, 0);
       assert.deepEqual(contentsOf(root), one.after);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, readFileSync, rmSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { ToolError } from "../../src/core/errors.ts";
@@ -15,15 +15,26 @@ interface Outcome {
 }
 
 async function run(one: EditCase, root: string, failsAt: (number: number) => boolean): Promise<Outcome> {
-  rmSync(root, { recursive: true, force: true });
+  for (const folder of [root, changesOf(root)]) rmSync(folder, { recursive: true, force: true });
   arrange(root, one);
-  const failing = failingOperations(failsAt, (name) => systemError(name === "write" ? "ENOSPC" : "EIO"));
+  const fail = (name: string): Error => systemError(name === "write" ? "ENOSPC" : "EIO");
+  const failing = failingOperations(failsAt, fail, changesOf(root));
   const tool = one.tool({ root, operations: failing.operations });
   const error: unknown = await runTool(tool, one.input).then(
     () => undefined,
     (error: unknown) => error,
   );
   return { failing, error };
+}
+
+/** Returns the folder in which unfinished changes are recorded. */
+function changesOf(root: string): string {
+  return `${root}.changes`;
+}
+
+/** Returns the records of unfinished changes. */
+function recordsOf(root: string): readonly string[] {
+  return readdirSync(changesOf(root)).filter((name) => /\.(?:json|commit)$/.test(name));
 }
 
 /** Returns the files that the error reports as changed. */
@@ -58,6 +69,7 @@ for (const one of EDIT_CASES) {
       else assert.deepEqual(changed, changedBy(error, root), at);
       assert(changed.length === 0 || changed.length === wanted.length, at);
       // Only files that could not be removed may be left.
+      if (failing.done[step - 1] !== "endChange") assert.deepEqual(recordsOf(root), [], at);
       if (failing.done[step - 1] !== "remove") {
         assert.deepEqual(contentsOf(root), changed.length > 0 ? one.after : one.before, at);
       }
@@ -90,8 +102,9 @@ test("folders created for a failed write are removed", async (context) => {
   const root = join(temporaryFolder(context), "w");
   const [, intoNewFolders] = EDIT_CASES;
   assert(intoNewFolders !== undefined);
-  const { failing, error } = await run(intoNewFolders, root, (number) => number === 6);
-  assert.equal(failing.done[5], "write");
+  const { failing: counted } = await run(intoNewFolders, root, () => false);
+  const write = counted.done.indexOf("write") + 1;
+  const { error } = await run(intoNewFolders, root, (number) => number === write);
   assert.match(String(error), /cannot write .*\/x\/y\/a: the disk is full; nothing was changed/);
   assert.equal(existsSync(join(root, "x")), false);
 });

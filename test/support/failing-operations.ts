@@ -24,9 +24,10 @@ export interface FailingOperations {
 export function failingOperations(
   failsAt: (number: number, name: Name) => boolean,
   fail: (name: Name) => Error,
+  changesFolder?: string,
 ): FailingOperations {
   const done: Name[] = [];
-  const real = createFileOperations();
+  const real = createFileOperations(changesFolder);
   const wrap = (name: Name) => {
     const step = real[name] as (...args: readonly unknown[]) => unknown;
     if (name === "exclusively") return step;

@@ -12,6 +12,8 @@ export interface StateFolders {
   readonly reports: string;
   /** Sessions, as Markdown. */
   readonly dumps: string;
+  /** Locks and unfinished changes of files: the same for all stores, so that processes with different ones wait for each other. */
+  readonly changes: string;
 }
 
 /** Returns the folders beside the store; beside its usual place if the store is in memory, as they must outlive the process. */
@@ -22,6 +24,7 @@ export function stateFoldersOf({ store, home }: Pick<Config, "store" | "home">):
     checkpoints: join(state, "checkpoints"),
     reports: join(state, "reports"),
     dumps: join(state, "dumps"),
+    changes: join(home, "state", "changes"),
   };
 }
 

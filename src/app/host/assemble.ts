@@ -9,6 +9,7 @@ import { createStoredGrants } from "../../store/database/grants.ts";
 import type { Extensions } from "../../sources/extension/extensions.ts";
 import type { Log } from "../../sources/extension/instance.ts";
 import { endOrphans } from "../../system/process/orphans.ts";
+import { removeAbandonedFolders } from "../../system/process/temporary-folder.ts";
 import { builtInTools } from "../../tools/built-in.ts";
 import { defined } from "../../util/json/defined.ts";
 import { EXTERNAL_PROFILE, type Config } from "../config/config.ts";
@@ -106,7 +107,8 @@ export function assemble(config: Config, options: AssembleOptions = {}): Assembl
   const ofSources = { presets: config.presets, isLazy: !isLongLived, isWatched: isLongLived };
   for (const source of [...sources, ...mcp.sources, ...extensions.sources])
     engine.sources.add(source, ofSources);
-  const orphansEnded = stateFolder === undefined ? undefined : endOrphans(stateFolder);
+  const swept =
+    stateFolder === undefined ? undefined : Promise.all([endOrphans(stateFolder), removeAbandonedFolders()]);
   const warnings = switchGroups(engine.groups, config.groups);
   return {
     engine,
@@ -119,7 +121,7 @@ export function assemble(config: Config, options: AssembleOptions = {}): Assembl
     warnings,
     async close() {
       await engine.close();
-      await orphansEnded;
+      await swept;
       await store?.close();
     },
   };

@@ -5,7 +5,9 @@ import type { Engine } from "../../engine/types/engine.ts";
 import type { Log } from "../../sources/extension/instance.ts";
 import { createApprovalQueue } from "../../store/database/approval-queue.ts";
 import { defined } from "../../util/json/defined.ts";
+import { recoverChanges } from "../../system/files/recover-changes.ts";
 import type { Config, ConfigFlags } from "../config/config.ts";
+import { stateFoldersOf } from "../config/folders.ts";
 import { assemble, type Assembly } from "./assemble.ts";
 import { createConfiguredPolicy, readConfiguredRules, type ConfiguredRules } from "./configured-policy.ts";
 import { createFileWatcher, type FileWatcher } from "./hooks/watch-files.ts";
@@ -90,6 +92,7 @@ async function openRun(options: RunOptions): Promise<Host> {
   const { flags, need, warn, config: untrusted } = options;
   const store = await openConfiguredStore(untrusted);
   return closingOnError(store, async () => {
+    for (const problem of recoverChanges(stateFoldersOf(untrusted).changes)) warn(problem);
     const trusted = await applyTrust(flags, untrusted, store.collections);
     const { config, isTrusted, trust } = trusted;
     const rules = await readConfiguredRules(config, trust);

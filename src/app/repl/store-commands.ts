@@ -1,19 +1,18 @@
 import { createApprovalQueue } from "../../store/database/approval-queue.ts";
 import { createStoredGrants } from "../../store/database/grants.ts";
-import { createCheckpoints } from "../../system/saved/checkpoints.ts";
 import { approve, runApprove } from "../terminal/commands/approve.ts";
 import { restore, runRestore } from "../terminal/commands/restore.ts";
 import { runTrace, trace } from "../terminal/commands/trace.ts";
+import { configuredCheckpoints } from "../host/store/restore-checkpoint.ts";
 import { fromCommand, type SlashCommand } from "../terminal/commands/slash-command.ts";
 import { skillCommand } from "../terminal/commands/skill.ts";
-import { stateFoldersOf } from "../config/folders.ts";
 import type { Host } from "../host/open-host.ts";
 
 /** Returns the commands that read the open store. */
 export function storeCommands({ skills, config, store }: Host, session: string): readonly SlashCommand[] {
   const [root] = config.workspace;
   const { collections, journal } = store;
-  const checkpoints = createCheckpoints({ folder: stateFoldersOf(config).checkpoints });
+  const checkpoints = configuredCheckpoints(config);
   const grants = createStoredGrants(collections, root);
   const queue = createApprovalQueue(collections);
   return [

@@ -1,4 +1,5 @@
 import type { ProcessIdentity } from "../../system/process/identity.ts";
+import { identityName, parseIdentityName } from "../../system/process/identity-name.ts";
 
 /** A parsed file name. `whole` is plain text; `cut` has a gap and a trailer that describes it; `part` is being written. */
 export type ArtifactName =
@@ -25,7 +26,7 @@ export function cutName(id: string): string {
 
 /** Returns the name of a file being written. It contains the identity of its writer, so that abandoned files can be found. */
 export function partName(id: string, owner: ProcessIdentity): string {
-  return `${id}.${Buffer.from(JSON.stringify(owner)).toString("base64url")}.part`;
+  return `${id}.${identityName(owner)}.part`;
 }
 
 /** Returns undefined for a file that is not an artifact. */
@@ -33,16 +34,7 @@ export function parseArtifactName(name: string): ArtifactName | undefined {
   const [, id = "", owner, ending] = /^(art_[0-9a-f]{32})(?:\.([\w-]+))?\.(txt|cut|part)$/.exec(name) ?? [];
   if (owner === undefined && ending === "txt") return { kind: "whole", id };
   if (owner === undefined && ending === "cut") return { kind: "cut", id };
-  const identity = owner === undefined ? undefined : parseOwner(owner);
+  const identity = owner === undefined ? undefined : parseIdentityName(owner);
   if (ending !== "part" || identity === undefined) return undefined;
   return { kind: "part", id, owner: identity };
-}
-
-function parseOwner(text: string): ProcessIdentity | undefined {
-  try {
-    const { pid, start, boot } = JSON.parse(Buffer.from(text, "base64url").toString()) as ProcessIdentity;
-    return { pid, start, boot };
-  } catch {
-    return undefined;
-  }
 }

@@ -1,10 +1,10 @@
 import { closeSync, openSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
-import type * as Sqlite from "node:sqlite";
 import type { DatabaseSync } from "node:sqlite";
 import { setTimeout as wait } from "node:timers/promises";
 import { ToolError } from "../../core/errors.ts";
 import { systemCode } from "../../system/paths/file-fault.ts";
+import { loadSqlite, sqliteCode } from "../../system/sqlite.ts";
 import { errorMessage } from "../../util/text/error-message.ts";
 import { inTransaction } from "./transaction.ts";
 
@@ -45,7 +45,7 @@ export async function whenUnlocked<T>(attempt: () => T, timeoutMs = LOCK_TIMEOUT
 /** Creates an `UNAVAILABLE` error that says what failed, why, and what to do. */
 export function toUnavailable(error: unknown, what: string): ToolError {
   if (error instanceof ToolError) return error;
-  const hint = HINTS.get(resultCode(error) ?? systemCode(error));
+  const hint = HINTS.get(sqliteCode(error) ?? systemCode(error));
   return new ToolError("UNAVAILABLE", `${what}: ${errorMessage(error)}.`, { cause: error, hint });
 }
 
@@ -89,25 +89,8 @@ const HINTS: ReadonlyMap<unknown, string> = new Map<unknown, string>([
 
 /** Returns true if another process held the lock. */
 export function isLocked(error: unknown): boolean {
-  const code = resultCode(error);
+  const code = sqliteCode(error);
   return code === BUSY || code === LOCKED;
-}
-
-function resultCode(error: unknown): number | undefined {
-  if (!(error instanceof Error) || !("errcode" in error)) return undefined;
-  // The upper bits refine the primary code.
-  return typeof error.errcode === "number" ? error.errcode & 0xff : undefined;
-}
-
-/** Loads SQLite on first use, without the warning of Node 22 that it is experimental. */
-function loadSqlite(): typeof Sqlite {
-  const emitWarning = Object.getOwnPropertyDescriptor(process, "emitWarning") ?? {};
-  process.emitWarning = () => {};
-  try {
-    return process.getBuiltinModule("node:sqlite");
-  } finally {
-    Object.defineProperty(process, "emitWarning", emitWarning);
-  }
 }
 
 /** Each step migrates the database from the version of its index to the next. A released step never changes. */

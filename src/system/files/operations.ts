@@ -4,12 +4,13 @@ import type { PathFact } from "../../core/fact.ts";
 import { openTarget, type OpenFile } from "./files.ts";
 import { holdFolder, makeFolder, type HeldFolder } from "../paths/folder.ts";
 import { createSharedSync } from "./shared-sync.ts";
-import { createSerializer } from "../../util/async/serialize.ts";
+import { createChangeLog, type ChangeLog } from "./change-log.ts";
+import { createFileLocks, type Exclusively } from "./file-locks.ts";
 
 /** Every file-system operation used to write files; tests can make each of them fail. */
-export interface FileOperations {
-  /** Runs `work` while no other work that shares these operations uses the same paths. */
-  readonly exclusively: <T>(paths: readonly string[], work: () => Promise<T>) => Promise<T>;
+export interface FileOperations extends ChangeLog {
+  /** Not reentrant. */
+  readonly exclusively: Exclusively;
   readonly openTarget: (fact: PathFact, flags: number) => Promise<OpenFile>;
   readonly holdFolder: (path: string) => Promise<HeldFolder>;
   readonly makeFolder: (path: string) => Promise<HeldFolder>;
@@ -32,12 +33,15 @@ export interface FileOperations {
   readonly closeFolder: (folder: HeldFolder) => Promise<void>;
 }
 
-/** Creates the real operations. Writers that share them are serialized per file and share folder syncs. */
-export function createFileOperations(): FileOperations {
+/**
+ * Creates the real operations. Writers that share them are serialized per file and share folder syncs. With a folder, writers in
+ * all processes that use it are serialized, and `recoverChanges` undoes what a killed process left unfinished.
+ */
+export function createFileOperations(changesFolder?: string): FileOperations {
   const sharedSync = createSharedSync();
-  const serialize = createSerializer();
   return {
-    exclusively: (paths, work) => serialize(work, paths),
+    exclusively: createFileLocks(changesFolder),
+    ...createChangeLog(changesFolder),
     openTarget,
     holdFolder,
     makeFolder,

@@ -6,21 +6,10 @@ import type { FileOperations } from "./operations.ts";
 import type { Remains, Staged } from "./replace-stage.ts";
 import { nameOf } from "../paths/folder.ts";
 import { isSame } from "../paths/paths.ts";
+import { stampOf, type CommitFile } from "./change-record.ts";
 
-/**
- * Puts all staged files in place, or none. Checks and renames exclusively, so that no other call that shares the operations
- * interferes.
- */
-export function commit(
-  staged: readonly Staged[],
-  operations: FileOperations,
-  remains: Remains,
-): Promise<void> {
-  const paths = staged.map(({ change }) => change.fact.path);
-  return operations.exclusively(paths, () => placeAll(staged, operations, remains));
-}
-
-async function placeAll(
+/** Puts all staged files in place, or none. The caller runs exclusively for them. */
+export async function commit(
   staged: readonly Staged[],
   operations: FileOperations,
   remains: Remains,
@@ -34,16 +23,27 @@ async function placeAll(
       current = one;
       requireUnchanged(one, operations);
     }
+    if (staged.length > 1)
+      await operations.beginCommit(
+        remains.id,
+        staged.map((one) => toCommitFile(one, operations)),
+      );
     for (const one of staged) {
       current = one;
       done.push(await place(one, step));
     }
+    if (staged.length > 1) await operations.endCommit(remains.id);
   } catch (error) {
     const path = current?.change.fact.path ?? "";
     const stuck = await rollBack(done.toReversed(), step);
     if (stuck.length > 0) throw partlyDone(fileFault(error, "write", path), stuck);
     throw error instanceof ToolError ? error : unchangedFault(error, path);
   }
+}
+
+function toCommitFile({ old, temporary, change }: Staged, operations: FileOperations): CommitFile {
+  const written = change.content === undefined ? undefined : operations.lstat(temporary);
+  return { old: old?.ino ?? null, new: written === undefined ? null : stampOf(written) };
 }
 
 /** Returns the error for a failed step that left every file unchanged. */
@@ -82,7 +82,7 @@ function requireUnchanged({ change, folder, old }: Staged, operations: FileOpera
 }
 
 async function place(staged: Staged, { operations, remains, savesOld }: Step): Promise<Placed> {
-  const { change, folder, temporary, old } = staged;
+  const { change, folder, temporary, backup, old } = staged;
   const target = folder.at(nameOf(change.fact.path));
   if (old === undefined) {
     if (change.content !== undefined) await createFrom(temporary, target, change.fact, operations);
@@ -93,7 +93,6 @@ async function place(staged: Staged, { operations, remains, savesOld }: Step): P
     else await moveInto(temporary, target, operations, remains);
     return { staged };
   }
-  const backup = folder.at(`.toolwright-${crypto.randomUUID()}.old`);
   if (change.content === undefined) {
     await operations.rename(target, backup);
     remains.files.add(backup);

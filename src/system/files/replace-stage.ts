@@ -4,7 +4,8 @@ import { dirname } from "node:path";
 import type { PathFact } from "../../core/fact.ts";
 import { systemCode } from "../paths/file-fault.ts";
 import type { FileOperations } from "./operations.ts";
-import type { HeldFolder } from "../paths/folder.ts";
+import { nameOf, type HeldFolder } from "../paths/folder.ts";
+import { backupPath, temporaryPath } from "./change-record.ts";
 import { existed } from "../paths/paths.ts";
 
 /** A change of one file. */
@@ -27,31 +28,37 @@ export interface Staged {
   readonly folder: HeldFolder;
   /** The path of the new content. */
   readonly temporary: string;
+  /** The path of the old file while others are replaced. */
+  readonly backup: string;
   /** The stats of the file to replace; undefined if there is none. */
   readonly old: Stats | undefined;
 }
 
 /** What must be removed or closed at the end. */
 export interface Remains {
+  /** The id of the change. */
+  readonly id: string;
   /** Temporary files to remove. */
   readonly files: Set<string>;
   /** Open folders by path; files of one folder share it, so that a large patch needs few descriptors. */
   readonly held: Map<string, HeldFolder>;
-  /** Created folders, outermost first. */
-  readonly made: string[];
+  /** Folders that did not exist, outermost first. */
+  readonly made: readonly string[];
 }
 
 /** Writes and syncs the new content next to the old file, with its mode and owner. Changes no existing file. */
 export async function stage(
   change: FileChange,
+  index: number,
   operations: FileOperations,
   remains: Remains,
 ): Promise<Staged> {
   const { fact, content } = change;
   const old = existed(fact) ? (change.openedAs ?? (await statsForWriting(fact, operations))) : undefined;
   const folder = await takeFolder(fact, operations, remains);
-  const temporary = folder.at(`.toolwright-${crypto.randomUUID()}.tmp`);
-  const staged = { change, folder, temporary, old };
+  const temporary = folder.at(nameOf(temporaryPath(remains.id, fact.path, index)));
+  const backup = folder.at(nameOf(backupPath(remains.id, fact.path, index)));
+  const staged = { change, folder, temporary, backup, old };
   if (content === undefined) return staged;
   const handle = await operations.create(temporary, old === undefined ? (change.mode ?? 0o666) : 0o600);
   remains.files.add(temporary);
@@ -76,16 +83,9 @@ async function takeFolder(fact: PathFact, operations: FileOperations, remains: R
   const path = dirname(fact.path);
   const known = remains.held.get(path);
   if (known !== undefined) return known;
-  if (!existed(fact)) remains.made.push(...missingFolders(path, operations));
   const folder = existed(fact) ? await operations.holdFolder(path) : await operations.makeFolder(path);
   remains.held.set(path, folder);
   return folder;
-}
-
-function missingFolders(path: string, operations: FileOperations): readonly string[] {
-  const missing: string[] = [];
-  for (let at = path; operations.lstat(at) === undefined && at !== "/"; at = dirname(at)) missing.unshift(at);
-  return missing;
 }
 
 async function copyOwnerAndMode(

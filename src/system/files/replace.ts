@@ -7,10 +7,13 @@ import { createFileOperations, type FileOperations } from "./operations.ts";
 import { commit, unchangedFault } from "./replace-commit.ts";
 import { stage, type FileChange, type Remains, type Staged } from "./replace-stage.ts";
 import { nameOf } from "../paths/folder.ts";
+import { existed } from "../paths/paths.ts";
 
 export interface ReplaceOptions {
   readonly signal?: AbortSignal;
   readonly operations?: FileOperations | undefined;
+  /** The caller runs exclusively for the files; default: this waits for its turn. */
+  readonly isExclusive?: boolean;
 }
 
 export interface ReplaceOneOptions extends ReplaceOptions {
@@ -33,20 +36,37 @@ export function replaceFile(
 
 /**
  * Changes several files, all or none: all new contents are on the disk before the first file is replaced, and if one cannot
- * be replaced, the others are rolled back. If that fails too, the error names the changed files and the backups. Each file
- * is old or new, even after a crash; a crash between two renames may leave some old and some new.
+ * be replaced, the others are rolled back; after a crash, by `recoverChanges`. If that fails too, the error names the changed files
+ * and the backups. An aborted signal changes nothing, or comes too late: then all are changed and this resolves.
  */
 export async function replaceFiles(
   changes: readonly FileChange[],
-  { signal, operations = createFileOperations() }: ReplaceOptions = {},
+  { signal, operations = createFileOperations(), isExclusive = false }: ReplaceOptions = {},
 ): Promise<void> {
-  const remains: Remains = { files: new Set(), held: new Map(), made: [] };
+  const paths = changes.map(({ fact }) => fact.path);
+  const work = (): Promise<void> => replaceAll(changes, operations, signal);
+  return isExclusive ? work() : operations.exclusively(paths, work, signal);
+}
+
+async function replaceAll(
+  changes: readonly FileChange[],
+  operations: FileOperations,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const made = missingFolders(changes, operations);
+  const remains: Remains = {
+    id: await announce(changes, operations, made),
+    files: new Set(),
+    held: new Map(),
+    made,
+  };
   let isDone = false;
   try {
     const staged: Staged[] = [];
-    for (const change of changes) {
+    for (const [index, change] of changes.entries()) {
+      signal?.throwIfAborted();
       staged.push(
-        await stage(change, operations, remains).catch((error: unknown) => {
+        await stage(change, index, operations, remains).catch((error: unknown) => {
           throw unchangedFault(error, change.fact.path);
         }),
       );
@@ -58,6 +78,41 @@ export async function replaceFiles(
   } finally {
     await tidy(remains, operations, isDone ? [] : remains.made);
   }
+}
+
+/** Records the change and returns its id. One file is replaced in one step: without a record, only a temporary file could be left. */
+async function announce(
+  changes: readonly FileChange[],
+  operations: FileOperations,
+  made: readonly string[],
+): Promise<string> {
+  const paths = changes.map(({ fact }) => fact.path);
+  try {
+    return await operations.beginChange(paths, made);
+  } catch (error) {
+    if (paths.length > 1) throw unchangedFault(error, paths.join(", "));
+    return crypto.randomUUID();
+  }
+}
+
+/** Returns the folders that the change creates, outermost first. */
+function missingFolders(changes: readonly FileChange[], operations: FileOperations): readonly string[] {
+  const missing = new Set<string>();
+  for (const { fact } of changes.filter((change) => !existed(change.fact))) {
+    try {
+      for (const folder of missingAbove(fact.path, operations)) missing.add(folder);
+    } catch (error) {
+      throw unchangedFault(error, fact.path);
+    }
+  }
+  return [...missing];
+}
+
+function missingAbove(path: string, operations: FileOperations): readonly string[] {
+  const missing: string[] = [];
+  for (let at = dirname(path); operations.lstat(at) === undefined && at !== "/"; at = dirname(at))
+    missing.unshift(at);
+  return missing;
 }
 
 /** Syncs the folders, so that the renames are durable. */
@@ -87,6 +142,7 @@ async function tidy(remains: Remains, operations: FileOperations, made: readonly
   for (const path of remains.files) await operations.remove(path).catch(() => undefined);
   for (const path of made.toReversed()) await removeCreated(path, operations).catch(() => undefined);
   for (const folder of remains.held.values()) await operations.closeFolder(folder).catch(() => undefined);
+  await operations.endChange(remains.id).catch(() => undefined);
 }
 
 /** Removes a created folder through its open parent; keeps it if it is not empty. */

@@ -1,9 +1,9 @@
 import { closeSync, constants, openSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { promisify } from "node:util";
+import { makeTemporaryFolder } from "./temporary-folder.ts";
 
 /** The two ends of a pipe: a descriptor for the child process, and a stream to read. */
 export interface NamedPipe {
@@ -17,7 +17,7 @@ export interface NamedPipe {
  */
 export async function createNamedPipes(env: Readonly<Record<string, string>>): Promise<readonly NamedPipe[]> {
   const [{ execFile }, { Socket }] = await Promise.all([import("node:child_process"), import("node:net")]);
-  const folder = await mkdtemp(join(tmpdir(), "toolwright-"));
+  const folder = await makeTemporaryFolder();
   const [first, second] = [join(folder, "1"), join(folder, "2")];
   const openPipe = (path: string): NamedPipe => {
     // Opens the reader first, without blocking, because opening a writer blocks until there is a reader.

@@ -83,7 +83,7 @@ export async function restoreFiles(
     overwritten.length === 0
       ? undefined
       : await checkpoints.create(overwritten, { root, description: `before ${id} was restored` });
-  await replaceFiles(changes);
+  await replaceFiles(changes, { operations: checkpoints.operations });
   return before;
 }
 

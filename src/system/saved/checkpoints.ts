@@ -13,6 +13,7 @@ import {
   type CheckpointFile,
 } from "./checkpoint-files.ts";
 import { fileFault } from "../paths/file-fault.ts";
+import { createFileOperations, type FileOperations } from "../files/operations.ts";
 import { openTarget } from "../files/files.ts";
 import { existed } from "../paths/paths.ts";
 
@@ -31,6 +32,8 @@ export interface CheckpointsOptions {
   readonly maxTotalBytes?: number;
   /** Older checkpoints are removed; default: 30 days. */
   readonly maxAgeMs?: number;
+  /** For restoring; default: those of the operating system, without a record of unfinished changes. */
+  readonly operations?: FileOperations;
 }
 
 export type CheckpointAbout = Omit<Checkpoint, "id" | "createdAt" | "files">;
@@ -38,6 +41,7 @@ export type CheckpointAbout = Omit<Checkpoint, "id" | "createdAt" | "files">;
 /** Saved states of files. Equal contents are stored once. Several processes may use one folder. */
 export interface Checkpoints {
   readonly maxBytes: number;
+  readonly operations: FileOperations;
   /** Saves the current state of the resolved files, all or none, including that a file does not exist. */
   create(facts: readonly PathFact[], about: CheckpointAbout): Promise<Checkpoint>;
   /** Newest first. */
@@ -48,10 +52,11 @@ export interface Checkpoints {
 
 /** Creates checkpoints in a folder, which is created on first use, readable by its owner only. */
 export function createCheckpoints(options: CheckpointsOptions): Checkpoints {
-  const { folder, maxBytes = CHECKPOINT_MB * MB } = options;
+  const { folder, maxBytes = CHECKPOINT_MB * MB, operations = createFileOperations() } = options;
   const { maxTotalBytes = CHECKPOINTS_GB * 1024 * MB, maxAgeMs = CHECKPOINT_DAYS * DAY_MS } = options;
   return {
     maxBytes,
+    operations,
     async create(facts, about) {
       const files: CheckpointFile[] = [];
       let left = maxBytes;

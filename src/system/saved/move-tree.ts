@@ -7,6 +7,8 @@ import { copyTree, removeCopied, syncFolder, type Copied } from "./copy-tree.ts"
 import { fileFault, swapped, systemCode } from "../paths/file-fault.ts";
 import { holdFolder, makeFolder, nameOf, type HeldFolder } from "../paths/folder.ts";
 import { isSame } from "../paths/paths.ts";
+import { temporaryPath } from "../files/change-record.ts";
+import type { FileOperations } from "../files/operations.ts";
 
 /**
  * Moves exactly the resolved entry to a path that does not exist: by renaming, or on another file system by copying and
@@ -55,8 +57,15 @@ async function copyWhole(
   }
 }
 
-/** Moves an entry to a canonical path and creates missing folders. Never replaces anything. */
-export async function moveBack(from: string, path: string): Promise<void> {
+/**
+ * Moves an entry to a canonical path and creates missing folders. Never replaces anything. The entry is there whole or not at all,
+ * also if the process is killed: `recoverChanges` removes an incomplete copy.
+ */
+export function moveBack(from: string, path: string, operations: FileOperations): Promise<void> {
+  return operations.exclusively([path], () => moveExclusively(from, path, operations));
+}
+
+async function moveExclusively(from: string, path: string, operations: FileOperations): Promise<void> {
   const parent = await makeFolder(dirname(path));
   const place = parent.at(nameOf(path));
   try {
@@ -65,7 +74,7 @@ export async function moveBack(from: string, path: string): Promise<void> {
       putAt(from, place);
     } catch (error) {
       if (systemCode(error) !== "EXDEV") throw error;
-      await putCopyAt(from, place);
+      await putCopyAt({ from, path, parent }, operations);
     }
     await parent.sync();
   } catch (error) {
@@ -134,15 +143,25 @@ function link(from: string, place: string): void {
   unlinkSync(from);
 }
 
-async function putCopyAt(from: string, place: string): Promise<void> {
-  const temporary = join(dirname(place), `.toolwright-${crypto.randomUUID()}.tmp`);
-  const parent = await holdFolder(dirname(from));
+interface Restore {
+  readonly from: string;
+  readonly path: string;
+  /** The folder that contains the path. */
+  readonly parent: HeldFolder;
+}
+
+async function putCopyAt({ from, path, parent }: Restore, operations: FileOperations): Promise<void> {
+  // A folder is created at the path before the copy is renamed over it.
+  const id = await operations.beginChange([path], [path]);
+  const temporary = parent.at(nameOf(temporaryPath(id, path, 0)));
+  const source = await holdFolder(dirname(from));
   try {
-    await copyTree({ parent, path: from, to: temporary });
-    putAt(temporary, place);
+    await copyTree({ parent: source, path: from, to: temporary });
+    putAt(temporary, parent.at(nameOf(path)));
   } finally {
     await removeTree(temporary);
-    await parent.close();
+    await operations.endChange(id).catch(() => undefined);
+    await source.close();
   }
   await removeTree(from);
 }

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
 import {
   chmodSync,
   existsSync,
@@ -16,6 +17,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { test, type TestContext } from "node:test";
+import { setImmediate } from "node:timers/promises";
 import {
   fillTree,
   onOtherDisk,
@@ -23,6 +25,8 @@ import {
   withoutOtherDisk,
   type TrashPlace,
 } from "../../../test/support/trash-place.ts";
+import { sourceUrl } from "../../../test/support/child-script.ts";
+import { recoverChanges } from "../files/recover-changes.ts";
 
 for (const disk of ["the same disk", "another disk"] as const) {
   const options = { skip: disk === "another disk" && withoutOtherDisk };
@@ -121,6 +125,38 @@ for (const disk of ["the same disk", "another disk"] as const) {
     },
   );
 }
+
+test(
+  "a restore from another disk that is killed is undone by the next process",
+  { skip: withoutOtherDisk },
+  async (context) => {
+    const { root, folder, trash, at, fact } = trashPlace(context, onOtherDisk(context));
+    fillTree(at);
+    // Long enough for the copy to be interrupted.
+    writeFileSync(at("tree/large"), Buffer.alloc(64 * 1024 * 1024));
+    const entry = await trash.put(await fact("tree"));
+    const changes = `${folder}.changes`;
+    const child = spawn(process.execPath, [
+      "--input-type=module",
+      "-e",
+      `const { createTrash } = await import(${JSON.stringify(sourceUrl("src/system/saved/trash.ts"))});
+     const { createFileOperations } = await import(${JSON.stringify(sourceUrl("src/system/files/operations.ts"))});
+     const operations = createFileOperations(${JSON.stringify(changes)});
+     await createTrash({ folder: ${JSON.stringify(folder)}, operations }).restore(${JSON.stringify(entry)});`,
+    ]);
+    const ended = once(child, "exit");
+    // The temporary folder exists: the copy has begun.
+    while (readdirSync(root).length === 0) await setImmediate();
+    child.kill("SIGKILL");
+    const [, signal] = await ended;
+    assert.equal(signal, "SIGKILL");
+    assert.match(readdirSync(root).join(" "), /^\.toolwright-\S+\.tmp$/);
+    assert.deepEqual(recoverChanges(changes), []);
+    assert.deepEqual(readdirSync(root), []);
+    await trash.restore(entry);
+    assert.equal(readFileSync(at("tree/a"), "utf8"), "12345");
+  },
+);
 
 test("an entry that cannot be copied to another disk stays", { skip: withoutOtherDisk }, async (context) => {
   const folder = onOtherDisk(context);

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { ToolError } from "../../core/errors.ts";
 import type { PathFact } from "../../core/fact.ts";
 import { fileFault } from "../paths/file-fault.ts";
+import { createFileOperations, type FileOperations } from "../files/operations.ts";
 import { measureTree } from "./copy-tree.ts";
 import { mountsUnder } from "../paths/mounts.ts";
 import { copyAway, moveAway, moveBack, removeTree } from "./move-tree.ts";
@@ -30,6 +31,8 @@ export interface TrashOptions {
   readonly maxAgeMs?: number;
   /** The maximum total size; above it the oldest are removed. Default: 2 GB. */
   readonly maxBytes?: number;
+  /** Default: those of the operating system, without a record of unfinished changes. */
+  readonly operations?: FileOperations;
 }
 
 export interface PutOptions {
@@ -57,6 +60,7 @@ export interface Trash {
 /** Creates a trash in a folder, which is created on first use, readable by its owner only. */
 export function createTrash(options: TrashOptions): Trash {
   const { folder, maxAgeMs = TRASH_DAYS * DAY_MS, maxBytes = TRASH_GB * GB } = options;
+  const { operations = createFileOperations() } = options;
   const take = async (fact: PathFact, { signal, ...about }: PutOptions, fill: Fill): Promise<TrashEntry> => {
     const place = await makeTrashFolder(folder);
     await rejectSpecial(fact.path, place);
@@ -94,7 +98,7 @@ export function createTrash(options: TrashOptions): Trash {
     async restore(entry, to = entry.path) {
       if (to === UNKNOWN_PATH)
         throw new ToolError("INVALID_INPUT", `the original path of ${entry.id} is unknown`);
-      await moveBack(itemOf(await realpath(folder), entry.id), to);
+      await moveBack(itemOf(await realpath(folder), entry.id), to, operations);
       await removeTree(join(folder, entry.id));
       return to;
     },

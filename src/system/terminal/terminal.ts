@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, writeFileSync } from "node:fs";
-import { mkdtemp, readlink, realpath, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readlink, realpath, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { IPty } from "@lydell/node-pty";
 import { loadPty } from "../native-packages.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { Roster } from "../process/roster.ts";
+import { makeTemporaryFolder } from "../process/temporary-folder.ts";
 import { MARKER, createMarker, recordStart } from "../process/marker.ts";
 import { endTree } from "../process/tree.ts";
 import { bootScript, commandLine, quote } from "./boot.ts";
@@ -53,7 +53,7 @@ export async function openTerminal(options: TerminalOptions): Promise<Terminal> 
     });
   }
   const token = randomBytes(12).toString("hex");
-  const files = await mkdtemp(join(tmpdir(), "toolwright-terminal-"));
+  const files = await makeTemporaryFolder();
   try {
     await writeFile(join(files, "boot"), bootScript(token), { mode: 0o600 });
     return await startShell(options, token, files);

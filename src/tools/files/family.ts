@@ -1,5 +1,6 @@
 import type { Tool } from "../../core/tool.ts";
 import { createFileOperations } from "../../system/files/operations.ts";
+import { recoverChanges } from "../../system/files/recover-changes.ts";
 import { applyPatch } from "./patch/apply-patch.ts";
 import { deleteFile } from "./edit/delete-file.ts";
 import { editFile, fileMultiEdit } from "./edit/edit-file.ts";
@@ -15,7 +16,8 @@ import { writeFile } from "./edit/write-file.ts";
 /** Returns the tools that find, read and change files. */
 export function fileTools(given: FilesOptions): Tool[] {
   // Shared, so that folders are synced once.
-  const options = { operations: createFileOperations(), ...given };
+  const options = { operations: createFileOperations(given.changesFolder), ...given };
+  if (given.changesFolder !== undefined) recoverChanges(given.changesFolder);
   return [
     glob(options),
     ls(options),

@@ -65,5 +65,8 @@ const FILES = { place: "sandbox", group: "files" } as const;
 /** Common properties of tools that only read files. */
 export const READS = { ...FILES, risk: "low", effects: "none" } as const;
 
+/** A cancelled change may take this long to end, so that the answer says whether it was made. */
+export const CHANGE_LIMITS = { graceMs: 10_000 } as const;
+
 /** Common properties of tools whose changes cannot simply be repeated. */
-export const CHANGES = { ...FILES, risk: "medium", effects: "unsafe" } as const;
+export const CHANGES = { ...FILES, risk: "medium", effects: "unsafe", limits: CHANGE_LIMITS } as const;

@@ -1,6 +1,7 @@
 import { ToolError } from "../../../core/errors.ts";
 import type { JsonObject } from "../../../core/json.ts";
 import { loadConfig } from "../../config/config.ts";
+import { stateFoldersOf } from "../../config/folders.ts";
 import { editConfigFile, readConfigFile } from "../../config/files/config-file.ts";
 import { LOGINS, PINS, mcpEntries } from "../../host/sources/mcp-sources.ts";
 import type { Arguments, World } from "../../terminal/input/command.ts";
@@ -27,7 +28,7 @@ export async function addServer(given: Arguments, { output, environment }: World
     throw new ToolError("INVALID_INPUT", `cannot add "${name}": ${configured.problem}`, {
       ...(configured.hint !== undefined && { hint: configured.hint }),
     });
-  await editConfigFile(config.files.user, ["mcpServers", name], entry);
+  await editConfigFile(config.files.user, ["mcpServers", name], entry, stateFoldersOf(config).changes);
   await output.print(`added ${name} to ${config.files.user}\nto test it: toolwright mcp test ${name}\n`);
   return 0;
 }
@@ -72,7 +73,7 @@ export async function removeServer(
   const servers = Object.keys(mcpServers ?? {});
   if (!servers.includes(name))
     throw unknownName(`${user} has no server "${name}"`, name, servers, "toolwright mcp list lists them");
-  await editConfigFile(user, ["mcpServers", name], undefined);
+  await editConfigFile(user, ["mcpServers", name], undefined, stateFoldersOf(config).changes);
   const store = await openPresentStore(config);
   if (store !== undefined) {
     await forgetPins(store.collections.open(PINS), name);

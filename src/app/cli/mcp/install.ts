@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { packageFile } from "../../../system/package-files.ts";
+import { stateFoldersOf } from "../../config/folders.ts";
 import { ToolError } from "../../../core/errors.ts";
 import type { JsonObject } from "../../../core/json.ts";
 import { loadConfig, type Config } from "../../config/config.ts";
@@ -27,7 +28,8 @@ export async function installMcp(given: Arguments, { output, environment }: Worl
     });
   const placement: Placement = { key: client.key, name: NAME };
   if (given.flags["write"] === true) {
-    const written = writeMerged(file, (text) => merged(client, text, placement, entry));
+    const merge = (text: string): string => merged(client, text, placement, entry);
+    const written = await writeMerged(file, merge, stateFoldersOf(config).changes);
     const backup = written.backup === undefined ? "" : `; backup of the old file: ${written.backup}`;
     await output.print(`${client.title}: wrote ${written.file}${backup}\nThen ${client.afterwards}.\n`);
     return 0;

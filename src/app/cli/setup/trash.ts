@@ -1,5 +1,7 @@
 import { ToolError } from "../../../core/errors.ts";
 import { resolveEntry } from "../../../system/paths/entry.ts";
+import { createFileOperations } from "../../../system/files/operations.ts";
+import { recoverChanges } from "../../../system/files/recover-changes.ts";
 import { createTrash, type Trash } from "../../../system/saved/trash.ts";
 import type { TrashEntry } from "../../../system/saved/trash-entry.ts";
 import { loadConfig } from "../../config/config.ts";
@@ -49,7 +51,9 @@ export const trash: Command = {
     const config = loadConfig(given.flags, world.environment());
     for (const warning of config.warnings) printWarning(world.output, warning);
     const { action, id } = readAction(given);
-    const held = createTrash({ folder: stateFoldersOf(config).trash });
+    const { trash: folder, changes } = stateFoldersOf(config);
+    for (const problem of recoverChanges(changes)) printWarning(world.output, problem);
+    const held = createTrash({ folder, operations: createFileOperations(changes) });
     if (action === "restore") await restore(held, { id, cwd: config.workspace[0] }, given, world);
     else if (action === "empty") await empty(held, given, world);
     else await list(held, given, world);

@@ -21,6 +21,18 @@ test("a new file is its owner's, and one that is there keeps its mode", async (t
   );
 });
 
+test("of concurrent changes by several writers none is lost", async (t) => {
+  const folder = temporaryFolder(t);
+  const file = join(folder, "config.json");
+  const names = Array.from({ length: 20 }, (_, index) => `server-${index}`);
+  // Each call has locks of its own, as another process has.
+  await Promise.all(
+    names.map((name) => editConfigFile(file, ["mcpServers", name], {}, join(folder, "changes"))),
+  );
+  const { mcpServers } = readConfigFile(file) ?? {};
+  assert.deepEqual(Object.keys(mcpServers ?? {}).toSorted(), names.toSorted());
+});
+
 test("an invalid file is refused and stays as it was", async (t) => {
   const file = join(temporaryFolder(t), "config.json");
   writeFileSync(file, "{broken");

@@ -2,6 +2,7 @@ import { dirname } from "node:path";
 import { ToolError } from "../../../core/errors.ts";
 import { isObject, type Json, type JsonObject } from "../../../core/json.ts";
 import { readDocument } from "../../../system/files/read-document.ts";
+import { createFileOperations } from "../../../system/files/operations.ts";
 import { replaceFiles } from "../../../system/files/replace.ts";
 import { resolveTarget } from "../../../system/paths/paths.ts";
 import { editJsonc, parseJsonc } from "./jsonc.ts";
@@ -22,18 +23,25 @@ export function readConfigFile(file: string, folder?: string): JsonObject | unde
 
 /**
  * Sets the value at a path in a config file, or removes it if it is undefined, and keeps comments. A new file is readable by its
- * owner only, since it may hold tokens. Throws if the old one is not valid.
+ * owner only, since it may hold tokens. Throws if the old one is not valid. Processes with the same `changesFolder` wait for each other.
  */
 export async function editConfigFile(
   file: string,
   path: readonly string[],
   value: Json | undefined,
+  changesFolder?: string,
 ): Promise<void> {
-  const text = readText(file);
-  const content = editJsonc(text ?? "", file, path, value);
-  const fact = await resolveTarget(file, { cwd: dirname(file), access: "write" });
-  const ended = content.endsWith("\n") ? content : `${content}\n`;
-  await replaceFiles([{ fact, content: ended, ...(text === undefined && { mode: 0o600 }) }]);
+  const operations = createFileOperations(changesFolder);
+  const where = { cwd: dirname(file), access: "write" } as const;
+  const { path: locked } = await resolveTarget(file, where);
+  await operations.exclusively([locked], async () => {
+    const text = readText(file);
+    const content = editJsonc(text ?? "", file, path, value);
+    const fact = await resolveTarget(file, where);
+    const ended = content.endsWith("\n") ? content : `${content}\n`;
+    const change = { fact, content: ended, ...(text === undefined && { mode: 0o600 }) };
+    await replaceFiles([change], { operations, isExclusive: true });
+  });
 }
 
 function readText(file: string, folder?: string): string | undefined {

@@ -1,18 +1,11 @@
 import { canonicalPath } from "../../config/folders.ts";
-import { randomUUID } from "node:crypto";
-import {
-  chmodSync,
-  constants,
-  copyFileSync,
-  mkdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { constants, copyFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { ToolError } from "../../../core/errors.ts";
+import { createFileOperations } from "../../../system/files/operations.ts";
 import { readDocument } from "../../../system/files/read-document.ts";
+import { replaceFiles } from "../../../system/files/replace.ts";
+import { resolveTarget } from "../../../system/paths/paths.ts";
 
 /** Settings of editors can be long. */
 const MAX_BYTES = 16 * 1024 * 1024;
@@ -23,26 +16,29 @@ export interface WrittenFile {
   readonly backup: string | undefined;
 }
 
-/** Replaces a file atomically and keeps a copy of the previous one. Leaves a file that cannot be merged unchanged. */
-export function writeMerged(path: string, merge: (text: string) => string): WrittenFile {
+/**
+ * Replaces a file atomically and keeps a copy of the previous one. Leaves a file that cannot be merged unchanged. Processes with the
+ * same `changesFolder` wait for each other.
+ */
+export async function writeMerged(
+  path: string,
+  merge: (text: string) => string,
+  changesFolder: string,
+): Promise<WrittenFile> {
+  const operations = createFileOperations(changesFolder);
   // Through a link, so that its target is changed.
   const file = canonicalPath(path);
-  const before = readDocument(file, { maxBytes: MAX_BYTES })?.toString("utf8");
-  const after = mergeIn(file, before ?? "", merge);
-  if (after === before) return { file, backup: undefined };
-  mkdirSync(dirname(file), { recursive: true });
-  const backup = before === undefined ? undefined : backUp(file);
-  const draft = `${file}.${randomUUID()}.tmp`;
-  try {
+  return operations.exclusively([file], async () => {
+    const before = readDocument(file, { maxBytes: MAX_BYTES })?.toString("utf8");
+    const content = mergeIn(file, before ?? "", merge);
+    if (content === before) return { file, backup: undefined };
+    const fact = await resolveTarget(file, { cwd: dirname(file), access: "write" });
+    const backup = before === undefined ? undefined : backUp(file);
     // It may contain a token: only its owner can read it, unless others could before.
-    writeFileSync(draft, after, { mode: 0o600, flag: "wx" });
-    if (before !== undefined) chmodSync(draft, statSync(file).mode & 0o777);
-    renameSync(draft, file);
-  } catch (error) {
-    rmSync(draft, { force: true });
-    throw new ToolError("UNAVAILABLE", `cannot write ${file}: ${String(error)}`, { cause: error });
-  }
-  return { file, backup };
+    const mode = before === undefined ? { mode: 0o600 } : {};
+    await replaceFiles([{ fact, content, ...mode }], { operations, isExclusive: true });
+    return { file, backup };
+  });
 }
 
 /** Never overwrites an earlier backup: the first is the original file. */

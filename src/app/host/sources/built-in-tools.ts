@@ -11,7 +11,7 @@ import type { Store } from "../store/open-configured-store.ts";
 export function builtInOptions(config: Config, store: Store | undefined): BuiltInOptions {
   const { workspace, userHome, home, variables } = config;
   const [root, ...roots] = workspace;
-  const { trash, checkpoints, reports } = stateFoldersOf(config);
+  const { trash, checkpoints, reports, changes } = stateFoldersOf(config);
   return {
     root,
     roots,
@@ -21,7 +21,8 @@ export function builtInOptions(config: Config, store: Store | undefined): BuiltI
     checkpointsFolder: checkpoints,
     reportsFolder: reports,
     stateFolders: config.store === ":memory:" ? [home] : [home, config.store],
-    ...defined({ collections: store?.collections, stateFolder: processFolderOf(config, store) }),
+    ...(store !== undefined && { collections: store.collections, changesFolder: changes }),
+    ...defined({ stateFolder: processFolderOf(config, store) }),
   };
 }
 

@@ -7,7 +7,10 @@ import {
   type IsRecorded,
   type PlannedFile,
 } from "../../../system/saved/checkpoint-restore.ts";
-import type { Checkpoints } from "../../../system/saved/checkpoints.ts";
+import { createCheckpoints, type Checkpoints } from "../../../system/saved/checkpoints.ts";
+import { createFileOperations } from "../../../system/files/operations.ts";
+import type { Config } from "../../config/config.ts";
+import { stateFoldersOf } from "../../config/folders.ts";
 import { isVersionOf } from "../../../system/files/file-version.ts";
 import { storedFileAccess } from "../../../tools/files/shared/file-access.ts";
 import { unifiedDiff } from "../../../tools/files/shared/unified-diff.ts";
@@ -37,6 +40,12 @@ export interface RestoreOptions {
   readonly collections?: Collections;
   /** Overwrites unrecorded changes too. */
   readonly force: boolean;
+}
+
+/** Returns the checkpoints of a config. */
+export function configuredCheckpoints(config: Pick<Config, "store" | "home">): Checkpoints {
+  const { checkpoints: folder, changes } = stateFoldersOf(config);
+  return createCheckpoints({ folder, operations: createFileOperations(changes) });
 }
 
 /** Restores the files of a checkpoint, all or none. Never deletes a file, and makes a checkpoint of what it overwrites. */

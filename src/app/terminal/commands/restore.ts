@@ -1,12 +1,16 @@
 import type { Collections } from "../../../core/store/collection.ts";
 import { ToolError } from "../../../core/errors.ts";
 import type { Checkpoint } from "../../../system/saved/checkpoint-files.ts";
-import { createCheckpoints, type Checkpoints } from "../../../system/saved/checkpoints.ts";
+import type { Checkpoints } from "../../../system/saved/checkpoints.ts";
 import { loadConfig } from "../../config/config.ts";
-import { stateFoldersOf } from "../../config/folders.ts";
 import { unknownName } from "../../../util/text/near-hint.ts";
 import { openPresentStore } from "../../host/store/open-configured-store.ts";
-import { restoreCheckpoint, type Restored, type RestoredFile } from "../../host/store/restore-checkpoint.ts";
+import {
+  configuredCheckpoints,
+  restoreCheckpoint,
+  type Restored,
+  type RestoredFile,
+} from "../../host/store/restore-checkpoint.ts";
 import { timeOf, alignRows } from "../print/align-rows.ts";
 import { CONFIG_FLAGS, STORE_FLAG, type Arguments, type Command, type Shown } from "../input/command.ts";
 import { printWarning } from "../print/output.ts";
@@ -33,7 +37,7 @@ export const restore: Command = {
     const config = loadConfig(given.flags, world.environment());
     for (const warning of config.warnings) printWarning(world.output, warning);
     const [root] = config.workspace;
-    const checkpoints = createCheckpoints({ folder: stateFoldersOf(config).checkpoints });
+    const checkpoints = configuredCheckpoints(config);
     const store = given.positionals.length === 0 ? undefined : await openPresentStore(config);
     try {
       const kept = { checkpoints, root, ...(store && { collections: store.collections }) };

@@ -120,7 +120,7 @@ async function write(context: ToolContext, options: FilesOptions, writing: Writi
 async function put(context: ToolContext, options: FilesOptions, { fact, file, content }: Writing) {
   const { operations } = options;
   const change = { fact, content, ...(file !== undefined && { openedAs: file.stats }) };
-  await replaceFiles([change], { signal: context.signal, operations });
+  await replaceFiles([change], { signal: context.signal, operations, isExclusive: true });
   if (content !== undefined) await noteWritten(context, options, fact.path, content);
 }
 

@@ -1,4 +1,4 @@
-import { builtIn } from "../../shared/built-in-tool.ts";
+import { builtIn, CHANGE_LIMITS } from "../../shared/built-in-tool.ts";
 import { readdir } from "node:fs/promises";
 import { Reply } from "../../../core/content.ts";
 import { ToolError } from "../../../core/errors.ts";
@@ -13,6 +13,7 @@ import { existed, lstatIfExists, resolveTarget } from "../../../system/paths/pat
 import type { PathFact } from "../../../core/fact.ts";
 import { createTrash, TRASH_DAYS, TRASH_GB } from "../../../system/saved/trash.ts";
 import { targetOptions, pathFactOf, displayPath } from "../../shared/facts.ts";
+import { changeFiles } from "../shared/change-files.ts";
 import { missingFile } from "../shared/missing-file.ts";
 import type { FilesOptions } from "../shared/options.ts";
 
@@ -35,6 +36,7 @@ export function deleteFile(options: FilesOptions): Tool {
     place: "sandbox",
     group: "files",
     effects: "unsafe",
+    limits: CHANGE_LIMITS,
     facts: async ({ path }) => [
       { ...(await resolveEntry(path, targetOptions(options, "write"))), change: "delete" },
     ],
@@ -51,11 +53,13 @@ export function deleteFile(options: FilesOptions): Tool {
       if (!recursive) await refuseFilledFolder(fact, path);
       const { call, signal } = context;
       const about = { session: context.get(Session).id, callId: call.id, signal };
-      const { id, kind, bytes } = await createTrash({ folder: trashFolder }).put(fact, about);
-      return new Reply(
-        `Moved the ${kind} ${path} (${bytes} bytes) to the trash as ${id}; "toolwright trash restore ${id}" restores it`,
-        { data: { path, trash_id: id, kind, bytes } },
-      );
+      return changeFiles(context, options, [fact.path], async () => {
+        const { id, kind, bytes } = await createTrash({ folder: trashFolder }).put(fact, about);
+        return new Reply(
+          `Moved the ${kind} ${path} (${bytes} bytes) to the trash as ${id}; "toolwright trash restore ${id}" restores it`,
+          { data: { path, trash_id: id, kind, bytes } },
+        );
+      });
     },
   });
 }

@@ -9,6 +9,7 @@ import { Reply } from "../../../core/content.ts";
 import type { ToolContext } from "../../../core/context.ts";
 import { replaceFile } from "../../../system/files/replace.ts";
 import { targetOptions, pathFactOf, displayPath } from "../../shared/facts.ts";
+import { changeFiles } from "../shared/change-files.ts";
 import { assertFresh, noteWritten } from "../shared/file-access.ts";
 import { missingFile } from "../shared/missing-file.ts";
 import { MAX_FILE_MB, readWholeFile, toText } from "../shared/text-file.ts";
@@ -97,7 +98,14 @@ export function fileMultiEdit(options: FilesOptions): Tool {
 }
 
 /** Edits the judged file: reads it, applies all edits or throws, and replaces it atomically. */
-async function editTextFile(options: FilesOptions, edits: readonly Edit[], context: ToolContext) {
+function editTextFile(options: FilesOptions, edits: readonly Edit[], context: ToolContext) {
+  const { path } = pathFactOf(context);
+  return changeFiles(context, options, [path], (operations) =>
+    editExclusively({ ...options, operations }, edits, context),
+  );
+}
+
+async function editExclusively(options: FilesOptions, edits: readonly Edit[], context: ToolContext) {
   const fact = pathFactOf(context);
   const path = displayPath(options.root, fact.path);
   if (!existed(fact)) throw await missingFile(fact.path, path);
@@ -110,6 +118,7 @@ async function editTextFile(options: FilesOptions, edits: readonly Edit[], conte
     openedAs: stats,
     signal: context.signal,
     operations: options.operations,
+    isExclusive: true,
   });
   await noteWritten(context, options, fact.path, mark + edited);
   const times = replacements === 1 ? "1 replacement" : `${replacements} replacements`;

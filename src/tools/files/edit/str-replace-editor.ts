@@ -4,7 +4,9 @@ import { integer, list, object, oneOf, optional, string, type Infer } from "../.
 import type { Tool, ToolOutput } from "../../../core/tool.ts";
 import { lstatIfExists, resolveTarget } from "../../../system/paths/paths.ts";
 import { targetOptions, pathFactOf } from "../../shared/facts.ts";
-import { builtIn, parameterAliasesOf, CHANGES } from "../../shared/built-in-tool.ts";
+import { builtIn, parameterAliasesOf, CHANGE_LIMITS, CHANGES } from "../../shared/built-in-tool.ts";
+import { changeFiles } from "../shared/change-files.ts";
+import type { Reply } from "../../../core/content.ts";
 import { applyEdits, describeTolerated } from "./apply-edits.ts";
 import { changeText, createText, undoLastEdit } from "./change-text.ts";
 import { MAX_STEPS, editHistoryOf } from "./edit-history.ts";
@@ -51,7 +53,7 @@ export function strReplaceEditor(options: FilesOptions): Tool {
     input,
     parameterAliases: { ...parameterAliasesOf(input), insert_text: "new_string" },
     ...CHANGES,
-    limits: { shape: "file" },
+    limits: { ...CHANGE_LIMITS, shape: "file" },
     riskOf: ({ command }) => (command === "view" ? "low" : "medium"),
     check: problemsOf,
     async facts({ command, path }, context) {
@@ -107,7 +109,18 @@ function toLines({ view_range: [start = 1, end = END] = [] }: EditorInput): {
   return end === END ? { start_line: start } : { start_line: start, limit: end - start + 1 };
 }
 
-async function edit(given: EditorInput, context: ToolContext, options: FilesOptions): Promise<ToolOutput> {
+function edit(given: EditorInput, context: ToolContext, options: FilesOptions): Promise<ToolOutput> {
+  const { path } = pathFactOf(context);
+  return changeFiles(context, options, [path], (operations) =>
+    editExclusively(given, context, { ...options, operations }),
+  );
+}
+
+async function editExclusively(
+  given: EditorInput,
+  context: ToolContext,
+  options: FilesOptions,
+): Promise<Reply> {
   const { command, content = "", old_string = "", new_string = "", insert_line = 0 } = given;
   if (command === "undo_edit") return undoLastEdit(context, options);
   if (command === "create") return createText(context, options, content);

@@ -1,4 +1,4 @@
-import { builtIn } from "../../shared/built-in-tool.ts";
+import { builtIn, CHANGE_LIMITS } from "../../shared/built-in-tool.ts";
 import { Reply } from "../../../core/content.ts";
 import { ToolError } from "../../../core/errors.ts";
 import { boolean, object, optional, string } from "../../../schema/define/schema.ts";
@@ -6,6 +6,7 @@ import type { Tool } from "../../../core/tool.ts";
 import { replaceFile } from "../../../system/files/replace.ts";
 import { existed, resolveTarget } from "../../../system/paths/paths.ts";
 import { targetOptions, pathFactOf, displayPath } from "../../shared/facts.ts";
+import { changeFiles } from "../shared/change-files.ts";
 import { assertFresh, markUnread, noteWritten } from "../shared/file-access.ts";
 import type { FilesOptions } from "../shared/options.ts";
 
@@ -17,7 +18,7 @@ const input = object({
 
 /** Writes a whole file: creates or replaces it. */
 export function writeFile(options: FilesOptions): Tool {
-  const { root, operations } = options;
+  const { root } = options;
   return builtIn({
     name: "write_file",
     aliases: ["file_write"],
@@ -38,6 +39,7 @@ export function writeFile(options: FilesOptions): Tool {
       return [await markUnread(context, options, found)];
     },
     attributes: ({ path, content }) => ({ path, bytes: Buffer.byteLength(content) }),
+    limits: CHANGE_LIMITS,
     async run({ content, create_only }, context) {
       const fact = pathFactOf(context);
       const path = displayPath(root, fact.path);
@@ -45,13 +47,16 @@ export function writeFile(options: FilesOptions): Tool {
         throw new ToolError("TOOL_FAILED", `${path} already exists`, {
           hint: "choose another name, or omit create_only to replace it",
         });
-      const openedAs = await assertFresh(context, options, fact);
-      await replaceFile(fact, content, { ...(openedAs && { openedAs }), signal: context.signal, operations });
-      await noteWritten(context, options, fact.path, content);
-      const bytes = Buffer.byteLength(content);
-      const created = !existed(fact);
-      return new Reply(`${created ? "Created" : "Replaced"} ${path} (${bytes} bytes)`, {
-        data: { path, bytes, created },
+      return changeFiles(context, options, [fact.path], async (operations) => {
+        const openedAs = await assertFresh(context, options, fact);
+        const how = { signal: context.signal, operations, isExclusive: true };
+        await replaceFile(fact, content, { ...(openedAs && { openedAs }), ...how });
+        await noteWritten(context, options, fact.path, content);
+        const bytes = Buffer.byteLength(content);
+        const created = !existed(fact);
+        return new Reply(`${created ? "Created" : "Replaced"} ${path} (${bytes} bytes)`, {
+          data: { path, bytes, created },
+        });
       });
     },
   });

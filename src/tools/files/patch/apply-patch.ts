@@ -10,6 +10,7 @@ import { replaceFiles } from "../../../system/files/replace.ts";
 import { resolveEntry } from "../../../system/paths/entry.ts";
 import { resolveTarget } from "../../../system/paths/paths.ts";
 import { targetOptions, displayPath } from "../../shared/facts.ts";
+import { changeFiles } from "../shared/change-files.ts";
 import { assertFresh, markUnread, noteWritten } from "../shared/file-access.ts";
 import type { FilesOptions } from "../shared/options.ts";
 import type { HunkNote } from "./apply-hunks.ts";
@@ -44,8 +45,7 @@ export function applyPatch(options: FilesOptions): Tool {
       "number, or else where its lines match in exactly one place: exactly, then except for trailing blanks, then except " +
       "for the indentation of the whole hunk; the answer says so. In the second form adding and moving replace an " +
       "existing file. Deleted files go to the trash, if there is one. Line ends, byte order mark, a missing final " +
-      "newline and modes are preserved. Each file " +
-      `is replaced atomically. UTF-8 text files up to ${MAX_FILE_MB} MB.`,
+      `newline and modes are preserved. UTF-8 text files up to ${MAX_FILE_MB} MB.`,
     input,
     ...CHANGES,
     check: ({ patch }) => problemsOf(patch),
@@ -91,10 +91,26 @@ function problemsOf(patch: string): readonly Problem[] {
   }
 }
 
-async function apply(text: string, options: FilesOptions, context: ToolContext): Promise<Reply> {
-  const { root, operations } = options;
+function apply(text: string, options: FilesOptions, context: ToolContext): Promise<Reply> {
   const patches = parsePatch(text);
   const facts = judgedFacts(namedPaths(patches), context);
+  const paths = [...facts.values()].map(({ path }) => path);
+  return changeFiles(context, options, paths, (operations) =>
+    applyExclusively({ patches, facts }, { ...options, operations }, context),
+  );
+}
+
+interface JudgedPatch {
+  readonly patches: readonly FilePatch[];
+  readonly facts: ReadonlyMap<string, PathFact>;
+}
+
+async function applyExclusively(
+  { patches, facts }: JudgedPatch,
+  options: FilesOptions,
+  context: ToolContext,
+): Promise<Reply> {
+  const { root, operations } = options;
   const shownOf = (fact: PathFact): string => displayPath(root, fact.path);
   const plan = createPatchPlan({ factOf: (path) => factFor(facts, path), shownOf });
   const notices: string[] = [];
@@ -109,7 +125,7 @@ async function apply(text: string, options: FilesOptions, context: ToolContext):
   for (const { fact } of changes) await assertFresh(context, options, fact);
   const { signal } = context;
   const kept = await withTrash(plan.deleted(), options, context, () =>
-    replaceFiles(changes, { signal, operations }),
+    replaceFiles(changes, { signal, operations, isExclusive: true }),
   );
   for (const { fact, content } of changes) {
     if (content !== undefined) await noteWritten(context, options, fact.path, content);

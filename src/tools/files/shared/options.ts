@@ -15,6 +15,11 @@ export interface FilesOptions {
   readonly trashFolder?: string;
   /** Toolwright's own folders, in which nothing is deleted. */
   readonly stateFolders?: readonly string[];
+  /**
+   * Where locks and unfinished changes are recorded, so that processes do not overwrite each other's changes, and a change that was
+   * killed is undone by the next process; default: none.
+   */
+  readonly changesFolder?: string;
   /** The file operations; default: those of the operating system. Tests make single steps fail. */
   readonly operations?: FileOperations;
 }

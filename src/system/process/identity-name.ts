@@ -1,0 +1,16 @@
+import type { ProcessIdentity } from "./identity.ts";
+
+/** Returns the identity of a process as a part of a file name, so that what the process leaves behind can be found. */
+export function identityName(owner: ProcessIdentity): string {
+  return Buffer.from(JSON.stringify(owner)).toString("base64url");
+}
+
+/** Returns undefined for a text that is not a name of `identityName`. */
+export function parseIdentityName(text: string): ProcessIdentity | undefined {
+  try {
+    const { pid, start, boot } = JSON.parse(Buffer.from(text, "base64url").toString()) as ProcessIdentity;
+    return Number.isInteger(pid) ? { pid, start, boot } : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,41 @@
+import { mkdtemp, lstat, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { currentProcess, isAlive } from "./identity.ts";
+import { identityName, parseIdentityName } from "./identity-name.ts";
+
+const OUR_FOLDER = /^toolwright-([\w-]+)\.\w{6}$/;
+const USUAL = "/tmp";
+let own: string | undefined;
+
+/**
+ * Creates a temporary folder that only this user can read. Its name contains the identity of this process. If the folder for temporary
+ * files does not exist or is not writable, the usual one of the system is used.
+ */
+export async function makeTemporaryFolder(base = tmpdir()): Promise<string> {
+  own ??= identityName(currentProcess());
+  try {
+    return await mkdtemp(join(base, `toolwright-${own}.`));
+  } catch (error) {
+    if (base === USUAL) throw error;
+    return makeTemporaryFolder(USUAL);
+  }
+}
+
+/** Removes the temporary folders of this user's processes that have ended. Never rejects. */
+export async function removeAbandonedFolders(bases: readonly string[] = [tmpdir(), USUAL]): Promise<void> {
+  for (const base of new Set(bases)) {
+    for (const name of await readdir(base).catch(() => [])) {
+      const owner = parseIdentityName(OUR_FOLDER.exec(name)?.[1] ?? "");
+      const path = join(base, name);
+      if (owner === undefined || isAlive(owner) || !(await isOwn(path))) continue;
+      // What cannot be removed is tried again by the next process.
+      await rm(path, { recursive: true, force: true }).catch(() => undefined);
+    }
+  }
+}
+
+async function isOwn(path: string): Promise<boolean> {
+  const found = await lstat(path).catch(() => undefined);
+  return found?.isDirectory() === true && found.uid === process.getuid?.();
+}
