@@ -48,6 +48,7 @@ export async function openGateway(options: OpenGatewayOptions): Promise<Gateway>
     artifacts: store.artifacts,
     toolLimit: config.mcpToolLimit,
     clients: config.mcpClients,
+    concurrency: config.concurrency,
     mask: (text) => engine.masker.text(text),
     ...defined({ upstream: mcp && createUpstream(mcp), timeoutMs: config.callTimeoutMs }),
   });

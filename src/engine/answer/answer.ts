@@ -1,7 +1,11 @@
+import type { ToolCall } from "../../core/call.ts";
 import type { Content } from "../../core/content.ts";
 import { isObject, type JsonObject } from "../../core/json.ts";
 import type { Failure, Fault, Meta, Success, ToolResult } from "../../core/result.ts";
+import { attempt } from "../../util/async/attempt.ts";
 import { copyJson } from "../../util/json/copy-json.ts";
+import { toFault } from "../../util/json/fault.ts";
+import { asText } from "../../util/json/parse-json.ts";
 import { maskJson } from "../../util/json/mask-json.ts";
 import { sanitize } from "../../util/text/sanitize.ts";
 import { now, type CallState } from "../call/call-state.ts";
@@ -28,6 +32,19 @@ export function failure(state: CallState, fault: Fault): ToolResult {
   const { id: callId, name } = call;
   const result: Failure = { callId, name, ok: false, content, error, meta: metaOf(state) };
   return isPlain ? result : enveloped(state, result);
+}
+
+/** Returns the answer to a call whose answer could not be made. Depends on nothing that can fail. */
+export function lastResort(call: ToolCall, error: unknown): Failure {
+  const message = `the answer could not be made: ${toFault(error).message}`;
+  return {
+    callId: attempt(() => asText(call.id)) ?? "",
+    name: attempt(() => asText(call.name)) ?? "",
+    ok: false,
+    content: [{ type: "text", text: `Error: ${message}` }],
+    error: { code: "TOOL_FAILED", message },
+    meta: { startedAt: Date.now(), durationMs: 0, place: "host", attempts: 0, source: "none" },
+  };
 }
 
 /** Marks text of an untrusted tool. A call that did not run has only text of the engine. */

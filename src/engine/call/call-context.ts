@@ -171,7 +171,9 @@ export class CallContext implements StageContext {
   }
 
   #innerOptions(): RunOptions {
-    return { ...this.#options, signal: this.signal, depth: (this.#options.depth ?? 0) + 1 };
+    // A call that waits for an inner call in another slot could wait forever.
+    const { slot: _, ...options } = this.#options;
+    return { ...options, signal: this.signal, depth: (options.depth ?? 0) + 1 };
   }
 
   #emit(progress: Progress): void {

@@ -15,7 +15,6 @@ import { isThenable } from "../../util/async/thenable.ts";
 import type { EngineParts, OpenSession, Watch } from "../types/engine-parts.ts";
 import type { RunOptions } from "../types/options.ts";
 import type { ToolEntry } from "../types/tool-entry.ts";
-import type { Slot } from "./slots.ts";
 
 let clock: typeof performance | undefined;
 
@@ -36,8 +35,6 @@ export class CallState {
   readonly engine: EngineParts;
   readonly call: ToolCall;
   readonly options: RunOptions;
-  /** The slot of a call that runs together with others; given up while the call waits for approval. */
-  readonly slot: Slot | undefined;
   readonly session: OpenSession | undefined;
   readonly startedAt = Date.now();
   readonly startedAtMonotonic = now();
@@ -68,11 +65,10 @@ export class CallState {
   data: Json | undefined = undefined;
   truncated: Truncated | undefined = undefined;
 
-  constructor(engine: EngineParts, context: StageContext, options: RunOptions, slot?: Slot) {
+  constructor(engine: EngineParts, context: StageContext, options: RunOptions) {
     this.engine = engine;
     this.call = context.call;
     this.options = options;
-    this.slot = slot;
     this.session = options.session === undefined ? undefined : engine.sessions.open(options.session);
     this.context = context;
   }

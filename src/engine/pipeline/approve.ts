@@ -16,7 +16,7 @@ export function approve(state: CallState): StageOutcome | Promise<StageOutcome> 
 }
 
 async function ask(state: CallState, verdict: Verdict): Promise<StageOutcome> {
-  const { engine, slot } = state;
+  const { engine, options } = state;
   const request = toRequest(state, verdict);
   const granted = await findGrant(state, verdict);
   if (granted !== undefined) {
@@ -25,9 +25,9 @@ async function ask(state: CallState, verdict: Verdict): Promise<StageOutcome> {
   }
   if (engine.approver === undefined) return denied(verdict, NO_APPROVER);
   // Another call uses the slot while the approver decides.
-  slot?.leave();
+  options.slot?.leave();
   const approval = await askUnlessCancelled(state, request);
-  await slot?.enter();
+  await options.slot?.enter();
   if (!approval.approved) return denied(verdict, approval);
   if (approval.input !== undefined) return useEdited(state, approval.input);
   const { scope } = approval;

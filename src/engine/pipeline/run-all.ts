@@ -4,7 +4,7 @@ import type { ToolResult } from "../../core/result.ts";
 import type { CallState } from "../call/call-state.ts";
 import { createSlots } from "../call/slots.ts";
 import type { EngineParts } from "../types/engine-parts.ts";
-import type { RunAllOptions, RunOptions } from "../types/options.ts";
+import type { RunAllOptions, RunOptions, Slot } from "../types/options.ts";
 import { preview, run } from "./run.ts";
 
 /** Runs many calls and returns their answers in the order of the calls. A failed call does not affect the others. */
@@ -15,7 +15,10 @@ export async function runAll(
 ): Promise<readonly ToolResult[]> {
   const { parallel = "safe", concurrency = engine.concurrency } = options;
   const touched =
-    parallel === "safe" ? await Promise.all(calls.map((call) => touches(engine, call, options))) : [];
+    parallel !== "safe"
+      ? []
+      : // A call that cannot be previewed is answered when it runs.
+        await Promise.all(calls.map((call) => touches(engine, call, options).catch(() => undefined)));
   const slots = createSlots(Math.max(1, concurrency));
   const answers: Promise<ToolResult>[] = [];
   for (const [index, call] of calls.entries()) {
@@ -24,7 +27,8 @@ export async function runAll(
       return conflict(touched[other], touched[index]);
     });
     // A call waits for the earlier ones it depends on, and then runs as if it had arrived just now.
-    answers.push(Promise.all(earlier).then(() => slots.use((slot) => run(engine, call, options, slot))));
+    const start = (slot: Slot): Promise<ToolResult> => run(engine, call, { ...options, slot });
+    answers.push(Promise.all(earlier).then(() => slots.use(start, options.signal)));
   }
   return Promise.all(answers);
 }

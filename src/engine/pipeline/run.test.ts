@@ -198,6 +198,27 @@ test("a stage that throws, of the tool or of the host program, becomes an answer
   );
 });
 
+test("a call or a mask that throws is answered, and the engine can be closed", async () => {
+  const engine = createEngine({ tools: [add] });
+  const broken = (): never => {
+    throw new Error("broken");
+  };
+  for (const bad of [
+    Object.defineProperty({ id: "1", input: {} }, "name", { get: broken }),
+    Object.defineProperty({ name: "add", input: {} }, "id", { get: broken }),
+    null,
+  ]) {
+    const result = await engine.run(bad as never);
+    assert.equal(result.ok, false);
+    assert.deepEqual(await engine.runAll([bad as never]).then((all) => all.map(({ ok }) => ok)), [false]);
+  }
+  Object.assign(engine.masker, { text: broken });
+  const result = await engine.run(call("add", { a: "x", b: 1 }));
+  assert.equal(codeOf(result), "TOOL_FAILED");
+  assert.match(textOf(result), /the answer could not be made: broken/);
+  await engine.close();
+});
+
 test("a removed tool finishes its call; later calls fail", async () => {
   let finish = (): void => undefined;
   const slow = defineTool({

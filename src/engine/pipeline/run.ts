@@ -2,11 +2,10 @@ import { asText } from "../../util/json/parse-json.ts";
 import type { ToolCall } from "../../core/call.ts";
 import type { Fault, ToolResult } from "../../core/result.ts";
 import { toFault } from "../../util/json/fault.ts";
-import { failure, success } from "../answer/answer.ts";
+import { failure, lastResort, success } from "../answer/answer.ts";
 import { format } from "../answer/format.ts";
 import { CallContext } from "../call/call-context.ts";
 import { CallState, RESTART, cancelledError, type Stage } from "../call/call-state.ts";
-import type { Slot } from "../call/slots.ts";
 import type { EngineParts } from "../types/engine-parts.ts";
 import type { RunOptions } from "../types/options.ts";
 import { approve } from "./approve.ts";
@@ -46,16 +45,23 @@ const PIPELINE: readonly Stage[] = [
 ];
 
 /** Runs one call through the pipeline and returns its one answer. Never rejects. */
-export function run(
-  engine: EngineParts,
-  call: ToolCall,
-  options: RunOptions,
-  slot?: Slot,
-): Promise<ToolResult> {
-  const state = createState(engine, call, options, slot);
-  engine.inFlight.enter();
-  const outcome = runStages(state, PIPELINE);
-  return Promise.resolve(outcome === undefined ? finish(state, undefined) : retryAndFinish(state, outcome));
+export function run(engine: EngineParts, call: ToolCall, options: RunOptions): Promise<ToolResult> {
+  const { inFlight } = engine;
+  const leaveWith = (result: ToolResult): ToolResult => {
+    inFlight.leave();
+    return result;
+  };
+  // What a stage throws becomes a fault; this is for what throws while the answer is made.
+  const failWith = (error: unknown): ToolResult => leaveWith(lastResort(call, error));
+  inFlight.enter();
+  try {
+    const state = createState(engine, call, options);
+    const outcome = runStages(state, PIPELINE);
+    const answer = outcome === undefined ? finish(state, undefined) : retryAndFinish(state, outcome);
+    return answer instanceof Promise ? answer.then(leaveWith, failWith) : Promise.resolve(leaveWith(answer));
+  } catch (error) {
+    return Promise.resolve(failWith(error));
+  }
 }
 
 /** Runs a call up to the verdict of policy. Executes, records and emits nothing. */
@@ -71,8 +77,8 @@ export interface Preview {
   readonly fault: Fault | undefined;
 }
 
-function createState(engine: EngineParts, call: ToolCall, options: RunOptions, slot?: Slot): CallState {
-  return new CallState(engine, new CallContext(engine, wellFormed(call), options), options, slot);
+function createState(engine: EngineParts, call: ToolCall, options: RunOptions): CallState {
+  return new CallState(engine, new CallContext(engine, wellFormed(call), options), options);
 }
 
 /**
@@ -126,16 +132,8 @@ function finish(state: CallState, fault: Fault | undefined): ToolResult | Promis
 }
 
 function record(state: CallState, result: ToolResult): ToolResult | Promise<ToolResult> {
-  const { inFlight } = state.engine;
   const recorded = recordAnswer(state, result);
-  if (recorded === undefined) {
-    inFlight.leave();
-    return result;
-  }
-  return recorded.then(() => {
-    inFlight.leave();
-    return result;
-  });
+  return recorded === undefined ? result : recorded.then(() => result);
 }
 
 /** Makes a malformed call one that the pipeline can answer. */

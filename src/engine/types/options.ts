@@ -29,6 +29,16 @@ export interface RunOptions {
   readonly depth?: number;
   /** False leaves untrusted text unmarked, for an answer that goes to a person or is marked later. Default: true. */
   readonly fence?: boolean;
+  /** The slot of a call that runs together with others; given up while the call waits for approval. */
+  readonly slot?: Slot;
+}
+
+/** One of a limited number of slots. */
+export interface Slot {
+  /** Passes the slot to another call. */
+  leave(): void;
+  /** Waits for a slot again. */
+  enter(): Promise<void>;
 }
 
 export interface RunAllOptions extends RunOptions {

@@ -4,7 +4,8 @@ import { ActiveTools } from "../../../core/session/active-tools.ts";
 import { provide, type Progress } from "../../../core/context.ts";
 import type { Ceiling } from "../../../core/policy.ts";
 import type { Engine } from "../../../engine/types/engine.ts";
-import type { RunOptions } from "../../../engine/types/options.ts";
+import type { Slots } from "../../../engine/call/slots.ts";
+import type { RunOptions, Slot } from "../../../engine/types/options.ts";
 import type { ClientSession } from "../types/gateway-types.ts";
 import type { Approvals } from "./approvals.ts";
 import { READ_ARTIFACT, createArtifactResources, readingArtifacts } from "./artifact-resources.ts";
@@ -15,6 +16,8 @@ export interface SessionPorts {
   readonly approvals: Approvals;
   readonly artifacts: Artifacts | undefined;
   readonly toolLimit: number;
+  /** Limits how many calls of all clients run at once. */
+  readonly slots: Slots;
   readonly version: () => number;
   readonly face: ClientSession["face"];
   readonly mask: (text: string) => string;
@@ -75,10 +78,10 @@ export function openClientSession(
       const limited = tools.limited();
       const given = limited === undefined ? context : [...context, provide(ActiveTools, limited)];
       const limits = artifacts.isOwn(name, input) ? whenReading : ceilings;
-      const result = await engine.run(
-        { id: callId, name, input },
-        { ...common, ceilings: limits, signal: controller.signal, context: given },
-      );
+      const { signal } = controller;
+      const options = { ...common, ceilings: limits, signal, context: given };
+      const run = (slot: Slot) => engine.run({ id: callId, name, input }, { ...options, slot });
+      const result = await ports.slots.use(run, signal);
       stopAsking?.();
       stopProgress?.();
       leave();

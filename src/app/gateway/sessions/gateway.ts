@@ -4,6 +4,7 @@ import type { Progress } from "../../../core/context.ts";
 import type { Event } from "../../../core/events.ts";
 import type { Policy } from "../../../core/policy.ts";
 import type { Engine } from "../../../engine/types/engine.ts";
+import { createSlots } from "../../../engine/call/slots.ts";
 import { createPolicy } from "../../../policy/policy.ts";
 import { coalesce, type Coalesced } from "../../../util/async/coalesce.ts";
 import { withTimeout } from "../../../util/async/with-timeout.ts";
@@ -35,8 +36,11 @@ export interface GatewayOptions {
   /** What clients get, by the name that they give, which may contain `*`; default: everything as it is. */
   readonly clients?: Readonly<Record<string, Omit<ClientFace, "hasLinks">>>;
   readonly timeoutMs?: number;
+  /** The number of calls of all clients that run at a time; default: 16. */
+  readonly concurrency?: number;
 }
 
+const DEFAULT_CONCURRENCY = 16;
 const DEFAULT_TOOL_LIMIT = 100;
 /** How long a first list waits for sources; clients are notified of tools that come later. */
 const READY_MS = 3000;
@@ -58,7 +62,8 @@ export function createGateway(options: GatewayOptions): Gateway {
       ...matching.map(([, one]) => one),
     ) as ClientFace;
   };
-  const ports = { engine, approvals, toolLimit, timeoutMs, artifacts, mask, face, ...events };
+  const slots = createSlots(options.concurrency ?? DEFAULT_CONCURRENCY);
+  const ports = { engine, approvals, toolLimit, timeoutMs, artifacts, mask, face, slots, ...events };
   const ready = (): Promise<void> => {
     settled ??= withTimeout(engine.sources.settled(), READY_MS, () => undefined);
     return settled;
