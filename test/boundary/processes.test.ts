@@ -8,6 +8,7 @@ import { createExternalSource } from "../../src/sources/external/source.ts";
 import { createEngine } from "../../src/engine/engine.ts";
 import { createPolicy } from "../../src/policy/policy.ts";
 import { childEnvironment } from "../../src/system/process/environment.ts";
+import type { JsonObject } from "../../src/core/json.ts";
 import { call } from "../support/engine.ts";
 import { isRunning } from "../support/is-running.ts";
 import { mcpEngine, rawServer, toolOf } from "../support/mcp.ts";
@@ -41,15 +42,35 @@ function ended(pid: number): Promise<void> {
 }
 
 for (const way of WAYS) {
-  test(`what a command leaves behind ends with its session: ${way("FILE")}`, { skip }, async (t) => {
-    const { engine, root, run } = runningEngine(t);
+  test(`what a command leaves behind ends with its call: ${way("FILE")}`, { skip }, async (t) => {
+    const { root, run } = runningEngine(t);
     const file = join(root, "pid");
-    await run("shell", { command: way(file) });
-    const pid = await pidIn(file);
-    assert.equal(isRunning(pid), true);
-    await engine.close();
-    await ended(pid);
+    const { text } = await run("shell", { command: `${way(file)}\nuntil [ -s ${file} ]; do :; done` });
+    assert.match(text, /\[a process that it left running was ended; background: true/);
+    assert.equal(isRunning(await pidIn(file)), false);
   });
+
+  test(
+    `a background process is running until what it left behind has ended: ${way("FILE")}`,
+    { skip },
+    async (t) => {
+      const { engine, root, run } = runningEngine(t);
+      const file = join(root, "pid");
+      await run("shell", { command: `${way(file)}\nuntil [ -s ${file} ]; do :; done`, background: true });
+      await run("shell", { command: way(`${file}2`), background: true });
+      const [one, two] = [await pidIn(file), await pidIn(`${file}2`)];
+      const states = async (): Promise<unknown> => {
+        const { data } = await run("view_background_processes", {});
+        return (data["processes"] as readonly JsonObject[]).map(({ state }) => state);
+      };
+      assert.deepEqual(await states(), ["running", "running"]);
+      await run("stop_background_process", { id: "bg1", grace_seconds: 1 });
+      assert.deepEqual(await states(), ["ended", "running"]);
+      assert.deepEqual([isRunning(one), isRunning(two)], [false, true]);
+      await engine.close();
+      assert.equal(isRunning(two), false);
+    },
+  );
 
   test(`what a command leaves behind ends with its deadline: ${way("FILE")}`, { skip }, async (t) => {
     const { root, run } = runningEngine(t);

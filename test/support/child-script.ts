@@ -24,6 +24,12 @@ export function runScript(script: string, flags: readonly string[] = []): ChildS
   return run(process.execPath, [...flags, "--input-type=module", "-e", script]);
 }
 
+/** Like `runScript`, in a process that may open only this many files. */
+export function runScriptWithDescriptors(script: string, count: number): ChildScript {
+  const node = [process.execPath, "--input-type=module", "-e", script];
+  return run("sh", ["-c", `ulimit -n ${count}; exec "$@"`, "sh", ...node]);
+}
+
 /** Like `runScript`, as a user whom permissions bind. */
 export function runScriptAsNobody(script: string): ChildScript {
   const [file, ...args] = [...BOUND_BY_PERMISSIONS, process.execPath, "--input-type=module", "-e", script];

@@ -3,7 +3,6 @@ import type { Tool } from "../../core/tool.ts";
 import { defineTool } from "../../schema/define/define-tool.ts";
 import { integer, object, optional, string } from "../../schema/define/schema.ts";
 import { resolveTarget } from "../../system/paths/paths.ts";
-import { createRoster } from "../../system/process/roster.ts";
 import { SHOWN_TEXT_BYTES, MAX_TEXT_BYTES } from "../../tools/shared/answer-limits.ts";
 import { runCommand } from "../../tools/running/run-command.ts";
 import type { Program, StartOptions } from "./program.ts";
@@ -55,6 +54,6 @@ function bashTool({ root, home, environment }: StartOptions): Tool {
       const folder = await resolveTarget(cwd ?? root, base);
       return [{ kind: "command", text: command, cwd: folder.path }, folder];
     },
-    run: (_input, context) => runCommand({ root, environment, roster: createRoster() }, context),
+    run: (_input, context) => runCommand({ root, environment }, context),
   });
 }

@@ -1,9 +1,11 @@
 import { createInterface } from "node:readline";
+import { isatty } from "node:tty";
 import type { Outcome } from "../../agent/runtime/running-agent.ts";
 import type { Approver } from "../../core/approval.ts";
 import { exitCodeOf } from "../terminal/print/print-result.ts";
 import { describeGrant, describeRequest } from "../terminal/approve/describe-request.ts";
 import { choicesFor, toApproval } from "../terminal/approve/terminal-approver.ts";
+import { HUNG_UP, onEndSignal } from "../terminal/input/interrupt.ts";
 import { createCommandRunner } from "./command-runner.ts";
 import { parseSlash } from "./run-slash.ts";
 import type { ReplOptions, ReplSession } from "./state/session.ts";
@@ -30,33 +32,60 @@ const WIDTH = 1000;
  * error, without escape sequences. Through a pipe every call that needs approval is denied.
  */
 export async function runPlain(options: ReplOptions): Promise<number> {
-  const { stdin, stdout, stderr, open } = options;
+  const { stdin, stderr, open } = options;
   const lines = createLines(stdin, stdin.isTTY ? stderr : undefined);
   const approver = stdin.isTTY ? createLineApprover(lines, stderr) : DENY_ALL;
-  let session = await open(approver);
+  const ending = new AbortController();
+  let endCode: number | undefined;
+  const end = (code: number): void => {
+    endCode ??= code;
+    ending.abort();
+    lines.close();
+  };
+  const stopListening = onEndSignal(end, ["SIGTERM", "SIGHUP"]);
+  // A closed terminal is not always reported by a signal.
+  const checkTerminal = (): void => void (stdin.isTTY && !isatty(0) && end(HUNG_UP));
+  stdin.once("end", checkTerminal).once("error", checkTerminal);
+  try {
+    const code = await chat(options, await open(approver), lines, ending.signal);
+    return endCode ?? code;
+  } finally {
+    stopListening();
+  }
+}
+
+/** Answers the lines until there are no more, the user leaves or the process is to end, then closes the session. Returns the exit code. */
+async function chat(
+  options: ReplOptions,
+  first: ReplSession,
+  lines: Lines,
+  ending: AbortSignal,
+): Promise<number> {
+  const { stdout, stderr } = options;
+  let session = first;
   let stop = watch(session, options);
   let code = 0;
-  const leaving = new AbortController();
   const switchTo = (next: ReplSession): void => {
     stop();
     session = next;
     stop = watch(next, options);
   };
+  const leaving = new AbortController();
   let messages: string[] = [];
   const send = (text: string): void => void messages.push(text);
   const runner = createCommandRunner(
     { switchTo, clear: () => undefined, leave: () => leaving.abort(), send },
     () => session,
   );
-  const interrupt = (): void => {
-    if (!session.agent.cancel("interrupted")) lines.close();
-  };
-  process.on("SIGINT", interrupt).on("SIGTERM", interrupt);
+  const cancel = (): boolean => runner.cancel() || session.agent.cancel("interrupted");
+  const interrupt = (): void => void (cancel() || lines.close());
+  process.on("SIGINT", interrupt);
+  ending.addEventListener("abort", cancel);
   try {
     for (const warning of session.warnings) stderr.write(`toolwright: warning: ${plain(warning)}\n`);
-    while (!leaving.signal.aborted) {
+    while (!leaving.signal.aborted && !ending.aborted) {
       const text = (await lines.next("> "))?.trim();
-      if (text === undefined) break;
+      if (text === undefined || ending.aborted) break;
       if (text === "") continue;
       session.history.add(text);
       if (parseSlash(text) === undefined) messages = [text];
@@ -65,7 +94,7 @@ export async function runPlain(options: ReplOptions): Promise<number> {
     }
     return code;
   } finally {
-    process.off("SIGINT", interrupt).off("SIGTERM", interrupt);
+    process.off("SIGINT", interrupt);
     lines.close();
     stop();
     await session.close();
@@ -121,7 +150,8 @@ function createLines(stdin: NodeJS.ReadStream, prompts: NodeJS.WriteStream | und
   return {
     async next(prompt) {
       prompts?.write(prompt);
-      const { value, done } = await lines.next();
+      // A closed terminal can no longer be read.
+      const { value, done } = await lines.next().catch(() => ({ value: undefined, done: true }));
       return done === true ? undefined : value;
     },
     close: () => reader.close(),

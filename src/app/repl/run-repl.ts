@@ -1,8 +1,7 @@
+import { HUNG_UP, onEndSignal } from "../terminal/input/interrupt.ts";
 import { paintFirstFrame } from "./first-frame.ts";
 import { openKeyboard } from "./keys/keyboard.ts";
 import type { ReplOptions } from "./state/session.ts";
-
-const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
 /**
  * Runs the REPL until the user leaves, and returns the exit code. The prompt is shown at once, while the rest is loaded. The terminal is
@@ -26,12 +25,18 @@ async function runOnScreen(options: ReplOptions): Promise<number> {
     const repl = createRepl(options);
     const typed = first.end();
     const screen = mountScreen({ ...options, store: repl.store });
-    const stopListening = listenForSignals(repl.leave);
+    let isEnding = false;
+    // A closed terminal is reported by a signal and by the keyboard: both count as one.
+    const end = (code: number): void => {
+      if (!isEnding) repl.leave(code);
+      isEnding = true;
+    };
+    const stopListening = onEndSignal(end);
     try {
       for (const event of typed) repl.press(event);
       keyboard.listen(repl.press);
       keyboard.onSuspend({ erase: screen.erase, draw: repl.redraw });
-      keyboard.ended.addEventListener("abort", () => repl.leave(0));
+      keyboard.ended.addEventListener("abort", () => end(HUNG_UP));
       return await Promise.race([repl.left, screen.failed]);
     } finally {
       stopListening();
@@ -40,16 +45,4 @@ async function runOnScreen(options: ReplOptions): Promise<number> {
   } finally {
     keyboard.close();
   }
-}
-
-/** A signal leaves as the user would; a second one does not wait. */
-function listenForSignals(leave: (code: number) => void): () => void {
-  const stops = Object.entries(SIGNALS).map(([signal, code]) => {
-    const onSignal = (): void => leave(code);
-    process.on(signal, onSignal);
-    return () => process.off(signal, onSignal);
-  });
-  return () => {
-    for (const stop of stops) stop();
-  };
 }

@@ -65,7 +65,8 @@ export async function openTerminalHost(
 ): Promise<TerminalHost> {
   const { output } = world;
   const isVerbose = flags["verbose"] === true;
-  // Loaded here, so that `--help` does not load the engine.
+  // From the start: opening a host may start servers, which must not outlive this process.
+  const interrupt = createInterrupt();
   const host = await openHost({
     flags,
     config: loadConfig(flags, world.environment()),
@@ -74,6 +75,9 @@ export async function openTerminalHost(
     warn: (warning) => printWarning(output, warning),
     log: ({ log }) => (log === undefined ? undefined : createEventLog(log, output.log)),
     extensionLog: (config) => (isVerbose ? extensionLog(config, output.log) : undefined),
+  }).catch((error: unknown) => {
+    interrupt.close();
+    throw error;
   });
   const { engine } = host;
   engine.on(
@@ -84,7 +88,6 @@ export async function openTerminalHost(
     ["journal.failed"],
   );
   if (isVerbose) engine.on((event) => output.log(describeEvent(event)));
-  const interrupt = createInterrupt();
   return {
     ...host,
     signal: AbortSignal.any([interrupt.signal, output.closed]),

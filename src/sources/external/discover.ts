@@ -97,7 +97,6 @@ async function querySchema(
   const stdout: string[] = [];
   let stderr = "";
   let bytes = 0;
-  let unregister = (): void => undefined;
   try {
     const end = await runProcess({
       file: path,
@@ -106,7 +105,7 @@ async function querySchema(
       env: environment,
       signal: AbortSignal.any([signal, timeout]),
       graceMs: GRACE_MS,
-      onStart: (pid) => (unregister = roster.register(pid)),
+      roster,
       onOutput({ stream, text }) {
         if (stream === "stderr") {
           stderr = (stderr + text).slice(0, SHOWN_CHARACTERS);
@@ -123,8 +122,6 @@ async function querySchema(
     signal.throwIfAborted();
     if (error instanceof TooLarge) return { problem: LARGE };
     return { problem: timeout.aborted ? late(timeoutMs) : notStarted(error) };
-  } finally {
-    unregister();
   }
 }
 

@@ -57,7 +57,7 @@ export interface ProgramContext {
   readonly cwd: string;
   /** The whole environment of a program; made by `childEnvironment`. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Holds the processes that must not outlive this one. */
+  /** Records the programs that must not outlive this process. */
   readonly roster: Roster;
 }
 

@@ -4,7 +4,6 @@ import { ToolError, isErrorCode } from "../../core/errors.ts";
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import { createCapture } from "../../system/process/capture.ts";
 import { runProcess, type ProcessEnd } from "../../system/process/process.ts";
-import { endRest } from "../../system/process/tree.ts";
 import { identityOf, type Program, type ProgramContext } from "./list-programs.ts";
 import { progressLines } from "./progress-lines.ts";
 import { parseJson } from "../../util/json/parse-json.ts";
@@ -39,34 +38,23 @@ export async function runProgram(run: ProgramRun, input: JsonObject, context: To
     stderr.end();
     return { name: run.name, stdout: stdout.join(""), stderr: errors.peek().stderr.text };
   };
-  let unregister = (): void => undefined;
-  let started: readonly [pid: number, marker: string] | undefined;
-  try {
-    const end = await runProcess({
-      file: run.program.path,
-      cwd: run.cwd,
-      env: run.environment,
-      stdin: JSON.stringify(input),
-      signal: context.signal,
-      graceMs: KILL_MS,
-      onStart(...start) {
-        started = start;
-        unregister = run.roster.register(start[0]);
-      },
-      onOutput(chunk) {
-        if (chunk.stream === "stderr") return stderr.write(chunk.text);
-        bytes += Buffer.byteLength(chunk.text);
-        if (bytes > MAX_ANSWER_BYTES) throw tooLong(printed(), MAX_ANSWER_BYTES);
-        stdout.push(chunk.text);
-      },
-    });
-    if (context.signal.aborted) throw abortedCall(context.signal.reason, end, printed());
-    return answerOf(end, printed());
-  } finally {
-    unregister();
-    // A daemon ends with its call.
-    if (started !== undefined) await endRest(started[0], KILL_MS, started[1]);
-  }
+  const end = await runProcess({
+    file: run.program.path,
+    cwd: run.cwd,
+    env: run.environment,
+    stdin: JSON.stringify(input),
+    signal: context.signal,
+    graceMs: KILL_MS,
+    roster: run.roster,
+    onOutput(chunk) {
+      if (chunk.stream === "stderr") return stderr.write(chunk.text);
+      bytes += Buffer.byteLength(chunk.text);
+      if (bytes > MAX_ANSWER_BYTES) throw tooLong(printed(), MAX_ANSWER_BYTES);
+      stdout.push(chunk.text);
+    },
+  });
+  if (context.signal.aborted) throw abortedCall(context.signal.reason, end, printed());
+  return answerOf(end, printed());
 }
 
 /** Throws if the file was replaced since its schema was read: what was approved is what runs. */

@@ -35,20 +35,19 @@ const GRACE_MS = KILL_MS + 1500;
  */
 export function createExternalSource(options: ExternalOptions): ToolSource {
   const { name = "external", directories, cwd, environment, tools: settings = {} } = options;
-  const discovery: ProgramContext = { cwd, environment, roster: createRoster() };
-  const calls: ProgramContext = { cwd, environment, roster: createRoster(options.stateFolder) };
+  const programs: ProgramContext = { cwd, environment, roster: createRoster(options.stateFolder) };
   let known = new Map<string, Tool>();
   return {
     name,
     async load(signal): Promise<Loaded> {
-      const discovered = await discover(directories, discovery, signal);
+      const discovered = await discover(directories, programs, signal);
       const found = discovered.filter((one) => "program" in one);
       const tools = found.map((one): [string, Tool] => {
         const own = Object.hasOwn(settings, one.declaration.name)
           ? settings[one.declaration.name]
           : undefined;
         const key = JSON.stringify(one);
-        return [key, known.get(key) ?? toTool(one, calls, own)];
+        return [key, known.get(key) ?? toTool(one, programs, own)];
       });
       known = new Map(tools);
       return { tools: tools.map(([, tool]) => tool), problems: problemsOf(name, discovered) };

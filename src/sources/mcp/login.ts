@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { OAuthDiscoveryState } from "@modelcontextprotocol/client";
 import { ToolError } from "../../core/errors.ts";
-import { createRoster } from "../../system/process/roster.ts";
 import { connect } from "./connection/connect.ts";
 import type { Sdk } from "./transport/faults.ts";
 import type { HttpServer } from "./transport/server.ts";
@@ -84,7 +83,7 @@ async function anonymousChallenge(
     watch: (fetch: ReturnType<typeof authorizationFetch>) => fetch,
   };
   const ports = { name, roots: [], currentCall: () => undefined, onListChanged: () => undefined };
-  const how = { server, roster: createRoster(), timeoutMs: requestTimeoutMs, isModern: false };
+  const how = { server, timeoutMs: requestTimeoutMs, isModern: false };
   try {
     const connection = await connect({ ...ports, ...how, bearer: anonymous }, signal);
     await connection.close();

@@ -2,7 +2,6 @@ import { ToolError } from "../../core/errors.ts";
 import { createMemoryCollections } from "../../util/json/memory-collections.ts";
 import { coalesce } from "../../util/async/coalesce.ts";
 import { defined } from "../../util/json/defined.ts";
-import { createRoster } from "../../system/process/roster.ts";
 import type { Caller } from "./tools/call-tool.ts";
 import { createCalls } from "./connection/calls.ts";
 import type { OtherList, SessionOptions } from "./types/source-types.ts";
@@ -127,7 +126,7 @@ function createConnector(
   options: SessionOptions,
   ports: Pick<ConnectOptions, "currentCall" | "onListChanged">,
 ): (signal: AbortSignal) => Promise<Connection> {
-  const { name, server, sample, maxMessageBytes, roots = [], roster = createRoster() } = options;
+  const { name, server, sample, maxMessageBytes, roots = [], roster } = options;
   const { mask = (text) => text } = options;
   const fixed = {
     ...ports,

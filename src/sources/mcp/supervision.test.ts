@@ -4,7 +4,6 @@ import { isRunning } from "../../../test/support/is-running.ts";
 import { call, codeOf, textOf } from "../../../test/support/engine.ts";
 import { mcpEngine, rawServer, toolOf, until } from "../../../test/support/mcp.ts";
 import { engineOf, names, reasons, say } from "../../../test/support/sources.ts";
-import { createRoster } from "../../system/process/roster.ts";
 import { createMcpSource } from "./source.ts";
 
 const ECHO = toolOf("echo");
@@ -220,9 +219,8 @@ test("of 50 servers, 5 dead and 5 hanging, the other 40 work; each is started on
     const start = index % 10 === 3 ? ("die" as const) : index % 10 === 7 ? ("hang" as const) : undefined;
     return rawServer(t, { tools: [ECHO], ...(start !== undefined && { start }) });
   });
-  const roster = createRoster();
   for (const [index, { server }] of raws.entries())
-    engine.sources.add(createMcpSource({ name: `s${index}`, server, roster, connectTimeoutMs: 60_000 }));
+    engine.sources.add(createMcpSource({ name: `s${index}`, server, connectTimeoutMs: 60_000 }));
   const live = raws.flatMap((_, index) => ([3, 7].includes(index % 10) ? [] : [`s${index}__echo`]));
   // The engine answers before anything has loaded.
   engine.add(say("own"));

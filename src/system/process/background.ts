@@ -1,23 +1,21 @@
 import { createCapture, type Captured, type CaptureOptions } from "./capture.ts";
 import { runProcess, type ProcessEnd, type ProcessOptions } from "./process.ts";
-import type { Roster } from "./roster.ts";
 import { endTree } from "./tree.ts";
 
 const KILL_MS = 1000;
 
 export interface BackgroundOptions extends Omit<
   ProcessOptions,
-  "onOutput" | "onStart" | "signal" | "graceMs"
+  "onOutput" | "onStart" | "onExit" | "rest" | "signal" | "graceMs"
 > {
   readonly capture: CaptureOptions;
   /** The number of characters stored from the beginning of the output. */
   readonly headCharacters: number;
   /** The maximum run time. */
   readonly ttlMs: number;
-  readonly roster: Roster;
 }
 
-/** A process that keeps running after the call that started it. */
+/** A process that keeps running after the call that started it. It has ended when nothing that it started runs. */
 export interface BackgroundProcess {
   readonly pid: number;
   /** Milliseconds since 1970. */
@@ -36,15 +34,18 @@ export interface BackgroundProcess {
 
 /** Starts a program in the background. Stores its output in limited memory. Rejects if it cannot be started. */
 export async function startBackground(options: BackgroundOptions): Promise<BackgroundProcess> {
-  const { capture: captureOptions, headCharacters, ttlMs, roster, ...program } = options;
+  const { capture: captureOptions, headCharacters, ttlMs, ...program } = options;
   const capture = createCapture(captureOptions);
   const started = Promise.withResolvers<readonly [pid: number, marker: string]>();
   let head = "";
   let bytes = 0;
   let end: ProcessEnd | undefined;
+  let hasExited = false;
   const running = runProcess({
     ...program,
     isDetached: true,
+    rest: "await",
+    onExit: () => (hasExited = true),
     onStart: (...start) => started.resolve(start),
     onOutput(chunk) {
       bytes += Buffer.byteLength(chunk.text);
@@ -55,17 +56,16 @@ export async function startBackground(options: BackgroundOptions): Promise<Backg
   running.catch(started.reject);
   const [pid, marker] = await started.promise;
   const startedAt = Date.now();
-  const unregister = roster.register(pid);
   const finish = async (ending: Promise<ProcessEnd>): Promise<void> => {
     // After the start only reading the output can fail; the process has been killed then.
     const how = await ending.catch((): ProcessEnd => ({ exitCode: null, signal: "SIGKILL" }));
     clearTimeout(ttl);
-    unregister();
     await capture.close();
     end = how;
   };
   const stop = async (graceMs: number): Promise<void> => {
-    if (end === undefined) await endTree(pid, graceMs, marker);
+    // After its exit, its pid may be that of another process.
+    if (end === undefined) await endTree(hasExited ? undefined : pid, graceMs, marker);
     await ended;
   };
   const ttl = setTimeout(() => void stop(KILL_MS), ttlMs).unref();

@@ -4,41 +4,87 @@ import { readFileSync, readdirSync } from "node:fs";
 /** The variable that every started program has, and everything that it starts in turn. */
 export const MARKER = "TOOLWRIGHT_CALL";
 
+/** How often the process table is read if processes were started meanwhile. */
+const MAX_PASSES = 5;
+/** Within this time after a start, the system does not reach the same pid again. */
+const SAME_ROUND_MS = 10_000;
+
 let own: string | undefined;
 let count = 0;
-let firstPid: number | undefined;
+/** The first program of this process. */
+let first: Start | undefined;
+/** The leaders of the process groups that run. */
+const running = new Map<number, Start>();
 
-/** Returns a new marker for a program, below the marker of a group of programs or that of this process. */
-export function createMarker(above?: string): string {
-  own ??= randomUUID();
-  count += 1;
-  return `${above ?? own}.${count}`;
-}
-
-/** Records that a program with a marker was started: what it leaves behind is killed when this process exits. */
-export function recordStart(pid: number): void {
-  if (firstPid !== undefined) return;
-  firstPid = pid;
-  process.on("exit", () => {
-    for (const left of findMarked(own ?? "", pid)) kill(left);
-  });
+interface Start {
+  readonly pid: number;
+  readonly at: number;
 }
 
 /**
- * Returns the pids of running processes that have this marker or one below it, whatever session and parent they have. Only
- * processes that may have started after `since` are looked at. Returns none on a system without /proc.
+ * Returns a new marker for a program. It begins with the marker of this process: if a Toolwright starts another, the first one also finds
+ * what the second one has started.
  */
-export function findMarked(marker: string, since = firstPid ?? 0): readonly number[] {
+export function createMarker(): string {
+  // Not a setting: it tells which program this process is.
+  const above = process.env[MARKER];
+  own ??= above === undefined ? randomUUID() : `${above}.${randomUUID()}`;
+  count += 1;
+  return `${own}.${count}`;
+}
+
+/**
+ * Records that a program was started in a process group of its own: the group, and what has the program's marker, are killed when this
+ * process exits. Returns a function that is called when the group has ended.
+ */
+export function recordStart(pid: number): () => void {
+  const start = { pid, at: performance.now() };
+  if (first === undefined) process.on("exit", killAll);
+  first ??= start;
+  running.set(pid, start);
+  return () => void running.delete(pid);
+}
+
+function killAll(): void {
+  for (const pid of running.keys()) kill(-pid);
+  for (const pid of findMarked(own ?? "")) kill(pid);
+}
+
+/**
+ * Returns the pids of running processes that have this marker or one below it, whatever session and parent they have. The program with
+ * the marker is that of `leader`, or any program of this process. Returns none on a system without /proc.
+ */
+export function findMarked(marker: string, leader?: number): readonly number[] {
+  const start = leader === undefined ? first : running.get(leader);
+  const seen = new Set([process.pid]);
+  const found: number[] = [];
   try {
-    // Pids increase until they start again at a low number.
-    const lastPid = Number(readFileSync("/proc/loadavg", "latin1").trim().split(" ").at(-1));
-    const from = lastPid < since ? 0 : since;
-    return readdirSync("/proc")
-      .map(Number)
-      .filter((pid) => pid >= from && pid !== process.pid && hasMarker(pid, marker));
+    // A process that starts another one and ends is seen in neither, if the table was read in between: then it is read again.
+    for (let pass = 0; pass < MAX_PASSES; pass += 1) {
+      const lastPid = readLastPid();
+      const from = earliestPid(start, lastPid);
+      const pids = readdirSync("/proc").map(Number);
+      for (const pid of pids) {
+        if (!(pid >= from) || seen.has(pid)) continue;
+        seen.add(pid);
+        if (hasMarker(pid, marker)) found.push(pid);
+      }
+      if (readLastPid() === lastPid) break;
+    }
   } catch {
-    return [];
+    // There is no /proc.
   }
+  return found;
+}
+
+/** Returns the lowest pid that a process started later can have: pids increase until they start again at a low number. */
+function earliestPid(start: Start | undefined, lastPid: number): number {
+  if (start === undefined || performance.now() - start.at > SAME_ROUND_MS) return 0;
+  return lastPid < start.pid ? 0 : start.pid;
+}
+
+function readLastPid(): number {
+  return Number(readFileSync("/proc/loadavg", "latin1").trim().split(" ").at(-1));
 }
 
 function hasMarker(pid: number, marker: string): boolean {

@@ -1,5 +1,6 @@
 import { readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { attempt } from "../../util/async/attempt.ts";
 import { isAlive } from "./identity.ts";
 import { PROCESS_FOLDER, type RosterRecord } from "./roster.ts";
 import { endTree } from "./tree.ts";
@@ -26,24 +27,24 @@ async function endOrphan(path: string): Promise<boolean> {
     await removeUnreadable(path);
     return false;
   }
-  const { owner, child } = record;
+  const { owner, child, marker } = record;
   if (isAlive(owner)) return false;
-  const isOrphan = child.start !== null && child.pid !== process.pid && isAlive(child);
-  if (isOrphan) await endTree(child.pid, GRACE_MS);
+  const isLeaderAlive =
+    child !== undefined && child.start !== null && child.pid !== process.pid && isAlive(child);
+  const ended = await endTree(isLeaderAlive ? child.pid : undefined, GRACE_MS, marker);
   await rm(path, { force: true }).catch(() => undefined);
-  return isOrphan;
+  return isLeaderAlive || ended > 0;
 }
 
+/** Merges the lines of a record. The last one may be incomplete. */
 function parseRecord(text: string): RosterRecord | undefined {
-  try {
-    const record = JSON.parse(text) as Partial<RosterRecord> | null;
-    const { owner, child } = record ?? {};
-    return Number.isInteger(owner?.pid) && Number.isInteger(child?.pid) && (child?.pid ?? 0) > 1
-      ? (record as RosterRecord)
-      : undefined;
-  } catch {
-    return undefined;
-  }
+  const lines = text.split("\n").map((line) => attempt(() => JSON.parse(line) as object | null));
+  const record = Object.assign({}, ...lines) as Partial<RosterRecord>;
+  const { owner, marker, child } = record;
+  const isChild = Number.isInteger(child?.pid) && (child?.pid ?? 0) > 1;
+  const isUsable =
+    Number.isInteger(owner?.pid) && (isChild || (child === undefined && typeof marker === "string"));
+  return isUsable ? (record as RosterRecord) : undefined;
 }
 
 async function removeUnreadable(path: string): Promise<void> {

@@ -11,6 +11,22 @@ export interface NamedPipe {
   readonly reader: Readable;
 }
 
+/** The descriptors that Node needs to start a program with three pipes. */
+export const MAX_DESCRIPTORS = 8;
+
+/**
+ * Throws EMFILE unless this many descriptors are free. Node never closes the pipes of a program that it could not start for want of
+ * descriptors, so that one would be lost for each of these.
+ */
+export function assertDescriptors(count: number): void {
+  const opened: number[] = [];
+  try {
+    for (let index = 0; index < count; index += 1) opened.push(openSync("/", constants.O_RDONLY));
+  } finally {
+    for (const descriptor of opened) closeSync(descriptor);
+  }
+}
+
 /**
  * Creates pipes that a process can reopen by name, as `/dev/stdout` and `/dev/stderr`, which is impossible with the default
  * sockets. Takes a few milliseconds. Returns none if the system cannot create them.
@@ -28,6 +44,7 @@ export async function createNamedPipes(env: Readonly<Record<string, string>>): P
     };
   };
   try {
+    assertDescriptors(MAX_DESCRIPTORS);
     await promisify(execFile)("mkfifo", [first, second], { env: { ...env } });
     return [openPipe(first), openPipe(second)];
   } catch {

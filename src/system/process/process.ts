@@ -5,8 +5,15 @@ import { ToolError } from "../../core/errors.ts";
 import { systemCode } from "../paths/file-fault.ts";
 import { MARKER, createMarker, recordStart } from "./marker.ts";
 import { readOutput, type OnOutput, type Outputs } from "./output.ts";
-import { closeWriters, createNamedPipes, type NamedPipe } from "./pipes.ts";
-import { endTree } from "./tree.ts";
+import {
+  assertDescriptors,
+  closeWriters,
+  createNamedPipes,
+  MAX_DESCRIPTORS,
+  type NamedPipe,
+} from "./pipes.ts";
+import type { Roster } from "./roster.ts";
+import { endRest, endTree, untilRestEnds } from "./tree.ts";
 import { errorMessage } from "../../util/text/error-message.ts";
 
 const GRACE_MS = 1000;
@@ -28,10 +35,14 @@ export interface ProcessOptions {
   readonly namedPipes?: boolean;
   /** Allows this process to exit while the program runs. */
   readonly isDetached?: boolean;
-  /** The marker of a group of programs that this one belongs to; see `createMarker`. */
-  readonly group?: string;
+  /** Records the program until nothing of it runs. */
+  readonly roster?: Roster | undefined;
+  /** What happens to processes that the program leaves behind when it ends: they are ended (default), awaited or ignored. */
+  readonly rest?: "end" | "await" | "ignore";
   /** Called once with the pid and the marker, as soon as the process has started. */
   readonly onStart?: (pid: number, marker: string) => void;
+  /** Called when the program has ended, before what it left behind. */
+  readonly onExit?: () => void;
   readonly onOutput: OnOutput;
   /** Called when standard output has ended, possibly before the process. */
   readonly onStdoutEnd?: () => void;
@@ -47,24 +58,40 @@ interface Started {
 export interface ProcessEnd {
   readonly exitCode: number | null;
   readonly signal: NodeJS.Signals | null;
+  /** The number of processes that it left behind and that were ended. */
+  readonly left?: number;
 }
 
 /**
- * Runs a program in its own session and process group. Resolves when it has ended and its output is read. When the signal
- * is aborted, terminates and then kills everything it started; the caller checks the signal. After a normal end, processes
- * left in the background do not delay the call; they keep running until `endMarked`, or until this process exits. Uses limited memory. Throws a `ToolError` if the program
- * cannot be started.
+ * Runs a program in its own session and process group. Resolves when it has ended, its output is read and what it left behind has
+ * ended too: see `rest`. When the signal is aborted, terminates and then kills everything it started; the caller checks the signal. Uses
+ * limited memory. Throws a `ToolError` if the program cannot be started.
  */
 export async function runProcess(options: ProcessOptions): Promise<ProcessEnd> {
-  const { signal, graceMs = GRACE_MS, drainMs = DRAIN_MS } = options;
-  const marker = createMarker(options.group);
-  const { child, pid, ...outputs } = await start({ ...options, env: { ...options.env, [MARKER]: marker } });
-  recordStart(pid);
+  const marker = createMarker();
+  // Before the start: a crash right after it leaves a record.
+  const entry = options.roster?.add(marker);
+  try {
+    const started = await start({ ...options, env: { ...options.env, [MARKER]: marker } });
+    entry?.started(started.pid);
+    return await attend(started, options, marker);
+  } finally {
+    entry?.ended();
+  }
+}
+
+async function attend(
+  { child, pid, ...outputs }: Started,
+  options: ProcessOptions,
+  marker: string,
+): Promise<ProcessEnd> {
+  const { signal, graceMs = GRACE_MS, drainMs = DRAIN_MS, rest = "end" } = options;
+  const recordEnd = recordStart(pid);
   const ended = endOf(child);
   const output = readOutput(outputs, options.onOutput);
   if (options.onStdoutEnd !== undefined) void output.stdoutEnded.then(options.onStdoutEnd);
   options.onStart?.(pid, marker);
-  let ending: Promise<void> | undefined;
+  let ending: Promise<unknown> | undefined;
   const abort = (): void => {
     ending = endTree(pid, graceMs, marker);
   };
@@ -73,15 +100,19 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessEnd> {
   try {
     feed(child, options.stdin);
     const end = await Promise.race([ended, output.failed]);
+    options.onExit?.();
     await ending;
+    if (rest === "await") await Promise.race([untilRestEnds(pid, marker), output.failed]);
     await Promise.race([output.finish(drainMs), output.failed]);
     await ending;
-    return end;
+    const left = rest === "end" ? await endRest(pid, graceMs, marker) : 0;
+    return left === 0 ? end : { ...end, left };
   } catch (error) {
     await (ending ?? endTree(pid, graceMs, marker));
     throw error;
   } finally {
     signal?.removeEventListener("abort", abort);
+    recordEnd();
     output.close();
   }
 }
@@ -103,6 +134,7 @@ async function spawnWith(pipes: readonly NamedPipe[], options: ProcessOptions): 
   // Loaded on first use, because it is slow to load.
   const { spawn } = await import("node:child_process");
   options.signal?.throwIfAborted();
+  assertDescriptors(pipes.length === 0 ? MAX_DESCRIPTORS : MAX_DESCRIPTORS - 4);
   const [stdout, stderr] = pipes;
   const child = spawn(options.file, options.args ?? [], {
     cwd: options.cwd,
@@ -145,6 +177,7 @@ function startFault({ file, cwd }: ProcessOptions, error: unknown): ToolError {
   if (folder?.isDirectory() !== true) return fault(`the folder ${cwd} does not exist`);
   if (code === "ENOENT") return fault("no such program");
   if (code === "EACCES") return fault(`permission denied, for the program or for the folder ${cwd}`);
+  if (code === "EMFILE" || code === "ENFILE") return fault("too many files are open");
   if (code === "E2BIG") return fault("the command and its environment are longer than the system allows");
   if (code === "ERR_INVALID_ARG_VALUE") return fault("the command contains a NUL character");
   return fault(errorMessage(error));

@@ -59,7 +59,15 @@ async function runOnce(
 ): Promise<number | null> {
   const file = await programPath();
   if (signal.aborted) return null;
-  const process = { file, args: [...ALWAYS, ...args], cwd, env: {}, signal, onOutput };
+  const process = {
+    file,
+    args: [...ALWAYS, ...args],
+    cwd,
+    env: {},
+    signal,
+    onOutput,
+    rest: "ignore",
+  } as const;
   try {
     const { exitCode } = await runProcess(stdin === undefined ? process : { ...process, stdin });
     return exitCode;

@@ -5,7 +5,9 @@ import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { isRunning } from "../../../test/support/is-running.ts";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
-import { currentProcess } from "./identity.ts";
+import { untilTrue } from "../../../test/support/running.ts";
+import { currentProcess, type ProcessIdentity } from "./identity.ts";
+import { createMarker, findMarked, MARKER } from "./marker.ts";
 import { endOrphans } from "./orphans.ts";
 import { createRoster, type RosterRecord } from "./roster.ts";
 
@@ -20,46 +22,71 @@ function recordsIn(state: string): readonly string[] {
 }
 
 /** Writes the record of a process whose owner has died. */
-function orphaned(state: string, pid: number, change: (record: RosterRecord) => RosterRecord): string {
-  const unregister = createRoster(state).register(pid);
+function orphaned(
+  state: string,
+  pid: number,
+  change: (record: ReturnType<typeof readRecord>) => RosterRecord,
+): string {
+  const entry = createRoster(state).add("a.1");
+  entry.started(pid);
   const [path = ""] = recordsIn(state);
-  const record = JSON.parse(readFileSync(path, "utf8")) as RosterRecord;
-  unregister();
-  const owner = { ...record.owner, start: "1" };
-  writeFileSync(path, JSON.stringify(change({ ...record, owner })));
+  const record = readRecord(path);
+  entry.ended();
+  writeFileSync(path, JSON.stringify(change({ ...record, owner: DEAD })));
   return path;
 }
 
-test("a process is recorded while it runs and removed after", (context) => {
+const DEAD = { ...currentProcess(), start: "1" };
+
+/** Returns the lines of a record as one. */
+function readRecord(path: string): RosterRecord & { readonly child: ProcessIdentity } {
+  const lines = readFileSync(path, "utf8").trim().split("\n");
+  return Object.assign({}, ...lines.map((line) => JSON.parse(line) as object)) as never;
+}
+
+test("a program is recorded before it starts, with its pid while it runs, and removed after", (context) => {
   const folder = join(temporaryFolder(context), "a", "b");
   const { pid } = sleeper(context);
-  const unregister = createRoster(folder).register(pid);
+  const entry = createRoster(folder).add("a.1");
   const [path = ""] = recordsIn(folder);
-  const { owner, child } = JSON.parse(readFileSync(path, "utf8")) as RosterRecord;
+  assert.deepEqual(readRecord(path), { owner: currentProcess(), marker: "a.1" });
+  entry.started(pid);
+  const { owner, child } = readRecord(path);
   assert.deepEqual(owner, currentProcess());
   assert.equal(child.pid, pid);
   assert.match(child.start ?? "", /^\d+$/);
-  unregister();
-  unregister();
+  entry.ended();
+  entry.ended();
   assert.deepEqual(recordsIn(folder), []);
 });
 
 test("without a folder, or with an invalid one, nothing is written and nothing fails", (context) => {
   const { pid } = sleeper(context);
-  createRoster().register(pid)();
-  createRoster("/dev/null/x").register(pid)();
+  for (const folder of [undefined, "/dev/null/x"]) {
+    const entry = createRoster(folder).add("a.1");
+    entry.started(pid);
+    entry.ended();
+  }
   assert.equal(isRunning(pid), true);
 });
 
-test("a roster listens for the exit only while it is not empty", (context) => {
-  const { pid } = sleeper(context);
-  const before = process.listenerCount("exit");
-  const roster = createRoster();
-  const [one, two] = [roster.register(pid), roster.register(pid + 1)];
-  assert.equal(process.listenerCount("exit"), before + 1);
-  one();
-  two();
-  assert.equal(process.listenerCount("exit"), before);
+test("an orphan that was started but not recorded yet is found by its marker", async (context) => {
+  const folder = temporaryFolder(context);
+  const marker = createMarker();
+  const child = spawn("sh", ["-c", "setsid sleep 60 & exec sleep 60"], {
+    detached: true,
+    stdio: "ignore",
+    env: { PATH: process.env["PATH"], [MARKER]: marker },
+  });
+  context.after(() => child.kill("SIGKILL"));
+  await untilTrue("both run", () => findMarked(marker).length === 2);
+  mkdirSync(join(folder, "processes"));
+  const path = join(folder, "processes", "1.json");
+  // The owner was killed while it wrote the second line.
+  writeFileSync(path, `${JSON.stringify({ owner: DEAD, marker })}\n{"child":{"pi`);
+  assert.equal(await endOrphans(folder), 1);
+  assert.deepEqual(findMarked(marker), []);
+  assert.equal(existsSync(path), false);
 });
 
 test("an orphan is killed and its record removed", async (context) => {
@@ -74,11 +101,12 @@ test("an orphan is killed and its record removed", async (context) => {
 test("a process whose owner is alive is not killed", async (context) => {
   const folder = temporaryFolder(context);
   const { pid } = sleeper(context);
-  const unregister = createRoster(folder).register(pid);
+  const entry = createRoster(folder).add("a.1");
+  entry.started(pid);
   assert.equal(await endOrphans(folder), 0);
   assert.equal(isRunning(pid), true);
   assert.equal(recordsIn(folder).length, 1);
-  unregister();
+  entry.ended();
 });
 
 for (const [what, change] of [

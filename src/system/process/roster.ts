@@ -1,72 +1,66 @@
-import { mkdirSync, readFileSync, unlinkSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { systemCode } from "../paths/file-fault.ts";
 import { currentProcess, parsePs, parseStat, type ProcessIdentity } from "./identity.ts";
 
-/** The folder, in the state folder, with a file for each running process. */
+/** The folder, in the state folder, with a file for each running program. */
 export const PROCESS_FOLDER = "processes";
 
-/** The record of a running process and its owner. */
+/** The record of a program: a line of JSON before it is started, and one more with the child after. */
 export interface RosterRecord {
   readonly owner: ProcessIdentity;
-  readonly child: ProcessIdentity;
+  readonly marker?: string;
+  readonly child?: ProcessIdentity;
 }
 
-/** The child processes that must not outlive this process. */
+/** Records the programs that must not outlive this process. */
 export interface Roster {
-  /** Registers a process group leader. Returns a function that unregisters it, to be called when it has ended. */
-  register(pid: number): () => void;
+  /** Records a program that is about to be started. */
+  add(marker: string): RosterEntry;
+}
+
+export interface RosterEntry {
+  /** Adds the pid of the program. */
+  started(pid: number): void;
+  /** Removes the record; called when nothing of the program runs. */
+  ended(): void;
 }
 
 /**
- * Creates a roster. Registered processes are killed when this process exits. With a state folder, each process is also
- * recorded there, so that `endOrphans` can kill it after a crash. Never throws: if a record cannot be written, only the
- * cleanup after a crash is lost.
+ * Creates a roster in a state folder, so that `endOrphans` finds the programs after a crash, even one between the start of a program and
+ * its record. Never throws: if a record cannot be written, only the cleanup after a crash is lost. Without a folder, records nothing.
  */
 export function createRoster(stateFolder?: string): Roster {
-  const running = new Set<number>();
+  if (stateFolder === undefined) return { add: () => NOT_RECORDED };
   let owner: ProcessIdentity | undefined;
-  const killAll = (): void => {
-    for (const pid of running) killGroup(pid);
-  };
-  const recordOf = (pid: number, start: string | null): RosterRecord => {
-    owner ??= currentProcess();
-    return { owner, child: { pid, start, boot: owner.boot } };
-  };
   return {
-    register(pid) {
-      if (running.size === 0) process.on("exit", killAll);
-      running.add(pid);
-      const path = stateFolder === undefined ? undefined : pathOf(stateFolder, pid);
-      if (path !== undefined)
-        saveRecord(path, pid, (start) => (running.has(pid) ? recordOf(pid, start) : undefined));
-      return () => {
-        if (!running.delete(pid)) return;
-        if (running.size === 0) process.off("exit", killAll);
-        if (path !== undefined) removeRecord(path);
+    add(marker) {
+      owner ??= currentProcess();
+      const path = join(stateFolder, PROCESS_FOLDER, `${marker.split(".").slice(-2).join(".")}.json`);
+      let isOver = false;
+      write(path, { owner, marker });
+      return {
+        started(pid) {
+          readStart(pid, (start) => {
+            if (!isOver) append(path, { child: { pid, start, boot: owner?.boot ?? null } });
+          });
+        },
+        ended() {
+          isOver = true;
+          remove(path);
+        },
       };
     },
   };
 }
 
-function pathOf(stateFolder: string, pid: number): string {
-  return join(stateFolder, PROCESS_FOLDER, `${process.pid}-${pid}.json`);
-}
+const NOT_RECORDED: RosterEntry = { started: () => undefined, ended: () => undefined };
 
-type ToRecord = (start: string | null) => RosterRecord | undefined;
-
-function saveRecord(path: string, pid: number, toRecord: ToRecord): void {
-  const start = readStart(pid);
-  if (start !== undefined) write(path, toRecord(start));
-  else readStartFromPs(pid, (found) => write(path, toRecord(found)));
-}
-
-/** Returns undefined on a system without /proc. */
-function readStart(pid: number): string | null | undefined {
+function readStart(pid: number, onStart: (start: string | null) => void): void {
   try {
-    return parseStat(readFileSync(`/proc/${pid}/stat`, "latin1"));
+    onStart(parseStat(readFileSync(`/proc/${pid}/stat`, "latin1")));
   } catch {
-    return undefined;
+    readStartFromPs(pid, onStart);
   }
 }
 
@@ -78,9 +72,8 @@ function readStartFromPs(pid: number, onStart: (start: string | null) => void): 
   });
 }
 
-function write(path: string, record: RosterRecord | undefined): void {
-  if (record === undefined) return;
-  const save = (): void => writeFileSync(path, JSON.stringify(record), { mode: 0o600 });
+function write(path: string, record: Pick<RosterRecord, "owner" | "marker">): void {
+  const save = (): void => writeFileSync(path, toLine(record), { mode: 0o600 });
   try {
     save();
   } catch (error) {
@@ -97,7 +90,15 @@ function saveInNewFolder(path: string, save: () => void): void {
   }
 }
 
-function removeRecord(path: string): void {
+function append(path: string, record: Pick<RosterRecord, "child">): void {
+  try {
+    appendFileSync(path, toLine(record), { mode: 0o600 });
+  } catch {
+    // It has its marker.
+  }
+}
+
+function remove(path: string): void {
   try {
     unlinkSync(path);
   } catch {
@@ -105,10 +106,6 @@ function removeRecord(path: string): void {
   }
 }
 
-function killGroup(pid: number): void {
-  try {
-    process.kill(-pid, "SIGKILL");
-  } catch {
-    // It has ended already.
-  }
+function toLine(record: Partial<RosterRecord>): string {
+  return `${JSON.stringify(record)}\n`;
 }

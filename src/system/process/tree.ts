@@ -3,6 +3,8 @@ import { setTimeout } from "node:timers/promises";
 import { findMarked } from "./marker.ts";
 
 const POLL_MS = 10;
+/** How often to look whether what was left behind has ended by itself. */
+const REST_POLL_MS = 250;
 const MAX_PASSES = 5;
 /** The time to wait for killed processes to end; one that hangs in the kernel is not waited for. */
 const VANISH_MS = 1000;
@@ -18,11 +20,10 @@ interface Row {
 
 /**
  * Ends all descendants of a session leader: SIGTERM at once, SIGKILL after the grace period. Includes processes that moved
- * to another group, or to another session while their parent was alive, and all that have the marker. Resolves when all are
- * gone.
+ * to another group, or to another session while their parent was alive, and all that have the marker. Resolves with their number when
+ * all are gone. Without a leader, ends only those that have the marker, and what they started.
  */
-export async function endTree(leader: number | undefined, graceMs: number, marker?: string): Promise<void> {
-  if (leader === undefined) return;
+export async function endTree(leader: number | undefined, graceMs: number, marker?: string): Promise<number> {
   const known = new Map<string, Row>();
   signalAll(leader, known, "SIGTERM", marker);
   await untilGone(leader, known, graceMs);
@@ -30,41 +31,60 @@ export async function endTree(leader: number | undefined, graceMs: number, marke
     signalAll(leader, known, "SIGKILL", marker);
     await untilGone(leader, known, VANISH_MS);
     // A process may have been forked just before its parent was killed.
-    if (marker === undefined || findMarked(marker, leader).length === 0) return;
+    if (marker === undefined || findMarked(marker, leader).length === 0) break;
   }
+  return known.size;
 }
 
-/** Ends the processes that a program with this marker left behind when it ended. Usually there are none. */
-export async function endRest(leader: number, graceMs: number, marker: string): Promise<void> {
-  if (send(-leader, 0) || findMarked(marker, leader).length > 0) await endTree(leader, graceMs, marker);
+/** Ends the processes that a program left behind when it ended just now, and returns their number. Usually there are none. */
+export async function endRest(leader: number, graceMs: number, marker: string): Promise<number> {
+  return hasRest(leader, marker) ? endTree(leader, graceMs, marker) : 0;
 }
 
-/** Ends the processes that have a marker, or one below it. */
-export async function endMarked(marker: string, graceMs: number): Promise<void> {
-  const [first] = findMarked(marker);
-  if (first !== undefined) await endTree(first, graceMs, marker);
+/** Waits for the processes that a program left behind when it ended just now. */
+export async function untilRestEnds(leader: number, marker: string): Promise<void> {
+  let rest = restOf(leader, marker);
+  while (rest.length > 0) {
+    if (!rest.some(isAlive)) rest = restOf(undefined, marker);
+    else await setTimeout(REST_POLL_MS, undefined, { ref: false });
+  }
+  while (!hasProcessTable() && send(-leader, 0)) await setTimeout(REST_POLL_MS, undefined, { ref: false });
+}
+
+function hasRest(leader: number, marker: string): boolean {
+  return send(-leader, 0) || findMarked(marker, leader).length > 0;
+}
+
+/** Returns what is in the session of a leader that has just ended, and what has the marker. */
+function restOf(leader: number | undefined, marker: string): readonly Row[] {
+  const marked = new Set(findMarked(marker, leader));
+  return (processTable() ?? []).filter((row) => row.session === leader || marked.has(row.pid));
 }
 
 function signalAll(
-  leader: number,
+  leader: number | undefined,
   known: Map<string, Row>,
   signal: "SIGTERM" | "SIGKILL",
   marker: string | undefined,
 ): void {
   const table = processTable();
   if (table === undefined) {
-    send(-leader, signal);
+    if (leader !== undefined) send(-leader, signal);
     return;
   }
   const marked = new Set(marker === undefined ? [] : findMarked(marker, leader));
-  for (const row of membersOf(leader, known, table)) known.set(identityOf(row), row);
   for (const row of table) if (marked.has(row.pid)) known.set(identityOf(row), row);
+  for (const row of membersOf(leader, known, table)) known.set(identityOf(row), row);
   const alive = [...known.values()].filter(isAlive);
-  if (alive.some((row) => row.group === leader)) send(-leader, signal);
+  if (leader !== undefined && alive.some((row) => row.group === leader)) send(-leader, signal);
   for (const row of alive) if (row.group !== leader) send(row.pid, signal);
 }
 
-function membersOf(leader: number, known: ReadonlyMap<string, Row>, table: readonly Row[]): readonly Row[] {
+function membersOf(
+  leader: number | undefined,
+  known: ReadonlyMap<string, Row>,
+  table: readonly Row[],
+): readonly Row[] {
   const members = new Map<number, Row>();
   const isMember = (row: Row): boolean =>
     row.session === leader || members.has(row.parent) || known.has(identityOf(row));
@@ -75,9 +95,14 @@ function membersOf(leader: number, known: ReadonlyMap<string, Row>, table: reado
   return [...members.values()];
 }
 
-async function untilGone(leader: number, known: ReadonlyMap<string, Row>, limitMs: number): Promise<void> {
+async function untilGone(
+  leader: number | undefined,
+  known: ReadonlyMap<string, Row>,
+  limitMs: number,
+): Promise<void> {
   const until = performance.now() + limitMs;
-  const isLeft = (): boolean => (hasProcessTable() ? [...known.values()].some(isAlive) : send(-leader, 0));
+  const isLeft = (): boolean =>
+    hasProcessTable() ? [...known.values()].some(isAlive) : leader !== undefined && send(-leader, 0);
   while (isLeft() && performance.now() < until) await setTimeout(POLL_MS);
 }
 

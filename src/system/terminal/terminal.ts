@@ -65,9 +65,15 @@ export async function openTerminal(options: TerminalOptions): Promise<Terminal> 
 
 async function startShell(options: TerminalOptions, token: string, files: string): Promise<Terminal> {
   const marker = createMarker();
-  const pty = await spawnShell({ ...options, env: { ...options.env, [MARKER]: marker } });
-  recordStart(pty.pid);
-  const unregister = options.roster.register(pty.pid);
+  const entry = options.roster.add(marker);
+  const pty = await spawnShell({ ...options, env: { ...options.env, [MARKER]: marker } }).catch(
+    (error: unknown) => {
+      entry.ended();
+      throw error;
+    },
+  );
+  entry.started(pty.pid);
+  const recordEnd = recordStart(pty.pid);
   const state = createTerminalState(pty, token);
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
@@ -75,7 +81,8 @@ async function startShell(options: TerminalOptions, token: string, files: string
     if (!state.isOver()) pty.kill("SIGHUP");
     await endTree(pty.pid, KILL_MS, marker);
     await state.over;
-    unregister();
+    recordEnd();
+    entry.ended();
     await rm(files, { recursive: true, force: true });
   };
   const closeOnce = (): Promise<void> => (closing ??= close());

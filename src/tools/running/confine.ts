@@ -11,7 +11,7 @@ import type { ProcessOptions } from "../../system/process/process.ts";
 import { commandFactOf } from "../shared/facts.ts";
 import { findHidden } from "./find-hidden.ts";
 import type { RunningOptions } from "./options.ts";
-import type { Additions, CommandOutcome } from "./shell-answer.ts";
+import type { CommandOutcome } from "./shell-answer.ts";
 
 /** A program and how to start it. */
 export type Program = Pick<ProcessOptions, "file" | "args" | "cwd" | "env" | "namedPipes">;
@@ -60,14 +60,13 @@ export async function confine(
   };
 }
 
-/** Returns a note for a command that failed with a message, perhaps because of the sandbox. */
+/** Returns a note for a command that failed with a message, perhaps because of the sandbox; none for others. */
 export function confinementNotes(
   { place }: CommandFact,
   { exitCode }: CommandOutcome,
   { stderr }: Captured,
-): Additions {
-  if (place !== "sandbox" || exitCode === 0 || stderr.text === "") return {};
-  return { notes: [NOTE] };
+): readonly string[] {
+  return place !== "sandbox" || exitCode === 0 || stderr.text === "" ? [] : [NOTE];
 }
 
 const NOTE =

@@ -19,7 +19,7 @@ import {
 } from "./confine.ts";
 import type { RunningOptions } from "./options.ts";
 import type { Running } from "./running.ts";
-import { answer, abortedCommand } from "./shell-answer.ts";
+import { answer, abortedCommand, restNotes } from "./shell-answer.ts";
 import { startsItself, type Lookup } from "./starts-itself.ts";
 
 /** The time from TERM to KILL. */
@@ -30,7 +30,7 @@ const OPENS_OUTPUT = /\/dev\/(?:stdout|stderr|fd\/)|\/proc\/self\/fd/;
 
 /** Runs the judged command to its end: in a new shell, or without one if it is proven to be a single program. */
 export async function runCommand(
-  running: Omit<RunningOptions, "limits"> & Pick<Running, "roster"> & Partial<Pick<Running, "groupOf">>,
+  running: Omit<RunningOptions, "limits"> & Partial<Pick<Running, "roster">>,
   context: ToolContext,
 ): Promise<Reply> {
   const { environment, roster } = running;
@@ -38,21 +38,17 @@ export async function runCommand(
   const capture = createCapture(captureOptions(context));
   const folder = await holdTarget(pathFactOf(context));
   let printed = 0;
-  let unregister = (): void => undefined;
   let release: Promise<void> | undefined;
   try {
     const place = { cwd: folder.here, env: await environmentOf(fact, environment) };
     const end = await withProgram(fact, place, async (program) =>
       runProcess({
         ...(await confine(program, running, context)),
-        ...(running.groupOf !== undefined && { group: running.groupOf(context) }),
+        roster,
         signal: context.signal,
         graceMs: KILL_MS,
-        onStart(pid) {
-          unregister = roster.register(pid);
-          // The process holds its folder from now on.
-          release = folder.close();
-        },
+        // The process holds its folder from now on.
+        onStart: () => void (release = folder.close()),
         onOutput(chunk) {
           printed += chunk.text.length;
           if (fact.place === "sandbox" && printed > MAX_SANDBOX_OUTPUT) throw tooMuchOutput();
@@ -63,9 +59,8 @@ export async function runCommand(
     );
     const captured = await capture.close();
     if (context.signal.aborted) throw abortedCommand(context.signal.reason, end, captured);
-    return answer(end, captured, confinementNotes(fact, end, captured));
+    return answer(end, captured, { notes: [...restNotes(end), ...confinementNotes(fact, end, captured)] });
   } finally {
-    unregister();
     await (release ?? folder.close());
   }
 }

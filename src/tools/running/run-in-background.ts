@@ -24,7 +24,6 @@ export async function runInBackground(running: Running, context: ToolContext): P
           headCharacters: SHOWN_TEXT_BYTES,
           ttlMs: limits.processMs,
           roster,
-          group: running.groupOf(context),
         }),
       ),
     );

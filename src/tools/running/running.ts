@@ -1,8 +1,6 @@
-import { createKey, type Key, type ToolContext } from "../../core/context.ts";
-import { Session, type SessionResource } from "../../core/session/session.ts";
-import { createMarker } from "../../system/process/marker.ts";
+import type { ToolContext } from "../../core/context.ts";
+import { Session } from "../../core/session/session.ts";
 import { createRoster, type Roster } from "../../system/process/roster.ts";
-import { endMarked } from "../../system/process/tree.ts";
 import {
   BackgroundKey,
   createBackgroundProcesses,
@@ -15,8 +13,6 @@ import { TerminalsKey, createTerminals, type Terminals } from "./terminals.ts";
 export interface Running extends RunningOptions {
   readonly limits: RunningLimits;
   readonly roster: Roster;
-  /** Returns the marker of the session's commands: what they leave behind ends with the session. */
-  groupOf(context: ToolContext): string;
   /** Returns the background processes of the call's session. */
   processesOf(context: ToolContext): BackgroundProcesses;
   /** Returns the terminals of the call's session. */
@@ -32,19 +28,9 @@ export function createRunning(options: RunningOptions): Running {
     ...options,
     limits,
     roster,
-    groupOf: (context) => context.get(Session).getOrCreate(GroupKey, createGroup),
     processesOf: (context) =>
       context.get(Session).getOrCreate(BackgroundKey, () => createBackgroundProcesses(limits.processes)),
     terminalsOf: (context) =>
       context.get(Session).getOrCreate(TerminalsKey, () => createTerminals({ environment, limits, roster })),
   };
 }
-
-const GroupKey: Key<string> = createKey("CommandGroup");
-
-function createGroup(): SessionResource<string> {
-  const marker = createMarker();
-  return { value: marker, close: () => endMarked(marker, KILL_MS) };
-}
-
-const KILL_MS = 1000;

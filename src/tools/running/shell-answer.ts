@@ -59,6 +59,14 @@ function ending({ exitCode, signal }: CommandOutcome): readonly string[] {
   return exitCode === 0 || exitCode === null ? [] : [`[exit code ${exitCode}]`];
 }
 
+/** Returns a note for a command that left processes behind; none for others. */
+export function restNotes({ left = 0 }: { readonly left?: number }): readonly string[] {
+  if (left === 0) return [];
+  const what =
+    left === 1 ? "a process that it left running was" : `${left} processes that it left running were`;
+  return [`[${what} ended; background: true starts a command that keeps running]`];
+}
+
 function toData({ exitCode, signal }: CommandOutcome, { stdout, stderr }: Captured): JsonObject {
   return { stdout: shown(stdout), stderr: shown(stderr), exit_code: exitCode, signal };
 }

@@ -167,11 +167,13 @@ test("an aborted call throws the reason with the output so far, and leaves no pr
   for (const pid of printed.trim().split("\n")) assert.equal(isRunning(Number(pid)), false, pid);
 });
 
-test("a daemon on the pipe does not hold up the answer", async (context) => {
+test("a daemon on the pipe does not hold up the answer, ends, and the answer says so", async (context) => {
   const { tool } = create(context);
   const reply = await runTool(tool, { command: "sleep 60 & echo $!" });
-  process.kill(Number(textOf(reply)), "SIGKILL");
-  assert.equal(dataOf(reply)["exit_code"], 0);
+  const { stdout, exit_code: exitCode } = dataOf(reply);
+  assert.equal(exitCode, 0);
+  assert.equal(isRunning(Number(stdout)), false);
+  assert.match(textOf(reply), /^\d+\n\[a process that it left running was ended; background: true .*\]$/);
 });
 
 test("2 GB of output grows memory by less than 64 MB", () => {

@@ -68,7 +68,7 @@ export function shell(running: Running): Tool {
     description:
       "Runs a command line in bash (or sh) and returns its output and exit code. Standard input is empty, except in a terminal. " +
       `It ends after timeout_seconds (default: ${DEFAULT_SECONDS}, at most ${MAX_SECONDS}) with all processes it started; ` +
-      "in a terminal it gets Ctrl-C. " +
+      "in a terminal it gets Ctrl-C. Processes that it leaves running end with it: use background for those. " +
       `Of output over ${MAX_TEXT_BYTES / 1024} KB the last ${SHOWN_TEXT_BYTES / 1024} KB are shown; read_artifact reads the whole. ` +
       `At most ${running.limits.processes} background processes and ${running.limits.terminals} terminals; all end with the session.`,
     input,

@@ -2,7 +2,6 @@ import { attempt } from "../../../util/async/attempt.ts";
 import { ToolError } from "../../../core/errors.ts";
 import { runProcess, type ProcessEnd } from "../../../system/process/process.ts";
 import { findMarked } from "../../../system/process/marker.ts";
-import { createRoster } from "../../../system/process/roster.ts";
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isObject, type Json } from "../../../core/json.ts";
@@ -32,7 +31,7 @@ interface RunOptions {
 }
 
 /** The result of one run. */
-export interface Run extends ProcessEnd {
+export interface Run extends Omit<ProcessEnd, "left"> {
   readonly stdout: string;
   /** It printed more than the limit. */
   readonly isTooLong: boolean;
@@ -53,10 +52,8 @@ export interface Run extends ProcessEnd {
 export async function runOnce(subject: Subject, options: RunOptions): Promise<Run> {
   const limit = new AbortController();
   let marker = "";
-  const roster = createRoster();
   const { promise: isOver, resolve: finish } = Promise.withResolvers<void>();
   const output = { stdout: "", stderr: "", isTooLong: false };
-  let unregister = (): void => undefined;
   let endedAt = Number.NaN;
   const startedAt = performance.now();
   const timer = setTimeout(() => {
@@ -74,10 +71,9 @@ export async function runOnce(subject: Subject, options: RunOptions): Promise<Ru
         options.isInputOpen === true ? (input) => void isOver.then(() => input.end()) : (options.stdin ?? ""),
       signal: AbortSignal.any([subject.signal, limit.signal]),
       graceMs: GRACE_MS,
-      onStart(pid, own) {
-        marker = own;
-        unregister = roster.register(pid);
-      },
+      // Reported below, then ended.
+      rest: "ignore",
+      onStart: (_pid, own) => (marker = own),
       onOutput: (chunk) => collect(output, chunk),
     });
   } catch (error) {
@@ -85,7 +81,6 @@ export async function runOnce(subject: Subject, options: RunOptions): Promise<Ru
     outcome = { exitCode: null, signal: null, fault: error };
   } finally {
     clearTimeout(timer);
-    unregister();
     finish();
   }
   const now = performance.now();

@@ -15,7 +15,7 @@ import { defined } from "../../../util/json/defined.ts";
 
 export interface ConnectOptions extends ClientPorts {
   readonly server: McpServer;
-  readonly roster: Roster;
+  readonly roster?: Roster | undefined;
   readonly timeoutMs: number;
   /** The server has answered the newer protocol before. */
   readonly isModern: boolean;

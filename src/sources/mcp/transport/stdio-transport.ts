@@ -6,7 +6,6 @@ import { intoBox } from "../../../system/box/box.ts";
 import type { BoxedProgram } from "../../../system/box/types.ts";
 import { createCapture } from "../../../system/process/capture.ts";
 import { runProcess, type ProcessEnd } from "../../../system/process/process.ts";
-import { endRest } from "../../../system/process/tree.ts";
 import type { Roster } from "../../../system/process/roster.ts";
 import { reserveProtected } from "./reserve-protected.ts";
 import { MAX_MESSAGE_BYTES, type StdioServer } from "./server.ts";
@@ -76,7 +75,7 @@ const MAX_UNREAD_MESSAGES = 2;
 
 interface ServerProcessOptions {
   readonly server: StdioServer;
-  readonly roster: Roster;
+  readonly roster?: Roster | undefined;
   /** A longer message ends the server, and so does too much unread input. */
   readonly maxMessageBytes?: number;
 }
@@ -108,11 +107,11 @@ async function startServer(
   const read = createMessageReader({ maxCharacters: maxMessageBytes, onMessage, onOther });
   const started = Promise.withResolvers<Writable>();
   let pid = 0;
-  let marker = "";
   const running = runProcess({
     ...program,
     env: program.environment,
-    onStart: (...start) => ([pid, marker] = start),
+    roster,
+    onStart: (started) => (pid = started),
     stdin: started.resolve,
     signal: ending.signal,
     graceMs: KILL_MS,
@@ -122,7 +121,6 @@ async function startServer(
   running.catch(started.reject);
   running.catch(release);
   const input = await started.promise;
-  const unregister = roster.register(pid);
   let why: ToolError | undefined;
   const endFor = (reason: ToolError): void => {
     why = reason;
@@ -133,9 +131,7 @@ async function startServer(
       return void input.write(toJsonLine(message));
     return endFor(new ToolError("UNAVAILABLE", "it was ended because it does not read its standard input"));
   };
-  const ended = running.then(endedBy, brokenBy).then(async (how) => {
-    await endRest(pid, KILL_MS, marker);
-    unregister();
+  const ended = running.then(endedBy, brokenBy).then((how) => {
     release();
     return why ?? how;
   });

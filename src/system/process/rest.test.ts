@@ -1,0 +1,84 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { runScriptWithDescriptors, sourceUrl } from "../../../test/support/child-script.ts";
+import { isRunning } from "../../../test/support/is-running.ts";
+import { runProcess, type ProcessEnd, type ProcessOptions } from "./process.ts";
+
+const skip = process.platform === "linux" ? false : "needs /proc";
+
+async function sh(
+  command: string,
+  options: Partial<ProcessOptions> = {},
+): Promise<ProcessEnd & { readonly stdout: string }> {
+  let stdout = "";
+  const end = await runProcess({
+    file: "/bin/sh",
+    args: ["-c", command],
+    cwd: "/",
+    env: { PATH: process.env["PATH"] ?? "" },
+    onOutput: ({ text }) => void (stdout += text),
+    ...options,
+  });
+  return { ...end, stdout };
+}
+
+test("a daemon that holds the pipe open does not delay the result and ends", async () => {
+  const startedAt = performance.now();
+  const { stdout, exitCode, left } = await sh("sleep 60 & echo $!");
+  assert(performance.now() - startedAt < 20_000);
+  assert.deepEqual([exitCode, left], [0, 1]);
+  assert.equal(isRunning(Number(stdout)), false);
+});
+
+test("a daemon that is ignored keeps running", async () => {
+  const { stdout, left } = await sh("sleep 60 & echo $!", { rest: "ignore" });
+  assert.equal(left, undefined);
+  assert.equal(isRunning(Number(stdout)), true);
+  process.kill(Number(stdout), "SIGKILL");
+});
+
+test("processes that are awaited delay the result, and an abort ends them", { skip }, async () => {
+  const ways = "setsid sh -c 'echo $$; sleep 0.3' & (nohup sh -c 'echo $$; sleep 0.3' &)";
+  const { stdout } = await sh(ways, { rest: "await" });
+  for (const pid of stdout.trim().split("\n").map(Number)) assert.equal(isRunning(pid), false);
+  const controller = new AbortController();
+  let pid = 0;
+  await sh("setsid sh -c 'echo $$; exec sleep 60' &", {
+    rest: "await",
+    signal: controller.signal,
+    onOutput({ text }) {
+      pid = Number(text);
+      controller.abort();
+    },
+  });
+  assert.equal(isRunning(pid), false);
+});
+
+test("without free descriptors no program is started, and none is lost", { skip }, () => {
+  const script = `
+    import { openSync, closeSync, readdirSync } from "node:fs";
+    import { runProcess } from ${JSON.stringify(sourceUrl("src/system/process/process.ts"))};
+    const run = (more) =>
+      runProcess({ file: "true", cwd: "/", env: { PATH: process.env.PATH }, onOutput() {}, ...more })
+        .then(() => "ok", (error) => error.message);
+    const count = () => readdirSync("/proc/self/fd").length;
+    await run({ namedPipes: true });
+    const before = count();
+    const messages = new Set();
+    for (let free = 0; free < 12; free += 1)
+      for (const more of [{}, { stdin: "x" }, { namedPipes: true }]) {
+        const held = [];
+        try {
+          for (;;) held.push(openSync("/"));
+        } catch {}
+        for (const descriptor of held.splice(0, free)) closeSync(descriptor);
+        messages.add(await run(more));
+        for (const descriptor of held) closeSync(descriptor);
+      }
+    console.log(JSON.stringify([count() - before, [...messages].sort(), await run({})]));
+  `;
+  const { stdout, stderr } = runScriptWithDescriptors(script, 64);
+  assert.equal(stderr, "");
+  const tooMany = "cannot start true: too many files are open";
+  assert.deepEqual(JSON.parse(stdout), [0, [tooMany, "ok"], "ok"]);
+});
