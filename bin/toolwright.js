@@ -5,7 +5,7 @@
 const { existsSync, readFileSync } = require("fs");
 const { join } = require("path");
 
-const NEEDED = [22, 18];
+const NEEDED = [22, 19];
 /** Set for the process under the other Node: a launcher watches it. */
 const LAUNCHED = "TOOLWRIGHT_LAUNCHED";
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"];

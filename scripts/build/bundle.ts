@@ -11,7 +11,7 @@ const COMMON: BuildOptions = {
   bundle: true,
   format: "esm",
   platform: "node",
-  target: "node22.18",
+  target: "node22.19",
   // The UMD build of a package cannot be bundled.
   mainFields: ["module", "main"],
   metafile: true,
@@ -40,6 +40,7 @@ const ENTRIES: Readonly<Record<string, readonly string[]>> = {
   "doors/sources": SOURCES,
   "doors/agent": [...TOOLS, "src/doors/models.ts", "src/doors/agent.ts"],
   main: MAIN,
+  "page-worker": ["src/tools/web/page-worker.ts"],
   "pdf-worker": ["src/tools/files/read/pdf-worker.ts"],
 };
 

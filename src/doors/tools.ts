@@ -16,3 +16,5 @@ export { runningTools } from "../tools/running/family.ts";
 export type { RunningLimits, RunningOptions } from "../tools/running/options.ts";
 export type { SessionToolsOptions } from "../tools/session/family.ts";
 export { sessionTools } from "../tools/session/family.ts";
+export { webTools } from "../tools/web/family.ts";
+export type { WebOptions, WebSettings } from "../tools/web/options.ts";

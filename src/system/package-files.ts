@@ -10,7 +10,10 @@ interface Manifest {
 
 const PACKAGE = "toolwright";
 /** The entry points that are started or imported by their file: where their source is, below `src/`. */
-const SOURCES: Readonly<Record<string, string>> = { "pdf-worker": "tools/files/read/pdf-worker" };
+const SOURCES: Readonly<Record<string, string>> = {
+  "page-worker": "tools/web/page-worker",
+  "pdf-worker": "tools/files/read/pdf-worker",
+};
 
 /** Returns the version of this package. Throws UNAVAILABLE as `packageFile` does. */
 export function packageVersion(): string {

@@ -7,15 +7,23 @@ import type { MemoryOptions } from "./memory/shared/options.ts";
 import { reportTools, type ReportsOptions } from "./reports/family.ts";
 import { runningTools } from "./running/family.ts";
 import type { RunningOptions } from "./running/options.ts";
+import { webTools } from "./web/family.ts";
+import type { WebOptions } from "./web/options.ts";
 
 /** The options of the built-in tools. */
-export type BuiltInOptions = FilesOptions & RunningOptions & MemoryOptions & ReportsOptions & AboutOptions;
+export type BuiltInOptions = FilesOptions &
+  RunningOptions &
+  WebOptions &
+  MemoryOptions &
+  ReportsOptions &
+  AboutOptions;
 
 /** Returns all built-in tools. */
 export function builtInTools(options: BuiltInOptions): Tool[] {
   return [
     ...fileTools(options),
     ...runningTools(options),
+    ...webTools(options),
     ...memoryTools(options),
     ...reportTools(options),
     ...aboutTools(options),

@@ -92,7 +92,7 @@ test("an old Node without a newer one prints what is needed", { skip }, (t) => {
     encoding: "utf8",
   });
   assert.equal(status, 1);
-  assert.match(stderr, /^toolwright: needs Node 22\.18 or newer.*\n$/);
+  assert.match(stderr, /^toolwright: needs Node 22\.19 or newer.*\n$/);
 });
 
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {

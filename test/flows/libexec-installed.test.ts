@@ -36,7 +36,7 @@ test("installed, a program runs on the caller's Node if that is new enough", asy
   assert.match(stdout, /one/);
 });
 
-for (const version of ["v20.20.2", "v22.17.9", "nonsense"]) {
+for (const version of ["v20.20.2", "v22.18.9", "nonsense"]) {
   test(`installed with Node ${version}, a program uses the npm package's Node, or prints what it needs`, async (t) => {
     const { place, modules, path } = install(t);
     place.write("a.txt", "one\n");
@@ -46,7 +46,7 @@ for (const version of ["v20.20.2", "v22.17.9", "nonsense"]) {
     const without = await runProgram(place, path, run);
     assert.deepEqual([without.code, without.stderr], [1, ""]);
     assert.deepEqual(JSON.parse(without.stdout), {
-      error: "needs Node 22.18 or newer, and there is none on the PATH",
+      error: "needs Node 22.19 or newer, and there is none on the PATH",
       error_code: "UNAVAILABLE",
     });
     mkdirSync(join(modules, "node", "bin"), { recursive: true });

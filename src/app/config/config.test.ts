@@ -66,9 +66,9 @@ test("a project may shorten the deadline and lower the concurrency, never the ot
 });
 
 test("a project may switch groups off over the user's switches, and none on", (t) => {
-  const user = { groups: { browser: true, files: true } };
+  const user = { groups: { agents: true, files: true } };
   const off = loadConfig({}, environment(t, { user, project: { groups: { files: false } } }));
-  assert.deepEqual(off.groups, { browser: true, files: false });
+  assert.deepEqual(off.groups, { agents: true, files: false });
   const on = loadConfig({}, environment(t, { user, project: { groups: { proxy: true } } }));
   assert.deepEqual(on.groups, user.groups);
   assert.equal(on.warnings.length, 1);

@@ -3,6 +3,7 @@ import type { JsonObject } from "../../core/json.ts";
 import {
   boolean,
   integer,
+  list,
   number,
   object,
   oneOf,
@@ -31,16 +32,22 @@ const amount = (description?: string): Schema<number> => number(description, { m
 const count = (description?: string): Schema<number> => integer(description, { min: 1 });
 const aboveZero = (description: string): Schema<number> => ({ ...number(description), exclusiveMinimum: 0 });
 
+const address = (description: string): Schema<string> =>
+  string(description, { pattern: "^https?://\\S+$", expected: "an http or https address" });
+const variable = (description: string): Schema<string> =>
+  string(description, {
+    pattern: "^[A-Za-z_][A-Za-z0-9_]*$",
+    expected: "the name of an environment variable",
+  });
+
+export const MODEL_ID = string(undefined, {
+  pattern: "^[^/\\s]+/\\S",
+  expected: "provider/name, such as anthropic/NAME or ollama/NAME",
+});
+
 const MODEL = object({
-  baseUrl: optional(
-    string("The address of its server", { pattern: "^https?://\\S+$", expected: "an http or https address" }),
-  ),
-  keyVariable: optional(
-    string("The environment variable that holds its key", {
-      pattern: "^[A-Za-z_][A-Za-z0-9_]*$",
-      expected: "the name of an environment variable",
-    }),
-  ),
+  baseUrl: optional(address("The address of its server")),
+  keyVariable: optional(variable("The environment variable that holds its key")),
   window: optional(count("How many tokens a request and its answer may have together")),
   price: optional(
     object({ input: amount(), output: amount(), cached: optional(amount()) }, "USD for a million tokens"),
@@ -113,6 +120,34 @@ export const SHELL = object({
       "True: commands that run only because they are proven to read run in a read-only sandbox; false: only a few basic commands run without approval",
     ),
     true,
+  ),
+});
+
+const hosts = (description: string): Schema<readonly string[]> =>
+  list(string(undefined, { min: 1 }), description);
+
+export const WEB = object({
+  allowedDomains: optional(hosts("Only these hosts are fetched from; *.example.com is every subdomain")),
+  blockedDomains: optional(hosts("Hosts that are not fetched from")),
+  trustedHosts: optional(
+    hosts("Hosts that web_fetch reads without approval, such as those of documentation"),
+  ),
+  privateHosts: optional(
+    hosts(
+      "Hosts, addresses and subnets of private networks that may be reached, each with :PORT for one port only",
+    ),
+  ),
+  ports: optional(list(integer(undefined, { min: 1, max: 65_535 }), "Ports besides 80, 443, 8080 and 8443")),
+  proxy: optional(address("The address of an HTTP proxy")),
+  search: optional(
+    object(
+      {
+        service: oneOf(["searxng", "brave", "tavily"]),
+        url: optional(address("The address of the service; needed for searxng")),
+        keyVariable: optional(variable("The environment variable that holds the key")),
+      },
+      "The service of web_search",
+    ),
   ),
 });
 

@@ -8,7 +8,9 @@ import {
   LOG,
   MCP_CLIENTS,
   MODELS,
+  MODEL_ID,
   SHELL,
+  WEB,
   anyObject,
   folder,
   parseLog,
@@ -77,10 +79,7 @@ export const SETTINGS = {
     flag: "model",
     variable: "TOOLWRIGHT_MODEL",
     fallback: "",
-    schema: string(undefined, {
-      pattern: "^[^/\\s]+/\\S",
-      expected: "provider/name, such as anthropic/NAME or ollama/NAME",
-    }),
+    schema: MODEL_ID,
     isTrustable: true,
   }),
   models: setting({
@@ -88,6 +87,16 @@ export const SETTINGS = {
     fallback: {},
     schema: MODELS,
     combine: merge,
+  }),
+  smallModel: setting({
+    summary: "model that answers questions about web pages, provider/name",
+    fallback: "",
+    schema: MODEL_ID,
+  }),
+  visionModel: setting({
+    summary: "model that answers questions about images, provider/name",
+    fallback: "",
+    schema: MODEL_ID,
   }),
   budget: setting({
     summary: "limits of one task of an agent",
@@ -205,6 +214,12 @@ export const SETTINGS = {
     schema: SHELL,
     tighten: (base, wish) =>
       (wish.readOnlyIsLow && !base.readOnlyIsLow) || wish.sandbox !== base.sandbox ? undefined : wish,
+  }),
+  web: setting({
+    summary: "what the tools for the web may reach, and the search service",
+    fallback: {},
+    schema: WEB,
+    combine: merge,
   }),
   log: parsed<LogSetting | undefined, string>({
     summary: "which events are logged, and to which file",

@@ -42,7 +42,7 @@ test("groups are switched as the config says; one that does not exist is told", 
   const { engine, warnings } = assemble(config);
   assert.equal(engine.groups.isActive("running"), false);
   assert.equal(engine.groups.isActive("files"), true);
-  assert.equal(engine.groups.isActive("browser"), false, "off unless it is switched on");
+  assert.equal(engine.groups.isActive("agents"), false, "off unless it is switched on");
   assert.deepEqual(warnings, ['unknown group "filez"; did you mean files?']);
 });
 

@@ -27,6 +27,7 @@ import {
 import type { McpServers } from "../../sources/mcp/types/source-types.ts";
 import { mcpSources } from "./sources/mcp-sources.ts";
 import { createSampler } from "./sample-model.ts";
+import { toolModels } from "./tool-models.ts";
 import { TRUST_NOTHING, type IsTrusted } from "../config/files/trust.ts";
 
 export interface AssembleOptions {
@@ -101,7 +102,7 @@ export function assemble(config: Config, options: AssembleOptions = {}): Assembl
   });
   createBuiltInGroups(engine.groups);
   if (config.profile !== EXTERNAL_PROFILE)
-    engine.add(builtInTools({ ...builtInOptions(config, store), skills }));
+    engine.add(builtInTools({ ...builtInOptions(config, store), ...toolModels(config), skills }));
   engine.add(mcp.tools);
   const sources = externalSources(config, { isTrusted, ...defined({ stateFolder }) });
   const ofSources = { presets: config.presets, isLazy: !isLongLived, isWatched: isLongLived };

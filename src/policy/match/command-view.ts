@@ -5,7 +5,7 @@ import type { CommandKnowledge } from "../../shell/syntax/command-knowledge.ts";
 import { baseName } from "../../shell/syntax/shell-arguments.ts";
 import { fold } from "../../util/text/fold.ts";
 import { CommandPart } from "./command-part.ts";
-import { hostsIn } from "./match-host.ts";
+import { hostsIn } from "./hosts-in.ts";
 import { PathView } from "./match-path.ts";
 
 /** The costs of comparing one command with one rule are limited; beyond them the comparison counts as a possible match. */

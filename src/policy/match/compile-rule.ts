@@ -3,7 +3,7 @@ import type { Rule } from "../../core/rule.ts";
 import { namesOfTool, type Tool } from "../../core/tool.ts";
 import type { CommandKnowledge } from "../../shell/syntax/command-knowledge.ts";
 import { compileCommand, programOf, type CommandPattern } from "./match-command.ts";
-import { compileHosts, type HostPattern } from "./match-host.ts";
+import { compileHosts, type HostPattern } from "../../util/text/host-pattern.ts";
 import { starPattern } from "../../util/text/name-pattern.ts";
 import {
   compileAllowedPaths,

@@ -4,7 +4,7 @@ import { baseName } from "../../shell/syntax/shell-arguments.ts";
 import { CommandPart } from "./command-part.ts";
 import { fold } from "../../util/text/fold.ts";
 import { matchTokens, type CommandPattern } from "./match-command.ts";
-import type { HostPattern } from "./match-host.ts";
+import type { HostPattern } from "../../util/text/host-pattern.ts";
 import { PathView, type PathPattern } from "./match-path.ts";
 import type { CommandView } from "./command-view.ts";
 

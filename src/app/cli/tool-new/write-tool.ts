@@ -9,7 +9,7 @@ const LANGUAGES = {
   sh: { extension: "sh", runs: "sh", needs: "it needs jq" },
   python: { extension: "py", runs: "python3", needs: "it needs Python 3" },
   node: { extension: "mjs", runs: "node --test", needs: "it needs Node" },
-  typescript: { extension: "mts", runs: "node --test", needs: "it needs Node 22.18 or newer" },
+  typescript: { extension: "mts", runs: "node --test", needs: "it needs Node 22.19 or newer" },
 } as const;
 
 export type Language = keyof typeof LANGUAGES;

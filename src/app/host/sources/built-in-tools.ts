@@ -1,6 +1,7 @@
 import type { Groups } from "../../../engine/types/registry.ts";
 import { childEnvironment } from "../../../system/process/environment.ts";
 import type { BuiltInOptions } from "../../../tools/built-in.ts";
+import type { WebSettings } from "../../../tools/web/options.ts";
 import { defined } from "../../../util/json/defined.ts";
 import { nearHint } from "../../../util/text/near-hint.ts";
 import type { Config } from "../../config/config.ts";
@@ -20,10 +21,18 @@ export function builtInOptions(config: Config, store: Store | undefined): BuiltI
     trashFolder: trash,
     checkpointsFolder: checkpoints,
     reportsFolder: reports,
+    web: webSettings(config),
     stateFolders: config.store === ":memory:" ? [home] : [home, config.store],
     ...(store !== undefined && { collections: store.collections, changesFolder: changes }),
     ...defined({ stateFolder: processFolderOf(config, store) }),
   };
+}
+
+/** Replaces the name of the variable that holds the search service's key by the key. */
+function webSettings({ web: { search, ...rest }, variables }: Config): WebSettings {
+  if (search === undefined) return rest;
+  const { keyVariable = "", ...service } = search;
+  return { ...rest, search: { ...service, ...defined({ key: variables[keyVariable] }) } };
 }
 
 /** Returns the folder in which running processes are recorded; undefined without a store on disk. */
@@ -39,12 +48,10 @@ const BUILT_IN_GROUPS = [
   { name: "memory", description: "memory, goals, plans, notes", active: true },
   // A session that switched these off could not switch anything on again.
   { name: "about", description: "the tools about tools", active: true, locked: true },
-  { name: "browser", description: "a browser", active: false },
-  { name: "proxy", description: "the intercepting proxy", active: false },
   { name: "agents", description: "agents and reports", active: false },
 ] as const;
 
-/** Creates the groups of the built-in tools, also those that have no tools yet. */
+/** Creates the groups of the built-in tools. */
 export function createBuiltInGroups(groups: Groups): void {
   for (const { name, ...options } of BUILT_IN_GROUPS) groups.create(name, options);
 }

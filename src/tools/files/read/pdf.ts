@@ -1,8 +1,8 @@
-import { entryFile } from "../../../system/package-files.ts";
 import { Reply, type Content } from "../../../core/content.ts";
-import { ToolError } from "../../../core/errors.ts";
+import type { ToolError } from "../../../core/errors.ts";
 import type { OpenFile } from "../../../system/files/files.ts";
 import { MAX_TEXT_BYTES } from "../../shared/answer-limits.ts";
+import { runInThread } from "../../shared/run-in-thread.ts";
 import type { PdfAnswer, PdfRequest } from "./pdf-worker.ts";
 import { refusal, type TextRange } from "./text.ts";
 
@@ -13,9 +13,6 @@ export const MAX_PDF_PAGES = 5000;
 /** A PDF without text is returned as a file up to this size. */
 export const MAX_PDF_HANDED_ON_MB = 5;
 const MEGABYTE = 1024 * 1024;
-const MAX_HEAP_MB = 256;
-const MAX_GROWTH_MB = 384;
-const LOOK_MS = 25;
 
 /** Reads the text of a PDF page by page; returns one without text as a file. Time and memory are limited. */
 export async function readPdf({ handle, stats }: OpenFile, range: TextRange): Promise<Reply> {
@@ -23,9 +20,9 @@ export async function readPdf({ handle, stats }: OpenFile, range: TextRange): Pr
   if (stats.size > MAX_PDF_MB * MEGABYTE) throw refusal(path, stats.size, `is a PDF over ${MAX_PDF_MB} MB`);
   const bytes = new Uint8Array(stats.size);
   await handle.read(bytes, 0, bytes.length, 0);
-  const answer = await inThread(
+  const answer = await pdfPages(
+    bytes,
     {
-      bytes: Uint8Array.from(bytes),
       firstPage: range.startLine,
       maxPages: range.limit ?? MAX_PDF_PAGES,
       maxTotalPages: MAX_PDF_PAGES,
@@ -39,6 +36,17 @@ export async function readPdf({ handle, stats }: OpenFile, range: TextRange): Pr
   const hasText = answer.pages.some((text) => text.trim() !== "");
   const isWhole = answer.pages.length === answer.totalPages;
   return !hasText && isWhole ? handOn(path, bytes, answer.totalPages) : render(answer, range);
+}
+
+/** Reads the text of pages in a thread of its own. */
+export function pdfPages(
+  bytes: Uint8Array,
+  range: Omit<PdfRequest, "bytes">,
+  signal: AbortSignal,
+): Promise<PdfAnswer> {
+  const copy = Uint8Array.from(bytes);
+  const thread = { worker: "pdf-worker", reads: "the PDF", signal, transfer: [copy.buffer] };
+  return runInThread<PdfAnswer>({ ...range, bytes: copy } satisfies PdfRequest, thread);
 }
 
 type Pages = Extract<PdfAnswer, { readonly pages: readonly string[] }>;
@@ -81,42 +89,3 @@ function render({ pages, totalPages }: Pages, { path, startLine }: TextRange): R
 }
 
 const MAX_NOTICE_BYTES = 200;
-
-/** Reads in a thread that ends with the call, or when it uses too much memory. */
-async function inThread(request: PdfRequest, signal: AbortSignal): Promise<PdfAnswer> {
-  signal.throwIfAborted();
-  const { promise, resolve, reject } = Promise.withResolvers<PdfAnswer>();
-  // Loaded on demand: few calls read a PDF.
-  const { Worker } = process.getBuiltinModule("node:worker_threads");
-  const worker = new Worker(entryFile("pdf-worker"), {
-    workerData: request,
-    transferList: [request.bytes.buffer],
-    env: {},
-    execArgv: [],
-    stdout: true,
-    stderr: true,
-    resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
-  });
-  const startBytes = process.memoryUsage.rss();
-  // The thread's memory limit does not include buffers, into which a small file may unpack without limit.
-  const watch = setInterval(() => {
-    if (process.memoryUsage.rss() - startBytes > MAX_GROWTH_MB * MEGABYTE) reject(tooMuchMemory());
-  }, LOOK_MS);
-  const abort = (): void => reject(signal.reason);
-  signal.addEventListener("abort", abort, { once: true });
-  worker.once("message", resolve);
-  worker.once("error", (cause) => reject(tooMuchMemory(cause)));
-  worker.once("exit", () => reject(tooMuchMemory()));
-  try {
-    return await promise;
-  } finally {
-    clearInterval(watch);
-    signal.removeEventListener("abort", abort);
-    await worker.terminate();
-  }
-}
-
-function tooMuchMemory(cause?: unknown): ToolError {
-  const what = "the PDF could not be read: its reader crashed or used too much memory";
-  return new ToolError("TOOL_FAILED", what, { cause });
-}

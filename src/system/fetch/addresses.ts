@@ -1,0 +1,68 @@
+import { BlockList, isIP } from "node:net";
+
+/** The networks that an address belongs to, from the widest to the closest. */
+export const REACHES = ["public", "private", "loopback", "reserved"] as const;
+export type Reach = (typeof REACHES)[number];
+
+const SUBNETS: readonly (readonly [Reach, string])[] = [
+  [
+    "reserved",
+    "0.0.0.0/8 169.254.0.0/16 192.0.0.0/24 224.0.0.0/4 240.0.0.0/4 ::/96 100::/64 fe80::/10 fec0::/10 ff00::/8 " +
+      // Translated to IPv4 by a gateway: by 6to4, Teredo or a local NAT64.
+      "2002::/16 2001::/32 64:ff9b::/96 64:ff9b:1::/48",
+  ],
+  ["loopback", "127.0.0.0/8 ::1/128"],
+  ["private", "10.0.0.0/8 172.16.0.0/12 192.168.0.0/16 100.64.0.0/10 198.18.0.0/15 fc00::/7"],
+];
+/** Mapped, and translated by the NAT64 that DNS64 answers name: the last 32 bits are an IPv4 address. */
+const EMBEDS_IPV4 = /^(?:::ffff|64:ff9b:):([0-9a-f]{1,4}):([0-9a-f]{1,4})$/;
+
+/** Created on first use: most programs connect to nothing. */
+let networks: readonly (readonly [Reach, BlockList])[] | undefined;
+
+/** Returns the network of an IP address; an IPv6 address that stands for an IPv4 address is in the network of that one. */
+export function reachOf(address: string): Reach {
+  networks ??= SUBNETS.map(([reach, subnets]) => [reach, createBlockList(subnets.split(" "))]);
+  if (isIP(address) !== 6) return find(networks, address, "ipv4");
+  const { hostname } = new URL(`http://[${address.replace(/%.*$/, "")}]`);
+  const canonical = withoutBrackets(hostname);
+  const [, high, low] = EMBEDS_IPV4.exec(canonical) ?? [];
+  if (high === undefined || low === undefined)
+    return canonical === "::1" ? "loopback" : find(networks, canonical, "ipv6");
+  const bits = [parseInt(high, 16), parseInt(low, 16)];
+  return find(networks, bits.flatMap((pair) => [pair >> 8, pair & 255]).join("."), "ipv4");
+}
+
+function find(
+  lists: readonly (readonly [Reach, BlockList])[],
+  address: string,
+  family: "ipv4" | "ipv6",
+): Reach {
+  return lists.find(([, list]) => list.check(address, family))?.[0] ?? "public";
+}
+
+/** Creates a list of subnets, written as `10.0.0.0/8`, and of single addresses. Throws for anything else. */
+export function createBlockList(subnets: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const subnet of subnets) {
+    const [network = "", bits] = subnet.split("/");
+    const family = network.includes(":") ? "ipv6" : "ipv4";
+    if (bits === undefined) list.addAddress(network, family);
+    else list.addSubnet(network, Number(bits), family);
+  }
+  return list;
+}
+
+/** Returns the host of a URL as an address or a name: IPv6 addresses are in brackets there. */
+export function withoutBrackets(hostname: string): string {
+  return hostname.replace(/^\[|\]$/g, "");
+}
+
+/** Returns all addresses of a host, as the machine resolves it. Rejects if there are none. */
+export async function resolveHost(hostname: string): Promise<readonly string[]> {
+  const literal = withoutBrackets(hostname);
+  if (isIP(literal) !== 0) return [literal];
+  const { lookup } = await import("node:dns/promises");
+  const found = await lookup(hostname, { all: true });
+  return found.map(({ address }) => address);
+}

@@ -1,0 +1,167 @@
+import { isIP, type LookupFunction } from "node:net";
+import type { buildConnector, Dispatcher, request } from "undici";
+import { ToolError } from "../../core/errors.ts";
+import { errorMessage } from "../../util/text/error-message.ts";
+import { createGuard, portOf, type Guard, type GuardOptions } from "./guard.ts";
+import { ENCODINGS, readBody } from "./read-body.ts";
+
+export interface FetcherOptions extends GuardOptions {
+  /** The URL of a proxy. It resolves names itself, so a name is only checked if this machine resolves it too. */
+  readonly proxy?: string;
+}
+
+export interface FetchRequest {
+  readonly method?: "GET" | "POST";
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly signal: AbortSignal;
+  /** The longest body, after decompression. */
+  readonly maxBytes: number;
+}
+
+/** A response, read whole. */
+export interface Fetched {
+  /** After redirects. */
+  readonly url: URL;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+  /** Where a redirect to another host leads; it was not followed. */
+  readonly elsewhere?: URL;
+}
+
+/** Fetches over http and https, only from addresses that its guard allows. */
+export interface Fetcher {
+  /**
+   * Follows redirects on the same host. Throws `ToolError`: DENIED if a URL or an address is not allowed, UNAVAILABLE if the host
+   * cannot be reached now, TOOL_FAILED for everything else; if the signal is aborted, its reason.
+   */
+  fetch(url: URL, request: FetchRequest): Promise<Fetched>;
+  close(): Promise<void>;
+}
+
+const MAX_REDIRECTS = 10;
+const CONNECT_MS = 10_000;
+const IDLE_MS = 20_000;
+const CONNECTIONS_PER_HOST = 32;
+
+export function createFetcher(options: FetcherOptions = {}): Fetcher {
+  const guard = createGuard(options);
+  let connecting: Promise<Connection> | undefined;
+  return {
+    async fetch(url, request) {
+      try {
+        connecting ??= connect(guard, options.proxy);
+        return await follow(await connecting, guard, url, request);
+      } catch (error) {
+        request.signal.throwIfAborted();
+        throw toToolError(error, url);
+      }
+    },
+    async close() {
+      const connection = await connecting?.catch(() => undefined);
+      await connection?.agent.destroy();
+    },
+  };
+}
+
+interface Connection {
+  readonly agent: Dispatcher;
+  readonly request: typeof request;
+  readonly isProxied: boolean;
+}
+
+/** Loads undici on first use: most programs fetch nothing. */
+async function connect(guard: Guard, proxy: string | undefined): Promise<Connection> {
+  const { Agent, ProxyAgent, buildConnector, request } = await import("undici");
+  const limits = { headersTimeout: IDLE_MS, bodyTimeout: IDLE_MS, connections: CONNECTIONS_PER_HOST };
+  if (proxy !== undefined)
+    return { agent: new ProxyAgent({ uri: proxy, ...limits }), request, isProxied: true };
+  // Each connection is to an address that was checked just before, whatever the name resolves to later.
+  const dial: buildConnector.connector = (target, connected) => {
+    const port = Number(target.port) || (target.protocol === "https:" ? 443 : 80);
+    const connectTo = async (): Promise<void> => {
+      const addresses = await guard.addressesOf(target.hostname, port);
+      buildConnector({ timeout: CONNECT_MS, lookup: always(addresses) })(target, connected);
+    };
+    connectTo().catch((error: Error) => connected(error, null));
+  };
+  return { agent: new Agent({ ...limits, connect: dial }), request, isProxied: false };
+}
+
+function always(addresses: readonly string[]): LookupFunction {
+  const list = addresses.map((address) => ({ address, family: isIP(address) }));
+  return (_name, { all }, found) =>
+    all === true ? found(null, list) : found(null, list[0]?.address ?? "", list[0]?.family);
+}
+
+async function follow(
+  { agent, request, isProxied }: Connection,
+  guard: Guard,
+  first: URL,
+  { method = "GET", headers = {}, body, signal, maxBytes }: FetchRequest,
+): Promise<Fetched> {
+  let url = first;
+  guard.check(url);
+  for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
+    if (isProxied) await checkThroughProxy(guard, url);
+    const response = await request(url, {
+      dispatcher: agent,
+      method,
+      headers: { "accept-encoding": ENCODINGS, ...headers },
+      body: body ?? null,
+      signal,
+    });
+    const received = headersOf(response.headers);
+    const target = isRedirect(response.statusCode) ? locationOf(received["location"], url) : undefined;
+    if (target !== undefined) guard.check(target);
+    if (target === undefined || target.hostname !== url.hostname) {
+      const content = await readBody(response.body, received["content-encoding"] ?? "", maxBytes);
+      const fetched = { url, status: response.statusCode, headers: received, body: content };
+      return target === undefined ? fetched : { ...fetched, elsewhere: target };
+    }
+    await response.body.dump();
+    if (url.protocol === "https:" && target.protocol === "http:")
+      throw new ToolError("DENIED", `${url.href} redirects to ${target.href}, which is not encrypted`);
+    url = target;
+  }
+  throw new ToolError("TOOL_FAILED", `${first.href} redirects more than ${MAX_REDIRECTS} times`);
+}
+
+/** A name that only the proxy can resolve is left to it. */
+async function checkThroughProxy(guard: Guard, url: URL): Promise<void> {
+  await guard.addressesOf(url.hostname, portOf(url)).catch((error: unknown) => {
+    if (error instanceof ToolError) throw error;
+  });
+}
+
+function isRedirect(status: number): boolean {
+  return status === 301 || status === 302 || status === 303 || status === 307 || status === 308;
+}
+
+function locationOf(location: string | undefined, base: URL): URL | undefined {
+  return location === undefined ? undefined : (URL.parse(location, base.href) ?? undefined);
+}
+
+function headersOf(
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value ?? "")]));
+}
+
+/** Codes of errors that may be gone at the next try. */
+const TEMPORARY =
+  /^(?:EAI_AGAIN|ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENETUNREACH|EPIPE|ETIMEDOUT|UND_ERR_(?:\w+_TIMEOUT|SOCKET))$/;
+
+function toToolError(error: unknown, { host }: URL): ToolError {
+  if (error instanceof ToolError) return error;
+  const code = codeOf(error);
+  if (code === "ENOTFOUND") return new ToolError("TOOL_FAILED", `there is no host ${host}`, { cause: error });
+  const message = `cannot fetch from ${host}: ${errorMessage(error)}${code === "" ? "" : ` (${code})`}`;
+  return new ToolError(TEMPORARY.test(code) ? "UNAVAILABLE" : "TOOL_FAILED", message, { cause: error });
+}
+
+function codeOf(error: unknown): string {
+  const code: unknown = error instanceof Error && "code" in error ? error.code : undefined;
+  return typeof code === "string" ? code : "";
+}

@@ -1,0 +1,56 @@
+import { ToolError } from "../../core/errors.ts";
+import { entryFile } from "../../system/package-files.ts";
+
+const MEGABYTE = 1024 * 1024;
+const MAX_HEAP_MB = 256;
+const MAX_GROWTH_MB = 384;
+const LOOK_MS = 25;
+
+export interface Thread {
+  /** The entry point that reads `workerData` and posts one message. */
+  readonly worker: string;
+  /** What it reads, for messages. */
+  readonly reads: string;
+  readonly signal: AbortSignal;
+  readonly transfer?: readonly ArrayBuffer[];
+}
+
+/** Runs untrusted input through a reader in a thread that ends with the call, or when it uses too much memory. */
+export async function runInThread<Answer>(request: object, thread: Thread): Promise<Answer> {
+  const { signal, worker: name, transfer = [] } = thread;
+  signal.throwIfAborted();
+  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+  // Loaded on demand: few calls need a thread.
+  const { Worker } = process.getBuiltinModule("node:worker_threads");
+  const worker = new Worker(entryFile(name), {
+    workerData: request,
+    transferList: [...transfer],
+    env: {},
+    execArgv: [],
+    stdout: true,
+    stderr: true,
+    resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
+  });
+  const startBytes = process.memoryUsage.rss();
+  // The thread's memory limit does not include buffers, into which a small file may unpack without limit.
+  const watch = setInterval(() => {
+    if (process.memoryUsage.rss() - startBytes > MAX_GROWTH_MB * MEGABYTE) reject(crashed(thread));
+  }, LOOK_MS);
+  const abort = (): void => reject(signal.reason);
+  signal.addEventListener("abort", abort, { once: true });
+  worker.once("message", resolve);
+  worker.once("error", (cause) => reject(crashed(thread, cause)));
+  worker.once("exit", () => reject(crashed(thread)));
+  try {
+    return await promise;
+  } finally {
+    clearInterval(watch);
+    signal.removeEventListener("abort", abort);
+    await worker.terminate();
+  }
+}
+
+function crashed({ reads }: Thread, cause?: unknown): ToolError {
+  const what = `${reads} could not be read: its reader crashed or used too much memory`;
+  return new ToolError("TOOL_FAILED", what, { cause });
+}

@@ -1,0 +1,13 @@
+import type { Tool } from "../../core/tool.ts";
+import { createFetcher } from "../../system/fetch/fetcher.ts";
+import type { FilesOptions } from "../files/shared/options.ts";
+import { imageRecognition } from "./image-recognition.ts";
+import type { WebOptions } from "./options.ts";
+import { webFetch } from "./web-fetch.ts";
+import { webSearch } from "./web-search.ts";
+
+/** Returns the tools for the web. Throws `INVALID_INPUT` if a setting is wrong. */
+export function webTools(options: WebOptions & FilesOptions): Tool[] {
+  const fetcher = createFetcher(options.web);
+  return [webFetch(options, fetcher), webSearch(options), imageRecognition(options, fetcher)];
+}

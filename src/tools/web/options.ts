@@ -1,0 +1,18 @@
+import type { Model } from "../../core/agent/model.ts";
+import type { FetcherOptions } from "../../system/fetch/fetcher.ts";
+import type { SearchOptions } from "./search-services.ts";
+
+/** What the tools for the web may reach, and which services and models they use. */
+export interface WebOptions {
+  readonly web?: WebSettings;
+  /** Answers the `prompt` of `web_fetch`; undefined if none is configured. */
+  readonly openSmallModel?: () => Promise<Model> | undefined;
+  /** Answers `image_recognition`; undefined if none is configured. */
+  readonly openVisionModel?: () => Promise<Model> | undefined;
+}
+
+export interface WebSettings extends FetcherOptions {
+  /** Hosts that `web_fetch` may read without approval, such as those of documentation. */
+  readonly trustedHosts?: readonly string[];
+  readonly search?: SearchOptions;
+}

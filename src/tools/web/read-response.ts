@@ -1,0 +1,78 @@
+import { image, type Content } from "../../core/content.ts";
+import { ToolError } from "../../core/errors.ts";
+import { decodeText } from "../../system/fetch/decode-text.ts";
+import type { Fetched } from "../../system/fetch/fetcher.ts";
+import { imageTypeOf, isBinary, isPdf } from "../../system/files/kind.ts";
+import { pdfPages } from "../files/read/pdf.ts";
+import { runInThread } from "../shared/run-in-thread.ts";
+import type { Page, PageRequest } from "./read-page.ts";
+
+const MAX_PDF_PAGES = 500;
+const MAX_PDF_CHARACTERS = 1_000_000;
+
+export interface ReadOptions {
+  readonly format: PageRequest["format"];
+  readonly selector?: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** Turns a response into text or images, by what it is and not only by what it is called. */
+export async function readResponse(
+  { url, headers, body }: Fetched,
+  { format, selector, signal }: ReadOptions,
+): Promise<string | readonly Content[]> {
+  const type = headers["content-type"] ?? "";
+  const start = body.subarray(0, 4096);
+  const imageType = imageTypeOf(start);
+  if (imageType !== undefined)
+    return [{ type: "text", text: `${url.href} (${imageType})` }, image(body, imageType)];
+  if (isPdf(start)) return readPdf(url, body, signal);
+  if (isBinary(start) && !/charset=utf-16/i.test(type))
+    throw new ToolError("TOOL_FAILED", `${url.href} is a binary file (${type === "" ? "of no type" : type})`);
+  const text = decodeText(body, type);
+  if (/[/+]json\b/i.test(type)) return indentJson(text);
+  if (!/html/i.test(type) && !/^\s*(?:<!--.*?-->\s*)*<(?:!doctype html|html)\b/is.test(text.slice(0, 2000)))
+    return text;
+  return readHtml({ html: text, url: url.href, format, ...(selector !== undefined && { selector }) }, signal);
+}
+
+async function readHtml(request: PageRequest, signal: AbortSignal): Promise<string> {
+  const page = await runInThread<Page>(request, { worker: "page-worker", reads: "the page", signal });
+  if ("problem" in page) {
+    const message =
+      page.problem === "selector" ? "is not a CSS selector that can be read" : "matches nothing on the page";
+    throw new ToolError("INVALID_INPUT", `${request.selector ?? ""} ${message}`, {
+      hint: "leave out selector to see the whole page",
+    });
+  }
+  const frames = page.frames.map((frame) => `- ${frame}`).join("\n");
+  const text = page.text === "" ? "[the page has no text without JavaScript]" : page.text;
+  return frames === "" ? text : `${text}\n\nFrames of the page:\n${frames}`;
+}
+
+async function readPdf({ href }: URL, body: Buffer, signal: AbortSignal): Promise<string> {
+  const answer = await pdfPages(
+    body,
+    {
+      firstPage: 1,
+      maxPages: MAX_PDF_PAGES,
+      maxTotalPages: MAX_PDF_PAGES,
+      maxCharacters: MAX_PDF_CHARACTERS,
+    },
+    signal,
+  );
+  if ("problem" in answer)
+    throw new ToolError("TOOL_FAILED", `${href} is a PDF that cannot be read: ${answer.message}`);
+  const { pages, totalPages } = answer;
+  if (totalPages > MAX_PDF_PAGES)
+    throw new ToolError("TOOL_FAILED", `${href} is a PDF of ${totalPages} pages, over ${MAX_PDF_PAGES}`);
+  return pages.map((text, index) => `[page ${index + 1} of ${totalPages}]\n${text}`).join("\n");
+}
+
+function indentJson(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), undefined, 2);
+  } catch {
+    return text;
+  }
+}
