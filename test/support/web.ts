@@ -16,7 +16,7 @@ import { startWebServer, type WebServer } from "./web-server.ts";
 export interface WebEngine extends WebServer {
   readonly engine: Engine;
   readonly root: string;
-  run(name: string, input: JsonObject): Promise<ToolResult>;
+  readonly run: (name: string, input: JsonObject) => Promise<ToolResult>;
 }
 
 export async function webEngine(
