@@ -49,7 +49,8 @@ for (const [name, client] of Object.entries(CLIENTS).filter(([, { format }]) => 
     const entry = after[client.key]?.["toolwright"] as Entry;
     assert.deepEqual(entry, JSON.parse(printed.stdout)[client.key].toolwright);
     assert.deepEqual([entry.command, ...entry.args.slice(0, 2)], [process.execPath, LAUNCHER, "mcp"]);
-    const { client: connected } = await connectMcp(t, place, { args: entry.args.slice(2) });
+    const args = entry.args.slice(2).map((one) => one.replace("${workspaceFolder}", place.folder));
+    const { client: connected } = await connectMcp(t, place, { args });
     assert.ok((await connected.listTools()).tools.length > 0);
     const again = await runCli(place, ["mcp", "install", name, "--write"]);
     assert.equal(again.code, 0);

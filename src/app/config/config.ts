@@ -49,7 +49,7 @@ export const EXTERNAL_PROFILE = "external";
 /** Reads flags over environment over the project's file over the user's. Throws, naming the place, on an invalid value. */
 export function loadConfig(
   flags: ConfigFlags,
-  { cwd, variables, userHome }: Environment,
+  { cwd, roots: further = [], variables, userHome }: Environment,
   isTrusted: IsTrusted = TRUST_NOTHING,
 ): Config {
   const folder = canonical(cwd);
@@ -86,7 +86,7 @@ export function loadConfig(
     log: logIn(folder, settings.log),
     home,
     userHome,
-    workspace: [folder, ...roots.flatMap(({ path }) => path ?? [])],
+    workspace: withoutRepeats(folder, [...further, ...roots.flatMap(({ path }) => path ?? [])]),
     profile: profile.name,
     variables,
     secrets: secretsOf(variables, settings),
@@ -98,6 +98,10 @@ export function loadConfig(
     origins: [...ownOrigins(home, variables, profile), ...origins.map(shownBy(store))],
     warnings: [...warnings, ...missingRoots, ...toolDirectories.flatMap(missingTools)],
   };
+}
+
+function withoutRepeats(first: string, others: readonly string[]): readonly [string, ...string[]] {
+  return [first, ...new Set(others.filter((one) => one !== first))];
 }
 
 /** Returns the files in which settings are written. */

@@ -7,6 +7,8 @@ export type Variables = Readonly<Record<string, string | undefined>>;
 /** Where the program runs: its folder, its variables and its user. */
 export interface Environment {
   readonly cwd: string;
+  /** Further folders that the program works in; default: none. */
+  readonly roots?: readonly string[];
   readonly variables: Variables;
   readonly userHome: string;
 }

@@ -136,6 +136,11 @@ export const SETTINGS = {
     schema: list(folder()),
     isTrustable: true,
   }),
+  broadWorkspace: setting({
+    summary: "true: MCP clients may have /, or a folder that contains your home, as their workspace",
+    fallback: false,
+    schema: boolean(),
+  }),
   environment: setting({
     summary: "environment variables that commands see; a name may end in *",
     fallback: [],

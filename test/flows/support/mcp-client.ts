@@ -1,4 +1,5 @@
 import type { TestContext } from "node:test";
+import { pathToFileURL } from "node:url";
 import {
   Client,
   StreamableHTTPClientTransport,
@@ -16,6 +17,10 @@ export interface McpOptions {
   readonly elicit?: (request: ElicitRequest["params"]) => ElicitResult | Promise<ElicitResult>;
   /** The newest revision, which has no handshake. */
   readonly isModern?: boolean;
+  /** The folders that the client names as its roots; without it, the client does not support roots. */
+  readonly roots?: readonly string[];
+  /** The folder in which the program is started; default: the folder of the place. */
+  readonly cwd?: string;
   readonly environment?: Readonly<Record<string, string>>;
 }
 
@@ -34,7 +39,7 @@ export async function connectMcp(t: TestContext, place: Place, options: McpOptio
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [LAUNCHER, "mcp", ...(options.args ?? [])],
-    cwd: place.folder,
+    cwd: options.cwd ?? place.folder,
     env: {
       PATH: process.env["PATH"] ?? "",
       HOME: place.home,
@@ -80,14 +85,21 @@ export async function connectHttp(
   return { client, heard, pid: 0, told: () => "" };
 }
 
-function createClient({ elicit, isModern = false }: McpOptions): Pick<Connected, "client" | "heard"> {
+function createClient({ elicit, roots, isModern = false }: McpOptions): Pick<Connected, "client" | "heard"> {
   const options: ClientOptions = {
-    capabilities: elicit === undefined ? {} : { elicitation: { form: {} } },
+    capabilities: {
+      ...(elicit !== undefined && { elicitation: { form: {} } }),
+      ...(roots !== undefined && { roots: {} }),
+    },
     ...(isModern && { versionNegotiation: { mode: "auto" } }),
   };
   const client = new Client({ name: "test", version: "1" }, options);
   const heard: { method: string; params?: unknown }[] = [];
   if (elicit !== undefined) client.setRequestHandler("elicitation/create", ({ params }) => elicit(params));
+  if (roots !== undefined)
+    client.setRequestHandler("roots/list", () => ({
+      roots: roots.map((folder) => ({ uri: pathToFileURL(folder).href })),
+    }));
   client.fallbackNotificationHandler = (notification) => {
     heard.push(notification);
     return Promise.resolve();

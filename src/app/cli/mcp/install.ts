@@ -7,6 +7,7 @@ import { loadConfig, type Config } from "../../config/config.ts";
 import { entryOf, CLIENTS, type Client, type Connection } from "../../gateway/install/clients.ts";
 import { mergeJson, mergeToml, toToml, type Placement } from "../../gateway/install/merge.ts";
 import { writeMerged } from "../../gateway/install/write-merged.ts";
+import { chooseFolders } from "../../gateway/choose-folders.ts";
 import { loadHttpToken } from "../../gateway/http/http-token.ts";
 import { unknownName } from "../../../util/text/near-hint.ts";
 import type { Arguments, World } from "../../terminal/input/command.ts";
@@ -74,7 +75,8 @@ function connectionOf(client: Client, { flags }: Arguments, config: Config): Con
   }
   const given = text("folder");
   const folder = given === undefined ? undefined : resolve(config.workspace[0], given);
-  const place = folder ?? (client.startsInProject ? undefined : config.workspace[0]);
+  const place =
+    folder ?? (client.startsInProject ? undefined : (client.folderVariable ?? chooseFolders(config, [])[0]));
   const passed = { mode: text("mode"), tools: text("tools"), profile: text("profile"), folder: place };
   const args = Object.entries(passed).flatMap(([name, value]) =>
     value === undefined ? [] : [`--${name}`, value],

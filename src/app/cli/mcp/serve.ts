@@ -18,16 +18,19 @@ import { parsePort } from "../../terminal/input/check-arguments.ts";
 import { printWarning } from "../../terminal/print/output.ts";
 import { visible } from "../../../util/text/visible.ts";
 import { serveStdio } from "../../gateway/stdio/serve-stdio.ts";
+import { chooseFolders } from "../../gateway/choose-folders.ts";
 
 /** Serves the engine to MCP clients until they disconnect or the process is signalled. Standard output carries only the protocol. */
 export async function serveMcp(given: Arguments, world: World): Promise<number> {
   const { flags } = given;
   requireHttp(given);
-  const config = loadConfig(flags, environmentOf(flags["folder"], world));
+  const environment = environmentOf(flags["folder"], world);
+  const config = loadConfig(flags, environment);
   const interrupt = createInterrupt();
   const opening: Opening = { gateway: undefined };
-  const open = async (): Promise<Gateway> => {
-    opening.gateway = openServed(given, world, config);
+  const open = async (roots: readonly string[]): Promise<Gateway> => {
+    const [cwd, ...others] = chooseFolders(config, roots);
+    opening.gateway = openServed(given, world, loadConfig(flags, { ...environment, cwd, roots: others }));
     return opening.gateway;
   };
   try {
@@ -53,7 +56,7 @@ interface Serving {
   readonly given: Arguments;
   readonly world: World;
   readonly config: Config;
-  readonly open: () => Promise<Gateway>;
+  readonly open: (roots: readonly string[]) => Promise<Gateway>;
   /** Aborted when the process is asked to end. */
   readonly signal: AbortSignal;
 }
@@ -66,6 +69,7 @@ async function serveOverStdio({ given, world, config, open, signal }: Serving): 
     print: output.log,
     ceilings: [ceilingOf(given, config)],
     open,
+    usesRoots: given.flags["folder"] === undefined,
   });
   try {
     const ends = AbortSignal.any([signal, output.closed]);
@@ -84,7 +88,7 @@ async function serveOverHttp({ given, world, config, open, signal }: Serving): P
     isOnNetwork: flags["network"] === true,
     token: loadHttpToken(config.home),
     ceilings: [ceilingOf(given, config)],
-    open,
+    open: () => open([]),
     print: output.log,
   });
   try {

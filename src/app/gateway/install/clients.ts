@@ -33,6 +33,8 @@ export interface Client {
   readonly entry: Entry;
   /** True: it starts servers in the project's folder; other clients need `--folder`. */
   readonly startsInProject: boolean;
+  /** What the client replaces by the project's folder, for `--folder`. */
+  readonly folderVariable?: string;
   /** What the user does after the file was changed. */
   readonly afterwards: string;
 }
@@ -83,6 +85,8 @@ export const CLIENTS: Readonly<Record<string, Client>> = {
     file: (machine) => inApplicationData(machine, "Code", "User", "mcp.json"),
     key: "servers",
     entry: TYPED_ENTRY,
+    startsInProject: false,
+    folderVariable: "${workspaceFolder}",
     afterwards: "run the command MCP: List Servers in VS Code",
   },
   windsurf: {
@@ -121,6 +125,7 @@ export const CLIENTS: Readonly<Record<string, Client>> = {
         : inHome(machine, ".config", "zed", "settings.json"),
     key: "context_servers",
     entry: { stdio: (connection) => ({ source: "custom", ...program(connection) }), http: address("url") },
+    startsInProject: false,
     afterwards: "Zed starts the server by itself",
   },
   continue: {

@@ -1,5 +1,10 @@
+import { realpathSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import type { LoggingLevel, Server } from "@modelcontextprotocol/server";
+import { isObject } from "../../../core/json.ts";
 import type { Ceiling } from "../../../core/policy.ts";
+import { attempt } from "../../../util/async/attempt.ts";
+import { withTimeout } from "../../../util/async/with-timeout.ts";
 import { createResumableCalls } from "../calls/resumable-calls.ts";
 import { createServer, notifyThrough } from "../server/create-server.ts";
 import {
@@ -19,8 +24,10 @@ export interface ServeStdioOptions {
   /** Prints a line for people, never to the protocol's stream. */
   readonly print: (line: string) => void;
   readonly ceilings: readonly Ceiling[];
-  /** Opens the gateway; called when the handshake can be answered already. */
-  readonly open: () => Promise<Gateway>;
+  /** Opens the gateway, in the folders that the client names as its roots; called when the handshake can be answered already. */
+  readonly open: (roots: readonly string[]) => Promise<Gateway>;
+  /** True: the client is asked for its roots. */
+  readonly usesRoots?: boolean;
 }
 
 export interface ServedStdio {
@@ -55,7 +62,7 @@ export function serveStdio(options: ServeStdioOptions): ServedStdio {
 }
 
 async function serve(
-  { open, ceilings, print }: ServeStdioOptions,
+  { open, ceilings, print, usesRoots = false }: ServeStdioOptions,
   wire: StdioWire,
   subscriptions: OpenSubscriptions,
 ): Promise<Pick<ServedStdio, "close">> {
@@ -67,7 +74,8 @@ async function serve(
   ]);
   const level = { current: "info" as LoggingLevel };
   let current: Server | undefined;
-  const opening = open();
+  const initialized = Promise.withResolvers<Server>();
+  const opening = usesRoots ? clientRoots(wire, initialized.promise).then(open) : open([]);
   const notify = notifyThrough(() => current, level);
   const session = opening.then((gateway) => gateway.open(ceilings, notify));
   // `opening` is awaited below and rejects with the same error.
@@ -78,6 +86,7 @@ async function serve(
     ({ era }) => {
       const server = createServer({ ...ports, session: () => session });
       current = server;
+      server.oninitialized = () => initialized.resolve(server);
       if (era === "legacy") {
         const send = (message: object): Promise<void> => wire.send(message as never);
         void session.then(
@@ -102,4 +111,17 @@ async function serve(
       await (await session).close();
     },
   };
+}
+
+/** How long a client may take to name its roots after its handshake. */
+const ROOTS_MS = 3000;
+
+/** Returns the folders that the client names as its roots; none if it does not support that, or does not answer. Never rejects. */
+async function clientRoots(wire: StdioWire, initialized: Promise<Server>): Promise<readonly string[]> {
+  const params = await wire.greeted;
+  const { capabilities } = isObject(params) ? params : {};
+  if (!isObject(capabilities) || !isObject(capabilities["roots"])) return [];
+  const listed = initialized.then((server) => server.listRoots(undefined, { timeout: ROOTS_MS }));
+  const { roots } = await withTimeout(listed, ROOTS_MS, () => ({ roots: [] })).catch(() => ({ roots: [] }));
+  return roots.flatMap(({ uri }) => attempt(() => realpathSync(fileURLToPath(uri))) ?? []);
 }

@@ -21,6 +21,8 @@ export interface StdioWireOptions {
 export interface StdioWire extends Transport {
   /** Sets what serves calls without the SDK's server; used only for a client that began with a handshake. */
   serveCalls(calls: StdioCalls): void;
+  /** Resolves with the parameters of the handshake; undefined if the client begins without one, or leaves. */
+  readonly greeted: Promise<unknown>;
   /** Settles when the client is gone. */
   readonly ended: Promise<void>;
 }
@@ -59,11 +61,13 @@ export function createStdioWire(options: StdioWireOptions): StdioWire {
     return subscribed === undefined ? passOn() : void subscribed.then(passOn);
   };
   const end = (): void => {
+    handshake.end();
     ended.resolve();
     wire.onclose?.();
   };
   const wire: StdioWire = {
     ended: ended.promise,
+    greeted: handshake.greeted,
     serveCalls(given) {
       calls = given;
     },
@@ -168,6 +172,9 @@ interface Handshake {
   /** Answers the message if it is a handshake and the first message. */
   receive(message: JsonObject): void;
   isDone(): boolean;
+  readonly greeted: Promise<unknown>;
+  /** Settles `greeted`: no message will come. */
+  end(): void;
   /** Returns true, once, for a second answer to it: the SDK's server receives the handshake too, the client needs one answer. */
   isAnswered(message: object): boolean;
 }
@@ -179,8 +186,12 @@ function createHandshake(
   let isFirst = true;
   let isDone = false;
   let answered: unknown;
+  const greeted = Promise.withResolvers<unknown>();
   return {
+    greeted: greeted.promise,
+    end: () => greeted.resolve(undefined),
     receive({ id, method, params }) {
+      greeted.resolve(method === "initialize" ? params : undefined);
       if (isFirst && method === "initialize" && isId(id)) {
         isDone = true;
         answered = id;

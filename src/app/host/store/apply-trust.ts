@@ -32,12 +32,12 @@ export async function applyTrust(
   if (items.length === 0)
     return { config, isTrusted: TRUST_NOTHING, trust: undefined, off: [], warnings: problems };
   const { workspace, variables, userHome } = config;
-  const [cwd] = workspace;
+  const [cwd, ...roots] = workspace;
   const trust = collections === undefined ? undefined : await loadTrust(collections, cwd);
   const isTrusted = trust?.isTrusted ?? TRUST_NOTHING;
   const off = items.filter(({ kind, name, hash }) => !isTrusted(kind, name, hash));
   const warnings = off.length === 0 ? problems : [...problems, describeOff(off)];
-  const trustedConfig = loadConfig(flags, { cwd, variables, userHome }, isTrusted);
+  const trustedConfig = loadConfig(flags, { cwd, roots, variables, userHome }, isTrusted);
   return { config: trustedConfig, isTrusted, trust, off, warnings };
 }
 

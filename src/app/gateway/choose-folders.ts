@@ -1,0 +1,24 @@
+import { sep } from "node:path";
+import { ToolError } from "../../core/errors.ts";
+import type { Config } from "../config/config.ts";
+import { canonicalPath } from "../config/folders.ts";
+
+/**
+ * Returns the folders that a client works in: its roots, else the folder of the config. Refuses the root of the file system, the user's
+ * home and every folder around it, which clients use if no project is open, unless the user's own config allows them.
+ */
+export function chooseFolders(
+  { workspace: [folder], userHome, broadWorkspace }: Config,
+  roots: readonly string[],
+): readonly [string, ...string[]] {
+  const isAllowed = (one: string): boolean => broadWorkspace || !contains(one, canonicalPath(userHome));
+  const [first = folder, ...others] = roots.filter(isAllowed);
+  if (isAllowed(first)) return [first, ...others];
+  throw new ToolError("DENIED", `${first} cannot be the workspace: it contains your whole home folder`, {
+    hint: "start it in a project, or with --folder FOLDER; to allow it, set broadWorkspace to true in your own config",
+  });
+}
+
+function contains(folder: string, path: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
+}
