@@ -44,4 +44,6 @@ export type Approval =
 /** Approves or refuses calls. It should settle when the signal is aborted. */
 export interface Approver {
   ask(request: ApprovalRequest, signal: AbortSignal): Promise<Approval>;
+  /** Returns what to do about a request that was not answered in time. */
+  hint?(request: ApprovalRequest): string | undefined;
 }

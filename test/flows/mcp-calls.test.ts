@@ -52,14 +52,33 @@ for (const isModern of [false, true]) {
     assert.equal((await other.client.callTool(call)).isError, true);
   });
 
-  test(`over ${revision} a client that declines or dismisses denies the call`, async (t) => {
+  test(`over ${revision} a client that declines, or dismisses with no other approver, denies the call`, async (t) => {
     const place = createPlace(t);
     for (const action of ["decline", "cancel"] as const) {
-      const { client } = await connectMcp(t, place, { isModern, elicit: () => ({ action }) });
+      const args = action === "cancel" ? ["--store", ":memory:"] : [];
+      const { client } = await connectMcp(t, place, { isModern, args, elicit: () => ({ action }) });
       const result = await client.callTool({ name: "shell", arguments: { command: "touch made" } });
       assert.equal(result.isError, true);
       assert.equal(existsSync(join(place.folder, "made")), false);
     }
+  });
+
+  test(`over ${revision} a client that dismisses leaves the call to the queue, and a timeout names its id`, async (t) => {
+    const place = createPlace(t);
+    const dismiss = { isModern, elicit: () => ({ action: "cancel" as const }) };
+    const { client, told } = await connectMcp(t, place, dismiss);
+    const call = { name: "shell", arguments: { command: "touch made" } };
+    const answered = client.callTool(call);
+    const idOf = (text: string): string | undefined => /toolwright approve (\S+)/.exec(text)?.[1];
+    await until("the id is printed", () => idOf(told()) !== undefined);
+    assert.equal((await runCli(place, ["approve", idOf(told()) ?? ""])).code, 0);
+    assert.equal((await answered).isError, undefined);
+    assert.equal(existsSync(join(place.folder, "made")), true);
+    const environment = { TOOLWRIGHT_APPROVAL_TIMEOUT: "0.5" };
+    const hasty = await connectMcp(t, place, { ...dismiss, environment });
+    const late = await hasty.client.callTool(call);
+    assert.equal(late.isError, true);
+    assert.equal(idOf(textOf(late)), idOf(hasty.told()));
   });
 
   test(`over ${revision} progress arrives while the call runs`, async (t) => {

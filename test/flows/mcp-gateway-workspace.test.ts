@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { test } from "node:test";
+import { test, type TestContext } from "node:test";
 import { createPlace, runCli, runProcess, type Place } from "./support/cli.ts";
 import { connectMcp, textOf, type McpOptions } from "./support/mcp-client.ts";
-import type { TestContext } from "node:test";
 
 /** Two folders of the user besides the one that the program is started in. */
 function projectsOf({ folder }: Place): readonly [string, string] {

@@ -1,4 +1,3 @@
-import type { ApprovalRequest } from "../../core/approval.ts";
 import type { Listener } from "../../core/events.ts";
 import { defined } from "../../util/json/defined.ts";
 import type { Config, ConfigFlags } from "../config/config.ts";
@@ -14,7 +13,8 @@ export interface OpenGatewayOptions {
   /** The configuration before trust is applied. */
   readonly untrusted: Config;
   readonly warn: (warning: string) => void;
-  readonly onQueued: (request: ApprovalRequest) => void;
+  /** Called with a line for people about a call that waits for approval. */
+  readonly onQueued: (message: string) => void;
   /** Receives every event. */
   readonly log: Listener | undefined;
 }
@@ -26,9 +26,9 @@ export async function openGateway(options: OpenGatewayOptions): Promise<Gateway>
   const isShared = untrusted.store !== ":memory:";
   const approvals = createApprovals({
     ...(isShared && { queue: { ask: (...request) => host.queue.ask(...request) } }),
-    onQueued(request) {
-      onQueued(request);
-      const waits = `${visible(request.tool)} waits for approval: run toolwright approve`;
+    onQueued(request, id = "") {
+      const waits = `${visible(request.tool)} waits for approval: run toolwright approve ${id}`.trimEnd();
+      onQueued(waits);
       gateway.notify(request.session, "notice", waits);
     },
   });

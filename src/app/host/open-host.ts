@@ -3,7 +3,7 @@ import type { Listener } from "../../core/events.ts";
 import type { Mode, Policy } from "../../core/policy.ts";
 import type { Engine } from "../../engine/types/engine.ts";
 import type { Log } from "../../sources/extension/instance.ts";
-import { createApprovalQueue } from "../../store/database/approval-queue.ts";
+import { createApprovalQueue, type QueuedApprover } from "../../store/database/approval-queue.ts";
 import { defined } from "../../util/json/defined.ts";
 import { recoverChanges } from "../../system/files/recover-changes.ts";
 import type { Config, ConfigFlags } from "../config/config.ts";
@@ -46,7 +46,7 @@ export interface Opened {
   readonly config: Config;
   readonly store: Store;
   /** Asks through the store, so that another process can answer; masks secrets. */
-  readonly queue: Approver;
+  readonly queue: QueuedApprover;
 }
 
 /** The tools of a config for inspection, and what was found on the way. */
@@ -99,7 +99,7 @@ async function openRun(options: RunOptions): Promise<Host> {
     const { policy, use } = switchable(createConfiguredPolicy(config, rules));
     // The engine learns the tokens of logins as they come, and masks them from then on.
     const mask = (text: string): string => assembly.engine.masker.text(text);
-    const queue: Approver = {
+    const queue: QueuedApprover = {
       ask: (...request) => createApprovalQueue(store.collections, { mask }).approver.ask(...request),
     };
     const approver = await options.approver({ config, store, queue });

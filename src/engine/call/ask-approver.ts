@@ -62,7 +62,7 @@ function answerInTime(engine: EngineParts, request: ApprovalRequest, signal: Abo
   return new Promise((resolve) => {
     const giveUp = (): void => {
       timeout.abort();
-      resolve(unanswered(approvalTimeoutMs));
+      resolve(unanswered(approvalTimeoutMs, approver.hint?.(request)));
     };
     // A longer timer would fire at once.
     const timer = setTimeout(giveUp, Math.min(approvalTimeoutMs, LONGEST_TIMER_MS));
@@ -81,10 +81,10 @@ function answerInTime(engine: EngineParts, request: ApprovalRequest, signal: Abo
   });
 }
 
-function unanswered(timeoutMs: number): Denial {
-  return {
-    approved: false,
-    reason: `no approver answered within ${Number((timeoutMs / 1000).toFixed(3))} s`,
-    hint: "ask again when an approver is available, or allow such calls with a rule",
-  };
+function unanswered(
+  timeoutMs: number,
+  hint = "ask again when an approver is available, or allow such calls with a rule",
+): Denial {
+  const reason = `no approver answered within ${Number((timeoutMs / 1000).toFixed(3))} s`;
+  return { approved: false, reason, hint };
 }

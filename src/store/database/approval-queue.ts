@@ -14,9 +14,18 @@ export interface PendingApproval {
   readonly askedAt: number;
 }
 
+/** An approver that calls back with the id under which others can answer. */
+export interface QueuedApprover extends Approver {
+  ask(
+    request: ApprovalRequest,
+    signal: AbortSignal,
+    onStored?: (id: string) => void,
+  ): ReturnType<Approver["ask"]>;
+}
+
 /** Stored approval requests: made in one process, answered in any. */
 export interface ApprovalQueue {
-  readonly approver: Approver;
+  readonly approver: QueuedApprover;
   /** Returns the requests whose process is still waiting, oldest first. */
   pending(): Promise<readonly PendingApproval[]>;
   /** Returns false if the request was already answered or withdrawn: the first answer counts. */
@@ -39,7 +48,7 @@ export function createApprovalQueue(collections: Collections, options: QueueOpti
   const requests = collections.open("approvals", { limit: LIMIT });
   return {
     approver: {
-      async ask(request, signal) {
+      async ask(request, signal, onStored) {
         // The time comes first: keys are listed in order.
         const id = `${Date.now().toString(36)}-${randomUUID().slice(0, 8)}`;
         const owner = currentProcess();
@@ -50,6 +59,7 @@ export function createApprovalQueue(collections: Collections, options: QueueOpti
           askedAt: Date.now(),
           owner: { ...owner },
         });
+        onStored?.(id);
         return (await waitForAnswer(requests, id, { signal, pollMs })) ?? withdraw(requests, id);
       },
     },

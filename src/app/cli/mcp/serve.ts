@@ -16,7 +16,6 @@ import type { Arguments, World } from "../../terminal/input/command.ts";
 import { createInterrupt } from "../../terminal/input/interrupt.ts";
 import { parsePort } from "../../terminal/input/check-arguments.ts";
 import { printWarning } from "../../terminal/print/output.ts";
-import { visible } from "../../../util/text/visible.ts";
 import { serveStdio } from "../../gateway/stdio/serve-stdio.ts";
 import { chooseFolders } from "../../gateway/choose-folders.ts";
 
@@ -107,8 +106,7 @@ async function openServed({ flags }: Arguments, { output }: World, untrusted: Co
     flags,
     untrusted,
     warn: (warning) => printWarning(output, warning),
-    onQueued: ({ tool }) =>
-      output.log(`toolwright: ${visible(tool)} waits for approval: run toolwright approve`),
+    onQueued: (message) => output.log(`toolwright: ${message}`),
     log: isLogged ? (event) => void [logged?.(event), printed?.(event)] : undefined,
   });
 }

@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
+import { temporaryFolder } from "../../../../test/support/temporary-folder.ts";
 import type { ApprovalRequest } from "../../../core/approval.ts";
 import { fromForm, toForm } from "./approval-form.ts";
 
@@ -67,4 +70,29 @@ test("a question with its own form is answered with the filled-in values", () =>
 test("characters that could hide or fake text in a client's window are shown as numbers", () => {
   const { message } = toForm({ ...REQUEST, input: { command: "a\u{202e}b\u{1b}[2J" } });
   assert.doesNotMatch(message, /[\u{202e}\u{1b}]/u);
+});
+
+test("the form begins with the command, then the reason, and once is preselected", () => {
+  const fact = { kind: "command", text: "git push origin main", cwd: "/work" } as const;
+  const { message, requestedSchema } = toForm({ ...REQUEST, facts: [fact] });
+  assert.deepEqual(message.split("\n").slice(0, 3), [
+    "$ git push origin main",
+    "",
+    "shell wants to run (high risk)",
+  ]);
+  assert.equal((requestedSchema["properties"] as never)["answer"]["default"], "once");
+});
+
+test("the form of a change begins with the file and the change", (t) => {
+  const folder = temporaryFolder(t);
+  const path = join(folder, "a.txt");
+  writeFileSync(path, "one\ntwo\n");
+  const fact = { kind: "path", access: "write", path, inode: 1 } as never;
+  const { message } = toForm({
+    ...REQUEST,
+    tool: "edit_file",
+    facts: [fact],
+    input: { path, old_string: "two", new_string: "three" },
+  });
+  assert.deepEqual(message.split("\n").slice(0, 5), [path, "@@ -1,2 +1,2 @@", " one", "-two", "+three"]);
 });

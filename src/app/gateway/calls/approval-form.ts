@@ -7,6 +7,7 @@ import {
   describeRequest,
   scopesOf,
 } from "../../terminal/approve/describe-request.ts";
+import { previewChange } from "../../terminal/approve/preview-change.ts";
 import { visible } from "../../../util/text/visible.ts";
 import type { AskClient } from "../types/gateway-types.ts";
 import type { ApprovalForm, FormAnswer } from "../types/server-types.ts";
@@ -34,7 +35,7 @@ export function toForm(request: ApprovalRequest): ApprovalForm {
   if (own !== undefined) return { message: visible(request.reason), requestedSchema: own };
   const choices = choicesOf(request);
   return {
-    message: `${describeRequest(request)}${describeGrant(request)}`.trim(),
+    message: `${describeSubject(request)}${describeRequest(request)}${describeGrant(request)}`.trim(),
     requestedSchema: {
       type: "object",
       properties: {
@@ -43,6 +44,7 @@ export function toForm(request: ApprovalRequest): ApprovalForm {
           title: request.question === undefined ? "Allow it?" : "Your answer",
           enum: choices.map(([word]) => word),
           enumNames: choices.map(([, title]) => title),
+          ...(request.question === undefined && { default: "once" }),
         },
       },
       required: ["answer"],
@@ -52,8 +54,14 @@ export function toForm(request: ApprovalRequest): ApprovalForm {
 
 /** Returns the approval for a client's answer; only an offered choice approves. */
 export function fromForm(request: ApprovalRequest, { action, content }: FormAnswer): Approval {
+  if (action === "decline") return refused("you said no");
   if (action !== "accept")
-    return refused(action === "decline" ? "you said no" : "the question was dismissed");
+    return {
+      approved: false,
+      reason: "the question was dismissed",
+      hint: "nothing was run",
+      dismissed: true,
+    };
   if (formOf(request) !== undefined)
     return { approved: true, scope: "once", ...(isObject(content) && { input: content }) };
   const answer = isObject(content) && Object.hasOwn(content, "answer") ? content["answer"] : undefined;
@@ -61,6 +69,25 @@ export function fromForm(request: ApprovalRequest, { action, content }: FormAnsw
     return refused("the answer was none of those offered");
   if (answer === "session" || answer === "always") return { approved: true, scope: answer };
   return answer === "no" ? refused("you said no") : { approved: true, scope: "once" };
+}
+
+const MAX_DIFF_LINES = 60;
+
+/** Returns what matters most, the command or the change of a file: some clients show only the first lines of a form. */
+function describeSubject(request: ApprovalRequest): string {
+  if (request.question !== undefined) return "";
+  const commands = request.facts.flatMap((fact) => (fact.kind === "command" ? [`$ ${fact.text}`] : []));
+  if (commands.length > 0) return `${visible(commands.join("\n"))}\n`;
+  const diff = previewChange(request);
+  if (diff === undefined) return "";
+  // Without the header, which takes two lines to repeat the name.
+  const lines = diff
+    .trimEnd()
+    .replace(/^--- .*\n\+\+\+ .*\n/, "")
+    .split("\n");
+  const more = lines.length > MAX_DIFF_LINES ? [`[${lines.length - MAX_DIFF_LINES} more lines]`] : [];
+  const path = request.facts.find((fact) => fact.kind === "path")?.path ?? request.tool;
+  return `${visible([path, ...lines.slice(0, MAX_DIFF_LINES), ...more].join("\n"))}\n`;
 }
 
 function formOf({ question }: ApprovalRequest): JsonObject | undefined {

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import * as fc from "fast-check";
 import type { Progress } from "../../../core/context.ts";
 import type { McpProgress } from "../types/gateway-types.ts";
-import { createProgressReporter } from "./reports.ts";
+import { createProgressReporter, createReports } from "./reports.ts";
 
 function sentFor(all: readonly Progress[]): readonly McpProgress[] {
   const sent: McpProgress[] = [];
@@ -54,4 +54,22 @@ test("only the end of a long text is sent", () => {
   const [sent] = sentFor([{ stream: "stdout", text: `${"x".repeat(100_000)}end` }]);
   assert.ok((sent?.message?.length ?? 0) < 3000);
   assert.ok(sent?.message?.endsWith("end"));
+});
+
+test("a call that waits for approval reports progress at once and every ten seconds", (t) => {
+  t.mock.timers.enable({ apis: ["setInterval"] });
+  const sent: McpProgress[] = [];
+  const { wait } = createReports({
+    progress: (one) => sent.push(one),
+    log: () => assert.fail("nothing is logged"),
+    level: { current: "debug" },
+  });
+  const stop = wait();
+  t.mock.timers.tick(60_000);
+  stop();
+  t.mock.timers.tick(60_000);
+  assert.equal(sent.length, 7);
+  assert.ok(
+    sent.every(({ progress, message }, index) => progress >= index && message === "waiting for approval"),
+  );
 });

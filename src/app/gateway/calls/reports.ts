@@ -5,6 +5,8 @@ import type { Channel, McpProgress } from "../types/gateway-types.ts";
 /** Passes a call's progress on to its client, as progress and as log messages. */
 export interface Reports {
   readonly add: (progress: Progress) => void;
+  /** Sends progress until the returned function is called: many clients give up a call that reports nothing for a minute. */
+  readonly wait: () => () => void;
   /** Sends what the rate limit held back. */
   flush(): void;
 }
@@ -21,6 +23,12 @@ export function createReports({
     if (isAtLeast(at, level.current)) (logs ??= createLogger(log)).log(at, text);
   };
   return {
+    wait() {
+      const report = (): void => send && (progress ??= createProgressReporter(send)).report(WAITING);
+      report();
+      const timer = setInterval(report, WAITING_MS).unref();
+      return () => clearInterval(timer);
+    },
     add(one) {
       if (send !== undefined) (progress ??= createProgressReporter(send)).report(one);
       if (typeof one === "string") write("info", one);
@@ -32,6 +40,9 @@ export function createReports({
     },
   };
 }
+
+const WAITING: Progress = { message: "waiting for approval" };
+const WAITING_MS = 10_000;
 
 const LEVELS = "debug info notice warning error critical alert emergency".split(" ");
 

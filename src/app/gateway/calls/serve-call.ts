@@ -27,6 +27,7 @@ export async function serveCall(request: CallRequest, channel: Channel): Promise
     context,
     controller,
     onProgress: reports.add,
+    onWaiting: reports.wait,
     ask:
       ask &&
       ((question, signal) => {

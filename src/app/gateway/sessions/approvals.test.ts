@@ -51,3 +51,47 @@ test("a client that fails leaves the answer to the queue", async () => {
   approvals.during({ id: "a", session: "s" }, () => Promise.reject(new Error("gone")));
   assert.deepEqual(await approvals.approver.ask(request("a"), signal), YES);
 });
+
+test("a form that is dismissed leaves the answer to the queue, and is reported with the id of the queue", async () => {
+  const queued: (string | undefined)[] = [];
+  const asked = Promise.withResolvers<Approval>();
+  const approvals = createApprovals({
+    queue: {
+      ask(_request, _signal, onStored) {
+        onStored?.("id-1");
+        return asked.promise;
+      },
+    },
+    onQueued: (_request, id) => {
+      queued.push(id);
+      asked.resolve(YES);
+    },
+  });
+  const dismissed: Approval = { approved: false, reason: "dismissed", dismissed: true };
+  approvals.during({ id: "a", session: "s" }, async () => dismissed);
+  const one = request("a");
+  assert.deepEqual(await approvals.approver.ask(one, signal), YES);
+  assert.deepEqual(queued, ["id-1"]);
+  assert.match(approvals.approver.hint?.(one) ?? "", /toolwright approve id-1$/);
+});
+
+test("without a queue a dismissed form denies", async () => {
+  const approvals = createApprovals({});
+  approvals.during({ id: "a", session: "s" }, async () => ({
+    approved: false,
+    reason: "no",
+    dismissed: true,
+  }));
+  assert.equal((await approvals.approver.ask(request("a"), signal)).approved, false);
+});
+
+test("a call is reported as waiting until it is answered", async () => {
+  const states: string[] = [];
+  const approvals = createApprovals({ queue: { ask: async () => YES } });
+  approvals.during({ id: "a", session: "s" }, undefined, () => {
+    states.push("waits");
+    return () => states.push("goes on");
+  });
+  await approvals.approver.ask(request("a.1"), signal);
+  assert.deepEqual(states, ["waits", "goes on"]);
+});

@@ -68,11 +68,11 @@ export function openClientSession(
     artifacts,
     subscriptions,
     isBusy: running.isAny,
-    async call({ name, input, controller, ask, onProgress, context = [] }) {
+    async call({ name, input, controller, ask, onProgress, onWaiting, context = [] }) {
       // Ids in ascending order, so that the journal appends.
       made += 1;
       const callId = `${id}-${made.toString(36).padStart(6, "0")}`;
-      const stopAsking = ask && approvals.during({ id: callId, session: id }, ask);
+      const stopAsking = approvals.during({ id: callId, session: id }, ask, onWaiting);
       const stopProgress = onProgress && ports.onProgressOf(callId, onProgress);
       const leave = running.enter(controller);
       const limited = tools.limited();
@@ -82,7 +82,7 @@ export function openClientSession(
       const options = { ...common, ceilings: limits, signal, context: given };
       const run = (slot: Slot) => engine.run({ id: callId, name, input }, { ...options, slot });
       const result = await ports.slots.use(run, signal);
-      stopAsking?.();
+      stopAsking();
       stopProgress?.();
       leave();
       return { result, link: () => artifacts.note(result) };

@@ -61,16 +61,13 @@ export function createStdioWire(options: StdioWireOptions): StdioWire {
     return subscribed === undefined ? passOn() : void subscribed.then(passOn);
   };
   const end = (): void => {
-    handshake.end();
     ended.resolve();
     wire.onclose?.();
   };
   const wire: StdioWire = {
     ended: ended.promise,
-    greeted: handshake.greeted,
-    serveCalls(given) {
-      calls = given;
-    },
+    greeted: Promise.race([handshake.greeted, ended.promise]),
+    serveCalls: (given) => void (calls = given),
     start() {
       isStarted = true;
       for (const message of held.splice(0)) wire.onmessage?.(message);
@@ -173,8 +170,6 @@ interface Handshake {
   receive(message: JsonObject): void;
   isDone(): boolean;
   readonly greeted: Promise<unknown>;
-  /** Settles `greeted`: no message will come. */
-  end(): void;
   /** Returns true, once, for a second answer to it: the SDK's server receives the handshake too, the client needs one answer. */
   isAnswered(message: object): boolean;
 }
@@ -189,7 +184,6 @@ function createHandshake(
   const greeted = Promise.withResolvers<unknown>();
   return {
     greeted: greeted.promise,
-    end: () => greeted.resolve(undefined),
     receive({ id, method, params }) {
       greeted.resolve(method === "initialize" ? params : undefined);
       if (isFirst && method === "initialize" && isId(id)) {

@@ -65,6 +65,8 @@ export interface ClientCall {
   /** Undefined: the client cannot ask its user. */
   readonly ask?: AskClient | undefined;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
+  /** Called when the call begins to wait for approval; the returned function is called when it goes on. */
+  readonly onWaiting?: (() => () => void) | undefined;
   /** Added to the context that every call has. */
   readonly context?: readonly Provided[] | undefined;
 }

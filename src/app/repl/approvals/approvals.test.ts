@@ -13,7 +13,7 @@ import { createStore } from "../state/store.ts";
 import { toText } from "../text/line.ts";
 import { answerKey, choicesOf, firstDialog } from "../state/dialog.ts";
 import { createPendingApprovals } from "./pending-approvals.ts";
-import { previewChange } from "./preview-change.ts";
+import { previewChange } from "../../terminal/approve/preview-change.ts";
 
 const REQUEST: ApprovalRequest = {
   callId: "c",

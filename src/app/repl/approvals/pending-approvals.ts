@@ -5,7 +5,7 @@ import { withBlock, type ReplState } from "../state/repl-state.ts";
 import type { Store } from "../state/store.ts";
 import { summaryOf } from "../state/summary.ts";
 import { firstDialog } from "../state/dialog.ts";
-import { previewChange } from "./preview-change.ts";
+import { previewChange } from "../../terminal/approve/preview-change.ts";
 
 /** A question takes the keys after this time without typing: text typed ahead is not an answer. */
 const QUIET_MS = 400;
