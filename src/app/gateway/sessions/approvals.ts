@@ -71,7 +71,7 @@ export function createApprovals({ queue, onQueued }: ApprovalsOptions): Approval
         return id && `the user can answer such a call while it waits: toolwright approve ${id}`;
       },
     },
-    during: clients.add,
+    during: (call, ask, waiting) => clients.add(call, ask, waiting),
   };
 }
 
