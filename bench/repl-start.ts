@@ -93,7 +93,7 @@ function report(
     },
     {
       ...row,
-      what: "REPL, ink has taken over",
+      what: "REPL, typed keys are shown",
       figure: `${takenMs.toFixed(0)} ms`,
       target: "none",
       isReached: true,

@@ -19,9 +19,8 @@ const COMMON: BuildOptions = {
   minifySyntax: true,
   minifyWhitespace: true,
   logLevel: "warning",
-  // Ink asks for React's developer tools only if DEV is "true"; React's production build is smaller and faster.
-  define: { "process.env.DEV": '"false"', "process.env.NODE_ENV": '"production"' },
-  external: [...EXTERNAL, "react-devtools-core"],
+  define: { "process.env.NODE_ENV": '"production"' },
+  external: EXTERNAL,
   plugins: [getBuiltins(), dropLocales(), minifyPackages()],
 };
 

@@ -38,7 +38,6 @@ test("the screens in the docs are what a terminal shows", { skip: withoutTmux },
   const terminal = await openRepl(t, place, { rows: 30 });
   keep("start", await terminal.waitFor("ready"));
   await terminal.type("/re");
-  await terminal.press("Tab");
   keep("completion", await terminal.waitFor("/resume"));
   await terminal.press("C-u");
   await talk(terminal, place, keep);

@@ -2,11 +2,13 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { loadConfig } from "../../src/app/config/config.ts";
+import { TuiMainScreen } from "@earendil-works/pi-tui/dist/tui-main-screen.js";
 import { createRepl, type Repl } from "../../src/app/repl/create-repl.ts";
-import type { Key } from "../../src/app/repl/keys/key.ts";
 import { openSession } from "../../src/app/repl/open-session.ts";
 import type { ReplSession } from "../../src/app/repl/state/session.ts";
 import type { Block, ReplState } from "../../src/app/repl/state/repl-state.ts";
+import { createPaint } from "../../src/app/repl/text/paint.ts";
+import { ReplTerminal } from "../../src/app/repl/terminal.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
 const LIMIT_MS = 60_000;
@@ -15,7 +17,6 @@ export interface TestRepl extends Repl {
   readonly folder: string;
   /** Types a line and presses Enter. */
   send(text: string): void;
-  key(name: string, modifiers?: Partial<Key>): void;
   /** The state as soon as something holds; fails with what is on the screen when it never does. */
   until(what: string, holds: (state: ReplState) => boolean): Promise<ReplState>;
   /** Sends a slash command and gives what it showed. */
@@ -40,12 +41,18 @@ export function openTestRepl(
     t,
     root,
     createRepl({
+      ...withoutScreen(),
       version: "1.2.3",
       folder: root,
       open: (approver): Promise<ReplSession> =>
         openSession({ flags: all, untrusted: loadConfig(all, environment), approver, budget: {} }),
     }),
   );
+}
+
+/** What a REPL needs of a screen that is never started. */
+export function withoutScreen(): Pick<Parameters<typeof createRepl>[0], "tui" | "paint"> {
+  return { tui: new TuiMainScreen(new ReplTerminal()), paint: createPaint(false) };
 }
 
 /** The same for a session that the test opens. */
@@ -73,15 +80,14 @@ export function wrap(t: TestContext, folder: string, repl: Repl): TestRepl {
       look();
     });
   const send = (text: string): void => {
-    repl.press({ kind: "paste", text });
-    repl.press({ kind: "key", name: "enter" });
+    repl.press(`\u{1b}[200~${text}\u{1b}[201~`);
+    repl.press("\r");
   };
   return {
     ...repl,
     folder,
     until,
     send,
-    key: (name, modifiers = {}) => repl.press({ kind: "key", name, ...modifiers }),
     async command(text) {
       const before = repl.store.get().blocks.length;
       const isShown = (block: Block, index: number): boolean =>

@@ -2,12 +2,13 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { openTestRepl, told, wrap } from "../../../test/support/repl.ts";
+import { openTestRepl, told, withoutScreen, wrap } from "../../../test/support/repl.ts";
 import { ToolError } from "../../core/errors.ts";
 import { RESERVED_COMMANDS } from "../../core/extension.ts";
 import { createRepl } from "./create-repl.ts";
 import type { ReplSession } from "./state/session.ts";
 
+const CTRL_C = "\u{3}";
 const YES = { text: "Yes.", repeat: true };
 
 function shell(command: string): Readonly<Record<string, unknown>> {
@@ -48,7 +49,7 @@ test("a question takes the keys when typing stops, and its answer runs the call"
   const repl = openTestRepl(t, [shell("touch made.txt"), YES]);
   repl.send("go");
   await repl.until("the question", ({ isArmed }) => isArmed);
-  repl.press({ kind: "text", text: "y" });
+  repl.press("y");
   const state = await repl.until("the answer", ({ blocks }) =>
     told({ ...repl.store.get(), blocks }).includes("markdown: Yes."),
   );
@@ -66,7 +67,7 @@ test("a failing model is shown with a hint", async (t) => {
 test("a session that cannot be opened rejects, and nothing is left waiting", async (t) => {
   const error = new ToolError("INVALID_INPUT", "no model is set");
   const open = (): Promise<ReplSession> => Promise.reject(error);
-  const repl = wrap(t, "", createRepl({ open, version: "1", folder: "/" }));
+  const repl = wrap(t, "", createRepl({ ...withoutScreen(), open, version: "1", folder: "/" }));
   await assert.rejects(repl.left, error);
 });
 
@@ -189,21 +190,21 @@ test("Ctrl-C cancels a slow answer, and a second one soon leaves", async (t) => 
   const repl = openTestRepl(t, [{ text: "Late.", delayMs: 60_000 }]);
   repl.send("hello");
   await repl.until("it thinks", ({ agentState }) => agentState === "waiting_for_model");
-  repl.key("c", { ctrl: true });
+  repl.press(CTRL_C);
   const state = await repl.until("it stops", ({ blocks }) => blocks.at(-1)?.kind === "notice");
   assert.equal(told(state).at(-1), "notice: cancelled");
-  repl.key("c", { ctrl: true });
+  repl.press(CTRL_C);
   assert.equal(await repl.left, 0);
 });
 
 test("a second Ctrl-C after another key is a first one again", async (t) => {
   const repl = openTestRepl(t, [YES]);
   await repl.until("it is ready", ({ agentState }) => agentState === "idle");
-  repl.key("c", { ctrl: true });
+  repl.press(CTRL_C);
   assert.equal(repl.store.get().hint, "Ctrl-C again leaves");
-  repl.press({ kind: "text", text: "x" });
-  repl.key("c", { ctrl: true });
-  assert.deepEqual([repl.store.get().editor.text, repl.store.get().agentState], ["", "idle"]);
+  repl.press("x");
+  repl.press(CTRL_C);
+  assert.deepEqual([repl.prompt.getText(), repl.store.get().agentState], ["", "idle"]);
 });
 
 test("a message sent before the turn was cancelled stays in the conversation", async (t) => {
@@ -212,7 +213,7 @@ test("a message sent before the turn was cancelled stays in the conversation", a
   await repl.until("it thinks", ({ agentState }) => agentState === "waiting_for_model");
   repl.send("second");
   assert.deepEqual(repl.store.get().waiting, ["second"]);
-  repl.key("c", { ctrl: true });
+  repl.press(CTRL_C);
   const state = await repl.until("it stops", ({ blocks }) => blocks.at(-1)?.kind === "notice");
   assert.deepEqual(told(state).slice(1), ["prompt: first", "prompt: second", "notice: cancelled"]);
   assert.deepEqual(state.waiting, []);

@@ -1,41 +1,49 @@
-import { answerKey } from "./state/dialog.ts";
+import { matchesKey } from "@earendil-works/pi-tui/dist/keys.js";
+import type { TUI } from "@earendil-works/pi-tui/dist/tui.js";
 import {
   createPendingApprovals,
   recordAnswer,
   type PendingApprovals,
 } from "./approvals/pending-approvals.ts";
-import { withStatus } from "./show-session.ts";
 import { createCommandRunner, type CommandRunner } from "./command-runner.ts";
-import { complete, startMenu } from "./complete/complete.ts";
 import { createConversation, type Conversation } from "./conversation.ts";
+import { createCompletion } from "./input/complete.ts";
 import { createInterruption } from "./interruption.ts";
-import { nameOf, type KeyEvent } from "./keys/key.ts";
-import { emptyPrompt, pressKey } from "./press-key.ts";
+import { PromptEditor } from "./input/prompt-editor.ts";
 import { parseSlash } from "./run-slash.ts";
-import type { ReplOptions, ReplSession } from "./state/session.ts";
+import { withStatus } from "./show-session.ts";
+import { choose, goBack, submitAnswer, type DialogStep } from "./state/dialog.ts";
 import { FIRST_STATE, withBlock, type ReplState } from "./state/repl-state.ts";
+import type { ReplOptions, ReplSession } from "./state/session.ts";
 import { createStore, type Store } from "./state/store.ts";
+import type { Paint } from "./text/paint.ts";
 
 const RESUMED = { kind: "notice", level: "info", text: "resumed" } as const;
 
-/** The REPL without its screen: it takes keys, and its store holds what the screen shows. */
+/** The REPL without its screen: it takes keys; its store and its editors hold what the screen shows. */
 export interface Repl {
   readonly store: Store<ReplState>;
-  readonly press: (event: KeyEvent) => void;
-  /** Draws everything again after the program was suspended, with a notice. */
-  readonly redraw: () => void;
+  /** Takes the message that is typed. */
+  readonly prompt: PromptEditor;
+  /** Takes the answer that is typed to a question. */
+  readonly answer: PromptEditor;
+  /** Takes one key, as the terminal sends it. */
+  readonly press: (key: string) => void;
+  /** Shows a notice after the program was suspended. */
+  readonly resumed: () => void;
   /** Cancels the running work and closes the session; a second call does not wait for that. */
   readonly leave: (code: number) => void;
   /** Settles with the exit code when everything is closed; rejects if the session could not be opened. */
   readonly left: Promise<number>;
 }
 
+export interface CreateReplOptions extends Pick<ReplOptions, "open" | "version" | "folder"> {
+  readonly tui: TUI;
+  readonly paint: Paint;
+}
+
 /** Opens a session in the background and handles keys from the start. */
-export function createRepl({
-  open,
-  version,
-  folder,
-}: Pick<ReplOptions, "open" | "version" | "folder">): Repl {
+export function createRepl({ open, version, folder, tui, paint }: CreateReplOptions): Repl {
   const store = createStore<ReplState>(withBlock(FIRST_STATE, { kind: "banner", version, folder }));
   const approvals = createPendingApprovals(store);
   const left = Promise.withResolvers<number>();
@@ -46,7 +54,7 @@ export function createRepl({
   const leave = (code: number): void => {
     if (isLeaving) return left.resolve(code);
     isLeaving = true;
-    store.change((state) => ({ ...state, agentState: "closing", menu: undefined, hint: undefined }));
+    store.change((state) => ({ ...state, agentState: "closing", hint: undefined }));
     runner.cancel();
     approvals.close();
     interruption.close();
@@ -61,25 +69,36 @@ export function createRepl({
     },
     () => conversation.session,
   );
+  const prompt = new PromptEditor(tui, { mark: "> ", paint, onSend: (text) => submit(parts, text) });
+  const answer = new PromptEditor(tui, { mark: "= ", paint, onSend: (text) => answerLine(parts, text) });
+  const chooseByKey = onlyAlone((key) => pressChoice(parts, key));
+  const parts: ReplParts = { store, approvals, conversation, runner, prompt, answer, chooseByKey };
+  prompt.setAutocompleteProvider(createCompletion(() => completionWorld(parts)));
+  conversation.whenReady(({ history }) => prompt.setHistory(history.entries));
   const interruption = createInterruption(store, {
     cancel: () => {
       const isCommand = runner.cancel();
       return conversation.session?.agent.cancel("you cancelled it") === true || isCommand;
     },
+    clear: () => {
+      if (prompt.getText() === "") return false;
+      prompt.setText("");
+      return true;
+    },
     leave: () => leave(0),
   });
-  const parts: ReplParts = { store, approvals, conversation, runner };
   return {
     store,
-    redraw: () => store.change((state) => withBlock(state, RESUMED)),
+    prompt,
+    answer,
+    resumed: () => store.change((state) => withBlock(state, RESUMED)),
     leave,
     left: left.promise,
-    press(event) {
-      if (event.kind === "key" && nameOf(event) === "ctrl-c") return interruption.press();
+    press(key) {
+      if (matchesKey(key, "ctrl+c")) return interruption.press();
       interruption.reset();
-      const action = press(parts, event);
-      if (action === "leave") leave(0);
-      if (action === "clear") store.change(cleared);
+      store.change((state) => (state.hint === undefined ? state : { ...state, hint: undefined }));
+      return press(parts, key, leave);
     },
   };
 }
@@ -90,49 +109,81 @@ interface ReplParts {
   readonly approvals: PendingApprovals;
   readonly conversation: Conversation;
   readonly runner: CommandRunner;
+  readonly prompt: PromptEditor;
+  readonly answer: PromptEditor;
+  readonly chooseByKey: (key: string) => void;
 }
 
-function press(parts: ReplParts, event: KeyEvent): "leave" | "clear" | undefined {
-  const { store, approvals, conversation } = parts;
-  const name = event.kind === "key" ? nameOf(event) : "";
-  if (name === "ctrl-o") store.change((state) => ({ ...state, isExpanded: !state.isExpanded }));
-  else if (name === "ctrl-t") store.change((state) => ({ ...state, areTodosOpen: !state.areTodosOpen }));
-  else if (store.get().isArmed) answer(parts, event);
-  else {
-    if (store.get().approvals.length > 0) approvals.typed();
-    const history = conversation.session?.history.entries ?? [];
-    const { state, action } = pressKey(store.get(), event, history);
-    store.change(() => state);
-    if (action === "submit") submit(parts);
-    if (action === "complete") void completeWord(parts);
-    return action === "leave" || action === "clear" ? action : undefined;
-  }
-  return undefined;
+function press(parts: ReplParts, key: string, leave: (code: number) => void): void {
+  const { store, approvals, prompt } = parts;
+  if (matchesKey(key, "ctrl+o"))
+    return store.change((state) => ({ ...state, isExpanded: !state.isExpanded }));
+  if (matchesKey(key, "ctrl+t"))
+    return store.change((state) => ({ ...state, areTodosOpen: !state.areTodosOpen }));
+  if (store.get().isArmed) return pressAtQuestion(parts, key);
+  if (store.get().approvals.length > 0) approvals.typed();
+  if (matchesKey(key, "ctrl+l")) return store.change(cleared);
+  if (matchesKey(key, "ctrl+d") && prompt.getText() === "") return leave(0);
+  return prompt.handleInput(key);
 }
 
 /** Passes the key to the first pending question. */
-function answer({ store, approvals }: ReplParts, event: KeyEvent): void {
-  const [pending] = store.get().approvals;
+function pressAtQuestion(parts: ReplParts, key: string): void {
+  const [pending] = parts.store.get().approvals;
   if (pending === undefined) return;
   const { id, request, dialog } = pending;
-  const next = answerKey(request, dialog, event);
-  if ("dialog" in next) {
-    return store.change((state) => ({
-      ...state,
-      approvals: state.approvals.map((one) => (one.id === id ? { ...one, dialog: next.dialog } : one)),
-    }));
-  }
-  store.change((state) => recordAnswer(state, request, next.approval));
-  return approvals.answer(id, next.approval);
+  if (dialog.kind === "choose") parts.chooseByKey(key);
+  else if (matchesKey(key, "escape")) takeStep(parts, id, goBack(request, dialog));
+  else parts.answer.handleInput(key);
 }
 
-function submit(parts: ReplParts): void {
-  const { store, conversation } = parts;
-  const { text } = store.get().editor;
-  store.change(emptyPrompt);
-  conversation.whenReady(({ history }) => history.add(text));
-  if (parseSlash(text) === undefined) conversation.send(text.trim());
-  else conversation.whenReady((session) => void runCommand(parts, session, text.trim()));
+function pressChoice(parts: ReplParts, key: string): void {
+  const [pending] = parts.store.get().approvals;
+  const step = pending?.dialog.kind === "choose" ? choose(pending.request, key) : undefined;
+  if (pending !== undefined && step !== undefined) takeStep(parts, pending.id, step);
+}
+
+/** Ignores keys that arrive together: a word is not an answer. */
+function onlyAlone(work: (key: string) => void): (key: string) => void {
+  const keys: string[] = [];
+  return (key) => {
+    keys.push(key);
+    if (keys.length > 1) return;
+    queueMicrotask(() => {
+      if (keys.splice(0).length === 1) work(key);
+    });
+  };
+}
+
+function answerLine(parts: ReplParts, text: string): void {
+  const [pending] = parts.store.get().approvals;
+  if (pending !== undefined) takeStep(parts, pending.id, submitAnswer(pending.dialog, text));
+}
+
+function takeStep({ store, approvals, answer }: ReplParts, id: number, step: DialogStep): void {
+  const pending = store.get().approvals.find((one) => one.id === id);
+  if (pending === undefined) return;
+  if ("dialog" in step) {
+    answer.setText(step.text ?? "");
+    return store.change((state) => ({
+      ...state,
+      approvals: state.approvals.map((one) => (one.id === id ? { ...one, dialog: step.dialog } : one)),
+    }));
+  }
+  store.change((state) => recordAnswer(state, pending.request, step.approval));
+  return approvals.answer(id, step.approval);
+}
+
+function submit(parts: ReplParts, typed: string): void {
+  const { conversation, prompt } = parts;
+  const text = typed.trim();
+  if (text === "") return;
+  conversation.whenReady(({ history }) => {
+    history.add(typed);
+    prompt.setHistory(history.entries);
+  });
+  if (parseSlash(text) === undefined) conversation.send(text);
+  else conversation.whenReady((session) => void runCommand(parts, session, text));
 }
 
 async function runCommand(
@@ -149,19 +200,17 @@ async function runCommand(
   });
 }
 
-async function completeWord({ store, conversation, runner }: ReplParts): Promise<void> {
-  const { session } = conversation;
-  const { editor } = store.get();
-  if (session === undefined) return;
+function completionWorld({
+  conversation: { session },
+  runner,
+}: ReplParts): ReturnType<Parameters<typeof createCompletion>[0]> {
+  if (session === undefined) return undefined;
   const { engine, agent, info } = session;
-  const menu = await complete(editor, {
+  return {
     commands: runner.commandsOf(session),
     world: { engine, session: agent.session },
     workspace: info.workspace,
-  });
-  if (menu === undefined) return;
-  // Text that was typed in the meantime wins.
-  store.change((state) => (state.editor === editor ? { ...state, ...startMenu(editor, menu) } : state));
+  };
 }
 
 /** Clears the screen; the conversation stays. */

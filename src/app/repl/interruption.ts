@@ -1,4 +1,3 @@
-import { EMPTY_EDITOR } from "./edit/editor.ts";
 import type { ReplState } from "./state/repl-state.ts";
 import type { Store } from "./state/store.ts";
 
@@ -15,13 +14,15 @@ export interface Interruption {
 export interface InterruptionOptions {
   /** Cancels the running work; returns false if there is none. */
   readonly cancel: () => boolean;
+  /** Clears the prompt; returns false if it is empty. */
+  readonly clear: () => boolean;
   readonly leave: () => void;
 }
 
 /** Handles Ctrl-C: it cancels the running work or clears the prompt, and shows how to leave; a second one leaves. */
 export function createInterruption(
   store: Store<ReplState>,
-  { cancel, leave }: InterruptionOptions,
+  { cancel, clear, leave }: InterruptionOptions,
 ): Interruption {
   let timer: NodeJS.Timeout | undefined;
   const reset = (): void => {
@@ -40,13 +41,7 @@ export function createInterruption(
     press() {
       if (timer !== undefined) return leave();
       if (cancel()) return showHint("cancelled; Ctrl-C again leaves");
-      if (store.get().editor.text === "") return showHint("Ctrl-C again leaves");
-      return store.change((state) => ({
-        ...state,
-        editor: { ...EMPTY_EDITOR, killed: state.editor.text },
-        menu: undefined,
-        recalled: 0,
-      }));
+      if (!clear()) showHint("Ctrl-C again leaves");
     },
     reset,
     close: reset,

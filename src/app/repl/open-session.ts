@@ -16,7 +16,7 @@ import { toBudget, type BudgetSetting } from "../config/setting-values.ts";
 import { openHost, type Host } from "../host/open-host.ts";
 import type { Store } from "../host/store/open-configured-store.ts";
 import { NO_MODEL, openConfiguredModel } from "../host/open-configured-model.ts";
-import { openHistory, type History } from "./edit/history.ts";
+import { openHistory, type History } from "./input/history.ts";
 import { storeCommands } from "./store-commands.ts";
 import { openMcpPrompts, type McpPrompts } from "./mcp-prompts.ts";
 import type { ReplSession, ShownTodo } from "./state/session.ts";

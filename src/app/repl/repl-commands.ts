@@ -50,7 +50,8 @@ const MAX_USAGE = 22;
 function helpCommand({ commands }: ReplControl): SlashCommand {
   const keys = [
     ["Enter", "send; Alt+Enter, Shift+Enter or a backslash at the end: a new line"],
-    ["Tab", "complete a command, its arguments, or a path after @"],
+    ["/, @", "a menu of commands or files; Up and Down choose, Tab accepts"],
+    ["Tab", "complete a command, its arguments, or a path"],
     ["Up, Down", "earlier prompts"],
     ["Ctrl-C", "cancel; twice: leave"],
     ["Ctrl-D", "leave, at an empty prompt"],

@@ -9,9 +9,9 @@ import { HUNG_UP, onEndSignal } from "../terminal/input/interrupt.ts";
 import { createCommandRunner } from "./command-runner.ts";
 import { parseSlash } from "./run-slash.ts";
 import type { ReplOptions, ReplSession } from "./state/session.ts";
+import { createPaint } from "./text/paint.ts";
 import { plain } from "./text/plain.ts";
-import { toText } from "./text/line.ts";
-import { blockLines } from "./view/blocks.ts";
+import { callRow } from "./view/call.ts";
 import { createSerializer } from "../../util/async/serialize.ts";
 import { textOf } from "../../util/text/text-of.ts";
 
@@ -24,8 +24,6 @@ const DENY_ALL: Approver = {
       hint: "to allow it, add a rule to the policy, or start with --mode yolo",
     }),
 };
-/** Wide enough that no line is wrapped. */
-const WIDTH = 1000;
 
 /**
  * Runs the REPL in plain lines: each line of standard input is one message, answers go to standard output, calls and errors to standard
@@ -115,7 +113,8 @@ function watch({ agent, engine }: ReplSession, { stdout, stderr }: ReplOptions):
         const { result } = event;
         const shown = { kind: "call", summary: "", isOfChild: false, isExpanded: false } as const;
         const block = { ...shown, result, durationMs: result.meta.durationMs };
-        stderr.write(`${toText(blockLines(block, WIDTH), false)}\n`);
+        const { head, answer } = callRow(block, createPaint(false));
+        stderr.write(`${head}${answer}\n`);
       },
       ["call.answered"],
     ),

@@ -1,6 +1,5 @@
 import { HUNG_UP, onEndSignal } from "../terminal/input/interrupt.ts";
 import { paintFirstFrame } from "./first-frame.ts";
-import { openKeyboard } from "./keys/keyboard.ts";
 import type { ReplOptions } from "./state/session.ts";
 
 /**
@@ -14,35 +13,31 @@ export async function runRepl(options: ReplOptions): Promise<number> {
 }
 
 async function runOnScreen(options: ReplOptions): Promise<number> {
-  const { stdin, stdout } = options;
-  const keyboard = openKeyboard(stdin, stdout);
+  const { stdin } = options;
+  // Keys wait in the terminal until the screen reads them.
+  stdin.setRawMode(true);
+  const restore = (): unknown => stdin.setRawMode(false);
+  process.once("exit", restore);
+  const erase = paintFirstFrame(options);
+  const { openScreen } = await import("./screen.ts");
+  process.off("exit", restore);
+  erase();
+  const screen = openScreen(options);
+  const { repl, failed } = screen;
+  let isEnding = false;
+  // A closed terminal is reported by a signal and by standard input: both count as one.
+  const end = (code: number): void => {
+    if (!isEnding) repl.leave(code);
+    isEnding = true;
+  };
+  const stopListening = onEndSignal(end);
+  const hangUp = (): void => end(HUNG_UP);
+  stdin.on("end", hangUp).on("error", hangUp);
   try {
-    const first = paintFirstFrame({ ...options, keyboard });
-    const [{ createRepl }, { mountScreen }] = await Promise.all([
-      import("./create-repl.ts"),
-      import("./screen.ts"),
-    ]);
-    const repl = createRepl(options);
-    const typed = first.end();
-    const screen = mountScreen({ ...options, store: repl.store });
-    let isEnding = false;
-    // A closed terminal is reported by a signal and by the keyboard: both count as one.
-    const end = (code: number): void => {
-      if (!isEnding) repl.leave(code);
-      isEnding = true;
-    };
-    const stopListening = onEndSignal(end);
-    try {
-      for (const event of typed) repl.press(event);
-      keyboard.listen(repl.press);
-      keyboard.onSuspend({ erase: screen.erase, draw: repl.redraw });
-      keyboard.ended.addEventListener("abort", () => end(HUNG_UP));
-      return await Promise.race([repl.left, screen.failed]);
-    } finally {
-      stopListening();
-      await screen.close();
-    }
+    return await Promise.race([repl.left, failed]);
   } finally {
-    keyboard.close();
+    stopListening();
+    stdin.off("end", hangUp).off("error", hangUp);
+    screen.close();
   }
 }

@@ -1,145 +1,178 @@
-import { render, Static, Text, useCursor, useWindowSize } from "ink";
-import {
-  createElement as h,
-  Fragment,
-  useEffect,
-  useState,
-  useSyncExternalStore,
-  type ReactNode,
-} from "react";
-import type { Block, ReplState } from "./state/repl-state.ts";
-import type { Store } from "./state/store.ts";
-import { ScreenStream } from "./text/screen-stream.ts";
-import { toText } from "./text/line.ts";
-import { blockLines, hasGap } from "./view/blocks.ts";
-import { frameOf } from "./view/frame.ts";
-import { throttle } from "../../util/async/throttle.ts";
+import { isKeyRelease, matchesKey } from "@earendil-works/pi-tui/dist/keys.js";
+import { TuiMainScreen } from "@earendil-works/pi-tui/dist/tui-main-screen.js";
+import { CURSOR_MARKER } from "@earendil-works/pi-tui/dist/tui.js";
+import { createRepl, type Repl } from "./create-repl.ts";
+import type { ReplState } from "./state/repl-state.ts";
+import type { ReplOptions } from "./state/session.ts";
+import { CLEAR, ReplTerminal } from "./terminal.ts";
+import { createPaint, type Paint } from "./text/paint.ts";
+import { frameRows } from "./view/frame.ts";
+import { cut } from "./view/rows.ts";
 import { isBusy } from "./view/status.ts";
+import { createTranscript, type Transcript } from "./view/transcript.ts";
 
-/** The shortest time between two draws. */
-const DRAW_MS = 25;
 /** How often running times are drawn again. */
 const CLOCK_MS = 100;
-const CLEAR = "\u{1b}[2J\u{1b}[H";
-
-export interface ScreenOptions {
-  readonly store: Store<ReplState>;
-  readonly stdout: NodeJS.WriteStream;
-  readonly isColoured: boolean;
-}
+/** The rows of finished blocks above which those that left the screen are dropped. */
+const MAX_ROWS = 500;
+/** What the library has after nothing was drawn: the next frame begins at the cursor. */
+const NOTHING_DRAWN = {
+  previousLines: [],
+  previousWidth: 0,
+  previousHeight: 0,
+  cursorRow: 0,
+  hardwareCursorRow: 0,
+  maxLinesRendered: 0,
+  previousViewportTop: 0,
+};
 
 export interface Screen {
+  readonly repl: Repl;
   /** Rejects when the screen cannot be drawn; never settles otherwise. */
   readonly failed: Promise<never>;
-  /** Erases the live part; the next change draws it again. */
-  readonly erase: () => void;
-  /** Draws the finished blocks a last time and erases the live part. */
-  close(): Promise<void>;
+  /** Draws the finished blocks a last time, erases the live part and restores the terminal. */
+  close(): void;
 }
 
-/** Draws the state on the terminal whenever it changes. Finished blocks go into the terminal's own scrollback. */
-export function mountScreen({ store, stdout, isColoured }: ScreenOptions): Screen {
-  const stream = new ScreenStream(stdout);
-  let shown = store.get().screen;
-  const slow = throttleStore(store, () => {
-    const { screen } = store.get();
-    if (screen === shown) return;
-    shown = screen;
-    app.clear();
-    stdout.write(CLEAR);
+/** Opens the REPL on the terminal and draws it whenever it changes. Finished blocks go into the terminal's own scrollback. */
+export function openScreen(options: ReplOptions): Screen {
+  const terminal = new ReplTerminal();
+  const tui = new TuiMainScreen(terminal, true);
+  const paint = createPaint(options.isColoured);
+  const repl = createRepl({ ...options, tui, paint });
+  const drawing = drawOn(tui, repl, paint);
+  const suspend = (): void => {
+    drawing.finish();
+    tui.stop({ preserveScreen: true });
+    terminal.suspend(() => {
+      drawing.restart();
+      tui.start();
+      repl.resumed();
+      // A request from the time in which nothing was drawn blocks later ones.
+      tui.renderNow();
+    });
+  };
+  tui.addInputListener((key) => {
+    if (matchesKey(key, "ctrl+z")) suspend();
+    else if (!isKeyRelease(key)) {
+      repl.press(key);
+      tui.requestRender();
+    }
+    return { consume: true };
   });
-  const app = render(h(App, { store: slow, isColoured }), {
-    stdout: stream as unknown as NodeJS.WriteStream,
-    exitOnCtrlC: false,
-    patchConsole: false,
-    interactive: true,
-  });
-  const exited = app.waitUntilExit();
+  tui.start();
+  return {
+    repl,
+    failed: drawing.failed,
+    close() {
+      drawing.finish();
+      tui.stop({ preserveScreen: true });
+      terminal.close();
+    },
+  };
+}
+
+/** The frames of the screen. */
+export interface Drawing {
+  readonly failed: Promise<never>;
+  /** Draws only the finished blocks, and leaves the cursor below them. */
+  finish(): void;
+  /** Begins again below what is on the terminal. */
+  restart(): void;
+}
+
+/** Draws the state of a REPL whenever it changes. */
+export function drawOn(
+  tui: TuiMainScreen,
+  repl: Pick<Repl, "store" | "prompt" | "answer">,
+  paint: Paint,
+): Drawing {
+  const { store } = repl;
+  const transcript = createTranscript(paint);
   const failed = Promise.withResolvers<never>();
-  exited.catch(failed.reject);
   // It may reject before it is awaited.
   failed.promise.catch(() => undefined);
+  let isLive = true;
+  let clock: NodeJS.Timeout | undefined;
+  let { screen } = store.get();
+  const stopClock = (): void => {
+    clearInterval(clock);
+    clock = undefined;
+  };
+  const changed = (): void => {
+    const state = store.get();
+    if (state.screen !== screen) {
+      screen = state.screen;
+      transcript.clear();
+      tui.terminal.write(CLEAR);
+      tui.restoreRenderState(NOTHING_DRAWN);
+    }
+    release(tui, transcript);
+    if (!isBusy(state)) stopClock();
+    else clock ??= setInterval(() => tui.requestRender(), CLOCK_MS);
+    tui.requestRender();
+  };
+  tui.addChild({
+    invalidate: () => undefined,
+    render(width) {
+      try {
+        const size = { width, rows: tui.terminal.rows };
+        const above = transcript.rows(store.get().blocks, size);
+        const live = isLive ? liveRows(store.get(), repl, { ...size, paint }) : [];
+        return [...above, ...live.map((row) => cut(row, width))];
+      } catch (error) {
+        failed.reject(error);
+        return [];
+      }
+    },
+  });
+  store.subscribe(changed);
+  changed();
   return {
     failed: failed.promise,
-    erase() {
-      slow.flush();
-      app.clear();
+    finish() {
+      isLive = false;
+      stopClock();
+      tui.renderNow();
+      tui.terminal.write("\r\n");
     },
-    async close() {
-      slow.flush();
-      await app.waitUntilRenderFlush();
-      app.clear();
-      app.unmount();
-      await exited.catch(() => undefined);
-      stream.destroy();
-    },
-  };
-}
-
-interface AppProps {
-  readonly store: Store<ReplState>;
-  readonly isColoured: boolean;
-}
-
-function App({ store, isColoured }: AppProps): ReactNode {
-  const state = useSyncExternalStore(store.subscribe, store.get);
-  const { columns, rows } = useWindowSize();
-  const now = useClock(isBusy(state));
-  const { setCursorPosition } = useCursor();
-  const { lines, cursor } = frameOf(state, { columns, rows, now });
-  setCursorPosition(cursor && { x: cursor.column, y: cursor.row });
-  const { blocks } = state;
-  const drawBlock = (block: Block, index: number): ReactNode =>
-    h(Text, { key: index }, blockText(block, blocks[index - 1], { columns, isColoured }));
-  return h(
-    Fragment,
-    null,
-    h(Static<Block>, { key: state.screen, items: [...blocks], children: drawBlock }),
-    h(Text, { wrap: "truncate" }, toText(lines, isColoured)),
-  );
-}
-
-function blockText(
-  block: Block,
-  before: Block | undefined,
-  { columns, isColoured }: { readonly columns: number; readonly isColoured: boolean },
-): string {
-  const text = toText(blockLines(block, columns), isColoured);
-  return hasGap(before, block) ? `\n${text}` : text;
-}
-
-/** Returns the time, updated while it is shown. */
-function useClock(isTicking: boolean): number {
-  const [now, setNow] = useState(() => performance.now());
-  useEffect(() => {
-    if (!isTicking) return undefined;
-    const timer = setInterval(() => setNow(performance.now()), CLOCK_MS);
-    return () => clearInterval(timer);
-  }, [isTicking]);
-  return now;
-}
-
-/** Returns the store with fewer notifications: the first change at once, the following ones together. */
-function throttleStore(
-  store: Store<ReplState>,
-  before: () => void,
-): Store<ReplState> & { readonly flush: () => void } {
-  const listeners = new Set<() => void>();
-  let seen = store.get();
-  const changes = throttle<undefined>(() => {
-    if (seen === store.get()) return;
-    before();
-    seen = store.get();
-    for (const listener of listeners) listener();
-  }, DRAW_MS);
-  store.subscribe(() => changes.push(undefined));
-  return {
-    get: () => seen,
-    change: store.change,
-    flush: changes.flush,
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
+    restart() {
+      isLive = true;
+      transcript.forget(store.get().blocks);
+      tui.restoreRenderState(NOTHING_DRAWN);
     },
   };
+}
+
+/** Drops the rows that have left the screen, or the library would compare all of them for each frame. */
+function release(tui: TuiMainScreen, transcript: Transcript): void {
+  if (transcript.height() < MAX_ROWS) return;
+  const drawn = tui.captureRenderState();
+  const count = transcript.release(drawn.previousViewportTop);
+  tui.restoreRenderState({
+    ...drawn,
+    previousLines: drawn.previousLines.slice(count),
+    cursorRow: drawn.cursorRow - count,
+    hardwareCursorRow: drawn.hardwareCursorRow - count,
+    maxLinesRendered: drawn.maxLinesRendered - count,
+    previousViewportTop: drawn.previousViewportTop - count,
+  });
+}
+
+function liveRows(
+  state: ReplState,
+  { prompt, answer }: Pick<Repl, "prompt" | "answer">,
+  size: { readonly width: number; readonly rows: number; readonly paint: Paint },
+): readonly string[] {
+  const dialog = state.isArmed ? state.approvals[0]?.dialog : undefined;
+  const { width, paint } = size;
+  const typed =
+    dialog === undefined
+      ? prompt.render(width)
+      : dialog.kind === "choose"
+        ? [
+            `${paint("bold", "? ")}${CURSOR_MARKER}${prompt.getText() === "" ? "" : paint("dim", "(your text is kept)")}`,
+          ]
+        : answer.render(width);
+  return frameRows(state, { ...size, prompt: typed, now: performance.now() });
 }

@@ -7,11 +7,9 @@ import { temporaryFolder } from "../../../../test/support/temporary-folder.ts";
 import type { Approval, ApprovalRequest } from "../../../core/approval.ts";
 import type { JsonObject } from "../../../core/json.ts";
 import { resolveTarget } from "../../../system/paths/paths.ts";
-import type { KeyEvent } from "../keys/key.ts";
 import { FIRST_STATE, type Dialog } from "../state/repl-state.ts";
 import { createStore } from "../state/store.ts";
-import { toText } from "../text/line.ts";
-import { answerKey, choicesOf, firstDialog } from "../state/dialog.ts";
+import { choicesOf, choose, firstDialog, goBack, submitAnswer, type DialogStep } from "../state/dialog.ts";
 import { createPendingApprovals } from "./pending-approvals.ts";
 import { previewChange } from "../../terminal/approve/preview-change.ts";
 
@@ -27,23 +25,28 @@ const REQUEST: ApprovalRequest = {
 };
 const { grant: _grant, ...UNGRANTED } = REQUEST;
 
-const ENTER: KeyEvent = { kind: "key", name: "enter" };
-const ESCAPE: KeyEvent = { kind: "key", name: "escape" };
+const [ENTER, ESCAPE, CLEAR] = ["\r", "\u{1b}", "\u{15}"];
 
 /** What comes of typing: the answer, or where the dialog stands. */
-function answered(request: ApprovalRequest, ...keys: readonly (string | KeyEvent)[]): Approval | Dialog {
+function answered(request: ApprovalRequest, ...keys: readonly string[]): Approval | Dialog {
   let dialog = firstDialog(request);
+  let typed = "";
   for (const key of keys) {
-    const next = answerKey(request, dialog, typeof key === "string" ? { kind: "text", text: key } : key);
-    if ("approval" in next) return next.approval;
-    dialog = next.dialog;
+    let step: DialogStep | undefined;
+    if (dialog.kind === "choose") step = choose(request, key);
+    else if (key === ENTER) step = submitAnswer(dialog, typed);
+    else if (key === ESCAPE) step = goBack(request, dialog);
+    else typed = key === CLEAR ? "" : typed + key;
+    if (step === undefined) continue;
+    if ("approval" in step) return step.approval;
+    ({ dialog, text: typed = "" } = step);
   }
   return dialog;
 }
 
 const no = (reason: string): Approval => ({ approved: false, reason, hint: "nothing was run" });
 
-const ANSWERS: readonly (readonly [string, ApprovalRequest, readonly (string | KeyEvent)[], Approval])[] = [
+const ANSWERS: readonly (readonly [string, ApprovalRequest, readonly string[], Approval])[] = [
   ["y is yes, once", REQUEST, ["y"], { approved: true, scope: "once" }],
   ["s is for the session", REQUEST, ["S"], { approved: true, scope: "session" }],
   ["a is always", REQUEST, ["a"], { approved: true, scope: "always" }],
@@ -52,7 +55,7 @@ const ANSWERS: readonly (readonly [string, ApprovalRequest, readonly (string | K
   [
     "an edited input runs once",
     REQUEST,
-    ["e", { kind: "key", name: "u", ctrl: true }, '{"command":"ls"}', ENTER],
+    ["e", CLEAR, '{"command":"ls"}', ENTER],
     { approved: true, scope: "once", input: { command: "ls" } },
   ],
 ];
@@ -68,7 +71,7 @@ for (const [what, request, key] of [
   ["edit, where a running tool asks", { ...REQUEST, question: { text: "go on?" } }, "e"],
   ["a word that begins with y", REQUEST, "yes"],
   ["Enter", REQUEST, ENTER],
-  ["what is pasted", REQUEST, { kind: "paste", text: "y" }],
+  ["what is pasted", REQUEST, "\u{1b}[200~y\u{1b}[201~"],
 ] as const) {
   test(`${what} is not an answer`, () => assert.deepEqual(answered(request, key), { kind: "choose" }));
 }
@@ -186,7 +189,7 @@ test("questions are shown one at a time, each with its diff", async (t) => {
   const first = approvals.ask({ ...REQUEST, input: { content: "two\n" }, facts }, signal);
   const second = approvals.ask({ ...REQUEST, tool: "other" }, signal);
   await changed(store, () => store.get().isArmed && store.get().approvals[0]?.change !== undefined);
-  assert.match(toText(store.get().approvals[0]?.change ?? [], false), /^-one\n\+two$/m);
+  assert.match(store.get().approvals[0]?.change ?? "", /^-one\n\+two$/m);
   approvals.answer(store.get().approvals[0]?.id ?? 0, { approved: true, scope: "once" });
   assert.deepEqual(await first, { approved: true, scope: "once" });
   assert.deepEqual(

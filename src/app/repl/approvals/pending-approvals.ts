@@ -1,6 +1,5 @@
 import { refused } from "../../terminal/approve/describe-request.ts";
 import type { Approval, ApprovalRequest, Approver } from "../../../core/approval.ts";
-import { diffLines } from "../view/diff.ts";
 import { withBlock, type ReplState } from "../state/repl-state.ts";
 import type { Store } from "../state/store.ts";
 import { summaryOf } from "../state/summary.ts";
@@ -45,7 +44,6 @@ export function createPendingApprovals(store: Store<ReplState>): PendingApproval
         waiting.set(id, resolve);
         store.change((state) => withApproval(state, id, request));
         signal.addEventListener("abort", () => settle(id, refused("the call was cancelled")), { once: true });
-        showChange(store, id, request);
         if (waiting.size === 1) arm();
       }),
     answer: settle,
@@ -58,7 +56,8 @@ export function createPendingApprovals(store: Store<ReplState>): PendingApproval
 }
 
 function withApproval(state: ReplState, id: number, request: ApprovalRequest): ReplState {
-  const pending = { id, request, change: undefined, dialog: firstDialog(request) };
+  const change = previewChange(request) || undefined;
+  const pending = { id, request, change, dialog: firstDialog(request) };
   return { ...state, approvals: [...state.approvals, pending] };
 }
 
@@ -70,16 +69,6 @@ function withoutApproval(state: ReplState, id: number): ReplState {
     approvals: state.approvals.filter((one) => one.id !== id),
     isArmed: isFirst ? false : state.isArmed,
   };
-}
-
-function showChange(store: Store<ReplState>, id: number, request: ApprovalRequest): void {
-  const diff = previewChange(request);
-  if (diff === undefined || diff === "") return;
-  const change = diffLines(diff);
-  store.change((state) => ({
-    ...state,
-    approvals: state.approvals.map((one) => (one.id === id ? { ...one, change } : one)),
-  }));
 }
 
 /** Shows the answer as a notice; a call whose input was edited is shown with the new input. */

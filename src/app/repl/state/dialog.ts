@@ -1,9 +1,6 @@
 import { parseObject } from "../../terminal/approve/terminal-approver.ts";
 import type { Approval, ApprovalRequest } from "../../../core/approval.ts";
 import { visibleJson } from "../../../util/text/visible.ts";
-import { editKey } from "../edit/edit-key.ts";
-import { editorOf, EMPTY_EDITOR } from "../edit/editor.ts";
-import { nameOf, type KeyEvent } from "../keys/key.ts";
 import type { Dialog } from "./repl-state.ts";
 import { fieldsOf } from "../../../sources/mcp/transport/form.ts";
 import { refused, scopesOf } from "../../terminal/approve/describe-request.ts";
@@ -29,59 +26,50 @@ export function choicesOf(request: ApprovalRequest): readonly Choice[] {
   return [...scopesOf(request).map((scope) => SCOPES[scope]), EDIT, NO];
 }
 
+/** The dialog after a key or a typed line, with the text to edit next; or the user's answer. */
+export type DialogStep =
+  | { readonly dialog: Dialog; readonly text?: string }
+  | { readonly approval: Approval };
+
 /** Returns the initial dialog about a request. */
 export function firstDialog(request: ApprovalRequest): Dialog {
   const fields = fieldsOf(request.question?.details?.["form"]) ?? [];
-  return fields.length === 0
-    ? { kind: "choose" }
-    : { kind: "form", fields, answers: {}, editor: EMPTY_EDITOR };
+  return fields.length === 0 ? { kind: "choose" } : { kind: "form", fields, answers: {} };
 }
 
-/** Returns the dialog after a key, or the user's answer. */
-export function answerKey(
-  request: ApprovalRequest,
-  dialog: Dialog,
-  event: KeyEvent,
-): { readonly dialog: Dialog } | { readonly approval: Approval } {
-  if (dialog.kind === "choose") return choose(request, event);
-  const key = event.kind === "key" ? nameOf(event) : "";
-  if (key === "escape") {
-    return dialog.kind === "form" ? { approval: refused("you said no") } : { dialog: firstDialog(request) };
-  }
-  if (key === "enter") return submit(request, dialog);
-  const { editor, ...rest } = dialog;
-  return { dialog: { ...rest, editor: editKey(editor, event) ?? editor } };
-}
-
-function choose(request: ApprovalRequest, event: KeyEvent): ReturnType<typeof answerKey> {
-  // Several characters at once are not an answer.
-  const key = event.kind === "text" ? event.text.toLowerCase() : "";
-  if (!choicesOf(request).some((choice) => choice.key === key)) return { dialog: { kind: "choose" } };
+/** Returns the step for a pressed key; undefined if it is not an answer. */
+export function choose(request: ApprovalRequest, pressed: string): DialogStep | undefined {
+  const key = pressed.toLowerCase();
+  if (!choicesOf(request).some((choice) => choice.key === key)) return undefined;
   const scope = scopesOf(request).find((one) => SCOPES[one].key === key);
   if (scope !== undefined) return { approval: { approved: true, scope } };
-  if (key === "n") return { dialog: { kind: "reason", editor: EMPTY_EDITOR } };
-  return { dialog: { kind: "edit", editor: editorOf(visibleJson(JSON.stringify(request.input))) } };
+  if (key === "n") return { dialog: { kind: "reason" } };
+  return { dialog: { kind: "edit" }, text: visibleJson(JSON.stringify(request.input)) };
 }
 
-type TypingDialog = Exclude<Dialog, { kind: "choose" }>;
+/** Returns the step for Escape. */
+export function goBack(request: ApprovalRequest, dialog: Dialog): DialogStep {
+  return dialog.kind === "form" ? { approval: refused("you said no") } : { dialog: firstDialog(request) };
+}
 
-function submit(request: ApprovalRequest, dialog: TypingDialog): ReturnType<typeof answerKey> {
-  if (dialog.kind === "form") return nextField(dialog);
-  const { text } = dialog.editor;
+/** Returns the step for a typed line. */
+export function submitAnswer(dialog: Dialog, text: string): DialogStep {
+  if (dialog.kind === "choose") return { dialog };
+  if (dialog.kind === "form") return nextField(dialog, text);
   if (dialog.kind === "reason") return { approval: refused(text.trim() || "you said no") };
   const input = parseObject(text);
   return input === undefined
-    ? { dialog: { ...dialog, problem: "the input is not a JSON object" } }
+    ? { dialog: { ...dialog, problem: "the input is not a JSON object" }, text }
     : { approval: { approved: true, scope: "once", input } };
 }
 
-function nextField(dialog: Extract<Dialog, { kind: "form" }>): ReturnType<typeof answerKey> {
+function nextField(dialog: Extract<Dialog, { kind: "form" }>, text: string): DialogStep {
   const [field, ...fields] = dialog.fields;
   if (field === undefined) return { approval: { approved: true, scope: "once", input: dialog.answers } };
-  const answer = readField(field, dialog.editor.text);
-  if ("problem" in answer) return { dialog: { ...dialog, problem: answer.problem } };
+  const answer = readField(field, text);
+  if ("problem" in answer) return { dialog: { ...dialog, problem: answer.problem }, text };
   const { value } = answer;
   const answers = value === undefined ? dialog.answers : { ...dialog.answers, [field.name]: value };
   if (fields.length === 0) return { approval: { approved: true, scope: "once", input: answers } };
-  return { dialog: { kind: "form", fields, answers, editor: EMPTY_EDITOR } };
+  return { dialog: { kind: "form", fields, answers } };
 }

@@ -1,7 +1,7 @@
 import type { AgentEvent } from "../../../agent/runtime/agent-events.ts";
 import type { UserMessage } from "../../../core/agent/message.ts";
 import { contentText } from "../../../util/text/content-text.ts";
-import { splitSettled } from "../markdown/stream.ts";
+import { splitSettled } from "../text/split-settled.ts";
 import { settleText, withBlock, type Block, type ReplState } from "./repl-state.ts";
 
 /** The end of a thought that is shown. */

@@ -4,10 +4,7 @@ import type { JsonObject } from "../../../core/json.ts";
 import type { ToolResult } from "../../../core/result.ts";
 import type { FormField } from "../../../sources/mcp/transport/form.ts";
 import type { AgentState } from "../../../core/agent/team.ts";
-import type { Menu } from "../complete/menu.ts";
-import { EMPTY_EDITOR, type Editor } from "../edit/editor.ts";
 import type { ReplInfo, ShownTodo } from "./session.ts";
-import type { Line } from "../text/line.ts";
 import type { OutputTail } from "./output-tail.ts";
 
 export interface Banner {
@@ -58,28 +55,27 @@ export interface LiveCall {
 export interface PendingApproval {
   readonly id: number;
   readonly request: ApprovalRequest;
-  /** The change that the call would make, once it is known. */
-  readonly change: readonly Line[] | undefined;
+  /** The change that the call would make, as a diff. */
+  readonly change: string | undefined;
   readonly dialog: Dialog;
 }
 
-/** The state of the dialog about one request. */
+/** The state of the dialog about one request; what is typed is in an editor beside it. */
 export type Dialog =
   | { readonly kind: "choose" }
   /** The user edits the input as JSON. */
-  | { readonly kind: "edit"; readonly editor: Editor; readonly problem?: string }
+  | { readonly kind: "edit"; readonly problem?: string }
   /** The user types a reason for the denial. */
-  | { readonly kind: "reason"; readonly editor: Editor }
+  | { readonly kind: "reason" }
   /** The user fills in the fields of a form, the first of `fields` now. */
   | {
       readonly kind: "form";
       readonly fields: readonly FormField[];
       readonly answers: JsonObject;
-      readonly editor: Editor;
       readonly problem?: string;
     };
 
-/** Everything that the screen shows. */
+/** Everything that the screen shows, except the typed text. */
 export interface ReplState {
   /** Counts how often the screen was cleared. */
   readonly screen: number;
@@ -94,12 +90,6 @@ export interface ReplState {
   /** True when keys go to the first approval instead of the prompt. */
   readonly isArmed: boolean;
   readonly todos: readonly ShownTodo[];
-  readonly editor: Editor;
-  /** The entry of the history that is shown, counted from the last; 0 is the typed text. */
-  readonly recalled: number;
-  /** The typed text while an entry of the history is shown. */
-  readonly draft: string;
-  readonly menu: Menu | undefined;
   /** Messages that the agent has not read. */
   readonly waiting: readonly string[];
   /** A slash command that is running. */
@@ -122,10 +112,6 @@ export const FIRST_STATE: ReplState = {
   approvals: [],
   isArmed: false,
   todos: [],
-  editor: EMPTY_EDITOR,
-  recalled: 0,
-  draft: "",
-  menu: undefined,
   waiting: [],
   command: undefined,
   agentState: "loading",

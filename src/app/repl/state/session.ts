@@ -6,7 +6,7 @@ import type { Mode } from "../../../core/policy.ts";
 import type { TeamMember } from "../../../core/agent/team.ts";
 import type { Engine } from "../../../engine/types/engine.ts";
 import type { SlashCommand } from "../../terminal/commands/slash-command.ts";
-import type { History } from "../edit/history.ts";
+import type { History } from "../input/history.ts";
 
 /** The facts of a session that the REPL shows. */
 export interface ReplInfo {

@@ -1,3 +1,4 @@
+import { visibleWidth } from "@earendil-works/pi-tui/dist/utils.js";
 import type { ApprovalRequest } from "../../../core/approval.ts";
 import type { JsonObject } from "../../../core/json.ts";
 import type { Rule } from "../../../core/rule.ts";
@@ -5,10 +6,10 @@ import { describeFact } from "../../terminal/approve/describe-request.ts";
 import { visible } from "../../../util/text/visible.ts";
 import { choicesOf, type Choice } from "../state/dialog.ts";
 import type { Dialog, PendingApproval } from "../state/repl-state.ts";
-import { cutLine, line, lineWidth, span, wrap, type Line, type Span, type Style } from "../text/line.ts";
+import { plain } from "../text/plain.ts";
+import { cut, wrap, wrapLines, type Sheet } from "./rows.ts";
 
-export interface ApprovalView {
-  readonly width: number;
+export interface ApprovalView extends Sheet {
   /** The number of pending questions, this one included. */
   readonly count: number;
   /** True when keys go to this question. */
@@ -18,56 +19,64 @@ export interface ApprovalView {
 }
 
 /** Returns the rows of a question, with everything the call would do. Control characters are shown, never sent to the terminal. */
-export function approvalLines(pending: PendingApproval, view: ApprovalView): readonly Line[] {
+export function approvalRows(pending: PendingApproval, view: ApprovalView): readonly string[] {
   const { request, dialog } = pending;
-  const { width, detailRows } = view;
-  const details = detailLines(pending, width);
+  const { width, detailRows, paint } = view;
+  const details = detailsOf(pending, view);
   const shown = details.slice(0, Math.max(1, detailRows));
   const hidden = details.length - shown.length;
-  const more = hidden > 0 ? [line(`  … ${hidden} more rows, Ctrl-O shows them`, { dim: true })] : [];
+  const more = hidden > 0 ? [cut(paint("dim", `  … ${hidden} more rows, Ctrl-O shows them`), width)] : [];
   return [
-    ...headLines(request, view),
+    ...headRows(request, view),
     ...shown,
-    ...more.map((one) => cutLine(one, width)),
-    ...grantLines(request, width),
-    ...dialogLines(request, dialog, view),
+    ...more,
+    ...grantRows(request, view),
+    ...dialogRows(request, dialog, view),
   ];
 }
 
-function headLines(request: ApprovalRequest, { width, count }: ApprovalView): readonly Line[] {
+function headRows(request: ApprovalRequest, { width, count, paint }: ApprovalView): readonly string[] {
   const { tool, risk, reason, question } = request;
   const asks = question === undefined ? ` wants to run (${risk} risk)` : " asks";
-  const waiting = count > 1 ? ` · 1 of ${count}` : "";
+  const waiting = count > 1 ? paint("dim", ` · 1 of ${count}`) : "";
   return [
-    ...wrap(
-      [
-        span("? ", { colour: "yellow", bold: true }),
-        span(visible(tool), { bold: true }),
-        span(asks),
-        span(waiting, { dim: true }),
-      ],
-      { width },
-    ),
-    ...text(question?.text ?? reason, width),
+    ...wrap(paint(["yellow", "bold"], "? ") + paint("bold", visible(tool)) + asks + waiting, width),
+    ...wrapLines(question?.text ?? reason, width),
   ];
 }
 
 /** Returns the facts of the call, then its diff or its input. */
-function detailLines({ request, change }: PendingApproval, width: number): readonly Line[] {
+function detailsOf({ request, change }: PendingApproval, { width, paint }: ApprovalView): readonly string[] {
   const { input, facts, question } = request;
   if (question !== undefined) return [];
-  const factLines = facts.flatMap((fact) => text(describeFact(fact), width, { colour: "cyan" }));
-  if (change !== undefined)
-    return [...factLines, ...change.map((row) => cutLine([span("  "), ...row], width))];
+  const touched = facts.flatMap((fact) => wrapLines(describeFact(fact), width, (row) => paint("cyan", row)));
+  if (change !== undefined) return [...touched, ...diffRows(change, { width, paint })];
   const rest = facts.some(({ kind }) => kind === "command") ? withoutCommand(input) : input;
-  if (Object.keys(rest).length === 0) return factLines;
-  return [...factLines, ...inputLines(rest, width)];
+  if (Object.keys(rest).length === 0) return touched;
+  return [...touched, ...inputRows(rest, width)];
+}
+
+const DIFF_STYLES = [
+  [/^(?:---|\+\+\+|diff |index |\*\*\*)/, "bold"],
+  [/^@@/, "cyan"],
+  [/^\+/, "green"],
+  [/^-/, "red"],
+] as const;
+
+function diffRows(diff: string, { width, paint }: Sheet): readonly string[] {
+  return plain(diff)
+    .trimEnd()
+    .split("\n")
+    .map((row) => {
+      const style = DIFF_STYLES.find(([pattern]) => pattern.test(row))?.[1];
+      return cut(`  ${style === undefined ? row : paint(style, row)}`, width);
+    });
 }
 
 /** Uses one line if the input fits. */
-function inputLines(input: JsonObject, width: number): readonly Line[] {
-  const short = text(`input ${spaced(input)}`, width);
-  return short.length === 1 ? short : text(`input ${JSON.stringify(input, undefined, 2)}`, width);
+function inputRows(input: JsonObject, width: number): readonly string[] {
+  const short = wrapLines(`input ${spaced(input)}`, width);
+  return short.length === 1 ? short : wrapLines(`input ${JSON.stringify(input, undefined, 2)}`, width);
 }
 
 /** Returns JSON with spaces between its parts, where it can be wrapped. */
@@ -80,67 +89,60 @@ function withoutCommand({ command: _command, ...rest }: JsonObject): JsonObject 
   return rest;
 }
 
-function grantLines({ grant, ungrantable, question }: ApprovalRequest, width: number): readonly Line[] {
+function grantRows(
+  { grant, ungrantable, question }: ApprovalRequest,
+  { width, paint }: Sheet,
+): readonly string[] {
+  const dim = (row: string): string => paint("dim", row);
   if (question !== undefined) return [];
-  if (ungrantable !== undefined) return text(`only once: ${ungrantable}`, width, { dim: true });
-  return grant === undefined ? [] : text(`always would save: ${spaced(grant)}`, width, { dim: true });
+  if (ungrantable !== undefined) return wrapLines(`only once: ${ungrantable}`, width, dim);
+  return grant === undefined ? [] : wrapLines(`always would save: ${spaced(grant)}`, width, dim);
 }
 
-function dialogLines(
-  request: ApprovalRequest,
-  dialog: Dialog,
-  { width, isArmed }: ApprovalView,
-): readonly Line[] {
-  if (!isArmed) return text("stop typing to answer", width, { dim: true });
+function dialogRows(request: ApprovalRequest, dialog: Dialog, view: ApprovalView): readonly string[] {
+  const { width, isArmed, paint } = view;
+  const dim = (row: string): string => paint("dim", row);
+  if (!isArmed) return wrapLines("stop typing to answer", width, dim);
+  const problem = "problem" in dialog ? dialog.problem : undefined;
+  const hint = (text: string): readonly string[] =>
+    problem === undefined
+      ? wrapLines(text, width, dim)
+      : wrapLines(problem, width, (row) => paint("red", row));
   switch (dialog.kind) {
     case "choose":
-      return choiceLines(choicesOf(request), width);
+      return choiceRows(choicesOf(request), view);
     case "edit":
-      return problem(dialog.problem, "edit the input, then press Enter; Esc goes back", width);
+      return hint("edit the input, then press Enter; Esc goes back");
     case "reason":
-      return text("reason (optional); Enter denies, Esc goes back", width, { dim: true });
+      return hint("reason (optional); Enter denies, Esc goes back");
     default:
-      return fieldLines(dialog, width);
+      return [...fieldRows(dialog, view), ...hint("Enter accepts, Esc denies")];
   }
 }
 
 /** Puts as many choices in a row as fit. */
-function choiceLines(choices: readonly Choice[], width: number): readonly Line[] {
-  const rows: Span[][] = [[]];
+function choiceRows(choices: readonly Choice[], { width, paint }: Sheet): readonly string[] {
+  const rows = [""];
   for (const { key, label } of choices) {
-    const spans = [span("  "), span(`[${key}]`, { bold: true, colour: "yellow" }), span(` ${label}`)];
-    const row = rows.at(-1) ?? [];
-    if (row.length > 0 && lineWidth([...row, ...spans]) > width) rows.push(spans);
-    else row.push(...spans);
+    const choice = `  ${paint(["bold", "yellow"], `[${key}]`)} ${label}`;
+    const row = rows.at(-1) ?? "";
+    if (row !== "" && visibleWidth(row + choice) > width) rows.push(choice);
+    else rows[rows.length - 1] = row + choice;
   }
-  return rows.map((row) => cutLine(row, width));
+  return rows.map((row) => cut(row, width));
 }
 
-function fieldLines(
-  { fields: [field], problem: wrong }: Extract<Dialog, { kind: "form" }>,
-  width: number,
-): readonly Line[] {
+function fieldRows(
+  { fields: [field] }: Extract<Dialog, { kind: "form" }>,
+  { width, paint }: Sheet,
+): readonly string[] {
   if (field === undefined) return [];
   const { title, description, choices, default: fallback, isRequired } = field;
   const otherwise =
     fallback !== undefined ? ` [${JSON.stringify(fallback)}]` : isRequired ? "" : " (optional)";
   return [
-    ...text(`${title}${otherwise}`, width, { bold: true }),
-    ...(description === "" ? [] : text(description, width)),
-    ...choices.flatMap((choice, index) => text(`${index + 1}. ${choice.title}`, width)),
-    ...problem(wrong, "Enter accepts, Esc denies", width),
+    ...wrapLines(`${title}${otherwise}`, width, (row) => paint("bold", row)),
+    ...(description === "" ? [] : wrapLines(description, width)),
+    ...choices.flatMap((choice, index) => wrapLines(`${index + 1}. ${choice.title}`, width)),
   ];
-}
-
-function problem(wrong: string | undefined, otherwise: string, width: number): readonly Line[] {
-  return wrong === undefined ? text(otherwise, width, { dim: true }) : text(wrong, width, { colour: "red" });
-}
-
-function text(content: string, width: number, style?: Style): readonly Line[] {
-  return visible(content)
-    .split("\n")
-    .flatMap((row) => {
-      const margin = [span(/^ */.exec(row)?.[0] ?? ""), span("  ")];
-      return wrap([span(row.trimStart(), style)], { width, first: margin, next: margin });
-    });
 }

@@ -1,16 +1,11 @@
-import type { Banner } from "../state/repl-state.ts";
-import { cutLine, span, type Line } from "../text/line.ts";
-import { cutStartTo } from "../text/width.ts";
 import { visible } from "../../../util/text/visible.ts";
+import type { Banner } from "../state/repl-state.ts";
+import type { Paint } from "../text/paint.ts";
 
-/** Returns the first line of the REPL. */
-export function bannerLine({ version, folder }: Banner, width: number): Line {
+/** Returns the first row of the REPL; of a long folder, its end. Loads no package: it is drawn before them. */
+export function bannerRow({ version, folder }: Banner, width: number, paint: Paint): string {
   const room = Math.max(8, width - `toolwright ${version}  `.length);
-  return cutLine(
-    [
-      span("toolwright", { bold: true }),
-      span(` ${version}  ${cutStartTo(visible(folder).replaceAll("\n", " "), room)}`, { dim: true }),
-    ],
-    width,
-  );
+  const shown = visible(folder).replaceAll("\n", " ");
+  const end = shown.length > room ? `…${shown.slice(1 - room)}` : shown;
+  return paint("bold", "toolwright") + paint("dim", ` ${version}  ${end}`);
 }

@@ -1,36 +1,40 @@
-import { markdownLines } from "../markdown/markdown-lines.ts";
+import { visibleWidth } from "@earendil-works/pi-tui/dist/utils.js";
 import type { Block } from "../state/repl-state.ts";
-import { answerText, shortAnswer } from "../state/summary.ts";
-import { cutLine, line, lineWidth, span, wrap, type Line } from "../text/line.ts";
 import { plain, plainLine } from "../text/plain.ts";
-import { cutTo, widthOf } from "../text/width.ts";
-import { bannerLine } from "./banner.ts";
-import { secondsOf } from "./calls.ts";
+import { bannerRow } from "./banner.ts";
+import { callRow } from "./call.ts";
+import { markdownRows } from "./markdown.ts";
+import { cut, wrap, type Sheet } from "./rows.ts";
 
-const EXPANDED_LINES = 40;
+const EXPANDED_ROWS = 40;
 
 /** Returns the rows of a finished block. */
-export function blockLines(block: Block, width: number): readonly Line[] {
+export function blockRows(block: Block, sheet: Sheet): readonly string[] {
+  const { width, paint } = sheet;
   switch (block.kind) {
     case "banner":
-      return [bannerLine(block, width)];
+      return [cut(bannerRow(block, width, paint), width)];
     case "prompt":
-      return promptBlock(block, width);
+      return textRows(
+        block.text,
+        width,
+        block.from === undefined ? paint("bold", "> ") : paint("magenta", `${plainLine(block.from)}: `),
+      );
     case "markdown":
-      return markdownLines(block.text, width);
+      return markdownRows(block.text, sheet);
     case "call":
-      return callBlock(block, width);
+      return callRows(block, sheet);
     case "command":
       return [
-        ...textLines(block.text, width, line("> ", { dim: true })),
-        ...textLines(block.output.replace(/\n+$/, ""), width, []),
+        ...textRows(block.text, width, paint("dim", "> ")),
+        ...textRows(block.output.replace(/\n+$/, ""), width),
       ];
     default:
-      return noticeLines(block, width);
+      return noticeRows(block, sheet);
   }
 }
 
-/** Returns whether a blank line separates two blocks: consecutive calls have none. */
+/** Returns whether a blank row separates two blocks: consecutive calls have none. */
 export function hasGap(before: Block | undefined, block: Block): boolean {
   if (before === undefined) return false;
   return !(before.kind === block.kind && (block.kind === "call" || block.kind === "notice"));
@@ -38,61 +42,31 @@ export function hasGap(before: Block | undefined, block: Block): boolean {
 
 type Of<Kind extends Block["kind"]> = Extract<Block, { readonly kind: Kind }>;
 
-function promptBlock({ text, from }: Of<"prompt">, width: number): readonly Line[] {
-  const who =
-    from === undefined ? line("> ", { bold: true }) : line(`${plainLine(from)}: `, { colour: "magenta" });
-  return textLines(text, width, who);
-}
-
-function callBlock(
-  { summary, result, durationMs, isOfChild, isExpanded }: Of<"call">,
-  width: number,
-): readonly Line[] {
-  const head = [
-    span(isOfChild ? "  ↳ " : ""),
-    result.ok ? span("✓ ", { colour: "green" }) : span("✗ ", { colour: "red" }),
-    span(plainLine(result.name), { bold: true }),
-    span(durationMs === undefined ? " " : ` ${secondsOf(durationMs)} `, { dim: true }),
-  ];
-  const room = Math.max(10, width - lineWidth(head));
-  const failure = result.ok ? "" : `${result.error.code}: `;
-  if (isExpanded) {
-    const first = cutLine([...head, span(cutTo(summary, room))], width);
-    return [first, ...answerRows(`${failure}${answerText(result)}`, result.callId, width)];
-  }
-  const answer = `→ ${failure}${shortAnswer(result)}`;
+function callRows(block: Of<"call">, { width, paint }: Sheet): readonly string[] {
+  const { head, summary, answer, text } = callRow(block, paint);
+  const room = Math.max(10, width - visibleWidth(head));
+  if (block.isExpanded) return [cut(head + summary, width), ...answerRows(block, text, { width, paint })];
   // Each part gets at least half of the room.
-  const shown = cutTo(summary, Math.max(Math.floor(room / 2), room - widthOf(answer) - 1));
-  const end = span(`${shown === "" ? "" : " "}${answer}`, result.ok ? { dim: true } : { colour: "red" });
-  return [cutLine([...head, span(shown), end], width)];
+  const shown = cut(summary, Math.max(Math.floor(room / 2), room - visibleWidth(answer) - 1));
+  return [cut(`${head}${shown}${shown === "" ? "" : " "}${answer}`, width)];
 }
 
-function answerRows(text: string, callId: string, width: number): readonly Line[] {
-  const rows = textLines(text, width, line("  "));
-  const hidden = rows.length - EXPANDED_LINES;
+function answerRows({ result }: Of<"call">, text: string, { width, paint }: Sheet): readonly string[] {
+  const rows = textRows(text, width, "  ");
+  const hidden = rows.length - EXPANDED_ROWS;
   if (hidden <= 0) return rows;
-  const more = line(`  … ${hidden} more rows, /trace ${plainLine(callId)} shows them`, { dim: true });
-  return [...rows.slice(0, EXPANDED_LINES), cutLine(more, width)];
+  const more = `  … ${hidden} more rows, /trace ${plainLine(result.callId)} shows them`;
+  return [...rows.slice(0, EXPANDED_ROWS), cut(paint("dim", more), width)];
 }
 
-const LEVELS = {
-  info: [span("· ", { dim: true }), { dim: true }],
-  warning: [span("! ", { colour: "yellow" }), { colour: "yellow" }],
-  error: [span("✗ ", { colour: "red" }), { colour: "red" }],
-} as const;
+const LEVELS = { info: ["· ", "dim"], warning: ["! ", "yellow"], error: ["✗ ", "red"] } as const;
 
-function noticeLines({ level, text, hint }: Of<"notice">, width: number): readonly Line[] {
+function noticeRows({ level, text, hint }: Of<"notice">, { width, paint }: Sheet): readonly string[] {
   const [mark, style] = LEVELS[level];
-  const rows = plain(text)
-    .split("\n")
-    .flatMap((row, index) => wrap([span(row, style)], { width, first: index === 0 ? [mark] : [span("  ")] }));
-  return hint === undefined ? rows : [...rows, ...textLines(hint, width, [span("  ")])];
+  const rows = wrap(paint(style, plain(text)), width, paint(style, mark));
+  return hint === undefined ? rows : [...rows, ...textRows(hint, width, "  ")];
 }
 
-/** Wraps each line of a plain text. */
-function textLines(text: string, width: number, first: Line): readonly Line[] {
-  const margin = [span(" ".repeat(first.reduce((sum, one) => sum + one.text.length, 0)))];
-  return plain(text)
-    .split("\n")
-    .flatMap((row, index) => wrap([span(row)], { width, first: index === 0 ? first : margin, next: margin }));
+function textRows(text: string, width: number, first = ""): readonly string[] {
+  return wrap(plain(text), width, first);
 }

@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { visibleWidth } from "@earendil-works/pi-tui/dist/utils.js";
 import * as fc from "fast-check";
 import type { ApprovalRequest } from "../../../core/approval.ts";
 import { firstDialog } from "../state/dialog.ts";
-import { editorOf } from "../edit/editor.ts";
 import { FIRST_STATE, type LiveCall, type ReplState } from "../state/repl-state.ts";
 import { addOutput, EMPTY_OUTPUT } from "../state/output-tail.ts";
-import { lineWidth, toText } from "../text/line.ts";
-import { frameOf } from "./frame.ts";
-import { statusLine } from "./status.ts";
-import { todoLines } from "./todos.ts";
+import { createPaint } from "../text/paint.ts";
+import { frameRows } from "./frame.ts";
+import { statusRow } from "./status.ts";
+import { todoRows } from "./todos.ts";
 import { runs } from "../../../../test/support/property-runs.ts";
 
 const INFO = {
@@ -41,15 +41,16 @@ function call(id: string, lines: number): LiveCall {
   return { id, name: "shell", summary: "npm test", isOfChild: false, phase: "running", startedAt: 0, output };
 }
 
-function rowsOf(state: ReplState, columns = 80, rows = 24): readonly string[] {
-  return toText(frameOf(state, { columns, rows, now: 1234 }).lines, false).split("\n");
+const paint = createPaint(false);
+
+function rowsOf(state: ReplState): readonly string[] {
+  return frameRows(state, { width: 80, rows: 24, now: 1234, paint, prompt: ["> "] });
 }
 
-test("a frame is never higher than the screen, never wider, and the cursor is in it", () => {
+test("a frame is never higher than the screen, never wider, and the prompt is in it", () => {
   const states = fc.record({
     calls: fc.array(fc.integer({ min: 0, max: 80 }), { maxLength: 5 }),
     text: fc.string({ maxLength: 3000 }),
-    typed: fc.string({ maxLength: 400 }),
     asks: fc.boolean(),
     isExpanded: fc.boolean(),
     todos: fc.integer({ min: 0, max: 30 }),
@@ -65,7 +66,6 @@ test("a frame is never higher than the screen, never wider, and the cursor is in
         waiting: given.waiting,
         isExpanded: given.isExpanded,
         isArmed: given.asks,
-        editor: editorOf(given.typed.replaceAll(/\p{Cc}/gu, "")),
         calls: given.calls.map((lines, index) => call(`c${index}`, lines)),
         todos: Array.from({ length: given.todos }, (_, index) => ({
           text: `todo ${index}`,
@@ -83,10 +83,10 @@ test("a frame is never higher than the screen, never wider, and the cursor is in
           : [],
       };
       const { columns, rows } = given;
-      const { lines, cursor } = frameOf(state, { columns, rows, now: 0 });
+      const lines = frameRows(state, { width: columns, rows, now: 0, paint, prompt: ["> "] });
       assert.ok(lines.length < rows, `${lines.length} of ${rows}`);
-      for (const row of lines) assert.ok(lineWidth(row) <= columns, toText([row], false));
-      assert.ok(cursor !== undefined && cursor.row < lines.length && cursor.column < columns);
+      for (const row of lines) assert.ok(visibleWidth(row) <= columns, row);
+      assert.ok(lines.includes("> "));
     }),
     { numRuns: runs(200) },
   );
@@ -127,7 +127,7 @@ test("a question shows the command, the rule that always would save, and how man
     '  input { "timeout": 5 }',
     '  always would save: { "tool": "shell", "decision": "allow" }',
     "  [y] yes, once  [s] same call, all session  [a] always  [e] edit  [n] no",
-    "? ",
+    "> ",
   ]);
 });
 
@@ -155,7 +155,7 @@ for (const [width, status] of [
   [20, "ready · mode auto"],
 ] as const) {
   test(`at ${width} columns the status says ${status}`, () =>
-    assert.equal(toText([statusLine(READY, { width, now: 0 })], false), status));
+    assert.equal(statusRow(READY, { width, now: 0, paint }), status));
 }
 
 test("todos are a list that can be hidden, and disappear when all are done", () => {
@@ -165,20 +165,12 @@ test("todos are a list that can be hidden, and disappear when all are done", () 
     { text: "third", status: "pending" },
   ];
   assert.equal(
-    toText(todoLines(todos, true, 80), false),
+    todoRows(todos, true, { width: 80, paint }).join("\n"),
     "1 of 3 done  Ctrl-T hides them\n  [x] first\n  [>] second\n  [ ] third",
   );
-  assert.equal(toText(todoLines(todos, false, 80), false), "1 of 3 done  Ctrl-T shows them: second");
-  assert.deepEqual(todoLines(todos.slice(0, 1), true, 80), []);
-});
-
-test("a long prompt shows the rows around the cursor", () => {
-  const editor = {
-    ...editorOf(Array.from({ length: 30 }, (_, index) => `row ${index}`).join("\n")),
-    cursor: 0,
-  };
-  const rows = rowsOf({ ...READY, editor });
-  assert.ok(rows.includes("> row 0") && !rows.includes("  row 29"));
-  const atEnd = rowsOf({ ...READY, editor: editorOf(editor.text) });
-  assert.ok(atEnd.includes("  row 29") && !atEnd.includes("> row 0"));
+  assert.equal(
+    todoRows(todos, false, { width: 80, paint }).join("\n"),
+    "1 of 3 done  Ctrl-T shows them: second",
+  );
+  assert.deepEqual(todoRows(todos.slice(0, 1), true, { width: 80, paint }), []);
 });

@@ -1,8 +1,9 @@
+import { visibleWidth } from "@earendil-works/pi-tui/dist/utils.js";
 import type { Budget, Spent } from "../../../agent/budget/budget.ts";
 import type { ReplState } from "../state/repl-state.ts";
-import { cutLine, lineWidth, span, type Line } from "../text/line.ts";
 import { plainLine } from "../text/plain.ts";
-import { spinnerAt } from "./calls.ts";
+import { spinnerAt, type CallsView } from "./calls.ts";
+import { cut } from "./rows.ts";
 
 const STATES: Readonly<Record<ReplState["agentState"], string>> = {
   loading: "loading",
@@ -23,8 +24,8 @@ export function isBusy({ agentState, command, calls }: ReplState): boolean {
 }
 
 /** Returns the status line: activity, model, mode and cost. Drops what does not fit, the least important first. */
-export function statusLine(state: ReplState, { width, now }: { width: number; now: number }): Line {
-  if (state.hint !== undefined) return cutLine([span(state.hint, { colour: "yellow" })], width);
+export function statusRow(state: ReplState, { width, now, paint }: Omit<CallsView, "isExpanded">): string {
+  if (state.hint !== undefined) return cut(paint("yellow", state.hint), width);
   const { info, spent, command } = state;
   const doing = command === undefined ? STATES[state.agentState] : `running ${command}`;
   const mark = isBusy(state) ? `${spinnerAt(now)} ` : "";
@@ -43,12 +44,12 @@ export function statusLine(state: ReplState, { width, now }: { width: number; no
     { text: spent?.money === undefined ? "" : moneyOf(spent.money), rank: 5 },
     { text: budgetOf(info?.budget, spent), rank: 3 },
   ].filter(({ text }) => text !== "");
-  return cutLine([span(fitting(parts, width), { dim: true })], width);
+  return cut(paint("dim", fitting(parts, width)), width);
 }
 
 function fitting(parts: readonly { readonly text: string; readonly rank: number }[], width: number): string {
   const joined = parts.map(({ text }) => text).join(" · ");
-  if (parts.length === 1 || lineWidth([{ text: joined }]) <= width) return joined;
+  if (parts.length === 1 || visibleWidth(joined) <= width) return joined;
   const last = Math.max(...parts.map(({ rank }) => rank));
   return fitting(
     parts.filter(({ rank }) => rank !== last),

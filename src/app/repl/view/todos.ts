@@ -1,34 +1,32 @@
 import type { ShownTodo } from "../state/session.ts";
-import { cutLine, line, span, type Line, type Style } from "../text/line.ts";
 import { plainLine } from "../text/plain.ts";
+import { cut, type Sheet } from "./rows.ts";
 
 const MAX_ROWS = 8;
-const MARKS: Readonly<Record<string, readonly [string, Style]>> = {
-  completed: ["[x]", { dim: true }],
-  in_progress: ["[>]", { colour: "yellow" }],
-  cancelled: ["[-]", { dim: true }],
-};
+const MARKS = {
+  completed: ["[x]", "dim"],
+  in_progress: ["[>]", "yellow"],
+  cancelled: ["[-]", "dim"],
+} as const;
 
 /** Returns one row for each todo, or a summary; empty if all are done. */
-export function todoLines(todos: readonly ShownTodo[], isOpen: boolean, width: number): readonly Line[] {
+export function todoRows(
+  todos: readonly ShownTodo[],
+  isOpen: boolean,
+  { width, paint }: Sheet,
+): readonly string[] {
   const isOver = ({ status }: ShownTodo): boolean => status === "completed" || status === "cancelled";
   const done = todos.filter(isOver).length;
   if (done === todos.length) return [];
   const current = todos.find(({ status }) => status === "in_progress") ?? todos.find((todo) => !isOver(todo));
-  const head = [span(`${done} of ${todos.length} done`, { bold: true }), span("  Ctrl-T ", { dim: true })];
-  if (!isOpen) {
-    return [cutLine([...head, span(`shows them: ${plainLine(current?.text ?? "")}`, { dim: true })], width)];
-  }
+  const head = `${paint("bold", `${done} of ${todos.length} done`)}${paint("dim", "  Ctrl-T ")}`;
+  if (!isOpen) return [cut(head + paint("dim", `shows them: ${plainLine(current?.text ?? "")}`), width)];
   const first = Math.max(0, Math.min(todos.findIndex((todo) => !isOver(todo)) - 1, todos.length - MAX_ROWS));
   const rows = todos.slice(first, first + MAX_ROWS).map(({ text, status }) => {
-    const [mark, style] = MARKS[status] ?? ["[ ]", {}];
-    return cutLine([span(`  ${mark} `, style), span(plainLine(text), style)], width);
+    const [mark, style] = MARKS[status as keyof typeof MARKS] ?? ["[ ]", "reset"];
+    return paint(style, `  ${mark} ${plainLine(text)}`);
   });
   const hidden = todos.length - rows.length;
-  const more = hidden > 0 ? [line(`  … ${hidden} more, /todos shows all`, { dim: true })] : [];
-  return [
-    cutLine([...head, span("hides them", { dim: true })], width),
-    ...rows,
-    ...more.map((one) => cutLine(one, width)),
-  ];
+  const more = hidden > 0 ? [paint("dim", `  … ${hidden} more, /todos shows all`)] : [];
+  return [head + paint("dim", "hides them"), ...rows, ...more].map((row) => cut(row, width));
 }

@@ -1,30 +1,68 @@
-import type { SlashCommand, SlashWorld } from "../../terminal/commands/slash-command.ts";
-import { halves, replaceBefore, type Editor } from "../edit/editor.ts";
-import type { Candidate, Menu } from "./menu.ts";
 import { readdir } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, resolve } from "node:path";
+import type { AutocompleteProvider } from "@earendil-works/pi-tui/dist/autocomplete.js";
+import type { SlashCommand, SlashWorld } from "../../terminal/commands/slash-command.ts";
 import { visible } from "../../../util/text/visible.ts";
 
-interface CompletionWorld {
+export interface CompletionWorld {
   readonly commands: readonly SlashCommand[];
   readonly world: Pick<SlashWorld, "engine" | "session">;
   readonly workspace: string;
 }
 
-/** Completes the word before the cursor: a command, its argument, or a path. Never rejects. */
-export async function complete(editor: Editor, given: CompletionWorld): Promise<Menu | undefined> {
-  const { before } = halves(editor);
-  const word = /\S*$/.exec(before)?.[0] ?? "";
-  const from = before.length - word.length;
-  const items = await candidatesFor(before, word, given);
-  return items.length === 0 ? undefined : { from, items, chosen: -1 };
+interface Candidate {
+  /** Replaces the word. */
+  readonly text: string;
+  readonly description?: string;
+}
+
+/** Completes the word before the cursor: a command, its argument, or a path. `worldOf` returns undefined while the session loads. */
+export function createCompletion(worldOf: () => CompletionWorld | undefined): AutocompleteProvider {
+  return {
+    async getSuggestions(lines, row, column, { force = false }) {
+      const world = worldOf();
+      const { before, word } = wordAt(lines, row, column);
+      const found = world === undefined ? [] : await candidatesFor(before, word, { ...world, force });
+      // A complete argument needs no menu: Enter would choose from it instead of sending.
+      const isComplete = !force && before !== word && found.some(({ text }) => text.trimEnd() === word);
+      if (found.length === 0 || isComplete) return null;
+      const items = found.map(({ text, description = "" }) => ({
+        value: text,
+        label: text.trimEnd(),
+        description,
+      }));
+      return { items, prefix: word };
+    },
+    applyCompletion(lines, cursorLine, cursorCol, { value }) {
+      const { word } = wordAt(lines, cursorLine, cursorCol);
+      // The text may be newer than the menu.
+      if (!value.startsWith(word)) return { lines, cursorLine, cursorCol };
+      const line = lines[cursorLine] ?? "";
+      const start = line.slice(0, cursorCol - word.length) + value;
+      return {
+        lines: lines.with(cursorLine, start + line.slice(cursorCol)),
+        cursorLine,
+        cursorCol: start.length,
+      };
+    },
+  };
+}
+
+/** Returns the text before the cursor, of all lines, and its last word. */
+function wordAt(
+  lines: readonly string[],
+  row: number,
+  column: number,
+): { readonly before: string; readonly word: string } {
+  const before = [...lines.slice(0, row), (lines[row] ?? "").slice(0, column)].join("\n");
+  return { before, word: /\S*$/.exec(before)?.[0] ?? "" };
 }
 
 async function candidatesFor(
   before: string,
   word: string,
-  { commands, world, workspace }: CompletionWorld,
+  { commands, world, workspace, force }: CompletionWorld & { readonly force: boolean },
 ): Promise<readonly Candidate[]> {
   if (before === word && word.startsWith("/")) return namesOf(commands, word.slice(1));
   if (word.startsWith("@")) {
@@ -37,7 +75,8 @@ async function candidatesFor(
     const words = await argumentsOf(command, args, world);
     return words.filter((one) => one.startsWith(word)).map((text) => ({ text: `${text} ` }));
   }
-  return command !== undefined || word.includes("/") ? completePath(word, workspace) : [];
+  // Any word may be a path, so only Tab asks for paths.
+  return force && (command !== undefined || word.includes("/")) ? completePath(word, workspace) : [];
 }
 
 /** Ignores errors: completion has no place to show them. */
@@ -60,41 +99,6 @@ function namesOf(commands: readonly SlashCommand[], start: string): readonly Can
       text: `/${name} `,
       description: usage === "" ? summary : `${usage}  ${summary}`,
     }));
-}
-
-/** Inserts the common start of all candidates; shows the menu if there are several. */
-export function startMenu(
-  editor: Editor,
-  menu: Menu,
-): { readonly editor: Editor; readonly menu: Menu | undefined } {
-  const [only, ...others] = menu.items;
-  if (only !== undefined && others.length === 0) {
-    return { editor: replaceBefore(editor, menu.from, only.text), menu: undefined };
-  }
-  const common = commonStart(menu.items.map(({ text }) => text));
-  const typed = editor.text.slice(menu.from, editor.cursor);
-  if (common.length <= typed.length) return { editor, menu };
-  return { editor: replaceBefore(editor, menu.from, common), menu };
-}
-
-/** Replaces the word with the next or previous candidate. */
-export function turnMenu(
-  editor: Editor,
-  menu: Menu,
-  by: 1 | -1,
-): { readonly editor: Editor; readonly menu: Menu } {
-  const count = menu.items.length;
-  const chosen = menu.chosen < 0 && by < 0 ? count - 1 : (menu.chosen + by + count) % count;
-  const text = menu.items[chosen]?.text.trimEnd() ?? "";
-  return { editor: replaceBefore(editor, menu.from, text), menu: { ...menu, chosen } };
-}
-
-function commonStart([first = "", ...others]: readonly string[]): string {
-  let length = first.length;
-  for (const other of others) {
-    while (!other.startsWith(first.slice(0, length))) length -= 1;
-  }
-  return first.slice(0, length);
 }
 
 const MAX_CANDIDATES = 200;

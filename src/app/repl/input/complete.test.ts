@@ -1,0 +1,68 @@
+import assert from "node:assert/strict";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test, type TestContext } from "node:test";
+import { engineOf } from "../../../../test/support/sources.ts";
+import { temporaryFolder } from "../../../../test/support/temporary-folder.ts";
+import type { SlashCommand } from "../../terminal/commands/slash-command.ts";
+import { createCompletion } from "./complete.ts";
+
+const run = async (): Promise<void> => undefined;
+const COMMANDS: readonly SlashCommand[] = [
+  { name: "mode", summary: "a mode", usage: "[M]", complete: () => ["auto", "ask", "plan"], run },
+  { name: "model", summary: "a model", usage: "", run },
+  { name: "broken", summary: "", usage: "", complete: () => Promise.reject(new Error("no")), run },
+];
+
+type Look = (text: string, force?: boolean) => Promise<readonly string[]>;
+
+/** What the menu offers behind a text; Tab forces it. */
+function look(t: TestContext): Look {
+  const workspace = temporaryFolder(t);
+  mkdirSync(join(workspace, "src"));
+  for (const file of ["src/one.ts", "src/.hidden", "notes.md", "odd\u{7}name"])
+    writeFileSync(join(workspace, file), "");
+  const engine = engineOf(t);
+  const completion = createCompletion(() => ({ commands: COMMANDS, world: { engine }, workspace }));
+  const { signal } = new AbortController();
+  return async (text, force = true) => {
+    const found = await completion.getSuggestions([text], 0, text.length, { signal, force });
+    return found?.items.map(({ value }) => value) ?? [];
+  };
+}
+
+test("commands, their arguments and paths are completed from their start", async (t) => {
+  const at = look(t);
+  assert.deepEqual(await at("/mod"), ["/mode ", "/model "]);
+  assert.deepEqual(await at("/mode a"), ["auto ", "ask "]);
+  assert.deepEqual(await at("read @s"), ["@src/"]);
+  assert.deepEqual(await at("read @src/"), ["@src/one.ts "]);
+  assert.deepEqual(await at("read @src/."), ["@src/.hidden "]);
+  assert.deepEqual(await at("/model n"), ["notes.md "]);
+  assert.deepEqual(await at("see src/o"), ["src/one.ts "]);
+});
+
+test("plain words, names with control characters and missing folders have no completions", async (t) => {
+  const at = look(t);
+  for (const text of ["hello", "", "@odd", "@gone/", "/nope x", "/broken x"]) {
+    assert.deepEqual(await at(text), [], text);
+  }
+});
+
+test("while typing, paths are offered only after @, and a complete argument is not offered", async (t) => {
+  const at = look(t);
+  assert.deepEqual(await at("see src/o", false), []);
+  assert.deepEqual(await at("see @src/o", false), ["@src/one.ts "]);
+  assert.deepEqual(await at("/mode plan", false), []);
+  assert.deepEqual(await at("/mode", false), ["/mode ", "/model "]);
+});
+
+test("a chosen candidate replaces the word, unless the text has changed since", () => {
+  const completion = createCompletion(() => undefined);
+  const apply = (text: string, value: string): string | undefined => {
+    const item = { value, label: value };
+    return completion.applyCompletion([text, "below"], 0, text.length, item, "").lines[0];
+  };
+  assert.equal(apply("see @no", "@notes.md "), "see @notes.md ");
+  assert.equal(apply("/model", "/mode "), "/model");
+});

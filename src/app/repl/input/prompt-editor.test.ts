@@ -1,0 +1,127 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { CURSOR_MARKER } from "@earendil-works/pi-tui/dist/tui.js";
+import { withoutScreen } from "../../../../test/support/repl.ts";
+import { PromptEditor } from "./prompt-editor.ts";
+
+const [ENTER, UP, DOWN, ALT_ENTER] = ["\r", "\u{1b}[A", "\u{1b}[B", "\u{1b}\r"];
+
+interface Typing {
+  readonly editor: PromptEditor;
+  readonly sent: string[];
+  /** Presses keys, one after the other. */
+  readonly press: (...keys: readonly string[]) => void;
+  /** Types a text key by key. */
+  readonly type: (text: string) => void;
+  readonly rows: (width?: number) => readonly string[];
+}
+
+function typing(): Typing {
+  const sent: string[] = [];
+  const { tui, paint } = withoutScreen();
+  const editor = new PromptEditor(tui, { mark: "> ", paint, onSend: (text) => sent.push(text) });
+  editor.setHistory(["first", "second\nline"]);
+  const press = (...keys: readonly string[]): void => {
+    for (const key of keys) editor.handleInput(key);
+  };
+  return {
+    editor,
+    sent,
+    press,
+    type: (text) => press(...text.split("")),
+    rows: (width = 40) => editor.render(width).map((row) => row.replace(CURSOR_MARKER, "|")),
+  };
+}
+
+test("the text has a mark before it and the cursor in it, and long rows are wrapped below the text", () => {
+  const { type, press, rows } = typing();
+  assert.deepEqual(rows(), ["> |"]);
+  type("some words that fit");
+  press("\u{1}");
+  assert.deepEqual(rows(), ["> |some words that fit"]);
+  assert.deepEqual(rows(16), ["> |some words", "  that fit"]);
+});
+
+test("Enter sends the text; a first space is kept, because it keeps the text out of the stored history", () => {
+  const { type, press, sent, editor } = typing();
+  type("hello ");
+  press(ENTER);
+  type(" secret");
+  press(ENTER);
+  assert.deepEqual([sent, editor.getText()], [["hello", " secret"], ""]);
+});
+
+test("Alt+Enter, Shift+Enter, Ctrl-J and a backslash make a new line", () => {
+  for (const keys of [[ALT_ENTER], ["\u{1b}[13;2u"], ["\n"], ["\\", ENTER]]) {
+    const { type, press, editor, sent } = typing();
+    type("one");
+    press(...keys);
+    type("two");
+    assert.deepEqual([editor.getText(), sent], ["one\ntwo", []], JSON.stringify(keys));
+  }
+});
+
+test("a paste keeps its line breaks; a long one is shown as a mark and sent whole", () => {
+  const { press, editor, sent, rows } = typing();
+  press("\u{1b}[200~a\rb\u{1b}[201~");
+  assert.equal(editor.getText(), "a\nb");
+  press(ENTER);
+  const long = Array.from({ length: 30 }, (_, index) => `line ${index}`).join("\n");
+  press(`\u{1b}[200~${long}\u{1b}[201~`);
+  assert.match(rows().join("\n"), /^> \[paste #1 \+30 lines\]/);
+  press(ENTER);
+  assert.deepEqual(sent, ["a\nb", long]);
+});
+
+test("Up and Down go through the history and back to the typed text", () => {
+  const { type, press, editor } = typing();
+  type("draft");
+  press(UP);
+  assert.equal(editor.getText(), "second\nline");
+  press(UP, UP);
+  assert.equal(editor.getText(), "first");
+  press(DOWN);
+  assert.equal(editor.getText(), "second\nline");
+  press(DOWN, DOWN, DOWN);
+  assert.equal(editor.getText(), "draft");
+});
+
+test("in a text of several lines Up moves the cursor before it recalls the history", () => {
+  const { type, press, editor } = typing();
+  type("one");
+  press(ALT_ENTER);
+  type("two");
+  press(UP);
+  assert.deepEqual([editor.getText(), editor.getCursor().line], ["one\ntwo", 0]);
+});
+
+test("all entries of a long history can be recalled", () => {
+  const { press, editor } = typing();
+  editor.setHistory(Array.from({ length: 300 }, (_, index) => `entry ${index}`));
+  press(...Array.from({ length: 300 }, () => UP));
+  assert.equal(editor.getText(), "entry 0");
+});
+
+test("a long text shows the rows around the cursor", () => {
+  const { editor, rows } = typing();
+  editor.setText(Array.from({ length: 30 }, (_, index) => `row ${index}`).join("\n"));
+  assert.ok(rows().includes("  row 29|") && !rows().includes("> row 0"));
+});
+
+const CHANGES: readonly (readonly [typed: string, keys: readonly string[], text: string])[] = [
+  ["one two", ["\u{17}"], "one "],
+  ["a👩‍👩‍👧", ["\u{7f}"], "a"],
+  ["one two", ["\u{1b}b", "\u{b}"], "one "],
+  ["one two", ["\u{15}"], ""],
+  ["one two", ["\u{17}", "\u{1}", "\u{19}"], "twoone "],
+  ["one two", ["\u{1}", "\u{1b}d"], " two"],
+];
+
+for (const [typed, keys, text] of CHANGES) {
+  test(`${JSON.stringify(keys)} makes ${JSON.stringify(text)} of ${JSON.stringify(typed)}`, () => {
+    const { editor, press } = typing();
+    editor.insertTextAtCursor(typed);
+    press(...keys);
+    assert.equal(editor.getText(), text);
+  });
+}

@@ -1,0 +1,92 @@
+import { Editor, type EditorTheme } from "@earendil-works/pi-tui/dist/components/editor.js";
+import {
+  KeybindingsManager,
+  setKeybindings,
+  TUI_KEYBINDINGS,
+} from "@earendil-works/pi-tui/dist/keybindings.js";
+import { matchesKey } from "@earendil-works/pi-tui/dist/keys.js";
+import type { TUI } from "@earendil-works/pi-tui/dist/tui.js";
+import type { Paint } from "../text/paint.ts";
+
+const [PREVIOUS, NEXT] = ["\u{10}", "\u{e}"];
+
+export interface PromptOptions {
+  /** Before the first row. */
+  readonly mark: string;
+  readonly paint: Paint;
+  /** Called with the typed text, without surrounding blanks except a first space, which keeps it out of the stored history. */
+  readonly onSend: (text: string) => void;
+}
+
+/** The editor of pi-tui without its borders, with a mark before the text and the terminal's own cursor. */
+export class PromptEditor extends Editor {
+  readonly #mark: string;
+  #hiddenAbove = 0;
+  #isPrivate = false;
+
+  constructor(tui: TUI, { mark, paint, onSend }: PromptOptions) {
+    super(tui, themeOf(paint), { autocompleteMaxVisible: 6 });
+    setKeybindings(
+      new KeybindingsManager(TUI_KEYBINDINGS, {
+        "tui.editor.historyPrevious": "ctrl+p",
+        "tui.editor.historyNext": "ctrl+n",
+      }),
+    );
+    this.#mark = mark;
+    this.focused = true;
+    this.onSubmit = (text) => onSend(this.#isPrivate ? ` ${text}` : text);
+  }
+
+  /** Replaces the texts that Up recalls, oldest first. */
+  setHistory(entries: readonly string[]): void {
+    // Entry by entry the library would keep only the last hundred.
+    this["history"] = entries.toReversed();
+  }
+
+  /** As in a shell, Up recalls an earlier text from anywhere in the first line, and Down a later one from the last. */
+  override handleInput(data: string): void {
+    this.#isPrivate = this.getText().startsWith(" ");
+    const { line } = this.getCursor();
+    const isFree = !this.isShowingAutocomplete();
+    if (isFree && line === 0 && matchesKey(data, "up")) super.handleInput(PREVIOUS);
+    else if (isFree && line === this.getLines().length - 1 && matchesKey(data, "down"))
+      super.handleInput(NEXT);
+    else super.handleInput(data);
+  }
+
+  override render(width: number): string[] {
+    const [, ...rows] = super.render(Math.max(4, width - this.#mark.length));
+    const border = rows.indexOf("");
+    const margin = " ".repeat(this.#mark.length);
+    const typed = rows.slice(0, border).map((row, index) => {
+      const mark = index + this.#hiddenAbove === 0 ? this.#mark : margin;
+      // The library also draws a cursor of its own.
+      return mark + row.replace("\u{1b}[7m", "").replace("\u{1b}[0m", "").trimEnd();
+    });
+    return [...typed, ...rows.slice(border + 1).map((row) => row.trimEnd())];
+  }
+
+  protected override renderTopBorder(_width: number, hiddenAbove: number): string {
+    this.#hiddenAbove = hiddenAbove;
+    return "";
+  }
+
+  protected override renderBottomBorder(): string {
+    return "";
+  }
+}
+
+function themeOf(paint: Paint): EditorTheme {
+  const dim = (text: string): string => paint("dim", text);
+  const chosen = (text: string): string => paint("inverse", text);
+  return {
+    borderColor: dim,
+    selectList: {
+      selectedPrefix: chosen,
+      selectedText: chosen,
+      description: dim,
+      scrollInfo: dim,
+      noMatch: dim,
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import type { Block } from "../state/repl-state.ts";
+import { answerText, shortAnswer } from "../state/summary.ts";
+import type { Paint } from "../text/paint.ts";
+import { plainLine } from "../text/plain.ts";
+
+/** The parts of a finished call's row. Loads no package: the plain REPL prints them too. */
+export interface CallRow {
+  /** The mark, the name and the duration, with a space at the end. */
+  readonly head: string;
+  readonly summary: string;
+  /** Begins with an arrow. */
+  readonly answer: string;
+  /** The whole answer, not sanitized. */
+  readonly text: string;
+}
+
+/** Returns the parts of a finished call's row. */
+export function callRow(
+  { summary, result, durationMs, isOfChild }: Extract<Block, { readonly kind: "call" }>,
+  paint: Paint,
+): CallRow {
+  const mark = result.ok ? paint("green", "✓ ") : paint("red", "✗ ");
+  const duration = durationMs === undefined ? " " : ` ${secondsOf(durationMs)} `;
+  const failure = result.ok ? "" : `${result.error.code}: `;
+  return {
+    head: `${isOfChild ? "  ↳ " : ""}${mark}${paint("bold", plainLine(result.name))}${paint("dim", duration)}`,
+    summary,
+    answer: paint(result.ok ? "dim" : "red", `→ ${failure}${shortAnswer(result)}`),
+    text: `${failure}${answerText(result)}`,
+  };
+}
+
+/** Formats a duration. */
+export function secondsOf(ms: number): string {
+  if (ms < 1000) return `${Math.max(0, Math.round(ms))} ms`;
+  const seconds = ms / 1000;
+  if (seconds < 60) return `${seconds.toFixed(1)} s`;
+  return `${Math.floor(seconds / 60)} min ${Math.floor(seconds % 60)} s`;
+}

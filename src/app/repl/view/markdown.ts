@@ -1,0 +1,34 @@
+import { Markdown, type MarkdownTheme } from "@earendil-works/pi-tui/dist/components/markdown.js";
+import { setCapabilities } from "@earendil-works/pi-tui/dist/terminal-image.js";
+import type { Paint, Style } from "../text/paint.ts";
+import { plain } from "../text/plain.ts";
+import type { Sheet } from "./rows.ts";
+
+// Otherwise the library runs tmux to find out, and hides the addresses of links.
+setCapabilities({ images: null, trueColor: false, hyperlinks: false });
+
+/** Renders Markdown as rows. */
+export function markdownRows(text: string, { width, paint }: Sheet): readonly string[] {
+  const component = new Markdown(plain(text), 0, 0, themeOf(paint), undefined, { renderLatex: false });
+  return component.render(width).map((row) => row.trimEnd());
+}
+
+function themeOf(paint: Paint): MarkdownTheme {
+  const by = (style: Style) => (text: string) => paint(style, text);
+  return {
+    heading: by("bold"),
+    link: by("blue"),
+    linkUrl: by("dim"),
+    code: (text) => paint("cyan", `\`${text}\``),
+    codeBlock: by("cyan"),
+    codeBlockBorder: by("dim"),
+    quote: (text) => text,
+    quoteBorder: by("dim"),
+    hr: by("dim"),
+    listBullet: by("dim"),
+    bold: by("bold"),
+    italic: by("italic"),
+    strikethrough: by("strikethrough"),
+    underline: by("underline"),
+  };
+}
