@@ -6,10 +6,13 @@ import type { Rule } from "./rule.ts";
 import type { Risk } from "./spec.ts";
 import type { Tool } from "./tool.ts";
 
-/** Approval mode: what runs without approval. yolo: everything; auto: low risk; ask: nothing; plan: low risk, and the rest is refused. */
-export type Mode = "yolo" | "auto" | "ask" | "plan";
+/**
+ * Approval mode: what runs without approval. yolo: everything; edits: low risk, and changes of files in the workspace; auto: low
+ * risk; ask: nothing; plan: low risk, and the rest is refused.
+ */
+export type Mode = "yolo" | "edits" | "auto" | "ask" | "plan";
 
-export const MODES: readonly Mode[] = ["yolo", "auto", "ask", "plan"];
+export const MODES: readonly Mode[] = ["yolo", "edits", "auto", "ask", "plan"];
 
 /** The decision of policy on a job, and why. */
 export interface Verdict {

@@ -71,7 +71,7 @@ test("a disaster is denied or needs approval in yolo, despite allow rules", () =
 test("an unreadable command needs approval in every mode, and plan denies it", () => {
   assert.deepEqual(
     MODES.map((mode) => kindBy([], shellJob("echo 'open"), mode)),
-    ["ask", "ask", "ask", "deny"],
+    ["ask", "ask", "ask", "ask", "deny"],
   );
 });
 

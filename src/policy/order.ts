@@ -5,7 +5,7 @@ import { decideByModes } from "./layers/modes.ts";
 import type { CompiledRule, Restrictions } from "./match/compile-rule.ts";
 import { findRule, type FoundRules } from "./match/match-rule.ts";
 import { hasUnknownFolder } from "./match/may-touch.ts";
-import type { Subject } from "./match/subject.ts";
+import { isFileEdit, type Subject } from "./match/subject.ts";
 import { narrowestGrant } from "./narrowest-grant.ts";
 import { findAllowingRule } from "./protect/find-allowing-rule.ts";
 import { isProtected, mayBecomeProtected } from "./protect/protected.ts";
@@ -22,7 +22,8 @@ export function judgeInOrder(subject: Subject, limits: Limits): Verdict {
   const refused = findRefusal(subject, limits, denies.certain, disaster);
   if (refused !== undefined) return refused;
   if (outside?.isCertain === true) return denyOutside(outside, limits.workspace);
-  const byMode = decideByModes(limits.modes, subject.job.tool.name, limits.risk);
+  const isEdit = limits.modes.includes("edits") && isFileEdit(subject, limits.workspace);
+  const byMode = decideByModes(limits.modes, subject.job.tool.name, limits.risk, isEdit);
   // The remaining steps only ask for approval, and this mode never asks.
   if (byMode.kind === "deny") return byMode;
   return (

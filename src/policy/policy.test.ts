@@ -79,8 +79,8 @@ for (const at of [
 }
 
 for (const mode of MODES) {
-  const expected = { yolo: "allow mode.yolo", auto: "ask unread-overwrite", ask: "ask unread-overwrite" };
-  const says = mode === "plan" ? "deny mode.plan.medium" : expected[mode];
+  const decided = { yolo: "allow mode.yolo", plan: "deny mode.plan.medium" };
+  const says = mode === "yolo" || mode === "plan" ? decided[mode] : "ask unread-overwrite";
   test(`replacing an unread file gives, in mode ${mode}: ${says}`, () => {
     const fact: Fact = { kind: "path", path: "/w/a", access: "write", unread: true };
     const { kind, rule } = createPolicy({ mode, workspace: ["/w"] }).judge(job([fact], "medium"));

@@ -39,6 +39,8 @@ const EFFECTS =
 /** Only a description: each call is judged by policy. */
 const MODES: Readonly<Record<Mode, string>> = {
   yolo: "Calls run without approval, so nothing but you prevents a mistake from taking effect.",
+  edits:
+    "Calls of low risk and changes of files in the workspace run at once; the others need the person's approval.",
   auto: "Calls of low risk run at once; the others need the person's approval.",
   ask: "Every call needs the person's approval.",
   plan: "Only calls of low risk run now: explore, and describe what you would do.",

@@ -238,6 +238,7 @@ export const SETTINGS = {
 /** For each mode, those that are at least as strict in everything. */
 const TIGHTER: Readonly<Record<Mode, readonly Mode[]>> = {
   yolo: MODES,
+  edits: ["edits", "auto", "ask", "plan"],
   auto: ["auto", "ask", "plan"],
   // Plan runs low risk without approval, ask asks where plan denies: neither is stricter in all.
   ask: ["ask"],

@@ -1,9 +1,10 @@
 import type { Mode, Verdict } from "../../core/policy.ts";
 import type { Risk } from "../../core/spec.ts";
 
-/** The decision of each mode for each risk. */
+/** The decision of each mode for each risk; `edits` also allows changes of files. */
 const DECISIONS: Readonly<Record<Mode, Readonly<Record<Risk, Verdict["kind"]>>>> = {
   yolo: { low: "allow", medium: "allow", high: "allow" },
+  edits: { low: "allow", medium: "ask", high: "ask" },
   auto: { low: "allow", medium: "ask", high: "ask" },
   ask: { low: "ask", medium: "ask", high: "ask" },
   plan: { low: "allow", medium: "deny", high: "deny" },
@@ -12,27 +13,31 @@ const DECISIONS: Readonly<Record<Mode, Readonly<Record<Risk, Verdict["kind"]>>>>
 /** The modes that each mode is stricter than. Neither of `ask` and `plan` is stricter than the other, so both may apply. */
 const LOOSER: Readonly<Record<Mode, readonly Mode[]>> = {
   yolo: [],
-  auto: ["yolo"],
-  ask: ["yolo", "auto"],
-  plan: ["yolo", "auto"],
+  edits: ["yolo"],
+  auto: ["yolo", "edits"],
+  ask: ["yolo", "edits", "auto"],
+  plan: ["yolo", "edits", "auto"],
 };
 
 const STRICTNESS: Readonly<Record<Verdict["kind"], number>> = { allow: 0, ask: 1, deny: 2 };
 
 const ALLOWED: Readonly<Record<Mode, Verdict>> = {
   yolo: allowed("yolo"),
+  edits: allowed("edits"),
   auto: allowed("auto"),
   ask: allowed("ask"),
   plan: allowed("plan"),
 };
 
-/** Decides a call that no rule decides, by the strictest of the modes. */
-export function decideByModes(modes: readonly Mode[], tool: string, risk: Risk): Verdict {
+/** Decides a call that no rule decides, by the strictest of the modes. `isEdit`: it only changes files in the workspace. */
+export function decideByModes(modes: readonly Mode[], tool: string, risk: Risk, isEdit = false): Verdict {
+  const decide = (mode: Mode): Verdict["kind"] =>
+    mode === "edits" && isEdit ? "allow" : DECISIONS[mode][risk];
   let deciding = modes[0] ?? "ask";
   for (const mode of modes) {
-    if (STRICTNESS[DECISIONS[mode][risk]] > STRICTNESS[DECISIONS[deciding][risk]]) deciding = mode;
+    if (STRICTNESS[decide(mode)] > STRICTNESS[decide(deciding)]) deciding = mode;
   }
-  const kind = DECISIONS[deciding][risk];
+  const kind = decide(deciding);
   if (kind === "allow") return ALLOWED[deciding];
   const does = kind === "ask" ? "asks before such calls" : "runs only low-risk calls";
   return {

@@ -74,6 +74,22 @@ export function isReadOnly({ job, commands, hosts, isMcp }: Subject, workspace: 
 }
 
 /**
+ * Returns true if the call does nothing but change files in the workspace, which mode `edits` allows. Only tools of this program
+ * are believed to do no more than their facts say; deleting files and replacing a folder as a whole are more than a change.
+ */
+export function isFileEdit(subject: Subject, workspace: readonly string[]): boolean {
+  const { job, paths, commands, hosts, isMcp, isOpenEnded } = subject;
+  if (job.risk !== "medium" || !OWN_SOURCES.has(job.tool.source)) return false;
+  if (commands.length > 0 || hosts.length > 0 || isMcp || isOpenEnded) return false;
+  const isInside = ({ path, isSuspected }: PathView): boolean =>
+    !isSuspected && workspace.some((folder) => isWithin(path, folder));
+  return paths.some(({ access }) => access === "write") && paths.every(isInside);
+}
+
+/** Built-in tools, and those that a library user defines. */
+const OWN_SOURCES: ReadonlySet<string> = new Set(["built-in", "app"]);
+
+/**
  * Returns true if a command runs only in the workspace; git only in the workspace folders themselves: it accepts any folder
  * that looks like a repository, such as a downloaded one, and its config can start programs.
  */

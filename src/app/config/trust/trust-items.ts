@@ -57,7 +57,9 @@ function collectRules(folder: string): readonly TrustItem[] {
     (rule): rule is JsonObject => isObject(rule) && rule["decision"] === "allow",
   );
   const items = allows.map((rule) => jsonItem("rule", nameOfRule(rule), rule));
-  return mode === "yolo" || mode === "auto" ? [...items, jsonItem("rule", "mode", { mode })] : items;
+  return mode === "yolo" || mode === "edits" || mode === "auto"
+    ? [...items, jsonItem("rule", "mode", { mode })]
+    : items;
 }
 
 /** Names a rule without an id after its content, not after its place in the file. */

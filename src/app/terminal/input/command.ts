@@ -83,7 +83,7 @@ export interface Command {
 
 /** Flags of every command that runs or judges calls. */
 export const CONFIG_FLAGS = {
-  mode: { summary: "approval mode", value: "MODE", choices: ["yolo", "auto", "ask", "plan"] },
+  mode: { summary: "approval mode", value: "MODE", choices: ["yolo", "edits", "auto", "ask", "plan"] },
   profile: { summary: "profile from the user config to apply", value: "NAME" },
 } as const satisfies Flags;
 
