@@ -1,12 +1,23 @@
+import type { Decision, Rule } from "./rule.ts";
 import type { Fact } from "./fact.ts";
 import type { JsonObject } from "./json.ts";
-import type { Rule } from "./rule.ts";
+import type { GrantOffer } from "./grant.ts";
 import type { Risk } from "./spec.ts";
 
 /** A question of a running tool. */
 export interface Question {
   readonly text: string;
   readonly details?: JsonObject;
+}
+
+/** A call that an approved call would make. */
+export interface InnerRequest {
+  readonly tool: string;
+  readonly input: unknown;
+  readonly facts: readonly Fact[];
+  /** `ask`: the approval covers it; `allow` and `deny` are decided without one. */
+  readonly decision: Decision;
+  readonly reason: string;
 }
 
 /** A call that needs approval. `hash` binds an approval to the tool's identity and final input. */
@@ -22,6 +33,10 @@ export interface ApprovalRequest {
   /** The rule that "always" would save; absent if it is not offered, then `ungrantable` may say why. */
   readonly grant?: Rule;
   readonly ungrantable?: string;
+  /** Wider rules that the approver may choose, by index. */
+  readonly offers?: readonly GrantOffer[];
+  /** The calls that this call would make: approving it approves those that ask. */
+  readonly calls?: readonly InnerRequest[];
   /** Set if a running tool asks. */
   readonly question?: Question;
 }
@@ -30,6 +45,8 @@ export type Approval =
   | {
       readonly approved: true;
       readonly scope: "once" | "session" | "always";
+      /** The index of the offer to save instead of the narrowest rule; its scope counts. */
+      readonly offer?: number;
       /** Replaces the call's input; it is checked and judged again. */
       readonly input?: JsonObject;
     }

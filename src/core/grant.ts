@@ -15,6 +15,16 @@ export interface Grant {
   readonly grantedAt: number;
 }
 
+/** A rule that a person may save when approving a call; it is wider than the narrowest one. */
+export interface GrantOffer {
+  readonly scope: Grant["scope"];
+  /** The calls that it allows, as text for people: `edit_file in src/`. */
+  readonly label: string;
+  readonly rule: Rule;
+  /** What a person must know before saving it. */
+  readonly warning?: string;
+}
+
 /** The port of grants. Stored grants are valid after a restart. */
 export interface Grants {
   /** Returns the grants of a session and those for always. */

@@ -1,6 +1,6 @@
 import type { CommandReading } from "./command.ts";
 import type { CommandFact } from "./fact.ts";
-import type { Grant } from "./grant.ts";
+import type { Grant, GrantOffer } from "./grant.ts";
 import type { Job } from "./job.ts";
 import type { Rule } from "./rule.ts";
 import type { Risk } from "./spec.ts";
@@ -35,8 +35,10 @@ export interface Verdict {
   readonly isGuarded?: true;
   /** The narrowest rule that would allow this call without approval; absent if none is offered. */
   readonly grant?: Rule;
-  /** Why no lasting grant is offered, as text for people. */
+  /** Why no lasting grant is offered, as text for people; the offers can still be saved. */
   readonly ungrantable?: string;
+  /** Wider rules that a person may choose. */
+  readonly offers?: readonly GrantOffer[];
 }
 
 /** Limits of one call, beyond the engine's own rules. A ceiling only makes a verdict stricter. */

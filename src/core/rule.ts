@@ -21,6 +21,8 @@ export interface Rule {
   readonly access?: "read" | "write";
   /** Tokens of one simple command: the program, then its arguments. */
   readonly command?: readonly string[];
+  /** With `command`, in a rule that allows: the canonical folder in which the command must run. */
+  readonly folder?: string;
   /** With `command`: nothing may follow the tokens. With `input`: no other parameter may be given. */
   readonly exact?: boolean;
   /** Hosts; `*.example.com` is every host below it. */

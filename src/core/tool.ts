@@ -1,4 +1,4 @@
-import type { Key, ToolContext } from "./context.ts";
+import type { InnerCall, Key, ToolContext } from "./context.ts";
 import type { Fact } from "./fact.ts";
 import type { JsonObject } from "./json.ts";
 import type { Problem } from "./result.ts";
@@ -41,6 +41,8 @@ export interface Tool<Input = JsonObject> extends ToolSpec {
   limitsOf?(input: Input): Limits;
   /** Returns what this call would touch. */
   facts?(input: Input, context: ToolContext): readonly Fact[] | Promise<readonly Fact[]>;
+  /** Returns the calls of other tools that the run makes: they are shown and approved together with this call. */
+  calls?(input: Input): readonly InnerCall[];
   /** Returns attributes for spans and events; truncated and masked. */
   attributes?(input: Input): Attributes;
 }

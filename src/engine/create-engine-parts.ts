@@ -19,7 +19,7 @@ import type { EngineOptions, Retry } from "./types/options.ts";
 import type { Grant, Grants } from "../core/grant.ts";
 
 /** All parts but the pipeline that runs the calls. */
-type Parts = Omit<EngineParts, "run" | "runAll">;
+type Parts = Omit<EngineParts, "run" | "runAll" | "examine">;
 
 interface CreatedParts {
   readonly parts: Parts;

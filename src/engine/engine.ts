@@ -5,7 +5,7 @@ import { run, preview } from "./pipeline/run.ts";
 import { toProviderTools } from "./providers/to-provider-tools.ts";
 import { activeEntries, specOf } from "./registry/active-tools.ts";
 import { emitAdded, register, unregister } from "./registry/registry.ts";
-import type { EngineParts } from "./types/engine-parts.ts";
+import type { EngineParts, Examined } from "./types/engine-parts.ts";
 import type { Engine, Explanation } from "./types/engine.ts";
 import type { EngineOptions, RunOptions } from "./types/options.ts";
 import type { AddOptions, Presets } from "./types/registry.ts";
@@ -22,6 +22,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
     ...shared,
     run: (call, runOptions = NO_OPTIONS) => run(parts, call, runOptions),
     runAll: (calls, runOptions = NO_OPTIONS) => runAll(parts, calls, runOptions),
+    examine: (call, runOptions) => examine(parts, call, runOptions),
   };
   const { registry, groups, sessions, sources, masker } = parts;
   const engine: Engine = {
@@ -73,15 +74,20 @@ function isList(tool: Tool | readonly Tool[]): tool is readonly Tool[] {
   return Array.isArray(tool);
 }
 
-/** Returns the verdict of policy and of earlier approvals on a call, without running it. */
 async function explain(engine: EngineParts, call: ToolCall, options: RunOptions): Promise<Explanation> {
+  const { job, ...examined } = await examine(engine, call, options);
+  return { ...examined, risk: job?.risk };
+}
+
+/** Returns the verdict of policy and of earlier approvals on a call, without running it. */
+async function examine(engine: EngineParts, call: ToolCall, options: RunOptions): Promise<Examined> {
   const { state, fault } = await preview(engine, call, options);
   const judged = state.verdict;
   const granted = judged === undefined ? undefined : await findGrant(state, judged);
   const verdict = granted ?? judged;
   return {
     verdict,
-    risk: state.job?.risk,
+    job: state.job,
     facts: state.context.facts,
     fault: verdict === undefined ? fault : undefined,
   };

@@ -6,6 +6,7 @@ import type { CompiledRule, Restrictions } from "./match/compile-rule.ts";
 import { findRule, type FoundRules } from "./match/match-rule.ts";
 import { hasUnknownFolder } from "./match/may-touch.ts";
 import { isFileEdit, type Subject } from "./match/subject.ts";
+import { grantOffers } from "./grant-offers.ts";
 import { narrowestGrant } from "./narrowest-grant.ts";
 import { findAllowingRule } from "./protect/find-allowing-rule.ts";
 import { isProtected, mayBecomeProtected } from "./protect/protected.ts";
@@ -158,11 +159,18 @@ function unlessAllowed(subject: Subject, limits: Limits, remaining: Verdict): Ve
     return { ...remaining, isGuarded: true, ...(hasBox(subject) && { place: "sandbox" as const }) };
   const offer =
     remaining.ungrantable === undefined ? narrowestGrant(subject, limits.knowledge, false) : undefined;
+  const offers =
+    offer === undefined || folderPrograms !== undefined ? [] : grantOffers(subject, limits.workspace);
   const why =
     folderPrograms === undefined
       ? ""
       : `; no rule allows it, because it may start programs: ${folderPrograms}`;
-  return { ...remaining, ...offer, reason: `${remaining.reason}${why}` };
+  return {
+    ...remaining,
+    ...offer,
+    ...(offers.length > 0 && { offers }),
+    reason: `${remaining.reason}${why}`,
+  };
 }
 
 /** Returns true if the modes allow the call only because its commands are proven to read. */

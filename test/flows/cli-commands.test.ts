@@ -243,7 +243,7 @@ test(
     assert.deepEqual(complete("toolwright ex"), ["explain"]);
     assert.deepEqual(complete("toolwright call read_f"), ["read_file"]);
     assert.deepEqual(complete("toolwright call read_file "), ["path=", "start_line=", "limit="]);
-    assert.deepEqual(complete("toolwright call shell --mode "), ["yolo", "auto", "ask", "plan"]);
+    assert.deepEqual(complete("toolwright call shell --mode "), ["yolo", "edits", "auto", "ask", "plan"]);
     assert.deepEqual(complete("toolwright tools --f"), ["--format"]);
     assert.deepEqual(complete("toolwright completion "), ["bash", "zsh", "fish"]);
     assert.deepEqual(complete("toolwright help doc"), ["doctor"]);

@@ -129,7 +129,10 @@ test("a pipe, a folder or an endless file in place of the config is refused with
 });
 
 const WRONG: readonly (readonly [unknown, RegExp])[] = [
-  [{ mode: "fast" }, /config\.json: mode: expected one of "yolo", "auto", "ask", "plan", got string "fast"/],
+  [
+    { mode: "fast" },
+    /config\.json: mode: expected one of "yolo", "edits", "auto", "ask", "plan", got string "fast"/,
+  ],
   [{ timeoutSeconds: "10" }, /timeoutSeconds: expected number, got string "10"/],
   [
     { roots: ["relative"] },

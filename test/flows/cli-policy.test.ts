@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { createPlace, runCli, type Place } from "./support/cli.ts";
@@ -92,4 +92,90 @@ test("explain shows what always would save, or why the call can only be approved
   const { kind, rule, grant, ungrantable } = JSON.parse(hidden.stdout) as Record<string, unknown>;
   assert.deepEqual([kind, rule, grant], ["ask", "protected-target", null]);
   assert.match(String(ungrantable), /every time/);
+});
+
+test("policy allow writes a rule that holds in this folder only, and keeps the comments of the file", async (t) => {
+  const place = createPlace(t);
+  const file = writePolicy(
+    place,
+    "user",
+    '{\n  // mine\n  "rules": [{ "tool": "x", "decision": "ask" }]\n}\n',
+  );
+  assert.equal((await runCli(place, ["call", "write_file", "path=src/a", "content=1"])).code, 3);
+  const { code, stdout } = await runCli(place, ["policy", "allow", "write_file", "--path", "src/"]);
+  assert.equal(code, 0);
+  assert.match(stdout, /policy\.json: .*"path":"\/.*\/src\/\*\*"/);
+  assert.match(readFileSync(file, "utf8"), /\/\/ mine/);
+  assert.equal((await runCli(place, ["call", "write_file", "path=src/a", "content=1"])).code, 0);
+  assert.equal((await runCli(place, ["call", "write_file", "path=other", "content=1"])).code, 3);
+  const other = join(place.folder, "sub");
+  mkdirSync(join(other, "src"), { recursive: true });
+  const elsewhere = { ...place, folder: other };
+  assert.equal((await runCli(elsewhere, ["call", "write_file", "path=src/a", "content=1"])).code, 3);
+});
+
+test("policy deny applies at once, to every tool", async (t) => {
+  const place = createPlace(t);
+  place.write(".env", "KEY=1");
+  assert.equal((await runCli(place, ["call", "read_file", "path=.env"])).code, 0);
+  assert.equal((await runCli(place, ["policy", "deny", "--path", "**/.env", "--reason", "secrets"])).code, 0);
+  const { code, stderr } = await runCli(place, ["call", "read_file", "path=.env"]);
+  assert.equal(code, 3);
+  assert.match(stderr, /secrets/);
+});
+
+test("policy allow --command binds a named script to its folder, with a warning", async (t) => {
+  const place = createPlace(t);
+  const { code, stdout, stderr } = await runCli(place, ["policy", "allow", "--command", "npm test"]);
+  assert.equal(code, 0);
+  const rule = JSON.parse(stdout.slice(stdout.indexOf("{"))) as Record<string, unknown>;
+  assert.deepEqual(
+    [rule["command"], rule["exact"], rule["folder"]],
+    [["npm", "test"], true, realpathSync(place.folder)],
+  );
+  assert.match(stderr, /files of the project decide what it runs/);
+  const verdictOf = async (where: Place, command: string): Promise<string> => {
+    const { stdout: text } = await runCli(where, ["explain", "shell", `command=${command}`, "--json"]);
+    return (JSON.parse(text) as { kind: string }).kind;
+  };
+  assert.equal(await verdictOf(place, "npm test"), "allow");
+  for (const command of [
+    "npm test -- x",
+    "npm run other",
+    "npm test --prefix sub",
+    "X=1 npm test",
+    "npm test && npm run other",
+  ])
+    assert.equal(await verdictOf(place, command), "ask", command);
+  mkdirSync(join(place.folder, "sub"));
+  assert.equal(await verdictOf({ ...place, folder: join(place.folder, "sub") }, "npm test"), "ask");
+});
+
+for (const command of [
+  "npm run",
+  "npx eslint",
+  "node x.js",
+  "python x.py",
+  "bash -c ls",
+  "sudo ls",
+  "make; make install",
+  "rm $x",
+  "yarn run x",
+]) {
+  test(`policy allow refuses to write a rule for: ${command}`, async (t) => {
+    const place = createPlace(t);
+    const { code, stderr } = await runCli(place, ["policy", "allow", "--command", command]);
+    assert.equal(code, 2);
+    assert.match(stderr, /no rule is written|not one plain command/);
+    assert.equal(existsSync(join(place.home, "policy.json")), false);
+  });
+}
+
+test("policy allow without a condition, or with the words of a command, says what to write", async (t) => {
+  const place = createPlace(t);
+  const bare = await runCli(place, ["policy", "allow"]);
+  assert.deepEqual([bare.code, /missing rule/.test(bare.stderr)], [2, true]);
+  const words = await runCli(place, ["policy", "deny", "git", "push"]);
+  assert.equal(words.code, 2);
+  assert.match(words.stderr, /toolwright policy deny --command "git push"/);
 });

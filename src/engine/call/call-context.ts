@@ -33,6 +33,7 @@ export class CallContext implements StageContext {
   tool: Tool | undefined = undefined;
   /** Written by the `examine` stage. */
   facts: readonly Fact[] = NO_FACTS;
+  approvedCalls: ReadonlySet<string> | undefined = undefined;
   #watch: Watch | undefined = undefined;
   /** The number of open questions of the tool, and when the first of them was asked. */
   #questions: { count: number; readonly since: number } | undefined = undefined;
@@ -173,7 +174,8 @@ export class CallContext implements StageContext {
   #innerOptions(): RunOptions {
     // A call that waits for an inner call in another slot could wait forever.
     const { slot: _, ...options } = this.#options;
-    return { ...options, signal: this.signal, depth: (options.depth ?? 0) + 1 };
+    const { approvedCalls, signal } = this;
+    return { ...options, signal, approvedCalls, depth: (options.depth ?? 0) + 1 };
   }
 
   #emit(progress: Progress): void {

@@ -117,6 +117,8 @@ export class CallState {
 export interface StageContext extends ToolContext {
   tool: Tool | undefined;
   facts: readonly Fact[];
+  /** Hashes of the calls of this tool that were approved together with it. */
+  approvedCalls: ReadonlySet<string> | undefined;
   /** Set while the call is under a deadline. */
   watch: Watch | undefined;
   /** When execution must have ended, over all attempts. The clock starts at the first read. */

@@ -7,22 +7,32 @@ import { copyJson } from "../../util/json/copy-json.ts";
 import { defined } from "../../util/json/defined.ts";
 import { NO_APPROVER, askApprover } from "../call/ask-approver.ts";
 import { RESTART, cancelledError, required, type CallState, type StageOutcome } from "../call/call-state.ts";
+import { examineInnerCalls, isApprovedWithCaller, isByMode, withoutGrant } from "./inner-calls.ts";
 import { applyVerdict, verdictOn } from "./judge.ts";
 
 /** Stage: if policy says ask, an earlier grant or the approver decides. Without an approver the call is denied. */
 export function approve(state: CallState): StageOutcome | Promise<StageOutcome> {
   const verdict = required(state.verdict, "verdict");
-  return verdict.kind === "allow" || state.isApproved ? undefined : ask(state, verdict);
+  return verdict.kind === "allow" || state.isApproved || isApprovedWithCaller(state, verdict)
+    ? undefined
+    : ask(state, verdict);
 }
 
-async function ask(state: CallState, verdict: Verdict): Promise<StageOutcome> {
+async function ask(state: CallState, judged: Verdict): Promise<StageOutcome> {
   const { engine, options } = state;
-  const request = toRequest(state, verdict);
-  const granted = await findGrant(state, verdict);
+  const granted = await findGrant(state, judged);
   if (granted !== undefined) {
     applyVerdict(state, granted);
     return undefined;
   }
+  const inner = await examineInnerCalls(state);
+  // Its calls are judged on their own: without a question about one of them there is none about the whole.
+  if (inner?.hashes.size === 0 && isByMode(judged)) return undefined;
+  const verdict = inner === undefined ? judged : withoutGrant(judged);
+  const request: ApprovalRequest = {
+    ...toRequest(state, verdict),
+    ...(inner !== undefined && { calls: inner.requests }),
+  };
   if (engine.approver === undefined) return denied(verdict, NO_APPROVER);
   // Another call uses the slot while the approver decides.
   options.slot?.leave();
@@ -30,9 +40,8 @@ async function ask(state: CallState, verdict: Verdict): Promise<StageOutcome> {
   await options.slot?.enter();
   if (!approval.approved) return denied(verdict, approval);
   if (approval.input !== undefined) return useEdited(state, approval.input);
-  const { scope } = approval;
-  // Checked by name: an unknown scope lasts no longer than the call.
-  if (scope === "session" || scope === "always") await storeGrant(state, verdict, request.hash, scope);
+  state.context.approvedCalls = inner?.hashes;
+  await storeGrant(state, verdict, request.hash, approval);
   return undefined;
 }
 
@@ -50,7 +59,8 @@ async function askUnlessCancelled(state: CallState, request: ApprovalRequest): P
 
 /** Returns the verdict of an earlier approval, of exactly this call or of a rule that covers it, or undefined. */
 export async function findGrant(state: CallState, verdict: Verdict): Promise<Verdict | undefined> {
-  if (verdict.kind !== "ask" || verdict.ungrantable !== undefined) return undefined;
+  if (verdict.kind !== "ask" || (verdict.ungrantable !== undefined && verdict.offers === undefined))
+    return undefined;
   const grants = await state.engine.grants.list(state.options.session);
   if (grants.length === 0) return undefined;
   const job = required(state.job, "job");
@@ -72,14 +82,26 @@ function useEdited(state: CallState, input: JsonObject): StageOutcome {
   return RESTART;
 }
 
-async function storeGrant(state: CallState, verdict: Verdict, hash: string, scope: "session" | "always") {
-  if (verdict.ungrantable !== undefined) return;
+type Approved = Extract<Approval, { readonly approved: true }>;
+
+/** Saves the rule that the person chose: one of the offers, or the narrowest one for the scope. */
+async function storeGrant(
+  state: CallState,
+  verdict: Verdict,
+  hash: string,
+  approval: Approved,
+): Promise<void> {
+  const offer = approval.offer === undefined ? undefined : verdict.offers?.[approval.offer];
+  const { scope, rule } = offer ?? { scope: approval.scope, rule: verdict.grant };
+  // Checked by name: an unknown scope lasts no longer than the call.
+  if (scope !== "session" && scope !== "always") return;
+  if (offer === undefined && (approval.offer !== undefined || verdict.ungrantable !== undefined)) return;
   const { engine, call, options } = state;
   const id = globalThis.crypto.randomUUID();
   const tool = required(state.entry, "tool").tool.name;
   const folder = folderOf(required(state.job, "job"));
   await engine.grants.add(
-    { id, scope, hash, tool, grantedAt: Date.now(), ...defined({ rule: verdict.grant, folder }) },
+    { id, scope, hash, tool, grantedAt: Date.now(), ...defined({ rule, folder }) },
     options.session,
   );
   engine.emit({ type: "approval.saved", callId: call.id, grantId: id, scope });
@@ -97,7 +119,7 @@ function toRequest(state: CallState, verdict: Verdict): ApprovalRequest {
   const shown = copyJson(input, "INVALID_INPUT");
   if (!isObject(shown)) throw new TypeError("the input must be an object");
   const { session } = state.options;
-  const { grant, ungrantable } = verdict;
+  const { grant, ungrantable, offers } = verdict;
   return {
     callId: call.id,
     tool: tool.name,
@@ -106,7 +128,7 @@ function toRequest(state: CallState, verdict: Verdict): ApprovalRequest {
     facts,
     reason: verdict.reason,
     hash: hashOfJob(job),
-    ...defined({ session, grant, ungrantable }),
+    ...defined({ session, grant, ungrantable, offers }),
   };
 }
 

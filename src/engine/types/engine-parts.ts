@@ -3,7 +3,11 @@ import type { Cuts } from "../../core/cuts.ts";
 import type { Event, Listener } from "../../core/events.ts";
 import type { Executor } from "../../core/executor.ts";
 import type { Grants } from "../../core/grant.ts";
-import type { Policy } from "../../core/policy.ts";
+import type { ToolCall } from "../../core/call.ts";
+import type { Fact } from "../../core/fact.ts";
+import type { Job } from "../../core/job.ts";
+import type { Policy, Verdict } from "../../core/policy.ts";
+import type { Fault } from "../../core/result.ts";
 import type { SessionScope } from "../../core/session/session.ts";
 import type { Place } from "../../core/spec.ts";
 import type { Artifacts } from "../../core/store/artifacts.ts";
@@ -12,7 +16,7 @@ import type { InFlight } from "../../util/async/in-flight.ts";
 import type { Masker } from "../../util/text/mask.ts";
 import type { FileChanges, Hooks, SessionHooks } from "./hooks.ts";
 import type { Groups, Sources } from "./registry.ts";
-import type { ResolvePath, Retry, Run, RunAll } from "./options.ts";
+import type { ResolvePath, Retry, Run, RunAll, RunOptions } from "./options.ts";
 import type { Registry } from "./tool-entry.ts";
 
 /** The parts of an engine, shared by all of its calls. */
@@ -45,6 +49,17 @@ export interface EngineParts extends Registrar {
   readonly inFlight: InFlight;
   readonly run: Run;
   readonly runAll: RunAll;
+  /** Returns the verdict of policy and of earlier approvals on a call, without running it. */
+  readonly examine: (call: ToolCall, options: RunOptions) => Promise<Examined>;
+}
+
+/** A call that was examined up to its verdict. */
+export interface Examined {
+  readonly job: Job | undefined;
+  readonly verdict: Verdict | undefined;
+  readonly facts: readonly Fact[];
+  /** The error that would stop the call before policy judges it. */
+  readonly fault: Fault | undefined;
 }
 
 /** Emits events without secrets. */

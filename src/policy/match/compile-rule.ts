@@ -58,7 +58,7 @@ export class CompiledRule {
     this.hosts = domain === undefined ? undefined : compileHosts(listOf(domain));
     this.names = tool === undefined ? undefined : listOf(tool).map(starPattern);
     this.knowledge = context.knowledge;
-    this.folder = context.folder;
+    this.folder = rule.folder ?? context.folder;
   }
 
   /** Compiled on first use: it needs the program tables, and most calls have no command. */

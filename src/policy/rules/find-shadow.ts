@@ -51,6 +51,7 @@ function coversTexts(wide: Rule["path"], narrow: Rule["path"]): boolean {
 function coversCommand(wide: Rule, narrow: Rule): boolean {
   if (wide.command === undefined) return true;
   const tokens = narrow.command;
+  if (wide.folder !== undefined && wide.folder !== narrow.folder) return false;
   if (tokens === undefined || !wide.command.every((token, index) => tokens[index] === token)) return false;
   return wide.exact !== true || (narrow.exact === true && tokens.length === wide.command.length);
 }

@@ -26,7 +26,7 @@ for (const [text, message, hint] of [
   ['{"rule": []}', /^policy\.json: unknown key "rule"$/, /^did you mean rules\?$/],
   [
     '{"mode": "fast"}',
-    /^policy\.json: mode: expected one of "yolo", "auto", "ask", "plan", got string "fast"$/,
+    /^policy\.json: mode: expected one of "yolo", "edits", "auto", "ask", "plan", got string "fast"$/,
     undefined,
   ],
   ['{"rules": {}}', /^policy\.json: rules: expected array, got object \{\}$/, undefined],

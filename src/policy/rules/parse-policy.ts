@@ -21,14 +21,25 @@ export function parsePolicyFile(document: unknown, name: string): PolicyFile {
   parser ??= createDocumentParser(POLICY_SCHEMA, { defaults: false });
   const { mode, rules = [] } = parser(document, name);
   const places = new Map<string, number>();
-  for (const [index, { id, path }] of rules.entries()) {
+  for (const [index, rule] of rules.entries()) {
+    const { id, path } = rule;
     checkPaths(listOf(path ?? []), `${name}: rules[${index}].path`);
+    checkFolder(rule, `${name}: rules[${index}].folder`);
     if (id === undefined) continue;
     const taken = places.get(id);
     if (taken !== undefined) throw invalid(`${name}: rules[${index}].id: rules[${taken}] has the same id`);
     places.set(id, index);
   }
   return { rules, ...defined({ mode }) };
+}
+
+/** Throws on a folder that would have no effect: a rule must not look narrower than it is. */
+function checkFolder({ folder, command, decision }: Rule, place: string): void {
+  if (folder === undefined) return;
+  if (command === undefined || decision !== "allow")
+    throw invalid(`${place}: only a rule that allows a command can have a folder`);
+  if (!folder.startsWith("/"))
+    throw invalid(`${place}: expected an absolute path, got ${JSON.stringify(folder)}`);
 }
 
 function checkPaths(patterns: readonly string[], place: string): void {

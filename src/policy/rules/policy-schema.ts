@@ -26,6 +26,7 @@ const RULE = object({
   ),
   access: optional(oneOf(["read", "write"], "With path: only this kind of access")),
   command: optional(list(text(), 'The tokens of one simple command, such as ["git", "diff"]', { min: 1 })),
+  folder: optional(text("With command, in a rule that allows: the absolute path in which it must run")),
   exact: optional(
     boolean("With command: nothing may follow the tokens; with input: no other parameter may be given"),
   ),

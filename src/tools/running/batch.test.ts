@@ -111,25 +111,30 @@ for (const [what, parts, risk] of [
   });
 }
 
-test("an approved batch does not approve its calls", async () => {
-  const asked: ApprovalRequest[] = [];
-  const approver = {
-    ask(request: ApprovalRequest) {
-      asked.push(request);
-      const approved = request.tool === "batch";
-      return Promise.resolve(
-        approved ? ({ approved, scope: "once" } as const) : { approved: false as const, reason: "no" },
-      );
-    },
-  };
-  const { run } = engineWith({ approver });
-  const result = await run({ tool: "add", arguments: { a: 1, b: 1 } }, { tool: "write" });
-  assert.deepEqual(
-    asked.map(({ tool }) => tool),
-    ["batch", "write"],
-  );
-  assert.match(textOf(result), /\[1\] add: ok\n.*\[2\] write: DENIED/s);
-});
+for (const approved of [true, false]) {
+  test(`a batch shows its calls, and one answer ${approved ? "approves" : "refuses"} them all`, async () => {
+    const asked: ApprovalRequest[] = [];
+    const answer = approved
+      ? ({ approved, scope: "once" } as const)
+      : ({ approved: false, reason: "no" } as const);
+    const approver = { ask: (request: ApprovalRequest) => (asked.push(request), Promise.resolve(answer)) };
+    const { run } = engineWith({ approver });
+    const result = await run({ tool: "add", arguments: { a: 1, b: 1 } }, { tool: "write" });
+    assert.deepEqual(
+      asked.map(({ tool }) => tool),
+      ["batch"],
+    );
+    assert.deepEqual(
+      asked[0]?.calls?.map(({ tool, decision }) => [tool, decision]),
+      [
+        ["add", "allow"],
+        ["write", "ask"],
+      ],
+    );
+    if (approved) assert.match(textOf(result), /\[1\] add: ok\n.*\[2\] write: ok/s);
+    else assert.equal(codeOf(result), "DENIED");
+  });
+}
 
 test("a batch in a batch, no calls, and too many are invalid input and run nothing", async () => {
   let runs = 0;

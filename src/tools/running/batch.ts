@@ -2,7 +2,7 @@ import { attempt } from "../../util/async/attempt.ts";
 import { builtIn } from "../shared/built-in-tool.ts";
 import { ActiveTools, type ToolList } from "../../core/session/active-tools.ts";
 import { Reply, type Content } from "../../core/content.ts";
-import type { ToolContext } from "../../core/context.ts";
+import type { InnerCall, ToolContext } from "../../core/context.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { Json, JsonObject } from "../../core/json.ts";
 import type { Problem, ToolResult } from "../../core/result.ts";
@@ -54,14 +54,18 @@ export function batch(): Tool {
     limits: { timeoutMs: TIMEOUT_MS, graceMs: GRACE_MS, maxBytes: MAX_BYTES },
     riskOf: ({ invocations }, context) => highestRisk(invocations, context),
     check: ({ invocations }, context) => nestedBatches(invocations, context.find(ActiveTools)),
+    calls: ({ invocations }) => toCalls(invocations),
     attributes: ({ invocations }) => ({ invocations: invocations.length }),
     async run({ invocations }, context) {
-      const calls = invocations.map(({ tool, arguments: given }) => ({ name: tool, input: given }));
-      const results = await context.runAll(calls);
+      const results = await context.runAll(toCalls(invocations));
       if (context.signal.aborted) throw aborted(context.signal.reason, results);
       return answer(results);
     },
   });
+}
+
+function toCalls(invocations: readonly Invocation[]): readonly InnerCall[] {
+  return invocations.map(({ tool, arguments: given }) => ({ name: tool, input: given }));
 }
 
 const RISKS: readonly Risk[] = ["low", "medium", "high"];

@@ -6,14 +6,14 @@ import type { Explanation } from "../../../engine/types/engine.ts";
 import { CONFIG_FLAGS, type Command } from "../../terminal/input/command.ts";
 import { exitCodeOf, printFault } from "../../terminal/print/print-result.ts";
 import { openTools, findTool } from "../../terminal/open-terminal-host.ts";
-import { describeFact } from "../../terminal/approve/describe-request.ts";
+import { describeFact, describeOffer } from "../../terminal/approve/describe-request.ts";
 import { readArgs, toCall } from "../../terminal/input/read-input.ts";
 import { visible } from "../../../util/text/visible.ts";
 
 export const explain: Command = {
   name: "explain",
   summary: "show what policy would decide about a call, and why, without running it",
-  usage: "NAME [key=value …] [--args JSON | --args -] [--json]",
+  usage: "NAME [key=value …] [--args JSON | --args -] [--json]\n'COMMAND' [--json]",
   positionals: ["tool", "parameter"],
   flags: {
     args: { summary: "input as JSON, - for standard input; key=value arguments override it", value: "JSON" },
@@ -21,17 +21,20 @@ export const explain: Command = {
     ...CONFIG_FLAGS,
   },
   examples: [
-    { line: "explain shell command='rm x'", does: "would it run, need approval, or be denied?" },
+    { line: "explain 'rm -rf build'", does: "would the command run, need approval, or be denied?" },
     { line: "explain read_file path=/etc/passwd --json", does: "the decision as JSON" },
     {
       line: "explain write_file path=a.txt content=hi --mode plan",
       does: "the decision in another approval mode",
     },
   ],
-  async run({ positionals: [name, ...words], flags }, world) {
+  async run({ positionals, flags }, world) {
     const { output } = world;
+    const [name, ...words] = toToolCall(positionals);
     if (name === undefined)
-      throw new ToolError("INVALID_INPUT", "missing tool name: toolwright explain NAME key=value …");
+      throw new ToolError("INVALID_INPUT", "missing tool name: toolwright explain NAME key=value …", {
+        hint: "a command is explained too: toolwright explain 'rm -rf build'",
+      });
     const json = await readArgs(flags["args"], world);
     const assembly = await openTools(flags, world, { readsSession: true, startsMcpLate: true });
     const { engine, session } = assembly;
@@ -49,16 +52,23 @@ export const explain: Command = {
   },
 };
 
+/** A name with spaces is not a tool but a command, which `shell` would run. */
+function toToolCall(positionals: readonly string[]): readonly string[] {
+  const [first = "", ...rest] = positionals;
+  return /\s/.test(first) && rest.length === 0 ? ["shell", `command=${first}`] : positionals;
+}
+
 /** A call that fails before it is judged has no kind; `error` has the reason. */
 function toObject({ verdict, facts, risk, fault }: Explanation): Readonly<Record<string, unknown>> {
+  const { kind = null, reason, rule = null, grant = null, place, ungrantable, offers } = { ...verdict };
   return {
-    kind: verdict?.kind ?? null,
-    reason: verdict?.reason ?? fault?.message ?? null,
-    rule: verdict?.rule ?? null,
+    kind,
+    reason: reason ?? fault?.message ?? null,
+    rule,
     facts,
     risk: verdict?.risk ?? risk ?? null,
-    grant: verdict?.grant ?? null,
-    ...defined({ place: verdict?.place, ungrantable: verdict?.ungrantable, error: fault }),
+    grant,
+    ...defined({ place, ungrantable, offers, error: fault }),
   };
 }
 
@@ -82,6 +92,8 @@ function riskLine(judged: Risk | undefined, own: Risk | undefined): string {
 /** Shows what "always" would save, for a call that needs approval. */
 function lastingLine(verdict: Verdict | undefined): readonly string[] {
   if (verdict?.kind !== "ask") return [];
-  if (verdict.grant !== undefined) return [`always would save: ${visible(JSON.stringify(verdict.grant))}`];
-  return verdict.ungrantable === undefined ? [] : [`only once: ${visible(verdict.ungrantable)}`];
+  const { grant, ungrantable, offers = [] } = verdict;
+  const offered = offers.map((offer) => `offers: ${describeOffer(offer)}`);
+  if (grant !== undefined) return [`always would save: ${visible(JSON.stringify(grant))}`, ...offered];
+  return ungrantable === undefined || offered.length > 0 ? offered : [`only once: ${visible(ungrantable)}`];
 }

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { CONFIG_FLAGS, type Arguments, type Command, type World } from "../../terminal/input/command.ts";
-import { chooseAction } from "../../terminal/input/check-arguments.ts";
+import { chooseAction, refuseFlags } from "../../terminal/input/check-arguments.ts";
 import { loadConfig, type Config } from "../../config/config.ts";
 import { loadTrustedConfig, type Trusted } from "../../host/store/apply-trust.ts";
 import { printWarning } from "../../terminal/print/output.ts";
@@ -17,20 +17,36 @@ import { createPolicyCommands } from "../../host/policy.ts";
 import { policyFilesOf } from "../../config/files/policy-files.ts";
 import { parseJsonc } from "../../config/files/jsonc.ts";
 import { readGuardedFile } from "../../config/files/read-guarded-file.ts";
+import { RULE_FLAGS, addRule } from "./add-rule.ts";
 import { alignRows } from "../../terminal/print/align-rows.ts";
 import { visible } from "../../../util/text/visible.ts";
 
-const ACTIONS = ["check"] as const;
+const DECISIONS = ["allow", "ask", "deny"] as const;
+const ACTIONS = ["check", ...DECISIONS] as const;
+
+/** The actions that use a flag; the others refuse it. */
+const USED_BY: Readonly<Record<string, readonly string[]>> = {
+  ...Object.fromEntries(Object.keys(RULE_FLAGS).map((flag) => [flag, DECISIONS])),
+  json: ["check", "list"],
+};
 
 export const policy: Command = {
   name: "policy",
-  summary: "list the rules in force, or check policy files",
-  usage: "[--json]\ncheck [FILE …] [--json]",
+  summary: "list the rules in force, write a rule, or check policy files",
+  usage:
+    "[--json]\nallow|ask|deny [TOOL] [--path GLOB | --command COMMAND | --domain HOST]\ncheck [FILE …] [--json]",
   positionals: ["action", "entry"],
   actions: ACTIONS,
-  flags: { json: { summary: "print the rules by layer, or the check results, as JSON" }, ...CONFIG_FLAGS },
+  flags: {
+    json: { summary: "print the rules by layer, or the check results, as JSON" },
+    ...RULE_FLAGS,
+    ...CONFIG_FLAGS,
+  },
   examples: [
     { line: "policy", does: "every rule by layer: built-in, user, project" },
+    { line: "policy allow edit_file --path 'src/**'", does: "edits in src run without approval" },
+    { line: "policy allow --command 'npm test'", does: "this command runs in this folder without approval" },
+    { line: "policy deny --path '**/.env'", does: "no tool may touch these files" },
     {
       line: "policy check",
       does: "test the examples in the user and project policy.json; exit code 2 on a problem",
@@ -38,16 +54,21 @@ export const policy: Command = {
     { line: "policy check team.json", does: "check another file" },
   ],
   async run(given, world) {
-    const files = readFiles(given);
+    const [name, ...rest] = given.positionals;
+    const action = name === undefined ? "list" : chooseAction(name, ACTIONS, "policy");
+    refuseFlags(given, action, USED_BY, ["policy", action === "list" ? "policy" : `policy ${action}`]);
     const { config, trust } = await loadTrustedConfig(
       given.flags,
       loadConfig(given.flags, world.environment()),
     );
     for (const warning of config.warnings) printWarning(world.output, warning);
-    if (files === undefined) return list({ config, trust }, given, world);
+    if (action === "list") return list({ config, trust }, given, world);
+    if (action !== "check") {
+      return addRule(config, action, { ...given, positionals: rest }, world);
+    }
     const checked = await checkFiles(
       config,
-      files.map((file) => resolve(config.workspace[0], file)),
+      rest.map((file) => resolve(config.workspace[0], file)),
     );
     const isSound = checked.every(({ problems }) => problems.length === 0);
     const isJson = given.flags["json"] === true;
@@ -56,13 +77,6 @@ export const policy: Command = {
     return isSound ? 0 : 2;
   },
 };
-
-/** Returns the files to check, empty for those in force; undefined without the action. */
-function readFiles({ positionals: [action, ...files] }: Arguments): readonly string[] | undefined {
-  if (action === undefined) return undefined;
-  chooseAction(action, ACTIONS, "policy");
-  return files;
-}
 
 async function list(
   { config, trust }: Pick<Trusted, "config" | "trust">,

@@ -27,7 +27,7 @@ export function readConfigFile(file: string, folder?: string): JsonObject | unde
  */
 export async function editConfigFile(
   file: string,
-  path: readonly string[],
+  path: readonly (string | number)[],
   value: Json | undefined,
   changesFolder?: string,
 ): Promise<void> {

@@ -31,7 +31,7 @@ export function parseJsonc(text: string, name: string): Json {
 export function editJsonc(
   text: string,
   name: string,
-  path: readonly string[],
+  path: readonly (string | number)[],
   value: Json | undefined,
 ): string {
   const root = text.trim() === "" ? undefined : withinStack(name, () => parseNode(text, name));
@@ -86,7 +86,7 @@ function toJson({ type, value, children = [] }: Node): Json {
 }
 
 /** Removes a property with its comma. `modify` of the package leaves a comma alone where the last property had one. */
-function removal(text: string, root: Node, path: readonly string[]): Edit[] {
+function removal(text: string, root: Node, path: readonly (string | number)[]): Edit[] {
   const property = findNodeAtLocation(root, [...path])?.parent;
   if (property === undefined) return [];
   const { offset, length } = property;

@@ -1,26 +1,43 @@
-import type { Approval, ApprovalRequest } from "../../../core/approval.ts";
+import type { Approval, ApprovalRequest, InnerRequest } from "../../../core/approval.ts";
 import type { CommandReading, SimpleCommand } from "../../../core/command.ts";
+import type { GrantOffer } from "../../../core/grant.ts";
 import type { Fact } from "../../../core/fact.ts";
 import { visible } from "../../../util/text/visible.ts";
 
 /** Describes everything that a call would do, without control characters. */
 export function describeRequest(request: ApprovalRequest): string {
-  const { tool, risk, reason, input, facts, question } = request;
+  const { tool, risk, reason, input, facts, question, calls = [] } = request;
   const lines = [
     "",
     question === undefined ? `${visible(tool)} wants to run (${risk} risk)` : `${visible(tool)} asks`,
     `  ${visible(reason)}`,
     ...indented(JSON.stringify(input, undefined, 2)),
     ...facts.flatMap((fact) => indented(`touches: ${describeFact(fact)}`)),
+    ...calls.flatMap((call, index) => indented(describeInner(call, index))),
   ];
   return `${lines.join("\n")}\n`;
 }
 
+/** Describes one of the calls that a call would make, and what decides it. */
+function describeInner({ tool, decision, reason, facts }: InnerRequest, index: number): string {
+  const decided = { ask: "approved with this answer", allow: "runs anyway", deny: "is denied" }[decision];
+  const lines = [`call ${index + 1}: ${tool} ${decided}: ${reason}`, ...facts.map(describeFact)];
+  return lines.join("\n  ");
+}
+
 /** Returns the rule that "always" would save, or why the call can only be allowed once. */
-export function describeGrant({ grant, ungrantable, question }: ApprovalRequest): string {
+export function describeGrant({ grant, ungrantable, question, offers = [] }: ApprovalRequest): string {
   if (question !== undefined) return "";
-  if (grant !== undefined) return `  always would save: ${visible(JSON.stringify(grant))}\n`;
-  return ungrantable === undefined ? "" : `  only once: ${visible(ungrantable)}\n`;
+  const shown = offers.map((offer, index) => `  ${index + 1} would save: ${describeOffer(offer)}\n`).join("");
+  if (grant !== undefined) return `  always would save: ${visible(JSON.stringify(grant))}\n${shown}`;
+  const isOnce = ungrantable !== undefined && offers.length === 0;
+  return isOnce ? `  only once: ${visible(ungrantable)}\n` : shown;
+}
+
+/** Returns an offer as text: what it allows from now on, and its warning. */
+export function describeOffer({ scope, label, warning }: GrantOffer): string {
+  const text = `${scope === "always" ? "always allow" : "allow"} ${label}`;
+  return visible(warning === undefined ? text : `${text} (${warning})`);
 }
 
 type Scope = Extract<Approval, { readonly approved: true }>["scope"];

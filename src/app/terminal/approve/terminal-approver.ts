@@ -34,7 +34,8 @@ export function choicesFor(request: ApprovalRequest, canEdit = true): string {
   const scopes = scopesOf(request);
   const session = scopes.includes("session") ? "; [s]ession: this exact call for the whole session" : "";
   const always = scopes.includes("always") ? "; [a]lways" : "";
-  return `Allow it? [y]es, once${session}${always}${canEdit ? "; [e]dit" : ""}; [n]o: `;
+  const offers = (request.offers ?? []).map((_, index) => `; [${index + 1}]`).join("");
+  return `Allow it? [y]es, once${session}${always}${offers}${canEdit ? "; [e]dit" : ""}; [n]o: `;
 }
 
 /** Returns the fields that a running tool wants filled in; undefined if it only wants a yes, or more than a terminal can prompt for. */
@@ -68,6 +69,9 @@ export async function toApproval(
   if (word === "y" || word === "yes") return { approved: true, scope: "once" };
   const scope = scopesOf(request).find((one) => one !== "once" && (word === one || word === one[0]));
   if (scope !== undefined) return { approved: true, scope };
+  const offer = /^[1-9]$/.test(word) ? Number(word) - 1 : -1;
+  const offered = request.question === undefined ? request.offers?.[offer] : undefined;
+  if (offered !== undefined) return { approved: true, scope: offered.scope, offer };
   const isEdit = request.question === undefined && (word === "e" || word === "edit");
   return isEdit && readLine !== undefined ? edit(request, readLine) : refused("you said no");
 }

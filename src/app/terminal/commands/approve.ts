@@ -23,11 +23,13 @@ const LISTS = "toolwright approve lists the waiting calls";
 export const approve: Command = {
   name: "approve",
   summary: "answer calls that wait for approval; list or revoke grants",
-  usage: "[--json]\nID [--session | --always | --deny [--reason TEXT]] [--input JSON]\n--grants\n--revoke ID",
+  usage:
+    "[--json]\nID [--session | --always | --offer N | --deny [--reason TEXT]] [--input JSON]\n--grants\n--revoke ID",
   positionals: ["entry"],
   flags: {
     session: { summary: "approve, and allow the same call for the rest of its session" },
     always: { summary: "approve, and save the rule that is shown" },
+    offer: { summary: "approve, and save the rule with this number", value: "N" },
     deny: { summary: "deny the call" },
     reason: { summary: "with --deny: reason given to the caller", value: "TEXT" },
     input: { summary: "run the call with this input, which is validated and judged again", value: "JSON" },
@@ -75,7 +77,7 @@ export async function runApprove(approvals: Approvals, given: Arguments, world: 
 }
 
 async function listPending(queue: ApprovalQueue, { flags }: Arguments, { output }: Shown): Promise<number> {
-  const misplaced = ["session", "always", "deny", "reason", "input"].find(
+  const misplaced = ["session", "always", "offer", "deny", "reason", "input"].find(
     (name) => flags[name] !== undefined,
   );
   if (misplaced !== undefined)
@@ -112,7 +114,7 @@ async function answer(queue: ApprovalQueue, given: Arguments, { output }: Shown)
 
 /** Throws if flags contradict each other, or if a lasting approval is not offered. */
 function toApproval({ request }: PendingApproval, { flags }: Arguments): Approval {
-  const chosen = ["session", "always", "deny"].filter((name) => flags[name] === true);
+  const chosen = ["session", "always", "offer", "deny"].filter((name) => flags[name] !== undefined);
   if (chosen.length > 1) throw new ToolError("INVALID_INPUT", `choose one of --${chosen.join(", --")}`);
   if (flags["deny"] === true) {
     const { reason = "the user denied it" } = flags;
@@ -120,6 +122,7 @@ function toApproval({ request }: PendingApproval, { flags }: Arguments): Approva
   }
   if (flags["reason"] !== undefined)
     throw new ToolError("INVALID_INPUT", "--reason can only be used with --deny");
+  if (flags["offer"] !== undefined) return toOffered(request, Number(flags["offer"]));
   const scope = flags["always"] === true ? "always" : flags["session"] === true ? "session" : "once";
   const why =
     request.ungrantable ??
@@ -131,6 +134,14 @@ function toApproval({ request }: PendingApproval, { flags }: Arguments): Approva
   if ("unreadable" in read) throw new ToolError("INVALID_INPUT", read.unreadable);
   if (!isObject(read.input)) throw new ToolError("INVALID_INPUT", "--input must be a JSON object");
   return { approved: true, scope: "once", input: read.input };
+}
+
+/** Throws if no rule with this number is offered. */
+function toOffered({ offers = [] }: PendingApproval["request"], number: number): Approval {
+  const offered = offers[number - 1];
+  if (offered !== undefined) return { approved: true, scope: offered.scope, offer: number - 1 };
+  const known = offers.length === 0 ? "the call offers no rules" : `expected 1 to ${offers.length}`;
+  throw new ToolError("INVALID_INPUT", `--offer: no rule has this number; ${known}`, { hint: LISTS });
 }
 
 async function listGrants(grants: Grants, session: string, { flags }: Arguments, { output, columns }: Shown) {

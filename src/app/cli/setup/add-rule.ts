@@ -1,0 +1,146 @@
+import { readConfigFile, editConfigFile } from "../../config/files/config-file.ts";
+import { policyFilesOf } from "../../config/files/policy-files.ts";
+import type { Config } from "../../config/config.ts";
+import { ToolError } from "../../../core/errors.ts";
+import type { Decision, Rule } from "../../../core/rule.ts";
+import type { Json } from "../../../core/json.ts";
+import { SCRIPT_WARNING, isNamedScript } from "../../../policy/grant-offers.ts";
+import { checkRules } from "../../../policy/rules/check-rules.ts";
+import { parsePolicyFile } from "../../../policy/rules/parse-policy.ts";
+import { defined } from "../../../util/json/defined.ts";
+import { escapePattern } from "../../../util/text/name-pattern.ts";
+import { visible } from "../../../util/text/visible.ts";
+import { createPolicyCommands } from "../../host/policy.ts";
+import type { Arguments, World } from "../../terminal/input/command.ts";
+import { printWarning } from "../../terminal/print/output.ts";
+
+/** The flags that describe a rule. */
+export const RULE_FLAGS = {
+  path: { summary: "allow, ask, deny: glob of paths; relative ones are in the workspace", value: "GLOB" },
+  access: { summary: "with --path: only this kind of access", value: "KIND", choices: ["read", "write"] },
+  command: { summary: "allow, ask, deny: a command, as typed", value: "COMMAND" },
+  domain: { summary: "allow, ask, deny: a host; *.example.com is every subdomain", value: "HOST" },
+  reason: { summary: "allow, ask, deny: shown in verdicts", value: "TEXT" },
+  anywhere: { summary: "allow: in every folder, not only in this one" },
+  project: { summary: "write to the project's policy.json instead of yours" },
+} as const;
+
+/** Adds a rule to the user's or the project's policy file and keeps its comments. Throws on a rule that would be refused. */
+export async function addRule(
+  config: Config,
+  decision: Decision,
+  given: Arguments,
+  world: World,
+): Promise<number> {
+  const commands = createPolicyCommands(config.userHome);
+  const rule = await readRule(config, decision, given, commands.read);
+  const files = policyFilesOf(config);
+  const isProject = given.flags["project"] === true;
+  const file = isProject ? files.project : files.user;
+  const { rules } = parsePolicyFile(
+    readConfigFile(file, isProject ? config.workspace[0] : undefined) ?? {},
+    file,
+  );
+  const all = [...rules, rule];
+  // The whole file, so that a rule that makes it invalid is never written.
+  parsePolicyFile({ rules: all }, file);
+  const { workspace, userHome: home } = config;
+  const { faults, notes } = await checkRules(all, file, { workspace, home, commands });
+  const [fault] = faults;
+  if (fault !== undefined) throw new ToolError("INVALID_INPUT", fault);
+  const path = rules.length === 0 ? ["rules"] : ["rules", rules.length];
+  await editConfigFile(file, path, (rules.length === 0 ? [rule] : rule) as unknown as Json);
+  await world.output.print(`${visible(file)}: ${visible(JSON.stringify(rule))}\n`);
+  for (const note of notes.filter((one) => one.includes(`rules[${rules.length}]`)))
+    printWarning(world.output, note);
+  if (rule.command !== undefined && decision === "allow" && isNamedScript(rule.command))
+    printWarning(world.output, SCRIPT_WARNING);
+  if (decision === "allow" && file === files.project && file !== files.user)
+    printWarning(
+      world.output,
+      "a rule of the project that allows is off until you run toolwright trust --yes",
+    );
+  return 0;
+}
+
+type Read = ReturnType<typeof createPolicyCommands>["read"];
+
+async function readRule(
+  config: Config,
+  decision: Decision,
+  { positionals, flags }: Arguments,
+  read: Read,
+): Promise<Rule> {
+  const [tool, ...rest] = positionals;
+  if (rest.length > 0)
+    throw new ToolError("INVALID_INPUT", `unexpected arguments: ${rest.join(" ")}`, {
+      hint: `quote a command: toolwright policy ${decision} --command "${positionals.join(" ")}"`,
+    });
+  const {
+    path,
+    access,
+    command: line,
+    domain,
+    reason,
+  } = flags as Readonly<Record<string, string | undefined>>;
+  if ([tool, path, line, domain].every((one) => one === undefined))
+    throw new ToolError(
+      "INVALID_INPUT",
+      `missing rule: toolwright policy ${decision} TOOL, --path, --command or --domain`,
+      {
+        hint: "a rule without a condition would decide every call; see toolwright policy --help",
+      },
+    );
+  if (access !== undefined && path === undefined)
+    throw new ToolError("INVALID_INPUT", "--access can only be used with --path");
+  const [root] = config.workspace;
+  const command = line === undefined ? undefined : await readCommand(line, root, decision, read);
+  // What the user allows in one folder must not hold in another that has the same names.
+  const isBound = decision === "allow" && flags["anywhere"] !== true;
+  return {
+    ...defined({
+      tool: tool ?? (command === undefined ? undefined : "shell"),
+      path:
+        path === undefined
+          ? undefined
+          : toGlob(path, isBound && flags["project"] !== true ? root : undefined),
+      access: access as Rule["access"],
+      command,
+      folder: isBound && command !== undefined ? root : undefined,
+      domain,
+    }),
+    ...(command !== undefined && decision === "allow" && { exact: true }),
+    decision,
+    ...defined({ reason }),
+  };
+}
+
+/** Returns the glob of a path: a folder stands for everything in it, and a relative path is in the given folder. */
+function toGlob(path: string, root: string | undefined): string {
+  const glob = path.endsWith("/") ? `${path}**` : path;
+  return root === undefined || /^(?:\/|~\/)/.test(glob) ? glob : `${escapePattern(root)}/${glob}`;
+}
+
+/** Returns the tokens of a command. Throws if a rule that allows it would allow more than it says. */
+async function readCommand(
+  text: string,
+  cwd: string,
+  decision: Decision,
+  read: Read,
+): Promise<readonly string[]> {
+  const { certainty, commands } = await read({ kind: "command", text, cwd });
+  const [only, ...others] = commands;
+  const isPlain =
+    only !== undefined && others.length === 0 && only.assignments.length + only.redirects.length === 0;
+  if (!isPlain || certainty !== "proven" || only.words.some(({ literal }) => !literal))
+    throw new ToolError("INVALID_INPUT", `${JSON.stringify(text)} is not one plain command`, {
+      hint: "write one rule for each command, without variables, patterns and redirects",
+    });
+  const tokens = only.words.map((word) => word.text);
+  const why = createPolicyCommands(cwd).knowledge.describe(only).ungrantable;
+  if (decision === "allow" && why !== undefined && !isNamedScript(tokens))
+    throw new ToolError("INVALID_INPUT", `no rule is written that allows ${JSON.stringify(text)}: ${why}`, {
+      hint: "name a script of the project, such as npm test or npm run build",
+    });
+  return tokens;
+}

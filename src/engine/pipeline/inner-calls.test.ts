@@ -1,0 +1,141 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { call, codeOf, textOf } from "../../../test/support/engine.ts";
+import type { Approval, ApprovalRequest, Approver } from "../../core/approval.ts";
+import type { Grant } from "../../core/grant.ts";
+import type { Policy } from "../../core/policy.ts";
+import type { Risk } from "../../core/spec.ts";
+import { createPolicy } from "../../policy/policy.ts";
+import { defineTool } from "../../schema/define/define-tool.ts";
+import { list, object, string } from "../../schema/define/schema.ts";
+import { createEngine } from "../engine.ts";
+
+const ONCE: Approval = { approved: true, scope: "once" };
+
+function approverOf(approval: Approval): Approver & { readonly asked: ApprovalRequest[] } {
+  const asked: ApprovalRequest[] = [];
+  return { asked, ask: async (request) => (asked.push(request), approval) };
+}
+
+function toolOf(risk: Risk, runs: string[] = []) {
+  return defineTool({
+    name: "t",
+    description: "",
+    input: object({ to: string() }),
+    risk,
+    run: ({ to }) => (runs.push(to), `did ${to}`),
+  });
+}
+
+/** A tool that runs other calls, which it declares. */
+function groupTool() {
+  return defineTool({
+    name: "group",
+    description: "",
+    input: object({ names: list(string()) }),
+    risk: "high",
+    calls: ({ names }) => names.map((to) => ({ name: "t", input: { to } })),
+    async run({ names }, { runAll }) {
+      const results = await runAll(names.map((to) => ({ name: "t", input: { to } })));
+      return results.map(({ ok }) => (ok ? "ran" : "denied")).join(" ");
+    },
+  });
+}
+
+test("approving a call that declares its calls shows them and approves them in one answer", async () => {
+  const runs: string[] = [];
+  const approver = approverOf(ONCE);
+  const engine = createEngine({ approver, tools: [groupTool(), toolOf("high", runs)] });
+  const result = await engine.run(call("group", { names: ["a", "b"] }));
+  assert.equal(textOf(result), "ran ran");
+  assert.deepEqual(runs.sort(), ["a", "b"]);
+  assert.equal(approver.asked.length, 1);
+  const [asked] = approver.asked;
+  assert.deepEqual(
+    asked?.calls?.map(({ tool, input, decision }) => ({ tool, input, decision })),
+    [
+      { tool: "t", input: { to: "a" }, decision: "ask" },
+      { tool: "t", input: { to: "b" }, decision: "ask" },
+    ],
+  );
+  assert.equal(asked?.grant, undefined);
+});
+
+test("a rule that denies one of the declared calls holds, and refusing the whole runs none", async () => {
+  const runs: string[] = [];
+  const rule = { tool: "t", input: { to: "a" }, decision: "deny" } as const;
+  const layers = [{ name: "user", rules: [rule], mayAllow: true }];
+  const policy = createPolicy({ mode: "auto", workspace: [], layers });
+  const tools = [groupTool(), toolOf("high", runs)];
+  const engine = createEngine({ approver: approverOf(ONCE), policy, tools });
+  assert.equal(textOf(await engine.run(call("group", { names: ["a", "b"] }))), "denied ran");
+  assert.deepEqual(runs, ["b"]);
+  const refusing = createEngine({ approver: approverOf({ approved: false, reason: "no" }), tools });
+  assert.equal(codeOf(await refusing.run(call("group", { names: ["c"] }))), "DENIED");
+  assert.deepEqual(runs, ["b"]);
+});
+
+test("a call whose declared calls all run anyway needs no approval; one that it did not declare does", async () => {
+  const approver = approverOf(ONCE);
+  const engine = createEngine({ approver, tools: [groupTool(), toolOf("low")] });
+  assert.equal(textOf(await engine.run(call("group", { names: ["a"] }))), "ran");
+  assert.equal(approver.asked.length, 0);
+  const sly = { ...groupTool(), calls: () => [{ name: "t", input: { to: "shown" } }] };
+  const other = createEngine({ approver, tools: [sly, toolOf("high")] });
+  await other.run(call("group", { names: ["hidden"] }));
+  assert.deepEqual(
+    approver.asked.map(({ tool, input }) => [tool, input]),
+    [
+      ["group", { names: ["hidden"] }],
+      ["t", { to: "hidden" }],
+    ],
+  );
+});
+
+test("a declared call that needs approval every time gets a question of its own", async () => {
+  const approver = approverOf(ONCE);
+  const asks = { kind: "ask", reason: "" } as const;
+  const policy: Policy = {
+    judge: ({ tool }) =>
+      tool.name === "t"
+        ? { ...asks, rule: "protected-target", ungrantable: "every time" }
+        : { ...asks, rule: "user.rules[0]" },
+  };
+  const engine = createEngine({ approver, policy, tools: [groupTool(), toolOf("high")] });
+  assert.equal(textOf(await engine.run(call("group", { names: ["a"] }))), "ran");
+  assert.deepEqual(
+    approver.asked.map(({ tool }) => tool),
+    ["group", "t"],
+  );
+});
+
+test("an offer is saved by its index, and an unknown index saves nothing", async () => {
+  const rule = { tool: "t", input: { to: "x" }, exact: true, decision: "allow" } as const;
+  for (const [offer, saved] of [
+    [0, 1],
+    [7, 0],
+  ] as const) {
+    const grants: Grant[] = [];
+    const engine = createEngine({
+      tools: [toolOf("high")],
+      policy: {
+        judge: () => ({
+          kind: "ask",
+          reason: "",
+          rule: "x",
+          ungrantable: "no",
+          offers: [{ scope: "always", label: "", rule }],
+        }),
+      },
+      approver: approverOf({ approved: true, scope: "always", offer }),
+      grants: {
+        list: () => Promise.resolve([]),
+        add: (grant) => Promise.resolve(void grants.push(grant)),
+        revoke: () => Promise.resolve(false),
+      },
+    });
+    assert.equal(codeOf(await engine.run(call("t", { to: "x" }))), "ok");
+    assert.equal(grants.length, saved);
+    if (saved === 1) assert.deepEqual([grants[0]?.rule, grants[0]?.scope], [rule, "always"]);
+  }
+});

@@ -1,0 +1,61 @@
+import type { InnerRequest } from "../../core/approval.ts";
+import type { Verdict } from "../../core/policy.ts";
+import { hashOfJob } from "../../util/json/call-hash.ts";
+import { required, type CallState } from "../call/call-state.ts";
+
+/** Returns true if a person approved this call together with the call that makes it. */
+export function isApprovedWithCaller({ options, job }: CallState, verdict: Verdict): boolean {
+  const { approvedCalls } = options;
+  return (
+    approvedCalls !== undefined &&
+    mayBeApprovedTogether(verdict) &&
+    approvedCalls.has(hashOfJob(required(job, "job")))
+  );
+}
+
+/** Protected targets, disasters and demands of hooks get a question of their own: among many calls they are overlooked. */
+function mayBeApprovedTogether(verdict: Verdict): boolean {
+  return verdict.kind === "ask" && (isByMode(verdict) || verdict.ungrantable === undefined);
+}
+
+/** Returns true if no rule decided, only the mode. */
+export function isByMode({ rule }: Verdict): boolean {
+  return rule.startsWith("mode.");
+}
+
+/** Returns the verdict without lasting approvals: each of the calls can be granted separately. */
+export function withoutGrant({ grant: _grant, offers: _offers, ...verdict }: Verdict): Verdict {
+  return { ...verdict, ungrantable: verdict.ungrantable ?? "each of its calls can be granted separately" };
+}
+
+interface InnerCalls {
+  readonly requests: readonly InnerRequest[];
+  /** Of the calls that an approval covers. */
+  readonly hashes: ReadonlySet<string>;
+}
+
+/** Examines the calls that the call would make; returns undefined if its tool does not declare them. */
+export async function examineInnerCalls({
+  engine,
+  entry,
+  input,
+  options,
+  call,
+}: CallState): Promise<InnerCalls | undefined> {
+  const calls = entry?.tool.calls?.(input);
+  if (calls === undefined) return undefined;
+  const examined = await Promise.all(
+    calls.map((one, index) => engine.examine({ id: `${call.id}.${index + 1}`, ...one }, options)),
+  );
+  const hashes = examined.flatMap(({ verdict, job }) =>
+    verdict !== undefined && job !== undefined && mayBeApprovedTogether(verdict) ? [hashOfJob(job)] : [],
+  );
+  const requests = examined.map(({ verdict, fault, facts }, index): InnerRequest => ({
+    tool: calls[index]?.name ?? "",
+    input: calls[index]?.input,
+    facts,
+    decision: verdict?.kind ?? "deny",
+    reason: verdict?.reason ?? fault?.message ?? "",
+  }));
+  return { requests, hashes: new Set(hashes) };
+}
