@@ -13,6 +13,7 @@ import { benchReplStart } from "./repl-start.ts";
 import { benchSearch } from "./search.ts";
 import { benchShell } from "./shell.ts";
 import { benchTextCalls } from "./text-calls.ts";
+import { benchWeb } from "./web.ts";
 
 const measured: Row[] = [];
 for (const bench of [
@@ -25,6 +26,7 @@ for (const bench of [
   benchExternal,
   benchGateway,
   benchManyServers,
+  benchWeb,
   benchReplStart,
 ])
   measured.push(...(await bench()));

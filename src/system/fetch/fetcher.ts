@@ -1,9 +1,7 @@
-import { isIP, type LookupFunction } from "node:net";
-import type { buildConnector, Dispatcher, request } from "undici";
 import { ToolError } from "../../core/errors.ts";
 import { errorMessage } from "../../util/text/error-message.ts";
+import type { Connection } from "./connection.ts";
 import { createGuard, portOf, type Guard, type GuardOptions } from "./guard.ts";
-import { ENCODINGS, readBody } from "./read-body.ts";
 
 export interface FetcherOptions extends GuardOptions {
   /** The URL of a proxy. It resolves names itself, so a name is only checked if this machine resolves it too. */
@@ -41,9 +39,6 @@ export interface Fetcher {
 }
 
 const MAX_REDIRECTS = 10;
-const CONNECT_MS = 10_000;
-const IDLE_MS = 20_000;
-const CONNECTIONS_PER_HOST = 32;
 
 export function createFetcher(options: FetcherOptions = {}): Fetcher {
   const guard = createGuard(options);
@@ -65,38 +60,14 @@ export function createFetcher(options: FetcherOptions = {}): Fetcher {
   };
 }
 
-interface Connection {
-  readonly agent: Dispatcher;
-  readonly request: typeof request;
-  readonly isProxied: boolean;
-}
-
-/** Loads undici on first use: most programs fetch nothing. */
+/** Loads the client on first use: most programs fetch nothing. */
 async function connect(guard: Guard, proxy: string | undefined): Promise<Connection> {
-  const { Agent, ProxyAgent, buildConnector, request } = await import("undici");
-  const limits = { headersTimeout: IDLE_MS, bodyTimeout: IDLE_MS, connections: CONNECTIONS_PER_HOST };
-  if (proxy !== undefined)
-    return { agent: new ProxyAgent({ uri: proxy, ...limits }), request, isProxied: true };
-  // Each connection is to an address that was checked just before, whatever the name resolves to later.
-  const dial: buildConnector.connector = (target, connected) => {
-    const port = Number(target.port) || (target.protocol === "https:" ? 443 : 80);
-    const connectTo = async (): Promise<void> => {
-      const addresses = await guard.addressesOf(target.hostname, port);
-      buildConnector({ timeout: CONNECT_MS, lookup: always(addresses) })(target, connected);
-    };
-    connectTo().catch((error: Error) => connected(error, null));
-  };
-  return { agent: new Agent({ ...limits, connect: dial }), request, isProxied: false };
-}
-
-function always(addresses: readonly string[]): LookupFunction {
-  const list = addresses.map((address) => ({ address, family: isIP(address) }));
-  return (_name, { all }, found) =>
-    all === true ? found(null, list) : found(null, list[0]?.address ?? "", list[0]?.family);
+  const { createConnection } = await import("./connection.ts");
+  return createConnection(guard, proxy);
 }
 
 async function follow(
-  { agent, request, isProxied }: Connection,
+  { agent, request, readBody, isProxied }: Connection,
   guard: Guard,
   first: URL,
   { method = "GET", headers = {}, body, signal, maxBytes }: FetchRequest,
@@ -108,7 +79,7 @@ async function follow(
     const response = await request(url, {
       dispatcher: agent,
       method,
-      headers: { "accept-encoding": ENCODINGS, ...headers },
+      headers: { "accept-encoding": "gzip, deflate, br, zstd", ...headers },
       body: body ?? null,
       signal,
     });

@@ -19,9 +19,6 @@ const DECODERS: Readonly<Record<string, () => Duplex>> = {
   zstd: () => createZstdDecompress({ params: { [constants.ZSTD_d_windowLogMax]: ZSTD_WINDOW_BITS } }),
 };
 
-/** For the header `accept-encoding`. */
-export const ENCODINGS = "gzip, deflate, br, zstd";
-
 const MAX_ENCODINGS = 2;
 
 /** Reads a body whole and decompresses it. Throws `TOOL_FAILED` as soon as it is longer than the limit, compressed or not. */

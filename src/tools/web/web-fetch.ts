@@ -69,7 +69,6 @@ export function webFetch({ web, openSmallModel }: WebOptions, fetcher: Fetcher):
     facts: ({ url }) => [{ kind: "host", host: new URL(url).hostname }],
     attributes: ({ url }) => ({ url }),
     async run(input, context) {
-      context.emit(`fetching ${input.url}`);
       const url = new URL(input.url);
       const page = { url, headers: HEADERS, maxBytes: MAX_MB * 1024 * 1024 };
       const fetched = await fetchPage(fetcher, page, context);

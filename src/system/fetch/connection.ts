@@ -1,0 +1,44 @@
+import { isIP, type LookupFunction } from "node:net";
+import { Agent, buildConnector, ProxyAgent, request, type Dispatcher } from "undici";
+import type { Guard } from "./guard.ts";
+import { readBody } from "./read-body.ts";
+
+const CONNECT_MS = 10_000;
+const IDLE_MS = 20_000;
+const CONNECTIONS_PER_HOST = 32;
+const LIMITS = { headersTimeout: IDLE_MS, bodyTimeout: IDLE_MS, connections: CONNECTIONS_PER_HOST };
+
+/** What sends requests; connections stay open for the next request to the same host. */
+export interface Connection {
+  readonly agent: Dispatcher;
+  readonly request: typeof request;
+  readonly readBody: typeof readBody;
+  readonly isProxied: boolean;
+}
+
+/** Creates a client that connects only to addresses that the guard has checked, or to the proxy. */
+export function createConnection(guard: Guard, proxy: string | undefined): Connection {
+  const agent = proxy === undefined ? guardedAgent(guard) : new ProxyAgent({ uri: proxy, ...LIMITS });
+  return { agent, request, readBody, isProxied: proxy !== undefined };
+}
+
+/** Each connection is to an address that was checked just before, whatever the name resolves to later. */
+function guardedAgent(guard: Guard): Agent {
+  return new Agent({
+    ...LIMITS,
+    connect(target, connected) {
+      const port = Number(target.port) || (target.protocol === "https:" ? 443 : 80);
+      const dial = async (): Promise<void> => {
+        const addresses = await guard.addressesOf(target.hostname, port);
+        buildConnector({ timeout: CONNECT_MS, lookup: always(addresses) })(target, connected);
+      };
+      dial().catch((error: Error) => connected(error, null));
+    },
+  });
+}
+
+function always(addresses: readonly string[]): LookupFunction {
+  const list = addresses.map((address) => ({ address, family: isIP(address) }));
+  return (_name, { all }, found) =>
+    all === true ? found(null, list) : found(null, list[0]?.address ?? "", list[0]?.family);
+}

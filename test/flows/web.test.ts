@@ -1,0 +1,40 @@
+import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { startWebServer } from "../support/web-server.ts";
+import { createPlace, runCli } from "./support/cli.ts";
+
+const PAGE = readFileSync("test/fixtures/pages/docs.html");
+
+test("the built program fetches a page that the config allows, searches, and asks about a host that nothing covers", async (t) => {
+  const { origin, port } = await startWebServer(t, ({ url }, response) => {
+    if (url?.startsWith("/search") === true)
+      response.end(JSON.stringify({ results: [{ title: "A", url: "https://a.example/", content: "b" }] }));
+    else response.writeHead(200, { "content-type": "text/html" }).end(PAGE);
+  });
+  const place = createPlace(t);
+  const web = {
+    privateHosts: [`127.0.0.1:${port}`],
+    search: { service: "searxng", url: origin },
+  };
+  const write = (more: object): void =>
+    writeFileSync(join(place.home, "config.json"), JSON.stringify({ web: { ...web, ...more } }));
+  const fetchPage = () => runCli(place, ["call", "web_fetch", `url=${origin}/docs`]);
+  write({});
+  const asked = await fetchPage();
+  assert.equal(asked.code, 3);
+  assert.match(asked.stderr, /mode auto asks/);
+  write({ trustedHosts: ["127.0.0.1"] });
+  const fetched = await fetchPage();
+  assert.deepEqual([fetched.code, fetched.stderr], [0, ""]);
+  assert.match(fetched.stdout, /^# fs\.open\(\) — Runtime API\n[\s\S]*```js\nimport \{ open \}/);
+  const found = await runCli(place, ["call", "web_search", "query=x"]);
+  assert.match(found.stdout, /1\. A\n {3}https:\/\/a\.example\/\n {3}b/);
+  write({ trustedHosts: ["127.0.0.1"], privateHosts: [] });
+  const refused = await fetchPage();
+  assert.match(
+    refused.stderr,
+    new RegExp(`not connecting to port ${port} of 127\\.0\\.0\\.1\\n.*"ports": \\[${port}\\]`),
+  );
+});
