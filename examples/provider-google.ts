@@ -1,6 +1,16 @@
-// A round trip with Google's Gemini API: functionDeclarations → functionCall parts → functionResponse parts.
+// A loop with Google's official SDK: functionDeclarations → functionCall parts → functionResponse parts.
 import assert from "node:assert/strict";
-import { createEngine, defineTool, object, string, toProviderMessages, toToolsField } from "toolwright";
+import { GoogleGenAI, type Content } from "@google/genai";
+import {
+  callsFrom,
+  createEngine,
+  defineTool,
+  object,
+  string,
+  toProviderMessages,
+  toToolsField,
+} from "toolwright";
+import { fakeProvider } from "./fake-provider/fake-provider.ts";
 
 const weather = defineTool({
   name: "get_weather",
@@ -12,48 +22,45 @@ const weather = defineTool({
 });
 const engine = createEngine({ tools: [weather] });
 
-const request = toToolsField(engine.specs("google"), "google");
-console.log(JSON.stringify(request));
-assert.deepEqual(request, {
-  tools: [
-    {
-      functionDeclarations: [
-        {
-          name: "get_weather",
-          description: "Weather for a city.",
-          parameters: {
-            type: "object",
-            properties: { city: { type: "string", description: "City name" } },
-            required: ["city"],
-          },
-        },
-      ],
-    },
-  ],
-});
+const provider = await fakeProvider("google");
+const client = new GoogleGenAI({ apiKey: "key-0", httpOptions: { baseUrl: provider.url } });
 
-const candidate = {
-  content: {
-    role: "model",
-    parts: [
-      { functionCall: { id: "fn-1", name: "get_weather", args: { city: "Oslo" } } },
-      { functionCall: { id: "fn-2", name: "get_weather", args: { city: 7, when: "now" } } },
-    ],
-  },
-};
-const calls = candidate.content.parts.map(({ functionCall: { id, name, args } }) => ({
-  id,
-  name,
-  input: args,
-}));
-const [answer] = toProviderMessages(await engine.runAll(calls), "google");
-console.log(JSON.stringify(answer));
-const [good, bad] = (answer?.["parts"] ?? []) as readonly { functionResponse: Record<string, unknown> }[];
-assert.equal(answer?.["role"], "user");
+const contents: Content[] = [{ role: "user", parts: [{ text: "How is Oslo?" }] }];
+for (;;) {
+  const config = toToolsField(engine.specs("google"), "google");
+  const response = await client.models.generateContent({ model: "gemini-3", contents, config });
+  const content = response.candidates?.[0]?.content;
+  assert.ok(content);
+  contents.push(content);
+  const calls = callsFrom(response, "google");
+  if (calls.length === 0) break;
+  contents.push(...toProviderMessages(await engine.runAll(calls), "google"));
+}
+console.log(JSON.stringify(contents));
+const [good, bad] = contents[2]?.parts ?? [];
 assert.deepEqual(good?.functionResponse, {
   id: "fn-1",
   name: "get_weather",
   response: { output: "12 °C and rain in Oslo" },
 });
-assert.deepEqual(Object.keys(bad?.functionResponse["response"] ?? {}), ["error"]);
+// The second call had no id, so its response has none.
+assert.equal(bad?.functionResponse?.id, undefined);
+assert.deepEqual(Object.keys(bad?.functionResponse?.response ?? {}), ["error"]);
+// The SDK writes the types in capitals.
+assert.deepEqual(provider.requests[0]?.["tools"], [
+  {
+    functionDeclarations: [
+      {
+        name: "get_weather",
+        description: "Weather for a city.",
+        parameters: {
+          type: "OBJECT",
+          properties: { city: { type: "STRING", description: "City name" } },
+          required: ["city"],
+        },
+      },
+    ],
+  },
+]);
+await provider.close();
 await engine.close();

@@ -15,8 +15,9 @@ const search = defineTool({
 engine.add(search);
 
 for (const format of ["openai", "openai-responses", "anthropic", "google", "mcp"] as const) {
-  const tool = engine.specs(format)[0] ?? {};
-  const { name } = (tool["function"] ?? tool) as { readonly name: string };
+  const [tool] = engine.specs(format);
+  assert.ok(tool);
+  const { name } = "function" in tool ? tool.function : tool;
   console.log(format, name);
   assert.match(name, /^[a-zA-Z_][a-zA-Z0-9_.-]{0,63}$/);
   // The shown name leads back to the tool.
@@ -26,8 +27,8 @@ for (const format of ["openai", "openai-responses", "anthropic", "google", "mcp"
 }
 
 // Parameter names that a provider refuses are replaced by safe ones, and mapped back in calls.
-const [shown] = engine.specs("anthropic") as unknown as [{ input_schema: { properties: object } }];
-const [parameter = ""] = Object.keys(shown.input_schema.properties);
+const [shown] = engine.specs("anthropic");
+const [parameter = ""] = Object.keys(shown?.input_schema.properties ?? {});
 console.log(parameter);
 assert.match(parameter, /^[a-zA-Z0-9_.-]{1,64}$/);
 const result = await engine.run({ id: "2", name: "café.search/v2", input: { [parameter]: "cake" } });

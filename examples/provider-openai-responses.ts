@@ -1,6 +1,16 @@
-// A round trip with OpenAI's Responses API: tools → function_call items → function_call_output items.
+// A loop with OpenAI's official SDK and the Responses API: tools → function_call items → function_call_output items.
 import assert from "node:assert/strict";
-import { createEngine, defineTool, object, string, toProviderMessages, toToolsField } from "toolwright";
+import OpenAI from "openai";
+import {
+  callsFrom,
+  createEngine,
+  defineTool,
+  object,
+  string,
+  toProviderMessages,
+  toToolsField,
+} from "toolwright";
+import { fakeProvider } from "./fake-provider/fake-provider.ts";
 
 const weather = defineTool({
   name: "get_weather",
@@ -12,43 +22,40 @@ const weather = defineTool({
 });
 const engine = createEngine({ tools: [weather] });
 
-const request = toToolsField(engine.specs("openai-responses", { strict: true }), "openai-responses");
-console.log(JSON.stringify(request));
-assert.deepEqual(request, {
-  tools: [
-    {
-      type: "function",
-      name: "get_weather",
-      description: "Weather for a city.",
-      parameters: {
-        type: "object",
-        properties: { city: { type: "string", description: "City name" } },
-        required: ["city"],
-        additionalProperties: false,
-      },
-      strict: true,
-    },
-  ],
-});
+const provider = await fakeProvider("openai-responses");
+const client = new OpenAI({ apiKey: "sk-0", baseURL: `${provider.url}/v1` });
 
-const response = {
-  output: [
-    { type: "reasoning", id: "rs_1" },
-    { type: "function_call", call_id: "call_1", name: "get_weather", arguments: '{"city":"Oslo"}' },
-    { type: "function_call", call_id: "call_2", name: "get_weather", arguments: '{"town":"Oslo"}' },
-  ],
-};
-const calls = response.output.flatMap((item) =>
-  item.type === "function_call"
-    ? [{ id: item.call_id ?? "", name: item.name ?? "", input: item.arguments }]
-    : [],
-);
-const [good, bad] = toProviderMessages(await engine.runAll(calls), "openai-responses");
-console.log(good, bad);
+const input: OpenAI.Responses.ResponseInput = [{ role: "user", content: "How is Oslo?" }];
+for (;;) {
+  const tools = toToolsField(engine.specs("openai-responses", { strict: true }), "openai-responses");
+  const response = await client.responses.create({ model: "gpt-5", input, ...tools });
+  const calls = callsFrom(response, "openai-responses");
+  if (calls.length === 0) break;
+  for (const item of response.output) if (item.type === "function_call") input.push(item);
+  input.push(...toProviderMessages(await engine.runAll(calls), "openai-responses"));
+}
+const outputs = input.flatMap((item) => (item.type === "function_call_output" ? [item] : []));
+console.log(outputs);
+const [good, bad] = outputs;
 assert.deepEqual(good, {
   type: "function_call_output",
   call_id: "call_1",
   output: "12 °C and rain in Oslo",
 });
 assert.match(JSON.stringify(bad), /"call_2","output":"Error: invalid input for/);
+assert.deepEqual(provider.requests[0]?.["tools"], [
+  {
+    type: "function",
+    name: "get_weather",
+    description: "Weather for a city.",
+    parameters: {
+      type: "object",
+      properties: { city: { type: "string", description: "City name" } },
+      required: ["city"],
+      additionalProperties: false,
+    },
+    strict: true,
+  },
+]);
+await provider.close();
 await engine.close();

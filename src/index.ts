@@ -65,7 +65,14 @@ export { overridable } from "./engine/registry/presets.ts";
 export type { RunAllOptions } from "./engine/types/options.ts";
 export type { HostOptions } from "./app/host/create-engine.ts";
 export { createEngine } from "./app/host/create-engine.ts";
-export type { ProviderFormat } from "./engine/types/registry.ts";
+export type {
+  MessagesWithCalls,
+  ProviderFormat,
+  ProviderMessages,
+  ProviderTools,
+  ToolsField,
+} from "./engine/types/provider-shapes.ts";
+export { callsFrom } from "./engine/providers/calls-from.ts";
 export type { AddSourceOptions, RefreshOutcome, Sources } from "./engine/types/registry.ts";
 export { toProviderMessages } from "./engine/providers/to-provider-messages.ts";
 export { toToolsField } from "./engine/providers/to-provider-tools.ts";

@@ -17,6 +17,8 @@ export type {
   Usage,
 } from "../core/agent/model.ts";
 export type { Effort, ModelOptions, RetryOptions } from "../models/providers/model-options.ts";
+export type { AdaptOptions, LanguageModel } from "../models/adapt.ts";
+export { adapt } from "../models/adapt.ts";
 export { openModel } from "../models/open-model.ts";
 export type { EndReason } from "../models/text-calls/read/context.ts";
 export { createTextReader } from "../models/text-calls/create-text-reader.ts";

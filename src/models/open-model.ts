@@ -1,16 +1,14 @@
 import { ToolError } from "../core/errors.ts";
 import type { Model } from "../core/agent/model.ts";
 import { nearHint } from "../util/text/near-hint.ts";
-import { adapt } from "./providers/adapt.ts";
+import { toModel } from "./providers/adapt.ts";
 import type { ModelOptions } from "./providers/model-options.ts";
 import type { Connection, Provider } from "./providers/provider.ts";
 import { PROVIDERS } from "./providers/providers.ts";
 import type { SdkModel } from "./providers/sdk.ts";
+import { TIMEOUT_MS, windowOf, withDialect } from "./model-defaults.ts";
 import { openScriptedModel } from "./scripted.ts";
-import { withLeakedCalls, withTextCalls } from "./text-model.ts";
 
-const TIMEOUT_MS = 300_000;
-const WINDOW = 128_000;
 const NAMES: readonly string[] = [...Object.keys(PROVIDERS), "scripted"];
 
 /**
@@ -29,7 +27,7 @@ export async function openModel(id: string, options: ModelOptions): Promise<Mode
   const connection = connect(provider, word, name, options);
   const { retry = {}, timeoutMs = TIMEOUT_MS, price, reasoning } = options;
   const { baseUrl, apiKey = "", headers } = connection;
-  const native = adapt({
+  const native = toModel({
     format: provider.format,
     capabilities: provider.capabilities,
     window: options.window ?? windowOf(provider, name),
@@ -49,10 +47,6 @@ function splitId(id: string): readonly [string, string] {
   throw new ToolError("INVALID_INPUT", `invalid model id ${JSON.stringify(id)}`, {
     hint: `write provider/name; providers are ${NAMES.join(", ")}`,
   });
-}
-
-function windowOf({ windows = [] }: Provider, name: string): number {
-  return windows.find(([pattern]) => pattern.test(name))?.[1] ?? WINDOW;
 }
 
 function connect(provider: Provider, word: string, name: string, options: ModelOptions): Connection {
@@ -93,15 +87,6 @@ function addressOf(
 /** Returns the values to mask in messages. A header may hold a key; a shorter value would also mask ordinary words. */
 function secretsOf(apiKey: string, headers: Readonly<Record<string, string>>): readonly string[] {
   return [apiKey, ...Object.values(headers).filter((value) => value.length >= 8)];
-}
-
-function withDialect(
-  native: Model,
-  leaksByDefault: boolean,
-  { dialect = "native", leaks }: ModelOptions,
-): Model {
-  if (dialect !== "native" && dialect !== "auto") return withTextCalls(native, dialect);
-  return (leaks ?? (dialect === "auto" || leaksByDefault)) ? withLeakedCalls(native) : native;
 }
 
 /** Loads once; a failed load is tried again with the next call. */

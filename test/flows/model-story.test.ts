@@ -202,7 +202,9 @@ async function tell(t: TestContext, name: Name): Promise<FakeAnswer> {
 
 function shown(engine: Engine, model: Model): readonly ModelTool[] {
   return engine.specs(model.format).map((spec) => {
-    const { name, description, input_schema, parameters } = (spec["function"] ?? spec) as JsonObject;
+    const { name, description, input_schema, parameters } = (
+      "function" in spec ? spec.function : spec
+    ) as JsonObject;
     return { name, description, input: input_schema ?? parameters ?? {} } as ModelTool;
   });
 }

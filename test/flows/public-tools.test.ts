@@ -61,7 +61,7 @@ test(
     const tools = readJsonLines(sharedData("mcp-tools.jsonl")) as readonly PublicTool[];
     const engine = engineOf(tools);
     for (const format of PROVIDER_FORMATS) {
-      const shown = engine.specs(format).map((spec) => ((spec["function"] ?? spec) as { name: string }).name);
+      const shown = engine.specs(format).map((spec) => ("function" in spec ? spec.function : spec).name);
       assert.equal(new Set(shown).size, tools.length);
       for (const [index, name] of shown.entries()) {
         const own = engine.get(`${tools[index]?.server}__${tools[index]?.tool.name}`);

@@ -1,31 +1,39 @@
 import type { Content } from "../../core/content.ts";
-import type { JsonObject } from "../../core/json.ts";
 import type { ToolResult } from "../../core/result.ts";
 import type { ToolSpec } from "../../core/spec.ts";
 import { noteOn } from "./content-parts.ts";
 import { withSafeParameters } from "./parameter-names.ts";
 import { toSubset } from "./schema/schema-subset.ts";
+import type {
+  AnthropicBlock,
+  AnthropicImage,
+  AnthropicResult,
+  ProviderMessages,
+  ProviderTools,
+} from "../types/provider-shapes.ts";
 
 const IMAGES: ReadonlySet<string> = new Set(["image/jpeg", "image/png", "image/gif", "image/webp"]);
 
 /** Returns a tool for the Messages API. */
-export function toAnthropicTool(spec: ToolSpec, name: string): JsonObject {
+export function toAnthropicTool(spec: ToolSpec, name: string): ProviderTools["anthropic"] {
   const shown = toSubset(spec.input, "full") ?? { type: "object", properties: {} };
   return {
     name,
     ...(spec.description !== "" && { description: spec.description }),
-    input_schema: withSafeParameters(shown, "anthropic"),
+    input_schema: { type: "object", ...withSafeParameters(shown, "anthropic") },
   };
 }
 
 /** Returns one user message with all results, in call order: the API refuses results in several messages. */
-export function toAnthropicMessages(results: readonly ToolResult[]): readonly JsonObject[] {
+export function toAnthropicMessages(results: readonly ToolResult[]): ProviderMessages["anthropic"][] {
   return results.length === 0 ? [] : [{ role: "user", content: results.map(toolResult) }];
 }
 
-function toolResult(result: ToolResult): JsonObject {
+function toolResult(result: ToolResult): AnthropicResult {
   // The API refuses anything but text in an error.
-  const blocks = result.content.map((piece) => block(piece, result.ok)).filter((each) => each["text"] !== "");
+  const blocks = result.content
+    .map((piece) => block(piece, result.ok))
+    .filter((each) => each.type !== "text" || each.text !== "");
   return {
     type: "tool_result",
     tool_use_id: result.callId,
@@ -34,12 +42,13 @@ function toolResult(result: ToolResult): JsonObject {
   };
 }
 
-function block(piece: Content, mayShow: boolean): JsonObject {
+function block(piece: Content, mayShow: boolean): AnthropicBlock {
   if (piece.type === "text") return { type: "text", text: piece.text };
   const { mimeType, data } = piece;
-  const source = { type: "base64", media_type: mimeType, data };
-  if (mayShow && piece.type === "image" && IMAGES.has(mimeType)) return { type: "image", source };
-  if (mayShow && piece.type === "file" && mimeType === "application/pdf") return document(source, piece.name);
+  if (mayShow && piece.type === "image" && isImage(mimeType))
+    return { type: "image", source: { type: "base64", media_type: mimeType, data } };
+  if (mayShow && piece.type === "file" && mimeType === "application/pdf")
+    return document({ type: "base64", media_type: mimeType, data }, piece.name);
   if (mayShow && piece.type === "file" && mimeType.startsWith("text/")) {
     const text = Buffer.from(data, "base64").toString("utf8");
     if (text !== "") return document({ type: "text", media_type: "text/plain", data: text }, piece.name);
@@ -47,6 +56,12 @@ function block(piece: Content, mayShow: boolean): JsonObject {
   return { type: "text", text: noteOn(piece, "cannot be shown here") };
 }
 
-function document(source: JsonObject, title: string | undefined): JsonObject {
+function isImage(mimeType: string): mimeType is AnthropicImage {
+  return IMAGES.has(mimeType);
+}
+
+type Document = Extract<AnthropicBlock, { readonly type: "document" }>;
+
+function document(source: Document["source"], title: string | undefined): Document {
   return { type: "document", source, ...(title !== undefined && { title }) };
 }

@@ -1,18 +1,24 @@
 import type { Content } from "../../core/content.ts";
-import type { JsonObject } from "../../core/json.ts";
 import type { ToolResult } from "../../core/result.ts";
 import type { ToolSpec } from "../../core/spec.ts";
 import { textOf } from "../../util/text/text-of.ts";
 import { attachmentsOf, dataUrl, fileName, noteOn } from "./content-parts.ts";
 import { openAiFunction } from "./openai.ts";
+import type { OpenAiOutputPart, ProviderMessages, ProviderTools } from "../types/provider-shapes.ts";
 
 /** Returns a tool for the Responses API. Always sets `strict`, which that API defaults to true. */
-export function toOpenAiResponsesTool(spec: ToolSpec, name: string, strict?: boolean): JsonObject {
+export function toOpenAiResponsesTool(
+  spec: ToolSpec,
+  name: string,
+  strict?: boolean,
+): ProviderTools["openai-responses"] {
   return { type: "function", ...openAiFunction(spec, name, strict === true) };
 }
 
 /** Returns one output item for each call, in call order: a string for text alone, else a list of parts. */
-export function toOpenAiResponsesItems(results: readonly ToolResult[]): readonly JsonObject[] {
+export function toOpenAiResponsesItems(
+  results: readonly ToolResult[],
+): ProviderMessages["openai-responses"][] {
   return results.map(({ callId, content }) => ({
     type: "function_call_output",
     call_id: callId,
@@ -20,7 +26,7 @@ export function toOpenAiResponsesItems(results: readonly ToolResult[]): readonly
   }));
 }
 
-function part(piece: Content): JsonObject {
+function part(piece: Content): OpenAiOutputPart {
   if (piece.type === "text") return { type: "input_text", text: piece.text };
   if (piece.type === "image") return { type: "input_image", image_url: dataUrl(piece) };
   if (piece.type === "file")

@@ -1,14 +1,14 @@
-import type { JsonObject } from "../../core/json.ts";
 import type { ToolResult } from "../../core/result.ts";
 import type { ToolSpec } from "../../core/spec.ts";
 import { textOf } from "../../util/text/text-of.ts";
 import { attachmentsOf, dataUrl, fileName, noteOn, type Attachment } from "./content-parts.ts";
 import { toSubset } from "./schema/schema-subset.ts";
 import { withSentences } from "./schema/sentences.ts";
+import type { OpenAiPart, ProviderMessages, ProviderTools } from "../types/provider-shapes.ts";
 
 /** Undocumented; the chat models answer 400 above it. */
 const LONGEST_DESCRIPTION = 1024;
-const AUDIO: ReadonlyMap<string, string> = new Map([
+const AUDIO: ReadonlyMap<string, "wav" | "mp3"> = new Map([
   ["audio/wav", "wav"],
   ["audio/x-wav", "wav"],
   ["audio/mpeg", "mp3"],
@@ -16,14 +16,13 @@ const AUDIO: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Returns a tool for chat completions. Sets `strict` only if requested; it is false for a schema without a strict form. */
-export function toOpenAiTool(spec: ToolSpec, name: string, strict?: boolean): JsonObject {
-  const parameters = openAiFunction(spec, name, strict === true);
-  const { strict: isStrict, ...rest } = parameters;
-  return { type: "function", function: strict === undefined ? rest : { ...rest, strict: isStrict ?? false } };
+export function toOpenAiTool(spec: ToolSpec, name: string, strict?: boolean): ProviderTools["openai"] {
+  const { strict: isStrict, ...rest } = openAiFunction(spec, name, strict === true);
+  return { type: "function", function: strict === undefined ? rest : { ...rest, strict: isStrict } };
 }
 
 /** Returns the function of both OpenAI formats. A long description continues in that of the parameters. */
-export function openAiFunction(spec: ToolSpec, name: string, strict: boolean): JsonObject {
+export function openAiFunction(spec: ToolSpec, name: string, strict: boolean) {
   const shown = strict ? toSubset(spec.input, "strict") : undefined;
   const parameters = shown ?? toSubset(spec.input, "full") ?? {};
   const [description, rest] = cutAtWord(spec.description);
@@ -41,11 +40,11 @@ export function openAiFunction(spec: ToolSpec, name: string, strict: boolean): J
  * Returns one tool message for each call, in call order. A tool message carries text only: images, PDF files and audio follow
  * in one user message, which the text mentions.
  */
-export function toOpenAiMessages(results: readonly ToolResult[]): readonly JsonObject[] {
-  const answers = results.map((result) => {
+export function toOpenAiMessages(results: readonly ToolResult[]): ProviderMessages["openai"][] {
+  const answers = results.map((result): ProviderMessages["openai"] => {
     return { role: "tool", tool_call_id: result.callId, content: withNotes(result) };
   });
-  const parts = results.flatMap((result) => {
+  const parts = results.flatMap((result): readonly OpenAiPart[] => {
     const carried = attachmentsOf(result.content).flatMap(userPart);
     return carried.length === 0
       ? []
@@ -61,7 +60,7 @@ function withNotes(result: ToolResult): string {
   return [textOf(result.content), ...notes].filter((text) => text !== "").join("\n");
 }
 
-function userPart(piece: Attachment): readonly JsonObject[] {
+function userPart(piece: Attachment): readonly OpenAiPart[] {
   if (piece.type === "image") return [{ type: "image_url", image_url: { url: dataUrl(piece) } }];
   const format = AUDIO.get(piece.mimeType);
   if (piece.type === "audio" && format !== undefined)

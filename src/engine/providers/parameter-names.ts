@@ -1,6 +1,6 @@
 import { defined } from "../../util/json/defined.ts";
 import { isObject, type JsonObject } from "../../core/json.ts";
-import type { ProviderFormat } from "../types/registry.ts";
+import type { ProviderFormat } from "../types/provider-shapes.ts";
 import { toSubset } from "./schema/schema-subset.ts";
 import { createSafeNames, type NameRule } from "./tool-names.ts";
 

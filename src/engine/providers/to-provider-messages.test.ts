@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { Content } from "../../core/content.ts";
 import type { Json, JsonObject } from "../../core/json.ts";
 import type { ToolResult } from "../../core/result.ts";
-import type { ProviderFormat } from "../types/registry.ts";
+import type { ProviderFormat } from "../types/provider-shapes.ts";
 import { toMcpResult } from "./mcp.ts";
 import { toProviderMessages } from "./to-provider-messages.ts";
 import { createToolNames } from "./tool-names.ts";

@@ -1,18 +1,21 @@
-import type { JsonObject } from "../../core/json.ts";
 import type { ToolResult } from "../../core/result.ts";
-import type { ProviderFormat, ToolNames } from "../types/registry.ts";
+import type { ProviderFormat, ProviderMessages } from "../types/provider-shapes.ts";
+import type { ToolNames } from "../types/registry.ts";
 import { toAnthropicMessages } from "./anthropic.ts";
 import { toGoogleMessages } from "./google.ts";
 import { toMcpResults } from "./mcp.ts";
 import { toOpenAiResponsesItems } from "./openai-responses.ts";
 import { toOpenAiMessages } from "./openai.ts";
-import { toProviderName } from "./tool-names.ts";
+import { knownFormat, toProviderName } from "./tool-names.ts";
 
 type ShownName = (name: string) => string;
 
-const FORMATS: Readonly<
-  Record<ProviderFormat, (results: readonly ToolResult[], shownName: ShownName) => readonly JsonObject[]>
-> = {
+const FORMATS: {
+  readonly [F in ProviderFormat]: (
+    results: readonly ToolResult[],
+    shownName: ShownName,
+  ) => ProviderMessages[F][];
+} = {
   openai: toOpenAiMessages,
   "openai-responses": toOpenAiResponsesItems,
   anthropic: toAnthropicMessages,
@@ -24,10 +27,10 @@ const FORMATS: Readonly<
  * Returns answers in the form a provider accepts, in call order, with its error flag if it has one. `names` are the names of
  * the tools that were shown; without them each name is written as if it collided with no other.
  */
-export function toProviderMessages(
+export function toProviderMessages<F extends ProviderFormat>(
   results: readonly ToolResult[],
-  format: ProviderFormat,
+  format: F,
   names?: ToolNames,
-): readonly JsonObject[] {
-  return FORMATS[format](results, (name) => names?.shown(name) ?? toProviderName(name, format));
+): ProviderMessages[F][] {
+  return FORMATS[knownFormat(format)](results, (name) => names?.shown(name) ?? toProviderName(name, format));
 }

@@ -6,7 +6,7 @@ import { readJsonLines, sharedData, withoutSharedData } from "../../../test/supp
 import type { JsonObject } from "../../core/json.ts";
 import type { ToolSpec } from "../../core/spec.ts";
 import { integer, list, object, optional, string } from "../../schema/define/schema.ts";
-import type { ProviderFormat } from "../types/registry.ts";
+import type { ProviderFormat } from "../types/provider-shapes.ts";
 import { toProviderTools, toToolsField } from "./to-provider-tools.ts";
 import { createToolNames } from "./tool-names.ts";
 import { runs } from "../../../test/support/property-runs.ts";
@@ -134,7 +134,8 @@ test("with no tool there is no tools field, and Google's declarations share one 
   for (const format of FORMATS) assert.deepEqual(toToolsField([], format), {});
   const tools = toProviderTools([GREP], "google");
   assert.deepEqual(toToolsField(tools, "google"), { tools: [{ functionDeclarations: tools }] });
-  assert.deepEqual(toToolsField(tools, "anthropic"), { tools });
+  const plain = toProviderTools([GREP], "anthropic");
+  assert.deepEqual(toToolsField(plain, "anthropic"), { tools: plain });
 });
 
 test("a tool without parameters has an empty object, and for Google none", () => {
@@ -147,8 +148,8 @@ test("a tool without parameters has an empty object, and for Google none", () =>
 test("strict is set in chat only if requested, always in Responses, and is false without a strict form", () => {
   const specs = [GREP, spec({ type: "object", properties: { any: {} } })];
   const flags = (format: ProviderFormat, strict?: boolean): readonly unknown[] =>
-    toProviderTools(specs, format, strict === undefined ? {} : { strict }).map((tool) =>
-      format === "openai" ? (tool["function"] as JsonObject)["strict"] : tool["strict"],
+    toProviderTools(specs, format, strict === undefined ? {} : { strict }).map(
+      (tool) => ("function" in tool ? tool.function : (tool as JsonObject))["strict"],
     );
   assert.deepEqual(flags("openai"), [undefined, undefined]);
   assert.deepEqual(flags("openai", false), [false, false]);

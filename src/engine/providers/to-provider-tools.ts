@@ -1,12 +1,12 @@
-import type { JsonObject } from "../../core/json.ts";
 import type { ToolSpec } from "../../core/spec.ts";
-import type { ProviderFormat, ToolNames } from "../types/registry.ts";
+import type { ProviderFormat, ProviderTools, ToolsField } from "../types/provider-shapes.ts";
+import type { ToolNames } from "../types/registry.ts";
 import { toAnthropicTool } from "./anthropic.ts";
 import { toGoogleTool } from "./google.ts";
 import { toMcpTool } from "./mcp.ts";
 import { toOpenAiResponsesTool } from "./openai-responses.ts";
 import { toOpenAiTool } from "./openai.ts";
-import { createToolNames } from "./tool-names.ts";
+import { createToolNames, knownFormat } from "./tool-names.ts";
 
 export interface ProviderToolOptions {
   /** Requests OpenAI's strict mode for tools whose schema has a strict form. */
@@ -15,9 +15,9 @@ export interface ProviderToolOptions {
   readonly names?: ToolNames;
 }
 
-const FORMATS: Readonly<
-  Record<ProviderFormat, (spec: ToolSpec, name: string, strict?: boolean) => JsonObject>
-> = {
+const FORMATS: {
+  readonly [F in ProviderFormat]: (spec: ToolSpec, name: string, strict?: boolean) => ProviderTools[F];
+} = {
   openai: toOpenAiTool,
   "openai-responses": toOpenAiResponsesTool,
   anthropic: toAnthropicTool,
@@ -26,18 +26,23 @@ const FORMATS: Readonly<
 };
 
 /** Returns tools in the form a provider accepts, within its limits on names, descriptions and schemas. Never changes a spec. */
-export function toProviderTools(
+export function toProviderTools<F extends ProviderFormat>(
   specs: readonly ToolSpec[],
-  format: ProviderFormat,
+  format: F,
   options: ProviderToolOptions = {},
-): readonly JsonObject[] {
+): ProviderTools[F][] {
+  const convert = FORMATS[knownFormat(format)];
   const own = specs.map(({ name }) => name);
   const names = options.names ?? createToolNames(own, format);
-  return specs.map((spec) => FORMATS[format](spec, names.shown(spec.name), options.strict));
+  return specs.map((spec) => convert(spec, names.shown(spec.name), options.strict));
 }
 
 /** Returns the `tools` field of a request, or an empty object without tools: providers refuse an empty list. */
-export function toToolsField(tools: readonly JsonObject[], format: ProviderFormat): JsonObject {
-  if (tools.length === 0) return {};
-  return { tools: format === "google" ? [{ functionDeclarations: tools }] : tools };
+export function toToolsField<F extends ProviderFormat>(
+  tools: readonly ProviderTools[F][],
+  format: F,
+): ToolsField<F> {
+  if (tools.length === 0) return {} as ToolsField<F>;
+  const list = knownFormat(format) === "google" ? [{ functionDeclarations: [...tools] }] : [...tools];
+  return { tools: list } as ToolsField<F>;
 }

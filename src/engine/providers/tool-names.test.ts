@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { ProviderFormat } from "../types/registry.ts";
+import type { ProviderFormat } from "../types/provider-shapes.ts";
 import { createToolNames, toProviderName } from "./tool-names.ts";
 
 const PATTERNS: Readonly<Record<ProviderFormat, RegExp>> = {

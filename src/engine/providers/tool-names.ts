@@ -1,4 +1,6 @@
-import type { ProviderFormat, ToolNames } from "../types/registry.ts";
+import { ToolError } from "../../core/errors.ts";
+import type { ProviderFormat } from "../types/provider-shapes.ts";
+import { PROVIDER_FORMATS, type ToolNames } from "../types/registry.ts";
 
 /** The names that a provider accepts. */
 export interface NameRule {
@@ -22,6 +24,14 @@ const RULES: Readonly<Record<ProviderFormat, NameRule>> = {
   mcp: { unsafe: /[^a-zA-Z0-9_.-]/gu, first: /[a-zA-Z0-9_.-]/, longest: 128 },
 };
 
+/** Returns the format. Throws `INVALID_INPUT` for a word that is none, which only untyped code can pass. */
+export function knownFormat<F extends ProviderFormat>(format: F): F {
+  if (Object.hasOwn(RULES, format)) return format;
+  throw new ToolError("INVALID_INPUT", `unknown provider format ${JSON.stringify(format)}`, {
+    hint: `use ${PROVIDER_FORMATS.join(", ")}`,
+  });
+}
+
 /** Returns the name as the provider accepts it: unsafe characters are replaced, and a long name is cut and gets a stable hash. */
 export function toProviderName(name: string, format: ProviderFormat): string {
   return toSafeName(name, RULES[format]);
@@ -29,7 +39,7 @@ export function toProviderName(name: string, format: ProviderFormat): string {
 
 /** Creates unique names for a set of tools, independent of their order; each maps back to its tool. */
 export function createToolNames(names: readonly string[], format: ProviderFormat): ToolNames {
-  return createSafeNames(names, RULES[format]);
+  return createSafeNames(names, RULES[knownFormat(format)]);
 }
 
 /** Creates unique names under any rule. A safe name stays unchanged; names that collide with another get a hash. */

@@ -115,10 +115,7 @@ test("a spec holds nothing that cannot be sent over a wire", () => {
 test("a name that a provider refuses is shown in a safe form, and a call by that form finds the tool", async () => {
   const engine = createEngine({ tools: [named("files.read/all"), named("files_read_all")] });
   for (const format of ["openai", "anthropic", "google"] as const) {
-    const shown = engine.specs(format).map((tool) => {
-      const { name } = (tool["function"] ?? tool) as { name: string };
-      return name;
-    });
+    const shown = engine.specs(format).map((tool) => ("function" in tool ? tool.function : tool).name);
     assert.equal(new Set(shown).size, 2);
     for (const [index, name] of shown.entries()) {
       assert.match(name, /^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$/);

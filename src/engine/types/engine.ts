@@ -2,13 +2,13 @@ import type { ToolCall } from "../../core/call.ts";
 import type { Event, Listener } from "../../core/events.ts";
 import type { Fact } from "../../core/fact.ts";
 import type { ChangedFile } from "../../core/hook.ts";
-import type { JsonObject } from "../../core/json.ts";
 import type { Verdict } from "../../core/policy.ts";
 import type { Fault } from "../../core/result.ts";
 import type { Risk, ToolSpec } from "../../core/spec.ts";
 import type { Tool } from "../../core/tool.ts";
 import type { Masker } from "../../util/text/mask.ts";
-import type { ProviderFormat, AddOptions, Groups, Sources } from "./registry.ts";
+import type { ProviderFormat, ProviderTools } from "./provider-shapes.ts";
+import type { AddOptions, Groups, Sources } from "./registry.ts";
 import type { Run, RunAll, RunOptions } from "./options.ts";
 
 /** The policy's verdict on a call, and the reasons. The call did not run. */
@@ -37,10 +37,10 @@ export interface Engine {
   /** Returns the active tools as a model may see them; with `all`, the inactive ones too. */
   list(options?: { readonly session?: string; readonly all?: boolean }): readonly ToolSpec[];
   /** Returns the active tools in the form that a provider's API takes. */
-  specs(
-    format: ProviderFormat,
+  specs<F extends ProviderFormat>(
+    format: F,
     options?: { readonly session?: string; readonly strict?: boolean },
-  ): readonly JsonObject[];
+  ): ProviderTools[F][];
   /** Runs one call through the pipeline. Never rejects. */
   readonly run: Run;
   /** Runs many calls; the answers are in the order of the calls. Never rejects. */

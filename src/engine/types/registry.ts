@@ -2,6 +2,7 @@ import type { Json } from "../../core/json.ts";
 import type { Fault } from "../../core/result.ts";
 import type { GroupState } from "../../core/session/active-tools.ts";
 import type { SourceProblem, SourceState, ToolSource } from "../../core/source.ts";
+import type { ProviderFormat } from "./provider-shapes.ts";
 
 /** Marks a preset value that the model may override. */
 export const OVERRIDABLE = Symbol("overridable");
@@ -75,9 +76,13 @@ export interface Sources {
 }
 
 /** The API formats that tools and answers can be written in. */
-export const PROVIDER_FORMATS = ["openai", "openai-responses", "anthropic", "google", "mcp"] as const;
-
-export type ProviderFormat = (typeof PROVIDER_FORMATS)[number];
+export const PROVIDER_FORMATS: readonly ProviderFormat[] = [
+  "openai",
+  "openai-responses",
+  "anthropic",
+  "google",
+  "mcp",
+];
 
 /** Maps between tool names and the names that one provider is shown. */
 export interface ToolNames {

@@ -1,7 +1,8 @@
 import type { Json, JsonObject } from "../../core/json.ts";
 import type { Tool } from "../../core/tool.ts";
 import type { Checked } from "../../schema/shared/types.ts";
-import type { ProviderFormat, ToolNames, Presets } from "./registry.ts";
+import type { ProviderFormat } from "./provider-shapes.ts";
+import type { ToolNames, Presets } from "./registry.ts";
 
 interface ValueValidator {
   check(value: Json): Checked;

@@ -20,7 +20,7 @@ interface AdaptedModel extends RequestSettings {
 }
 
 /** Adapts a model of the AI SDK to the `Model` interface. */
-export function adapt(adapted: AdaptedModel): Model {
+export function toModel(adapted: AdaptedModel): Model {
   const { format, window, price, recipient, retry } = adapted;
   return {
     id: recipient.id,

@@ -28,6 +28,8 @@ export interface Capabilities {
   readonly schemaWithTools: boolean;
   /** Whether tools must say that they are not strict, because strict is the provider's default. */
   readonly sendsStrictFalse?: boolean;
+  /** Whether the package gets tool schemas as they are, because its requests cannot be rewritten. */
+  readonly hasPlainSchemas?: boolean;
   /** Whether the conversation so far is marked for the provider's prompt cache. */
   readonly marksCache?: boolean;
   /** Settings for the provider's package, by its name. */

@@ -189,7 +189,10 @@ export function toSdkRequest(
   });
 }
 
-function toTool({ name, description, input }: ModelTool, { sendsStrictFalse }: Capabilities): SdkTool {
+function toTool(
+  { name, description, input }: ModelTool,
+  { sendsStrictFalse, hasPlainSchemas }: Capabilities,
+): SdkTool {
   // A tool without parameters may have no schema, but most providers require an object schema.
   const schema =
     isObject(input) && input["type"] !== undefined ? input : { type: "object", properties: {}, ...input };
@@ -197,7 +200,7 @@ function toTool({ name, description, input }: ModelTool, { sendsStrictFalse }: C
     type: "function",
     name,
     ...(description !== "" && { description }),
-    inputSchema: sealSchema(schema) as Schema,
+    inputSchema: (hasPlainSchemas === true ? schema : sealSchema(schema)) as Schema,
     ...(sendsStrictFalse === true && { strict: false }),
   };
 }
