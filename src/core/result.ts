@@ -36,6 +36,8 @@ export interface Meta {
   /** Paths whose values were coerced to fit the schema. */
   readonly coerced?: readonly string[];
   readonly truncated?: Truncated;
+  /** The stack of the error that the tool threw, and of its causes: for the host, never shown to a model. */
+  readonly stack?: string;
 }
 
 interface Answer {

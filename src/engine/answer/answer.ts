@@ -4,15 +4,17 @@ import { isObject, type JsonObject } from "../../core/json.ts";
 import type { Failure, Fault, Meta, Success, ToolResult } from "../../core/result.ts";
 import { attempt } from "../../util/async/attempt.ts";
 import { copyJson } from "../../util/json/copy-json.ts";
-import { toFault } from "../../util/json/fault.ts";
+import { stackOf, toFault } from "../../util/json/fault.ts";
 import { asText } from "../../util/json/parse-json.ts";
 import { maskJson } from "../../util/json/mask-json.ts";
 import { sanitize } from "../../util/text/sanitize.ts";
+import { headOf } from "../../util/text/text-ends.ts";
 import { now, type CallState } from "../call/call-state.ts";
 import type { EngineParts } from "../types/engine-parts.ts";
 import { toEnvelope } from "./envelope.ts";
 import { fence } from "./fence.ts";
-import { fits, shrinkJson } from "./truncate.ts";
+import { sizeOf } from "./cut.ts";
+import { fits, howToRead, shrinkJson } from "./truncate.ts";
 
 /** Returns the answer to a call that passed every stage. */
 export function success(state: CallState): ToolResult {
@@ -30,7 +32,7 @@ export function failure(state: CallState, fault: Fault): ToolResult {
   const text = isPlain ? fenced(state, describe(error)) : describe(error);
   const content: readonly Content[] = [{ type: "text", text }];
   const { id: callId, name } = call;
-  const result: Failure = { callId, name, ok: false, content, error, meta: metaOf(state) };
+  const result: Failure = { callId, name, ok: false, content, error, meta: metaOf(state, true) };
   return isPlain ? result : enveloped(state, result);
 }
 
@@ -53,7 +55,9 @@ function fenced(state: CallState, text: string): string {
   return entry === undefined || attempts === 0 || !state.isFenced ? text : fence(text, entry.tool.source);
 }
 
-function metaOf(state: CallState): Meta {
+const MAX_STACK = 8 * 1024;
+
+function metaOf(state: CallState, hasFailed = false): Meta {
   const { startedAt, startedAtMonotonic, attempts, entry, executor, coerced, truncated } = state;
   const meta: { -readonly [K in keyof Meta]: Meta[K] } = {
     startedAt,
@@ -64,6 +68,8 @@ function metaOf(state: CallState): Meta {
   };
   if (coerced !== undefined) meta.coerced = coerced;
   if (truncated !== undefined) meta.truncated = truncated;
+  const stack = hasFailed ? stackOf(state.thrown) : undefined;
+  if (stack !== undefined) meta.stack = state.engine.masker.text(sanitize(headOf(stack, MAX_STACK)));
   return meta;
 }
 
@@ -71,9 +77,15 @@ function isConfined({ verdict, attempts, isApproved }: CallState): boolean {
   return verdict?.place === "sandbox" && attempts > 0 && !isApproved;
 }
 
-/** Returns the fault without secrets, its details cut to the limit of an answer. */
+/** Returns the fault without secrets, each part of it cut to the limit of an answer. */
 function masked({ engine }: CallState, fault: Fault): Fault {
-  const clean = (text: string): string => engine.masker.text(sanitize(text));
+  const { over, keep } = engine.cuts.text;
+  const clean = (text: string): string => {
+    const whole = engine.masker.text(sanitize(text));
+    if (fits(whole, over)) return whole;
+    const shown = headOf(whole, keep);
+    return `${shown}\n[truncated: the first ${sizeOf(shown)} of ${sizeOf(whole)} shown; ${howToRead(undefined)}]`;
+  };
   const { code, message, hint, details } = fault;
   return {
     code,

@@ -79,8 +79,8 @@ function withinBytes(
   return { text: headOf(items[0] ?? "", bytes), count: 1 };
 }
 
-/** Returns undefined if the artifact cannot be stored: the cut answer is worth more than an error. */
-async function storeWhole({ engine }: CallState, text: string): Promise<string | undefined> {
+/** Stores a whole text and returns its id, or undefined if it cannot be stored: the cut answer is worth more than an error. */
+export async function storeWhole({ engine }: CallState, text: string): Promise<string | undefined> {
   try {
     const writer = engine.artifacts?.create();
     await writer?.write(text);
@@ -90,7 +90,7 @@ async function storeWhole({ engine }: CallState, text: string): Promise<string |
   }
 }
 
-function sizeOf(text: string): string {
+export function sizeOf(text: string): string {
   const bytes = Buffer.byteLength(text);
   return bytes < 1024 ? `${bytes} bytes` : `${(bytes / 1024).toFixed(1)} KB`;
 }

@@ -5,13 +5,15 @@ import type { Fault } from "../../core/result.ts";
 import { createValidator } from "../../schema/validate.ts";
 import { describeProblems } from "../../schema/problems/findings.ts";
 import { copyJson } from "../../util/json/copy-json.ts";
+import { defined } from "../../util/json/defined.ts";
 import { maskJson } from "../../util/json/mask-json.ts";
 import { sanitize, sanitizeJson } from "../../util/text/sanitize.ts";
 import { textOf } from "../../util/text/text-of.ts";
 import { required, type CallState, type StageOutcome } from "../call/call-state.ts";
-import { cutList, cutOf, cutText, shapeOf } from "./cut.ts";
+import { cutList, cutOf, cutText, shapeOf, storeWhole } from "./cut.ts";
 import { fence } from "./fence.ts";
-import { fits, shortenLists, shrinkJson } from "./truncate.ts";
+import { fromBytes } from "./from-bytes.ts";
+import { fits, howToRead, shortenLists, shrinkJson } from "./truncate.ts";
 
 /** Stage: turns the output into content for the model and data for programs: valid, sanitized, masked and cut. */
 export function format(state: CallState): StageOutcome | Promise<StageOutcome> {
@@ -19,7 +21,9 @@ export function format(state: CallState): StageOutcome | Promise<StageOutcome> {
   if (output === undefined) return checkOutput(state, undefined);
   if (typeof output === "string") return formatText(state, output);
   if (output instanceof Reply) return formatReply(state, output);
+  if (output instanceof Uint8Array) return formatReply(state, fromBytes(output));
   if (isContent(output)) return formatReply(state, new Reply([output]));
+  if (isMixed(output)) return formatReply(state, new Reply(output.map(toContent)));
   return formatJson(state, output);
 }
 
@@ -42,18 +46,62 @@ function formatJson(state: CallState, output: unknown): StageOutcome | Promise<S
   if (own !== undefined) return own;
   const fault = checkOutput(state, copy);
   if (fault !== undefined) return fault;
-  const { data, text } = maskJson(copy, engine.masker);
+  const { data, text } = withoutLoneSurrogates(maskJson(copy, engine.masker));
   state.data = data;
+  if (Array.isArray(data) && isCutByItems(state)) return cutItems(state, data, text);
   state.content = [shown(state, sanitizeJson(text))];
   return fits(text, cutOf(state).over) ? undefined : cutJson(state, data, text);
+}
+
+interface JsonWithText {
+  readonly data: Json;
+  readonly text: string;
+}
+
+/** JSON text has an escape in place of a lone surrogate; few texts have one. */
+function withoutLoneSurrogates(given: JsonWithText): JsonWithText {
+  if (!given.text.includes("\\ud")) return given;
+  const data = copyJson(given.data, undefined, (text) => text.toWellFormed());
+  return { data, text: JSON.stringify(data) };
+}
+
+function isCutByItems(state: CallState): boolean {
+  const shape = shapeOf(state);
+  return shape === "list" || shape === "matches";
+}
+
+/** Cuts a list by its items, and one of long items to five times the size of a text. */
+function cutItems(state: CallState, data: readonly Json[], text: string): undefined | Promise<undefined> {
+  const { cuts } = state.engine;
+  const { over, keep } = cuts[shapeOf(state)];
+  const most = cuts.text.over * 5;
+  if (data.length > over || !fits(text, most)) {
+    const short = shrinkJson(data.length > over ? data.slice(0, keep) : data, most) as readonly Json[];
+    return showItems(state, short, data.length, text);
+  }
+  state.content = [shown(state, sanitizeJson(text))];
+  return undefined;
+}
+
+async function showItems(
+  state: CallState,
+  items: readonly Json[],
+  total: number,
+  whole: string,
+): Promise<undefined> {
+  const shape = shapeOf(state);
+  const artifactId = await storeWhole(state, whole);
+  const notice = `[truncated: the first ${items.length} of ${total} items shown; ${howToRead(artifactId)}]`;
+  state.data = items;
+  state.truncated = { shape, total, ...defined({ artifactId }) };
+  state.content = [shown(state, sanitizeJson(JSON.stringify(items))), { type: "text", text: notice }];
 }
 
 /** Cuts long JSON to a smaller JSON value and stores the whole as an artifact. */
 async function cutJson(state: CallState, data: Json, text: string): Promise<undefined> {
   const { engine } = state;
   const shape = shapeOf(state);
-  const byItems = shape === "list" || shape === "matches";
-  const shorter = byItems ? shortenLists(data, engine.cuts[shape]) : data;
+  const shorter = isCutByItems(state) ? shortenLists(data, engine.cuts[shape]) : data;
   const short = shrinkJson(shorter, cutOf(state).keep);
   const { notice, truncated } = await cutText(state, text, { shown: JSON.stringify(short) });
   state.data = short;
@@ -141,6 +189,20 @@ function checkOutput(state: CallState, data: Json | undefined): Fault | undefine
 
 function cleanText({ engine }: CallState, text: string): string {
   return engine.masker.text(sanitize(text));
+}
+
+/** A list of texts and content, with content in it: `["the chart:", image(…)]`. */
+function isMixed(value: unknown): value is readonly (string | Content)[] {
+  if (!Array.isArray(value) || !value.some(isContent)) return false;
+  return value.every((one) => typeof one === "string" || isContent(one) || isTextContent(one));
+}
+
+function toContent(piece: string | Content): Content {
+  return typeof piece === "string" ? { type: "text", text: piece } : piece;
+}
+
+function isTextContent(value: unknown): boolean {
+  return isObject(value) && value["type"] === "text" && typeof value["text"] === "string";
 }
 
 function isContent(value: unknown): value is Content {

@@ -61,6 +61,8 @@ export class CallState {
   targets: readonly PathFact[] = NO_TARGETS;
   attempts = 0;
   output: unknown = undefined;
+  /** What the tool threw. */
+  thrown: unknown = undefined;
   content: readonly Content[] = NO_CONTENT;
   data: Json | undefined = undefined;
   truncated: Truncated | undefined = undefined;

@@ -134,9 +134,11 @@ function toRequest(state: CallState, verdict: Verdict): ApprovalRequest {
 
 function denied(verdict: Verdict, approval: Exclude<Approval, { readonly approved: true }>): StageOutcome {
   const hint = approval.hint ?? verdict.hint;
+  // An approver written in JavaScript may give no reason.
+  const reason: unknown = approval.reason;
   return {
     code: "DENIED",
-    message: `${verdict.reason}, and ${approval.reason}`,
+    message: `${verdict.reason}, and ${typeof reason === "string" && reason !== "" ? reason : "the approver refused it"}`,
     ...defined({ hint }),
     details: { rule: verdict.rule },
   };

@@ -4,10 +4,14 @@ import { ToolError } from "../../core/errors.ts";
 import { ArtifactsKey, type ArtifactWriter } from "../../core/store/artifacts.ts";
 import { takeUntilAborted } from "../../util/async/take-until-aborted.ts";
 import { howToRead } from "../answer/truncate.ts";
+import { now } from "../call/call-state.ts";
 
 /** Limits the part of a streamed answer in memory; the rest of a text goes to an artifact. */
 const MAX_HELD_CHARACTERS = 4 * 1024 * 1024;
 const MAX_HELD_ITEMS = 100_000;
+/** Limits the whole of a streamed text, which may be stored in memory. */
+const MAX_CHARACTERS = 256_000_000;
+const MAX_BUSY_MS = 10;
 
 /**
  * Reads an async iterable to its end. Each item is progress; the answer is the joined text or the list of items.
@@ -17,15 +21,24 @@ export async function collect(items: AsyncIterable<unknown>, context: ToolContex
   const { signal } = context;
   const collection = createCollection(context);
   try {
+    let pausedAt = now();
     for await (const item of takeUntilAborted(() => items, signal)) {
       signal.throwIfAborted();
       await collection.add(item);
+      if (now() - pausedAt < MAX_BUSY_MS) continue;
+      // An iterable that never waits would keep the event loop, and with it the deadline and the caller, from running.
+      await new Promise((resolve) => setImmediate(resolve));
+      pausedAt = now();
     }
     signal.throwIfAborted();
     return await collection.result();
   } finally {
     collection.close();
   }
+}
+
+function tooMuch(limit: string, hint: string): ToolError {
+  return new ToolError("INVALID_OUTPUT", `the tool returned more than ${limit}`, { hint });
 }
 
 interface Collection {
@@ -45,6 +58,8 @@ function createCollection(context: ToolContext): Collection {
   const addText = async (item: string): Promise<void> => {
     context.emit({ stream: "stdout", text: item });
     characters += item.length;
+    if (characters > MAX_CHARACTERS)
+      throw tooMuch("256 million characters", "return less text, or write it to a file");
     if (writer === undefined && text.length + item.length <= MAX_HELD_CHARACTERS) {
       text += item;
       return;
@@ -73,9 +88,7 @@ function createCollection(context: ToolContext): Collection {
       text = "";
       context.emit({ data: item as never });
       if (items.length >= MAX_HELD_ITEMS)
-        throw new ToolError("INVALID_OUTPUT", `the tool returned more than ${MAX_HELD_ITEMS} items`, {
-          hint: "return fewer, larger items, or text",
-        });
+        throw tooMuch(`${MAX_HELD_ITEMS} items`, "return fewer, larger items, or text");
       items.push(item);
       return undefined;
     },

@@ -15,6 +15,7 @@ export function execute(state: CallState): StageOutcome | Promise<StageOutcome> 
   const { context } = state;
   const job = required(state.job, "job");
   state.attempts += 1;
+  state.thrown = undefined;
   if (state.attempts > 1) context.renew();
   if (state.engine.hasListeners("call.started")) emitStart(state);
   state.limits = limitsOf(job);
@@ -24,6 +25,7 @@ export function execute(state: CallState): StageOutcome | Promise<StageOutcome> 
     output = required(state.executor, "executor").execute(job, context);
   } catch (error) {
     // Handled like a rejection, with the progress emitted before.
+    state.thrown = error;
     return cutShort(state, toFault(error));
   }
   if (output instanceof Promise) return underDeadline(state, output);
@@ -87,6 +89,7 @@ function underDeadline(state: CallState, running: Promise<unknown>): Promise<Sta
       (error: unknown) => {
         if (phase === "answered") return emitLate(state);
         if (phase === "ending") return settle(cutShort(state, endFault(state, error)));
+        state.thrown = error;
         return settle(cutShort(state, toFault(error)));
       },
     );

@@ -1,5 +1,6 @@
 import type { Fault } from "../../core/result.ts";
 import { nearNames } from "../../util/text/near-names.ts";
+import { shortened } from "../../util/text/shortened.ts";
 import type { CallState, StageOutcome } from "../call/call-state.ts";
 import { isActive } from "../registry/active-tools.ts";
 import { PROVIDER_FORMATS } from "../types/registry.ts";
@@ -28,6 +29,9 @@ function tooDeep({ call }: CallState): Fault {
     details: { depth: MAX_DEPTH },
   };
 }
+
+/** A model may repeat itself endlessly in a name. */
+const MAX_SHOWN_NAME = 200;
 
 /** Waits for the loading sources, but only until one of them provides the tool. */
 async function bindLater(state: CallState, loads: readonly Promise<unknown>[]): Promise<StageOutcome> {
@@ -72,7 +76,7 @@ function notFound({ call, engine, session }: CallState): Fault {
   const near = nearNames(call.name, names);
   const fault: Fault = {
     code: "TOOL_NOT_FOUND",
-    message: `no tool is named "${call.name}"`,
+    message: `no tool is named "${shortened(call.name, MAX_SHOWN_NAME)}"`,
     hint: active.length === 0 ? "no tools are active" : "use one of the active tools, by its exact name",
   };
   if (near.length === 0) return fault;

@@ -5,12 +5,17 @@ export async function* takeUntilAborted<T>(
 ): AsyncGenerator<T, void> {
   if (signal.aborted) return;
   const items = open()[Symbol.asyncIterator]();
-  const aborted = Promise.withResolvers<undefined>();
-  const stop = (): void => aborted.resolve(undefined);
+  let stopWaiting = (): void => undefined;
+  const stop = (): void => stopWaiting();
   signal.addEventListener("abort", stop, { once: true });
   try {
     for (;;) {
-      const next = await Promise.race([items.next(), aborted.promise]);
+      if (signal.aborted) return;
+      // A race against one promise for all items would keep a reaction of each item until the end.
+      const next = await new Promise<IteratorResult<T> | undefined>((resolve, reject) => {
+        stopWaiting = () => resolve(undefined);
+        Promise.resolve(items.next()).then(resolve, reject);
+      });
       if (next === undefined || next.done === true) return;
       yield next.value;
     }

@@ -86,12 +86,45 @@ function copyInstance(value: object, rules: CopyRules, depth: number): Json | un
       ? copyObject(json, rules, depth + 1)
       : copyLeaf(json, rules);
   }
-  const isOpaque = value instanceof Map || value instanceof Set || value instanceof Promise;
-  if (isOpaque || ArrayBuffer.isView(value)) return refuse(rules, `a ${value.constructor.name} is not JSON`);
+  const advice = adviceOn(value);
+  if (advice !== undefined) return refuse(rules, `${nameOf(value)} is not JSON`, advice);
   return copyObject({ ...value }, rules, depth);
 }
 
-function refuse({ code }: CopyRules, message: string): null {
+/** What to return instead of an object whose fields are not its value, by the tag that it has in every realm. */
+const ADVICE: Readonly<Record<string, string>> = {
+  Map: "return Object.fromEntries(map)",
+  Set: "return [...set]",
+  Promise: "await it",
+  Error: "throw it, or return its message",
+  DOMException: "throw it, or return its message",
+  RegExp: "return its source",
+  Response: "return await response.text() or response.json()",
+  Request: "return its url, or what it answers",
+  Headers: "return Object.fromEntries(headers)",
+  FormData: "return Object.fromEntries(data)",
+  Blob: "return new Uint8Array(await blob.arrayBuffer()), or its text",
+  File: "return new Uint8Array(await file.arrayBuffer()), or its text",
+  Generator: "return [...generator], or make it an async generator",
+};
+
+function adviceOn(value: object): string | undefined {
+  if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer)
+    return "return the bytes alone as a Uint8Array, or as base64 text";
+  const tag = tagOf(value);
+  return tag.endsWith(" Iterator") ? "return [...iterator]" : ADVICE[tag];
+}
+
+function nameOf(value: object): string {
+  const name = value.constructor?.name || tagOf(value);
+  return `${/^[AEIO]/.test(name) ? "an" : "a"} ${name}`;
+}
+
+function tagOf(value: object): string {
+  return Object.prototype.toString.call(value).slice("[object ".length, -1);
+}
+
+function refuse({ code }: CopyRules, message: string, hint?: string): null {
   if (code === undefined) return null;
-  throw new ToolError(code, message);
+  throw new ToolError(code, message, { hint });
 }

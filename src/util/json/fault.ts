@@ -24,10 +24,15 @@ const NO_MESSAGE = "the tool failed without a message";
  */
 export function toFault(error: unknown): Fault {
   try {
-    return error instanceof ToolError ? ownFault(error) : { code: codeOf(error), message: messageOf(error) };
+    return isToolError(error) ? ownFault(error) : { code: codeOf(error), message: messageOf(error) };
   } catch {
     return { code: "TOOL_FAILED", message: NO_MESSAGE };
   }
+}
+
+/** An error of a second copy of this package, or of another realm, is of another class. */
+function isToolError(error: unknown): error is ToolError {
+  return error instanceof ToolError || (isObject(error) && error["name"] === "ToolError" && "code" in error);
 }
 
 /** A tool written in JavaScript may use any code: an unknown one goes to `details.toolCode`. */
@@ -54,8 +59,14 @@ function copyDetails(details: JsonObject): JsonObject {
 }
 
 function codeOf(error: unknown): ErrorCode {
-  const own = systemCode(error) ?? (error instanceof Error ? systemCode(error.cause) : undefined);
+  const own = systemCode(error) ?? causeCode(error);
   return own !== undefined && UNREACHABLE.has(own) ? "UNAVAILABLE" : "TOOL_FAILED";
+}
+
+function causeCode(error: unknown): string | undefined {
+  return typeof error === "object" && error !== null && "cause" in error
+    ? systemCode(error.cause)
+    : undefined;
 }
 
 function systemCode(error: unknown): string | undefined {
@@ -63,7 +74,29 @@ function systemCode(error: unknown): string | undefined {
   return typeof error.code === "string" ? error.code : undefined;
 }
 
+/** Returns the message of whatever was thrown, and the code of its cause: "fetch failed" alone says too little. */
 function messageOf(error: unknown): string {
-  const texts: readonly unknown[] = error instanceof Error ? [error.message, error.name] : [error];
-  return texts.find((text): text is string => typeof text === "string" && text !== "") ?? NO_MESSAGE;
+  const { message, name }: { message?: unknown; name?: unknown } =
+    typeof error === "object" && error !== null ? error : {};
+  const isNumber = typeof error === "number" || typeof error === "bigint";
+  const texts = [message, name, isNumber ? `the tool threw ${error}` : error];
+  const text = texts.find((one): one is string => typeof one === "string" && one !== "") ?? NO_MESSAGE;
+  const code = causeCode(error);
+  return code === undefined || text.includes(code) ? text : `${text}: ${code}`;
+}
+
+/** Returns the stacks of an error and its causes, for the host; undefined for a `ToolError` without a cause, whose message says everything. */
+export function stackOf(error: unknown): string | undefined {
+  try {
+    const stacks: string[] = [];
+    for (
+      let one = isToolError(error) ? error.cause : error;
+      one instanceof Error && stacks.length < 5;
+      one = one.cause
+    )
+      stacks.push(one.stack ?? one.message);
+    return stacks.length === 0 ? undefined : stacks.join("\ncaused by ");
+  } catch {
+    return undefined;
+  }
 }

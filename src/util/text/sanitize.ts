@@ -9,9 +9,11 @@ const CONTROL = new RegExp("\\r(?!\\n)|[\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u
 
 /**
  * Returns text that is safe to show: terminal escapes and control characters are removed,
- * invisible and bidirectional characters are shown as escapes. Line ends are unchanged.
+ * invisible and bidirectional characters are shown as escapes, and lone surrogates, which some APIs refuse, are replaced.
+ * Line ends are unchanged.
  */
-export function sanitize(text: string): string {
+export function sanitize(given: string): string {
+  const text = given.isWellFormed() ? given : given.toWellFormed();
   if (!SUSPECT.test(text)) return text;
   // On use only: loading it at import would cost every program several milliseconds.
   const { stripVTControlCharacters } = process.getBuiltinModule("node:util");
