@@ -1,12 +1,17 @@
+import { rmSync, statSync, type Stats } from "node:fs";
 import { join } from "node:path";
+import { ToolError } from "../core/errors.ts";
 import type { Artifacts } from "../core/store/artifacts.ts";
 import type { Collections } from "../core/store/collection.ts";
 import type { Journal } from "../core/store/journal.ts";
+import { ageNow, clockProblem } from "../system/files/age-clock.ts";
+import { attempt } from "../util/async/attempt.ts";
+import { defined } from "../util/json/defined.ts";
 import { createDiskArtifacts } from "./artifacts/artifacts.ts";
 import { createSqliteCollections } from "./database/collections.ts";
 import { makeFolder, openDatabase } from "./database/database.ts";
 import { createSqliteJournal } from "./journal/journal.ts";
-import { defined } from "../util/json/defined.ts";
+import { createReplaceableStore } from "./replaceable-store.ts";
 
 export interface Store {
   readonly journal: Journal;
@@ -19,18 +24,67 @@ export interface StoreOptions {
   readonly folder: string;
   /** How long answered calls are stored, at least; default: forever. */
   readonly keepCallsMs?: number;
+  /** What happens when the store is deleted or moved: calls fail, or a new one is created in the same folder. Default: fail. */
+  readonly ifLost?: "fail" | "new";
+  /** Receives a sentence when something is lost, damaged or not removed as usual. */
+  readonly onProblem?: (problem: string) => void;
 }
 
-/** Opens the store in a folder, which is created for its owner only. Several processes may open it at once. */
-export async function openStore({ folder, keepCallsMs }: StoreOptions): Promise<Store> {
+/** How often it is checked that the store is still there. */
+const CHECK_MS = 500;
+
+/**
+ * Opens the store in a folder, which is created for its owner only. Several processes may open it at once. That it was deleted or moved
+ * is noticed within a second.
+ */
+export async function openStore(options: StoreOptions): Promise<Store> {
+  const { folder, ifLost = "fail", onProblem = () => undefined } = options;
+  const problem = clockProblem(folder);
+  if (problem !== undefined) onProblem(problem);
+  const path = databasePath(folder);
+  const store = createReplaceableStore(await openOnce(options));
+  let opened = statOf(path);
+  let isReplacing = false;
+  const check = async (): Promise<void> => {
+    if (isReplacing || isSame(opened, statOf(path))) return;
+    isReplacing = true;
+    if (ifLost === "fail") clearInterval(timer);
+    onProblem(
+      `the store ${path} was deleted or moved; ${ifLost === "fail" ? "calls fail" : "a new one is created"}`,
+    );
+    store.replace(lost(path));
+    if (ifLost === "fail") return;
+    try {
+      removeRest(path);
+      store.replace(await openOnce(options));
+      opened = statOf(path);
+    } catch {
+      // For example, there is no room for it: calls fail until there is.
+    }
+    isReplacing = false;
+  };
+  const timer = setInterval(() => void check(), CHECK_MS);
+  timer.unref();
+  return {
+    ...store.parts,
+    async close() {
+      clearInterval(timer);
+      await store.close();
+    },
+  };
+}
+
+async function openOnce({ folder, keepCallsMs, onProblem }: StoreOptions): Promise<Store> {
   await makeFolder(folder);
-  const database = await openDatabase(join(folder, "toolwright.db"));
+  const now = (): number => ageNow(folder);
+  const database = await openDatabase(databasePath(folder));
   try {
     const journal = await createSqliteJournal(database, {
       spoolFolder: join(folder, "spool"),
-      ...defined({ maxAgeMs: keepCallsMs }),
+      now,
+      ...defined({ maxAgeMs: keepCallsMs, onProblem }),
     });
-    const artifacts = await createDiskArtifacts({ folder: join(folder, "artifacts") });
+    const artifacts = await createDiskArtifacts({ folder: join(folder, "artifacts"), now });
     const collections = createSqliteCollections(database);
     return {
       journal,
@@ -48,4 +102,29 @@ export async function openStore({ folder, keepCallsMs }: StoreOptions): Promise<
     database.close();
     throw error;
   }
+}
+
+function databasePath(folder: string): string {
+  return join(folder, "toolwright.db");
+}
+
+/** Removes the files that belonged to a lost database: a new one must not use them. */
+function removeRest(path: string): void {
+  if (statOf(path) !== undefined) return;
+  for (const ending of ["-wal", "-shm"]) rmSync(`${path}${ending}`, { force: true });
+}
+
+/** Returns undefined also if the file cannot be reached at the moment. */
+function statOf(path: string): Stats | undefined {
+  return attempt(() => statSync(path, { throwIfNoEntry: false }));
+}
+
+function isSame(left: Stats | undefined, right: Stats | undefined): boolean {
+  return left !== undefined && left.ino === right?.ino && left.dev === right.dev;
+}
+
+function lost(path: string): ToolError {
+  return new ToolError("UNAVAILABLE", `The store ${path} was deleted or moved while it was in use.`, {
+    hint: 'Put it back and start again, or set lostStore to "new" to go on with a new one.',
+  });
 }

@@ -74,6 +74,11 @@ export const SETTINGS = {
     fallback: 90,
     schema: integer(undefined, { min: 1, max: 36_500 }),
   }),
+  lostStore: setting<"fail" | "new">({
+    summary: "whether calls fail or go to a new store when the store is deleted or moved",
+    fallback: "fail",
+    schema: oneOf(["fail", "new"]),
+  }),
   model: setting({
     summary: "model that agents use, provider/name; see docs/models.md",
     flag: "model",

@@ -13,6 +13,7 @@ import { createConfiguredPolicy, readConfiguredRules, type ConfiguredRules } fro
 import { createFileWatcher, type FileWatcher } from "./hooks/watch-files.ts";
 import { hasMcpServers } from "./sources/mcp-sources.ts";
 import { applyTrust, loadTrustedConfig, type Trusted } from "./store/apply-trust.ts";
+import { removeOld } from "./store/remove-old.ts";
 import { openConfiguredStore, openPresentStore, type Store } from "./store/open-configured-store.ts";
 
 interface CommonOptions {
@@ -90,7 +91,7 @@ async function openLook(options: LookOptions): Promise<Look> {
 
 async function openRun(options: RunOptions): Promise<Host> {
   const { flags, need, warn, config: untrusted } = options;
-  const store = await openConfiguredStore(untrusted);
+  const store = await openConfiguredStore(untrusted, warn);
   return closingOnError(store, async () => {
     for (const problem of recoverChanges(stateFoldersOf(untrusted).changes)) warn(problem);
     const trusted = await applyTrust(flags, untrusted, store.collections);
@@ -114,6 +115,7 @@ async function openRun(options: RunOptions): Promise<Host> {
     });
     warnAll({ trusted, rules, assembly }, warn);
     const watcher = need === "stay" ? watchFiles(config, assembly.engine, warn) : undefined;
+    const removed = need === "stay" ? removeOld(config, store.collections) : undefined;
     return {
       ...assembly,
       config,
@@ -129,6 +131,7 @@ async function openRun(options: RunOptions): Promise<Host> {
       },
       async close() {
         watcher?.close();
+        await removed;
         await assembly.close();
       },
     };

@@ -57,6 +57,21 @@ test("over the size limit the oldest artifact is removed at the next opening, an
   assert.deepEqual(readdirSync(folder).toSorted(byText), [`${young.id}.txt`, "notes.txt"].toSorted(byText));
 });
 
+test("the size limit of all artifacts holds while they are written", async (context) => {
+  const folder = await temporaryFolder(context);
+  const artifacts = await createDiskArtifacts({ folder, maxBytes: 600, maxTotalBytes: 1000 });
+  const old = await write(artifacts, ["o".repeat(500)]);
+  const [first, second] = [artifacts.create(), artifacts.create()];
+  await first.write("x".repeat(600));
+  await second.write("y".repeat(300));
+  await second.write("y".repeat(300));
+  await assert.rejects(second.close(), { code: "UNAVAILABLE", message: /exceed the size limit/ });
+  assert.equal((await first.close()).size, 600);
+  assert.equal(await artifacts.info(old.id), undefined, "it was removed while the others were written");
+  assert.deepEqual(readdirSync(folder), [`${first.id}.txt`]);
+  await artifacts.close();
+});
+
 test("partial files of a dead process are removed, those of a live one are not", async (context) => {
   const folder = await temporaryFolder(context);
   const living = await createDiskArtifacts({ folder });

@@ -20,6 +20,8 @@ interface DiskArtifactsOptions {
   readonly maxAgeMs?: number;
   /** Size limit of all artifacts, beyond which the oldest are removed; default: 2 GB. */
   readonly maxTotalBytes?: number;
+  /** Returns the time by which ages are measured; default: the clock. */
+  readonly now?: () => number;
 }
 
 /**
@@ -27,15 +29,16 @@ interface DiskArtifactsOptions {
  * its writer is closed; closing the artifacts closes the writers.
  */
 export async function createDiskArtifacts(options: DiskArtifactsOptions): Promise<Artifacts> {
-  const { folder, maxAgeMs = 7 * DAY_MS, maxTotalBytes = 2 * GB } = options;
+  const { folder, maxAgeMs = 7 * DAY_MS, maxTotalBytes = 2 * GB, now = Date.now } = options;
   const maxBytes = Math.min(options.maxBytes ?? GB / 4, maxTotalBytes);
   const capacity = splitCapacity(maxBytes);
   const owner = currentProcess();
   const writers = new Set<ArtifactWriter>();
   await makeFolder(folder);
-  const expiry = createExpiry(folder, { maxAgeMs, maxTotalBytes });
+  const expiry = createExpiry(folder, { maxAgeMs, maxTotalBytes, now });
   const expired = expiry.run();
   let isClosed = false;
+  const openQuota = createQuota({ maxBytes, maxTotalBytes, onReserved: (bytes) => expiry.count(bytes) });
 
   return {
     storage: { maxBytes, where: "disk" },
@@ -43,13 +46,15 @@ export async function createDiskArtifacts(options: DiskArtifactsOptions): Promis
     create() {
       if (isClosed) throw new ToolError("UNAVAILABLE", "The artifacts are closed.");
       const id = createArtifactId();
-      const sink = createDiskSink(folder, id, owner, capacity);
+      const quota = openQuota();
+      const sink = createDiskSink(folder, { id, owner, capacity, reserve: (bytes) => quota.reserve(bytes) });
       const finish: ByteSink["finish"] = async (written) => {
         try {
           const info = await sink.finish(written);
-          await expiry.count(info.size - info.dropped);
+          await expiry.settled();
           return info;
         } finally {
+          quota.release();
           writers.delete(writer);
         }
       };
@@ -59,16 +64,16 @@ export async function createDiskArtifacts(options: DiskArtifactsOptions): Promis
     },
 
     info: (id) =>
-      useArtifact(folder, id, maxAgeMs, ({ text: { size, gapStart, gapEnd }, createdAt }) => ({
+      useArtifact({ folder, maxAgeMs, now }, id, ({ text: { size, gapStart, gapEnd }, createdAt }) => ({
         id,
         size,
         dropped: gapEnd - gapStart,
         createdAt,
       })),
     read: (id, start, length) =>
-      useArtifact(folder, id, maxAgeMs, ({ read, text }) => readSlice(read, text, start, length)),
+      useArtifact({ folder, maxAgeMs, now }, id, ({ read, text }) => readSlice(read, text, start, length)),
     search: (id, pattern, limit) =>
-      useArtifact(folder, id, maxAgeMs, ({ read, text }) => searchLines(read, text, pattern, limit)),
+      useArtifact({ folder, maxAgeMs, now }, id, ({ read, text }) => searchLines(read, text, pattern, limit)),
 
     async close() {
       isClosed = true;
@@ -80,38 +85,69 @@ export async function createDiskArtifacts(options: DiskArtifactsOptions): Promis
 const DAY_MS = 24 * 60 * 60 * 1000;
 const GB = 1024 ** 3;
 
+interface QuotaOptions {
+  readonly maxBytes: number;
+  readonly maxTotalBytes: number;
+  readonly onReserved: (bytes: number) => void;
+}
+
+/** Creates the quota of the artifacts that are being written; each opens its own part of it. */
+function createQuota({ maxBytes, maxTotalBytes, onReserved }: QuotaOptions) {
+  let inUse = 0;
+  return () => {
+    let own = 0;
+    return {
+      /** Returns false if there is no room. An artifact takes no more than `maxBytes`: its middle is dropped. */
+      reserve(bytes: number): boolean {
+        const more = Math.min(bytes, maxBytes - own);
+        if (inUse + more > maxTotalBytes) return false;
+        own += more;
+        inUse += more;
+        onReserved(more);
+        return true;
+      },
+      release(): void {
+        inUse -= own;
+      },
+    };
+  };
+}
+
 /** Expires artifacts in steps, so that not every new artifact lists the folder. */
-function createExpiry(folder: string, { maxAgeMs, maxTotalBytes }: ExpiryLimits) {
+function createExpiry(folder: string, limits: ExpiryLimits) {
+  const { maxTotalBytes } = limits;
   const stepBytes = maxTotalBytes / 8;
   let written = 0;
+  let last = Promise.resolve();
   const run = async (): Promise<void> => {
     written = 0;
     try {
-      await expireArtifacts(folder, { maxAgeMs, maxTotalBytes: maxTotalBytes - stepBytes });
+      await expireArtifacts(folder, { ...limits, maxTotalBytes: maxTotalBytes - stepBytes });
     } catch {
       // A failed removal must not fail a call; the next step tries again.
     }
   };
   return {
     run,
-    /** Counts written bytes, and expires artifacts after each eighth of the size limit. */
-    async count(bytes: number): Promise<void> {
+    /** Counts bytes as they are written, and expires artifacts after each eighth of the size limit. */
+    count(bytes: number): void {
       written += bytes;
-      if (written >= stepBytes) await run();
+      if (written >= stepBytes) last = run();
     },
+    /** Resolves when the artifacts that had to go are removed. */
+    settled: (): Promise<void> => last,
   };
 }
 
 async function useArtifact<T>(
-  folder: string,
+  { folder, maxAgeMs, now }: Pick<ExpiryLimits, "maxAgeMs" | "now"> & { readonly folder: string },
   id: string,
-  maxAgeMs: number,
   use: (file: ArtifactFile) => T | Promise<T>,
 ): Promise<T | undefined> {
   const file = await openArtifact(folder, id);
   if (file === undefined) return undefined;
   try {
-    return Date.now() - file.createdAt > maxAgeMs ? undefined : await use(file);
+    return now() - file.createdAt > maxAgeMs ? undefined : await use(file);
   } finally {
     await file.close();
   }
@@ -120,6 +156,7 @@ async function useArtifact<T>(
 interface ExpiryLimits {
   readonly maxAgeMs: number;
   readonly maxTotalBytes: number;
+  readonly now: () => number;
 }
 
 /**
@@ -128,7 +165,7 @@ interface ExpiryLimits {
  */
 async function expireArtifacts(folder: string, limits: ExpiryLimits): Promise<void> {
   const files = await listFiles(folder);
-  const oldest = Date.now() - limits.maxAgeMs;
+  const oldest = limits.now() - limits.maxAgeMs;
   const newestFirst = files.toSorted((left, right) => right.createdAt - left.createdAt);
   let total = 0;
   for (const [index, { path, size, createdAt, isAbandoned, isFinished }] of newestFirst.entries()) {

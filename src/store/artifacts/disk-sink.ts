@@ -11,13 +11,16 @@ import { toUnavailable } from "../database/database.ts";
 import { createFileWriter } from "./file-writer.ts";
 import { findGap, type Capacity, type StoredText, type ReadBytes, type WrittenText } from "./stored-text.ts";
 
+export interface DiskSinkOptions {
+  readonly id: string;
+  readonly owner: ProcessIdentity;
+  readonly capacity: Capacity;
+  /** Returns false if there is no room for more bytes: then the artifact is not stored. */
+  readonly reserve: (bytes: number) => boolean;
+}
+
 /** Writes one artifact to a partial file that is renamed once complete. `finish` rejects after a failure and leaves no file behind. */
-export function createDiskSink(
-  folder: string,
-  id: string,
-  owner: ProcessIdentity,
-  capacity: Capacity,
-): ByteSink {
+export function createDiskSink(folder: string, { id, owner, capacity, reserve }: DiskSinkOptions): ByteSink {
   const part = join(folder, partName(id, owner));
   let file: number;
   try {
@@ -26,10 +29,13 @@ export function createDiskSink(
     return createFailedSink(error);
   }
   const writer = createFileWriter(file, capacity);
+  let hasRoom = true;
 
   const finish = async (written: WrittenText): Promise<ArtifactInfo> => {
     try {
       await writer.finish();
+      if (!hasRoom)
+        throw new Error("the artifacts that are being written exceed the size limit of all artifacts");
       const text = await complete(file, written);
       const dropped = text.gapEnd - text.gapStart;
       const { mtimeMs } = await stat(part);
@@ -40,7 +46,10 @@ export function createDiskSink(
     }
   };
   return {
-    push: (bytes) => writer.push(bytes),
+    push(bytes) {
+      hasRoom &&= reserve(bytes.length);
+      if (hasRoom) writer.push(bytes);
+    },
     whenReady: () => writer.whenReady(),
     async finish(written) {
       try {

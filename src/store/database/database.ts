@@ -68,6 +68,7 @@ const LOCK_TIMEOUT_MS = 5000;
 const [BUSY, LOCKED, READ_ONLY, IO_ERROR, CORRUPT, FULL, CANNOT_OPEN, NOT_A_DATABASE] = [
   5, 6, 8, 10, 11, 13, 14, 26,
 ];
+const [TOO_BIG, CONSTRAINT, MISMATCH] = [18, 19, 20];
 const NOT_WRITABLE = "Make its folder writable for this user, or use another store.";
 const NO_ROOM = "Free space on the disk, or use a store on another disk.";
 /** SQLite also reports a full disk as an I/O error if there is no room for its other files. */
@@ -86,6 +87,12 @@ const HINTS: ReadonlyMap<unknown, string> = new Map<unknown, string>([
   [FULL, NO_ROOM],
   ["ENOSPC", NO_ROOM],
 ]);
+
+/** Returns true for an error of the disk or a lock: the same write may succeed later. */
+export function isTemporary(error: unknown): boolean {
+  const code = sqliteCode(error);
+  return code !== undefined && code !== TOO_BIG && code !== CONSTRAINT && code !== MISMATCH;
+}
 
 /** Returns true if another process held the lock. */
 export function isLocked(error: unknown): boolean {

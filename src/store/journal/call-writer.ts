@@ -1,6 +1,14 @@
 import { ToolError } from "../../core/errors.ts";
 import { isLocked, toUnavailable } from "../database/database.ts";
-import { failChange, finishChange, takeChange, type Change, type PendingCall } from "./pending-call.ts";
+import {
+  failChange,
+  finishChange,
+  isBehind,
+  reviveAnswer,
+  takeChange,
+  type Change,
+  type PendingCall,
+} from "./pending-call.ts";
 import type { Spool } from "./spool.ts";
 
 /** Writes all of them or, if it rejects, none. */
@@ -8,6 +16,8 @@ type WriteAll = (changes: readonly Change[]) => Promise<readonly (number | "refu
 
 /** When spooled calls are retried if nothing else is written. */
 const RETRY_MS = 1000;
+/** The most answers that are held in memory while the disk refuses them. */
+const MAX_BEHIND = 10_000;
 
 /** Creates a writer that retries spooled calls until the database has them: their callers were told that they are stored. */
 export function createCallWriter(spool: Spool | undefined, writeAll: WriteAll) {
@@ -18,8 +28,8 @@ export function createCallWriter(spool: Spool | undefined, writeAll: WriteAll) {
     const clearSpool = spool?.turn();
     const isWritten = await commit(changes, writeAll);
     for (const { call } of changes) {
-      if (call.promised === undefined || call.queued) behind.delete(call);
-      else behind.add(call);
+      if (isBehind(call) && (call.refused === undefined || behind.size < MAX_BEHIND)) behind.add(call);
+      else behind.delete(call);
     }
     // Unwritten calls stay in the spool, where the next process to open the journal finds them.
     if (isWritten && behind.size === 0) clearSpool?.();
@@ -31,7 +41,10 @@ export function createCallWriter(spool: Spool | undefined, writeAll: WriteAll) {
     group.add(call);
   };
   const tryAgain = (): void => {
-    for (const call of behind) add(call);
+    for (const call of behind) {
+      reviveAnswer(call);
+      add(call);
+    }
   };
   const drained = (): Promise<void> => {
     tryAgain();
@@ -53,7 +66,7 @@ export function createCallWriter(spool: Spool | undefined, writeAll: WriteAll) {
     async close(): Promise<void> {
       isClosed = true;
       await drained();
-      if (behind.size > 0) throw leftBehind(behind.size);
+      if (behind.size > 0) throw leftBehind([...behind]);
     },
   };
 }
@@ -76,10 +89,16 @@ async function commit(changes: readonly Change[], writeAll: WriteAll): Promise<b
   }
 }
 
-function leftBehind(count: number): ToolError {
-  return new ToolError("UNAVAILABLE", `The journal cannot be closed: ${count} calls could not be written.`, {
-    hint: "They are in the spool of the store; the next process that opens it writes them.",
-  });
+function leftBehind(calls: readonly PendingCall[]): ToolError {
+  const lost = calls.filter(({ refused }) => refused !== undefined).length;
+  const what = `The journal cannot be closed: ${calls.length} calls could not be written`;
+  return new ToolError(
+    "UNAVAILABLE",
+    lost === 0 ? `${what}.` : `${what}, and ${lost} of their answers are lost.`,
+    {
+      hint: "The others are in the spool of the store; the next process that opens it writes them.",
+    },
+  );
 }
 
 /** How long items are queued if no caller waits for them. */

@@ -17,6 +17,10 @@ interface SqliteJournalOptions {
   readonly spoolFolder?: string;
   /** How long answered calls are stored, at least; default: forever. */
   readonly maxAgeMs?: number;
+  /** Returns the time by which ages are measured; default: the clock. */
+  readonly now?: () => number;
+  /** Receives a sentence for each thing that is damaged. */
+  readonly onProblem?: (problem: string) => void;
 }
 
 /**
@@ -31,9 +35,9 @@ export async function createSqliteJournal(
   const transact: Transact = (work) =>
     whenUnlocked(() => inTransaction(database, work), options.lockTimeoutMs);
   const table = await attempt("opened", () => createCallTable(database));
-  const oldCalls = await attempt("opened", () => createOldCalls(database, options.maxAgeMs));
+  const oldCalls = await attempt("opened", () => createOldCalls(database, options));
   const { spoolFolder } = options;
-  const owner = await register(table, transact, oldCalls, spoolFolder);
+  const owner = await register(table, transact, oldCalls, options);
   const spool =
     spoolFolder === undefined ? undefined : openSpool(spoolFolder, { ...currentProcess(), id: owner });
   const writer = createCallWriter(spool, (changes) =>
@@ -46,6 +50,7 @@ export async function createSqliteJournal(
   const save = (call: PendingCall, row: CallRow): undefined | Promise<void> => {
     if (closing !== undefined) throw journalClosed();
     call.current = row;
+    call.refused = undefined;
     writer.add(call);
     if (!writer.isBehind() && call.spooled?.write(row) === true) {
       call.promised = row;
@@ -94,7 +99,7 @@ async function register(
   table: CallTable,
   transact: Transact,
   oldCalls: OldCalls,
-  spoolFolder: string | undefined,
+  { spoolFolder, onProblem = () => undefined }: SqliteJournalOptions,
 ): Promise<number> {
   const hasEnded = (owner: ProcessIdentity): boolean => !isAlive(owner);
   const spooledBy = (owner: Owner): readonly SpooledRow[] =>
@@ -108,7 +113,9 @@ async function register(
   );
   // An owner that has just ended is still registered: the next process that opens the journal settles its calls.
   const isSettled = (one: Owner): boolean => hasEnded(one) && !table.hasOwner(one.id);
-  if (spoolFolder !== undefined) await attempt("opened", () => removeSettledSpools(spoolFolder, isSettled));
+  if (spoolFolder === undefined) return owner;
+  const problems = await attempt("opened", () => removeSettledSpools(spoolFolder, isSettled));
+  for (const problem of problems) onProblem(problem);
   return owner;
 }
 
@@ -142,7 +149,7 @@ const DELETE_EVERY = 100;
 const DELETE_ROWS = 200;
 
 /** Creates the deletion of calls older than `maxAgeMs`; undefined deletes nothing. */
-function createOldCalls(database: DatabaseSync, maxAgeMs: number | undefined) {
+function createOldCalls(database: DatabaseSync, { maxAgeMs, now = Date.now }: SqliteJournalOptions) {
   if (maxAgeMs === undefined) return { deleteSome: () => undefined, onWritten: () => undefined };
   const oldest = database.prepare("SELECT received_at FROM calls ORDER BY id LIMIT 1");
   const remove = database.prepare(
@@ -151,7 +158,7 @@ function createOldCalls(database: DatabaseSync, maxAgeMs: number | undefined) {
         WHERE state <> 'open' AND received_at < ?1)`,
   );
   const deleteSome = (): void => {
-    const before = Date.now() - maxAgeMs;
+    const before = now() - maxAgeMs;
     // Usually nothing is old enough, which one query shows.
     const first = oldest.get();
     if (first !== undefined && Number(first["received_at"]) < before) remove.run(before, DELETE_ROWS);

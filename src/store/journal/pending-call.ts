@@ -1,4 +1,5 @@
 import type { ToolError } from "../../core/errors.ts";
+import { isTemporary } from "../database/database.ts";
 import { alreadyAnswered, type CallRow } from "./call-row.ts";
 import type { SpooledCall } from "./spool.ts";
 
@@ -12,6 +13,8 @@ export interface PendingCall {
   stored: CallRow;
   /** The row in the spool that the database does not have yet; the caller was told that it is stored. */
   promised: CallRow | undefined;
+  /** The answer that neither the spool nor the database took; its caller knows, and it is tried again. */
+  refused: CallRow | undefined;
   /** Its entry in the spool, if there is one. */
   readonly spooled: SpooledCall | undefined;
   /** True while it waits for the next commit; all changes until then are one write. */
@@ -37,7 +40,7 @@ export function createPendingCall(
   row: CallRow,
   spooled: SpooledCall | undefined,
 ): PendingCall {
-  const nothing = { id: undefined, promised: undefined, queued: false, waiters: [] };
+  const nothing = { id: undefined, promised: undefined, refused: undefined, queued: false, waiters: [] };
   return { ...nothing, number, current: row, stored: row, spooled };
 }
 
@@ -59,12 +62,32 @@ export function finishChange({ call, row, waiters }: Change, written: number | "
   }
   call.id = written;
   call.stored = row;
+  call.refused = undefined;
   for (const waiter of waiters) waiter.resolve();
 }
 
-/** Settles a failed change: the call returns to its earlier row, so that the caller may try again; a promised row stays promised. */
+/**
+ * Settles a failed change: the call returns to its earlier row, so that the caller may try again; a promised row stays promised, and
+ * an answer is tried again.
+ */
 export function failChange({ call, row, promised, waiters }: Change, error: ToolError): void {
   call.promised ??= promised;
+  if (call.promised === undefined && row.state === "answered" && isTemporary(error.cause)) call.refused = row;
   if (call.current === row) call.current = call.promised ?? call.stored;
   for (const waiter of waiters) waiter.reject(error);
+}
+
+/** Returns true while the database lacks a row of the call that it must get. */
+export function isBehind({ promised, refused, queued }: PendingCall): boolean {
+  return (promised !== undefined || refused !== undefined) && !queued;
+}
+
+/** Makes a refused answer the current row again, unless the caller has given another one; the spool may take it by now. */
+export function reviveAnswer(call: PendingCall): void {
+  const { refused, spooled } = call;
+  if (refused === undefined || call.current.state !== "open") return;
+  call.current = refused;
+  if (spooled?.write(refused) !== true) return;
+  call.promised = refused;
+  call.refused = undefined;
 }

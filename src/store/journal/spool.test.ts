@@ -91,7 +91,7 @@ test("rows that the database has are removed, and later ones are not", (t) => {
   );
 });
 
-test("spools of live processes, other files and truncated lines are not touched", (t) => {
+test("spools of live processes and other files are not touched, and damaged lines of the others are set aside", (t) => {
   const folder = temporaryFolder(t);
   const spool = openSpool(folder, OWNER);
   spool.enter(1).write(row("a"));
@@ -100,8 +100,12 @@ test("spools of live processes, other files and truncated lines are not touched"
   for (const name of ["notes.jsonl", "7.%ZZ..3.0.jsonl"]) writeFileSync(join(folder, name), "{}\n");
   removeSettledSpools(folder, () => false);
   assert.deepEqual(rowsOf(folder, OWNER), [row("a")]);
-  removeSettledSpools(folder, (owner) => isDeepStrictEqual(owner, OWNER));
-  assert.deepEqual(readdirSync(folder).toSorted(), ["7.%ZZ..3.0.jsonl", "notes.jsonl"]);
+  const [problem = "", ...more] = removeSettledSpools(folder, (owner) => isDeepStrictEqual(owner, OWNER));
+  const aside = `${file}.damaged`;
+  assert.deepEqual(readdirSync(folder).toSorted(), ["7.%ZZ..3.0.jsonl", aside, "notes.jsonl"]);
+  assert.match(problem, /2 damaged lines/);
+  assert.deepEqual(more, []);
+  assert.equal(readFileSync(join(folder, aside), "utf8"), '[1,{"ok":true]\n{}');
 });
 
 test("from any prefix of a file exactly the complete rows are read", (t) => {
@@ -134,6 +138,9 @@ test("an invalid line does not affect the others", (t) => {
     "[1,2,3,4]",
     '[6,["x"],{},null]',
     '[7,[null,"ls",null,1,null,null,"open"],{},null]',
+    '[8,["x","ls",null,1,null,null,"sideways"],{},null]',
+    '[8,["x","ls",null,1,null,null,"answered"],{},null]',
+    '[8,["x","ls",null,1,null,null,"open"],{},{"ok":true}]',
   ];
   appendFileSync(join(folder, file), odd.map((line) => `\n${line}`).join(""));
   assert.deepEqual(rowsOf(folder, OWNER), [row("a")]);

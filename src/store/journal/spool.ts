@@ -1,4 +1,15 @@
-import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
 import { join } from "node:path";
 import type { ProcessIdentity } from "../../system/process/identity.ts";
 import type { CallRow } from "./call-row.ts";
@@ -79,12 +90,24 @@ export function readSpool(folder: string, owner: Owner): readonly SpooledRow[] {
     .toSorted((left, right) => left.number - right.number);
 }
 
-/** Removes the spools of owners whose calls are all in the database; never that of a live process. */
-export function removeSettledSpools(folder: string, isSettled: (owner: Owner) => boolean): void {
-  for (const file of filesIn(folder)) {
+/**
+ * Removes the spools of owners whose calls are all in the database; never that of a live process. Sets damaged lines aside, and returns
+ * a sentence for each file that had some.
+ */
+export function removeSettledSpools(folder: string, isSettled: (owner: Owner) => boolean): readonly string[] {
+  return filesIn(folder).flatMap((file) => {
     const owner = ownerOf(file);
-    if (owner !== undefined && isSettled(owner)) rmSync(join(folder, file), { force: true });
-  }
+    if (owner === undefined || !isSettled(owner)) return [];
+    const path = join(folder, file);
+    const damaged = damagedLines(readIfPresent(path));
+    const aside = `${path}.damaged`;
+    if (damaged.length > 0) writeFileSync(aside, damaged.join("\n"), { mode: 0o600 });
+    rmSync(path, { force: true });
+    const count = damaged.length === 1 ? "1 damaged line" : `${damaged.length} damaged lines`;
+    return damaged.length === 0
+      ? []
+      : [`the journal of a process that has ended had ${count}, now in ${aside}`];
+  });
 }
 
 /** Orders the rows of a call by progress: the two files of a spool are read in any order. */
@@ -95,9 +118,16 @@ function rank(row: CallRow | undefined): number {
 
 function createSpoolFile(folder: string, path: string) {
   let file: number | undefined;
+  let inode: number | undefined;
   const open = (): number => {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    return openSync(path, "a", 0o600);
+    const opened = openSync(path, "a", 0o600);
+    inode = fstatSync(opened).ino;
+    return opened;
+  };
+  const removeOwn = (): void => {
+    // Another store may have been created in the folder since, with a file of the same name.
+    if (statSync(path, { throwIfNoEntry: false })?.ino === inode) rmSync(path, { force: true });
   };
   return {
     write(line: string): boolean {
@@ -111,7 +141,7 @@ function createSpoolFile(folder: string, path: string) {
     // Removed and not emptied: a process that is reading the file must not find new lines in the middle of old ones.
     remove(): void {
       // A file that cannot be removed is used further: its calls are in the database too, and no reader counts a call twice.
-      if (file === undefined || !isDone(() => rmSync(path, { force: true }))) return;
+      if (file === undefined || !isDone(removeOwn)) return;
       const removed = file;
       file = undefined;
       isDone(() => closeSync(removed));
@@ -191,6 +221,14 @@ function readLines(text: string): ReadonlyMap<number, CallRow> {
   return rows;
 }
 
+/** The last line may be cut off: its write never returned. */
+function damagedLines(text: string): readonly string[] {
+  return text
+    .split("\n")
+    .slice(0, -1)
+    .filter((line) => line !== "" && parse(line).length === 0);
+}
+
 type Facts = readonly [
   callId: CallRow["callId"],
   name: CallRow["name"],
@@ -221,13 +259,14 @@ function isLine(parsed: unknown): parsed is RowLine | AnswerLine {
   const [number, second]: readonly unknown[] = parsed;
   if (typeof number !== "number") return false;
   if (parsed.length === 2) return isObject(second);
-  return parsed.length === 4 && Array.isArray(second) && areFacts(second);
+  return parsed.length === 4 && Array.isArray(second) && areFacts(second, parsed[3]);
 }
 
-function areFacts(facts: readonly unknown[]): boolean {
+function areFacts(facts: readonly unknown[], answer: unknown): boolean {
   const [callId, name, session, receivedAt, startedAt, effects, state] = facts;
-  const isText = [callId, name, state].every((text) => typeof text === "string");
+  const isText = [callId, name].every((text) => typeof text === "string");
+  const isState = state === "open" ? answer === null : state === "answered" && isObject(answer);
   const isTextOrNone = [session, effects].every((text) => text === null || typeof text === "string");
   const isTime = typeof receivedAt === "number" && (startedAt === null || typeof startedAt === "number");
-  return isText && isTextOrNone && isTime;
+  return isText && isState && isTextOrNone && isTime;
 }

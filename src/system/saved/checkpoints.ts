@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { constants } from "node:fs";
+import { dirname } from "node:path";
 import { ToolError } from "../../core/errors.ts";
 import type { PathFact } from "../../core/fact.ts";
 import {
@@ -12,6 +13,7 @@ import {
   type Checkpoint,
   type CheckpointFile,
 } from "./checkpoint-files.ts";
+import { ageNow } from "../files/age-clock.ts";
 import { fileFault } from "../paths/file-fault.ts";
 import { createFileOperations, type FileOperations } from "../files/operations.ts";
 import { openTarget } from "../files/files.ts";
@@ -108,6 +110,7 @@ interface Limits {
 
 /** Removes checkpoints that are too old, and the oldest until the rest fits; never the newest. */
 async function purge(folder: string, newest: string, { maxTotalBytes, maxAgeMs }: Limits): Promise<void> {
+  const oldest = ageNow(dirname(folder)) - maxAgeMs;
   const remaining: Checkpoint[] = [];
   const counted = new Set<string | null>();
   let bytes = 0;
@@ -116,7 +119,7 @@ async function purge(folder: string, newest: string, { maxTotalBytes, maxAgeMs }
       if (!counted.has(hash)) bytes += size;
       counted.add(hash);
     }
-    const isOld = checkpoint.createdAt < Date.now() - maxAgeMs;
+    const isOld = checkpoint.createdAt < oldest;
     const isTooMuch = bytes > maxTotalBytes || remaining.length >= MAX_CHECKPOINTS;
     if (checkpoint.id === newest || !(isOld || isTooMuch)) remaining.push(checkpoint);
     else await removeCheckpoint(folder, checkpoint.id);

@@ -1,7 +1,8 @@
 import { mkdir, realpath } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { ToolError } from "../../core/errors.ts";
 import type { PathFact } from "../../core/fact.ts";
+import { ageNow } from "../files/age-clock.ts";
 import { fileFault } from "../paths/file-fault.ts";
 import { createFileOperations, type FileOperations } from "../files/operations.ts";
 import { measureTree } from "./copy-tree.ts";
@@ -157,7 +158,7 @@ interface Limits {
 
 /** Removes items that are too old, then the oldest until the rest fits; never the newest. Ignores errors. */
 async function purge(trash: string, newest: string, { maxAgeMs, maxBytes }: Limits): Promise<void> {
-  const now = Date.now();
+  const now = ageNow(dirname(trash));
   let total = 0;
   for (const { id, bytes, deletedAt } of await listEntries(trash)) {
     total += bytes;

@@ -5,6 +5,7 @@ import type { Artifacts } from "../../../core/store/artifacts.ts";
 import type { Collections } from "../../../core/store/collection.ts";
 import type { Journal } from "../../../core/store/journal.ts";
 import { createMemoryCollections } from "../../../util/json/memory-collections.ts";
+import { defined } from "../../../util/json/defined.ts";
 import type { Config } from "../../config/config.ts";
 import { openStore } from "../../../store/open-store.ts";
 import { createMemoryArtifacts, createMemoryJournal } from "../../../store/in-memory.ts";
@@ -19,9 +20,14 @@ export interface Store {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Opens the store that the config names, on disk or in memory. */
-export async function openConfiguredStore({ store: folder, keepDays }: Config): Promise<Store> {
-  if (folder !== ":memory:") return openStore({ folder, keepCallsMs: keepDays * DAY_MS });
+/** Opens the store that the config names, on disk or in memory. `onProblem` receives what is lost or damaged, also later. */
+export async function openConfiguredStore(
+  config: Config,
+  onProblem?: (problem: string) => void,
+): Promise<Store> {
+  const { store: folder, keepDays, lostStore: ifLost } = config;
+  if (folder !== ":memory:")
+    return openStore({ folder, keepCallsMs: keepDays * DAY_MS, ifLost, ...defined({ onProblem }) });
   const [artifacts, journal] = [createMemoryArtifacts(), createMemoryJournal()];
   return {
     artifacts,
