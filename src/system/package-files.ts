@@ -11,6 +11,7 @@ interface Manifest {
 const PACKAGE = "toolwright";
 /** The entry points that are started or imported by their file: where their source is, below `src/`. */
 const SOURCES: Readonly<Record<string, string>> = {
+  "image-worker": "tools/web/image-worker",
   "page-worker": "tools/web/page-worker",
   "pdf-worker": "tools/files/read/pdf-worker",
 };

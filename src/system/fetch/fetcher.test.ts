@@ -235,3 +235,16 @@ test("a host that does not exist or does not answer is named", async (t) => {
 test("a wrong exception is refused when the fetcher is created", () => {
   assert.throws(() => createFetcher({ privateHosts: ["10.0.0.0/99"] }), { code: "INVALID_INPUT" });
 });
+
+test("through a proxy, names are resolved there, and private addresses are refused here", async (t) => {
+  const proxy = await startWebServer(t, (_, response) => response.end("through the proxy"));
+  const resolve = (name: string): Promise<readonly string[]> =>
+    name === "private.test" ? Promise.resolve(["10.0.0.1"]) : Promise.reject(new Error("not known here"));
+  const fetcher = open(t, { proxy: proxy.origin, resolve });
+  assert.equal((await get(fetcher, "http://only-there.test/")).body.toString(), "through the proxy");
+  await assert.rejects(get(fetcher, "http://private.test/"), { code: "DENIED" });
+  assert.deepEqual(
+    proxy.requests.map(({ url }) => url),
+    ["http://only-there.test/"],
+  );
+});

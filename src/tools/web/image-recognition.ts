@@ -13,6 +13,7 @@ import type { FilesOptions } from "../files/shared/options.ts";
 import { builtIn } from "../shared/built-in-tool.ts";
 import { displayPath, pathFactOf, targetOptions } from "../shared/facts.ts";
 import { askModel } from "./ask-model.ts";
+import { fitImage } from "./fit-image.ts";
 import type { WebOptions } from "./options.ts";
 
 const MAX_MB = 20;
@@ -31,7 +32,7 @@ const INSTRUCTIONS =
 export function imageRecognition(options: WebOptions & FilesOptions, fetcher: Fetcher): Tool {
   return builtIn({
     name: "image_recognition",
-    description: `Answers a question about a PNG, JPEG, GIF or WebP image, a file or a URL, up to ${MAX_MB} MB.`,
+    description: `Answers a question about a PNG, JPEG, GIF or WebP image, a file or a URL, up to ${MAX_MB} MB. A large PNG or JPEG is scaled down.`,
     input,
     risk: "medium",
     place: "host",
@@ -68,7 +69,7 @@ export function imageRecognition(options: WebOptions & FilesOptions, fetcher: Fe
       if (mimeType === undefined)
         throw new ToolError("INVALID_INPUT", `${name} is not a PNG, JPEG, GIF or WebP image`);
       const data = { image: name, mime_type: mimeType, bytes: bytes.length };
-      const content = image(bytes, mimeType);
+      const content = image(await fitImage(bytes, mimeType, context.signal), mimeType);
       const model = options.openVisionModel?.();
       if (model === undefined) {
         const note =

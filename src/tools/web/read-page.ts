@@ -74,7 +74,7 @@ export function readPage({ html, url, format, selector }: PageRequest): Page {
   const whole = document.body;
   removeAround(whole);
   const length = textLength(whole);
-  const article = new Readability(document.cloneNode(true) as never, { keepClasses: true }).parse();
+  const article = new Readability(document.cloneNode(true), { keepClasses: true }).parse();
   const hasArticle = (article?.length ?? 0) >= length * LEAST_ARTICLE;
   const content = hasArticle ? parse(article?.content ?? "").body : whole;
   return { title, text: withTitle(article?.title ?? title, render(content, format)), frames };

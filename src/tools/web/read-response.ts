@@ -5,6 +5,7 @@ import type { Fetched } from "../../system/fetch/fetcher.ts";
 import { imageTypeOf, isBinary, isPdf } from "../../system/files/kind.ts";
 import { pdfPages } from "../files/read/pdf.ts";
 import { runInThread } from "../shared/run-in-thread.ts";
+import { fitImage } from "./fit-image.ts";
 import type { Page, PageRequest } from "./read-page.ts";
 
 const MAX_PDF_PAGES = 500;
@@ -25,7 +26,10 @@ export async function readResponse(
   const start = body.subarray(0, 4096);
   const imageType = imageTypeOf(start);
   if (imageType !== undefined)
-    return [{ type: "text", text: `${url.href} (${imageType})` }, image(body, imageType)];
+    return [
+      { type: "text", text: `${url.href} (${imageType})` },
+      image(await fitImage(body, imageType, signal), imageType),
+    ];
   if (isPdf(start)) return readPdf(url, body, signal);
   if (isBinary(start) && !/charset=utf-16/i.test(type))
     throw new ToolError("TOOL_FAILED", `${url.href} is a binary file (${type === "" ? "of no type" : type})`);
