@@ -6,8 +6,8 @@ import { ROOMS, roomOf } from "./layers/rooms.ts";
 
 const LIMITS = {
   filesPerFolder: 25,
-  longestChain: 47,
-  chainP95: 34,
+  longestChain: 30,
+  chainP95: 20,
   linesInReadme: 12,
   filesWithoutReadme: 8,
 };

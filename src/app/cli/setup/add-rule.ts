@@ -1,5 +1,6 @@
 import { readConfigFile, editConfigFile } from "../../config/files/config-file.ts";
 import { policyFilesOf } from "../../config/files/policy-files.ts";
+import { stateFoldersOf } from "../../config/folders.ts";
 import type { Config } from "../../config/config.ts";
 import { ToolError } from "../../../core/errors.ts";
 import type { Decision, Rule } from "../../../core/rule.ts";
@@ -49,7 +50,8 @@ export async function addRule(
   const [fault] = faults;
   if (fault !== undefined) throw new ToolError("INVALID_INPUT", fault);
   const path = rules.length === 0 ? ["rules"] : ["rules", rules.length];
-  await editConfigFile(file, path, (rules.length === 0 ? [rule] : rule) as unknown as Json);
+  const value = (rules.length === 0 ? [rule] : rule) as unknown as Json;
+  await editConfigFile(file, path, value, stateFoldersOf(config).changes);
   await world.output.print(`${visible(file)}: ${visible(JSON.stringify(rule))}\n`);
   for (const note of notes.filter((one) => one.includes(`rules[${rules.length}]`)))
     printWarning(world.output, note);
