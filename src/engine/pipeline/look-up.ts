@@ -1,4 +1,5 @@
 import type { Fault } from "../../core/result.ts";
+import { defined } from "../../util/json/defined.ts";
 import { nearNames } from "../../util/text/near-names.ts";
 import { shortened } from "../../util/text/shortened.ts";
 import type { CallState, StageOutcome } from "../call/call-state.ts";
@@ -69,7 +70,20 @@ function findShown(registry: Registry, name: string): FoundTool | undefined {
   return undefined;
 }
 
-function notFound({ call, engine, session }: CallState): Fault {
+/** Returns the fault of a tool that its source has changed or added and the user has not approved. Quotes nothing of its definition. */
+function unapproved({ call, engine }: CallState): Fault | undefined {
+  const problem = engine.sources
+    .problems()
+    .find(({ subject, reason }) => reason === "changed" && subject === call.name);
+  if (problem === undefined) return undefined;
+  const message = `"${call.name}" changed since you approved it, or was added`;
+  return { code: "TOOL_DISABLED", message, ...defined({ hint: problem.hint }) };
+}
+
+function notFound(state: CallState): Fault {
+  const { call, engine, session } = state;
+  const changed = unapproved(state);
+  if (changed !== undefined) return changed;
   const groups = session?.groups ?? engine.groups;
   const active = [...engine.registry.entries()].filter((entry) => isActive(groups, entry));
   const names = active.map((entry) => entry.tool.name);

@@ -5,6 +5,7 @@ import type { HashedDefinition, McpSource, McpSourceOptions, OtherList } from ".
 import { pinChanges, createPins, type Pins } from "./tools/pins.ts";
 import { changedSince, unreachable, untrusted } from "./tools/problems.ts";
 import { createSession, type Session } from "./session.ts";
+import { createApprovalWatch, reviewChanges } from "./tools/pin-approvals.ts";
 import { toTool } from "./tools/to-tool.ts";
 
 /**
@@ -25,6 +26,7 @@ export function createMcpSource(options: McpSourceOptions): McpSource {
   };
   const session = createSession(options, { changed, listChanged });
   const cache = createToolCache(session, options);
+  const approvals = createApprovalWatch(pins, changed);
   let hasLoaded = false;
   return {
     name: `mcp:${name}`,
@@ -42,7 +44,12 @@ export function createMcpSource(options: McpSourceOptions): McpSource {
       const pinned = isFirst && startup === "lazy" ? await pins.read() : undefined;
       if (pinned !== undefined) return { tools: cache.put([...pinned.values()]), problems: [] };
       try {
-        return await loadPinned(session, pins, cache, signal);
+        const loading = { pins, cache, acceptsChanges: options.acceptsChanges === true };
+        const loaded = await loadPinned(session, loading, signal);
+        await approvals.follow(
+          watchers.size > 0 && loaded.problems.some(({ reason }) => reason === "changed"),
+        );
+        return loaded;
       } catch (error) {
         signal.throwIfAborted();
         return { tools: cache.tools(), problems: [unreachable(name, error)] };
@@ -53,27 +60,35 @@ export function createMcpSource(options: McpSourceOptions): McpSource {
       session.keepConnected();
       return () => void watchers.delete(watcher);
     },
-    async review(signal) {
-      const { definitions } = await session.definitions(signal);
-      return pinChanges((await pins.read()) ?? new Map(), definitions);
-    },
+    review: (signal) => reviewChanges(session, pins, signal),
     async approve(changes) {
       await pins.approve(changes.map((change) => change.seen));
       changed();
     },
-    close: () => session.close(),
+    async close() {
+      await approvals.follow(false);
+      await session.close();
+    },
   };
+}
+
+interface Loading {
+  readonly pins: Pins;
+  readonly cache: ReturnType<typeof createToolCache>;
+  readonly acceptsChanges: boolean;
 }
 
 /** Loads the approved tools of the server, and a problem for each of the others. */
 async function loadPinned(
   session: Session,
-  pins: Pins,
-  cache: ReturnType<typeof createToolCache>,
+  { pins, cache, acceptsChanges }: Loading,
   signal: AbortSignal,
 ): Promise<Loaded> {
   const { definitions, problems } = await session.definitions(signal);
-  const changes = pinChanges(await pins.readOrPin(definitions), definitions);
+  const found = pinChanges(await pins.readOrPin(definitions), definitions);
+  if (acceptsChanges && found.length > 0) await pins.approve(found.map(({ seen }) => seen));
+  const changes = acceptsChanges ? [] : found;
+  await pins.notePending(changes.map(({ seen }) => seen));
   const refused = new Set(changes.map(({ tool }) => tool));
   return {
     tools: cache.put(definitions.filter(({ definition }) => !refused.has(definition.name))),

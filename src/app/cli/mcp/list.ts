@@ -3,7 +3,7 @@ import { createMasker } from "../../../util/text/mask.ts";
 import type { McpServer } from "../../../sources/mcp/transport/server.ts";
 import { loadTrustedConfig } from "../../host/store/apply-trust.ts";
 import { loadConfig, type Config } from "../../config/config.ts";
-import { loginAt, mcpEntries, type McpEntry } from "../../host/sources/mcp-sources.ts";
+import { loginAt, mcpEntries, pinsOf, type McpEntry } from "../../host/sources/mcp-sources.ts";
 import { openPresentStore } from "../../host/store/open-configured-store.ts";
 import { alignRows } from "../../terminal/print/align-rows.ts";
 import type { Arguments, World } from "../../terminal/input/command.ts";
@@ -32,9 +32,12 @@ export async function listServers({ positionals, flags }: Arguments, world: Worl
     return 0;
   }
   const rows = entries.map((entry) => {
-    const { name, file, configured, login = "none" } = entry;
+    const { name, file, configured, login = "none", unapproved } = entry;
     const target = "problem" in configured ? configured.problem : describe(configured.server);
-    return [name, stateOf(entry) + LOGIN_STATES[login], file, target].map((cell) => visible(mask(cell)));
+    const approvals = unapproved === 0 ? "" : `, ${unapproved} to approve`;
+    return [name, stateOf(entry) + LOGIN_STATES[login] + approvals, file, target].map((cell) =>
+      visible(mask(cell)),
+    );
   });
   await output.print(alignRows(rows, columns));
   return 0;
@@ -44,6 +47,8 @@ export async function listServers({ positionals, flags }: Arguments, world: Worl
 interface Listed extends McpEntry {
   /** Undefined if the server has never required a login. */
   readonly login: "stored" | "needed" | undefined;
+  /** The number of tools that were added or changed and are not approved. */
+  readonly unapproved: number;
 }
 
 async function withLogins(entries: readonly McpEntry[], config: Config): Promise<readonly Listed[]> {
@@ -56,15 +61,26 @@ async function withLogins(entries: readonly McpEntry[], config: Config): Promise
     if (login === undefined && challenge === undefined) return undefined;
     return login === undefined || challenge?.isStepUp === true ? "needed" : "stored";
   };
+  const unapprovedOf = async ({ configured, ...entry }: McpEntry): Promise<number> => {
+    if (store === undefined || "problem" in configured) return 0;
+    const pins = pinsOf({ ...entry, configured }, { config, collections: store.collections });
+    return (await pins.pending()).definitions.length;
+  };
   try {
-    return await Promise.all(entries.map(async (entry) => ({ ...entry, login: await loginOf(entry) })));
+    return await Promise.all(
+      entries.map(async (entry) => ({
+        ...entry,
+        login: await loginOf(entry),
+        unapproved: await unapprovedOf(entry),
+      })),
+    );
   } finally {
     await store?.close();
   }
 }
 
 function toObject(entry: Listed): JsonObject {
-  const { name, file, isProject, isTrusted, configured, login } = entry;
+  const { name, file, isProject, isTrusted, configured, login, unapproved } = entry;
   return {
     name,
     file,
@@ -72,6 +88,7 @@ function toObject(entry: Listed): JsonObject {
     project: isProject,
     trusted: isTrusted,
     ...(login !== undefined && { login }),
+    ...(unapproved > 0 && { unapproved }),
     ...("problem" in configured
       ? { problem: configured.problem }
       : { target: describe(configured.server), transport: configured.server.kind }),

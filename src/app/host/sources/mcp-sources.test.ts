@@ -9,7 +9,8 @@ import type { JsonObject } from "../../../core/json.ts";
 import { hashOf } from "../../../util/json/call-hash.ts";
 import { assemble } from "../assemble.ts";
 import { loadConfig, type Config } from "../../config/config.ts";
-import { mcpEntries } from "./mcp-sources.ts";
+import { createMemoryCollections } from "../../../util/json/memory-collections.ts";
+import { mcpEntries, mcpSources } from "./mcp-sources.ts";
 
 /** The config of a user and a project, each with what is in its file. */
 function configOf(t: TestContext, user: JsonObject, project: JsonObject = {}): Config {
@@ -89,4 +90,23 @@ test("a disabled server is not there, and one that cannot be used is a problem; 
   const none = assemble(configOf(t, {}));
   t.after(() => none.close());
   assert.deepEqual([none.mcp, none.engine.get("read_resource")], [undefined, undefined]);
+});
+
+test("only the user's own config accepts the changes of a server", async (t) => {
+  for (const isOwn of [true, false]) {
+    const raw = rawServer(t, { tools: [toolOf("echo")] });
+    const { command, args } = raw.server;
+    const mcpServers = { one: { command, args, acceptChanges: true } };
+    const config = isOwn ? configOf(t, { mcpServers }) : configOf(t, {}, { mcpServers });
+    const collections = createMemoryCollections();
+    const open = async (): Promise<readonly string[]> => {
+      const { sources } = mcpSources(config, { isTrusted: () => true, collections });
+      const loaded = await sources[0]?.load(new AbortController().signal);
+      await sources[0]?.close?.();
+      return loaded?.tools.map(({ name }) => name) ?? [];
+    };
+    assert.deepEqual(await open(), ["one__echo"]);
+    raw.plan({ tools: [toolOf("echo", { description: "Changed." })] });
+    assert.deepEqual(await open(), isOwn ? ["one__echo"] : []);
+  }
 });

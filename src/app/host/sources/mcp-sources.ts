@@ -12,6 +12,7 @@ import { storedLogin } from "../../../sources/mcp/auth/stored-login.ts";
 import { createMcpServers } from "../../../sources/mcp/registry.ts";
 import { mcpResourceTools } from "../../../sources/mcp/resource-tools.ts";
 import type { HttpServer } from "../../../sources/mcp/transport/server.ts";
+import { createPins, type Pins } from "../../../sources/mcp/tools/pins.ts";
 import { createMcpSource } from "../../../sources/mcp/source.ts";
 import { childEnvironment } from "../../../system/process/environment.ts";
 import { createRoster, type Roster } from "../../../system/process/roster.ts";
@@ -126,6 +127,15 @@ export function loginAt(
   return storedLogin({ collection: collections.open(LOGINS), name, url, ...(isProject && { folder }) });
 }
 
+/** Returns the pins of a server of the config. */
+export function pinsOf(
+  { name, isProject, configured: { server } }: McpEntry & { readonly configured: ConfiguredServer },
+  { config, collections }: { readonly config: Config; readonly collections: Collections },
+): Pins {
+  const [folder] = config.workspace;
+  return createPins({ collection: collections.open(PINS), name, server, ...(isProject && { folder }) });
+}
+
 interface OpenServerOptions extends Pick<
   McpSourcesOptions,
   "collections" | "startsLate" | "onSecret" | "sample"
@@ -140,7 +150,8 @@ export function openServer(
   { collections, roster, startsLate = false, onSecret, sample }: OpenServerOptions,
 ): McpSource {
   const { name, isProject, isTrusted, configured } = entry;
-  const { server, timeoutMs, connectTimeoutMs, maxResultBytes, startup, trustsAnnotations } = configured;
+  const { server, timeoutMs, connectTimeoutMs, maxResultBytes, startup, trustsAnnotations, acceptsChanges } =
+    configured;
   const [folder] = config.workspace;
   const { text: mask, learn } = createMasker([...config.secrets, ...configured.secrets]);
   return createMcpSource({
@@ -148,8 +159,9 @@ export function openServer(
     server,
     roots: config.workspace,
     startup: startsLate ? "lazy" : startup,
-    // A project's file does not decide whose annotations the user trusts.
+    // A project's file decides neither whose annotations the user trusts, nor whose changes.
     trustsAnnotations: trustsAnnotations && !isProject,
+    acceptsChanges: acceptsChanges && !isProject,
     ...(isProject && { project: { folder, isTrusted: () => isTrusted } }),
     ...defined({ timeoutMs, connectTimeoutMs, maxResultBytes, sample, roster }),
     ...defined({ pins: collections?.open(PINS), logins: collections?.open(LOGINS) }),

@@ -11,6 +11,7 @@ export interface ConfiguredServer {
   readonly server: McpServer;
   readonly isDisabled: boolean;
   readonly trustsAnnotations: boolean;
+  readonly acceptsChanges: boolean;
   readonly startup: "eager" | "lazy";
   readonly timeoutMs?: number;
   readonly connectTimeoutMs?: number;
@@ -74,13 +75,14 @@ function configured(entry: WrittenServer, context: ConfigContext): ConfiguredSer
   const { variables } = context;
   const server = entry.command === undefined ? toHttp(entry, variables) : toStdio(entry, context);
   if ("problem" in server) return server;
-  const { disabled = false, trustAnnotations = false, startup = "eager" } = entry;
+  const { disabled = false, trustAnnotations = false, acceptChanges = false, startup = "eager" } = entry;
   const { timeoutSeconds, connectTimeoutSeconds, maxResultBytes } = entry;
   const inEnvironment = secretValues(expandAll(entry.env, variables));
   return {
     server,
     isDisabled: disabled,
     trustsAnnotations: trustAnnotations,
+    acceptsChanges: acceptChanges,
     startup,
     ...(timeoutSeconds !== undefined && { timeoutMs: timeoutSeconds * 1000 }),
     ...(connectTimeoutSeconds !== undefined && { connectTimeoutMs: connectTimeoutSeconds * 1000 }),

@@ -57,6 +57,9 @@ const SERVER = open(
       integer("MCP clients get answers with more text than this cut; default: as they came", { min: 10_240 }),
     ),
     startup: optional(oneOf(["eager", "lazy"], "lazy: it is started by the first call")),
+    acceptChanges: optional(
+      boolean("In your own config only: true: changed and added tools need no approval"),
+    ),
     trustAnnotations: optional(boolean("True: use its annotations for the risk and effects of its tools")),
     oauth: optional(OAUTH),
     sandbox: optional(oneOf(["bubblewrap"], "Runs the program in a sandbox")),

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
-import { call, codeOf } from "../../../../test/support/engine.ts";
+import { call, codeOf, textOf } from "../../../../test/support/engine.ts";
 import { mcpEngine, rawServer, toolOf, until, type RawServer } from "../../../../test/support/mcp.ts";
 import { names, reasons } from "../../../../test/support/sources.ts";
 import type { Collection } from "../../../core/store/collection.ts";
 import { createMemoryCollections } from "../../../util/json/memory-collections.ts";
+import { createMcpSource } from "../source.ts";
 import { createPins, forgetPins } from "./pins.ts";
 
 const SIGNAL = new AbortController().signal;
@@ -147,4 +148,56 @@ test("a server that lists nothing yet is not pinned", async (t) => {
   await engine.close();
   const later = await mcpEngine(t, { server: raw.server, pins });
   assert.deepEqual(names(later.engine), ["raw__echo"]);
+});
+
+test("an approval in another process reaches a running one", async (t) => {
+  const { raw, pins } = await seenServer(t);
+  raw.plan({ tools: [toolOf("echo", { description: "Echoes loudly." }), toolOf("hang"), toolOf("new")] });
+  const { engine } = await mcpEngine(t, { server: raw.server, pins });
+  assert.deepEqual(names(engine), ["raw__hang"]);
+  const other = createMcpSource({ name: "raw", server: raw.server, pins });
+  t.after(() => other.close?.());
+  await other.approve(await other.review(SIGNAL));
+  await until(() => names(engine).length === 3, "the approved tools are there");
+  assert.deepEqual(engine.sources.problems(), []);
+});
+
+test("what a running process is offered can be approved, even if a new connection does not list it", async (t) => {
+  const raw = rawServer(t, { tools: [SAFE, toolOf("changed")] });
+  const pins = createMemoryCollections().open("mcp-pins");
+  const { engine } = await mcpEngine(t, { server: raw.server, pins });
+  raw.plan({ tools: [SAFE, toolOf("changed"), toolOf("later")] });
+  await engine.run(call("raw__changed"));
+  await until(() => engine.sources.problems().length === 1, "the added tool waits for approval");
+  raw.plan({ tools: [SAFE, toolOf("changed")] });
+  const other = createMcpSource({ name: "raw", server: raw.server, pins });
+  t.after(() => other.close?.());
+  const changes = await other.review(SIGNAL);
+  assert.deepEqual(
+    changes.map(({ tool }) => tool),
+    ["later"],
+  );
+  raw.plan({ tools: [SAFE, toolOf("changed"), toolOf("later")] });
+  await other.approve(changes);
+  await until(() => names(engine).includes("raw__later"), "the approved tool is there");
+});
+
+test("a call to a tool that waits for approval says so and quotes nothing of its definition", async (t) => {
+  const { raw, pins } = await seenServer(t);
+  raw.plan({ tools: [POISONED, toolOf("hang")] });
+  const { engine } = await mcpEngine(t, { server: raw.server, pins });
+  const result = await engine.run(call("raw__echo"));
+  assert.equal(codeOf(result), "TOOL_DISABLED");
+  assert.match(textOf(result), /changed since you approved it[\s\S]*toolwright mcp approve raw/);
+  assert.doesNotMatch(textOf(result), /id_rsa/);
+});
+
+test("a server whose changes are accepted offers them at once, and they are pinned", async (t) => {
+  const { raw, pins } = await seenServer(t);
+  raw.plan({ tools: [toolOf("echo", { description: "Echoes loudly." }), toolOf("hang"), toolOf("new")] });
+  const { engine } = await mcpEngine(t, { server: raw.server, pins, acceptsChanges: true });
+  assert.deepEqual(names(engine), ["raw__echo", "raw__hang", "raw__new"]);
+  await engine.close();
+  const next = await mcpEngine(t, { server: raw.server, pins });
+  assert.deepEqual(names(next.engine), ["raw__echo", "raw__hang", "raw__new"]);
 });

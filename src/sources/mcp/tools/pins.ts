@@ -3,6 +3,8 @@ import type { Collection } from "../../../core/store/collection.ts";
 import { isObject, type Json, type JsonObject } from "../../../core/json.ts";
 import type { Definition, HashedDefinition, PinChange } from "../types/source-types.ts";
 import { createDocumentReader, TEXT, withFields } from "../../../schema/document-reader.ts";
+import { currentProcess, isAlive, type ProcessIdentity } from "../../../system/process/identity.ts";
+import { defined } from "../../../util/json/defined.ts";
 import type { McpServer } from "../transport/server.ts";
 
 /** The approved definitions of one server, by tool name. */
@@ -39,10 +41,47 @@ export function createPins({ collection, name, server, folder }: PinsOptions) {
     async approve(seen: readonly HashedDefinition[]): Promise<void> {
       await collection.update(key, (value) => {
         const before = isObject(value) && isObject(value["tools"]) ? value["tools"] : {};
-        return { tools: { ...before, ...toTools(seen) } };
+        const waiting = [...pendingIn(value).values()].filter(
+          ({ hash }) => !seen.some((one) => one.hash === hash),
+        );
+        return { tools: { ...before, ...toTools(seen) }, ...toPending(waiting, ownerOf(value)) };
       });
     },
+    /** Stores the definitions that this process is offered and that are not approved, for `mcp list` and `mcp approve`. */
+    async notePending(seen: readonly HashedDefinition[]): Promise<void> {
+      const stored = await collection.get(key);
+      if (JSON.stringify(toTools([...pendingIn(stored).values()])) === JSON.stringify(toTools(seen))) return;
+      const owner = { ...currentProcess() };
+      await collection.update(key, (value) =>
+        isObject(value) ? { tools: value["tools"] ?? {}, ...toPending(seen, owner) } : value,
+      );
+    },
+    /** Returns the definitions that a process was offered last and that are not approved. */
+    async pending(): Promise<Pending> {
+      const value = await collection.get(key);
+      const owner = ownerOf(value);
+      const isRunning = isObject(owner) && isAlive(owner as unknown as ProcessIdentity);
+      return { definitions: [...pendingIn(value).values()], isRunning };
+    },
   };
+}
+
+/** The definitions that wait for approval, and whether the process that is offered them still runs. */
+interface Pending {
+  readonly definitions: readonly HashedDefinition[];
+  readonly isRunning: boolean;
+}
+
+function pendingIn(value: Json | undefined): PinnedTools {
+  return fromDocument({ tools: (isObject(value) ? value["pending"] : undefined) ?? {} }) ?? new Map();
+}
+
+function ownerOf(value: Json | undefined): Json | undefined {
+  return isObject(value) ? value["owner"] : undefined;
+}
+
+function toPending(seen: readonly HashedDefinition[], owner: Json | undefined): JsonObject {
+  return seen.length === 0 ? {} : { pending: toTools(seen), ...defined({ owner }) };
 }
 
 /** Deletes the pins of every server of that name. */

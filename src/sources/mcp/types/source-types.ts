@@ -99,6 +99,8 @@ export type OtherList = "prompts" | "resources";
 export interface McpSourceOptions extends SessionOptions {
   /** Where the approved definitions are stored; default: in memory. */
   readonly pins?: Collection;
+  /** True: changed and added tools are approved without the user. Default: false. */
+  readonly acceptsChanges?: boolean;
   /** Default: the annotations of the server may raise the risk of a tool, but never lower it. */
   readonly trustsAnnotations?: boolean;
   /** The deadline of a call; default: the engine's. */
