@@ -60,7 +60,7 @@ export function createMcpSource(options: McpSourceOptions): McpSource {
       session.keepConnected();
       return () => void watchers.delete(watcher);
     },
-    review: (signal) => reviewChanges(session, pins, signal),
+    review: (signal) => reviewChanges(pins, async () => (await session.definitions(signal)).definitions),
     async approve(changes) {
       await pins.approve(changes.map((change) => change.seen));
       changed();

@@ -1,21 +1,16 @@
-import type { Session } from "../session.ts";
 import type { HashedDefinition, PinChange } from "../types/source-types.ts";
 import { pinChanges, type Pins } from "./pins.ts";
 
 /** Returns the tools that differ from the pins, as a running process is offered them, else as the server lists them now. */
 export async function reviewChanges(
-  session: Pick<Session, "definitions">,
   pins: Pins,
-  signal: AbortSignal,
+  list: () => Promise<readonly HashedDefinition[]>,
 ): Promise<readonly PinChange[]> {
   const waiting = await pins.pending();
-  const listed = await session.definitions(signal).then(
-    ({ definitions }) => definitions,
-    (error: unknown) => {
-      if (waiting.isRunning) return [];
-      throw error;
-    },
-  );
+  const listed = await list().catch((error: unknown) => {
+    if (waiting.isRunning) return [];
+    throw error;
+  });
   return pinChanges((await pins.read()) ?? new Map(), asOffered(listed, waiting));
 }
 
