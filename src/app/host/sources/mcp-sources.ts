@@ -161,7 +161,7 @@ export function openServer(
     startup: startsLate ? "lazy" : startup,
     // A project's file decides neither whose annotations the user trusts, nor whose changes.
     trustsAnnotations: trustsAnnotations && !isProject,
-    acceptsChanges: acceptsChanges && !isProject,
+    acceptsChanges: acceptsChanges === true && !isProject,
     ...(isProject && { project: { folder, isTrusted: () => isTrusted } }),
     ...defined({ timeoutMs, connectTimeoutMs, maxResultBytes, sample, roster }),
     ...defined({ pins: collections?.open(PINS), logins: collections?.open(LOGINS) }),

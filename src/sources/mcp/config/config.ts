@@ -11,7 +11,7 @@ export interface ConfiguredServer {
   readonly server: McpServer;
   readonly isDisabled: boolean;
   readonly trustsAnnotations: boolean;
-  readonly acceptsChanges: boolean;
+  readonly acceptsChanges?: true;
   readonly startup: "eager" | "lazy";
   readonly timeoutMs?: number;
   readonly connectTimeoutMs?: number;
@@ -82,7 +82,7 @@ function configured(entry: WrittenServer, context: ConfigContext): ConfiguredSer
     server,
     isDisabled: disabled,
     trustsAnnotations: trustAnnotations,
-    acceptsChanges: acceptChanges,
+    ...(acceptChanges && { acceptsChanges: true as const }),
     startup,
     ...(timeoutSeconds !== undefined && { timeoutMs: timeoutSeconds * 1000 }),
     ...(connectTimeoutSeconds !== undefined && { connectTimeoutMs: connectTimeoutSeconds * 1000 }),
