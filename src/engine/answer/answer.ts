@@ -7,10 +7,11 @@ import { copyJson } from "../../util/json/copy-json.ts";
 import { stackOf, toFault } from "../../util/json/fault.ts";
 import { asText } from "../../util/json/parse-json.ts";
 import { maskJson } from "../../util/json/mask-json.ts";
-import { sanitize } from "../../util/text/sanitize.ts";
+import { SENDABLE_NOTE } from "../../util/text/sendable.ts";
 import { headOf } from "../../util/text/text-ends.ts";
 import { now, type CallState } from "../call/call-state.ts";
 import type { EngineParts } from "../types/engine-parts.ts";
+import { cleanText } from "./clean-text.ts";
 import { toEnvelope } from "./envelope.ts";
 import { fence } from "./fence.ts";
 import { sizeOf } from "./cut.ts";
@@ -18,7 +19,10 @@ import { fits, howToRead, shrinkJson } from "./truncate.ts";
 
 /** Returns the answer to a call that passed every stage. */
 export function success(state: CallState): ToolResult {
-  const { call, content, data } = state;
+  const { call, data } = state;
+  const content: readonly Content[] = state.isEscaped
+    ? [...state.content, { type: "text", text: SENDABLE_NOTE }]
+    : state.content;
   const base = { callId: call.id, name: call.name, ok: true as const, content, meta: metaOf(state) };
   const result: Success = data === undefined ? base : { ...base, data };
   return state.engine.modelText === "plain" ? result : enveloped(state, result);
@@ -29,7 +33,7 @@ export function failure(state: CallState, fault: Fault): ToolResult {
   const { call } = state;
   const error = masked(state, fault);
   const isPlain = state.engine.modelText === "plain";
-  const text = isPlain ? fenced(state, describe(error)) : describe(error);
+  const text = isPlain ? fenced(state, describe(state, error)) : describe(state, error);
   const content: readonly Content[] = [{ type: "text", text }];
   const { id: callId, name } = call;
   const result: Failure = { callId, name, ok: false, content, error, meta: metaOf(state, true) };
@@ -69,7 +73,7 @@ function metaOf(state: CallState, hasFailed = false): Meta {
   if (coerced !== undefined) meta.coerced = coerced;
   if (truncated !== undefined) meta.truncated = truncated;
   const stack = hasFailed ? stackOf(state.thrown) : undefined;
-  if (stack !== undefined) meta.stack = state.engine.masker.text(sanitize(headOf(stack, MAX_STACK)));
+  if (stack !== undefined) meta.stack = cleanText(state, headOf(stack, MAX_STACK));
   return meta;
 }
 
@@ -78,10 +82,10 @@ function isConfined({ verdict, attempts, isApproved }: CallState): boolean {
 }
 
 /** Returns the fault without secrets, each part of it cut to the limit of an answer. */
-function masked({ engine }: CallState, fault: Fault): Fault {
-  const { over, keep } = engine.cuts.text;
+function masked(state: CallState, fault: Fault): Fault {
+  const { over, keep } = state.engine.cuts.text;
   const clean = (text: string): string => {
-    const whole = engine.masker.text(sanitize(text));
+    const whole = cleanText(state, text);
     if (fits(whole, over)) return whole;
     const shown = headOf(whole, keep);
     return `${shown}\n[truncated: the first ${sizeOf(shown)} of ${sizeOf(whole)} shown; ${howToRead(undefined)}]`;
@@ -91,7 +95,7 @@ function masked({ engine }: CallState, fault: Fault): Fault {
     code,
     message: clean(message),
     ...(hint !== undefined && { hint: clean(hint) }),
-    ...(details !== undefined && { details: maskDetails(engine, details) }),
+    ...(details !== undefined && { details: maskDetails(state.engine, details) }),
   };
 }
 
@@ -102,22 +106,23 @@ function maskDetails({ masker, cuts }: EngineParts, details: JsonObject): JsonOb
 }
 
 /** Returns the text of a failure for the model: what happened, what to do, and the output so far. */
-function describe({ message, hint, details = {} }: Fault): string {
+function describe(state: CallState, { message, hint, details = {} }: Fault): string {
   const { exit_code: exitCode, stdout, stderr, emitted } = details;
   return [
     `Error: ${message}`,
     hint,
     typeof exitCode === "number" ? `exit code: ${exitCode}` : undefined,
-    section("output before the end", emitted),
-    section("stdout", stdout),
-    section("stderr", stderr),
+    section(state, "output before the end", emitted),
+    section(state, "stdout", stdout),
+    section(state, "stderr", stderr),
+    state.isEscaped ? SENDABLE_NOTE : undefined,
   ]
     .filter((part) => part !== undefined)
     .join("\n");
 }
 
-function section(title: string, text: unknown): string | undefined {
-  return typeof text === "string" && text !== "" ? `${title}:\n${sanitize(text)}` : undefined;
+function section(state: CallState, title: string, text: unknown): string | undefined {
+  return typeof text === "string" && text !== "" ? `${title}:\n${cleanText(state, text)}` : undefined;
 }
 
 function enveloped(state: CallState, result: ToolResult): ToolResult {

@@ -12,16 +12,21 @@ import { createMemoryArtifacts } from "../../store/in-memory.ts";
 import { createEngine } from "../engine.ts";
 
 interface Shown {
+  readonly isUntrusted?: boolean;
   readonly shape?: Shape;
   readonly output?: JsonObject;
 }
 
-async function answer(value: unknown, { shape = "text", output }: Shown = {}): Promise<ToolResult> {
+async function answer(
+  value: unknown,
+  { shape = "text", output, isUntrusted = false }: Shown = {},
+): Promise<ToolResult> {
   const tool = defineTool({
     name: "t",
     description: "",
     risk: "low",
     limits: { shape },
+    isUntrusted,
     ...(output === undefined ? {} : { output }),
     run: () => value,
   });
@@ -64,9 +69,13 @@ test("a link stays beside its text, sanitized and masked like the text", async (
     size: 7,
     icons: [{ src: `a://${token}` }],
   };
-  const { content } = await answer(new Reply([{ type: "text", text: "[resource b]", link }]));
+  const reply = new Reply([{ type: "text", text: "[resource b]", link }]);
+  const { content } = await answer(reply, { isUntrusted: true });
   const clean = { uri: "a://b?token=⟦masked⟧", name: "b", size: 7, icons: [{ src: "a://⟦masked⟧" }] };
-  assert.deepEqual(content, [{ type: "text", text: "[resource b]", link: clean }]);
+  assert.deepEqual(
+    content.map((one) => one.type === "text" && one.link),
+    [clean],
+  );
 });
 
 test("an image is content of its own", async () => {
@@ -209,11 +218,6 @@ test("a log's data keeps the exit code and the end of its output", async () => {
   assert.equal(short.exit_code, 3);
   assert.match(short.stdout, /line 4999/);
   assert.ok(JSON.stringify(short).length < 6000);
-});
-
-test("terminal escapes and invisible characters do not reach the model", async () => {
-  assert.equal(textOf(await answer("\u001b[31mred\u001b[0m\u202E")), "red\\u{202e}");
-  assert.equal(textOf(await answer(new Reply("a\u0007b"))), "ab");
 });
 
 for (const how of ["throws", "is cancelled"] as const) {

@@ -7,15 +7,15 @@ import { describeProblems } from "../../schema/problems/findings.ts";
 import { copyJson } from "../../util/json/copy-json.ts";
 import { defined } from "../../util/json/defined.ts";
 import { maskJson } from "../../util/json/mask-json.ts";
-import { sanitize, sanitizeJson } from "../../util/text/sanitize.ts";
 import { textOf } from "../../util/text/text-of.ts";
 import { required, type CallState, type StageOutcome } from "../call/call-state.ts";
+import { cleanJson, cleanText } from "./clean-text.ts";
 import { cutList, cutOf, cutText, shapeOf, storeWhole } from "./cut.ts";
 import { fence } from "./fence.ts";
 import { fromBytes } from "./from-bytes.ts";
 import { fits, howToRead, shortenLists, shrinkJson } from "./truncate.ts";
 
-/** Stage: turns the output into content for the model and data for programs: valid, sanitized, masked and cut. */
+/** Stage: turns the output into content for the model and data for programs: valid, clean, masked and cut. */
 export function format(state: CallState): StageOutcome | Promise<StageOutcome> {
   const { output } = state;
   if (output === undefined) return checkOutput(state, undefined);
@@ -49,7 +49,7 @@ function formatJson(state: CallState, output: unknown): StageOutcome | Promise<S
   const { data, text } = withoutLoneSurrogates(maskJson(copy, engine.masker));
   state.data = data;
   if (Array.isArray(data) && isCutByItems(state)) return cutItems(state, data, text);
-  state.content = [shown(state, sanitizeJson(text))];
+  state.content = [shown(state, cleanJson(state, text))];
   return fits(text, cutOf(state).over) ? undefined : cutJson(state, data, text);
 }
 
@@ -79,7 +79,7 @@ function cutItems(state: CallState, data: readonly Json[], text: string): undefi
     const short = shrinkJson(data.length > over ? data.slice(0, keep) : data, most) as readonly Json[];
     return showItems(state, short, data.length, text);
   }
-  state.content = [shown(state, sanitizeJson(text))];
+  state.content = [shown(state, cleanJson(state, text))];
   return undefined;
 }
 
@@ -94,7 +94,7 @@ async function showItems(
   const notice = `[truncated: the first ${items.length} of ${total} items shown; ${howToRead(artifactId)}]`;
   state.data = items;
   state.truncated = { shape, total, ...defined({ artifactId }) };
-  state.content = [shown(state, sanitizeJson(JSON.stringify(items))), { type: "text", text: notice }];
+  state.content = [shown(state, cleanJson(state, JSON.stringify(items))), { type: "text", text: notice }];
 }
 
 /** Cuts long JSON to a smaller JSON value and stores the whole as an artifact. */
@@ -106,7 +106,7 @@ async function cutJson(state: CallState, data: Json, text: string): Promise<unde
   const { notice, truncated } = await cutText(state, text, { shown: JSON.stringify(short) });
   state.data = short;
   state.truncated = truncated;
-  state.content = [shown(state, sanitizeJson(JSON.stringify(short))), { type: "text", text: notice }];
+  state.content = [shown(state, cleanJson(state, JSON.stringify(short))), { type: "text", text: notice }];
 }
 
 function formatReply(state: CallState, reply: Reply): StageOutcome | Promise<StageOutcome> {
@@ -185,10 +185,6 @@ function checkOutput(state: CallState, data: Json | undefined): Fault | undefine
     code: "INVALID_OUTPUT",
     message: `the output of "${entry.tool.name}" does not match its output schema: ${why}`,
   };
-}
-
-function cleanText({ engine }: CallState, text: string): string {
-  return engine.masker.text(sanitize(text));
 }
 
 /** A list of texts and content, with content in it: `["the chart:", image(…)]`. */

@@ -66,6 +66,8 @@ export class CallState {
   content: readonly Content[] = NO_CONTENT;
   data: Json | undefined = undefined;
   truncated: Truncated | undefined = undefined;
+  /** True if the content has escapes for characters that cannot be sent. */
+  isEscaped = false;
 
   constructor(engine: EngineParts, context: StageContext, options: RunOptions) {
     this.engine = engine;

@@ -1,11 +1,12 @@
 import type { Reply } from "../../core/content.ts";
 import type { ToolContext } from "../../core/context.ts";
 import { ToolError } from "../../core/errors.ts";
-import { createCapture, type Capture } from "../../system/process/capture.ts";
+import { createCapture, type Capture, type Captured, type Tail } from "../../system/process/capture.ts";
 import { holdTarget } from "../../system/paths/folder.ts";
 import { keyBytes } from "../../system/terminal/keys.ts";
 import type { CommandEnd } from "../../system/terminal/state.ts";
 import type { Terminal } from "../../system/terminal/terminal.ts";
+import { withoutControls } from "../../util/text/sanitize.ts";
 import { commandFactOf, pathFactOf } from "../shared/facts.ts";
 import { KILL_MS, captureOptions } from "./run-command.ts";
 import type { Running } from "./running.ts";
@@ -114,7 +115,7 @@ async function describe(
   end: CommandEnd | undefined,
   capture: Capture,
 ): Promise<Reply> {
-  const captured = await capture.close();
+  const captured = cleaned(await capture.close());
   const state = stateOf(terminal);
   const stateNotes = {
     ready: [],
@@ -146,10 +147,16 @@ async function abort(
     busy: `terminal ${id} is still busy with it: is_input sends text or keys to it, C-c or C-\\ ends it`,
     ended: `terminal ${id} has ended`,
   }[state];
-  throw abortedCommand(context.signal.reason, outcome ?? STILL_RUNNING, await capture.close(), {
+  throw abortedCommand(context.signal.reason, outcome ?? STILL_RUNNING, cleaned(await capture.close()), {
     hint,
     data: { terminal_id: id, terminal_state: state },
   });
+}
+
+/** Removes colours and cursor movements, which only a screen can show. */
+function cleaned({ all, stdout, stderr, ...rest }: Captured): Captured {
+  const clean = (tail: Tail): Tail => ({ ...tail, text: withoutControls(tail.text) });
+  return { ...rest, all: clean(all), stdout: clean(stdout), stderr: clean(stderr) };
 }
 
 function stateOf(terminal: Terminal): "ready" | "busy" | "ended" {

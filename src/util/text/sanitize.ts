@@ -7,6 +7,11 @@ const INVISIBLE =
   /(?<!\p{Extended_Pictographic}\uFE0F?)\u200D|[\u00AD\u061C\u180E\u200B\u200C\u200E\u200F\u2028-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB\u{E0000}-\u{E007F}]/gu;
 const CONTROL = new RegExp("\\r(?!\\n)|[\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f]", "g");
 
+/** Returns true if `sanitize` leaves the text as it is. */
+export function isSanitized(text: string): boolean {
+  return !SUSPECT.test(text);
+}
+
 /**
  * Returns text that is safe to show: terminal escapes and control characters are removed,
  * invisible and bidirectional characters are shown as escapes, and lone surrogates, which some APIs refuse, are replaced.
@@ -14,12 +19,19 @@ const CONTROL = new RegExp("\\r(?!\\n)|[\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u
  */
 export function sanitize(given: string): string {
   const text = given.isWellFormed() ? given : given.toWellFormed();
-  if (!SUSPECT.test(text)) return text;
+  if (isSanitized(text)) return text;
+  return withoutControls(text).replaceAll(
+    INVISIBLE,
+    (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
+  );
+}
+
+/** Removes terminal escapes and control characters; a carriage return alone becomes a line feed. */
+export function withoutControls(text: string): string {
+  if (isSanitized(text)) return text;
   // On use only: loading it at import would cost every program several milliseconds.
   const { stripVTControlCharacters } = process.getBuiltinModule("node:util");
-  return stripVTControlCharacters(text)
-    .replaceAll(CONTROL, (character) => (character === "\r" ? "\n" : ""))
-    .replaceAll(INVISIBLE, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
+  return stripVTControlCharacters(text).replaceAll(CONTROL, (character) => (character === "\r" ? "\n" : ""));
 }
 
 /** From this length on, counting bytes, which is native, is faster than checking each character. */

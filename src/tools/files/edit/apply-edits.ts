@@ -1,4 +1,5 @@
 import { ToolError } from "../../../core/errors.ts";
+import { shownForm } from "../match/shown-form.ts";
 import { lineAt } from "../match/match-lines.ts";
 import { matchOldString, type Tolerance } from "../match/match-old-string.ts";
 import { describeNear, nearBlocks } from "../match/near-lines.ts";
@@ -41,7 +42,13 @@ export function applyEdits(text: string, edits: readonly Edit[]): Edited {
   let replacements = 0;
   for (const [index, edit] of edits.entries()) {
     const label = edits.length > 1 ? `edit ${index + 1} of ${edits.length}: ` : "";
-    const wanted = { ...edit, old_string: plain(edit.old_string), new_string: plain(edit.new_string), label };
+    const form = shownForm(edited, edit.old_string);
+    const wanted = {
+      ...edit,
+      old_string: plain(form(edit.old_string)),
+      new_string: plain(form(edit.new_string)),
+      label,
+    };
     const applied = applyOne(edited, wanted);
     const isLineEnd = isCrlf && BARE_NEWLINE.test(edit.old_string);
     const tolerance = applied.tolerance ?? (isLineEnd ? "line-ends" : undefined);

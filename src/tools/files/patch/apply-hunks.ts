@@ -2,6 +2,7 @@ import { defined } from "../../../util/json/defined.ts";
 import { ToolError } from "../../../core/errors.ts";
 import { joinLines, splitLines, usualEnd, type Line } from "../match/match-lines.ts";
 import type { Tolerance } from "../match/match-old-string.ts";
+import { shownForm } from "../match/shown-form.ts";
 import { describeNear, nearBlocks } from "../match/near-lines.ts";
 import { locateHunk, type Place, type Search } from "./locate.ts";
 import { newLines, oldLines, type Hunk, type HunkLine } from "./model.ts";
@@ -57,7 +58,7 @@ function applyAll(lines: readonly Line[], hunks: readonly Hunk[], source: Source
   let search: Search = { from: 0, drift: 0 };
   let hasFinalNewline = lines.at(-1)?.end !== "";
   for (const given of hunks) {
-    const { hunk, place } = placeOf(lines, given, search, source);
+    const { hunk, place } = placeOf(lines, asInFile(given, source), search, source);
     const end = place.index + oldLines(hunk).length;
     result.push(...lines.slice(search.from, place.index), ...hunkResult(lines, hunk, place, source));
     if (end === lines.length) hasFinalNewline = finalNewline(hunk, lines);
@@ -70,6 +71,11 @@ function applyAll(lines: readonly Line[], hunks: readonly Hunk[], source: Source
   }
   result.push(...lines.slice(search.from));
   return { text: joinLines(ended(result, usualEnd(lines), hasFinalNewline)), notes };
+}
+
+function asInFile(hunk: Hunk, { text }: Source): Hunk {
+  const form = shownForm(text, "\\u{0}");
+  return { ...hunk, lines: hunk.lines.map((line) => ({ ...line, text: form(line.text) })) };
 }
 
 function placeOf(

@@ -1,0 +1,52 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { call, textOf } from "../../../test/support/engine.ts";
+import { Reply } from "../../core/content.ts";
+import type { ToolResult } from "../../core/result.ts";
+import { defineTool } from "../../schema/define/define-tool.ts";
+import { MASK } from "../../util/text/mask.ts";
+import { SENDABLE_NOTE } from "../../util/text/sendable.ts";
+import { createEngine } from "../engine.ts";
+
+async function answer(value: unknown, { isUntrusted = false } = {}): Promise<ToolResult> {
+  const tool = defineTool({ name: "t", description: "", risk: "low", isUntrusted, run: () => value });
+  return createEngine({ tools: [tool] }).run(call("t"));
+}
+
+test("terminal escapes and invisible characters of an untrusted tool do not reach the model", async () => {
+  const untrusted = { isUntrusted: true };
+  assert.match(textOf(await answer("\u001b[31mred\u001b[0m\u202E", untrusted)), /^red\\u\{202e\}$/m);
+  assert.match(textOf(await answer(new Reply("a\u0007b"), untrusted)), /^ab$/m);
+  assert.match(textOf(await answer({ error: "a\u202Eb" }, untrusted)), /a\\u\{202e\}b/);
+});
+
+const EXACT =
+  "\u001b[31mred\u001b[0m \f \b می\u200cخواهم 👩\u200d🚀 co\u00adop \u200f\u202E\u2028 \u0085 a\rb\r\n\ufeff";
+test("text of any other tool reaches the model exactly, in an error and in JSON too", async () => {
+  assert.equal(textOf(await answer(EXACT)), EXACT);
+  assert.equal(textOf(await answer(new Reply(EXACT, { data: EXACT }))), EXACT);
+  assert.equal(textOf(await answer(new Reply("", { items: [EXACT, EXACT] }))), `${EXACT}\n${EXACT}`);
+  assert.deepEqual(JSON.parse(textOf(await answer({ text: EXACT }))), { text: EXACT });
+  assert.equal(textOf(await answer({ error: EXACT })), `Error: ${EXACT}`);
+});
+
+test("what providers refuse is escaped, and a note says how", async () => {
+  const { content } = await answer("a\0b\ud800c\udc00d 👍");
+  assert.deepEqual(
+    content.map((one) => one.type === "text" && one.text),
+    ["a\\u{0}b\\u{d800}c\\u{dc00}d 👍", SENDABLE_NOTE],
+  );
+  assert.match(textOf(await answer({ error: "a\0" })), /^Error: a\\u\{0\}\n\[NUL/);
+});
+
+test("a secret that colours split is masked", async () => {
+  const secret = "s3cr3t-v4lue";
+  const tool = defineTool({
+    name: "t",
+    description: "",
+    risk: "low",
+    run: () => "a s3c\u001b[31mr3t-v4\u001b[0mlue, ghp_aaaaaaaaaa\u001b[1maaaaaaaaaaaaaaaaaa",
+  });
+  const result = await createEngine({ tools: [tool], secrets: [secret] }).run(call("t"));
+  assert.equal(textOf(result), `a ${MASK}, ${MASK}`);
+});

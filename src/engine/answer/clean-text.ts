@@ -1,0 +1,28 @@
+import { isSanitized, sanitize, sanitizeJson } from "../../util/text/sanitize.ts";
+import { sendable } from "../../util/text/sendable.ts";
+import type { CallState } from "../call/call-state.ts";
+
+/**
+ * Returns a text as the model reads it, without secrets. Text of an untrusted tool is sanitized. Any other is exactly what the tool
+ * returned, so that the model can edit what it was shown; only characters that providers refuse are escaped.
+ */
+export function cleanText(state: CallState, text: string): string {
+  const { masker } = state.engine;
+  if (isUntrusted(state)) return masker.text(sanitize(text));
+  const sent = sendable(text);
+  state.isEscaped ||= sent !== text;
+  const masked = masker.text(sent);
+  if (isSanitized(sent)) return masked;
+  // Colours may split a secret, which then is found only in the sanitized text.
+  const strict = masker.text(sanitize(sent));
+  return strict === sanitize(masked) ? masked : strict;
+}
+
+/** Returns JSON text as the model reads it; its secrets are masked already. */
+export function cleanJson(state: CallState, text: string): string {
+  return isUntrusted(state) ? sanitizeJson(text) : text;
+}
+
+function isUntrusted({ entry }: CallState): boolean {
+  return entry?.tool.isUntrusted === true;
+}
