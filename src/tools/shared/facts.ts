@@ -1,8 +1,9 @@
-import type { TargetOptions } from "../../system/paths/paths.ts";
+import { existed, resolveTarget, type TargetOptions } from "../../system/paths/paths.ts";
 import { relative } from "node:path";
 import type { ToolContext } from "../../core/context.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { CommandFact, PathFact } from "../../core/fact.ts";
+import { quoteName, unquoteName } from "../../util/text/quote-name.ts";
 
 /** Returns the path that policy judged for this call: the first path fact. A tool uses it and never resolves the path again. */
 export function pathFactOf(context: ToolContext): PathFact {
@@ -18,16 +19,20 @@ export function commandFactOf(context: ToolContext): CommandFact {
   return fact;
 }
 
-/** Returns a canonical path for display: relative to the root if it is inside. */
+/** Returns a canonical path for display: relative to the root if it is inside, quoted if it is not plain text. */
 export function displayPath(root: string, path: string): string {
+  return quoteName(shortPath(root, path));
+}
+
+function shortPath(root: string, path: string): string {
   const inside = relative(root, path);
   if (inside === "") return ".";
   return inside === ".." || inside.startsWith("../") ? path : inside;
 }
 
-/** Like `displayPath`, for many paths relative to one folder. */
-export function displayPathsIn(root: string, folder: string): (path: string) => string {
-  const prefix = displayPath(root, folder);
+/** Like `displayPath`, for many paths relative to one folder, but not quoted. */
+export function shortPathsIn(root: string, folder: string): (path: string) => string {
+  const prefix = shortPath(root, folder);
   if (prefix === ".") return (path) => path;
   return prefix === "/" ? (path) => `/${path}` : (path) => `${prefix}/${path}`;
 }
@@ -37,6 +42,17 @@ function missingFacts(context: ToolContext): ToolError {
     "MISSING_CONTEXT",
     `${context.call.name} was run without the facts that policy judged`,
   );
+}
+
+/** Resolves a path of a call, which may be quoted as `displayPath` shows it. Throws for a new file without a name, such as `d/.`. */
+export async function resolveGiven(path: string, options: TargetOptions): Promise<PathFact> {
+  const given = unquoteName(path);
+  const fact = await resolveTarget(given, options);
+  if (options.access === "read" || existed(fact) || !/(?:^|\/)\.{0,2}$/.test(given)) return fact;
+  throw new ToolError("INVALID_INPUT", `${path} is the name of a folder`, {
+    hint: "give the path of a file",
+    details: { path: given },
+  });
 }
 
 /** Returns how the paths of a call are resolved: from the workspace, `~/` from the home folder. */

@@ -2,6 +2,7 @@ import type { Approval, ApprovalRequest, InnerRequest } from "../../../core/appr
 import type { CommandReading, SimpleCommand } from "../../../core/command.ts";
 import type { GrantOffer } from "../../../core/grant.ts";
 import type { Fact } from "../../../core/fact.ts";
+import { quoteName } from "../../../util/text/quote-name.ts";
 import { visible } from "../../../util/text/visible.ts";
 
 /** Describes everything that a call would do, without control characters. */
@@ -50,7 +51,8 @@ export function scopesOf({ grant, ungrantable, question }: ApprovalRequest): rea
 
 /** Describes one thing that a call would touch; of a command, also what it runs. */
 export function describeFact(fact: Fact): string {
-  if (fact.kind === "path") return `${fact.access} ${fact.path}${fact.inode === undefined ? " (new)" : ""}`;
+  if (fact.kind === "path")
+    return `${fact.access} ${quoteName(fact.path)}${fact.inode === undefined ? " (new)" : ""}`;
   if (fact.kind === "mcp") return `MCP server ${fact.server}, tool ${fact.tool}`;
   if (fact.kind === "host") return `host ${fact.host}`;
   const command = `command ${fact.text} (in ${fact.cwd})`;

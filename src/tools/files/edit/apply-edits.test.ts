@@ -62,7 +62,7 @@ test("a text that is there more than once is refused with its lines", () => {
 test("a text that is not there is refused with the nearest lines", () => {
   const file = "function one() {\n  return 1;\n}\n\nfunction two() {\n\treturn 2;\n}\n";
   assert.throws(
-    () => applyEdits(file, [edit("function two()  {\n  return 2;", "x")]),
+    () => applyEdits(file, [edit("function two(x) {\n  return 2;", "x")]),
     (error) => {
       assert(error instanceof ToolError);
       assert.match(error.message, /nothing was changed/);

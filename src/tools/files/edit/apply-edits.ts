@@ -1,7 +1,7 @@
 import { ToolError } from "../../../core/errors.ts";
 import { shownForm } from "../match/shown-form.ts";
 import { lineAt } from "../match/match-lines.ts";
-import { matchOldString, type Tolerance } from "../match/match-old-string.ts";
+import { matchOldString, TOLERANCES, type Tolerance } from "../match/match-old-string.ts";
 import { describeNear, nearBlocks } from "../match/near-lines.ts";
 
 const MAX_PLACES = 10;
@@ -30,7 +30,7 @@ export interface Edited {
 
 /**
  * Applies edits one after the other, each to the result of the one before, or none at all: throws if a text is not found, or found
- * more than once without `replace_all`. A text without an exact match may differ in line ends, trailing blanks or indentation, if
+ * more than once without `replace_all`. A text without an exact match may differ in line ends, trailing blanks, indentation or runs of blanks, if
  * exactly one place matches and the replacement is certain; `replace_all` only matches exactly. The new text is literal, `$` included.
  */
 export function applyEdits(text: string, edits: readonly Edit[]): Edited {
@@ -99,7 +99,7 @@ function applyTolerant(text: string, edit: Wanted): Applied {
   const { tolerance } = matches;
   if (second !== undefined) {
     const places = matches.places.map(({ start }) => start);
-    throw ambiguous(text, edit, places, ` except for ${NAMES[tolerance]}`);
+    throw ambiguous(text, edit, places, ` except for ${TOLERANCES[tolerance]}`);
   }
   const line = lineAt(text, place.start);
   if (place.replacement === undefined) throw uncertain(text.slice(place.start, place.end), edit, line);
@@ -108,16 +108,12 @@ function applyTolerant(text: string, edit: Wanted): Applied {
   return { text: changed, count: 1, line, tolerance };
 }
 
-const NAMES: Readonly<Record<Tolerance, string>> = {
-  "line-ends": "line ends",
-  "trailing-space": "trailing blanks",
-  indentation: "indentation",
-};
-
 /** Describes the tolerances that were used; empty if there were none. */
 export function describeTolerated(tolerated: readonly Tolerated[]): string {
   if (tolerated.length === 0) return "";
-  const parts = tolerated.map(({ line, tolerance }) => `line ${line} matched except for ${NAMES[tolerance]}`);
+  const parts = tolerated.map(
+    ({ line, tolerance }) => `line ${line} matched except for ${TOLERANCES[tolerance]}`,
+  );
   return `${parts.join("; ")}; the new text was adapted to the file.`;
 }
 
@@ -155,7 +151,7 @@ function uncertain(found: string, { label }: Wanted, line: number): ToolError {
 }
 
 function unchanged({ label }: Wanted, line: number, tolerance: Tolerance): ToolError {
-  const what = `old_string is at line ${line} except for ${NAMES[tolerance]}, and the edit would change nothing`;
+  const what = `old_string is at line ${line} except for ${TOLERANCES[tolerance]}, and the edit would change nothing`;
   const hint = "read the file again: it may have been edited already";
   return new ToolError("TOOL_FAILED", label + what, { hint, details: { line } });
 }

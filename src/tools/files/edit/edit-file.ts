@@ -2,13 +2,13 @@ import { builtIn, CHANGES } from "../../shared/built-in-tool.ts";
 import type { Problem } from "../../../core/result.ts";
 import { object, optional, string, boolean, list, type Infer } from "../../../schema/define/schema.ts";
 import type { Tool } from "../../../core/tool.ts";
-import { resolveTarget, existed } from "../../../system/paths/paths.ts";
+import { existed } from "../../../system/paths/paths.ts";
 import { applyEdits, describeTolerated, type Edit } from "./apply-edits.ts";
 import type { FilesOptions } from "../shared/options.ts";
 import { Reply } from "../../../core/content.ts";
 import type { ToolContext } from "../../../core/context.ts";
 import { replaceFile } from "../../../system/files/replace.ts";
-import { targetOptions, pathFactOf, displayPath } from "../../shared/facts.ts";
+import { targetOptions, pathFactOf, displayPath, resolveGiven } from "../../shared/facts.ts";
 import { changeFiles } from "../shared/change-files.ts";
 import { assertFresh, noteWritten } from "../shared/file-access.ts";
 import { missingFile } from "../shared/missing-file.ts";
@@ -27,8 +27,8 @@ const editList = list(
 /** The part that the descriptions of both edit tools share. */
 export const EDITING =
   "old_string must occur exactly once, unless replace_all is set. Without an exact match, differences in line ends " +
-  "(CRLF or LF), then in trailing blanks, then in the indentation of the whole block are tolerated, if exactly one " +
-  "place matches (whole lines for the last two; new_string is indented like the file, with tabs for spaces only if " +
+  "(CRLF or LF), then in trailing blanks, the indentation of the whole block, runs of blanks outside quotes are tolerated, if exactly one " +
+  "place matches (whole lines for all but the first; new_string is indented like the file, with tabs for spaces only if " +
   "that is unambiguous), and the answer says so; never with replace_all. All edits are made or none, atomically. " +
   "Line ends, byte order mark, a missing final newline and mode are preserved. " +
   `UTF-8 text files up to ${MAX_FILE_MB} MB.`;
@@ -52,7 +52,7 @@ export function editFile(options: FilesOptions): Tool {
     input,
     ...CHANGES,
     check: problemsOf,
-    facts: async ({ path }) => [await resolveTarget(path, targetOptions(options, "write"))],
+    facts: async ({ path }) => [await resolveGiven(path, targetOptions(options, "write"))],
     attributes: ({ path, edits }) => ({ path, edits: edits?.length ?? 1 }),
     run: (input, context) => editTextFile(options, editsOf(input), context),
   });
@@ -91,7 +91,7 @@ export function fileMultiEdit(options: FilesOptions): Tool {
     input: multiInput,
     ...CHANGES,
     check: ({ edits }) => idleEdits(edits, (index) => `/edits/${index}/new_string`),
-    facts: async ({ path }) => [await resolveTarget(path, targetOptions(options, "write"))],
+    facts: async ({ path }) => [await resolveGiven(path, targetOptions(options, "write"))],
     attributes: ({ path, edits }) => ({ path, edits: edits.length }),
     run: ({ edits }, context) => editTextFile(options, edits, context),
   });

@@ -2,8 +2,8 @@ import type { ToolContext } from "../../../core/context.ts";
 import type { Problem } from "../../../core/result.ts";
 import { integer, list, object, oneOf, optional, string, type Infer } from "../../../schema/define/schema.ts";
 import type { Tool, ToolOutput } from "../../../core/tool.ts";
-import { lstatIfExists, resolveTarget } from "../../../system/paths/paths.ts";
-import { targetOptions, pathFactOf } from "../../shared/facts.ts";
+import { lstatIfExists } from "../../../system/paths/paths.ts";
+import { targetOptions, pathFactOf, resolveGiven } from "../../shared/facts.ts";
 import { builtIn, parameterAliasesOf, CHANGE_LIMITS, CHANGES } from "../../shared/built-in-tool.ts";
 import { changeFiles } from "../shared/change-files.ts";
 import type { Reply } from "../../../core/content.ts";
@@ -58,7 +58,7 @@ export function strReplaceEditor(options: FilesOptions): Tool {
     check: problemsOf,
     async facts({ command, path }, context) {
       const access = command === "view" ? "read" : "write";
-      const fact = await resolveTarget(path, targetOptions(options, access));
+      const fact = await resolveGiven(path, targetOptions(options, access));
       if (command !== "undo_edit") return [fact];
       const last = (await editHistoryOf(context, options).steps(fact.path)).at(-1);
       return [last?.before === null ? { ...fact, change: "delete" } : fact];

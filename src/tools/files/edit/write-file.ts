@@ -4,8 +4,8 @@ import { ToolError } from "../../../core/errors.ts";
 import { boolean, object, optional, string } from "../../../schema/define/schema.ts";
 import type { Tool } from "../../../core/tool.ts";
 import { replaceFile } from "../../../system/files/replace.ts";
-import { existed, resolveTarget } from "../../../system/paths/paths.ts";
-import { targetOptions, pathFactOf, displayPath } from "../../shared/facts.ts";
+import { existed } from "../../../system/paths/paths.ts";
+import { targetOptions, pathFactOf, displayPath, resolveGiven } from "../../shared/facts.ts";
 import { changeFiles } from "../shared/change-files.ts";
 import { assertFresh, markUnread, noteWritten } from "../shared/file-access.ts";
 import type { FilesOptions } from "../shared/options.ts";
@@ -35,7 +35,7 @@ export function writeFile(options: FilesOptions): Tool {
         ? [{ kind: "value", path: "/path", expected: "a file", got: "a folder's name" }]
         : [],
     async facts({ path }, context) {
-      const found = await resolveTarget(path, targetOptions(options, "write"));
+      const found = await resolveGiven(path, targetOptions(options, "write"));
       return [await markUnread(context, options, found)];
     },
     attributes: ({ path, content }) => ({ path, bytes: Buffer.byteLength(content) }),

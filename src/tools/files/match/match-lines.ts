@@ -48,6 +48,23 @@ export function withoutTrailing(line: string): string {
   return line.slice(0, end);
 }
 
+/** Replaces runs of blanks by one blank, except in quotes, where they belong to a text. */
+export function withSingleBlanks(line: string): string {
+  return line.replaceAll(/(["'`]).*?(?:(?<!\\)\1|$)|[ \t]+/g, (part) => (part.trim() === "" ? " " : part));
+}
+
+const TYPOGRAPHIC: readonly (readonly [RegExp, string])[] = [
+  [/[\u2010-\u2015\u2212]/g, "-"],
+  [/[\u2018-\u201b]/g, "'"],
+  [/[\u201c-\u201f]/g, '"'],
+  [/[\u00a0\u2002-\u200a\u202f\u205f\u3000]/g, " "],
+];
+
+/** Replaces typographic dashes, quotes and spaces by those of a keyboard. */
+export function plainTypography(line: string): string {
+  return TYPOGRAPHIC.reduce((text, [pattern, plain]) => text.replaceAll(pattern, plain), line);
+}
+
 /** Returns the leading blanks of a line. */
 export function indentOf(line: string): string {
   return /^[ \t]*/.exec(line)?.[0] ?? "";

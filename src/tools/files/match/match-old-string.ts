@@ -1,8 +1,26 @@
+import { diffArrays } from "diff";
 import { reindents, type Reindent } from "./match-indent.ts";
-import { isBlank, joinLines, splitLines, usualEnd, withoutTrailing, type Line } from "./match-lines.ts";
+import {
+  isBlank,
+  joinLines,
+  splitLines,
+  usualEnd,
+  withoutTrailing,
+  withSingleBlanks,
+  type Line,
+} from "./match-lines.ts";
 
 /** The difference that was tolerated to find a text. */
-export type Tolerance = "line-ends" | "trailing-space" | "indentation";
+export type Tolerance = "line-ends" | "trailing-space" | "indentation" | "inner-space" | "typography";
+
+/** The differences in words. */
+export const TOLERANCES: Readonly<Record<Tolerance, string>> = {
+  "line-ends": "line ends",
+  "trailing-space": "trailing blanks",
+  indentation: "indentation",
+  "inner-space": "runs of blanks",
+  typography: "typographic dashes, quotes or spaces",
+};
 
 export interface Match {
   readonly start: number;
@@ -17,7 +35,7 @@ export interface Matches {
 }
 
 /**
- * Finds a text without an exact match: first tolerates line ends, then trailing blanks, then indentation. All steps but the first
+ * Finds a text without an exact match: first tolerates line ends, then trailing blanks, indentation, runs of blanks. All steps but the first
  * compare whole lines, and the first step with a match ends the search. Lines that the edit does not change stay as they are.
  */
 export function matchOldString(text: string, old: string, replacement: string): Matches | undefined {
@@ -29,7 +47,9 @@ export function matchOldString(text: string, old: string, replacement: string): 
   const same = matchLines(edit, withoutTrailing, () => [[(line) => line]]);
   if (same.length > 0) return { places: same, tolerance: "trailing-space" };
   const trimmed = matchLines(edit, (line) => line.trim(), reindents);
-  return trimmed.length > 0 ? { places: trimmed, tolerance: "indentation" } : undefined;
+  if (trimmed.length > 0) return { places: trimmed, tolerance: "indentation" };
+  const spaced = matchLines(edit, (line) => withSingleBlanks(line.trim()), reindents);
+  return spaced.length > 0 ? { places: spaced, tolerance: "inner-space" } : undefined;
 }
 
 interface EditLines {
@@ -120,25 +140,29 @@ function certain(edit: EditLines, region: readonly Line[], start: number, ways: 
 function rebuilt(edit: EditLines, region: readonly Line[], start: number, reindent: Reindent): Match {
   const end = start + joinLines(region).length;
   const usual = region.find((line) => line.end !== "")?.end ?? usualEnd(edit.file);
-  const { head, tail } = unchanged(edit.old, edit.new);
+  const kept = keptLines(edit.old, edit.new);
   const lines: Line[] = [];
   for (const [index, text] of edit.new.entries()) {
     const isLast = index === edit.new.length - 1;
-    const fromEnd = edit.new.length - index;
-    const kept = index < head ? region[index] : fromEnd <= tail ? region[region.length - fromEnd] : undefined;
-    const written = kept?.text ?? reindent(text);
+    const found = region[kept[index] ?? -1];
+    const written = found?.text ?? reindent(text);
     if (written === undefined) return { start, end, replacement: undefined };
-    lines.push({ text: written, end: isLast ? "" : kept?.end || usual });
+    lines.push({ text: written, end: isLast ? "" : found?.end || usual });
   }
   return { start, end, replacement: joinLines(lines) };
 }
 
-/** Counts the unchanged lines at the beginning and at the end of the edit. */
-function unchanged(old: readonly string[], replacement: readonly string[]): { head: number; tail: number } {
-  const most = Math.min(old.length, replacement.length);
-  let head = 0;
-  while (head < most && old[head] === replacement[head]) head += 1;
-  let tail = 0;
-  while (tail < most - head && old.at(-1 - tail) === replacement.at(-1 - tail)) tail += 1;
-  return { head, tail };
+/** Lines that an edit may change before the others are no longer compared: the time grows with their square. */
+const MAX_CHANGED_LINES = 1000;
+
+/** Returns for each new line the index of the old line that it is; undefined for a line that the edit changes. */
+function keptLines(old: readonly string[], replacement: readonly string[]): readonly (number | undefined)[] {
+  const parts = diffArrays([...old], [...replacement], { maxEditLength: MAX_CHANGED_LINES }) ?? [];
+  const kept: (number | undefined)[] = [];
+  let at = 0;
+  for (const { added, removed, count } of parts) {
+    if (!removed) for (let index = 0; index < count; index += 1) kept.push(added ? undefined : at + index);
+    if (!added) at += count;
+  }
+  return kept;
 }

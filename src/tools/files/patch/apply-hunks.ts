@@ -1,3 +1,4 @@
+import { attempt } from "../../../util/async/attempt.ts";
 import { defined } from "../../../util/json/defined.ts";
 import { ToolError } from "../../../core/errors.ts";
 import { joinLines, splitLines, usualEnd, type Line } from "../match/match-lines.ts";
@@ -52,7 +53,16 @@ interface Source {
   readonly shown: string;
 }
 
+/** Hunks whose line numbers are not in order are sorted; the given order counts only if they do not fit then. */
 function applyAll(lines: readonly Line[], hunks: readonly Hunk[], source: Source): Patched {
+  const starts = hunks.map(({ oldStart }) => oldStart ?? Number.NaN);
+  const sorted = hunks.toSorted((a, b) => (a.oldStart ?? 0) - (b.oldStart ?? 0));
+  if (!starts.some((start, index) => start < (starts[index - 1] ?? 0)))
+    return applyInOrder(lines, hunks, source);
+  return attempt(() => applyInOrder(lines, sorted, source)) ?? applyInOrder(lines, hunks, source);
+}
+
+function applyInOrder(lines: readonly Line[], hunks: readonly Hunk[], source: Source): Patched {
   const result: Line[] = [];
   const notes: HunkNote[] = [];
   let search: Search = { from: 0, drift: 0 };
@@ -91,7 +101,10 @@ function placeOf(
   const last = hunk.lines.at(-1);
   if (last?.kind === "context" && last.text === "" && oldLines(hunk).length > 1)
     return placeOf(lines, { ...hunk, lines: hunk.lines.slice(0, -1) }, search, source);
-  throw misfit(hunk, source);
+  const earlier = search.from === 0 ? undefined : locateHunk(lines, hunk, { from: 0, drift: 0 });
+  throw earlier !== undefined && "place" in earlier
+    ? outOfOrder(hunk, earlier.place, source)
+    : misfit(hunk, source);
 }
 
 /** Returns the lines that replace the hunk's old lines. */
@@ -155,6 +168,12 @@ function misfit(hunk: Hunk, { text, shown }: Source): ToolError {
         : "no similar lines were found; read the file again",
     details: { path: shown, hunk: label, candidates },
   });
+}
+
+function outOfOrder({ label }: Hunk, { index }: Place, { shown }: Source): ToolError {
+  const what = `${shown}: ${label} is out of order: it matches at line ${index + 1}, before the end of the hunk above it; nothing was changed`;
+  const hint = "give the hunks in the order of the file";
+  return new ToolError("TOOL_FAILED", what, { hint, details: { path: shown, hunk: label, line: index + 1 } });
 }
 
 function ambiguous(hunk: Hunk, candidates: readonly number[], { shown }: Source): ToolError {

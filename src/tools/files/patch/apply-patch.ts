@@ -8,11 +8,11 @@ import { object, string } from "../../../schema/define/schema.ts";
 import type { Tool } from "../../../core/tool.ts";
 import { replaceFiles } from "../../../system/files/replace.ts";
 import { resolveEntry } from "../../../system/paths/entry.ts";
-import { resolveTarget } from "../../../system/paths/paths.ts";
-import { targetOptions, displayPath } from "../../shared/facts.ts";
+import { targetOptions, displayPath, resolveGiven } from "../../shared/facts.ts";
 import { changeFiles } from "../shared/change-files.ts";
 import { assertFresh, markUnread, noteWritten } from "../shared/file-access.ts";
 import type { FilesOptions } from "../shared/options.ts";
+import { TOLERANCES } from "../match/match-old-string.ts";
 import type { HunkNote } from "./apply-hunks.ts";
 import { gonePaths, namedPaths, replacedPaths, type FilePatch } from "./model.ts";
 import { createPatchPlan, type PatchedFile } from "./plan.ts";
@@ -21,6 +21,7 @@ import { shortDiff } from "../shared/unified-diff.ts";
 import { Session } from "../../../core/session/session.ts";
 import type { TrashEntry } from "../../../system/saved/trash-entry.ts";
 import { createTrash } from "../../../system/saved/trash.ts";
+import { unquoteName } from "../../../util/text/quote-name.ts";
 import { createPatchLines } from "./lines.ts";
 import { isEnvelope, parseEnvelope } from "./parse-envelope.ts";
 import { parseUnified } from "./parse-unified.ts";
@@ -39,11 +40,11 @@ export function applyPatch(options: FilesOptions): Tool {
     name: "apply_patch",
     description:
       "Applies a patch to one or many files, all or none. Either a unified diff, as diff or git writes it (new files, " +
-      "deletions, renames, modes; wrong line numbers and counts are tolerated), or the form *** Begin Patch with " +
+      "deletions, renames, modes; wrong or missing line numbers and counts are tolerated), or the form *** Begin Patch with " +
       "*** Add File: PATH, *** Update File: PATH (then *** Move to: PATH), *** Delete File: PATH, hunks that start " +
       "with @@ or @@ and a line that precedes them, *** End of File and *** End Patch. A hunk is applied at its line " +
-      "number, or else where its lines match in exactly one place: exactly, then except for trailing blanks, then except " +
-      "for the indentation of the whole hunk; the answer says so. In the second form adding and moving replace an " +
+      "number, or else where its lines match in exactly one place: exactly, then except for trailing blanks, the " +
+      "indentation of the whole hunk, runs of blanks outside quotes, typographic dashes, quotes and spaces; the answer says so. In the second form adding and moving replace an " +
       "existing file. Deleted files go to the trash, if there is one. Line ends, byte order mark, a missing final " +
       `newline and modes are preserved. UTF-8 text files up to ${MAX_FILE_MB} MB.`,
     input,
@@ -56,8 +57,8 @@ export function applyPatch(options: FilesOptions): Tool {
       const gone = gonePaths(patches);
       const from = targetOptions(options, "write");
       const resolve = async (path: string): Promise<PathFact> => {
-        const fact = await resolveTarget(path, from);
-        if (gone.includes(path)) refuseLink(await resolveEntry(path, from), fact, root);
+        const fact = await resolveGiven(path, from);
+        if (gone.includes(path)) refuseLink(await resolveEntry(unquoteName(path), from), fact, root);
         const marked = replaced.includes(path) ? await markUnread(context, options, fact) : fact;
         return gone.includes(path) ? { ...marked, change: "delete" } : marked;
       };
@@ -157,8 +158,8 @@ function factFor(facts: ReadonlyMap<string, PathFact>, path: string): PathFact {
 function describeNote({ label, line, offset, tolerance }: HunkNote): string {
   const lines = Math.abs(offset) === 1 ? "1 line" : `${Math.abs(offset)} lines`;
   const moved = offset === 0 ? "" : `, ${lines} ${offset > 0 ? "after" : "before"} the line in the patch`;
-  const what = tolerance === "indentation" ? "indentation" : "trailing blanks";
-  return `${label} matched at line ${line}${moved}${tolerance === undefined ? "" : `, except for ${what}`}`;
+  const except = tolerance === undefined ? "" : `, except for ${TOLERANCES[tolerance]}`;
+  return `${label} matched at line ${line}${moved}${except}`;
 }
 
 const DONE = { add: "added", update: "updated", delete: "deleted", move: "moved" } as const;

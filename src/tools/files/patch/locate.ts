@@ -1,5 +1,5 @@
 import { reindents, type Reindent } from "../match/match-indent.ts";
-import { withoutTrailing, type Line } from "../match/match-lines.ts";
+import { plainTypography, withoutTrailing, withSingleBlanks, type Line } from "../match/match-lines.ts";
 import type { Tolerance } from "../match/match-old-string.ts";
 import { oldLines, type Hunk } from "./model.ts";
 
@@ -26,15 +26,19 @@ export interface Search {
 
 /**
  * Finds the place of a hunk: at its line in the patch, else the only place where its lines match: exactly, then except for trailing
- * blanks, then except for the indentation of the whole hunk. The line after an anchor counts as its line in the patch.
+ * blanks, the indentation of the whole hunk, runs of blanks, typographic characters. The line after an anchor counts as its line in the
+ * patch.
  */
 export function locateHunk(lines: readonly Line[], hunk: Hunk, search: Search): Located {
   const old = oldLines(hunk).map(({ text }) => text);
   if (old.length === 0) return locateAddition(lines, hunk, search);
+  // Without a line number only a place that is the only one in the file is certain, whatever the order of the hunks.
+  const from = hunk.needsOldLines === true ? 0 : search.from;
   for (const level of LEVELS) {
-    const fits = fitting(lines, old, search.from, level);
+    const fits = fitting(lines, old, from, level);
     if (fits.length === 0) continue;
     const chosen = choose(lines, hunk, search, fits);
+    if (chosen.length === 1 && (chosen[0]?.index ?? 0) < search.from) return { candidates: [] };
     return chosen.length === 1 && chosen[0] !== undefined
       ? { place: chosen[0] }
       : { candidates: chosen.map(({ index }) => index) };
@@ -51,6 +55,8 @@ const LEVELS: readonly Level[] = [
   { trim: (line) => line },
   { tolerance: "trailing-space", trim: withoutTrailing },
   { tolerance: "indentation", trim: (line) => line.trim() },
+  { tolerance: "inner-space", trim: (line) => withSingleBlanks(line.trim()) },
+  { tolerance: "typography", trim: (line) => plainTypography(line).trim() },
 ];
 
 /** Returns all places where the lines match at a level. */
@@ -65,8 +71,10 @@ function fitting(
   for (let index = from; index + wanted.length <= lines.length; index += 1) {
     if (!wanted.every((text, offset) => trim(lines[index + offset]?.text ?? "") === text)) continue;
     const found = lines.slice(index, index + wanted.length).map(({ text }) => text);
-    const [reindent, second] =
-      tolerance === "indentation" ? (reindents(found, old).find((group) => group.length > 0) ?? []) : [same];
+    const isIndented = tolerance === undefined || tolerance === "trailing-space";
+    const [reindent, second] = isIndented
+      ? [same]
+      : (reindents(found, old).find((group) => group.length > 0) ?? []);
     if (reindent === undefined || second !== undefined) continue;
     places.push({ index, reindent, ...(tolerance !== undefined && { tolerance }) });
   }
@@ -90,9 +98,22 @@ function choose(
     const firsts = afters.flatMap((after) => fits.find(({ index }) => index >= after) ?? []);
     return [...new Set(firsts)];
   }
+  if (hunk.near !== undefined) return nearest(lines, hunk.near, length, fits);
   const expected = hunk.oldStart === undefined ? undefined : hunk.oldStart - 1 + drift;
   const there = fits.filter(({ index }) => index === expected);
   return there.length > 0 ? there : fits;
+}
+
+/** Returns the first place at or after each line with this text; all places if the file has no such line. */
+function nearest(
+  lines: readonly Line[],
+  text: string,
+  length: number,
+  fits: readonly Place[],
+): readonly Place[] {
+  const found = anchorPlaces(lines, [text], 0);
+  if (found.length === 0) return fits;
+  return [...new Set(found.flatMap((at) => fits.find(({ index }) => index + length > at) ?? []))];
 }
 
 /** Returns the indices of the lines after the anchors, each anchor after the one before. */
@@ -118,7 +139,7 @@ function locateAddition(lines: readonly Line[], hunk: Hunk, { from }: Search): L
     if (index === undefined || places.length > 1) return { candidates: places };
     return { place: { index: index + 1, reindent: same } };
   }
-  if (lines.length === 0 || hunk.oldStart === undefined)
+  if (lines.length === 0 || (hunk.oldStart === undefined && hunk.needsOldLines !== true))
     return { place: { index: lines.length, reindent: same } };
   return { candidates: [] };
 }

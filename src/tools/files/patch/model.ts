@@ -17,6 +17,10 @@ export interface Hunk {
   readonly oldStart?: number;
   /** Lines that precede it, each after the one before. */
   readonly anchors: readonly string[];
+  /** A line that it contains or that precedes it, if the file has such a line. */
+  readonly near?: string;
+  /** Without old lines its place is unknown. */
+  readonly needsOldLines?: true;
   /** Its old lines are the last of the file. */
   readonly isAtEnd: boolean;
 }

@@ -5,6 +5,9 @@ import { takeHunkLine, unreadable, type PatchLines } from "./lines.ts";
 import type { FilePatch, Hunk, HunkLine } from "./model.ts";
 
 const HUNK = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
+/** A header without line numbers: `@@`, `@@ ... @@` or `@@ def f():`. */
+const UNNUMBERED = /^@@(?!@)(.*?)(?:@@(.*))?$/;
+const PLACEHOLDER = /^[-+.,…?_xXnN\d\s]*$/;
 const NOTHING = "/dev/null";
 
 /** Parses a unified diff, plain or of git. Text between the files is ignored. */
@@ -64,16 +67,34 @@ function namesOf(git: GitHeader, named: Names | undefined): Names {
 function parseHunk(lines: PatchLines, number: number): Hunk {
   const header = lines.peek() ?? "";
   const found = HUNK.exec(header);
-  if (found === null) throw unreadable(lines, "@@ -LINE,COUNT +LINE,COUNT @@");
+  if (found === null) return parseUnnumbered(lines, number);
   lines.take();
   const label = `hunk ${number} (${found[0]})`;
   const counted = lines.fork();
   const byCount = takeCounted(counted, { old: Number(found[2] ?? 1), new: Number(found[4] ?? 1) });
   const hunkLines = byCount ?? takeByShape(lines);
   if (byCount !== undefined) lines.jumpTo(counted);
-  if (!hunkLines.some(({ kind }) => kind !== "context"))
-    throw new ToolError("INVALID_INPUT", `${label} of the patch changes nothing: it has no line with - or +`);
+  refuseIdle(hunkLines, label);
   return { label, lines: hunkLines, oldStart: Number(found[1]), anchors: [], isAtEnd: false };
+}
+
+/** Its lines alone say where it belongs, or a line of the file in its header. */
+function parseUnnumbered(lines: PatchLines, number: number): Hunk {
+  const header = lines.peek() ?? "";
+  const [, inner, after] = UNNUMBERED.exec(header) ?? [];
+  if (inner === undefined) throw unreadable(lines, "@@ or @@ -LINE,COUNT +LINE,COUNT @@");
+  lines.take();
+  const label = `hunk ${number} (${header.trimEnd()})`;
+  const hunkLines = takeByShape(lines);
+  refuseIdle(hunkLines, label);
+  const near = [after, inner].find((text) => text !== undefined && !PLACEHOLDER.test(text))?.trim();
+  const place = { anchors: [], isAtEnd: false, needsOldLines: true } as const;
+  return { label, lines: hunkLines, ...place, ...defined({ near }) };
+}
+
+function refuseIdle(lines: readonly HunkLine[], label: string): void {
+  if (lines.some(({ kind }) => kind !== "context")) return;
+  throw new ToolError("INVALID_INPUT", `${label} of the patch changes nothing: it has no line with - or +`);
 }
 
 /** Takes the lines that the header counts; undefined if the counts are wrong. */
@@ -96,7 +117,7 @@ function takeCounted(
 /** Ignores wrong counts: a hunk ends where another hunk, file or text starts. */
 function takeByShape(lines: PatchLines): readonly HunkLine[] {
   const taken: HunkLine[] = [];
-  while (!isFileHeader(lines)) {
+  while (!isFileHeader(lines) && !isSignature(lines)) {
     const line = takeHunkLine(lines);
     if (line === undefined) break;
     taken.push(line);
@@ -104,6 +125,11 @@ function takeByShape(lines: PatchLines): readonly HunkLine[] {
   // Empty lines at the end are separators: a context line would have a blank.
   while (taken.at(-1)?.kind === "context" && taken.at(-1)?.text === "") taken.pop();
   return taken;
+}
+
+/** The end of a mailed patch: "-- " and git's version. */
+function isSignature(lines: PatchLines): boolean {
+  return lines.peek() === "-- " && /^\d+\.\d/.test(lines.peek(1) ?? "");
 }
 
 function isHunkEnd(lines: PatchLines): boolean {

@@ -6,6 +6,7 @@ import { existed, resolveTarget } from "../../../system/paths/paths.ts";
 import { holdTarget } from "../../../system/paths/folder.ts";
 import { lastNamesOf, listFiles } from "../search/list-files.ts";
 import { compileGlob, type PathMatch } from "../../../util/text/glob-pattern.ts";
+import { unquoteName } from "../../../util/text/quote-name.ts";
 import type { FilesOptions } from "../shared/options.ts";
 
 const MAGIC = /[*?[{]/;
@@ -24,7 +25,7 @@ export async function expandPaths(
 ): Promise<readonly PathFact[]> {
   const facts = new Map<string, PathFact>();
   for (const path of paths) {
-    for (const fact of await expandOne(path, maxFiles, options, visibleIn)) {
+    for (const fact of await expandOne(unquoteName(path), maxFiles, options, visibleIn)) {
       if (!facts.has(fact.path)) facts.set(fact.path, fact);
       if (facts.size >= maxFiles) return [...facts.values()];
     }

@@ -5,9 +5,9 @@ import { integer, object, optional, string } from "../../../schema/define/schema
 import type { Tool } from "../../../core/tool.ts";
 import { openTarget, type OpenFile } from "../../../system/files/files.ts";
 import { imageTypeOf, isBinary, isPdf, readStart } from "../../../system/files/kind.ts";
-import { existed, resolveTarget } from "../../../system/paths/paths.ts";
+import { existed } from "../../../system/paths/paths.ts";
 import { SHOWN_TEXT_BYTES, MAX_TEXT_BYTES } from "../../shared/answer-limits.ts";
-import { targetOptions, pathFactOf, displayPath } from "../../shared/facts.ts";
+import { targetOptions, pathFactOf, displayPath, resolveGiven } from "../../shared/facts.ts";
 import { noteRead } from "../shared/file-access.ts";
 import type { FilesOptions } from "../shared/options.ts";
 import { missingFile } from "../shared/missing-file.ts";
@@ -40,7 +40,7 @@ export function readFile(options: FilesOptions): Tool {
     input,
     ...READS,
     limits: { shape: "file" },
-    facts: async ({ path }) => [await resolveTarget(path, targetOptions(options, "read"))],
+    facts: async ({ path }) => [await resolveGiven(path, targetOptions(options, "read"))],
     attributes: ({ path, start_line }) => ({ path, start_line }),
     async run(input, context) {
       const fact = pathFactOf(context);

@@ -7,9 +7,8 @@ import type { PathFact } from "../../../core/fact.ts";
 import { type Infer, boolean, integer, object, optional, string } from "../../../schema/define/schema.ts";
 import type { Tool } from "../../../core/tool.ts";
 import { holdTarget } from "../../../system/paths/folder.ts";
-import { resolveTarget } from "../../../system/paths/paths.ts";
 import { MAX_ITEMS } from "../../shared/answer-limits.ts";
-import { targetOptions, pathFactOf, displayPathsIn } from "../../shared/facts.ts";
+import { targetOptions, pathFactOf, shortPathsIn, resolveGiven } from "../../shared/facts.ts";
 import {
   isNameAlone,
   lastNamesOf,
@@ -18,7 +17,9 @@ import {
   unreadNote,
   type ListOptions,
 } from "./list-files.ts";
-import { compileGlob, patternBelow, strayNote } from "../../../util/text/glob-pattern.ts";
+import { quoteName } from "../../../util/text/quote-name.ts";
+import { compileGlob, patternBelow } from "../../../util/text/glob-pattern.ts";
+import { patternNotes } from "./pattern-note.ts";
 import { listReply } from "./list-reply.ts";
 import type { FilesOptions } from "../shared/options.ts";
 import { startSearchTime, type SearchTime } from "./search-time.ts";
@@ -44,23 +45,27 @@ export function glob(options: FilesOptions): Tool {
     input,
     ...READS,
     limits: { shape: "list" },
-    facts: async ({ path }) => [await resolveTarget(path ?? root, targetOptions(options, "read"))],
+    facts: async ({ path }) => [await resolveGiven(path ?? root, targetOptions(options, "read"))],
     attributes: ({ pattern }) => ({ pattern }),
     async run(input, context) {
       const fact = pathFactOf(context);
       const time = startSearchTime(context);
       try {
         const { errors, paths } = await find(fact, input, { context, time });
-        const files = paths.map(displayPathsIn(root, fact.path));
+        const files = paths.map(shortPathsIn(root, fact.path));
         const notes = [...time.notes(), ...unreadNote(errors)];
         if (files.length === 0) {
-          const lines = [...notes, ...strayNote(fact.path, input.pattern), "[no files]"];
+          const lines = [
+            ...notes,
+            ...(await patternNotes(fact.path, "pattern", input.pattern)),
+            "[no files]",
+          ];
           return new Reply(lines.join("\n"), { data: { files: [], ...time.data() } });
         }
-        return await listReply(files, {
+        return await listReply(files.map(quoteName), {
           maxResults: input.max_results,
           notes,
-          toData: (shown) => ({ files: shown, ...time.data() }),
+          toData: ({ length }) => ({ files: files.slice(0, length), ...time.data() }),
           context,
         });
       } finally {

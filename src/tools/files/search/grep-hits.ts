@@ -33,13 +33,28 @@ const LINE = /^(\d+)([:-])(.*)$/s;
 
 /** Parses the output of ripgrep, line by line. */
 export function collectHits(options: HitsOptions, take: (hit: Hit) => void): Collector {
-  if (options.output === "content") return collectMatches(options, take);
+  if (options.output === "content") return joinNames(collectMatches(options, take));
+  if (options.output === "count")
+    return joinNames({
+      add(line) {
+        const [, path = "", count = ""] = FILE.exec(line) ?? [];
+        take(countHit(path, count));
+      },
+      end: () => undefined,
+    });
+  return { add: (path) => take(fileHit(path.replace(/^\.\//, ""))), end: () => undefined };
+}
+
+/** Joins the lines of a name with line breaks: every name ends with a NUL. */
+function joinNames(collector: Collector): Collector {
+  let start = "";
   return {
     add(line) {
-      const [, path = line.replace(/^\.\//, ""), rest = ""] = FILE.exec(line) ?? [];
-      take(options.output === "files" ? fileHit(path) : countHit(path, rest));
+      const whole = start + line;
+      start = whole.includes("\0") ? "" : `${whole}\n`;
+      if (start === "") collector.add(whole);
     },
-    end: () => undefined,
+    end: () => collector.end(),
   };
 }
 

@@ -19,6 +19,8 @@ export interface Place {
   readonly args: readonly string[];
   /** True for files that match, among those that ripgrep reports. */
   readonly isMeant: PathMatch;
+  /** Returns true if a file would be searched whose content does not match. */
+  readonly hasFiles: (isVisible: PathMatch) => Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -43,6 +45,7 @@ async function filePlace(fact: PathFact): Promise<Place> {
     filter: [],
     args: ["-"],
     isMeant: () => true,
+    hasFiles: async () => true,
     close: () => handle.close(),
   };
 }
@@ -50,13 +53,12 @@ async function filePlace(fact: PathFact): Promise<Place> {
 async function folderPlace(fact: PathFact, include: string | undefined, ends: Ends): Promise<Place> {
   const folder = await holdTarget(fact);
   try {
-    const { filter, isMeant } = await chooseFiles(folder, include && patternBelow(fact.path, include), ends);
+    const chosen = await chooseFiles(folder, include && patternBelow(fact.path, include), ends);
     return {
       cwd: folder.here,
       ...(folder.here !== folder.path && { folder }),
-      filter,
-      args: [...filter, "./"],
-      isMeant,
+      ...chosen,
+      args: [...chosen.filter, "./"],
       close: () => folder.close(),
     };
   } catch (error) {
@@ -73,14 +75,19 @@ async function chooseFiles(
   folder: HeldFolder,
   include: string | undefined,
   ends: Ends,
-): Promise<Pick<Place, "filter" | "isMeant">> {
-  if (include === undefined) return { filter: [], isMeant: () => true };
+): Promise<Pick<Place, "filter" | "isMeant" | "hasFiles">> {
+  const walk = { includeHidden: false, respectGitignore: true };
+  if (include === undefined)
+    return { filter: walkFlags(walk), isMeant: () => true, hasFiles: async () => true };
   const matches = compileGlob(include);
   const name = include.replace(/^(\*\*\/)+/, "");
   if (!/[/:]/.test(name) && name !== "**")
-    return { filter: nameFlags([name]), isMeant: (path) => !isHidden(path) };
+    return {
+      filter: [...nameFlags([name]), ...walkFlags(walk)],
+      isMeant: (path) => !isHidden(path),
+      hasFiles: (isVisible) => hasFileNamed(folder, name, isVisible, ends),
+    };
   const meant = new Set<string>();
-  const walk = { includeHidden: false, respectGitignore: true };
   await listFiles({
     folder,
     ...walk,
@@ -90,5 +97,29 @@ async function chooseFiles(
       if (matches(path)) meant.add(path);
     },
   });
-  return { filter: [`--glob=${include}`, ...walkFlags(walk)], isMeant: (path) => meant.has(path) };
+  return {
+    filter: [`--glob=${include}`, ...walkFlags(walk)],
+    isMeant: (path) => meant.has(path),
+    hasFiles: async (isVisible) => [...meant].some(isVisible),
+  };
+}
+
+async function hasFileNamed(
+  folder: HeldFolder,
+  name: string,
+  isVisible: PathMatch,
+  { signal, until }: Ends,
+): Promise<boolean> {
+  const found = new AbortController();
+  await listFiles({
+    folder,
+    includeHidden: false,
+    respectGitignore: true,
+    names: [name],
+    signal,
+    until: AbortSignal.any([until, found.signal]),
+    onFile: (path) => void (isVisible(path) && found.abort()),
+  });
+  // A search that ran out of time says so itself.
+  return found.signal.aborted || until.aborted;
 }

@@ -8,7 +8,9 @@ import { dataOf, memoryArtifacts, runTool, textOf } from "../../../../test/suppo
 import { ToolError } from "../../../core/errors.ts";
 import type { Tool } from "../../../core/tool.ts";
 import { createEngine } from "../../../engine/engine.ts";
+import { glob } from "./glob.ts";
 import { grep } from "./grep.ts";
+import { ls } from "./ls.ts";
 
 type Files = Readonly<Record<string, string>>;
 
@@ -152,6 +154,41 @@ test("nothing found is an answer, a missing folder is not", async (context) => {
   assert.equal(textOf(reply), "[no matches]");
   assert.deepEqual(reply.data, { matches: [] });
   await assert.rejects(runTool(tool, { pattern: "x", path: "b" }), /does not exist/);
+});
+
+for (const [include, says] of [
+  ["*.ts,*.tsx", /alternatives need braces, such as "\{\*\.ts,\*\.tsx\}"/],
+  ["src/jsx", /it is a folder; "src\/jsx\/\*\*" matches the files in it/],
+  ["*.py", /^\[no file matches include="\*\.py"\]\n\[no matches\]$/],
+  ["lib/**", /^\[no file matches include="lib\/\*\*"\]\n\[no matches\]$/],
+] as const) {
+  test(`an include that fits no file is named: ${include}`, async (context) => {
+    const { tool } = tree(context, { "a.ts": "x", "b.tsx": "x", "src/jsx/c.js": "x" });
+    assert.match(textOf(await runTool(tool, { pattern: "x", include })), says);
+  });
+}
+
+test("an include that fits a file without the pattern is not blamed", async (context) => {
+  const { tool } = tree(context, { "a.ts": "x", "b,c.ts": "x", "src/d.ts": "x" });
+  for (const include of ["*.ts", "b,c.ts", "src/**", "{a,b}.ts"])
+    assert.equal(textOf(await runTool(tool, { pattern: "nope", include })), "[no matches]");
+});
+
+test("an include cannot exclude files", async (context) => {
+  const { tool } = tree(context, { "a.ts": "x" });
+  const problems = await tool.check?.({ pattern: "x", include: "!*.js" }, undefined as never);
+  assert.match(JSON.stringify(problems), /cannot exclude/);
+});
+
+test("a .gitignore that includes all folders does not show hidden ones", async (context) => {
+  const files = { ".git/config": "x", ".secret/a.ts": "x", "src/.b/c.ts": "x", "src/d.ts": "x" };
+  const { root, tool } = tree(context, { ".gitignore": "*\n!*/\n!*.ts\n", ...files });
+  for (const include of [undefined, "*.ts", "**/*.ts"])
+    assert.equal(textOf(await runTool(tool, { pattern: "x", ...(include && { include }) })), "src/d.ts:1:x");
+  assert.equal(textOf(await runTool(glob({ root }), { pattern: "**" })), "src/d.ts");
+  assert.equal(textOf(await runTool(ls({ root }), { recursive: true })), "src/\nsrc/d.ts");
+  const all = textOf(await runTool(glob({ root }), { pattern: "**", include_hidden: true }));
+  assert.deepEqual(all.split("\n").sort(), [".secret/a.ts", "src/.b/c.ts", "src/d.ts"]);
 });
 
 test("max_results limits the list, reports the total, and stores all", async (context) => {

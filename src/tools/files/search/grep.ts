@@ -13,14 +13,15 @@ import {
   type Infer,
 } from "../../../schema/define/schema.ts";
 import type { Tool } from "../../../core/tool.ts";
-import { resolveTarget } from "../../../system/paths/paths.ts";
 import { runRipgrep, type RipgrepEnd } from "../../../system/process/ripgrep.ts";
 import { MAX_MATCHES } from "../../shared/answer-limits.ts";
-import { targetOptions, pathFactOf, displayPathsIn, displayPath } from "../../shared/facts.ts";
+import { targetOptions, pathFactOf, shortPathsIn, displayPath, resolveGiven } from "../../shared/facts.ts";
 import { collectHits, type Hit } from "./grep-hits.ts";
-import { strayNote, type PathMatch } from "../../../util/text/glob-pattern.ts";
+import { quoteName, unquoteName } from "../../../util/text/quote-name.ts";
+import type { PathMatch } from "../../../util/text/glob-pattern.ts";
 import { openPlace, type Ends, type Place } from "./grep-place.ts";
 import { visibleIn, unreadNote } from "./list-files.ts";
+import { patternNotes } from "./pattern-note.ts";
 import { listReply } from "./list-reply.ts";
 import type { FilesOptions } from "../shared/options.ts";
 import { changedPaths, searchAgain } from "./recheck.ts";
@@ -66,8 +67,19 @@ export function grep(options: FilesOptions): Tool {
     input,
     ...READS,
     limits: { shape: "matches" },
-    facts: async ({ path }) => [await resolveTarget(path ?? root, targetOptions(options, "read"))],
+    facts: async ({ path }) => [await resolveGiven(path ?? root, targetOptions(options, "read"))],
     attributes: ({ pattern, output }) => ({ pattern, output }),
+    check: ({ include }) =>
+      include?.startsWith("!") === true
+        ? [
+            {
+              kind: "value",
+              path: "/include",
+              expected: "a glob of files to search; it cannot exclude files",
+              got: include,
+            },
+          ]
+        : [],
     run: (input, context) => search(root, input, context),
   });
 }
@@ -79,7 +91,8 @@ async function search(root: string, input: GrepInput, context: ToolContext): Pro
   try {
     const ends = { signal: context.signal, until: time.over };
     place = await openPlace(fact, input.include, ends);
-    const { hits, exitCode, errors } = await collect(input, place, ends, visibleIn(context, fact.path));
+    const isVisible = visibleIn(context, fact.path);
+    const { hits, exitCode, errors } = await collect(input, place, ends, isVisible);
     const hasNothing = hits.length === 0 && !time.isOver();
     if (exitCode === 0 && hasNothing && place.stdin !== undefined)
       throw new ToolError(
@@ -87,12 +100,15 @@ async function search(root: string, input: GrepInput, context: ToolContext): Pro
         `${displayPath(root, fact.path)} is a binary file that contains the pattern`,
       );
     if (exitCode === 2 && hasNothing) await refuseBadPattern(input, place, context.signal);
+    const { include } = input;
+    const isOff = hasNothing && include !== undefined && !(await place.hasFiles(isVisible));
+    const why = isOff ? await patternNotes(fact.path, "include", include) : [];
     return await answer(nameHits(hits, root, fact, place), input, {
+      why,
       errors,
       isPartial: exitCode === null && !time.isOver(),
       time,
       context,
-      folder: fact.path,
     });
   } finally {
     time.stop();
@@ -152,6 +168,7 @@ function flagsOf(input: GrepInput): readonly string[] {
   return [
     "--null",
     "--with-filename",
+    "--no-context-separator",
     ...(input.ignore_case ? ["--ignore-case"] : ["--case-sensitive"]),
     ...(input.fixed_strings ? ["--fixed-strings"] : []),
     ...(input.multiline ? ["--multiline", "--multiline-dotall"] : []),
@@ -184,8 +201,8 @@ async function refuseBadPattern(input: GrepInput, place: Place, signal: AbortSig
 
 /** Sorts by file; the lines of each file are in order. */
 function nameHits(hits: readonly Hit[], root: string, fact: PathFact, place: Place): readonly Hit[] {
-  const inside = displayPathsIn(root, fact.path);
-  const toShown = place.stdin === undefined ? inside : () => displayPath(root, fact.path);
+  const inside = shortPathsIn(root, fact.path);
+  const toShown = place.stdin === undefined ? inside : () => unquoteName(displayPath(root, fact.path));
   const named = hits.map((hit) => ({ ...hit, path: toShown(hit.path) }));
   return named.sort((a, b) => (a.path === b.path ? 0 : a.path < b.path ? -1 : 1));
 }
@@ -195,8 +212,8 @@ interface Circumstances {
   readonly isPartial: boolean;
   readonly time: SearchTime;
   readonly context: ToolContext;
-  /** The searched path. */
-  readonly folder: string;
+  /** Why no file was searched. */
+  readonly why: readonly string[];
 }
 
 function answer(hits: readonly Hit[], input: GrepInput, rest: Circumstances): Reply | Promise<Reply> {
@@ -205,11 +222,10 @@ function answer(hits: readonly Hit[], input: GrepInput, rest: Circumstances): Re
   const key = input.output === "content" ? "matches" : input.output === "files" ? "files" : "counts";
   if (hits.length === 0) {
     const data = { [key]: [], ...time.data() };
-    const stray = strayNote(rest.folder, input.include);
-    return new Reply([...notes, ...stray, "[no matches]"].join("\n"), { data });
+    return new Reply([...notes, ...rest.why, "[no matches]"].join("\n"), { data });
   }
   return listReply(
-    hits.map((hit) => hit.shown(hit.path)),
+    hits.map((hit) => hit.shown(quoteName(hit.path))),
     {
       maxResults: input.max_results,
       isPartial: rest.isPartial,

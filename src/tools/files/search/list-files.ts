@@ -49,12 +49,13 @@ export async function listFiles(options: ListOptions): Promise<string> {
   return errors;
 }
 
+// A glob excludes hidden files too, because a rule such as !*/ in a .gitignore includes them again.
 /** Returns the ripgrep flags that select files; `.git` is never included. */
 export function walkFlags(
   options: Pick<ListOptions, "includeHidden" | "respectGitignore">,
 ): readonly string[] {
   return [
-    ...(options.includeHidden ? ["--hidden", "--glob=!.git"] : []),
+    ...(options.includeHidden ? ["--hidden", "--glob=!.git"] : ["--glob=!.*"]),
     ...(options.respectGitignore ? [] : ["--no-ignore"]),
   ];
 }

@@ -4,9 +4,9 @@ import type { JsonObject } from "../../../core/json.ts";
 import { boolean, integer, object, optional, string } from "../../../schema/define/schema.ts";
 import type { Tool } from "../../../core/tool.ts";
 import { holdTarget } from "../../../system/paths/folder.ts";
-import { resolveTarget } from "../../../system/paths/paths.ts";
 import { MAX_ITEMS } from "../../shared/answer-limits.ts";
-import { targetOptions, pathFactOf } from "../../shared/facts.ts";
+import { targetOptions, pathFactOf, resolveGiven } from "../../shared/facts.ts";
+import { quoteName } from "../../../util/text/quote-name.ts";
 import { visibleIn } from "./list-files.ts";
 import { listReply } from "./list-reply.ts";
 import type { FilesOptions } from "../shared/options.ts";
@@ -38,7 +38,7 @@ export function ls(options: FilesOptions): Tool {
     input,
     ...READS,
     limits: { shape: "list" },
-    facts: async ({ path }) => [await resolveTarget(path, targetOptions(options, "read"))],
+    facts: async ({ path }) => [await resolveGiven(path, targetOptions(options, "read"))],
     attributes: ({ path, recursive }) => ({ path, recursive }),
     async run({ recursive, max_depth, include_hidden }, context) {
       const fact = pathFactOf(context);
@@ -54,12 +54,15 @@ export function ls(options: FilesOptions): Tool {
       }).finally(() => time.stop());
       const notes = [
         ...time.notes(),
-        ...(unread.length > 0 ? [`[could not be read: ${unread.join(", ")}]`] : []),
+        ...(unread.length > 0 ? [`[could not be read: ${unread.map(quoteName).join(", ")}]`] : []),
       ];
-      const toData = (shown: readonly string[]): JsonObject => ({ entries: shown, ...time.data() });
+      const toData = ({ length }: readonly string[]): JsonObject => ({
+        entries: entries.slice(0, length),
+        ...time.data(),
+      });
       if (entries.length === 0)
         return new Reply([...notes, "[nothing to list]"].join("\n"), { data: toData([]) });
-      return listReply(entries, { notes, isPartial, toData, context });
+      return listReply(entries.map(quoteName), { notes, isPartial, toData, context });
     },
   });
 }

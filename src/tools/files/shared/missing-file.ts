@@ -1,6 +1,7 @@
 import { opendir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { ToolError } from "../../../core/errors.ts";
+import { quoteName, unquoteName } from "../../../util/text/quote-name.ts";
 import { nearNames } from "../../../util/text/near-names.ts";
 
 const MAX_NAMES = 5000;
@@ -8,8 +9,8 @@ const MAX_NAMES = 5000;
 /** Creates the error for a missing file, with similar names in its folder. */
 export async function missingFile(path: string, shown: string): Promise<ToolError> {
   const near = nearNames(basename(path), await namesIn(dirname(path)));
-  const folder = dirname(shown);
-  const paths = near.map((name) => (folder === "." ? name : join(folder, name)));
+  const folder = dirname(unquoteName(shown));
+  const paths = near.map((name) => quoteName(folder === "." ? name : join(folder, name)));
   return new ToolError("TOOL_FAILED", `${shown} does not exist`, {
     hint:
       paths.length > 0

@@ -5,8 +5,8 @@ import { list, object, optional, string } from "../../../schema/define/schema.ts
 import { Session } from "../../../core/session/session.ts";
 import type { Tool } from "../../../core/tool.ts";
 import { CHECKPOINT_DAYS, CHECKPOINT_MB, createCheckpoints } from "../../../system/saved/checkpoints.ts";
-import { existed, resolveTarget } from "../../../system/paths/paths.ts";
-import { targetOptions, displayPath } from "../../shared/facts.ts";
+import { existed } from "../../../system/paths/paths.ts";
+import { targetOptions, displayPath, resolveGiven } from "../../shared/facts.ts";
 import { shortTexts, longText, activeGoal, goalsOf } from "./goals.ts";
 import type { MemoryOptions } from "../shared/options.ts";
 
@@ -33,7 +33,7 @@ export function createCheckpoint(options: MemoryOptions): Tool {
     input,
     ...OWN_STATE,
     facts: ({ files_modified = [] }) =>
-      Promise.all(files_modified.map((path) => resolveTarget(path, targetOptions(options, "read")))),
+      Promise.all(files_modified.map((path) => resolveGiven(path, targetOptions(options, "read")))),
     attributes: ({ files_modified = [] }) => ({ files: files_modified.length }),
     async run({ description, tests_added = [] }, context) {
       if (folder === undefined)
