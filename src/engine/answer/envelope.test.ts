@@ -60,6 +60,10 @@ const FAILURES: Readonly<Record<string, readonly [ToolResult, JsonObject]>> = {
     failed("DENIED", { toolCode: 5, exit_code: "1", stdout: null, stderr: ["x"] }),
     { error_code: "DENIED", exit_code: null, stdout: "", stderr: "" },
   ],
+  "what an in-process tool emitted is its output": [
+    failed("TOOL_TIMEOUT", { emitted: "half" }),
+    { error_code: "TOOL_TIMEOUT", exit_code: null, stdout: "half", stderr: "" },
+  ],
   "no details at all are empty ones": [
     failed("TOOL_NOT_FOUND"),
     { error_code: "TOOL_NOT_FOUND", exit_code: null, stdout: "", stderr: "" },

@@ -18,7 +18,7 @@ function success({ data, content }: Success): Json {
 }
 
 function failure({ error }: Failure): JsonObject {
-  const { toolCode, exit_code: exitCode, stdout, stderr } = error.details ?? {};
+  const { toolCode, exit_code: exitCode, emitted, stdout = emitted, stderr } = error.details ?? {};
   return {
     tool_success: false,
     error: error.message,

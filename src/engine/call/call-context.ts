@@ -44,7 +44,9 @@ export class CallContext implements StageContext {
   #abortReason: ToolError | undefined = undefined;
   #innerCalls = 0;
   #timeoutMs: number | undefined = undefined;
+  #totalMs = 0;
   #deadlineAt: number | undefined = undefined;
+  #lastDeadlineAt: number | undefined = undefined;
 
   constructor(engine: EngineParts, call: ToolCall, options: RunOptions) {
     this.#engine = engine;
@@ -58,14 +60,23 @@ export class CallContext implements StageContext {
     return this.#controller.signal;
   }
 
-  limitTo(timeoutMs: number): void {
+  limitTo(timeoutMs: number, totalMs: number): void {
     this.#timeoutMs ??= timeoutMs;
+    this.#totalMs = totalMs;
   }
 
   get deadlineAt(): number {
     if (this.#timeoutMs === undefined) return Number.POSITIVE_INFINITY;
-    this.#deadlineAt ??= performance.now() + this.#timeoutMs;
+    if (this.#deadlineAt !== undefined) return this.#deadlineAt;
+    const now = performance.now();
+    this.#lastDeadlineAt ??= now + this.#totalMs;
+    this.#deadlineAt = Math.min(now + this.#timeoutMs, this.#lastDeadlineAt);
     return this.#deadlineAt;
+  }
+
+  get lastDeadlineAt(): number {
+    // Starts the clock.
+    return Math.max(this.deadlineAt, this.#lastDeadlineAt ?? 0);
   }
 
   get watch(): Watch | undefined {
@@ -94,6 +105,7 @@ export class CallContext implements StageContext {
     this.#asking = undefined;
     this.#abortReason = undefined;
     this.#controller = undefined;
+    this.#deadlineAt = undefined;
   }
 
   // Getters that bind, so that a tool may destructure `{ emit, signal }` and pays only for what it uses.
@@ -162,7 +174,9 @@ export class CallContext implements StageContext {
   #resume(since: number): void {
     this.#questions = undefined;
     // A deadline that nothing has read yet has not started.
-    if (this.#deadlineAt !== undefined) this.#deadlineAt += performance.now() - since;
+    const pausedMs = performance.now() - since;
+    if (this.#deadlineAt !== undefined) this.#deadlineAt += pausedMs;
+    if (this.#lastDeadlineAt !== undefined) this.#lastDeadlineAt += pausedMs;
     this.#watch?.resume();
   }
 

@@ -125,10 +125,12 @@ export interface StageContext extends ToolContext {
   approvedCalls: ReadonlySet<string> | undefined;
   /** Set while the call is under a deadline. */
   watch: Watch | undefined;
-  /** When execution must have ended, over all attempts. The clock starts at the first read. */
+  /** When the current attempt must have ended. The clock starts at the first read. */
   readonly deadlineAt: number;
-  /** Sets the time that execution may take, over all attempts. */
-  limitTo(timeoutMs: number): void;
+  /** When the last attempt must have ended. */
+  readonly lastDeadlineAt: number;
+  /** Sets the time that each attempt may take, and all attempts together. */
+  limitTo(timeoutMs: number, totalMs: number): void;
   /** Returns the value under a key: of the call, else of the agent, else of the engine. */
   lookFor<T>(key: Key<T>): T | undefined;
   /** Aborts the signal of the tool. */

@@ -284,7 +284,7 @@ test("a tool knows its deadline while it runs, and has none before", async () =>
   assert(left > 4000 && left <= 5000, String(left));
 });
 
-test("the deadline is one for all attempts", async () => {
+test("each attempt has a deadline of its own, unless the caller limits the call", async () => {
   const seen = new Set<number>();
   const failing = {
     ...tool((_, { deadlineAt }) => {
@@ -294,7 +294,9 @@ test("the deadline is one for all attempts", async () => {
     effects: "none" as const,
   };
   const engine = createEngine({ tools: [failing], retry: { attempts: 3, firstWaitMs: 1, factor: 1 } });
-  const { meta } = await engine.run(call("t"));
-  assert.equal(meta.attempts, 3);
-  assert.equal(seen.size, 1);
+  await engine.run(call("t"));
+  assert.equal(seen.size, 3);
+  seen.clear();
+  const { meta } = await engine.run(call("t"), { timeoutMs: 60_000 });
+  assert.deepEqual([meta.attempts, seen.size], [3, 1]);
 });

@@ -9,6 +9,7 @@ import { toFault } from "../../util/json/fault.ts";
 import type { Masker } from "../../util/text/mask.ts";
 import { cancelledError, required, type CallState, type StageOutcome } from "../call/call-state.ts";
 import { collect } from "./collect.ts";
+import { attemptsOf } from "./retry.ts";
 
 /** Stage: runs the tool. The deadline answers the caller even if the tool ignores cancellation. */
 export function execute(state: CallState): StageOutcome | Promise<StageOutcome> {
@@ -19,7 +20,9 @@ export function execute(state: CallState): StageOutcome | Promise<StageOutcome> 
   if (state.attempts > 1) context.renew();
   if (state.engine.hasListeners("call.started")) emitStart(state);
   state.limits = limitsOf(job);
-  context.limitTo(timeoutMsOf(state));
+  const timeoutMs = timeoutMsOf(state);
+  // The caller's own limit is for the whole call.
+  context.limitTo(timeoutMs, state.options.timeoutMs ?? timeoutMs * attemptsOf(state));
   let output: unknown;
   try {
     output = required(state.executor, "executor").execute(job, context);

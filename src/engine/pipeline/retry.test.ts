@@ -121,3 +121,38 @@ test("an attempt after an idle end has a signal of its own", async () => {
   });
   assert.equal(textOf(await createEngine({ tools: [tool], retry }).run(call("t"))), "aborted: false");
 });
+
+/** Hangs so many times, then answers. */
+function hanging(times: number, effects: Effects = "none") {
+  let runs = 0;
+  return defineTool({
+    name: "hanging",
+    description: "",
+    risk: "low",
+    effects,
+    run: () => ((runs += 1) <= times ? new Promise(() => undefined) : `run ${runs}`),
+  });
+}
+
+test("a safe call that times out is tried again, each attempt with a deadline of its own", async () => {
+  const result = await createEngine({ tools: [hanging(2)], retry, timeoutMs: 20 }).run(call("hanging"));
+  assert.deepEqual([textOf(result), result.meta.attempts], ["run 3", 3]);
+});
+
+test("a call that times out at every attempt is answered when its attempts are used up", async () => {
+  const result = await createEngine({ tools: [hanging(9)], retry, timeoutMs: 20 }).run(call("hanging"));
+  assert.deepEqual([codeOf(result), result.meta.attempts], ["TOOL_TIMEOUT", 3]);
+});
+
+test("the caller's own limit is for all attempts together", async () => {
+  const result = await createEngine({ tools: [hanging(9)], retry }).run(call("hanging"), { timeoutMs: 20 });
+  assert.deepEqual([codeOf(result), result.meta.attempts], ["TOOL_TIMEOUT", 1]);
+});
+
+for (const effects of ["unsafe", "own-state"] as const) {
+  test(`a call with effects ${effects} that times out is not tried again`, async () => {
+    const engine = createEngine({ tools: [hanging(1, effects)], retry, timeoutMs: 20 });
+    const result = await engine.run(call("hanging"));
+    assert.deepEqual([codeOf(result), result.meta.attempts], ["TOOL_TIMEOUT", 1]);
+  });
+}

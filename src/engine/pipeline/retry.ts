@@ -5,15 +5,19 @@ import type { CallState } from "../call/call-state.ts";
 
 /** Returns the delay before the next attempt, or undefined if the call must not be retried. */
 export function retryDelayMs(state: CallState, fault: Fault): number | undefined {
-  const { attempts, job, engine, limits } = state;
-  if (job === undefined || !ERROR_CODES[fault.code].retry) return undefined;
-  const { effects } = job.tool;
-  if (effects !== "none" && effects !== "idempotent") return undefined;
-  if (attempts >= (limits?.attempts ?? engine.retry.attempts)) return undefined;
+  const { attempts, engine } = state;
+  if (!ERROR_CODES[fault.code].retry || attempts >= attemptsOf(state)) return undefined;
   const longest = engine.retry.firstWaitMs * engine.retry.factor ** (attempts - 1);
   // Jitter over the upper half: calls that failed together are not retried together.
   const delayMs = longest * (0.5 + Math.random() / 2);
-  return performance.now() + delayMs < state.context.deadlineAt ? delayMs : undefined;
+  return performance.now() + delayMs < state.context.lastDeadlineAt ? delayMs : undefined;
+}
+
+/** Returns how often a call may be tried: a call with effects only once. */
+export function attemptsOf({ job, engine, limits }: CallState): number {
+  const effects = job?.tool.effects;
+  const isSafe = effects === "none" || effects === "idempotent";
+  return isSafe ? (limits?.attempts ?? engine.retry.attempts) : 1;
 }
 
 /** Waits for the delay or until the call is cancelled. Never rejects. */

@@ -20,7 +20,7 @@ export interface RunOptions {
   readonly session?: string;
   readonly agent?: Agent & { readonly context?: readonly Provided[] };
   readonly context?: readonly Provided[];
-  /** Overrides the limits of the tool and of the engine. */
+  /** Overrides the limits of the tool and of the engine, for all attempts together. */
   readonly timeoutMs?: number;
   readonly idleTimeoutMs?: number;
   /** Limits this call and every call it makes, outermost first: a child never has more rights than its parents. */
@@ -87,7 +87,7 @@ export interface EngineOptions {
   readonly executors?: readonly Executor[];
   readonly journal?: Journal;
   readonly artifacts?: Artifacts;
-  /** The deadline of a call whose tool sets none; it counts execution only. Default: 30 s. */
+  /** The deadline of each attempt of a call whose tool sets none; it counts execution only. Default: 30 s. */
   readonly timeoutMs?: number;
   readonly idleTimeoutMs?: number;
   /** Default: three attempts, one second before the second, twice as long before each further one. */

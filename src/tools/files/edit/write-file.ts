@@ -39,7 +39,8 @@ export function writeFile(options: FilesOptions): Tool {
       return [await markUnread(context, options, found)];
     },
     attributes: ({ path, content }) => ({ path, bytes: Buffer.byteLength(content) }),
-    limits: CHANGE_LIMITS,
+    // Its answer says whether the file was written: a second attempt after a timeout would find it changed.
+    limits: { ...CHANGE_LIMITS, attempts: 1 },
     async run({ content, create_only }, context) {
       const fact = pathFactOf(context);
       const path = displayPath(root, fact.path);
