@@ -283,20 +283,3 @@ test("a tool knows its deadline while it runs, and has none before", async () =>
   assert.equal(before, Number.POSITIVE_INFINITY);
   assert(left > 4000 && left <= 5000, String(left));
 });
-
-test("each attempt has a deadline of its own, unless the caller limits the call", async () => {
-  const seen = new Set<number>();
-  const failing = {
-    ...tool((_, { deadlineAt }) => {
-      seen.add(deadlineAt);
-      throw new ToolError("UNAVAILABLE", "not now");
-    }),
-    effects: "none" as const,
-  };
-  const engine = createEngine({ tools: [failing], retry: { attempts: 3, firstWaitMs: 1, factor: 1 } });
-  await engine.run(call("t"));
-  assert.equal(seen.size, 3);
-  seen.clear();
-  const { meta } = await engine.run(call("t"), { timeoutMs: 60_000 });
-  assert.deepEqual([meta.attempts, seen.size], [3, 1]);
-});

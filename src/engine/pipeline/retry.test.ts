@@ -156,3 +156,23 @@ for (const effects of ["unsafe", "own-state"] as const) {
     assert.deepEqual([codeOf(result), result.meta.attempts], ["TOOL_TIMEOUT", 1]);
   });
 }
+
+test("each attempt has a deadline of its own, unless the caller limits the call", async () => {
+  const seen = new Set<number>();
+  const failing = defineTool({
+    name: "t",
+    description: "",
+    risk: "low",
+    effects: "none",
+    run: (_, { deadlineAt }) => {
+      seen.add(deadlineAt);
+      throw new ToolError("UNAVAILABLE", "not now");
+    },
+  });
+  const engine = createEngine({ tools: [failing], retry: { attempts: 3, firstWaitMs: 1, factor: 1 } });
+  await engine.run(call("t"));
+  assert.equal(seen.size, 3);
+  seen.clear();
+  const { meta } = await engine.run(call("t"), { timeoutMs: 60_000 });
+  assert.deepEqual([meta.attempts, seen.size], [3, 1]);
+});

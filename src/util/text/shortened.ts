@@ -6,3 +6,10 @@ export function shortened(text: string, maxCharacters: number): string {
     .toWellFormed()
     .replace(/\uFFFD$/, "")}…`;
 }
+
+/** Returns the first sentence of a text, on one line. */
+export function firstSentence(text: string): string {
+  const flat = text.replaceAll(/\s+/g, " ").trim();
+  const end = flat.search(/[.!?](?: |$)/);
+  return end < 0 ? flat : flat.slice(0, end + 1);
+}

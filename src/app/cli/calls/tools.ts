@@ -3,7 +3,7 @@ import type { Engine } from "../../../engine/types/engine.ts";
 import { unknownName } from "../../../util/text/near-hint.ts";
 import { alignRows } from "../../terminal/print/align-rows.ts";
 import { CONFIG_FLAGS, type Command } from "../../terminal/input/command.ts";
-import { oneLine } from "../../../util/text/one-line.ts";
+import { firstSentence } from "../../../util/text/shortened.ts";
 import { openTools, waitForTools } from "../../terminal/open-terminal-host.ts";
 import { refuseArguments } from "../../terminal/input/check-arguments.ts";
 import { renderProblems } from "../../terminal/print/render-problems.ts";
@@ -67,7 +67,12 @@ async function render(
   }
   if (flags["json"] === true) return `${JSON.stringify(specs)}\n`;
   return alignRows(
-    specs.map((spec) => [spec.name, groupText(engine, spec), spec.risk, visible(oneLine(spec.description))]),
+    specs.map((spec) => [
+      spec.name,
+      groupText(engine, spec),
+      spec.risk,
+      visible(firstSentence(spec.description)),
+    ]),
     columns,
   );
 }

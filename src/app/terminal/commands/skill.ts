@@ -1,6 +1,6 @@
 import type { Skills } from "../../../core/skills.ts";
 import { alignRows } from "../print/align-rows.ts";
-import { oneLine } from "../../../util/text/one-line.ts";
+import { firstSentence } from "../../../util/text/shortened.ts";
 import { visible } from "../../../util/text/visible.ts";
 import { unknownName } from "../../../util/text/near-hint.ts";
 import type { SlashCommand } from "./slash-command.ts";
@@ -23,7 +23,7 @@ async function listOf(skills: Skills): Promise<string> {
   const { skills: known, problems } = await skills.list();
   const rows = known.map(({ name, description, isTrusted }) => [
     visible(name),
-    `${visible(oneLine(description))}${isTrusted ? "" : " (not trusted: toolwright trust)"}`,
+    `${visible(firstSentence(description))}${isTrusted ? "" : " (not trusted: toolwright trust)"}`,
   ]);
   const list = rows.length === 0 ? "there are no skills\n" : alignRows(rows);
   return problems.length === 0

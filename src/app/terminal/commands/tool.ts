@@ -1,7 +1,7 @@
 import { asText } from "../../../util/json/parse-json.ts";
 import { ToolError } from "../../../core/errors.ts";
 import { alignRows } from "../print/align-rows.ts";
-import { oneLine } from "../../../util/text/one-line.ts";
+import { firstSentence } from "../../../util/text/shortened.ts";
 import { visible } from "../../../util/text/visible.ts";
 import { nearNames } from "../../../util/text/near-names.ts";
 import type { SlashCommand, SlashWorld } from "./slash-command.ts";
@@ -24,7 +24,7 @@ export const toolCommand: SlashCommand = {
 function listOf({ engine, session }: SlashWorld): string {
   const specs = engine.list(session === undefined ? {} : { session });
   if (specs.length === 0) return "No tools available\n";
-  return alignRows(specs.map(({ name, description }) => [name, visible(oneLine(description))]));
+  return alignRows(specs.map(({ name, description }) => [name, visible(firstSentence(description))]));
 }
 
 function pageOf(name: string, { engine }: SlashWorld): string {
