@@ -149,6 +149,17 @@ for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
   });
 }
 
+test("what a command leaves behind ends with bash", { skip: withoutProc }, async (t) => {
+  const [one, two, three] = [longCommand(), longCommand(), longCommand()];
+  const command = `${one.command} & nohup ${two.command} & (setsid ${three.command} &)`;
+  const { code } = await startBash(createPlace(t), command).finished;
+  assert.equal(code, 0);
+  assert.deepEqual(
+    [one, two, three].flatMap(({ mark }) => processesWith(mark)),
+    [],
+  );
+});
+
 test("a command that ignores TERM is killed", { skip: withoutProc }, async (t) => {
   const place = createPlace(t);
   const { command, mark } = longCommand();

@@ -9,6 +9,7 @@ import { recoverChanges } from "../../system/files/recover-changes.ts";
 import type { Config, ConfigFlags } from "../config/config.ts";
 import { stateFoldersOf } from "../config/folders.ts";
 import { assemble, type Assembly } from "./assemble.ts";
+import { loadCommandModules } from "./policy.ts";
 import { createConfiguredPolicy, readConfiguredRules, type ConfiguredRules } from "./configured-policy.ts";
 import { createFileWatcher, type FileWatcher } from "./hooks/watch-files.ts";
 import { hasMcpServers } from "./sources/mcp-sources.ts";
@@ -91,6 +92,7 @@ async function openLook(options: LookOptions): Promise<Look> {
 
 async function openRun(options: RunOptions): Promise<Host> {
   const { flags, need, warn, config: untrusted } = options;
+  if (need === "stay") void loadCommandModules();
   const store = await openConfiguredStore(untrusted, warn);
   return closingOnError(store, async () => {
     for (const problem of recoverChanges(stateFoldersOf(untrusted).changes)) warn(problem);

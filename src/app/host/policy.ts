@@ -89,6 +89,15 @@ export function boxesFor(workspace: readonly string[]): HasBoxes {
   };
 }
 
+/** Loads what commands need: a process that runs for long must not depend on files that an update of the package replaces. */
+export async function loadCommandModules(): Promise<void> {
+  await Promise.allSettled([
+    import("../../system/box/box.ts"),
+    import("../../system/git/folder-programs.ts"),
+    import("../../system/git/hardened-environment.ts"),
+  ]);
+}
+
 /** Returns the canonical target of a path that a command names. */
 export const resolveCommandPath: ResolvePath = ({ text, cwd, access }) =>
   resolveTarget(text, { cwd, access });

@@ -9,10 +9,11 @@ const SYSTEM_PATH =
 
 const probes = new Map<string, Promise<BoxProbe>>();
 
-/** Returns whether sandboxes work here; a process tries each PATH once. */
+/** Returns whether sandboxes work here; a process tries each PATH once. Rejects, and tries again, if no program can be started now. */
 export function probeBoxes(path = SYSTEM_PATH): Promise<BoxProbe> {
   const known = probes.get(path) ?? kindOf(process.platform).probe(path);
   probes.set(path, known);
+  known.catch(() => probes.delete(path));
   return known;
 }
 

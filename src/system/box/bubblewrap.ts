@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, readlinkSync, realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { isWithin } from "../../util/text/is-within.ts";
-import { runProcess } from "../process/process.ts";
+import { runProcess, unlessScarce } from "../process/process.ts";
 import { findProgram } from "./find-program.ts";
 import { limited } from "./limits.ts";
 import type { Box, BoxedProgram, BoxKind, BoxProbe } from "./types.ts";
@@ -144,7 +144,7 @@ async function probeBubblewrap(path: string): Promise<BoxProbe> {
     signal: AbortSignal.timeout(PROBE_MS),
     onOutput: ({ text }) => void (output = `${output}${text}`.slice(-MAX_OUTPUT)),
   });
-  const { exitCode } = await running.catch((error: unknown) => ({ exitCode: null, error }));
+  const { exitCode } = await running.catch(unlessScarce);
   if (exitCode === 0) return { works: true, program };
   return {
     works: false,

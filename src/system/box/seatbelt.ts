@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import { runProcess } from "../process/process.ts";
+import { runProcess, unlessScarce } from "../process/process.ts";
 import { findProgram } from "./find-program.ts";
 import { limited } from "./limits.ts";
 import type { Box, BoxedProgram, BoxKind, BoxProbe } from "./types.ts";
@@ -70,7 +70,7 @@ async function probeSeatbelt(path: string): Promise<BoxProbe> {
     signal: AbortSignal.timeout(PROBE_MS),
     onOutput: ({ text }) => void (output += text),
   });
-  const { exitCode } = await running.catch((error: unknown) => ({ exitCode: null, error }));
+  const { exitCode } = await running.catch(unlessScarce);
   if (exitCode === 0) return { works: true, program };
   return {
     works: false,

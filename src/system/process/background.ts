@@ -66,7 +66,10 @@ export async function startBackground(options: BackgroundOptions): Promise<Backg
   const stop = async (graceMs: number): Promise<void> => {
     // After its exit, its pid may be that of another process.
     if (end === undefined) await endTree(hasExited ? undefined : pid, graceMs, marker);
+    // What is awaited does not keep this process alive by itself.
+    const hold = setInterval(() => undefined, KILL_MS);
     await ended;
+    clearInterval(hold);
   };
   const ttl = setTimeout(() => void stop(KILL_MS), ttlMs).unref();
   const ended = finish(running);

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { readFileSync, readdirSync } from "node:fs";
+import { attempt } from "../../util/async/attempt.ts";
+import { listProc, readProc } from "./proc.ts";
 
 /** The variable that every started program has, and everything that it starts in turn. */
 export const MARKER = "TOOLWRIGHT_CALL";
@@ -47,32 +48,27 @@ export function recordStart(pid: number): () => void {
 
 function killAll(): void {
   for (const pid of running.keys()) kill(-pid);
-  for (const pid of findMarked(own ?? "")) kill(pid);
+  for (const pid of attempt(() => findMarked(own ?? "")) ?? []) kill(pid);
 }
 
 /**
  * Returns the pids of running processes that have this marker or one below it, whatever session and parent they have. The program with
- * the marker is that of `leader`, or any program of this process. Returns none on a system without /proc.
+ * the marker is that of `leader`, or any program of this process. Returns none on a system without /proc. Throws if no file can be opened.
  */
 export function findMarked(marker: string, leader?: number): readonly number[] {
   const start = leader === undefined ? first : running.get(leader);
   const seen = new Set([process.pid]);
   const found: number[] = [];
-  try {
-    // A process that starts another one and ends is seen in neither, if the table was read in between: then it is read again.
-    for (let pass = 0; pass < MAX_PASSES; pass += 1) {
-      const lastPid = readLastPid();
-      const from = earliestPid(start, lastPid);
-      const pids = readdirSync("/proc").map(Number);
-      for (const pid of pids) {
-        if (!(pid >= from) || seen.has(pid)) continue;
-        seen.add(pid);
-        if (hasMarker(pid, marker)) found.push(pid);
-      }
-      if (readLastPid() === lastPid) break;
+  // The table is read again if a process was started meanwhile: its parent may have ended before it was looked at.
+  for (let pass = 0; pass < MAX_PASSES; pass += 1) {
+    const lastPid = readLastPid();
+    const from = earliestPid(start, lastPid);
+    for (const pid of listProc() ?? []) {
+      if (pid < from || seen.has(pid)) continue;
+      seen.add(pid);
+      if (hasMarker(pid, marker)) found.push(pid);
     }
-  } catch {
-    // There is no /proc.
+    if (readLastPid() === lastPid) break;
   }
   return found;
 }
@@ -84,25 +80,17 @@ function earliestPid(start: Start | undefined, lastPid: number): number {
 }
 
 function readLastPid(): number {
-  return Number(readFileSync("/proc/loadavg", "latin1").trim().split(" ").at(-1));
+  return Number(readProc("loadavg")?.trim().split(" ").at(-1) ?? 0);
 }
 
 function hasMarker(pid: number, marker: string): boolean {
-  try {
-    const environment = `\0${readFileSync(`/proc/${pid}/environ`, "latin1")}`;
-    const start = environment.indexOf(`\0${MARKER}=${marker}`);
-    const next = environment[start + MARKER.length + marker.length + 2];
-    return start >= 0 && (next === "." || next === "\0");
-  } catch {
-    // It has ended, or belongs to another user.
-    return false;
-  }
+  const environment = `\0${readProc(`${pid}/environ`) ?? ""}`;
+  const start = environment.indexOf(`\0${MARKER}=${marker}`);
+  const next = environment[start + MARKER.length + marker.length + 2];
+  return start >= 0 && (next === "." || next === "\0");
 }
 
+/** A process that has ended cannot be killed. */
 function kill(pid: number): void {
-  try {
-    process.kill(pid, "SIGKILL");
-  } catch {
-    // It has ended already.
-  }
+  attempt(() => process.kill(pid, "SIGKILL"));
 }

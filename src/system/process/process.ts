@@ -71,22 +71,28 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessEnd> {
   const marker = createMarker();
   // Before the start: a crash right after it leaves a record.
   const entry = options.roster?.add(marker);
-  try {
-    const started = await start({ ...options, env: { ...options.env, [MARKER]: marker } });
-    entry?.started(started.pid);
-    return await attend(started, options, marker);
-  } finally {
+  const started = await start({ ...options, env: { ...options.env, [MARKER]: marker } }).catch(
+    (error: unknown) => {
+      entry?.ended();
+      throw error;
+    },
+  );
+  entry?.started(started.pid);
+  const forget = recordStart(started.pid);
+  return attend(started, options, marker, () => {
+    forget();
     entry?.ended();
-  }
+  });
 }
 
+/** Calls `onGone` when nothing of the program runs any more; not if that cannot be found out. */
 async function attend(
   { child, pid, ...outputs }: Started,
   options: ProcessOptions,
   marker: string,
+  onGone: () => void,
 ): Promise<ProcessEnd> {
   const { signal, graceMs = GRACE_MS, drainMs = DRAIN_MS, rest = "end" } = options;
-  const recordEnd = recordStart(pid);
   const ended = endOf(child);
   const output = readOutput(outputs, options.onOutput);
   if (options.onStdoutEnd !== undefined) void output.stdoutEnded.then(options.onStdoutEnd);
@@ -106,13 +112,14 @@ async function attend(
     await Promise.race([output.finish(drainMs), output.failed]);
     await ending;
     const left = rest === "end" ? await endRest(pid, graceMs, marker) : 0;
+    onGone();
     return left === 0 ? end : { ...end, left };
   } catch (error) {
     await (ending ?? endTree(pid, graceMs, marker));
+    onGone();
     throw error;
   } finally {
     signal?.removeEventListener("abort", abort);
-    recordEnd();
     output.close();
   }
 }
@@ -178,9 +185,19 @@ function startFault({ file, cwd }: ProcessOptions, error: unknown): ToolError {
   if (code === "ENOENT") return fault("no such program");
   if (code === "EACCES") return fault(`permission denied, for the program or for the folder ${cwd}`);
   if (code === "EMFILE" || code === "ENFILE") return fault("too many files are open");
+  if (code === "EAGAIN") return fault("too many processes run");
   if (code === "E2BIG") return fault("the command and its environment are longer than the system allows");
   if (code === "ERR_INVALID_ARG_VALUE") return fault("the command contains a NUL character");
   return fault(errorMessage(error));
+}
+
+const SCARCITY = new Set(["EMFILE", "ENFILE", "EAGAIN", "ENOMEM"]);
+
+/** For `catch`: rethrows if a program could not be started only for want of files, processes or memory, which may pass. */
+export function unlessScarce(error: unknown): { readonly exitCode: null } {
+  const errno = error instanceof ToolError ? error.details?.["errno"] : undefined;
+  if (typeof errno === "string" && SCARCITY.has(errno)) throw error;
+  return { exitCode: null };
 }
 
 function endOf(child: ChildProcess): Promise<ProcessEnd> {

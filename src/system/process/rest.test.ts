@@ -82,3 +82,36 @@ test("without free descriptors no program is started, and none is lost", { skip 
   const tooMany = "cannot start true: too many files are open";
   assert.deepEqual(JSON.parse(stdout), [0, [tooMany, "ok"], "ok"]);
 });
+
+test(
+  "without free descriptors at its end, what a program left behind is ended as soon as there are",
+  { skip },
+  () => {
+    const script = `
+    import { openSync, closeSync } from "node:fs";
+    import { runProcess } from ${JSON.stringify(sourceUrl("src/system/process/process.ts"))};
+    import { isRunning } from ${JSON.stringify(sourceUrl("test/support/is-running.ts"))};
+    const held = [];
+    let pid = 0;
+    const { left } = await runProcess({
+      file: "sh",
+      args: ["-c", "setsid sh -c 'echo $$; exec sleep 1000 >/dev/null' & read line"],
+      cwd: "/",
+      env: { PATH: process.env.PATH },
+      stdin: (input) => void (globalThis.input = input),
+      onOutput({ text }) {
+        pid = Number(text);
+        try {
+          for (;;) held.push(openSync("/"));
+        } catch {}
+        input.end("go\\n");
+      },
+      onExit: () => void setTimeout(() => held.forEach((descriptor) => closeSync(descriptor)), 300),
+    });
+    console.log(JSON.stringify([left, isRunning(pid)]));
+  `;
+    const { stdout, stderr } = runScriptWithDescriptors(script, 64);
+    assert.equal(stderr, "");
+    assert.equal(stdout, "[1,false]\n");
+  },
+);

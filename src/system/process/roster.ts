@@ -1,7 +1,8 @@
-import { appendFileSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { systemCode } from "../paths/file-fault.ts";
 import { currentProcess, parsePs, parseStat, type ProcessIdentity } from "./identity.ts";
+import { readProc } from "./proc.ts";
 
 /** The folder, in the state folder, with a file for each running program. */
 export const PROCESS_FOLDER = "processes";
@@ -58,9 +59,11 @@ const NOT_RECORDED: RosterEntry = { started: () => undefined, ended: () => undef
 
 function readStart(pid: number, onStart: (start: string | null) => void): void {
   try {
-    onStart(parseStat(readFileSync(`/proc/${pid}/stat`, "latin1")));
+    const stat = readProc(`${pid}/stat`);
+    if (stat === undefined) readStartFromPs(pid, onStart);
+    else onStart(parseStat(stat));
   } catch {
-    readStartFromPs(pid, onStart);
+    // No file can be opened: the record has its marker.
   }
 }
 

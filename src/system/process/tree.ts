@@ -1,10 +1,10 @@
-import { readFileSync, readdirSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
 import { findMarked } from "./marker.ts";
+import { listProc, readProc, retryRead } from "./proc.ts";
 
 const POLL_MS = 10;
 /** How often to look whether what was left behind has ended by itself. */
-const REST_POLL_MS = 250;
+const REST_POLL_MS = 100;
 const MAX_PASSES = 5;
 /** The time to wait for killed processes to end; one that hangs in the kernel is not waited for. */
 const VANISH_MS = 1000;
@@ -25,30 +25,30 @@ interface Row {
  */
 export async function endTree(leader: number | undefined, graceMs: number, marker?: string): Promise<number> {
   const known = new Map<string, Row>();
-  signalAll(leader, known, "SIGTERM", marker);
+  await retryRead(() => signalAll(leader, known, "SIGTERM", marker));
   await untilGone(leader, known, graceMs);
   for (let pass = 0; pass < MAX_PASSES; pass += 1) {
-    signalAll(leader, known, "SIGKILL", marker);
+    await retryRead(() => signalAll(leader, known, "SIGKILL", marker));
     await untilGone(leader, known, VANISH_MS);
     // A process may have been forked just before its parent was killed.
-    if (marker === undefined || findMarked(marker, leader).length === 0) break;
+    if (marker === undefined || (await retryRead(() => findMarked(marker, leader))).length === 0) break;
   }
   return known.size;
 }
 
 /** Ends the processes that a program left behind when it ended just now, and returns their number. Usually there are none. */
 export async function endRest(leader: number, graceMs: number, marker: string): Promise<number> {
-  return hasRest(leader, marker) ? endTree(leader, graceMs, marker) : 0;
+  return (await retryRead(() => hasRest(leader, marker))) ? endTree(leader, graceMs, marker) : 0;
 }
 
 /** Waits for the processes that a program left behind when it ended just now. */
 export async function untilRestEnds(leader: number, marker: string): Promise<void> {
-  let rest = restOf(leader, marker);
-  while (rest.length > 0) {
-    if (!rest.some(isAlive)) rest = restOf(undefined, marker);
-    else await setTimeout(REST_POLL_MS, undefined, { ref: false });
-  }
-  while (!hasProcessTable() && send(-leader, 0)) await setTimeout(REST_POLL_MS, undefined, { ref: false });
+  let rest = await retryRead(() => restOf(leader, marker));
+  const isOver = (): boolean => (hasProcessTable() ? !rest.some(isAlive) : !send(-leader, 0));
+  do {
+    while (!(await retryRead(isOver))) await setTimeout(REST_POLL_MS, undefined, { ref: false });
+    rest = await retryRead(() => restOf(undefined, marker));
+  } while (rest.length > 0);
 }
 
 function hasRest(leader: number, marker: string): boolean {
@@ -103,7 +103,7 @@ async function untilGone(
   const until = performance.now() + limitMs;
   const isLeft = (): boolean =>
     hasProcessTable() ? [...known.values()].some(isAlive) : leader !== undefined && send(-leader, 0);
-  while (isLeft() && performance.now() < until) await setTimeout(POLL_MS);
+  while ((await retryRead(isLeft)) && performance.now() < until) await setTimeout(POLL_MS);
 }
 
 function identityOf(row: Row): string {
@@ -120,23 +120,19 @@ function hasProcessTable(): boolean {
 
 /** Returns every process that is not a zombie; undefined on a system without /proc. */
 function processTable(): readonly Row[] | undefined {
-  if (!hasProcessTable()) return undefined;
-  const numbers = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
-  return numbers.map((name) => rowOf(Number(name))).filter((row) => row !== undefined);
+  return listProc()
+    ?.map(rowOf)
+    .filter((row) => row !== undefined);
 }
 
 function rowOf(pid: number): Row | undefined {
-  try {
-    const text = readFileSync(`/proc/${pid}/stat`, "latin1");
-    // The name is in parentheses and may contain parentheses.
-    const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
-    const [state, parent, group, session] = fields;
-    if (state === "Z" || state === "X") return undefined;
-    const startedAt = fields[19] ?? "";
-    return { pid, parent: Number(parent), group: Number(group), session: Number(session), startedAt };
-  } catch {
-    return undefined;
-  }
+  const text = readProc(`${pid}/stat`);
+  // The name is in parentheses and may contain parentheses.
+  const fields = text?.slice(text.lastIndexOf(")") + 2).split(" ") ?? [];
+  const [state = "X", parent, group, session] = fields;
+  if (state === "Z" || state === "X") return undefined;
+  const startedAt = fields[19] ?? "";
+  return { pid, parent: Number(parent), group: Number(group), session: Number(session), startedAt };
 }
 
 function send(target: number, signal: NodeJS.Signals | 0): boolean {

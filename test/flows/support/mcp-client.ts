@@ -22,6 +22,8 @@ export interface McpOptions {
   /** The folder in which the program is started; default: the folder of the place. */
   readonly cwd?: string;
   readonly environment?: Readonly<Record<string, string>>;
+  /** The file that starts the program; default: that of this package. */
+  readonly launcher?: string;
 }
 
 export interface Connected {
@@ -38,7 +40,7 @@ export interface Connected {
 export async function connectMcp(t: TestContext, place: Place, options: McpOptions = {}): Promise<Connected> {
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [LAUNCHER, "mcp", ...(options.args ?? [])],
+    args: [options.launcher ?? LAUNCHER, "mcp", ...(options.args ?? [])],
     cwd: options.cwd ?? place.folder,
     env: {
       PATH: process.env["PATH"] ?? "",

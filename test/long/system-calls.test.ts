@@ -1,0 +1,3 @@
+import { testFaults } from "../support/fault-flows.ts";
+
+testFaults(1);
