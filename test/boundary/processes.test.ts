@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -72,6 +72,20 @@ for (const way of WAYS) {
     },
   );
 
+  test(
+    `what a command in a terminal leaves behind ends with the session: ${way("FILE")}`,
+    { skip },
+    async (t) => {
+      const { engine, root, run } = runningEngine(t);
+      const file = join(root, "pid");
+      await run("shell", { command: way(file), terminal_id: "t" });
+      const pid = await pidIn(file);
+      assert.equal(isRunning(pid), true);
+      await engine.close();
+      assert.equal(isRunning(pid), false);
+    },
+  );
+
   test(`what a command leaves behind ends with its deadline: ${way("FILE")}`, { skip }, async (t) => {
     const { root, run } = runningEngine(t);
     const file = join(root, "pid");
@@ -117,6 +131,19 @@ test("what a command leaves behind ends when the process of the engine exits", {
   const child = spawn(process.execPath, ["--input-type=module", "-e", script], { stdio: "inherit" });
   assert.deepEqual(await once(child, "exit"), [0, null]);
   await ended(await pidIn(file));
+});
+
+test("what a Toolwright below another one starts has the marker of both", { skip }, () => {
+  const script = `
+    const { createMarker } = await import(${JSON.stringify(sourceUrl("src/system/process/marker.ts"))});
+    console.log(createMarker());`;
+  const run = (above?: string): string =>
+    spawnSync(process.execPath, ["--input-type=module", "-e", script], {
+      encoding: "utf8",
+      env: { ...process.env, TOOLWRIGHT_CALL: above },
+    }).stdout;
+  assert.match(run(), /^[-\w]{36}\.1\n$/);
+  assert.match(run("above.7"), /^above\.7\.[-\w]{36}\.1\n$/);
 });
 
 async function externalTool(

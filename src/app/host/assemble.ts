@@ -8,6 +8,7 @@ import { createEngine } from "../../engine/engine.ts";
 import { createStoredGrants } from "../../store/database/grants.ts";
 import type { Extensions } from "../../sources/extension/extensions.ts";
 import type { Log } from "../../sources/extension/instance.ts";
+import { createRoster } from "../../system/process/roster.ts";
 import { endOrphans } from "../../system/process/orphans.ts";
 import { removeAbandonedFolders } from "../../system/process/temporary-folder.ts";
 import { builtInTools } from "../../tools/built-in.ts";
@@ -96,7 +97,7 @@ export function assemble(config: Config, options: AssembleOptions = {}): Assembl
     concurrency: config.concurrency,
     secrets,
     approvalTimeoutMs: config.approvalTimeoutSeconds * 1000,
-    hooks: [...hooks, ...engineHooks(config, store, isTrusted)],
+    hooks: [...hooks, ...engineHooks(config, store, isTrusted, createRoster(stateFolder))],
     ...defined({ approver, log, journal: store?.journal, artifacts: store?.artifacts }),
     ...(store !== undefined && { grants: createStoredGrants(store.collections, root) }),
   });

@@ -156,6 +156,14 @@ test("a program that passes its time is ended with all it started, and refuses t
   assert.equal(isRunning(Number(readFileSync(join(folder, "pid"), "utf8"))), false);
 });
 
+test("what a program leaves behind ends with it", async (t) => {
+  const text = "(setsid sleep 60 & echo $! > pid); nohup sleep 60 & echo $! > pid2";
+  const { folder, write } = openPlace(t, [script(text)]);
+  assert.equal(codeOf(await write("a.txt")), "ok");
+  for (const name of ["pid", "pid2"])
+    assert.equal(isRunning(Number(readFileSync(join(folder, name), "utf8"))), false);
+});
+
 test("a program that reads nothing of a large moment hurts nobody", async (t) => {
   const { write } = openPlace(t, [script("exit 0")]);
   assert.equal(codeOf(await write("a.txt", "x".repeat(2_000_000))), "ok");

@@ -5,6 +5,7 @@ import { createMemoryCollections } from "../../../util/json/memory-collections.t
 import { childEnvironment } from "../../../system/process/environment.ts";
 import type { Config } from "../../config/config.ts";
 import { hookItem, type HookDefinition } from "../../config/hooks/hook-definition.ts";
+import type { Roster } from "../../../system/process/roster.ts";
 import type { Store } from "../store/open-configured-store.ts";
 import type { IsTrusted } from "../../config/files/trust.ts";
 import { join } from "node:path";
@@ -14,7 +15,12 @@ import { runCommand } from "./run-command.ts";
 import { renderTemplate } from "../../config/hooks/template.ts";
 
 /** Returns the user's hooks, then the trusted ones of the project, whose trust is checked again each time before they run. */
-export function engineHooks(config: Config, store: Store | undefined, isTrusted: IsTrusted): readonly Hook[] {
+export function engineHooks(
+  config: Config,
+  store: Store | undefined,
+  isTrusted: IsTrusted,
+  roster?: Roster,
+): readonly Hook[] {
   const { hooks, projectHooks, workspace, userHome, variables } = config;
   const isItemTrusted = (definition: (typeof projectHooks)[number]): boolean => {
     const { kind, name, hash } = hookItem(definition, workspace[0]);
@@ -27,6 +33,7 @@ export function engineHooks(config: Config, store: Store | undefined, isTrusted:
     workspace,
     home: userHome,
     prompts: openPromptQueue(store?.collections ?? createMemoryCollections()),
+    roster,
   };
   return [
     ...createConfiguredHooks(hooks, options),
@@ -43,6 +50,8 @@ interface ConfiguredHooksOptions {
   readonly home: string;
   /** The queue of prompts for the agent. */
   readonly prompts: PromptQueue;
+  /** Records the programs that must not outlive this process. */
+  readonly roster?: Roster | undefined;
   /** Called each time before a hook runs; if it returns false, the hook has changed since it was trusted and fails. */
   readonly isTrusted?: (definition: HookDefinition) => boolean;
 }
@@ -74,12 +83,13 @@ function createHook(definition: HookDefinition, options: ConfiguredHooksOptions)
 }
 
 function actionOf({ name, action }: HookDefinition, options: ConfiguredHooksOptions): Hook["run"] {
-  const { environment, workspace, home, prompts } = options;
+  const { environment, workspace, home, prompts, roster } = options;
   if (action.type === "block") return () => ({ kind: "refuse", reason: action.reason });
   if (action.type === "command") {
     const [file, ...args] = action.program;
     const program = [atHome(file, home), ...args.map((word) => atHome(word, home))] as const;
-    return (moment, signal) => runCommand(program, moment, { environment, cwd: workspace[0], signal });
+    return (moment, signal) =>
+      runCommand(program, moment, { environment, cwd: workspace[0], signal, roster });
   }
   return async (moment) => {
     const { session, file } = moment;

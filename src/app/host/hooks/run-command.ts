@@ -2,6 +2,7 @@ import { ToolError } from "../../../core/errors.ts";
 import type { HookDecision, HookMoment } from "../../../core/hook.ts";
 import { tailOf } from "../../../util/text/text-ends.ts";
 import { runProcess } from "../../../system/process/process.ts";
+import type { Roster } from "../../../system/process/roster.ts";
 import type { OutputChunk } from "../../../system/process/output.ts";
 import { errorMessage } from "../../../util/text/error-message.ts";
 import { isObject, type JsonObject } from "../../../core/json.ts";
@@ -12,6 +13,8 @@ interface CommandOptions {
   /** Where it runs. */
   readonly cwd: string;
   readonly signal: AbortSignal;
+  /** Records the program until nothing of it runs. */
+  readonly roster?: Roster | undefined;
 }
 
 const MAX_ANSWER_BYTES = 1024 * 1024;
@@ -19,13 +22,13 @@ const MAX_STDERR_BYTES = 2000;
 
 /**
  * Runs a hook's program, without a shell: the moment as JSON on its standard input, its decision as JSON from its standard
- * output. An abort ends everything it started. Throws a `ToolError` if it cannot be started, fails or
+ * output. What it leaves behind ends with it, and an abort ends everything it started. Throws a `ToolError` if it cannot be started, fails or
  * prints something else.
  */
 export async function runCommand(
   [file, ...args]: readonly [string, ...string[]],
   moment: HookMoment,
-  { environment, cwd, signal }: CommandOptions,
+  { environment, cwd, signal, roster }: CommandOptions,
 ): Promise<HookDecision | undefined> {
   const tooMuch = new AbortController();
   const stdin = JSON.stringify({ ...moment, workspace: cwd });
@@ -36,7 +39,8 @@ export async function runCommand(
     if (stdout.length > MAX_ANSWER_BYTES) tooMuch.abort();
   };
   const ending = AbortSignal.any([signal, tooMuch.signal]);
-  const end = await runProcess({ file, args, cwd, env: environment, stdin, signal: ending, onOutput });
+  const program = { file, args, cwd, env: environment, stdin, roster };
+  const end = await runProcess({ ...program, signal: ending, onOutput });
   signal.throwIfAborted();
   if (tooMuch.signal.aborted) throw failed("it printed more than 1 MB", stderr);
   if (end.signal !== null) throw failed(`it was ended by ${end.signal}`, stderr);
