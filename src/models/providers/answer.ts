@@ -4,7 +4,7 @@ import type { JsonObject } from "../../core/json.ts";
 import type { AssistantPart } from "../../core/agent/message.ts";
 import type { ModelPart, StopReason, Usage } from "../../core/agent/model.ts";
 import { defined } from "../../util/json/defined.ts";
-import { parseJson } from "../text-calls/values/parse-json.ts";
+import { repairJson } from "../../util/json/repair-json.ts";
 import type { SdkPart, SdkUsage } from "./sdk.ts";
 
 interface Block {
@@ -137,7 +137,7 @@ function toPart({ type, text, opaque, id, name }: Block, isCut: boolean): readon
 /** Parses the arguments of a native call. Broken JSON is repaired if only one meaning is possible, and never if the answer was cut off. */
 export function parseArguments(text: string, isCut: boolean): Pick<ToolCall, "input" | "unreadable"> {
   if (text.trim() === "") return { input: {} };
-  const parsed = parseJson(text);
+  const parsed = repairJson(text);
   if (parsed !== undefined && !(isCut && parsed.repaired)) return { input: parsed.value };
   const unreadable = isCut
     ? "the arguments are incomplete: the answer was cut off at its maximum length"

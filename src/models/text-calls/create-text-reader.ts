@@ -12,6 +12,8 @@ export interface TextReaderOptions {
   readonly tools?: readonly KnownTool[];
   /** What a call of a tool that is not among these becomes; default: a call like any other. */
   readonly unlisted?: Unlisted;
+  /** Whether the prompt opens the reasoning, so that the text begins inside it. */
+  readonly startsInReasoning?: boolean;
 }
 
 /** Finds the calls in a text that arrives in chunks. */
@@ -23,7 +25,8 @@ export interface TextReader {
 }
 
 /** Creates a reader for one text. The pieces, with adjacent texts joined, do not depend on where the text is cut. */
-export function createTextReader({ dialect, tools = [], unlisted = "call" }: TextReaderOptions): TextReader {
+export function createTextReader(options: TextReaderOptions): TextReader {
+  const { dialect, tools = [], unlisted = "call", startsInReasoning = false } = options;
   const table = createToolTable(tools);
   const source = new Source();
   const context: Context = {
@@ -34,9 +37,9 @@ export function createTextReader({ dialect, tools = [], unlisted = "call" }: Tex
     tagNames: new Map(),
     emitter: createEmitter(table, unlisted),
     reason: undefined,
-    isStrict: false,
+    strictUntil: 0,
   };
-  const reading = readText(context);
+  const reading = readText(context, startsInReasoning);
   let isStarted = false;
   return {
     push: (chunk) => {

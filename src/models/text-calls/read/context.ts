@@ -2,7 +2,6 @@ import type { Json } from "../../../core/json.ts";
 import type { Openings } from "../dialects/dialects.ts";
 import type { Patterns, Source } from "../scan/scan.ts";
 import type { Emitter, TextCall } from "./emitter.ts";
-import type { Frame } from "./frame.ts";
 import type { ToolTable } from "./tool-table.ts";
 
 /** Why a model stopped; "length" means that its text was cut off. */
@@ -19,22 +18,30 @@ export interface Context {
   readonly tagNames: Map<string, boolean>;
   /** Set when the text ends. */
   reason: EndReason | undefined;
-  /** Set after an unclosed string ran to the end of the text: from then on a closing marker ends a call even inside a string. */
-  isStrict: boolean;
+  /** Up to this position a marker ends a value even inside a string, because an unclosed string was read up to there. */
+  strictUntil: number;
 }
 
-export const CUT_OFF = "the text ends before the call does";
-export const NO_NAME = "this is not a tool call: it has no name";
+/** Why a call cannot be read. The cursor is where the unreadable part begins. */
+export interface Fault {
+  readonly fault: string;
+  /** Whether the end of the text is to blame, if there is no marker after it. */
+  readonly mayBeCut?: true;
+}
 
-/** Emits calls, or adds them to a frame whose calls count only when it is closed. */
-export function emitCalls(context: Context, frame: Frame | undefined, calls: readonly TextCall[]): void {
-  const named = calls.map((call) => ({ ...call, name: context.tools.nameOf(call.name) }));
-  if (frame?.held !== undefined) {
-    frame.held.push(...named);
-    return;
-  }
-  for (const call of named) context.emitter.call(call);
-  context.source.mark();
+/** Returns a fault. */
+export function fault(message: string): Fault {
+  return { fault: message };
+}
+
+export const BROKEN: Fault = { fault: "it is not valid", mayBeCut: true };
+export const CUT_OFF: Fault = fault("the text ends before the call does");
+export const NO_NAME: Fault = fault("this is not a tool call: it has no name");
+
+/** Emits calls under the names of the tools. */
+export function emitCalls({ tools, emitter, source }: Context, calls: readonly TextCall[]): void {
+  for (const call of calls) emitter.call({ ...call, name: tools.nameOf(call.name) });
+  source.mark();
 }
 
 /** Takes this many characters and forgets them. */
@@ -52,7 +59,7 @@ export function settle({ source, emitter }: Context, outcome: "read" | "text"): 
 }
 
 /** Emits what was taken as a call that cannot be read. */
-export function emitProblem({ source, emitter }: Context, fault: string): "read" {
+export function emitProblem({ source, emitter }: Context, { fault }: Fault): "read" {
   emitter.problem(source.taken(), fault);
   source.mark();
   return "read";

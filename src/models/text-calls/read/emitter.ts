@@ -34,6 +34,7 @@ export function createEmitter(tools: ToolTable, unlisted: Unlisted) {
   let deferred = "";
   let found = 0;
   let isAfterCall = false;
+  let isAfterProblem = false;
   const flush = (): void => {
     if (texts.length === 0) return;
     pieces.push({ kind: "text", text: texts.join("") });
@@ -42,6 +43,7 @@ export function createEmitter(tools: ToolTable, unlisted: Unlisted) {
   const emit = (piece: Piece): void => {
     deferred = "";
     isAfterCall = true;
+    isAfterProblem = piece.kind === "problem";
     flush();
     pieces.push(piece);
     found += 1;
@@ -62,6 +64,10 @@ export function createEmitter(tools: ToolTable, unlisted: Unlisted) {
     /** The number of calls and problems so far. */
     get found(): number {
       return found;
+    },
+    /** Whether the last of these was a problem. */
+    get isAfterProblem(): boolean {
+      return isAfterProblem;
     },
     text,
     /** Adds text that is dropped unless other text follows: the white space around calls, the fence before one. */

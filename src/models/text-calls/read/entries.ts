@@ -2,7 +2,7 @@ import { isObject, type Json, type JsonObject } from "../../../core/json.ts";
 import { decodeEntities, type TagForm } from "../scan/tag.ts";
 import { words } from "../scan/scan.ts";
 import { setOwn } from "../../../util/json/set-own.ts";
-import { parseJson } from "../values/parse-json.ts";
+import { repairJson } from "../../../util/json/repair-json.ts";
 import {
   acceptsContainers,
   accepts,
@@ -39,15 +39,28 @@ export function toInput(
   for (const entry of entries) {
     const written = withoutBreaks(raw.slice(entry.from, entry.to), entry.breaks);
     const text = hasEntities ? decodeEntities(withoutCdata(written)) : withoutCdata(written);
-    setOwn(input, entry.key, valueOf(text, entry, propertySchema(schema, entry.key)));
+    const own = propertySchema(schema, entry.key);
+    if (!isLeftOut(text, entry, own, schema)) setOwn(input, entry.key, valueOf(text, entry, own));
   }
   return input;
+}
+
+/** Returns whether a value is `null` for an optional parameter that does not accept null: models write this to leave it out. */
+function isLeftOut(
+  text: string,
+  { key, isText }: Entry,
+  own: JsonObject | undefined,
+  schema?: JsonObject,
+): boolean {
+  if (own === undefined || isText === true || text.trim() !== "null") return false;
+  const required = schema?.["required"];
+  return accepts(own, "null") === false && !(Array.isArray(required) && (required as Json[]).includes(key));
 }
 
 function valueOf(text: string, entry: Entry, schema: JsonObject | undefined): Json {
   if (entry.isText === true && accepts(schema, "string") !== false) return text;
   if (entry.isText === false) {
-    const parsed = parseJson(text);
+    const parsed = repairJson(text);
     return parsed === undefined ? text : parsed.value;
   }
   const nested = mayNest(text, entry, schema) ? nestedValue(text, schema, entry.untyped) : undefined;
@@ -67,15 +80,6 @@ export function isTextOf(attributes: Readonly<Record<string, string>>): boolean 
   const { string, type } = attributes;
   if (string !== undefined) return string.toLowerCase() === "true";
   return type === undefined ? undefined : /^str/i.test(type);
-}
-
-/** Parses an input that is written as one JSON object. */
-export function jsonInput(
-  text: string,
-): { readonly input: JsonObject; readonly repaired: boolean } | undefined {
-  const parsed = parseJson(text);
-  if (parsed === undefined || !isObject(parsed.value)) return undefined;
-  return { input: parsed.value, repaired: parsed.repaired };
 }
 
 function withoutBreaks(text: string, breaks: Entry["breaks"]): string {

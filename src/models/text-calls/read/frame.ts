@@ -1,40 +1,41 @@
-import { words, type Patterns } from "../scan/scan.ts";
-import type { TextCall } from "./emitter.ts";
-import { closingSource, plainSource, tokenPattern, type Tag } from "../scan/tag.ts";
+import { words } from "../scan/scan.ts";
+import { closingSource, openingSource, tokenPattern, type Tag } from "../scan/tag.ts";
 
-/** The markers around calls, from an opening to a closing one. */
+/** The markers around calls, from an opening to a closing one. Patterns are given as their source. */
 export interface Frame {
   /** The tag that opened it, if a tag did. */
   readonly tag?: Tag;
+  /** The tool, if the opening marker names it: then the frame is one call. */
+  readonly name?: string;
   /** The tokens that close it. */
   readonly closers: readonly string[];
-  /** Returns a pattern for its end, to skip unreadable content. */
-  readonly end: (() => RegExp) | undefined;
+  /** A pattern for what closes it; undefined if nothing does. */
+  readonly end: string | undefined;
+  /** A pattern for what opens the next one. */
+  readonly start: string;
   /** Whether the only key of a JSON object in it is the tool's name. */
   readonly isByName?: boolean;
-  /** Calls that count only when the frame is closed. */
-  held?: TextCall[];
-  /** Whether the enclosing frame holds the calls. */
-  readonly isInner?: boolean;
+  /** The frame around it. */
+  readonly parent?: Frame | undefined;
 }
 
-/** Special tokens that open a frame. */
-export const FRAME_TOKENS: Readonly<Record<string, Pick<Frame, "closers" | "isByName">>> = {
-  tool_calls_begin: { closers: ["tool_calls_end"] },
-  tool_call_begin: { closers: ["tool_call_end"] },
-  tool_calls_section_begin: { closers: ["tool_calls_section_end"] },
-  tool_call_section_begin: { closers: ["tool_call_section_end"] },
-  tool_call_start: { closers: ["tool_call_end"] },
-  tools_prefix: { closers: ["tools_suffix"], isByName: true },
-  start_action: { closers: ["end_action"] },
-  tool_call: { closers: ["/tool_call"] },
-  tool_calls: { closers: ["/tool_calls", "tool_calls_end"] },
-  function_call: { closers: [] },
-  half_tool_call: { closers: ["half_tool_call_end"] },
-  content_invoke_tool_json: { closers: ["end_message"] },
-  action_start: { closers: ["action_end"] },
-  python_tag: { closers: ["eom_id", "eot_id"] },
-  python_start: { closers: ["python_end"] },
+/** Special tokens that open a frame, and the tokens that close it. */
+export const FRAME_TOKENS: Readonly<Record<string, readonly string[]>> = {
+  tool_calls_begin: ["tool_calls_end"],
+  tool_call_begin: ["tool_call_end"],
+  tool_calls_section_begin: ["tool_calls_section_end"],
+  tool_call_section_begin: ["tool_call_section_end"],
+  tool_call_start: ["tool_call_end"],
+  tools_prefix: ["tools_suffix"],
+  start_action: ["end_action"],
+  tool_call: ["/tool_call"],
+  tool_calls: ["/tool_calls", "tool_calls_end"],
+  function_call: [],
+  half_tool_call: ["half_tool_call_end"],
+  content_invoke_tool_json: ["end_message"],
+  action_start: ["action_end"],
+  python_tag: ["eom_id", "eot_id"],
+  python_start: ["python_end"],
 };
 
 /** Tags around calls. */
@@ -50,22 +51,45 @@ export const CALL_TAGS = words("function invoke tool_call tool_use function_call
 export function calledBy(tag: Tag): string | undefined {
   if (!CALL_TAGS.has(tag.name) || tag.isClosing) return undefined;
   const { name, tool, function: written, tool_name: toolName } = tag.attributes;
-  const found = tag.value ?? name ?? tool ?? toolName ?? written;
-  return found === undefined || found.trim() === "" ? undefined : found.trim();
+  const found = (tag.value ?? name ?? tool ?? toolName ?? written)?.trim();
+  return found === "" ? undefined : found;
 }
 
-export function frameOfToken(name: string, patterns: Patterns): Frame | undefined {
-  const token = Object.hasOwn(FRAME_TOKENS, name) ? FRAME_TOKENS[name] : undefined;
-  if (token === undefined) return undefined;
-  const { closers, isByName = false } = token;
-  const end = (): RegExp => patterns.of(closers.map(tokenPattern).join("|"));
-  return { closers, isByName, end: closers.length === 0 ? undefined : end };
+export function frameOfToken(name: string, parent?: Frame): Frame | undefined {
+  const closers = Object.hasOwn(FRAME_TOKENS, name) ? FRAME_TOKENS[name] : undefined;
+  if (closers === undefined) return undefined;
+  const end = closers.length === 0 ? undefined : closers.map(tokenPattern).join("|");
+  return { closers, end, start: tokenPattern(name), isByName: name === "tools_prefix", parent };
 }
 
-export function frameOfTag(tag: Tag, patterns: Patterns): Frame {
+/** Returns the frame that a tag opens: one call if there is a name. */
+export function frameOfTag(tag: Tag, name?: string, parent?: Frame): Frame {
   const closer = closerOf(tag.name);
-  const source = closer === tag.name ? closingSource : plainSource;
-  return { tag, closers: [], end: () => patterns.of(source(tag.form, closer)) };
+  const end =
+    closer === tag.name
+      ? closingSource(tag.form, closer)
+      : openingSource(tag.form, closer, String.raw`\s{0,8}>`);
+  const start = openingSource(tag.form, tag.name);
+  return { tag, closers: [], end, start, parent, ...(name === undefined ? {} : { name }) };
+}
+
+/** A pattern for what may open a call inside a frame. */
+const INNER = [
+  ...Object.keys(FRAME_TOKENS).map(tokenPattern),
+  ...["function", "invoke", "tool_call", "call"].flatMap((name) =>
+    (["xml", "tokens"] as const).map((form) => openingSource(form, name)),
+  ),
+].join("|");
+
+/**
+ * Returns the source of a pattern for where reading goes on after unreadable content: `end` is what closes the frame itself. After
+ * unreadable markup, calls inside the frame count too.
+ */
+export function boundaryOf({ end = "(?!)", start, parent }: Frame, isMarkup = false): string {
+  const around: string[] = isMarkup ? [INNER, start] : [start];
+  for (let frame = parent; frame !== undefined; frame = frame.parent)
+    around.push(frame.start, ...(frame.end === undefined ? [] : [frame.end]));
+  return `(?<end>${end})|${around.join("|")}`;
 }
 
 /** Returns whether a tag closes this frame. */

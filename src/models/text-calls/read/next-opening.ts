@@ -75,13 +75,13 @@ type Where = "anywhere" | "line" | "nowhere";
 
 function whereListAllowed(next: string, hasTools: boolean): Where {
   if (next === "" || next === "T" || next === "/") return "anywhere";
-  if (/[A-Za-z_]/.test(next)) return hasTools ? "anywhere" : "line";
+  if (/[\p{L}_]/u.test(next)) return hasTools ? "anywhere" : "line";
   return /[\s{]/.test(next) ? "line" : "nowhere";
 }
 
 function mayOpenMarkup(context: Context, window: string, index: number, next: string): boolean {
   if (next === "" || next === "|" || next === "｜") return true;
-  return /[A-Za-z/_ ]/.test(next) && isRelevantTag(context, window, index) !== false;
+  return /[\p{L}/_ ]/u.test(next) && isRelevantTag(context, window, index) !== false;
 }
 
 /** Returns how many characters of a word are at the end of the window. */
@@ -97,7 +97,7 @@ function lengthBegun(window: string, from: number, word: string, state: TextStat
 /** Tags around reasoning, which is text. */
 export const REASONING_TAGS = words("think thinking reasoning thought");
 
-const TAG_NAME = /<\s?\/?\s?([A-Za-z_][\w-]{0,63}(?::[\w.-]{0,63})?)?/y;
+const TAG_NAME = /<\s?\/?\s?([\p{L}_](?:(?!Ġ)[\p{L}\p{N}_-]){0,63}(?::[\w.-]{0,63})?)?/uy;
 
 /** How many tag names are cached. */
 const MAX_TAG_NAMES = 200;

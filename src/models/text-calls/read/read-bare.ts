@@ -1,17 +1,26 @@
-import { CUT_OFF, emitCalls, toCall, type Context } from "./context.ts";
-import { parseJson } from "../values/parse-json.ts";
-import { parsePythonCalls } from "../values/parse-python.ts";
+import { BROKEN, CUT_OFF, emitCalls, emitProblem, toCall, type Context } from "./context.ts";
 import type { TextCall } from "./emitter.ts";
+import type { Frame } from "./frame.ts";
 import { withoutMethod } from "./read-named.ts";
-import { scanTo, scanValue, type Step } from "../scan/scan.ts";
+import { scanTo, type Step } from "../scan/scan.ts";
+import { takeValue, toBoundary } from "./take-value.ts";
 import { isCallKey, toCalls } from "./to-calls.ts";
+import { repairJson } from "../../../util/json/repair-json.ts";
+import { parsePythonCalls } from "../values/parse-python.ts";
 
 const MAX_HEAD = 160;
 const JSON_HEAD = /^(\[\s{0,32})?\{\s{0,64}["']([\w]{1,24})["']\s{0,8}:/;
-const PYTHON_HEAD = /^\[\s{0,32}([A-Za-z_][\w.]{0,96})\s?\(/;
+const PYTHON_HEAD = /^\[\s{0,32}([\p{L}_][\p{L}\p{N}_.]{0,96})\s?\(/u;
 /** Beginnings of these. */
 const JSON_START = /^(?:\[\s{0,32})?(?:\{\s{0,64}(?:["']\w{0,24}(?:["']\s{0,8}:?)?)?)?$/;
-const PYTHON_START = /^\[\s{0,32}(?:[A-Za-z_][\w.]{0,96}\s?\(?)?$/;
+const PYTHON_START = /^\[\s{0,32}(?:[\p{L}_][\p{L}\p{N}_.]{0,96}\s?\(?)?$/u;
+
+/** Calls without a marker end where another call may begin. */
+const UNMARKED: Frame = {
+  closers: [],
+  end: undefined,
+  start: String.raw`<[|｜\w]|\[TOOL_CALLS\]|\n[ \t]{0,16}[{[]|;[ ]?\{`,
+};
 
 /**
  * Reads calls without a marker: JSON with a name and an input, or a Python list of calls. Returns false if it is something else, with
@@ -22,17 +31,17 @@ export function* readBare(context: Context, isAtLineStart: boolean): Step<boolea
   if (kind === undefined) return false;
   const { source, emitter } = context;
   source.mark();
-  const isWhole = yield* scanValue(source, kind);
-  const text = source.taken();
-  const calls = isWhole ? callsOf(context, text, kind) : undefined;
-  if (calls !== undefined) {
-    emitCalls(context, undefined, calls);
-    yield* skipSeparator(context);
-    return true;
-  }
-  const isCut = !isWhole && source.isEnded && source.at >= source.window.length;
-  if (isCut && looksLikeCall(context, text, kind)) emitter.problem(text, CUT_OFF);
-  else emitter.text(text);
+  const whole = yield* takeValue(context, UNMARKED, kind);
+  const calls = whole === undefined ? undefined : callsOf(context, whole, kind);
+  if (calls === undefined) {
+    const isCut = whole === undefined && (yield* toBoundary(context, UNMARKED)) === undefined;
+    const isBroken = whole === undefined || isUnreadable(context, whole, kind);
+    if (isBroken && looksLikeCall(context, source.taken(), kind))
+      emitProblem(context, isCut ? CUT_OFF : BROKEN);
+    else emitter.text(source.taken());
+    source.mark();
+  } else emitCalls(context, calls);
+  yield* skipSeparator(context);
   return true;
 }
 
@@ -60,8 +69,14 @@ function callsOf(context: Context, text: string, kind: Kind): readonly TextCall[
   return isKnown ? calls : undefined;
 }
 
+/** Returns whether a text that looks like calls is none in any notation. A Python list is code unless its first tool is known. */
+function isUnreadable({ tools }: Context, text: string, kind: Kind): boolean {
+  if (kind === "json") return repairJson(text) === undefined;
+  return !tools.isEmpty && parsePythonCalls(text) === undefined;
+}
+
 function jsonCalls(text: string): readonly TextCall[] | undefined {
-  const parsed = parseJson(text);
+  const parsed = repairJson(text);
   const calls = parsed === undefined ? undefined : toCalls(parsed.value, { isBare: true });
   return parsed?.repaired === true ? calls?.map((call) => ({ ...call, repaired: true })) : calls;
 }
@@ -92,29 +107,43 @@ const REACT_END = /\n[ \t]{0,16}(?:Observation|Thought|Action|Final Answer):/g;
 
 /** Reads `Action:` and `Action Input:`. Returns undefined if it is something else, "fence" if the calls are in a code block. */
 export function* readReact(context: Context): Step<"read" | "fence" | undefined> {
-  const { source, emitter } = context;
+  const { source } = context;
   const text = yield* source.peekUntil(160, (head) => REACT_FENCE.test(head) || !REACT_START.test(head));
   if (REACT_FENCE.test(text)) return "fence";
   const found = REACT.exec(text);
-  if (found === null) return undefined;
+  if (found === null) return (yield* skipAction(context, text)) ? "read" : undefined;
   source.mark();
   source.at += found[0].length;
   const from = source.offset;
   const end = yield* scanTo(source, REACT_END);
   const raw = source.taken();
   const isCut = end === undefined && context.reason === "length";
-  if (isCut) emitter.problem(raw, CUT_OFF);
-  else emitCalls(context, undefined, [reactCall(context, (found[1] ?? "").trim(), raw.slice(from).trim())]);
+  const call = isCut ? undefined : reactCall(context, (found[1] ?? "").trim(), raw.slice(from).trim());
+  if (call === undefined) emitProblem(context, isCut ? CUT_OFF : BROKEN);
+  else emitCalls(context, [call]);
   return "read";
 }
 
-/** Uses a text input as the only parameter of the tool, or else as `__raw__`. */
-function reactCall({ tools }: Context, written: string, text: string): TextCall {
+/** Skips an action of a known tool without a readable input. Returns false, with nothing taken, if it names no known tool. */
+function* skipAction(context: Context, text: string): Step<boolean> {
+  const { source, tools } = context;
+  const [head, name = ""] = /^Action:[ \t]*([^\n]{1,100})\n/.exec(text) ?? [];
+  if (head === undefined || !tools.has(tools.nameOf(name))) return false;
+  source.mark();
+  source.at += head.length - 1;
+  yield* scanTo(source, REACT_END);
+  emitProblem(context, BROKEN);
+  return true;
+}
+
+/** Uses a text input as the only parameter of the tool, or else as `__raw__`. Returns undefined for broken JSON. */
+function reactCall({ tools }: Context, written: string, text: string): TextCall | undefined {
   const name = tools.nameOf(written);
   const unquoted = /^"[^"\\]*"$/.test(text) ? text.slice(1, -1) : text;
   if (text.startsWith("{")) {
-    const parsed = parseJson(text);
-    if (parsed !== undefined) return toCall(name, parsed.value, parsed.repaired);
+    // Without its last bracket it may have been cut off.
+    const parsed = text.endsWith("}") ? repairJson(text) : undefined;
+    return parsed === undefined ? undefined : toCall(name, parsed.value, parsed.repaired);
   }
   const properties = Object.keys(tools.schemaOf(name)?.["properties"] ?? {});
   const [only = "__raw__"] = properties.length === 1 ? properties : [];
@@ -130,7 +159,7 @@ const MAX_CODE_HEAD = 96;
 
 /** Reads code for a tool that runs it. Returns false, with nothing taken, if it is not code or there is no such tool. */
 export function* readCode(context: Context): Step<boolean> {
-  const { source, tools, emitter } = context;
+  const { source, tools } = context;
   const name = CODE_TOOLS.find((tool) => tools.has(tool));
   if (name === undefined) return false;
   const [call, called] = OTHER_CALL.exec(yield* source.peek(MAX_CODE_HEAD)) ?? [];
@@ -139,10 +168,10 @@ export function* readCode(context: Context): Step<boolean> {
   const end = yield* scanTo(source, CODE_END);
   const raw = source.taken();
   if (end === undefined && context.reason === "length") {
-    emitter.problem(raw, CUT_OFF);
+    emitProblem(context, CUT_OFF);
     return true;
   }
   const [key = "code"] = Object.keys(tools.schemaOf(name)?.["properties"] ?? {});
-  emitCalls(context, undefined, [toCall(name, { [key]: raw.slice(from) }, false)]);
+  emitCalls(context, [toCall(name, { [key]: raw.slice(from) }, false)]);
   return true;
 }

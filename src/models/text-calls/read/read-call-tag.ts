@@ -1,26 +1,27 @@
-import { isObject } from "../../../core/json.ts";
-import { CUT_OFF, emitCalls, emitProblem, toCall, type Context } from "./context.ts";
-import { isTextOf, jsonInput, toInput, unwrapInput, type Entry } from "./entries.ts";
+import { isObject, type JsonObject } from "../../../core/json.ts";
+import { BROKEN, CUT_OFF, emitCalls, fault, NO_NAME, toCall, type Context, type Fault } from "./context.ts";
+import { isTextOf, toInput, unwrapInput, type Entry } from "./entries.ts";
 import { CALL_TAGS, FRAME_TAGS, calledBy, type Frame } from "./frame.ts";
 import { readValue, skipElement, type OpenCall, type ReadValue } from "./read-value.ts";
-import { scanTo, scanValue, words, type Step } from "../scan/scan.ts";
-import { closingSource, peekTag, type Tag } from "../scan/tag.ts";
+import { words, type Step } from "../scan/scan.ts";
+import { peekTag, type Tag } from "../scan/tag.ts";
+import { takeJson } from "./take-value.ts";
 import type { Untyped } from "../values/typed-text.ts";
 
-/** How reading ended: with calls or problems emitted, or with the result that this is text. */
-export type Outcome = "read" | "text";
-
-/** The white space allowed between a marker and its call. */
-export const MAX_SPACE = 256;
-
+/** Tags around the name of the tool, in calls whose own tag does not have it. */
+export const NAME_TAGS = words("tool_name function_name name");
 const PARAMETER_TAGS = words("parameter param argument arg");
-const CONTAINER_TAGS = words("parameters arguments args params input");
+const CONTAINER_TAGS = words("parameters arguments args params input tool_input");
 
 /** The state of reading a call tag. */
 interface Reading extends OpenCall {
-  readonly frame: Frame | undefined;
+  readonly frame: Frame;
+  name: string | undefined;
+  /** Whether the name is in a tag of its own. */
+  readonly isNamedInside: boolean;
   readonly entries: Entry[];
-  json: { from: number; to: number } | undefined;
+  /** The input, if it is written as JSON. */
+  json: JsonObject | undefined;
   container: string | undefined;
   /** Whether its parameters are `<param>`: models that write this never forget to close the call. */
   isShort: boolean;
@@ -29,14 +30,19 @@ interface Reading extends OpenCall {
 }
 
 /** The result of a step: more follows, the call ended, or it cannot be read. */
-type Found = "more" | "end" | { readonly fault: string };
+type Found = "more" | "end" | Fault;
 
-/** Reads a call whose tag has just been taken, up to and with its closing tag. */
-export function* readCallTag(context: Context, tag: Tag, name: string, frame?: Frame): Step<Outcome> {
-  const { source } = context;
+/** Reads a call whose tag has just been taken, up to and with its closing tag. Without a name, the name is in a tag inside. */
+export function* readCallTag(
+  context: Context,
+  frame: Frame,
+  tag: Tag,
+  name?: string,
+): Step<"done" | "unknown" | Fault> {
   const reading: Reading = {
     tag,
     name,
+    isNamedInside: name === undefined,
     frame,
     entries: [],
     json: undefined,
@@ -47,22 +53,28 @@ export function* readCallTag(context: Context, tag: Tag, name: string, frame?: F
     isRepaired: false,
   };
   if (tag.isSelfClosing) return finish(context, reading);
-  const first = yield* source.peekPastSpace(MAX_SPACE);
-  if (first !== "" && !"<{]".includes(first)) return "text";
+  const first = yield* context.source.peekPastSpace();
+  if (first !== "" && !"<{]\\".includes(first)) return "unknown";
   for (;;) {
     const found = yield* readNext(context, reading);
+    // Such a call counts only if the enclosing tag is closed too.
+    const mayBeCut = found === "end" && reading.isNamedInside && isEnclosed(frame);
+    if (mayBeCut && (yield* context.source.peekPastSpace()) === "") return CUT_OFF;
     if (found === "end") return finish(context, reading);
-    if (found !== "more") return yield* skipBroken(context, reading, found.fault);
+    if (found !== "more") return found;
   }
+}
+
+function isEnclosed({ tag, parent }: Frame): boolean {
+  return parent !== undefined && parent.tag?.name !== tag?.name;
 }
 
 function* readNext(context: Context, reading: Reading): Step<Found> {
   const { source } = context;
   const next = yield* source.peekPastSpace();
   if (next === "") return atEnd(context, reading);
-  if (next === "{" && reading.entries.length === 0 && reading.json === undefined) {
+  if (next === "{" && reading.entries.length === 0 && reading.json === undefined)
     return yield* readJson(context, reading);
-  }
   // A line break that was escaped twice.
   if (next === "\\" && (yield* source.peek(2)) === "\\n") {
     source.at += 2;
@@ -73,12 +85,13 @@ function* readNext(context: Context, reading: Reading): Step<Found> {
     const rest = source.window.slice(source.at);
     if (source.isEnded && `</${reading.tag.written}>`.startsWith(rest.trimEnd()))
       return atEnd(context, reading);
-    return { fault: "there is text between its parameters" };
+    return fault("there is text between its parameters");
   }
   if (isImpliedEnd(tag, reading)) {
     reading.isRepaired = true;
     return "end";
   }
+  if (isNextCall(context, reading, tag)) return fault("the next call begins before it is closed");
   if (!tag.isClosing) {
     source.at += tag.length;
     return yield* readOpening(context, reading, tag);
@@ -89,14 +102,13 @@ function* readNext(context: Context, reading: Reading): Step<Found> {
   return found;
 }
 
-/** Takes JSON up to its end or, if it is broken, up to the closing tag, to be repaired later. */
 function* readJson(context: Context, reading: Reading): Step<Found> {
-  const { source, patterns } = context;
-  const from = source.offset;
-  const isWhole = yield* scanValue(source, "json");
-  const isClosed = isWhole || (yield* scanTo(source, patterns.of(endOf(reading.tag)))) !== undefined;
-  reading.json = { from, to: source.offset };
-  return isClosed ? "more" : { fault: CUT_OFF };
+  const parsed = yield* takeJson(context, reading.frame);
+  if ("fault" in parsed) return parsed;
+  if (!isObject(parsed.value)) return BROKEN;
+  reading.json = parsed.value;
+  reading.isRepaired ||= parsed.repaired;
+  return "more";
 }
 
 /** Completes a call whose closing tag is missing after a closed parameter, unless the model was cut off. Nothing else is completed. */
@@ -104,7 +116,7 @@ function atEnd({ reason, source }: Context, reading: Reading): Found {
   const isWhole =
     reading.entries.length > 0 && reading.pendingKey === undefined && reading.container === undefined;
   const isRepairable = reading.tag.name === "function" && !reading.isShort;
-  if (!isWhole || !isRepairable || reason === "length") return { fault: CUT_OFF };
+  if (!isWhole || !isRepairable || reason === "length") return CUT_OFF;
   source.at = source.window.length;
   reading.isRepaired = true;
   return "end";
@@ -116,30 +128,47 @@ function isImpliedEnd(tag: Tag, { tag: own, entries, container }: Reading): bool
   return tag.isClosing ? FRAME_TAGS.has(tag.name) && tag.name !== own.name : calledBy(tag) !== undefined;
 }
 
+/** Returns whether a tag is a marker, and not a parameter of that name. */
+function isNextCall({ tools }: Context, { name, tag: own }: Reading, tag: Tag): boolean {
+  const isMarker = CALL_TAGS.has(tag.name) || FRAME_TAGS.has(tag.name) || tools.has(tag.written);
+  if (tag.isClosing || !isMarker) return false;
+  if (tag.name === own.name || calledBy(tag) !== undefined) return true;
+  const properties = tools.propertiesOf(name);
+  return properties !== undefined && !Object.hasOwn(properties, tag.written);
+}
+
 function readClosing(tag: Tag, reading: Reading): Found {
   if (reading.container !== undefined && tag.name === reading.container) {
     reading.container = undefined;
     return "more";
   }
-  if (tag.name !== reading.tag.name) return { fault: `</${tag.written}> closes nothing` };
-  if (reading.container !== undefined) return { fault: `<${reading.container}> is not closed` };
-  return reading.pendingKey === undefined ? "end" : { fault: `"${reading.pendingKey}" has no value` };
+  if (tag.name !== reading.tag.name) return fault(`</${tag.written}> closes nothing`);
+  if (reading.container !== undefined) return fault(`<${reading.container}> is not closed`);
+  if (reading.name === undefined) return NO_NAME;
+  return reading.pendingKey === undefined ? "end" : fault(`"${reading.pendingKey}" has no value`);
 }
 
 function* readOpening(context: Context, reading: Reading, tag: Tag): Step<Found> {
-  const { source } = context;
   if (tag.name === "arg_key") return yield* readKey(context, reading, tag);
+  if (reading.name === undefined && NAME_TAGS.has(tag.name)) return yield* readName(context, reading, tag);
   const written = tag.value ?? tag.attributes["name"] ?? tag.attributes["key"];
   if (CONTAINER_TAGS.has(tag.name) && written === undefined && reading.container === undefined) {
     reading.container = tag.isSelfClosing ? undefined : tag.name;
     return "more";
   }
+  const isOutside = reading.container === undefined && (reading.isNamedInside || reading.json !== undefined);
+  if (isOutside) return fault(`<${tag.written}> is not expected here`);
+  return yield* readParameter(context, reading, tag, written);
+}
+
+function* readParameter(context: Context, reading: Reading, tag: Tag, written?: string): Step<Found> {
+  const { source } = context;
   const key = keyOf(context, reading, tag, written);
-  if (key === undefined) return { fault: "it has a value without a name" };
-  if (reading.entries.some((entry) => entry.key === key)) return { fault: `it has two values for "${key}"` };
+  if (key === undefined) return fault("it has a value without a name");
+  if (reading.entries.some((entry) => entry.key === key)) return fault(`it has two values for "${key}"`);
   const from = source.offset;
   const value = yield* readContent(context, reading, tag);
-  if (value === undefined) return { fault: source.isEnded ? CUT_OFF : `<${tag.written}> is not closed` };
+  if (value === undefined) return { fault: `<${tag.written}> is not closed`, mayBeCut: true };
   reading.pendingKey = undefined;
   reading.isShort ||= tag.name === "param";
   reading.isRepaired ||= value.isRepaired;
@@ -155,16 +184,15 @@ function keyOf(context: Context, reading: Reading, tag: Tag, written?: string): 
 
 /** Returns whether `<param>` is a parameter of that name, because the tool has one or all of its parameters are tags. */
 function isOwnName({ tools }: Context, { name, tag: own }: Reading, tag: Tag): boolean {
-  const properties = tools.schemaOf(tools.nameOf(name))?.["properties"];
-  if (isObject(properties)) return Object.hasOwn(properties, tag.written);
+  const properties = tools.propertiesOf(name);
+  if (properties !== undefined) return Object.hasOwn(properties, tag.written);
   return !CALL_TAGS.has(own.name);
 }
 
 function* readContent(context: Context, reading: Reading, tag: Tag): Step<ReadValue | undefined> {
   if (tag.isSelfClosing) return { to: context.source.offset, isRepaired: false };
   if (PARAMETER_TAGS.has(tag.name)) return yield* readValue(context, reading, tag);
-  const to = yield* skipElement(context, tag, reading.tag);
-  return to === undefined ? undefined : { to, isRepaired: false };
+  return yield* skipElement(context, reading, tag);
 }
 
 function toEntry(reading: Reading, tag: Tag, key: string, place: { from: number; to: number }): Entry {
@@ -178,45 +206,37 @@ function toEntry(reading: Reading, tag: Tag, key: string, place: { from: number;
 
 /** Returns whether a dialect puts values on lines of their own: those with `=name` do, except Seed OSS. */
 function isOnLines({ frame }: Reading, { value }: Tag): boolean {
-  return value !== undefined && !/^seed:/i.test(frame?.tag?.written ?? "");
+  return value !== undefined && !/^seed:/i.test(frame.parent?.tag?.written ?? "");
 }
 
 function* readKey(context: Context, reading: Reading, tag: Tag): Step<Found> {
   const { source } = context;
   const from = source.offset;
-  const to = yield* skipElement(context, tag, reading.tag);
-  if (to === undefined || reading.pendingKey !== undefined) {
-    return { fault: source.isEnded ? CUT_OFF : "it has a name without a value" };
-  }
-  reading.pendingKey = source.taken().slice(from, to).trim();
+  const found = yield* skipElement(context, reading, tag);
+  if (found === undefined || reading.pendingKey !== undefined)
+    return { fault: "it has a name without a value", mayBeCut: true };
+  reading.pendingKey = source.taken().slice(from, found.to).trim();
   return "more";
 }
 
-function finish(context: Context, reading: Reading): Outcome {
-  const raw = context.source.taken();
-  const { tag, json, entries, frame, isRepaired } = reading;
+function* readName(context: Context, reading: Reading, tag: Tag): Step<Found> {
+  const { source } = context;
+  const from = source.offset;
+  const found = yield* skipElement(context, reading, tag);
+  if (found === undefined) return BROKEN;
+  const name = source.taken().slice(from, found.to).trim();
+  reading.name = name === "" ? undefined : name;
+  return reading.name === undefined ? NO_NAME : "more";
+}
+
+function finish(context: Context, reading: Reading): "done" | Fault {
+  const { tag, json, entries, frame, isRepaired, isNamedInside } = reading;
+  if (reading.name === undefined) return NO_NAME;
   const name = context.tools.nameOf(reading.name);
-  if (json === undefined) {
-    const hasEntities = frame === undefined && tag.name === "function";
-    const schema = context.tools.schemaOf(name);
-    const written = toInput(raw, entries, schema, hasEntities);
-    const input = unwrapInput(written, schema);
-    emitCalls(context, frame, [toCall(name, input, isRepaired || input !== written)]);
-    return "read";
-  }
-  const parsed = jsonInput(raw.slice(json.from, json.to));
-  if (parsed === undefined) return emitProblem(context, "its input is not valid JSON");
-  emitCalls(context, frame, [toCall(name, parsed.input, parsed.repaired)]);
-  return "read";
-}
-
-/** Skips the rest of a call that cannot be read. */
-function* skipBroken(context: Context, { tag }: Reading, fault: string): Step<Outcome> {
-  const found = yield* scanTo(context.source, context.patterns.of(endOf(tag)));
-  context.source.at += found?.[0].length ?? 0;
-  return emitProblem(context, fault);
-}
-
-function endOf({ form, name }: Tag): string {
-  return closingSource(form, name);
+  const schema = context.tools.schemaOf(name);
+  const hasEntities = isNamedInside || (frame.parent === undefined && tag.name === "function");
+  const written = json ?? toInput(context.source.taken(), entries, schema, hasEntities);
+  const input = json ?? unwrapInput(written, schema);
+  emitCalls(context, [toCall(name, input, isRepaired || input !== written)]);
+  return "done";
 }

@@ -1,42 +1,71 @@
-import { CUT_OFF, emitCalls, emitProblem, NO_NAME, type Context } from "./context.ts";
+import {
+  BROKEN,
+  CUT_OFF,
+  emitCalls,
+  emitProblem,
+  fault,
+  NO_NAME,
+  type Context,
+  type Fault,
+} from "./context.ts";
 import { CALL_TAGS, FRAME_TAGS, calledBy, closes, frameOfTag, frameOfToken, type Frame } from "./frame.ts";
-import { parseJson } from "../values/parse-json.ts";
-import { MAX_SPACE, readCallTag, type Outcome } from "./read-call-tag.ts";
-import { NAME_TAGS, readFields } from "./read-fields.ts";
-import { readNamed, readPython, skipFence, type ItemOutcome } from "./read-named.ts";
-import { scanTo, scanValue, type Step } from "../scan/scan.ts";
+import { NAME_TAGS, readCallTag } from "./read-call-tag.ts";
+import { readJsonInput, readNamed, readPython, skipFence, type ItemOutcome } from "./read-named.ts";
+import type { Source, Step } from "../scan/scan.ts";
 import { peekTag, peekToken, type Tag, type Token } from "../scan/tag.ts";
+import { takeJson, toBoundary } from "./take-value.ts";
 import { toCalls } from "./to-calls.ts";
 
+/** How reading ended: with calls or problems emitted, or with the result that this is text. */
+type Outcome = "read" | "text";
+
+type Found = ItemOutcome | "closed";
+
+/** The white space allowed between a marker and its call. */
+export const MAX_SPACE = 256;
 const MAX_NESTING = 8;
 
-/** Reads from an opening marker, which has just been taken, through the closing one. */
+/**
+ * Reads from an opening marker, which has just been taken, through the closing one. After content that cannot be read, which is a
+ * problem, reading goes on at the next marker, whatever the dialect is.
+ */
 export function* readFrame(context: Context, frame: Frame, nesting = 0): Step<Outcome> {
   const { source, emitter } = context;
   for (let items = 0; ; items += 1) {
     const next = yield* source.peekPastSpace(items === 0 ? MAX_SPACE : undefined);
-    if (next === "" && source.isEnded && (items === 0 || frame.held !== undefined)) {
-      return yield* skipBroken(context, frame, CUT_OFF);
+    const found = yield* readItem(context, frame, { next, items, nesting });
+    if (typeof found === "object") return yield* skipBroken(context, frame, found, !"{[".includes(next));
+    if (found === "read") continue;
+    if (found !== "done" && items === 0) {
+      if (found === "closed" && frame.tag === undefined) return emitProblem(context, fault("it is empty"));
+      const isProblem = found === "unknown" && (yield* isCall(context, frame));
+      return isProblem ? yield* skipBroken(context, frame, BROKEN, true) : "text";
     }
-    const found = next === "" ? "unknown" : yield* readItem(context, frame, { next, items, nesting });
-    if (found === "done") return "read";
-    if (found === "closed") return close(context, frame, items);
-    if (found === "unknown" && items === 0) return "text";
-    if (found === "unknown") {
-      emitter.defer(source.taken());
-      source.mark();
-      return "read";
-    }
-    if (found !== "read") return yield* skipBroken(context, frame, found.fault);
+    if (found === "unknown") emitter.defer(source.taken());
+    source.mark();
+    return "read";
   }
 }
 
-function close({ source, emitter }: Context, frame: Frame, items: number): Outcome {
-  if (items === 0) return "text";
-  if (frame.isInner === true) return "read";
-  for (const call of frame.held ?? []) emitter.call(call);
-  source.mark();
-  return "read";
+/** Skips what cannot be read, through what closes the frame or up to the next marker, and emits it as a problem. */
+export function* skipBroken(context: Context, frame: Frame, found: Fault, isMarkup = false): Step<Outcome> {
+  const end = yield* toBoundary(context, frame, isMarkup);
+  if (end?.groups?.["end"] !== undefined) context.source.at += end[0].length;
+  return emitProblem(context, found.mayBeCut === true && end === undefined ? CUT_OFF : found);
+}
+
+const MAX_LOOK = 160;
+/** A parameter that follows soon. */
+const PARAMETER =
+  /^[^<]{0,96}<(?:\|open\|>|\/?[｜|]?\w{0,12}[:｜|])?\s?\/?(?:arg_|param|argument|tool_sep|\]minimax)/i;
+const BEFORE_PARAMETER = /^[^<]{0,96}(?:<[^<>]{0,32})?$/;
+
+/** Returns whether unreadable content is a call: always after a special token, and after a tag if it begins like one. A tag alone may be prose. */
+function* isCall({ source, tools }: Context, { tag, name }: Frame): Step<boolean> {
+  if (tag === undefined || tag.form !== "xml") return true;
+  const text = yield* source.peekUntil(MAX_LOOK, (some) => !BEFORE_PARAMETER.test(some));
+  const [word = ""] = /^[\p{L}\p{N}_.-]+/u.exec(text) ?? [];
+  return tools.has(tools.nameOf(name ?? word)) || PARAMETER.test(text);
 }
 
 interface Place {
@@ -45,25 +74,34 @@ interface Place {
   readonly nesting: number;
 }
 
-function* readItem(context: Context, frame: Frame, place: Place): Step<ItemOutcome | "closed"> {
+function* readItem(context: Context, frame: Frame, place: Place): Step<Found> {
   const { source } = context;
   const { next, items } = place;
+  if (next === "") return items === 0 && source.isEnded ? CUT_OFF : "unknown";
+  const named = items > 0 ? undefined : yield* readInput(context, frame, next);
+  if (named !== undefined) return named;
   if (next === "{") return yield* readJson(context, frame);
   if (next === "[") return yield* readList(context, frame);
-  if (next === "<" || next === "]") {
-    const found = yield* readMarkup(context, frame, place);
-    if (found !== "unknown" || next === "<" || items === 0) return found;
-  }
-  if (next === "`") return (yield* skipFence(context)) ? "read" : "unknown";
+  const found = next === "<" || next === "]" ? yield* readMarkup(context, frame, place) : "unknown";
+  if (found !== "unknown" || next === "<") return found;
   if (items > 0 && ",;}])".includes(next)) {
     source.at += 1;
     return "read";
   }
-  return /[\w"']/.test(next) ? yield* readNamed(context, frame) : "unknown";
+  if (/[\p{L}\p{N}_"']/u.test(next)) return yield* readNamed(context, frame);
+  return (yield* skipFence(context)) ? "read" : "unknown";
 }
 
-function* readList(context: Context, frame: Frame): Step<ItemOutcome> {
-  const text = yield* peekPattern(context, /^\[\s{0,32}[A-Za-z_][\w.]{0,96}\s{0,8}/);
+/** Reads the input of a call whose name is in its marker; undefined if it is in another frame inside. */
+function* readInput(context: Context, frame: Frame, next: string): Step<Found | undefined> {
+  const { name, tag } = frame;
+  if (name === undefined) return undefined;
+  if (tag !== undefined) return yield* readCallTag(context, frame, tag, name);
+  return next === "{" || next === "`" ? yield* readJsonInput(context, frame, { name }) : undefined;
+}
+
+function* readList(context: Context, frame: Frame): Step<Found> {
+  const text = yield* peekPattern(context, /^\[\s{0,32}[\p{L}_][\p{L}\p{N}_.]{0,96}\s{0,8}/u);
   // The marker of the next frame.
   if (text.startsWith("[TOOL_CALLS]")) return "unknown";
   return text.endsWith("(") ? yield* readPython(context, frame) : yield* readJson(context, frame);
@@ -82,44 +120,22 @@ function* peekPattern({ source }: Context, pattern: RegExp): Step<string> {
 
 const QUOTED_LIKE_PYTHON = /^[{[\s]{1,32}'/;
 
-function* readJson(context: Context, frame: Frame): Step<ItemOutcome> {
-  const { source } = context;
-  const from = source.offset;
-  const isPython = QUOTED_LIKE_PYTHON.test(yield* source.peek(8));
-  const isStrict = context.isStrict && frame.end !== undefined;
-  let isWhole = !isStrict && (yield* scanValue(source, isPython ? "python" : "json"));
-  if (!isWhole && frame.end !== undefined) isWhole = yield* scanToEnd(context, frame.end(), from);
-  if (!isWhole && source.isEnded && source.at >= source.window.length) return { fault: CUT_OFF };
-  const parsed = parseJson(source.taken().slice(from));
-  if (parsed === undefined) return { fault: "it is not valid JSON" };
+function* readJson(context: Context, frame: Frame): Step<Found> {
+  const isPython = QUOTED_LIKE_PYTHON.test(yield* context.source.peek(8));
+  const parsed = yield* takeJson(context, frame, isPython ? "python" : "json");
+  if ("fault" in parsed) return parsed;
   const calls = toCalls(parsed.value, { isByName: frame.isByName === true });
-  if (calls === undefined) return { fault: NO_NAME };
-  const repaired = parsed.repaired ? { repaired: true as const } : {};
-  const found = calls.map((call) => ({ ...call, ...repaired }));
-  emitCalls(context, frame, found);
+  if (calls === undefined) return NO_NAME;
+  emitCalls(context, parsed.repaired ? calls.map((call) => ({ ...call, repaired: true })) : calls);
   return "read";
 }
 
-/** Finds the end of a frame with broken content. If an unclosed string contains it, it is searched for once inside the string. */
-function* scanToEnd(context: Context, end: RegExp, from: number): Step<boolean> {
-  const { source } = context;
-  if ((yield* scanTo(source, end)) !== undefined) return true;
-  end.lastIndex = from;
-  const found = end.exec(source.taken());
-  if (found === null) return false;
-  source.rewind(found.index);
-  context.isStrict = true;
-  return true;
-}
-
-function* readMarkup(context: Context, frame: Frame, place: Place): Step<ItemOutcome | "closed"> {
+function* readMarkup(context: Context, frame: Frame, place: Place): Step<Found> {
   const token = yield* peekToken(context.source);
   const isTag = token?.name === "open" || token?.name === "close";
   if (token !== undefined && !isTag) return yield* readToken(context, frame, token, place);
   return yield* readTag(context, frame, place);
 }
-
-type Found = ItemOutcome | "closed";
 
 function* readToken(context: Context, frame: Frame, token: Token, place: Place): Step<Found> {
   const { source } = context;
@@ -130,76 +146,56 @@ function* readToken(context: Context, frame: Frame, token: Token, place: Place):
   if (token.name === "plugin" || token.name === "interpreter") {
     source.at += token.length;
     const next = yield* source.peekPastSpace();
-    return next === "" ? { fault: CUT_OFF } : yield* readItem(context, frame, { ...place, next });
+    return yield* readItem(context, frame, { ...place, next });
   }
   if (token.name === "tool_sep" && place.items > 0) {
     source.at += token.length;
     return "read";
   }
-  const inner = frameOfToken(token.name, context.patterns);
+  const inner = frameOfToken(token.name, frame);
   if (inner === undefined || place.nesting >= MAX_NESTING) return "unknown";
   source.at += token.length;
-  return yield* readInner(context, frame, inner, place);
+  return yield* readInner(context, inner, place);
 }
 
-function* readTag(context: Context, frame: Frame, place: Place): Step<ItemOutcome | "closed"> {
+function* readTag(context: Context, frame: Frame, place: Place): Step<Found> {
   const { source } = context;
   const tag = yield* peekTag(source);
-  if (tag === undefined) return brokenTag(source.window.slice(source.at), source.isEnded);
+  if (tag === undefined) return brokenTag(source);
   // Weak models close with another tag than they open with.
   const isOther = tag.isClosing && place.items > 0 && FRAME_TAGS.has(tag.name);
   if (closes(tag, frame) || isOther) {
     source.at += tag.length;
     return "closed";
   }
-  if (tag.isClosing) return place.items === 0 ? { fault: `</${tag.written}> closes nothing` } : "unknown";
-  if (NAME_TAGS.has(tag.name) && frame.tag !== undefined) return yield* readByFields(context, frame);
-  if (place.nesting >= MAX_NESTING) return { fault: "it is nested too deep" };
+  if (tag.isClosing) return place.items === 0 ? fault(`</${tag.written}> closes nothing`) : "unknown";
+  if (NAME_TAGS.has(tag.name) && frame.tag !== undefined)
+    return yield* readCallTag(context, frame, frame.tag);
+  if (place.nesting >= MAX_NESTING) return fault("it is nested too deep");
   return yield* readOpening(context, frame, tag, place);
 }
 
-/** Decides about a tag that is cut off by the end of the text or by another tag. */
-function brokenTag(text: string, isEnded: boolean): ItemOutcome {
-  if (isEnded && /^<(?:\|(?:open|close)\|>)?[^<>]*$/.test(text)) return { fault: CUT_OFF };
-  return /^<(?:[\w.-]+:)?(?:function|invoke)\b[^>]*</.test(text)
-    ? { fault: "its tag is not closed" }
-    : "unknown";
+const BROKEN_CALL = /^<(?:\|open\|>|[｜|]DSML[｜|]|[\w.-]+:)?\s?(?:function|invoke|call)\b/i;
+
+/** Decides about a tag that is broken, or cut off by the end of the text. */
+function brokenTag(source: Source): Found {
+  const text = source.window.slice(source.at);
+  const isCut = source.isEnded && /^<(?:\|(?:open|close)\|>)?[^<>]*$/.test(text);
+  if (!isCut && !BROKEN_CALL.test(text)) return "unknown";
+  // It is not the marker at which reading goes on.
+  source.at += 1;
+  return isCut ? CUT_OFF : fault("its tag is broken");
 }
 
-function* readOpening(context: Context, frame: Frame, tag: Tag, place: Place): Step<ItemOutcome> {
-  const { source, tools, patterns } = context;
+function* readOpening(context: Context, frame: Frame, tag: Tag, place: Place): Step<Found> {
+  const { source, tools } = context;
   const name = calledBy(tag) ?? (tools.has(tag.written) ? tag.written : undefined);
-  const isFrame = FRAME_TAGS.has(tag.name);
-  if (name === undefined && !isFrame && !CALL_TAGS.has(tag.name)) {
-    return { fault: `<${tag.written}> is not expected here` };
-  }
+  if (name === undefined && !FRAME_TAGS.has(tag.name) && !CALL_TAGS.has(tag.name))
+    return fault(`<${tag.written}> is not expected here`);
   source.at += tag.length;
-  if (name !== undefined) {
-    const outcome = yield* readCallTag(context, tag, name, frame);
-    return outcome === "read" ? "read" : { fault: "there is text where its parameters should be" };
-  }
-  // A call without a name in its tag has the name inside, and counts only if all enclosing tags are closed.
-  if (!isFrame) frame.held ??= [];
-  return yield* readInner(context, frame, frameOfTag(tag, patterns), place);
+  return yield* readInner(context, frameOfTag(tag, name, frame), place);
 }
 
-function* readInner(context: Context, frame: Frame, inner: Frame, place: Place): Step<ItemOutcome> {
-  const held = frame.held === undefined ? {} : { held: frame.held, isInner: true };
-  const outcome = yield* readFrame(context, { ...inner, ...held }, place.nesting + 1);
-  return outcome === "read" ? "read" : { fault: NO_NAME };
-}
-
-function* readByFields(context: Context, frame: Frame): Step<ItemOutcome> {
-  if (frame.tag === undefined) return "unknown";
-  const found = yield* readFields(context, frame.tag);
-  if ("fault" in found) return found;
-  emitCalls(context, frame, [found.call]);
-  return "read";
-}
-
-/** Skips the rest of a frame that cannot be read. */
-function* skipBroken(context: Context, frame: Frame, fault: string): Step<Outcome> {
-  const found = frame.end === undefined ? undefined : yield* scanTo(context.source, frame.end());
-  context.source.at += found?.[0].length ?? 0;
-  return emitProblem(context, fault);
+function* readInner(context: Context, inner: Frame, { nesting }: Place): Step<Found> {
+  return (yield* readFrame(context, inner, nesting + 1)) === "read" ? "read" : NO_NAME;
 }

@@ -1,13 +1,12 @@
-import { drop, settle, type Context } from "./context.ts";
+import { drop, fault, settle, type Context } from "./context.ts";
 import { CALL_TAGS, FRAME_TAGS, FRAME_TOKENS, calledBy, frameOfTag, frameOfToken } from "./frame.ts";
 import { REASONING_TAGS, isRelevantTag, isToolTag } from "./next-opening.ts";
-import { MAX_SPACE, readCallTag } from "./read-call-tag.ts";
 import { readCode } from "./read-bare.ts";
-import { readFrame } from "./read-frame.ts";
+import { MAX_SPACE, readFrame, skipBroken } from "./read-frame.ts";
 import { readHeader, readModelHeader } from "./read-header.ts";
 import { emitReasoningMark, skipInReasoning } from "./reasoning.ts";
 import { words, type Step } from "../scan/scan.ts";
-import { closingSource, peekTag, peekToken, tokenPattern, type Tag } from "../scan/tag.ts";
+import { closingSource, openingSource, peekTag, peekToken, tokenPattern, type Tag } from "../scan/tag.ts";
 import type { TextState } from "./text-state.ts";
 
 /** Tokens around messages, which are text only if nothing shows that there are messages. */
@@ -28,7 +27,7 @@ export function* readMarkup(context: Context, state: TextState, char: string): S
     if (next === "|" || next === "｜") {
       const isRead = yield* readToken(context, state);
       if (isRead !== undefined) return isRead;
-    } else if (!/[A-Za-z/_ ]/.test(next)) return false;
+    } else if (!/[\p{L}/_ ]/u.test(next)) return false;
     else if (!(yield* mayBeTag(context))) return false;
   }
   return yield* readTag(context, state);
@@ -64,7 +63,7 @@ function* readAnyHeader(context: Context, state: TextState, token: string): Step
 function isMarker({ openings, emitter }: Context, { hasHeaders }: TextState, name: string): boolean {
   if (MESSAGE_TOKENS.has(name)) return hasHeaders || emitter.found > 0;
   if (ANSWER_TOKENS.has(name)) return openings.tokens.has("start_action");
-  return emitter.found > 0 && Object.values(FRAME_TOKENS).some(({ closers }) => closers.includes(name));
+  return emitter.found > 0 && Object.values(FRAME_TOKENS).some((closers) => closers.includes(name));
 }
 
 const SEPARATED = /^<\|message_sep\|>\s{0,8}function call<\|role_sep\|>/;
@@ -80,8 +79,8 @@ function* readSeparated(context: Context): Step<boolean> {
 }
 
 function* readFramed(context: Context, name: string, length: number): Step<boolean> {
-  const { source, patterns } = context;
-  const frame = frameOfToken(name, patterns);
+  const { source } = context;
+  const frame = frameOfToken(name);
   if (frame === undefined) return false;
   source.mark();
   source.at += length;
@@ -101,16 +100,32 @@ function* mayBeTag(context: Context): Step<boolean> {
 
 function* readTag(context: Context, state: TextState): Step<boolean> {
   const tag = yield* peekTag(context.source);
-  if (tag === undefined) return false;
+  if (tag === undefined) return state.reasoning === undefined && (yield* skipBrokenTag(context));
   if (REASONING_TAGS.has(tag.name)) {
     const isReasoning = tag.isClosing || state.isAtLineStart;
     const end = tag.isClosing ? undefined : closingSource(tag.form, tag.name);
     return isReasoning && emitReasoningMark(context, state, tag.length, end);
   }
   if (isEnvelope(tag) || isStray(context, tag)) return drop(context, tag.length);
-  if (tag.isClosing || (isAddressed(tag) && !state.isForTool)) return false;
+  if (tag.isClosing || isAddressed(tag)) return false;
   if (state.reasoning === undefined) return yield* readOpening(context, state, tag);
   return isOpening(context, tag) && (yield* skipInReasoning(context, state));
+}
+
+const BROKEN_TAG =
+  /^<(?:[｜|]DSML[｜|]|[\w.-]{1,24}:)?(function|invoke|tool_call)\s{0,4}(?:name)?\s{0,4}=[^<>]{1,120}>?\s{0,16}<[^<>]{0,24}(?:param|\1)/i;
+const BROKEN_START = /^<[^<>]{0,160}>?\s{0,16}(?:<[^<>]{0,24})?$/;
+
+/** Skips a call whose tag is not closed before its first parameter. Returns false, with nothing taken, if there is none. */
+function* skipBrokenTag(context: Context): Step<boolean> {
+  const { source, openings } = context;
+  const isSure = (text: string): boolean => BROKEN_TAG.test(text) || !BROKEN_START.test(text);
+  const name = BROKEN_TAG.exec(yield* source.peekUntil(224, isSure))?.[1]?.toLowerCase() ?? "";
+  if (!openings.tags.has(name)) return false;
+  source.mark();
+  source.at += 1;
+  const frame = { closers: [], end: closingSource("xml", name), start: openingSource("xml", name) };
+  return settle(context, yield* skipBroken(context, frame, fault("its tag is not closed")));
 }
 
 /** Muse Glimmer calls only in messages to a tool; elsewhere it only shows how a call is written. */
@@ -135,20 +150,20 @@ function isOpening({ openings }: Context, { name, form }: Tag): boolean {
 }
 
 function* readOpening(context: Context, state: TextState, tag: Tag): Step<boolean> {
-  const { source, patterns } = context;
+  const { source, tools } = context;
   const mayOpen = isOpening(context, tag);
   const name = mayOpen ? calledBy(tag) : undefined;
-  if (name === undefined && mayOpen && FRAME_TAGS.has(tag.name)) {
-    source.mark();
-    source.at += tag.length;
-    return settle(context, yield* readFrame(context, frameOfTag(tag, patterns)));
-  }
-  const called = name ?? (state.isAtLineStart && state.fence !== "text" ? toolOf(context, tag) : undefined);
-  if (called === undefined) return false;
+  const isFrame = name !== undefined || (mayOpen && (FRAME_TAGS.has(tag.name) || tag.name === "invoke"));
+  const tool = !isFrame && state.isAtLineStart && state.fence !== "text" ? toolOf(context, tag) : undefined;
+  if (!isFrame && tool === undefined) return false;
   source.mark();
   source.at += tag.length;
-  if (name === undefined && (yield* source.peekPastSpace(MAX_SPACE)) !== "<") return settle(context, "text");
-  return settle(context, yield* readCallTag(context, tag, called));
+  if (!isFrame && (yield* source.peekPastSpace(MAX_SPACE)) !== "<") return settle(context, "text");
+  const frame = frameOfTag(tag, name ?? tool);
+  // The next call may be of any tool.
+  const start =
+    tool === undefined || tools.isEmpty ? frame.start : openingSource("xml", tools.names, "[\\s>]");
+  return settle(context, yield* readFrame(context, { ...frame, start }));
 }
 
 /** Returns the tool that a tag is named after. */

@@ -1,18 +1,19 @@
-import { CUT_OFF, emitCalls, NO_NAME, toCall, type Context } from "./context.ts";
-import { jsonInput } from "./entries.ts";
-import { closes, type Frame } from "./frame.ts";
-import { parseGemma, scanGemma } from "../scan/gemma.ts";
+import { isObject } from "../../../core/json.ts";
+import { BROKEN, CUT_OFF, emitCalls, fault, NO_NAME, toCall, type Context, type Fault } from "./context.ts";
+import { calledBy, closes, type Frame } from "./frame.ts";
+import { parseGemma } from "../values/parse-gemma.ts";
 import { parsePythonCalls } from "../values/parse-python.ts";
 import type { TextCall } from "./emitter.ts";
 import { readCallTag } from "./read-call-tag.ts";
-import { scanTo, scanValue, words, type Step } from "../scan/scan.ts";
+import { words, type Step } from "../scan/scan.ts";
 import { peekTag, peekToken, type Token } from "../scan/tag.ts";
+import { putBack, takeJson, takeValue } from "./take-value.ts";
 
 /** How reading in a frame ended: an item was read, the item and the frame were, it is not a call, or it cannot be read. */
-export type ItemOutcome = "read" | "done" | "unknown" | { readonly fault: string };
+export type ItemOutcome = "read" | "done" | "unknown" | Fault;
 
 const MAX_NAME = 160;
-const NAME = /^(call:\s*)?([A-Za-z_"'`][\w.\-/"'`]*)(:\d+)?(\s*(?:\\n\s*)*)/;
+const NAME = /^(call:\s*)?(["'`]?[\p{L}_][\p{L}\p{N}_.\-/]*(?:["']|`(?!`))?)(:\d+)?(\s*(?:\\n\s*)*)/u;
 const SEPARATORS = words("tool_sep tool_call_argument_begin");
 const MISTRAL = /^(?:\[CALL_ID\]([\w-]+))?\[ARGS\]\s*/;
 
@@ -65,16 +66,16 @@ function* peekHead({ source }: Context): Step<Head | undefined> {
     const text = source.window.slice(source.at, source.at + MAX_NAME);
     const head = headOf(text);
     const isSure = head !== undefined && !["", ":", "\\"].includes(head.next);
-    if (isSure || (head === undefined && text !== "")) return head;
+    if (isSure || (head === undefined && !/^["'`]?$/.test(text))) return head;
     if (text.length >= MAX_NAME) return undefined;
     if (!(yield* source.more())) return head;
   }
 }
 
 function headOf(text: string): Head | undefined {
-  const [whole, call, name = "", number = "", space = ""] = NAME.exec(text) ?? [];
+  const [whole, call, name = "", number = ""] = NAME.exec(text) ?? [];
   if (whole === undefined) return undefined;
-  const isGemma = call !== undefined && space === "";
+  const isGemma = call !== undefined;
   const id = number === "" ? {} : { id: name + number };
   return { name, ...id, isGemma, length: whole.length, next: text.charAt(whole.length) };
 }
@@ -82,24 +83,20 @@ function headOf(text: string): Head | undefined {
 /** Reads the JSON of `name{…}`, which may be in a fence. */
 export function* readJsonInput(
   context: Context,
-  frame: Frame | undefined,
-  head: { name?: string; id?: string },
+  frame: Frame,
+  head: { readonly name?: string; readonly id?: string },
 ): Step<ItemOutcome> {
-  const { source } = context;
   yield* skipFence(context);
-  const from = source.offset;
-  if (!(yield* source.peek(1)).startsWith("{")) return { fault: "its input is not valid JSON" };
-  const isWhole = yield* scanValue(source, "json");
-  if (!isWhole && frame?.end !== undefined) yield* scanTo(source, frame.end());
-  if (!isWhole && source.isEnded && source.at >= source.window.length) return { fault: CUT_OFF };
-  const parsed = jsonInput(source.taken().slice(from));
-  if (parsed === undefined) return { fault: "its input is not valid JSON" };
+  if (!(yield* context.source.peek(1)).startsWith("{")) return BROKEN;
+  const parsed = yield* takeJson(context, frame);
+  if ("fault" in parsed) return parsed;
+  const { value, repaired } = parsed;
+  if (!isObject(value)) return BROKEN;
+  const name = head.name ?? context.tools.toolFor(value);
+  if (name === undefined) return NO_NAME;
+  emitCalls(context, [toCall(name, value, repaired || head.name === undefined, head.id)]);
   yield* skipFence(context);
-  const name = head.name ?? context.tools.toolFor(parsed.input);
-  if (name === undefined) return { fault: NO_NAME };
-  emitCalls(context, frame, [
-    toCall(name, parsed.input, parsed.repaired || head.name === undefined, head.id),
-  ]);
+  context.source.mark();
   return "read";
 }
 
@@ -115,27 +112,24 @@ export function* skipFence({ source }: Context): Step<boolean> {
 }
 
 function* readGemma(context: Context, frame: Frame, name: string): Step<ItemOutcome> {
-  const { source } = context;
+  const { source, tools } = context;
   const from = source.offset;
-  if (!(yield* source.peek(1)).startsWith("{")) return { fault: "its input does not begin with {" };
-  if (!(yield* scanGemma(source))) return { fault: CUT_OFF };
-  const { tools } = context;
-  const input = parseGemma(source.taken().slice(from), tools.schemaOf(tools.nameOf(name)));
-  if (input === undefined) return { fault: "its input cannot be read" };
-  emitCalls(context, frame, [toCall(name, input, false)]);
-  return "read";
+  if (!(yield* source.peek(1)).startsWith("{")) return BROKEN;
+  const text = yield* takeValue(context, frame, "gemma");
+  const input = text === undefined ? undefined : parseGemma(text, tools.schemaOf(tools.nameOf(name)));
+  if (input !== undefined) emitCalls(context, [toCall(name, input, false)]);
+  else if (text !== undefined) putBack(context, from);
+  return input === undefined ? BROKEN : "read";
 }
 
 /** Reads `name(key=value)`, or a list of these. */
-export function* readPython(context: Context, frame: Frame | undefined): Step<ItemOutcome> {
-  const { source } = context;
-  const from = source.offset;
-  const isWhole = yield* scanValue(source, "python");
-  if (!isWhole) return { fault: source.isEnded ? CUT_OFF : "its brackets do not match" };
-  const calls = parsePythonCalls(source.taken().slice(from));
-  if (calls === undefined) return { fault: "it is not a call with named arguments" };
-  emitCalls(context, frame, withoutMethod(context, calls));
-  return "read";
+export function* readPython(context: Context, frame: Frame): Step<ItemOutcome> {
+  const from = context.source.offset;
+  const text = yield* takeValue(context, frame, "python");
+  const calls = text === undefined ? undefined : parsePythonCalls(text);
+  if (calls !== undefined) emitCalls(context, withoutMethod(context, calls));
+  else if (text !== undefined) putBack(context, from);
+  return calls === undefined ? BROKEN : "read";
 }
 
 /** Removes the method from `tool.call(…)`, which Llama writes for built-in tools. */
@@ -167,8 +161,7 @@ function* readMarked(context: Context, frame: Frame, head: Head): Step<ItemOutco
   if (!isParameters && !(closes(tag, frame) && tag.name === "tool_call")) return "unknown";
   if (tag.name === "tool_sep") source.at += tag.length;
   // The rest is read like the content of a call tag, which the frame's closing tag ends.
-  yield* readCallTag(context, frame.tag, head.name, frame);
-  return "done";
+  return yield* readCallTag(context, frame, frame.tag, head.name);
 }
 
 function* readSeparated(context: Context, frame: Frame, head: Head, token: Token): Step<ItemOutcome> {
@@ -177,10 +170,11 @@ function* readSeparated(context: Context, frame: Frame, head: Head, token: Token
   const next = yield* source.peekPastSpace();
   if (next === "{" || next === "`") return yield* readJsonInput(context, frame, head);
   // The kind of tool, before a tag that names it.
-  if (next === "<") return "read";
+  const tag = next === "<" ? yield* peekTag(source) : undefined;
+  if (tag !== undefined && calledBy(tag) !== undefined) return "read";
   // The older form has the kind of tool before the name.
   const second = yield* peekHead(context);
-  if (second === undefined) return { fault: next === "" ? CUT_OFF : "it has no input" };
+  if (second === undefined) return next === "" ? CUT_OFF : fault("it has no input");
   source.at += second.length;
   return yield* readJsonInput(context, frame, second);
 }

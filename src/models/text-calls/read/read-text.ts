@@ -1,18 +1,20 @@
-import { drop, emitProblem, settle, type Context } from "./context.ts";
-import { createOpeningFinder } from "./next-opening.ts";
+import { drop, settle, type Context } from "./context.ts";
+import type { Frame } from "./frame.ts";
+import { createOpeningFinder, REASONING_TAGS } from "./next-opening.ts";
 import { readBare, readReact } from "./read-bare.ts";
 import { readFrame } from "./read-frame.ts";
 import { readHeader } from "./read-header.ts";
 import { readMarkup } from "./read-markup.ts";
-import { readJsonInput } from "./read-named.ts";
 import { emitReasoningMark, skipInReasoning } from "./reasoning.ts";
 import { peekWord, scanTo, type Step } from "../scan/scan.ts";
+import { closingSource, tokenPattern } from "../scan/tag.ts";
 import { createTextState, isInCode, leaveCode, trackText, type TextState } from "./text-state.ts";
 
 /** Reads a model's text from beginning to end and emits its pieces. */
-export function* readText(context: Context): Step<void> {
+export function* readText(context: Context, startsInReasoning: boolean): Step<void> {
   const { source, emitter } = context;
   const state = createTextState();
+  if (startsInReasoning) state.reasoning = { end: context.patterns.of(REASONING_END), mayBeLeftOpen: true };
   const finder = createOpeningFinder(context, state);
   yield* readStart(context, state);
   for (;;) {
@@ -22,7 +24,7 @@ export function* readText(context: Context): Step<void> {
       if (isInCode(state) && (yield* skipCode(context, state))) continue;
       const before = emitter.found;
       const isRead = yield* readAt(context, state, opening.found);
-      if (emitter.found > before) afterCall(state, opening.found);
+      if (emitter.found > before) afterCall(state, opening.found, emitter.isAfterProblem);
       else if (!isRead) emitTo(context, state, source.at + 1);
       continue;
     }
@@ -32,9 +34,18 @@ export function* readText(context: Context): Step<void> {
   }
 }
 
+/** What closes reasoning that the prompt opened, in any dialect. */
+const REASONING_END = [
+  ...[...REASONING_TAGS].flatMap((tag) =>
+    (["xml", "tokens"] as const).map((form) => closingSource(form, tag)),
+  ),
+  tokenPattern("end_thinking"),
+  String.raw`\[/THINK\]`,
+].join("|");
+
 /** Calls without markers may follow each other on a line. After a marked one, the same call without markers is an echo. */
-function afterCall(state: TextState, found: string): void {
-  state.isAtLineStart = found !== "<" && found !== "]";
+function afterCall(state: TextState, found: string, isProblem = false): void {
+  state.isAtLineStart = isProblem || (found !== "<" && found !== "]");
   state.fence = state.fence === "opened" ? "call" : state.fence;
 }
 
@@ -69,8 +80,8 @@ function* readStart(context: Context, state: TextState): Step<void> {
     yield* readHeader(context, state);
   }
   if (!openings.bare.has("named-line")) return;
-  const line = yield* peekWhile(context, /^[A-Za-z_][\w.-]*\n?$|^$/, 80);
-  const [whole, name = ""] = /^([A-Za-z_][\w.-]*)\n(?=\{)/.exec(line) ?? [];
+  const line = yield* peekWhile(context, /^[\p{L}_][\p{L}\p{N}_.-]*\n?$|^$/u, 80);
+  const [whole, name = ""] = /^([\p{L}_][\p{L}\p{N}_.-]*)\n(?=\{)/u.exec(line) ?? [];
   // Without a list of tools, any word before a brace would be a tool.
   const isTool = tools.isEmpty
     ? openings.toolTags === "any" || /[_.]/.test(name)
@@ -85,12 +96,15 @@ function peekWhile({ source }: Context, pattern: RegExp, limit: number): Step<st
   return source.peekUntil(limit, (text) => !pattern.test(text));
 }
 
+/** Frames that begin with a word, and end where the next one begins. */
+const WORD_FRAMES = {
+  mistral: { closers: [], end: undefined, start: String.raw`\[TOOL_CALLS\]` },
+  functools: { closers: [], end: undefined, start: String.raw`functools\[` },
+  "named-line": { closers: [], end: undefined, start: ">>>" },
+} as const satisfies Readonly<Record<string, Frame>>;
+
 function* readNamedLine(context: Context, state: TextState, length: number, name: string): Step<void> {
-  context.source.mark();
-  context.source.at += length;
-  const outcome = yield* readJsonInput(context, undefined, { name });
-  if (typeof outcome === "object") emitProblem(context, outcome.fault);
-  context.source.mark();
+  yield* readFramed(context, length, { ...WORD_FRAMES["named-line"], name });
   afterCall(state, name);
 }
 
@@ -120,20 +134,22 @@ function* readMistral(context: Context, state: TextState): Step<boolean> {
     return emitReasoningMark(context, state, THINK_END.length, undefined);
   if ((yield* peekWord(source, MISTRAL)) !== MISTRAL) return false;
   return state.reasoning === undefined
-    ? yield* readFramed(context, MISTRAL.length)
+    ? yield* readFramed(context, MISTRAL.length, WORD_FRAMES.mistral)
     : yield* skipInReasoning(context, state);
 }
 
 function* readFunctools(context: Context): Step<boolean> {
   const text = yield* peekWhile(context, /^functools\[\s{0,32}$/, 48);
-  return /^functools\[\s*\{/.test(text) && (yield* readFramed(context, "functools".length));
+  return (
+    /^functools\[\s*\{/.test(text) && (yield* readFramed(context, "functools".length, WORD_FRAMES.functools))
+  );
 }
 
-/** Reads a frame without a closing marker, after a marker of this length. */
-function* readFramed(context: Context, length: number): Step<boolean> {
+/** Reads a frame after a marker of this length. */
+function* readFramed(context: Context, length: number, frame: Frame): Step<boolean> {
   context.source.mark();
   context.source.at += length;
-  return settle(context, yield* readFrame(context, { closers: [], end: undefined }));
+  return settle(context, yield* readFrame(context, frame));
 }
 
 function* readAction(context: Context): Step<boolean> {
@@ -167,11 +183,11 @@ function* readFence(context: Context, state: TextState): Step<boolean> {
 /** Reads `>>>tool` and its JSON on the next line; `>>>all` means that text follows. */
 function* readArrows(context: Context, state: TextState): Step<boolean> {
   const { tools } = context;
-  const line = yield* peekWhile(context, /^>>>(?:[A-Za-z_][\w.-]*\n?)?$/, 100);
-  const [whole, name = ""] = /^>>>([A-Za-z_][\w.-]*)\n/.exec(line) ?? [];
+  const line = yield* peekWhile(context, /^>>>(?:[\p{L}_][\p{L}\p{N}_.-]*\n?)?$/u, 100);
+  const [whole, name = ""] = /^>>>([\p{L}_][\p{L}\p{N}_.-]*)\n/u.exec(line) ?? [];
   if (whole === undefined) return false;
   if (name === "all") return drop(context, whole.length);
-  if (line[whole.length] !== "{" || !(tools.isEmpty || tools.has(tools.nameOf(name)))) return false;
+  if (tools.isEmpty ? line[whole.length] !== "{" : !tools.has(tools.nameOf(name))) return false;
   yield* readNamedLine(context, state, whole.length, name);
   return true;
 }

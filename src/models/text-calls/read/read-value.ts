@@ -1,11 +1,14 @@
 import type { Context } from "./context.ts";
-import { peekWord, scanTo, type Step } from "../scan/scan.ts";
-import { closingSource, type Tag } from "../scan/tag.ts";
+import { boundaryOf, type Frame } from "./frame.ts";
+import { peekWord, scanTo, type Source, type Step } from "../scan/scan.ts";
+import { closingSource, openingSource, type Tag } from "../scan/tag.ts";
+import { putBack } from "./take-value.ts";
 
 /** A call whose parameters are being read. */
 export interface OpenCall {
   readonly tag: Tag;
-  readonly name: string;
+  readonly frame: Frame;
+  readonly name: string | undefined;
   /** Set after an unclosed parameter: from then on any tag ends a value. */
   isLoose: boolean;
 }
@@ -18,61 +21,79 @@ export interface ReadValue {
 
 /**
  * Skips a parameter's value and its closing tag. Nested tags of the same kind are counted, so that a value may contain a call. A
- * closing tag counts as missing only if the call is closed and nothing after that closes the parameter. Returns undefined if the text
- * ends inside the value.
+ * closing tag counts as missing only if the call is closed and nothing after that closes the parameter. Returns undefined, at the
+ * beginning of the value, if it is not certain where the value ends.
  */
 export function* readValue(context: Context, call: OpenCall, parameter: Tag): Step<ReadValue | undefined> {
   const { source } = context;
+  if (source.position < context.strictUntil && !call.isLoose)
+    return yield* skipElement(context, call, parameter);
+  const from = source.offset;
   const pattern = context.patterns.of(eventsOf(call.tag, parameter));
-  const seen: Seen = { depth: 0, calls: 0, firstOpening: undefined, callEnd: undefined };
-  if ((yield* peekWord(source, CDATA)) === CDATA && (yield* scanTo(source, CDATA_END)) === undefined)
-    return undefined;
+  const seen: Seen = { from, depth: 0, calls: 0, opening: undefined, callEnd: undefined };
+  yield* skipCdata(source);
   for (;;) {
     const found = yield* scanTo(source, pattern);
+    const { closing, callOpening } = found?.groups ?? {};
+    if (found === undefined || (callOpening !== undefined && seen.callEnd !== undefined))
+      return endAtCall(context, call, seen) ?? putBack(context, from);
     const offset = source.offset;
-    if (found === undefined) return context.reason === "length" ? undefined : endAtCall(context, call, seen);
-    const { closing, callOpening } = found.groups ?? {};
-    const isLast = call.isLoose || (closing !== undefined && seen.depth === 0);
-    if (isLast) {
+    if (call.isLoose || (closing !== undefined && seen.depth === 0)) {
       if (closing !== undefined) source.at += found[0].length;
       return { to: offset, isRepaired: closing === undefined };
     }
-    if (callOpening !== undefined && seen.callEnd !== undefined) return endAtCall(context, call, seen);
     source.at += found[0].length;
-    count(seen, offset, found.groups ?? {});
+    count(seen, offset, found.groups ?? {}, (key) => mayFollow(context, call, key));
   }
 }
 
-/** Skips a value between tags of its own name and returns where it ends; undefined if the enclosing tag is closed before it is. */
-export function* skipElement({ source, patterns }: Context, tag: Tag, around: Tag): Step<number | undefined> {
-  const closing = closingSource(tag.form, tag.written.replace(/^.*:/, ""));
-  const found = yield* scanTo(
-    source,
-    patterns.of(`(?<closing>${closing})|${closingSource(around.form, around.name)}`),
-  );
-  if (found?.groups?.["closing"] === undefined) return undefined;
+/**
+ * Skips a value up to its own closing tag. Returns undefined, at its beginning, if its call is closed before it is, or if the next
+ * value begins inside.
+ */
+export function* skipElement(context: Context, call: OpenCall, tag: Tag): Step<ReadValue | undefined> {
+  const { source, patterns, strictUntil } = context;
+  const from = source.offset;
+  const written = tag.written.replace(/^.*:/, "");
+  const closing = closingSource(tag.form, written);
+  const stops = [closingSource(call.tag.form, call.tag.name), openingSource(tag.form, written)];
+  if (source.position < strictUntil) stops.push(boundaryOf(call.frame));
+  if (tag.name === "arg_value") stops.push(openingSource(tag.form, "arg_key"));
+  // A name has no markup in it.
+  if (tag.name === "arg_key" || call.name === undefined) stops.push(String.raw`<[^/\s]`);
+  const found = yield* scanTo(source, patterns.of(`(?<closing>${closing})|${stops.join("|")}`));
+  if (found?.groups?.["closing"] === undefined) return putBack(context, from);
   const to = source.offset;
   source.at += found[0].length;
-  return to;
+  return { to, isRepaired: false };
 }
 
-/** Tags inside CDATA are text. */
 const CDATA = "<![CDATA[";
-const CDATA_END = /\]\]>/g;
+
+/** Skips a section in which tags are text. */
+function* skipCdata(source: Source): Step<void> {
+  if ((yield* peekWord(source, CDATA)) === CDATA) yield* scanTo(source, /\]\]>/g);
+}
 
 interface Seen {
+  /** Where the value begins. */
+  readonly from: number;
   depth: number;
   calls: number;
-  firstOpening: number | undefined;
+  /** The first opening tag, and whether it is on a line of its own. */
+  opening: { readonly offset: number; readonly isOnLine: boolean } | undefined;
   callEnd: number | undefined;
 }
 
-function count(seen: Seen, offset: number, event: Readonly<Record<string, string>>): void {
-  const { closing, opening, callClosing, callOpening } = event;
+type Event = Readonly<Record<string, string>>;
+
+function count(seen: Seen, offset: number, event: Event, mayFollow: (key: string) => boolean): void {
+  const { closing, opening, key = "", callClosing, callOpening } = event;
   if (closing !== undefined) seen.depth -= 1;
-  if (opening !== undefined) {
+  const isOnLine = opening?.startsWith("\n") === true;
+  if (opening !== undefined && (isOnLine || seen.calls > 0 || mayFollow(key))) {
     seen.depth += 1;
-    seen.firstOpening ??= offset;
+    seen.opening ??= { offset, isOnLine };
   }
   if (callOpening !== undefined) seen.calls += 1;
   if (callClosing === undefined) return;
@@ -80,22 +101,30 @@ function count(seen: Seen, offset: number, event: Readonly<Record<string, string
   else seen.callEnd ??= offset;
 }
 
-/** Goes back to where an unclosed value must have ended, now that its call is known to have ended. */
+/** Returns whether a tag inside a line may begin another parameter of the call. */
+function mayFollow({ tools }: Context, { name }: OpenCall, key: string): boolean {
+  const properties = tools.propertiesOf(name);
+  return properties === undefined || Object.hasOwn(properties, key.trim());
+}
+
+/** Goes back to where an unclosed value must have ended, now that its call is known to have ended; undefined if that is not certain. */
 function endAtCall(context: Context, call: OpenCall, seen: Seen): ReadValue | undefined {
-  if (seen.callEnd === undefined) return undefined;
-  const to = Math.min(seen.firstOpening ?? seen.callEnd, seen.callEnd);
+  const { from, opening, callEnd } = seen;
+  if (callEnd === undefined || opening?.isOnLine === false || context.reason === "length") return undefined;
+  const to = Math.min(opening?.offset ?? callEnd, callEnd);
+  // Markup in the value may be the rest of its closing tag.
+  if (/[<>]/.test(context.source.taken().slice(from, to))) return undefined;
   context.source.rewind(to);
   call.isLoose = true;
   return { to, isRepaired: true };
 }
 
-/** Returns the source of a pattern for tags that matter inside a value: those of its own kind at the start of a line, and call tags. */
+/** Returns the source of a pattern for tags that matter inside a value: those of its own kind, and call tags. */
 function eventsOf(call: Tag, parameter: Tag): string {
+  const sign = String.raw`\s{0,4}(?:name|key|tool)?\s{0,4}=`;
+  const named = String.raw`${sign}\s{0,4}["']?(?<key>[^"'<>]{1,48})["'>]`;
+  const opening = String.raw`(?<opening>(?:\n[ \t]{0,16})?${openingSource(parameter.form, parameter.name, named)})`;
   const closing = `(?<closing>${closingSource(parameter.form, parameter.name)})`;
-  if (parameter.form !== "xml") return closing;
-  const sign = parameter.value === undefined ? String.raw`\s{1,4}name\s{0,4}=` : "=";
-  const opening = String.raw`(?<opening>\n[ \t]{0,16}<(?:[\w.-]{1,24}:)?${parameter.name}${sign})`;
-  const callSign = call.value === undefined ? String.raw`\s{1,4}name\s{0,4}=` : "=";
-  const callOpening = String.raw`(?<callOpening><(?:[\w.-]{1,24}:)?${call.name}${callSign})`;
-  return `${closing}|${opening}|(?<callClosing>${closingSource("xml", call.name)})|${callOpening}`;
+  const callOpening = `(?<callOpening>${openingSource(call.form, call.name, sign)})`;
+  return `${closing}|${opening}|(?<callClosing>${closingSource(call.form, call.name)})|${callOpening}`;
 }

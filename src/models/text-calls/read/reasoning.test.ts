@@ -40,6 +40,17 @@ interface Way {
 }
 
 for (const [what, { call, open, close }] of Object.entries(WAYS)) {
+  test(`a call in ${what} is text in reasoning that the prompt opened`, () => {
+    const options = { dialect: "auto", startsInReasoning: true } as const;
+    const spoken = `I could write ${call("first")} but no.${close}`;
+    const pieces = readWhole(`${spoken}\n${call("second")}`, options);
+    assert.deepEqual(callsOf(pieces), [SECOND]);
+    assert.equal(textOf(pieces).trim(), spoken);
+    assert.deepEqual(readParts(cut(`${spoken}\n${call("second")}`, [1]), options), pieces);
+    assert.deepEqual(callsOf(readWhole(`Look.\n${call("first")}`, options)), [FIRST]);
+    assert.deepEqual(callsOf(readWhole(`Look.\n${call("first")}`, options, "length")), []);
+  });
+
   test(`a call in ${what} inside reasoning is text, and the one after the reasoning is a call`, () => {
     const spoken = `${open}I could write ${call("first")} now.${close}`;
     const pieces = readWhole(`${spoken}\n${call("second")}`);

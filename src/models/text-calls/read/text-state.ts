@@ -14,8 +14,6 @@ export interface TextState {
   fence: "none" | "opened" | "text" | "call";
   /** Whether the text consists of messages with headers, so that the tokens around them are not text. */
   hasHeaders: boolean;
-  /** Whether the message is addressed to a tool: some dialects call only there. */
-  isForTool: boolean;
 }
 
 /** Returns the state at the beginning of a text. */
@@ -28,7 +26,6 @@ export function createTextState(): TextState {
     isReasoningOver: false,
     fence: "none",
     hasHeaders: false,
-    isForTool: false,
   };
 }
 

@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from "../../../core/json.ts";
 import { words } from "../scan/scan.ts";
-import { parseJson } from "../values/parse-json.ts";
+import { repairJson } from "../../../util/json/repair-json.ts";
 import type { TextCall } from "./emitter.ts";
 
 const NAME_KEYS = [...words("name tool_name function_name tool function recipient_name action")];
@@ -44,10 +44,10 @@ function toCall(value: JsonObject, options: ToCallsOptions): TextCall | undefine
   if (typeof name !== "string" || name.trim() === "")
     return options.isByName === true ? byName(value) : undefined;
   const inputKey = INPUT_KEYS.find((key) => Object.hasOwn(value, key));
-  if (options.isBare === true) {
-    const isCall = inputKey !== undefined && Object.keys(value).every(isCallKey);
-    if (!isCall || name === "Final Answer") return undefined;
-  }
+  // Without an input, other keys may be a misspelled one.
+  const isWhole = inputKey !== undefined && options.isBare !== true;
+  if (!isWhole && !Object.keys(value).every(isCallKey)) return undefined;
+  if (options.isBare === true && (inputKey === undefined || name === "Final Answer")) return undefined;
   const id = firstOf(value, ID_KEYS);
   const input = inputKey === undefined ? {} : toInput(value[inputKey] ?? {});
   return { name: name.trim(), input, ...(typeof id === "string" && id !== "" ? { id } : {}) };
@@ -62,7 +62,7 @@ function byName(value: JsonObject): TextCall | undefined {
 /** Parses an input that is written as a string of JSON. */
 function toInput(input: Json): Json {
   if (typeof input !== "string") return input;
-  const parsed = parseJson(input);
+  const parsed = repairJson(input);
   return isObject(parsed?.value) ? parsed.value : input;
 }
 

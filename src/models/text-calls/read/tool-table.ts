@@ -14,8 +14,14 @@ export function createToolTable(tools: readonly KnownTool[]) {
   const inputs = new Map(tools.map(({ name, input }) => [name, input]));
   return {
     isEmpty: inputs.size === 0,
+    names: [...inputs.keys()],
     has: (name: string): boolean => inputs.has(name),
     schemaOf: (name: string): JsonObject | undefined => inputs.get(name),
+    /** Returns the parameters of a tool by the name that a model wrote; undefined if they are not known. */
+    propertiesOf: (written = ""): JsonObject | undefined => {
+      const properties = inputs.get(nameOf(written.trim(), inputs))?.["properties"];
+      return isObject(properties) ? properties : undefined;
+    },
     /** Returns the tool name without quotes and without the namespaces that dialects add. */
     nameOf: (written: string): string => nameOf(written.trim(), inputs),
     /** Returns the only tool that accepts this input; undefined if there are several or none. */

@@ -1,7 +1,7 @@
-/** The notation that decides how strings are quoted. */
-type Quotes = "json" | "python";
+/** The notation of a value, which decides how strings are quoted. */
+export type Quotes = "json" | "python" | "gemma";
 
-const OUTSIDE = { json: /["{}[\]()<]/g, python: /["'{}[\]()<]/g } as const;
+const OUTSIDE = { json: /["{}[\]()<]/g, python: /["'{}[\]()<]/g, gemma: /["{}[\]()<]/g } as const;
 const CLOSERS: Readonly<Record<string, string>> = { "{": "}", "[": "]", "(": ")" };
 const MAX_DEPTH = 1000;
 
@@ -17,8 +17,9 @@ export function* scanValue(source: Source, quotes: Quotes): Step<boolean> {
       if (!(yield* source.more())) return false;
       continue;
     }
-    if (found === '"' || found === "'") {
-      if (!(yield* scanString(source, found))) return false;
+    const isString = found === '"' || found === "'" || (found === "<" && quotes === "gemma");
+    if (isString) {
+      if (!(yield* scanString(source, found, quotes))) return false;
       continue;
     }
     const closer = CLOSERS[found];
@@ -36,8 +37,14 @@ export function* scanValue(source: Source, quotes: Quotes): Step<boolean> {
 }
 
 const STRING_STOPS = { '"': /["\\]/g, "'": /['\\]/g } as const;
+const TRIPLE = { '"': /"""/g, "'": /'''/g } as const;
 
-function* scanString(source: Source, quote: '"' | "'"): Step<boolean> {
+function* scanString(source: Source, quote: '"' | "'" | "<", quotes: Quotes): Step<boolean> {
+  if (quote === "<") return yield* scanMarked(source);
+  if (quotes === "python" && (yield* source.peek(2)) === quote + quote) {
+    source.at += 2;
+    return yield* scanPast(source, TRIPLE[quote]);
+  }
   const pattern = STRING_STOPS[quote];
   for (;;) {
     pattern.lastIndex = source.at;
@@ -51,8 +58,30 @@ function* scanString(source: Source, quote: '"' | "'"): Step<boolean> {
   }
 }
 
+/** The special tokens around Gemma's strings, in which a backslash is a character like any other. */
+const MARKS = [
+  ['|"|>', /<\|"\|>/g],
+  ["escape>", /<escape>/g],
+] as const;
+
+/** Skips a string between special tokens, of which "<" has been taken. Returns false if it is none. */
+function* scanMarked(source: Source): Step<boolean> {
+  for (const [rest, end] of MARKS) {
+    if ((yield* peekWord(source, rest)) !== rest) continue;
+    source.at += rest.length;
+    return yield* scanPast(source, end);
+  }
+  return false;
+}
+
+function* scanPast(source: Source, pattern: RegExp): Step<boolean> {
+  const found = yield* scanTo(source, pattern);
+  source.at += found?.[0].length ?? 0;
+  return found !== undefined;
+}
+
 /** The length of the longest marker that is searched for. */
-const MAX_MARKER = 96;
+const MAX_MARKER = 160;
 
 /**
  * Skips to the start of the next match of a global pattern. Returns undefined, with everything skipped, if there is none. A match
@@ -122,15 +151,23 @@ export class Source {
   window = "";
   at = 0;
   isEnded = false;
+  /** How much of the text is before the window. */
+  #before = 0;
   #from = 0;
   #parts: string[] = [];
   #partsLength = 0;
 
   feed(chunk: string): void {
     if (this.at > this.#from) this.#save(this.window.slice(this.#from, this.at));
+    this.#before += this.at;
     this.window = this.at === this.window.length ? chunk : this.window.slice(this.at) + chunk;
     this.at = 0;
     this.#from = 0;
+  }
+
+  /** The length of everything taken since the beginning of the text. */
+  get position(): number {
+    return this.#before + this.at;
   }
 
   /** Forgets what was taken so far. */
@@ -163,6 +200,7 @@ export class Source {
       return;
     }
     const text = this.taken();
+    this.#before += this.at - (text.length - offset);
     this.window = text.slice(offset) + this.window.slice(this.at);
     this.#parts = [text.slice(0, offset)];
     this.#partsLength = offset;

@@ -21,16 +21,16 @@ export interface Tag {
 /** Anything longer is text. */
 const MAX_TAG = 512;
 const MINIMAX = "]<]minimax[>[";
-const NAME = String.raw`[A-Za-z_][\w.-]*(?::[\w.-]+)?`;
+const NAME = String.raw`[\p{L}_](?:(?!Ġ)[\p{L}\p{N}_.-])*(?::[\p{L}\p{N}_.-]+)?`;
 const QUOTED = String.raw`"[^"<>]*"|'[^'<>]*'`;
 /** Some servers leave their tokenizer's sign for a space in the text. */
 const SPACE = String.raw`[\sĠ]`;
 const ATTRIBUTES = String.raw`(?:${SPACE}+[\w:-]+\s*=\s*(?:${QUOTED}|[^\s"'<>=]+))*`;
 const XML = new RegExp(
   String.raw`<\s?(\/?)\s?(?:[｜|]DSML[｜|])?(${NAME})(?:\s*=\s*(${QUOTED}|[^<>"'=]+?)["']?)?(${ATTRIBUTES})\s*(\/?)>`,
-  "y",
+  "uy",
 );
-const TOKENS = new RegExp(String.raw`<\|(open|close)\|>\s?(${NAME})(${ATTRIBUTES})\s*<\|sep\|>`, "y");
+const TOKENS = new RegExp(String.raw`<\|(open|close)\|>\s?(${NAME})(${ATTRIBUTES})\s*<\|sep\|>`, "uy");
 const ATTRIBUTE = new RegExp(String.raw`([\w:-]+)\s*=\s*(${QUOTED}|[^\s"'<>=]+)`, "g");
 
 /** Returns the tag at the cursor without taking it, or undefined. */
@@ -131,21 +131,33 @@ function unquote(value: string): string {
   return /^(["']).*\1$/s.test(value) ? value.slice(1, -1) : value.replace(/^["']|["']$/g, "");
 }
 
+const PREFIX = String.raw`(?:[｜|]DSML[｜|]|[\w.-]{1,24}:|longcat_)?`;
+
 /** Returns the source of a pattern for the closing tag of this form and name. */
 export function closingSource(form: TagForm, name: string): string {
-  return tagSource(form, name, String.raw`\/`);
-}
-
-/** The same for a tag without a slash that closes another tag. */
-export function plainSource(form: TagForm, name: string): string {
-  return tagSource(form, name, "");
-}
-
-function tagSource(form: TagForm, name: string, slash: string): string {
-  const word = name.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`).replaceAll(/[-_]/g, "[-_]");
+  const word = wordSource(name);
   if (form === "tokens") return String.raw`<\|close\|>\s?${word}\s?<\|sep\|>`;
-  const tag = String.raw`<\s?${slash}\s?(?:[｜|]DSML[｜|]|[\w.-]{1,24}:|longcat_)?${word}(?::[\w.-]{1,24})?\s{0,8}>`;
-  return form === "minimax" ? String.raw`\]<\]minimax\[>\[\s{0,8}${tag}` : tag;
+  return String.raw`${lead(form)}<\s?\/\s?${PREFIX}${word}(?::[\w.-]{1,24})?\s{0,8}>`;
+}
+
+/** Returns the source of a pattern for the beginning of an opening tag of one of these names, up to what `sign` matches after the name. */
+export function openingSource(
+  form: TagForm,
+  name: string | readonly string[],
+  sign = String.raw`[\s=<>:]`,
+): string {
+  const word = wordSource(name);
+  if (form === "tokens") return String.raw`<\|open\|>\s?${word}${sign}`;
+  return String.raw`${lead(form)}<\s?${PREFIX}${word}${sign}`;
+}
+
+function lead(form: TagForm): string {
+  return form === "minimax" ? String.raw`\]<\]minimax\[>\[\s{0,8}` : "";
+}
+
+function wordSource(name: string | readonly string[]): string {
+  if (typeof name !== "string") return `(?:${name.map(wordSource).join("|")})`;
+  return name.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`).replaceAll(/[-_]/g, "[-_]");
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -207,8 +219,7 @@ function canonical(written: string): string {
 
 /** Returns the source of a pattern for a token of this name. */
 export function tokenPattern(name: string): string {
-  const gap = String.raw`(?:\\?_|▁|[ -])`;
-  return name === "half_tool_call_end"
-    ? String.raw`<tool_call\|>`
-    : String.raw`<[|｜]${name.replaceAll("_", gap)}[|｜]>`;
+  if (name === "half_tool_call") return String.raw`<\|tool_call>`;
+  if (name === "half_tool_call_end") return String.raw`<tool_call\|>`;
+  return String.raw`<[|｜]${name.replaceAll("_", String.raw`(?:\\?_|▁|[ -])`)}[|｜]>`;
 }

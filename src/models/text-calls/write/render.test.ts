@@ -80,7 +80,9 @@ for (const dialect of DIALECT_NAMES) {
 
 function toTool({ name, input }: { readonly name: string; readonly input: JsonObject }): KnownTool {
   const types = Object.entries(input).map(([word, each]) => [word, { type: typeOf(each) }]);
-  return { name, input: { type: "object", properties: Object.fromEntries(types) as JsonObject } };
+  const properties = Object.fromEntries(types) as JsonObject;
+  // An optional parameter with the text "null" would be left out.
+  return { name, input: { type: "object", properties, required: Object.keys(input) } };
 }
 
 function typeOf(given: Json): string {

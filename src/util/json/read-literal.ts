@@ -1,0 +1,143 @@
+import type { Json } from "../../core/json.ts";
+import { setOwn } from "./set-own.ts";
+
+/** A text that is read from left to right. */
+export class Cursor {
+  readonly text: string;
+  readonly #space: RegExp;
+  at = 0;
+
+  constructor(text: string, space: RegExp) {
+    this.text = text;
+    this.#space = space;
+    this.skipSpace();
+  }
+
+  /** The next character; "" at the end. */
+  get next(): string {
+    return this.text.charAt(this.at);
+  }
+
+  get isAtEnd(): boolean {
+    return this.at >= this.text.length;
+  }
+
+  /** Takes what a sticky pattern matches; undefined if it does not match here. */
+  match(pattern: RegExp): string | undefined {
+    pattern.lastIndex = this.at;
+    const found = pattern.exec(this.text)?.[0];
+    this.at += found?.length ?? 0;
+    return found;
+  }
+
+  skipSpace(): void {
+    this.match(this.#space);
+  }
+
+  /** Takes this character and the space after it, if it is next. */
+  takes(char: string): boolean {
+    if (this.next !== char) return false;
+    this.at += 1;
+    this.skipSpace();
+    return true;
+  }
+
+  needs(char: string): void {
+    if (!this.takes(char)) throw new Unreadable();
+  }
+}
+
+/** Thrown inside `readLiteral` by a text with no certain meaning. */
+export class Unreadable extends Error {}
+
+/** How values are written. `T` is what is known about the place of a value, such as its schema. */
+export interface Notation<T> {
+  /** Matches white space and comments. */
+  readonly space: RegExp;
+  /** Reads a value without brackets. Throws `Unreadable` if there is none. */
+  readonly scalar: (cursor: Cursor, place: T, isInBrackets: boolean) => Json;
+  /** Reads a key, without the colon. */
+  readonly key: (cursor: Cursor) => string;
+  /** Returns the place of a value inside another one: of a key, or of an item. */
+  readonly inside: (place: T, key?: string) => T;
+  readonly maxDepth: number;
+  /** Whether `(…)` is a list, and `{…}` without keys is one too. */
+  readonly hasTuples?: boolean;
+  /** Whether commas may be missing before a quoted key. */
+  readonly mayLackCommas?: boolean;
+  /** Whether brackets may be missing at the end of the text. */
+  readonly mayLackEnd?: boolean;
+}
+
+/** Reads a whole text; undefined if it has no certain meaning. */
+export function readLiteral<T, R>(
+  text: string,
+  notation: Notation<T>,
+  read: (cursor: Cursor) => R,
+): R | undefined {
+  try {
+    const cursor = new Cursor(text, notation.space);
+    const value = read(cursor);
+    return cursor.isAtEnd ? value : undefined;
+  } catch (error) {
+    if (error instanceof Unreadable) return undefined;
+    throw error;
+  }
+}
+
+/** Reads one value and the space after it. */
+export function readValue<T>(cursor: Cursor, notation: Notation<T>, place: T, depth = 0): Json {
+  if (depth > notation.maxDepth) throw new Unreadable();
+  const { next } = cursor;
+  if (next === "{" || next === "[" || (next === "(" && notation.hasTuples === true)) {
+    cursor.takes(next);
+    return next === "{"
+      ? readObject(cursor, notation, place, depth)
+      : readList(cursor, notation, place, { closer: next === "[" ? "]" : ")", depth });
+  }
+  const value = notation.scalar(cursor, place, depth > 0);
+  cursor.skipSpace();
+  return value;
+}
+
+function readList<T>(
+  cursor: Cursor,
+  notation: Notation<T>,
+  place: T,
+  { closer, depth }: { readonly closer: string; readonly depth: number },
+): Json {
+  const items: Json[] = [];
+  while (!cursor.takes(closer)) {
+    items.push(readValue(cursor, notation, notation.inside(place), depth + 1));
+    if (cursor.takes(",") || cursor.next === closer) continue;
+    return ended(cursor, notation, items);
+  }
+  return items;
+}
+
+function readObject<T>(cursor: Cursor, notation: Notation<T>, place: T, depth: number): Json {
+  const value: Record<string, Json> = {};
+  const start = cursor.at;
+  while (!cursor.takes("}")) {
+    const key = notation.key(cursor);
+    cursor.skipSpace();
+    if (notation.hasTuples === true && cursor.next === "," && Object.keys(value).length === 0) {
+      cursor.at = start;
+      return readList(cursor, notation, place, { closer: "}", depth });
+    }
+    cursor.needs(":");
+    // Either of two values may be meant.
+    if (Object.hasOwn(value, key)) throw new Unreadable();
+    setOwn(value, key, readValue(cursor, notation, notation.inside(place, key), depth + 1));
+    if (cursor.takes(",") || cursor.next === "}") continue;
+    if (notation.mayLackCommas === true && cursor.next === '"') continue;
+    return ended(cursor, notation, value);
+  }
+  return value;
+}
+
+/** Accepts a value whose closing bracket is missing at the end of the text. */
+function ended<T>(cursor: Cursor, { mayLackEnd = false }: Notation<T>, value: Json): Json {
+  if (!mayLackEnd || !cursor.isAtEnd) throw new Unreadable();
+  return value;
+}
