@@ -35,6 +35,12 @@ const COERCED: readonly Coercion[] = [
   [{ const: "GET" }, "get", "GET"],
   [{ anyOf: [{ const: "asc" }, { const: "desc" }] }, "ASC", "asc"],
   [{ enum: [1, 2] }, "2", 2],
+  [{ type: "string" }, 5, "5"],
+  [{ type: "string" }, -2.5, "-2.5"],
+  [{ type: "string" }, true, "true"],
+  [{ type: ["string", "null"] }, false, "false"],
+  [{ type: "array", items: { type: "string" } }, [1, "a"], ["1", "a"]],
+  [{ type: "string", enum: ["1", "2"] }, 2, "2"],
   [{ type: "integer", minimum: 1 }, "3", 3],
 ];
 
@@ -44,7 +50,7 @@ for (const [schema, given, becomes] of COERCED) {
     const checked = validator.check({ value: given });
     assert.ok(checked.ok, JSON.stringify(checked));
     assert.deepEqual(checked.value, { value: becomes });
-    assert.ok(checked.coerced?.includes("/value"));
+    assert.ok(checked.coerced?.some((path) => path.startsWith("/value")));
   });
 }
 
@@ -81,8 +87,9 @@ const LEFT: readonly (readonly [JsonObject, Json])[] = [
   [{ type: "array" }, "[1,"],
   [{ type: "object" }, "[1]"],
   [{ type: "array" }, 5],
-  [{ type: "string" }, 5],
-  [{ type: "string" }, true],
+  [{ type: "string" }, 2 ** 60],
+  [{ type: "string" }, [5]],
+  [{ type: "string", minLength: 3 }, 5],
   [{ type: "null" }, "null"],
   [{ enum: ["a", "A"] }, "á"],
   [{ enum: ["ab", "AB"] }, "Ab"],

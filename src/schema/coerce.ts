@@ -1,6 +1,6 @@
 import type { Json } from "../core/json.ts";
 import type { Finding } from "./shared/types.ts";
-import { BOOLEAN, FRACTION, LIST, NUMBER, OBJECT } from "./shared/json-value.ts";
+import { BOOLEAN, FRACTION, LIST, NUMBER, OBJECT, STRING } from "./shared/json-value.ts";
 import { setOwn } from "../util/json/set-own.ts";
 import { childOf, keysOf } from "./shared/pointer.ts";
 
@@ -49,11 +49,21 @@ function coerceAt({ parent, key }: Place, finding: Finding): boolean {
     if (finding.optional !== true) return false;
     return Reflect.deleteProperty(parent, key);
   }
-  if (typeof value !== "string") return false;
-  const coerced = spelling(value, finding.allowed) ?? fromText(value, finding);
+  const coerced =
+    typeof value === "string"
+      ? (spelling(value, finding.allowed) ?? fromText(value, finding))
+      : toText(value, finding);
   if (coerced === undefined) return false;
   setOwn(parent, key, coerced);
   return true;
+}
+
+/** Returns the text of a number or boolean for a property that is text. A number must have all the digits that were written. */
+function toText(value: Json, { types, allowed }: Finding): string | undefined {
+  if (typeof value !== "boolean" && typeof value !== "number") return undefined;
+  const text = String(value);
+  if (typeof value === "number" && toNumber(text) === undefined) return undefined;
+  return types & STRING || allowed?.includes(text) === true ? text : undefined;
 }
 
 /** Returns the only listed word that differs in letter case alone. */

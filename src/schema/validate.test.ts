@@ -161,7 +161,7 @@ test("a union without tags is explained by the form that comes closest", () => {
     ],
   };
   assert.deepEqual(
-    problemsOf(schema, { url: 5 }).map(({ path }) => path),
+    problemsOf(schema, { url: [5] }).map(({ path }) => path),
     ["/url"],
   );
 });

@@ -70,6 +70,7 @@ function metaOf(state: CallState, hasFailed = false): Meta {
     attempts,
     source: entry?.tool.source ?? "none",
   };
+  if (state.isRepaired) meta.repaired = true;
   if (coerced !== undefined) meta.coerced = coerced;
   if (truncated !== undefined) meta.truncated = truncated;
   const stack = hasFailed ? stackOf(state.thrown) : undefined;

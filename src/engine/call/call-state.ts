@@ -48,6 +48,8 @@ export class CallState {
   replacement: JsonObject | undefined = undefined;
   /** The number of rewrites by hooks. */
   rewrites = 0;
+  /** Whether the JSON text of the input was repaired. */
+  isRepaired = false;
   coerced: readonly string[] | undefined = undefined;
   job: Job | undefined = undefined;
   verdict: Verdict | undefined = undefined;

@@ -4,7 +4,7 @@ import type { Parsed } from "../../core/tool.ts";
 import { describeProblems } from "../../schema/problems/findings.ts";
 import { copyJson } from "../../util/json/copy-json.ts";
 import { setOwn } from "../../util/json/set-own.ts";
-import { parseJson } from "../../util/json/parse-json.ts";
+import { repairJson } from "../../util/json/repair-json.ts";
 import { MASK } from "../../util/text/mask.ts";
 import { required, type CallState, type StageOutcome } from "../call/call-state.ts";
 import { mayRenameParameters, toOriginalParameters } from "../providers/parameter-names.ts";
@@ -14,7 +14,9 @@ import type { ToolEntry } from "../types/tool-entry.ts";
 /** Stage: copies the input, restores the tool's parameter names and validates the copy against the shown schema. */
 export function checkInput(state: CallState): StageOutcome | Promise<StageOutcome> {
   const entry = required(state.entry, "tool");
-  const input = withOriginalNames(readInput(state), entry);
+  const given = readInput(state);
+  if (given === undefined) return UNREADABLE;
+  const input = withOriginalNames(given, entry);
   const aliases = state.parameterAliases;
   const misnamed = isObject(input) ? misnamedParameters(input, entry, aliases) : undefined;
   if (misnamed !== undefined) return invalidInput(entry, misnamed);
@@ -26,12 +28,24 @@ export function checkInput(state: CallState): StageOutcome | Promise<StageOutcom
   return parse(state, entry, checked.value);
 }
 
-/** Returns a copy of the input. JSON text, as some providers send it, is parsed; an empty input means no parameters. */
-function readInput({ call, replacement }: CallState): Json {
-  const input = replacement ?? call.input;
-  if (typeof input === "string" && input !== "") return parseJson(input) ?? input;
+/** The fault of JSON text without a certain meaning. */
+const UNREADABLE: Fault = {
+  code: "UNREADABLE_CALL",
+  message: "the input is text that is not valid JSON",
+  hint: "send the call again, as valid JSON",
+};
+
+/** Returns a copy of the input; undefined if it is text without a certain meaning. JSON text, as some providers send it, is parsed; an empty input means no parameters. */
+function readInput(state: CallState): Json | undefined {
+  const input = state.replacement ?? state.call.input;
+  if (typeof input === "string" && input.trim() !== "") {
+    // Whether the text was cut off is not known here.
+    const parsed = repairJson(input, false);
+    state.isRepaired = parsed?.repaired === true;
+    return parsed?.value;
+  }
   const copy = copyJson(input, "INVALID_INPUT");
-  return copy === null || copy === "" ? {} : copy;
+  return copy === null || typeof copy === "string" ? {} : copy;
 }
 
 /** Restores the names of parameters that a provider was shown under safer names. */

@@ -1,0 +1,37 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { add, call, codeOf, textOf } from "../../../test/support/engine.ts";
+import { defineTool } from "../../schema/define/define-tool.ts";
+import { object, string } from "../../schema/define/schema.ts";
+import { createEngine } from "../engine.ts";
+
+const greet = defineTool({
+  name: "greet",
+  description: "Greets.",
+  input: object({ name: string("Whom") }),
+  risk: "low",
+  run: ({ name }) => `Hello ${name}`,
+});
+
+test("broken JSON text is repaired if that is certain, and the answer says so", async () => {
+  const engine = createEngine({ tools: [add] });
+  for (const text of ['{"a": 1, "b": 2,}', "{'a': 1, 'b': 2}", '{"a": 1, "b": 2} # three\n']) {
+    const result = await engine.run(call("add", text));
+    assert.equal(textOf(result), '{"sum":3}', text);
+    assert.equal(result.meta.repaired, true);
+  }
+  assert.equal((await engine.run(call("add", '{"a": 1, "b": 2}'))).meta.repaired, undefined);
+});
+
+test("JSON text without a certain meaning is an unreadable call", async () => {
+  const engine = createEngine({ tools: [add] });
+  for (const text of ['{"a": 1, "b": 2', '{"a": 01, "b": 2}', '{"a", 1}', "1 2", "a=1"])
+    assert.equal(codeOf(await engine.run(call("add", text))), "UNREADABLE_CALL", text);
+  for (const text of ["5", "[1]", '"a"'])
+    assert.equal(codeOf(await engine.run(call("add", text))), "INVALID_INPUT", text);
+});
+
+test("a number for a text parameter is coerced", async () => {
+  const result = await createEngine({ tools: [greet] }).run(call("greet", { name: 5 }));
+  assert.equal(textOf(result), "Hello 5");
+});
