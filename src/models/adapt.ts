@@ -15,7 +15,9 @@ export interface LanguageModel {
   doStream(options: never): PromiseLike<{ readonly stream: { getReader(): unknown } }>;
 }
 
-type SharedOptions = "window" | "price" | "dialect" | "leaks" | "reasoning" | "retry" | "timeoutMs";
+type SharedOptions =
+  | ("window" | "price" | "dialect" | "leaks" | "startsInReasoning")
+  | ("reasoning" | "retry" | "timeoutMs");
 
 export interface AdaptOptions extends Pick<ModelOptions, SharedOptions> {
   /** The format whose limits on names and schemas hold. Default: by the model's provider, else `openai`. */
@@ -43,7 +45,7 @@ export function adapt(model: LanguageModel, options: AdaptOptions = {}): Model {
     timeoutMs,
     load: () => Promise.resolve(model as unknown as SdkModel),
   });
-  return withDialect(native, false, options);
+  return withDialect(native, name, false, options);
 }
 
 /** The provider whose API a package talks to, by words in its name, such as `anthropic.messages` or `azure.responses`. */

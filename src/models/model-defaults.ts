@@ -12,12 +12,21 @@ export function windowOf({ windows = [] }: Provider, name: string): number {
   return windows.find(([pattern]) => pattern.test(name))?.[1] ?? WINDOW;
 }
 
+/** Models whose chat template opens the reasoning: DeepSeek R1 and its distillations, QwQ, Qwen 3 Thinking, MiniMax M2, Step 3. */
+const STARTS_IN_REASONING = /deepseek-?r1|\bqwq|qwen3.*thinking|minimax-?m2|\bstep-?3\b/i;
+
+type DialectOptions = Pick<ModelOptions, "dialect" | "leaks" | "startsInReasoning">;
+
 /** Returns a model whose calls are read from its text if its options say so. */
 export function withDialect(
   native: Model,
+  name: string,
   leaksByDefault: boolean,
-  { dialect = "native", leaks }: Pick<ModelOptions, "dialect" | "leaks">,
+  options: DialectOptions,
 ): Model {
-  if (dialect !== "native" && dialect !== "auto") return withTextCalls(native, dialect);
-  return (leaks ?? (dialect === "auto" || leaksByDefault)) ? withLeakedCalls(native) : native;
+  const { dialect = "native", leaks, startsInReasoning = STARTS_IN_REASONING.test(name) } = options;
+  if (dialect !== "native" && dialect !== "auto")
+    return withTextCalls(native, dialect, { startsInReasoning });
+  const findsLeaks = leaks ?? (dialect === "auto" || leaksByDefault);
+  return findsLeaks ? withLeakedCalls(native, { startsInReasoning }) : native;
 }

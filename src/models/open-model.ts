@@ -18,7 +18,7 @@ const NAMES: readonly string[] = [...Object.keys(PROVIDERS), "scripted"];
  */
 export async function openModel(id: string, options: ModelOptions): Promise<Model> {
   const [word, name] = splitId(id);
-  if (word === "scripted") return withDialect(openScriptedModel(name, options), false, options);
+  if (word === "scripted") return withDialect(openScriptedModel(name, options), name, false, options);
   const provider = Object.hasOwn(PROVIDERS, word) ? PROVIDERS[word] : undefined;
   if (provider === undefined)
     throw new ToolError("INVALID_INPUT", `unknown provider ${JSON.stringify(word)}`, {
@@ -38,7 +38,7 @@ export async function openModel(id: string, options: ModelOptions): Promise<Mode
     timeoutMs,
     load: once(() => provider.open(connection)),
   });
-  return withDialect(native, provider.leaks, options);
+  return withDialect(native, name, provider.leaks, options);
 }
 
 function splitId(id: string): readonly [string, string] {

@@ -16,26 +16,33 @@ const DEFAULT_DIALECT: DialectName = "hermes";
 /** The name of an unreadable call. */
 const NO_NAME = "unreadable_call";
 
+/** `startsInReasoning`: the prompt opens the reasoning, so that an answer begins inside it, unless its server sends reasoning apart. */
+export type TextCallOptions = Pick<TextReaderOptions, "startsInReasoning">;
+
 /**
  * Gives a model without native calls the ability to call: its instructions list the tools, calls are read from its text, and calls and
  * results are sent back as text. The model itself is never offered a tool. Throws INVALID_INPUT for an unknown dialect.
  */
-export function withTextCalls(model: Model, dialect: DialectName | "auto"): Model {
+export function withTextCalls(
+  model: Model,
+  dialect: DialectName | "auto",
+  options: TextCallOptions = {},
+): Model {
   const written = dialect === "auto" ? DEFAULT_DIALECT : dialect;
   dialectOf(written);
   return withStream(model, (request) => {
     const answer = model.stream(toTextRequest(request, written));
     const { tools } = request;
-    return tools.length === 0 ? answer : findCalls(answer, { dialect, tools });
+    return tools.length === 0 ? answer : findCalls(answer, { ...options, dialect, tools });
   });
 }
 
 /** Finds calls of known tools that a model with native calls writes into its text. */
-export function withLeakedCalls(model: Model): Model {
+export function withLeakedCalls(model: Model, options: TextCallOptions = {}): Model {
   return withStream(model, (request) => {
     const { tools } = request;
     if (tools.length === 0) return model.stream(request);
-    return findCalls(model.stream(request), { dialect: "auto", tools, unlisted: "problem" });
+    return findCalls(model.stream(request), { ...options, dialect: "auto", tools, unlisted: "problem" });
   });
 }
 
@@ -44,9 +51,10 @@ type Done = Extract<ModelPart, { readonly type: "done" }>;
 /** Moves calls, readable or not, out of the text of an answer. Text is yielded as soon as it is certain to be text. */
 async function* findCalls(
   answer: AsyncIterable<ModelPart>,
-  options: TextReaderOptions,
+  given: TextReaderOptions,
 ): AsyncIterable<ModelPart> {
-  const reader = createTextReader(options);
+  let options = given;
+  let reader = createTextReader(options);
   const pieces: Piece[] = [];
   let streamed = "";
   const textsOf = function* (found: readonly Piece[]): Iterable<ModelPart> {
@@ -60,7 +68,11 @@ async function* findCalls(
     } else if (part.type === "done") {
       yield* textsOf(reader.end(part.reason === "length" ? "length" : "stop"));
       yield toDone(part, (text, reason) => (text === streamed ? pieces : readPieces(text, reason, options)));
-    } else yield part;
+    } else {
+      const isApart = part.type === "reasoning" && options.startsInReasoning === true && streamed === "";
+      if (isApart) reader = createTextReader((options = { ...given, startsInReasoning: false }));
+      yield part;
+    }
   }
 }
 

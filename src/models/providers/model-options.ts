@@ -29,6 +29,8 @@ export interface ModelOptions {
   readonly dialect?: DialectName | "auto" | "native";
   /** Whether calls of known tools that a model with native calls writes into its text are found. */
   readonly leaks?: boolean;
+  /** Whether the model's prompt opens the reasoning, so that its text begins inside it; default: by the name of the model. */
+  readonly startsInReasoning?: boolean;
   readonly reasoning?: Effort;
   readonly retry?: RetryOptions;
   readonly fetch?: typeof fetch;

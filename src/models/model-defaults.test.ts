@@ -1,0 +1,52 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { callsOf } from "../core/agent/message.ts";
+import type { Model, ModelPart } from "../core/agent/model.ts";
+import { collect } from "../../test/support/provider-model.ts";
+import { withDialect } from "./model-defaults.ts";
+
+const CALL = '<tool_call>{"name": "get_weather", "arguments": {"city": "Oslo"}}</tool_call>';
+
+/** A model that answers with these parts. */
+function modelOf(...texts: readonly ModelPart[]): Model {
+  return {
+    id: "test/model",
+    format: "openai",
+    window: 1000,
+    price: undefined,
+    async *stream(): AsyncIterable<ModelPart> {
+      await Promise.resolve();
+      yield* texts;
+      const parts = texts.flatMap((part) =>
+        part.type === "text" || part.type === "reasoning" ? [{ type: part.type, text: part.text }] : [],
+      );
+      yield { type: "done", parts, reason: "stop", usage: { inputTokens: 1, outputTokens: 1 } };
+    },
+  };
+}
+
+async function callsIn(model: Model): Promise<readonly unknown[]> {
+  const { done } = await collect(model);
+  return callsOf({ role: "assistant", parts: done.parts }).map(({ input }) => input);
+}
+
+const DOUBT: ModelPart = { type: "text", text: `I could write ${CALL} but no.</think>It rains.` };
+const THOUGHT: ModelPart = { type: "reasoning", text: "Hm." };
+
+test("a call in reasoning that the prompt opened does not run: for models that begin so, or if the option is set", async () => {
+  for (const dialect of ["hermes", "auto"] as const) {
+    for (const name of ["deepseek-r1:8b", "Qwen/QwQ-32B", "Qwen3-30B-A3B-Thinking-2507", "MiniMax-M2"])
+      assert.deepEqual(await callsIn(withDialect(modelOf(DOUBT), name, true, { dialect })), [], name);
+    const options = { dialect, startsInReasoning: true };
+    assert.deepEqual(await callsIn(withDialect(modelOf(DOUBT), "other", true, options)), []);
+  }
+});
+
+test("a call is read if the server sends the reasoning apart, or the model is another one", async () => {
+  const text: ModelPart = { type: "text", text: `${CALL} Now I wait.` };
+  const options = { dialect: "hermes" } as const;
+  assert.deepEqual(await callsIn(withDialect(modelOf(THOUGHT, text), "deepseek-r1", true, options)), [
+    { city: "Oslo" },
+  ]);
+  assert.deepEqual(await callsIn(withDialect(modelOf(text), "qwen3:8b", true, options)), [{ city: "Oslo" }]);
+});
