@@ -168,6 +168,12 @@ export const SETTINGS = {
     schema: EXTERNAL_TOOLS,
     combine: merge,
   }),
+  commandTools: setting({
+    summary: "tools without code, by name: a command with {parameters}; see docs/external-tools.md",
+    fallback: {},
+    schema: record(anyObject),
+    combine: merge,
+  }),
   mcpServers: setting({
     summary: "MCP servers whose tools can be called, by name; see docs/mcp.md",
     fallback: {},

@@ -29,7 +29,7 @@ import type { McpServers } from "../../sources/mcp/types/source-types.ts";
 import { mcpSources } from "./sources/mcp-sources.ts";
 import { createSampler } from "./sample-model.ts";
 import { toolModels } from "./tool-models.ts";
-import { TRUST_NOTHING, type IsTrusted } from "../config/files/trust.ts";
+import { TRUST_NOTHING, type IsTrusted, type Trust } from "../config/files/trust.ts";
 
 export interface AssembleOptions {
   readonly approver?: Approver;
@@ -40,6 +40,8 @@ export interface AssembleOptions {
   readonly policy?: Policy;
   /** Decides which items of the project have an effect; default: none. */
   readonly isTrusted?: IsTrusted;
+  /** Says for messages whether an item was trusted before it changed. */
+  readonly wasTrusted?: Trust["wasTrusted"] | undefined;
   /** Loads sources at once and again when they change; default: when they are first needed. */
   readonly isLongLived?: boolean;
   /** Starts MCP servers whose tools are known from before when one of these is called; default: when tools are listed. */
@@ -69,7 +71,7 @@ export interface Assembly {
 
 /** Creates the engine of a config with its tools, sources and hooks. Never opens a store by itself. */
 export function assemble(config: Config, options: AssembleOptions = {}): Assembly {
-  const { store, approver, log, extensionLog } = options;
+  const { store, approver, log, extensionLog, wasTrusted } = options;
   const { isTrusted = TRUST_NOTHING, isLongLived = false, startsMcpLate: startsLate = false } = options;
   const { mode, workspace, userHome: home, shell } = config;
   const { policy = createDefaultPolicy({ mode, workspace, home, usesBoxes: shell.sandbox }) } = options;
@@ -105,7 +107,7 @@ export function assemble(config: Config, options: AssembleOptions = {}): Assembl
   if (config.profile !== EXTERNAL_PROFILE)
     engine.add(builtInTools({ ...builtInOptions(config, store), ...toolModels(config), skills }));
   engine.add(mcp.tools);
-  const sources = externalSources(config, { isTrusted, ...defined({ stateFolder }) });
+  const sources = externalSources(config, { isTrusted, ...defined({ stateFolder, wasTrusted }) });
   const ofSources = { presets: config.presets, isLazy: !isLongLived, isWatched: isLongLived };
   for (const source of [...sources, ...mcp.sources, ...extensions.sources])
     engine.sources.add(source, ofSources);

@@ -84,7 +84,13 @@ async function openLook(options: LookOptions): Promise<Look> {
   const store = readsSession || hasMcpServers(config) ? await openPresentStore(config) : undefined;
   return closingOnError(store, () => {
     const policy = createConfiguredPolicy(config, rules);
-    const assembly = assemble(config, { policy, isTrusted, startsMcpLate, ...defined({ store }) });
+    const assembly = assemble(config, {
+      policy,
+      isTrusted,
+      wasTrusted: trust?.wasTrusted,
+      startsMcpLate,
+      ...defined({ store }),
+    });
     warnAll({ trusted, rules, assembly }, warn);
     return { ...assembly, config, trusted, rules };
   });
@@ -109,6 +115,7 @@ async function openRun(options: RunOptions): Promise<Host> {
     const assembly = assemble(config, {
       store,
       isTrusted,
+      wasTrusted: trust?.wasTrusted,
       policy,
       approver,
       isLongLived: need === "stay",

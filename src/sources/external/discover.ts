@@ -1,7 +1,14 @@
 import { availableParallelism, loadavg } from "node:os";
 import { mapConcurrent } from "../../util/async/map-concurrent.ts";
 import { hashOfFile } from "../../system/files/content-hash.ts";
-import { listPrograms, identityOf, type Program, type ProgramContext } from "./list-programs.ts";
+import { readDeclarationFile, type CommandTemplate } from "./declared-command.ts";
+import {
+  isDeclarationFile,
+  listPrograms,
+  identityOf,
+  type Program,
+  type ProgramContext,
+} from "./list-programs.ts";
 import { UNTRUSTED, type Problem } from "../runnable-names.ts";
 import { readSchema, type Declaration } from "./schema.ts";
 import { errorMessage } from "../../util/text/error-message.ts";
@@ -16,11 +23,13 @@ export interface ToolDirectory {
    * run. Default: all programs in the folder are trusted.
    */
   readonly isTrusted?: (fileName: string, hash: string) => boolean;
+  /** Returns true if a program of this name is trusted with another content, for the message about it. */
+  readonly wasTrusted?: (fileName: string) => boolean;
 }
 
 /** The result for one file. */
 export type Discovered =
-  | { readonly program: Program; readonly declaration: Declaration }
+  | { readonly program: Program; readonly declaration: Declaration; readonly command?: CommandTemplate }
   | { readonly path: string; readonly problem: Problem };
 
 /**
@@ -57,6 +66,10 @@ async function inspect(
   const { path } = program;
   const problem = checkTrust(program, directory);
   if (problem !== undefined) return { path, problem };
+  if (isDeclarationFile(program.fileName)) {
+    const declared = readDeclarationFile(path);
+    return "problem" in declared ? { path, problem: declared.problem } : { program, ...declared };
+  }
   const output = await querySchema(program, context, signal);
   const read = "problem" in output ? output : readSchema(output.text);
   return "problem" in read ? { path, problem: read.problem } : { program, declaration: read.declaration };
@@ -64,15 +77,21 @@ async function inspect(
 
 function checkTrust(
   { path, fileName, identity }: Program,
-  { isTrusted }: ToolDirectory,
+  { isTrusted, wasTrusted }: ToolDirectory,
 ): Problem | undefined {
   if (isTrusted === undefined) return undefined;
   const hash = hashOfFile(path);
   if (hash === undefined) return { reason: "failed", message: "it cannot be read, or is over 64 MB" };
   // The hashed content must be what is called later.
   if (identityOf(path) === identity && isTrusted(fileName, hash)) return undefined;
-  return UNTRUSTED;
+  return wasTrusted?.(fileName) === true ? CHANGED : UNTRUSTED;
 }
+
+const CHANGED: Problem = {
+  reason: "untrusted",
+  message: "it changed since you trusted it",
+  hint: "toolwright trust shows the difference, and trusts it again",
+};
 
 const TIMEOUT_MS = 1000;
 const MAX_LOAD_FACTOR = 3;

@@ -14,8 +14,8 @@ const MAX_FILES = 1000;
 const EXECUTABLE = 0o111;
 
 /**
- * Returns the programs in a folder by file name: every executable regular file, also behind a link. Skips hidden files, backups,
- * folders and files that are not executable. Empty if the folder does not exist; rejects if it cannot be read.
+ * Returns the programs in a folder by file name: every executable regular file and every `.json`, which declares a command, also
+ * behind a link. Skips hidden files, backups, folders and other files. Empty if the folder does not exist; rejects if it cannot be read.
  */
 export async function listPrograms(folder: string): Promise<readonly Listed[]> {
   const names = await listRunnableNames(folder);
@@ -30,12 +30,13 @@ export async function listPrograms(folder: string): Promise<readonly Listed[]> {
 async function inspect(path: string, fileName: string): Promise<Listed | undefined> {
   try {
     const found = await stat(path);
-    if (!found.isFile() || (found.mode & EXECUTABLE) === 0) return undefined;
+    const isDeclared = isDeclarationFile(fileName);
+    if (!found.isFile() || (!isDeclared && (found.mode & EXECUTABLE) === 0)) return undefined;
     if (isWorldWritable(found.mode)) {
       const { message, hint } = worldWritable(path);
       return { path, problem: { reason: "untrusted", message, ...defined({ hint }) } };
     }
-    await access(path, constants.X_OK);
+    await access(path, isDeclared ? constants.R_OK : constants.X_OK);
     const identity = identityOf(path);
     return identity === undefined ? undefined : { program: { path, fileName, identity } };
   } catch (error) {
@@ -59,6 +60,11 @@ export interface ProgramContext {
   readonly environment: Readonly<Record<string, string>>;
   /** Records the programs that must not outlive this process. */
   readonly roster: Roster;
+}
+
+/** Returns true for the name of a file that declares a command. */
+export function isDeclarationFile(fileName: string): boolean {
+  return fileName.endsWith(".json");
 }
 
 /** Returns the identity of the file behind a path, or undefined if there is none. Synchronous: it runs just before the program starts. */

@@ -58,7 +58,7 @@ export async function runProgram(run: ProgramRun, input: JsonObject, context: To
 }
 
 /** Throws if the file was replaced since its schema was read: what was approved is what runs. */
-function assertUnchanged({ path, identity }: Program): void {
+export function assertUnchanged({ path, identity }: Program): void {
   const now = identityOf(path);
   if (now === identity) return;
   const what = now === undefined ? "was removed" : "has changed";

@@ -5,7 +5,10 @@ import { createRoster } from "../../system/process/roster.ts";
 import { watchFolders } from "../watch-folders.ts";
 import { discover, type Discovered, type ToolDirectory } from "./discover.ts";
 import { listPrograms, type ProgramContext } from "./list-programs.ts";
-import { KILL_MS, runProgram } from "./run-program.ts";
+import { readDeclaredCommand, runDeclared } from "./declared-command.ts";
+import { KILL_MS, assertUnchanged, runProgram } from "./run-program.ts";
+import type { Declaration } from "./schema.ts";
+import type { JsonObject } from "../../core/json.ts";
 import { defined } from "../../util/json/defined.ts";
 
 /** User settings of one tool; its schema cannot set them, except the time limit. */
@@ -68,22 +71,68 @@ async function stateOf(folders: readonly string[]): Promise<string> {
 type Found = Extract<Discovered, { readonly program: unknown }>;
 
 function toTool(
-  { program, declaration }: Found,
+  { program, declaration, command }: Found,
   context: ProgramContext,
   own: ExternalToolSettings = {},
 ): Tool {
-  const { timeoutMs: declaredMs, ...declared } = declaration;
+  const run = { ...context, name: declaration.name, program };
+  return {
+    ...specOf(declaration, own),
+    source: `external:${program.path}`,
+    run(input, given) {
+      if (command === undefined) return runProgram(run, input, given);
+      assertUnchanged(program);
+      return runDeclared({ ...run, command }, input, given);
+    },
+  };
+}
+
+function specOf({ timeoutMs: declaredMs, ...declared }: Declaration, own: ExternalToolSettings) {
   const timeoutMs = own.timeoutMs ?? declaredMs;
   const limits: Limits = { graceMs: GRACE_MS, ...defined({ timeoutMs }) };
-  const run = { ...context, name: declaration.name, program };
   return {
     ...declared,
     risk: own.risk ?? "high",
     effects: own.effects ?? "unsafe",
     place: "host",
-    source: `external:${program.path}`,
     limits,
-    run: (input, context) => runProgram(run, input, context),
+  } as const;
+}
+
+export interface CommandsOptions extends Omit<ExternalOptions, "directories"> {
+  /** Declarations by tool name. */
+  readonly commands: Readonly<Record<string, JsonObject>>;
+}
+
+/** Creates a source whose tools are declared commands: each runs a program with its parameters as arguments. */
+export function createCommandSource(options: CommandsOptions): ToolSource {
+  const { name = "commands", commands, cwd, environment, tools: settings = {} } = options;
+  const context: ProgramContext = { cwd, environment, roster: createRoster(options.stateFolder) };
+  return {
+    name,
+    load(): Promise<Loaded> {
+      const read = Object.entries(commands).map(([own, document]) => ({
+        own,
+        declared: readDeclaredCommand({ ...document, name: own }),
+      }));
+      const tools = read.flatMap(({ own, declared }): readonly Tool[] => {
+        if ("problem" in declared) return [];
+        const { declaration, command } = declared;
+        const run = { ...context, name: own, command };
+        const set = Object.hasOwn(settings, own) ? settings[own] : undefined;
+        return [
+          {
+            ...specOf(declaration, set ?? {}),
+            source: `external:${name}`,
+            run: (input, given) => runDeclared(run, input, given),
+          },
+        ];
+      });
+      const problems = read.flatMap(({ own, declared }) =>
+        "problem" in declared ? [{ source: name, subject: own, ...declared.problem }] : [],
+      );
+      return Promise.resolve({ tools, problems });
+    },
   };
 }
 

@@ -30,7 +30,7 @@ export const tool: Command = {
     user: { summary: "new: write to ~/.toolwright/tools" },
     force: { summary: "new: overwrite existing files" },
     args: {
-      summary: "check: input to call the tool with, twice (default: it is never called)",
+      summary: "check: input to call the tool with (default: it is never called)",
       value: "JSON",
     },
     profile: CONFIG_FLAGS.profile,

@@ -5,6 +5,7 @@ import { unknownName } from "../../../util/text/near-hint.ts";
 import { openConfiguredStore, openPresentStore } from "../../host/store/open-configured-store.ts";
 import { collectTrustItems } from "../../config/trust/trust-items.ts";
 import { loadTrust, type Trust, type TrustItem } from "../../config/files/trust.ts";
+import { unifiedDiff } from "../../../tools/files/shared/unified-diff.ts";
 import { alignRows } from "../../terminal/print/align-rows.ts";
 import { askLine, dropTypedAhead } from "../../terminal/approve/ask-line.ts";
 import {
@@ -110,7 +111,17 @@ async function give(item: TrustItem, { stored, given, world }: Acting): Promise<
 
 function list(items: readonly TrustItem[], stored: Trust): string {
   if (items.length === 0) return "nothing in this folder needs trust\n";
-  return alignRows(items.map((item) => [stored.stateOf(item), shown(nameOf(item)), shown(item.detail)]));
+  const rows = items.map((item) => [stored.stateOf(item), shown(nameOf(item)), shown(item.detail)]);
+  return `${alignRows(rows)}${items.map((item) => difference(item, stored)).join("")}`;
+}
+
+/** Returns what changed in an item since it was trusted, or an empty text if that is not known. */
+function difference(item: TrustItem, stored: Trust): string {
+  if (item.text === undefined || stored.stateOf(item) !== "changed") return "";
+  const before = stored.list().find(({ kind, name }) => kind === item.kind && name === item.name)?.text;
+  if (before === undefined) return "";
+  const text = unifiedDiff(item.name, before, item.text);
+  return `\n${shown(nameOf(item))} changed since you trusted it:\n${visible(text)}\n`;
 }
 
 /** Prompts for each untrusted item on a terminal; prints what to run otherwise. */
@@ -127,7 +138,7 @@ async function ask(acting: Acting): Promise<void> {
   let isAll = false;
   for (const item of off) {
     const state = stored.stateOf(item) === "changed" ? "has changed since you trusted it" : "is new";
-    const question = `\n${shown(nameOf(item))} ${state}\n  ${shown(item.detail)}\nTrust it? [y]es; [n]o; [a]ll remaining; [q]uit: `;
+    const question = `\n${shown(nameOf(item))} ${state}\n  ${shown(item.detail)}\n${difference(item, stored)}Trust it? [y]es; [n]o; [a]ll remaining; [q]uit: `;
     const answer: string | undefined = isAll ? "y" : await askOnce(world, question);
     if (answer === undefined || answer === "q" || answer === "quit") return;
     isAll ||= answer === "a" || answer === "all";
@@ -141,7 +152,7 @@ async function askOnce(world: World, question: string): Promise<string | undefin
 }
 
 async function printJson({ items, stored, world }: Acting): Promise<void> {
-  const rows = items.map((item) => ({ ...item, state: stored.stateOf(item) }));
+  const rows = items.map(({ text: _text, ...item }) => ({ ...item, state: stored.stateOf(item) }));
   await world.output.print(`${JSON.stringify(rows)}\n`);
 }
 

@@ -2,7 +2,7 @@ import { accessSync, constants, statSync } from "node:fs";
 import type { JsonObject } from "../../../core/json.ts";
 import { ToolError } from "../../../core/errors.ts";
 import { createValidator } from "../../../schema/validate.ts";
-import { badInputs, checkCall, checkRefusal, checkUnknownParameter } from "./check-input.ts";
+import { checkCall } from "./check-call.ts";
 import { schemaTimeoutMs } from "../../../sources/external/discover.ts";
 import { checkSchema, type Declared } from "./check-schema.ts";
 import { fail, pass, skipped, type Finding } from "./finding.ts";
@@ -15,7 +15,7 @@ import { untilAborted } from "../../../util/async/until-aborted.ts";
 import { withTimeout } from "../../../util/async/with-timeout.ts";
 
 const WRITABLE_BY_OTHERS = 0o002;
-/** The time limit to refuse invalid input. */
+/** The time limit of a run that has nothing to do. */
 const LIMIT_MS = 5000;
 /** The time limit for a call with arguments. */
 const CALL_MS = 30_000;
@@ -23,13 +23,13 @@ const CALL_MS = 30_000;
 const SETTLED_MS = 200;
 
 interface CheckOptions extends Subject {
-  /** A valid input. Without it, the program only gets input that it must refuse. */
+  /** A valid input. Without it, the program is never called. */
   readonly args?: JsonObject;
 }
 
 /**
- * Checks a program against the contract of external tools. Without `args`, the program never gets input that it could act on.
- * Throws if `args` do not match the schema of the program. Leaves no process behind.
+ * Checks a program against the contract of external tools, with what the engine sends: `--schema`, and input that matches the
+ * schema. Without `args`, the program never gets input that it could act on. Throws if `args` do not match the schema of the program. Leaves no process behind.
  */
 export async function checkTool(options: CheckOptions): Promise<readonly Finding[]> {
   const file = checkFile(options.path);
@@ -42,11 +42,10 @@ export async function checkTool(options: CheckOptions): Promise<readonly Finding
   const asked = first.isLate && !first.isTooLong ? await ask() : first;
   const { findings, declared } = checkSchema(asked, limitMs);
   const ofSchema = [file, ...findings];
-  if (declared === undefined) return [...ofSchema, skipped("input", NOT_RUN), skipped("call", NOT_RUN)];
+  if (declared === undefined) return [...ofSchema, skipped("call", NOT_RUN)];
   if (declared.input !== undefined && options.args !== undefined) assertMatches(declared.input, options.args);
-  const [unread, refusals, terminal, calls] = await Promise.all([
+  const [unread, terminal, calls] = await Promise.all([
     askWithOpenInput(options),
-    refuseAll(options, declared),
     checkTerminal(options, LIMIT_MS),
     callWith(options, declared),
   ]);
@@ -56,21 +55,17 @@ export async function checkTool(options: CheckOptions): Promise<readonly Finding
   return [
     ...ofSchema,
     unread.finding,
-    ...refusals.findings,
-    ...calls.findings,
+    calls.finding,
     checkTerm(term),
-    // A program that hangs without a terminal cannot be tested with one.
-    refusals.runs.some((run) => run.isLate)
-      ? skipped("terminal", "it does not end without a terminal either")
-      : terminal,
-    checkLeft([asked, unread.run, ...refusals.runs, ...calls.runs, term]),
+    terminal,
+    checkLeft([asked, unread.run, ...calls.runs, term]),
   ];
 }
 
 const NOT_RUN = "skipped because --schema failed: it may not be a tool";
 
 interface Checked {
-  readonly findings: readonly Finding[];
+  readonly finding: Finding;
   readonly runs: readonly Run[];
 }
 
@@ -91,29 +86,14 @@ async function askWithOpenInput(subject: Subject): Promise<{ readonly finding: F
   return { run, finding: fail(check, "--schema waits for standard input to end", fix) };
 }
 
-async function refuseAll(subject: Subject, declared: Declared): Promise<Checked> {
-  const runs: Run[] = [];
-  const findings = badInputs(declared.input).map(async (input): Promise<Finding> => {
-    if ("state" in input) return input;
-    const { args = [], stdin } = input;
-    const run = await runOnce(subject, { args, stdin, limitMs: LIMIT_MS });
-    runs.push(run);
-    return checkRefusal(input, run, LIMIT_MS);
-  });
-  return { findings: await Promise.all(findings), runs };
-}
-
 async function callWith(options: CheckOptions, declared: Declared): Promise<Checked> {
   const { args } = options;
   if (args === undefined || declared.input === undefined) {
     const why = args === undefined ? "pass --args to test a call" : "its parameters are unusable";
-    return { findings: [skipped("call", why), skipped("call.unknown", why)], runs: [] };
+    return { finding: skipped("call", why), runs: [] };
   }
-  const call = (input: JsonObject): Promise<Run> =>
-    runOnce(options, { stdin: JSON.stringify(input), limitMs: CALL_MS });
-  const good = await call(args);
-  const unknown = await call({ ...args, toolwright_check: true });
-  return { findings: [checkCall(good), checkUnknownParameter(unknown)], runs: [good, unknown] };
+  const run = await runOnce(options, { stdin: JSON.stringify(args), limitMs: CALL_MS });
+  return { finding: checkCall(run), runs: [run] };
 }
 
 /** Checks that it is a file that this user can run and that other users cannot write. */

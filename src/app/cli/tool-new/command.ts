@@ -1,5 +1,10 @@
-import { join, relative, resolve } from "node:path";
+import { readFileSync } from "node:fs";
+import { basename, join, relative, resolve } from "node:path";
 import { ToolError } from "../../../core/errors.ts";
+import { hashOfFile } from "../../../system/files/content-hash.ts";
+import type { Config } from "../../config/config.ts";
+import { loadTrust } from "../../config/files/trust.ts";
+import { openConfiguredStore } from "../../host/store/open-configured-store.ts";
 import { TOOL_LANGUAGES, writeNewTool } from "./write-tool.ts";
 import { onlyArgument } from "../../terminal/input/check-arguments.ts";
 import type { Arguments, World } from "../../terminal/input/command.ts";
@@ -22,6 +27,7 @@ export async function runToolNew({ positionals, flags }: Arguments, world: World
   const standard = user === true ? join(config.home, "tools") : join(root, ".toolwright", "tools");
   const folder = typeof dir === "string" ? resolve(root, dir) : standard;
   const written = writeNewTool({ name, language, folder, mayReplace: flags["force"] === true });
+  const isTrusted = folder === standard && user !== true && (await trustTool(written.tool, config));
   const shown = (path: string): string => {
     const inside = relative(root, path);
     return inside.startsWith("..") ? path : inside;
@@ -33,10 +39,32 @@ export async function runToolNew({ positionals, flags }: Arguments, world: World
       run its test
   ${program} tool check ${quoted(tool)}
       check it against the contract of external tools
-${trustLine(program, user === true, dir)}  ${program} call ${name} name=World
+${trustLine(program, user === true || isTrusted, dir)}  ${program} call ${name} name=World
       call it
 `);
   return 0;
+}
+
+/** Trusts the file that was just written: the user asked for it. Returns false without a store on disk. */
+async function trustTool(file: string, config: Config): Promise<boolean> {
+  if (config.store === ":memory:") return false;
+  const [root] = config.workspace;
+  const hash = hashOfFile(file, root);
+  if (hash === undefined) return false;
+  const store = await openConfiguredStore(config);
+  try {
+    const trust = await loadTrust(store.collections, root);
+    await trust.trust({
+      kind: "tool",
+      name: basename(file),
+      hash,
+      detail: file,
+      text: readFileSync(file, "utf8"),
+    });
+    return true;
+  } finally {
+    await store.close();
+  }
 }
 
 /** Returns the step that makes the tools of the folder available. */

@@ -2,6 +2,7 @@ import type { Collections, Document } from "../../../core/store/collection.ts";
 import { ToolError } from "../../../core/errors.ts";
 import { isObject, type Json } from "../../../core/json.ts";
 import { hashOf } from "../../../util/json/call-hash.ts";
+import { defined } from "../../../util/json/defined.ts";
 
 export type TrustKind = "tool" | "extension" | "skill" | "hook" | "mcp_server" | "rule" | "setting";
 
@@ -13,6 +14,8 @@ export interface TrustItem {
   readonly hash: string;
   /** One line for people. */
   readonly detail: string;
+  /** Its content, if it is a text that is worth comparing later. */
+  readonly text?: string;
 }
 
 export type TrustState = "trusted" | "new" | "changed";
@@ -24,6 +27,8 @@ export type TrustRecord = {
   readonly hash: string;
   /** Milliseconds since 1970. */
   readonly trustedAt: number;
+  /** The content that was trusted, to show what changed since. */
+  readonly text?: string;
 };
 
 /** Returns true if an item is trusted as it is now: by its kind, its name and the hash of its content. */
@@ -32,6 +37,8 @@ export type IsTrusted = (kind: TrustKind, name: string, hash: string) => boolean
 /** What the user trusts in one folder. An item that has changed is no longer trusted. */
 export interface Trust {
   readonly isTrusted: IsTrusted;
+  /** Returns true if an item of this name is trusted with this or another content. */
+  readonly wasTrusted: (kind: TrustKind, name: string) => boolean;
   /** Does the same for JSON content. A rule is trusted by its content alone, whatever its name. */
   readonly isTrustedContent: (kind: TrustKind, name: string, content: Json) => boolean;
   stateOf(item: TrustItem): TrustState;
@@ -56,6 +63,7 @@ export async function loadTrust(collections: Collections, folder: string): Promi
     hash !== "" && records.get(keyOf({ kind, name }))?.hash === hash;
   return {
     isTrusted,
+    wasTrusted: (kind, name) => records.has(keyOf({ kind, name })),
     isTrustedContent(kind, name, content) {
       const hash = hashOf(content);
       if (kind !== "rule") return isTrusted(kind, name, hash);
@@ -65,9 +73,9 @@ export async function loadTrust(collections: Collections, folder: string): Promi
       if (isTrusted(item.kind, item.name, item.hash)) return "trusted";
       return records.has(keyOf(item)) ? "changed" : "new";
     },
-    async trust({ kind, name, hash, detail }) {
+    async trust({ kind, name, hash, detail, text }) {
       if (hash === "") throw new ToolError("DENIED", `${kind}:${name} cannot be trusted: ${detail}`);
-      const record: TrustRecord = { kind, name, hash, trustedAt: Date.now() };
+      const record: TrustRecord = { kind, name, hash, trustedAt: Date.now(), ...defined({ text }) };
       await collection.set(keyOf(record), record);
       records.set(keyOf(record), record);
     },

@@ -1,6 +1,6 @@
 import { attempt } from "../../../util/async/attempt.ts";
-import { readdirSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { readFileSync, readdirSync, statSync } from "node:fs";
+import { basename, join } from "node:path";
 import { ToolError } from "../../../core/errors.ts";
 import { isObject, type Json, type JsonObject } from "../../../core/json.ts";
 import { hashOf } from "../../../util/json/call-hash.ts";
@@ -73,10 +73,22 @@ function collectTools(folder: string): readonly TrustItem[] {
   return entriesOf(place).flatMap((name) => {
     const path = join(place, name);
     const size = sizeOf(path);
-    return size === undefined
-      ? []
-      : [fileItem("tool", name, hashOfFile(path, folder), `a program of ${size} bytes`)];
+    return size === undefined ? [] : [toolItem(path, folder, size)];
   });
+}
+
+function toolItem(path: string, folder: string, size: number): TrustItem {
+  const item = fileItem("tool", basename(path), hashOfFile(path, folder), `a program of ${size} bytes`);
+  return item.hash === "" ? item : { ...item, ...textOf(path, size) };
+}
+
+const MAX_TEXT_BYTES = 64 * 1024;
+
+/** Returns the content of a script, so that a later change can be shown; nothing for a large or binary file. */
+function textOf(path: string, size: number): Pick<TrustItem, "text"> {
+  if (size > MAX_TEXT_BYTES) return {};
+  const text = attempt(() => readFileSync(path, "utf8"));
+  return text === undefined || text.includes("\0") || text.includes("\u{FFFD}") ? {} : { text };
 }
 
 /** Returns the size of a file, or undefined for anything else, such as a loop of links. */

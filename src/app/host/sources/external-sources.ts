@@ -1,15 +1,20 @@
 import type { ToolSource } from "../../../core/source.ts";
 import type { ToolDirectory } from "../../../sources/external/discover.ts";
-import { createExternalSource, type ExternalToolSettings } from "../../../sources/external/source.ts";
+import {
+  createCommandSource,
+  createExternalSource,
+  type ExternalToolSettings,
+} from "../../../sources/external/source.ts";
 import { packageFile } from "../../../system/package-files.ts";
 import { childEnvironment } from "../../../system/process/environment.ts";
 import { defined } from "../../../util/json/defined.ts";
 import { EXTERNAL_PROFILE, type Config } from "../../config/config.ts";
-import type { IsTrusted } from "../../config/files/trust.ts";
+import type { IsTrusted, Trust } from "../../config/files/trust.ts";
 import { projectFolder, userFolder } from "../../config/folders.ts";
 
 export interface ExternalSourcesOptions {
   readonly isTrusted: IsTrusted;
+  readonly wasTrusted?: Trust["wasTrusted"] | undefined;
   /** Where running programs are recorded; default: nowhere. */
   readonly stateFolder?: string;
 }
@@ -22,7 +27,10 @@ export function externalSources(config: Config, options: ExternalSourcesOptions)
   const [root] = config.workspace;
   const userTools = userFolder(config, "tools");
   const projectTools = projectFolder(config, "tools");
-  const isTrusted: ToolDirectory["isTrusted"] = (name, hash) => options.isTrusted("tool", name, hash);
+  const trust: Omit<ToolDirectory, "path"> = {
+    isTrusted: (name, hash) => options.isTrusted("tool", name, hash),
+    wasTrusted: (name) => options.wasTrusted?.("tool", name) === true,
+  };
   const open = (name: string, directory: ToolDirectory, tools?: ExternalToolTable): ToolSource =>
     createExternalSource({
       name: `external:${name}`,
@@ -37,8 +45,30 @@ export function externalSources(config: Config, options: ExternalSourcesOptions)
     ...(config.profile === EXTERNAL_PROFILE ? [open("libexec", { path: packageFile("libexec") }, own)] : []),
     open("user", { path: userTools }, own),
     // A project's programs choose their own names: the user's settings for a name are not meant for them.
-    ...(projectTools === undefined ? [] : [open("project", { path: projectTools, isTrusted })]),
+    ...(projectTools === undefined ? [] : [open("project", { path: projectTools, ...trust })]),
     ...configured.map((path) => open(path, { path }, own)),
+    ...commandSources(config, own, options.stateFolder),
+  ];
+}
+
+/** Creates the source of the commands that the user's config declares; none without any. */
+function commandSources(
+  config: Config,
+  tools: ExternalToolTable,
+  stateFolder: string | undefined,
+): readonly ToolSource[] {
+  const { commandTools: commands, workspace, variables } = config;
+  if (Object.keys(commands).length === 0) return [];
+  const environment = childEnvironment(variables, config.environment);
+  return [
+    createCommandSource({
+      name: "config",
+      commands,
+      cwd: workspace[0],
+      environment,
+      tools,
+      ...defined({ stateFolder }),
+    }),
   ];
 }
 
