@@ -1,5 +1,5 @@
 import { HELP_FLAG, type Command, type Flag } from "../../src/app/terminal/input/command.ts";
-import { usageLines } from "../../src/app/terminal/input/help.ts";
+import { usageLines } from "../../src/app/cli/help.ts";
 import { COMMANDS } from "../../src/app/cli/commands.ts";
 import { sectionsOf, type Page, type Section } from "./page.ts";
 

@@ -65,7 +65,13 @@ function scriptOffers({ job, commands, paths, hosts, isMcp }: Subject): readonly
   const [command, ...others] = commands;
   const [part, ...more] = command?.parts ?? [];
   if (command === undefined || part === undefined || others.length + more.length > 0) return [];
-  if (command.certainty !== "proven" || paths.length > 0 || hosts.length > 0 || isMcp) return [];
+  if (
+    command.certainty !== "proven" ||
+    paths.some(({ access }) => access === "write") ||
+    hosts.length > 0 ||
+    isMcp
+  )
+    return [];
   const { words, assignments, redirects, via, cwds } = part.command;
   const folder = command.fact.cwd;
   const isPlain = assignments.length + redirects.length + via.length === 0;

@@ -107,7 +107,7 @@ const OUTCOMES: readonly (readonly [string, readonly string[], number])[] = [
   ["a missing parameter", ["read_file"], 2],
   ["a denial", ["shell", "command=touch x"], 3],
   ["unreadable arguments", ["shell", "--args", "{"], 2],
-  ["a word that is no parameter", ["read_file", "README.md"], 2],
+  ["a word that is no parameter", ["write_file", "README.md"], 2],
   ["a failure of the tool", ["read_file", "path=missing.txt"], 1],
   ["a store that cannot be opened", ["read_file", "path=x", "--store", "/dev/null/store"], 1],
 ];

@@ -25,9 +25,10 @@ export const COMMANDS = {
   restore: async () => (await import("../terminal/commands/restore.ts")).restore,
   doctor: async () => (await import("./setup/doctor.ts")).doctor,
   init: async () => (await import("./setup/init.ts")).init,
+  config: async () => (await import("./setup/config.ts")).config,
   schema: async () => (await import("./setup/schema.ts")).schema,
   completion: async () => (await import("./setup/completion.ts")).completion,
-  help: async () => (await import("../terminal/input/help.ts")).help,
+  help: async () => (await import("./help.ts")).help,
   "/tool": async () => (await import("./slash.ts")).slashTool,
   "/refresh": async () => (await import("./slash.ts")).slashRefresh,
 } satisfies Commands;

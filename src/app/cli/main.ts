@@ -9,7 +9,6 @@ import { exitCodeOf } from "../terminal/print/print-result.ts";
 import { createOutput, type Output } from "../terminal/print/output.ts";
 import { visible } from "../../util/text/visible.ts";
 import { parseArguments } from "../terminal/input/parse-arguments.ts";
-import { helpOf, overview } from "../terminal/input/help.ts";
 
 /** The width of a terminal that does not report one. */
 const FALLBACK_COLUMNS = 80;
@@ -67,10 +66,11 @@ async function runCommand(args: readonly string[], world: World): Promise<number
   const [name, ...rest] = args;
   if (name === undefined) return start(world);
   const command = await findCommand(name === "--help" || name === "-h" ? "help" : name);
-  if (command === undefined) throw unknownCommand(name);
+  if (command === undefined) return runCommand(await toCommandLine(args), world);
   const given = parseArguments(command, rest);
   if (given.flags["help"] !== true) return command.run(given, world);
-  await world.output.print(helpOf(command));
+  const { helpOf } = await import("./help.ts");
+  await world.output.print(helpOf(command, world.columns));
   return 0;
 }
 
@@ -86,18 +86,22 @@ async function findCommand(name: string): Promise<Command | undefined> {
 /** Without arguments: starts the REPL on a terminal, prints help otherwise. */
 async function start(world: World): Promise<number> {
   if (world.isInteractive && world.columns !== undefined) return runCommand(["chat"], world);
-  await world.output.print(await overview(COMMANDS));
+  const { overview } = await import("./help.ts");
+  await world.output.print(await overview(COMMANDS, world.columns));
   return 0;
 }
 
-function unknownCommand(name: string): ToolError {
-  if (name.startsWith("-")) {
-    return new ToolError("INVALID_INPUT", `unknown command "${name}"`, {
-      hint: "flags follow the command; see toolwright --help",
-    });
-  }
-  return new ToolError("INVALID_INPUT", `unknown command "${name}"`, {
-    hint: nearHint(name, Object.keys(COMMANDS), "see toolwright --help"),
+/** Returns the command line that arguments without a command stand for. Throws if the first one looks like a misspelt command. */
+async function toCommandLine(args: readonly string[]): Promise<readonly string[]> {
+  const [name = ""] = args;
+  if (/^-|\s/.test(name))
+    return (await import("./without-command.ts")).withCommand(args, Object.keys(COMMANDS));
+  throw new ToolError("INVALID_INPUT", `unknown command "${name}"`, {
+    hint: nearHint(
+      name,
+      Object.keys(COMMANDS),
+      `see toolwright --help; to run a task: toolwright run "${name}"`,
+    ),
   });
 }
 

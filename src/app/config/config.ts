@@ -9,6 +9,7 @@ import { readConfigFile } from "./files/config-file.ts";
 import type { HookDefinition } from "./hooks/hook-definition.ts";
 import { hashOf } from "../../util/json/call-hash.ts";
 import { readSetting, resolveLayers, type Layer, type LooserSetting, type Origin } from "./layers.ts";
+import { nearNames } from "../../util/text/near-names.ts";
 import { nearHint } from "../../util/text/near-hint.ts";
 import { readProjectServers, type ProjectMcpServer } from "./project-mcp-servers.ts";
 import type { LogSetting } from "./setting-values.ts";
@@ -96,7 +97,12 @@ export function loadConfig(
     projectMcpServers: readProjectServers(folder, project ?? {}, files.project),
     files,
     origins: [...ownOrigins(home, variables, profile), ...origins.map(shownBy(store))],
-    warnings: [...warnings, ...missingRoots, ...toolDirectories.flatMap(missingTools)],
+    warnings: [
+      ...warnings,
+      ...missingRoots,
+      ...toolDirectories.flatMap(missingTools),
+      ...misspeltVariables(variables),
+    ],
   };
 }
 
@@ -161,6 +167,28 @@ function environmentLayer(variables: Variables, cwd: string): Layer {
   // Many shells set a variable to nothing where they mean "not set".
   const values = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ""));
   return { kind: "environment", from: "environment ", values, nameOf: (key) => SETTINGS[key].variable, cwd };
+}
+
+const PREFIX = "TOOLWRIGHT_";
+/** Variables that Toolwright sets for processes that it starts. */
+const OWN_VARIABLES: ReadonlySet<string> = new Set(["CALL", "LAUNCHED", "WITHIN", "LONG"]);
+
+/** Returns a warning for each variable whose name is near to one that is read. Others with the prefix may belong to other programs. */
+function misspeltVariables(variables: Variables): readonly string[] {
+  const given = Object.keys(variables).filter((name) => name.startsWith(PREFIX));
+  if (given.length === 0) return [];
+  const settings: readonly { readonly variable?: string }[] = Object.values(SETTINGS);
+  const known = [
+    ...settings.flatMap(({ variable }) => variable ?? []),
+    "TOOLWRIGHT_HOME",
+    "TOOLWRIGHT_PROFILE",
+  ];
+  const ends = known.map((name) => name.slice(PREFIX.length));
+  return given.flatMap((name) => {
+    const end = name.slice(PREFIX.length);
+    const [near] = ends.includes(end) || OWN_VARIABLES.has(end) ? [] : nearNames(end, ends);
+    return near === undefined ? [] : [`the variable ${name} has no effect; did you mean ${PREFIX}${near}?`];
+  });
 }
 
 function isSet(layer: Layer, key: keyof Settings): boolean {

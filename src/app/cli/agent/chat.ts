@@ -13,7 +13,7 @@ export const chat: Command = {
   flags: {
     model: { summary: "model to use; see docs/models.md", value: "PROVIDER/NAME" },
     continue: { summary: "resume the last conversation in this folder", short: "c" },
-    resume: { summary: "resume a stored conversation", value: "ID" },
+    resume: { summary: "resume a stored conversation", value: "ID", short: "r" },
     ...BUDGET_FLAGS,
     ...withoutCallFlags(),
   },

@@ -28,7 +28,7 @@ export const replay: Command = {
   name: "replay",
   summary: "replay a recorded session with its recorded answers; runs no tools and calls no model",
   usage: "ID [--json] [--speed N]",
-  positionals: ["entry"],
+  positionals: ["session"],
   flags: {
     json: { summary: "print every event as a JSON line; the last one is the outcome" },
     speed: { summary: "playback speed, 1 for the recorded one (default: as fast as possible)", value: "N" },

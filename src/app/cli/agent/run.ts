@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import type { Outcome } from "../../../agent/runtime/running-agent.ts";
 import { ToolError } from "../../../core/errors.ts";
 import type { JsonObject } from "../../../core/json.ts";
-import { createAgentHost, type OpenAgent } from "../../host/agent/agent-host.ts";
+import { createAgentHost, type AgentHost, type OpenAgent } from "../../host/agent/agent-host.ts";
 import { RUN_FLAGS, type Arguments, type Command, type World } from "../../terminal/input/command.ts";
 import { exitCodeOf, printFault } from "../../terminal/print/print-result.ts";
-import { readStdinText } from "../../terminal/input/read-stdin.ts";
+import { readTask } from "./read-task.ts";
 import { BUDGET_FLAGS, readBudget, readOutputSchema } from "./task-flags.ts";
 import type { AgentEvent } from "../../../agent/runtime/agent-events.ts";
 import type { Event } from "../../../core/events.ts";
@@ -18,13 +18,14 @@ import { describeTaskEvent } from "../../terminal/print/describe-task-event.ts";
 export const run: Command = {
   name: "run",
   summary: "run one task with an agent and print its answer",
-  usage: '"TASK" [--model PROVIDER/NAME] [--json] [--output-schema FILE]',
+  usage: '"TASK" [--model PROVIDER/NAME] [--continue | --resume ID] [--json] [--output-schema FILE]',
   positionals: ["task"],
   flags: {
     model: { summary: "model to use; see docs/models.md", value: "PROVIDER/NAME" },
     json: { summary: "print every event as a JSON line; the last one is the outcome" },
     "output-schema": { summary: "require a JSON answer that matches the schema in this file", value: "FILE" },
-    resume: { summary: "resume a stored session", value: "ID" },
+    continue: { summary: "resume the last session in this folder", short: "c" },
+    resume: { summary: "resume a stored session", value: "ID", short: "r" },
     quiet: { summary: "do not print calls to standard error", short: "q" },
     ...BUDGET_FLAGS,
     ...RUN_FLAGS,
@@ -35,6 +36,7 @@ export const run: Command = {
       line: 'run "Sort the imports" --mode yolo --max-turns 20',
       does: "let the agent change files, within a limit",
     },
+    { line: 'run "Review this change" < changes.diff', does: "add standard input to the task" },
     { line: "run - --json < task.txt", does: "read the task from standard input, print events as JSON" },
   ],
   async run(given, world) {
@@ -58,19 +60,29 @@ export const run: Command = {
   },
 };
 
-async function readTask({ positionals }: Arguments, { stdin }: World): Promise<string> {
-  const text = positionals.join(" ");
-  const task = (text === "-" ? await readStdinText(stdin) : text).trim();
-  if (task !== "") return task;
-  throw new ToolError("INVALID_INPUT", 'missing task: toolwright run "TASK"', {
-    hint: "use - to read the task from standard input",
-  });
+/** The session of a task: a stored one, the last one of the workspace, or a new one. */
+interface TaskSession {
+  /** Undefined for the last one. */
+  readonly id: string | undefined;
+  readonly isStored: boolean;
 }
 
-function sessionOf({ flags }: Arguments): { readonly id: string; readonly isStored: boolean } {
-  const resumed = flags["resume"];
-  if (typeof resumed === "string") return { id: resumed, isStored: true };
+function sessionOf({ flags }: Arguments): TaskSession {
+  const { resume, continue: last } = flags;
+  if (last === true && resume !== undefined)
+    throw new ToolError("INVALID_INPUT", "--continue and --resume cannot be used together");
+  if (last === true) return { id: undefined, isStored: true };
+  if (typeof resume === "string") return { id: resume, isStored: true };
   return { id: `run-${randomUUID().slice(0, 8)}`, isStored: false };
+}
+
+/** Returns the id of the session that was used last in the workspace. Throws if there is none. */
+async function lastSession({ transcripts }: AgentHost, workspace: string): Promise<string> {
+  const [last] = await transcripts.list({ workspace, limit: 1 });
+  if (last !== undefined) return last.id;
+  throw new ToolError("INVALID_INPUT", "no stored session in this folder to continue", {
+    hint: "leave out --continue, or see toolwright sessions --all",
+  });
 }
 
 async function printOutcome(
@@ -99,7 +111,7 @@ function exitCodeOfOutcome(outcome: Outcome): number {
 }
 
 interface TaskOptions {
-  readonly session: { readonly id: string; readonly isStored: boolean };
+  readonly session: TaskSession;
   readonly budget: BudgetSetting;
   readonly outputSchema: JsonObject | undefined;
 }
@@ -132,7 +144,7 @@ async function openTask({ flags }: Arguments, world: World, task: TaskOptions): 
     const { session, budget, outputSchema } = task;
     const agent = await agents.open({
       model,
-      session: session.id,
+      session: session.id ?? (await lastSession(agents, config.workspace[0])),
       mustBeKept: session.isStored,
       budget: { ...config.budget, ...budget },
       onEvent,

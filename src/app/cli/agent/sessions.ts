@@ -17,7 +17,7 @@ export const sessions: Command = {
   summary: "list, show, export, fork or delete stored sessions",
   usage:
     "[list] [--all] [--json]\nshow ID [--json]\nexport ID [--format FORMAT] [--output FILE]\nfork ID [--at N] [--json]\ndelete ID",
-  positionals: ["action", "entry"],
+  positionals: ["action", "session"],
   actions: ACTIONS,
   flags: {
     all: { summary: "list: include the sessions of other workspaces" },

@@ -1,5 +1,7 @@
 import { parse } from "node:path";
 import { ToolError } from "../../../core/errors.ts";
+import { isObject } from "../../../core/json.ts";
+import type { Tool } from "../../../core/tool.ts";
 import type { ToolResult } from "../../../core/result.ts";
 import type { Engine } from "../../../engine/types/engine.ts";
 import { toFault } from "../../../util/json/fault.ts";
@@ -12,7 +14,7 @@ import { findTool, openCalls } from "../../terminal/open-terminal-host.ts";
 export const call: Command = {
   name: "call",
   summary: "run one tool and print its answer",
-  usage: "NAME [key=value …] [--args JSON | --args -] [--json | --envelope]",
+  usage: "NAME [VALUE] [key=value …] [--args JSON | --args -] [--json | --envelope]",
   positionals: ["tool", "parameter"],
   flags: {
     args: { summary: "input as JSON, - for standard input; key=value arguments override it", value: "JSON" },
@@ -21,7 +23,10 @@ export const call: Command = {
     ...RUN_FLAGS,
   },
   examples: [
-    { line: "call read_file path=README.md", does: "print a file with line numbers" },
+    {
+      line: "call read_file README.md",
+      does: "print a file; the value of the only required parameter needs no name",
+    },
     { line: "call grep pattern=TODO include='*.ts' --json", does: "search, and print the answer as JSON" },
     { line: `call ls --args '{"path": ".", "recursive": true}'`, does: "pass the input as JSON" },
     { line: "call shell command='git status' --yes", does: "approve this one call" },
@@ -56,11 +61,24 @@ async function run(typed: TypedCall, flags: Arguments["flags"], world: World): P
   const calls = await openCalls(flags, world, { mayAsk: flags["args"] !== "-" });
   try {
     const found = await findTool(calls.engine, typed.name, world);
-    const result = await calls.run(toCall(typed, found));
+    const asked = toCall(typed, found);
+    refuseLasting(found, asked.input);
+    const result = await calls.run(asked);
     return withNames(result, calls.engine);
   } finally {
     await calls.close();
   }
+}
+
+/** Throws if the call starts something that must outlive it: it would end with this process. */
+function refuseLasting(tool: Tool | undefined, input: unknown): void {
+  if (tool?.name !== "shell" || tool.source !== "built-in" || !isObject(input)) return;
+  const isTerminal = input["terminal_id"] !== undefined;
+  if (input["background"] !== true && !isTerminal) return;
+  const what = isTerminal ? "terminal" : "background process";
+  throw new ToolError("INVALID_INPUT", `toolwright call cannot start a ${what}: it would end with the call`, {
+    hint: `start it in your own shell, or use it in toolwright chat, toolwright run or an MCP client`,
+  });
 }
 
 /** Adds a hint to an unknown tool: why its file could not be loaded, or all names if none is near. */

@@ -13,7 +13,7 @@ import { visible } from "../../../util/text/visible.ts";
 export const explain: Command = {
   name: "explain",
   summary: "show what policy would decide about a call, and why, without running it",
-  usage: "NAME [key=value …] [--args JSON | --args -] [--json]\n'COMMAND' [--json]",
+  usage: "NAME [VALUE] [key=value …] [--args JSON | --args -] [--json]\n'COMMAND' [--json]",
   positionals: ["tool", "parameter"],
   flags: {
     args: { summary: "input as JSON, - for standard input; key=value arguments override it", value: "JSON" },

@@ -58,10 +58,7 @@ export async function addRule(
   if (rule.command !== undefined && decision === "allow" && isNamedScript(rule.command))
     printWarning(world.output, SCRIPT_WARNING);
   if (decision === "allow" && file === files.project && file !== files.user)
-    printWarning(
-      world.output,
-      "a rule of the project that allows is off until you run toolwright trust --yes",
-    );
+    printWarning(world.output, "a rule of the project that allows is off until you run toolwright trust");
   return 0;
 }
 

@@ -4,7 +4,11 @@ import { refuseArguments } from "../../terminal/input/check-arguments.ts";
 import { isObject } from "../../../core/json.ts";
 import type { Tool } from "../../../core/tool.ts";
 import type { Engine } from "../../../engine/types/engine.ts";
-import { loadConfig } from "../../config/config.ts";
+import { EXTERNAL_PROFILE, loadConfig } from "../../config/config.ts";
+import { readConfigFile } from "../../config/files/config-file.ts";
+import { SETTINGS } from "../../config/settings.ts";
+import { attempt } from "../../../util/async/attempt.ts";
+import { openPresentStore } from "../../host/store/open-configured-store.ts";
 import { openHost } from "../../host/open-host.ts";
 
 /** Each script runs `toolwright completion --words` to complete the argument under the cursor. */
@@ -84,7 +88,8 @@ async function completeArguments(
   const command = await load();
   const flags: Readonly<Record<string, Flag>> = { ...command.flags, ...HELP_FLAG };
   const last = flagOf(given.at(-1), flags);
-  if (last?.value !== undefined) return starting(last.choices ?? [], current);
+  if (last?.value !== undefined)
+    return starting(last.choices ?? (await flagValues(given.at(-1) ?? "", environment)), current);
   if (current.startsWith("-"))
     return starting(
       Object.keys(flags).map((flag) => `--${flag}`),
@@ -117,11 +122,51 @@ async function positional(
   const kind = positionals[Math.min(given.length, positionals.length - 1)];
   if (kind === "shell") return SHELLS;
   if (kind === "action") return actions;
+  if (kind === "setting") return Object.keys(SETTINGS);
+  if (kind === "session") return sessionIds(environment);
+  if (kind === "server") return given[0] === "install" ? clientNames() : serverNames(environment);
   if (kind !== "tool" && kind !== "parameter") return [];
   return withTools(environment, (engine) => {
     if (kind === "parameter") return parametersOf(engine.get(given[0] ?? ""), given);
     return given.length === 0 ? [...actions, ...engine.list().map((spec) => spec.name)] : [];
   });
+}
+
+/** Returns the known values of a flag: models and profiles of the config, stored sessions. */
+async function flagValues(flag: string, environment: World["environment"]): Promise<readonly string[]> {
+  if (flag === "--resume" || flag === "-r") return sessionIds(environment);
+  const config = attempt(() => loadConfig({}, environment()));
+  if (config === undefined) return [];
+  if (flag === "--profile") {
+    const { profiles } = attempt(() => readConfigFile(config.files.user)) ?? {};
+    return ["default", EXTERNAL_PROFILE, ...(isObject(profiles) ? Object.keys(profiles) : [])];
+  }
+  if (flag !== "--model") return [];
+  const named = [config.model, ...Object.keys(config.models)].filter((name) => name.includes("/"));
+  return [...new Set(named)];
+}
+
+/** Returns the ids of the sessions of the workspace, last used first. */
+async function sessionIds(environment: World["environment"]): Promise<readonly string[]> {
+  try {
+    const config = loadConfig({}, environment());
+    const store = await openPresentStore(config);
+    if (store === undefined) return [];
+    const { openTranscripts } = await import("../../../agent/sessions/open-transcripts.ts");
+    const found = await openTranscripts(store.collections).list({ workspace: config.workspace[0] });
+    await store.close();
+    return found.map(({ id }) => id);
+  } catch {
+    return [];
+  }
+}
+
+async function clientNames(): Promise<readonly string[]> {
+  return Object.keys((await import("../../gateway/install/clients.ts")).CLIENTS);
+}
+
+function serverNames(environment: World["environment"]): readonly string[] {
+  return Object.keys(attempt(() => loadConfig({}, environment()).mcpServers) ?? {});
 }
 
 function parametersOf(tool: Tool | undefined, given: readonly string[]): readonly string[] {

@@ -25,6 +25,8 @@ type Positional =
   | "entry"
   | "item"
   | "server"
+  | "setting"
+  | "session"
   | "task";
 
 interface Example {

@@ -92,7 +92,7 @@ test("JSON that cannot be read says where", () => {
 });
 
 const REFUSED: readonly (readonly [readonly string[], RegExp])[] = [
-  [["README.md"], /"README\.md" is not key=value; did you mean path=README\.md\?/],
+  [["a.md", "b.md"], /unexpected argument "b\.md": path is already given; quote a value that has spaces/],
   [["=x"], /not key=value/],
   [["path=a", "path=b"], /path is given twice/],
   [["count:=x"], /count is not valid JSON/],
@@ -103,6 +103,12 @@ const REFUSED: readonly (readonly [readonly string[], RegExp])[] = [
 for (const [words, says] of REFUSED) {
   test(`${words.join(" ")} is refused`, () => {
     assert.throws(() => readInput(tool, words, undefined), says);
+  });
+}
+
+for (const word of ["README.md", "git log --format=%h", "./a=b"]) {
+  test(`${word} alone is the value of the only required parameter`, () => {
+    assert.deepEqual(readInput(tool, [word], undefined), { input: { path: word } });
   });
 }
 

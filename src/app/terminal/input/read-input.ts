@@ -11,7 +11,8 @@ import { readStdinText } from "./read-stdin.ts";
 /** The input of a call, or why it could not be read. */
 type ReadInput = { readonly input: Json } | { readonly unreadable: string };
 
-const WORDS_HINT = "parameters are key=value, key:=json, or the whole input as --args JSON";
+const WORDS_HINT =
+  "parameters are key=value, key:=json, the value alone if only one is required, or the whole input as --args JSON";
 
 type Container = Record<string, Json> | Json[];
 
@@ -32,7 +33,11 @@ export function readInput(
   const input: Record<string, Json> = { ...base.input };
   const seen = new Set<string>();
   for (const word of words) {
-    const fault = setWord(input, word, tool, seen);
+    const only = isPair(word) || word.startsWith("=") ? undefined : onlyRequired(tool);
+    const fault =
+      only !== undefined && seen.has(only) && !typesOf(find(only, tool).schema).has("array")
+        ? `unexpected argument ${JSON.stringify(word)}: ${only} is already given; quote a value that has spaces`
+        : setWord(input, only === undefined ? word : `${only}=${word}`, tool, seen);
     if (fault !== undefined) throw new ToolError("INVALID_INPUT", fault, { hint: WORDS_HINT });
   }
   return { input };
@@ -65,6 +70,20 @@ function setWord(
   seen.add(key);
   if (isRepeated && !typesOf(schema).has("array")) return `${key} is given twice`;
   return place(input, path, parsed.input, isRepeated);
+}
+
+/** Characters that no name of a parameter has: a command or a path with `=` in it is a value. */
+const NOT_IN_NAMES = /[\s/'"`<>|&;()]/;
+
+function isPair(word: string): boolean {
+  const border = word.indexOf("=");
+  return border > 0 && !NOT_IN_NAMES.test(word.slice(0, border));
+}
+
+/** Returns the parameter that a bare value stands for: the only one that the tool requires. */
+function onlyRequired(tool: Tool | undefined): string | undefined {
+  const { required } = tool?.input ?? {};
+  return Array.isArray(required) && required.length === 1 ? String(required[0]) : undefined;
 }
 
 function notAPair(word: string, tool: Tool | undefined): string {

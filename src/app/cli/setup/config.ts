@@ -1,0 +1,149 @@
+import { ToolError } from "../../../core/errors.ts";
+import { isObject, type Json, type JsonObject } from "../../../core/json.ts";
+import { parseJson } from "../../../util/json/parse-json.ts";
+import { unknownName } from "../../../util/text/near-hint.ts";
+import { visible } from "../../../util/text/visible.ts";
+import { loadConfig } from "../../config/config.ts";
+import { editConfigFile, readConfigFile } from "../../config/files/config-file.ts";
+import { parseSetting } from "../../config/layers.ts";
+import { SETTINGS, type Settings } from "../../config/settings.ts";
+import { CONFIG_FLAGS, type Arguments, type Command, type World } from "../../terminal/input/command.ts";
+import {
+  chooseAction,
+  onlyArgument,
+  refuseArguments,
+  refuseFlags,
+} from "../../terminal/input/check-arguments.ts";
+import { alignRows } from "../../terminal/print/align-rows.ts";
+import { printWarning } from "../../terminal/print/output.ts";
+
+const ACTIONS = ["list", "get", "set", "unset"] as const;
+
+export const config: Command = {
+  name: "config",
+  summary: "show settings and where they come from, or set one in a config file",
+  usage: "[list] [--json]\nget KEY [--json]\nset KEY VALUE [--project]\nunset KEY [--project]",
+  positionals: ["action", "setting"],
+  actions: ACTIONS,
+  flags: {
+    project: { summary: "set, unset: in the project's config.json instead of yours" },
+    json: { summary: "list, get: print as JSON" },
+    profile: CONFIG_FLAGS.profile,
+  },
+  examples: [
+    { line: "config", does: "every setting, its value and its origin" },
+    { line: "config get mode", does: "print one value" },
+    { line: "config set mode edits", does: "let agents change files in the workspace without approval" },
+    { line: "config set budget.turns 50", does: "set one part of a setting" },
+  ],
+  async run(given, world) {
+    const [name = "list", ...rest] = given.positionals;
+    const action = chooseAction(name, ACTIONS, "config");
+    refuseFlags(given, action, { project: ["set", "unset"], json: ["list", "get"] }, ["config"]);
+    if (action === "set" || action === "unset") return write(action, rest, given, world);
+    return show(
+      action === "get" ? onlyArgument(rest, "setting: toolwright config get KEY") : undefined,
+      given,
+      world,
+    );
+  },
+};
+
+async function show(
+  path: string | undefined,
+  { flags, positionals }: Arguments,
+  world: World,
+): Promise<number> {
+  if (path === undefined) refuseArguments(positionals.slice(1));
+  const { origins, warnings } = loadConfig(flags, world.environment());
+  for (const warning of warnings) printWarning(world.output, warning);
+  if (path === undefined) {
+    const rows = origins.map(({ key, value, from }) => [key, JSON.stringify(value) ?? "-", from]);
+    await world.output.print(
+      flags["json"] === true ? `${JSON.stringify(origins)}\n` : visible(alignRows(rows, world.columns)),
+    );
+    return 0;
+  }
+  const [key, ...parts] = path.split(".");
+  const origin = origins.find((one) => one.key === key);
+  if (origin === undefined)
+    throw unknownSetting(
+      key ?? "",
+      origins.map((one) => one.key),
+    );
+  const value = parts.reduce<unknown>(
+    (whole, part) => (isObject(whole) ? whole[part] : undefined),
+    origin.value,
+  );
+  const isText = typeof value === "string" && flags["json"] !== true;
+  await world.output.print(`${isText ? visible(value) : (JSON.stringify(value) ?? "null")}\n`);
+  return 0;
+}
+
+/** Sets or removes a setting, or one part of it, in a config file; comments stay. Throws on a value that would be refused. */
+async function write(
+  action: "set" | "unset",
+  [path, ...values]: readonly string[],
+  { flags }: Arguments,
+  world: World,
+): Promise<number> {
+  const usage = action === "set" ? "set KEY VALUE" : "unset KEY";
+  const [text, ...more] = values;
+  if (path === undefined || (action === "set" && text === undefined))
+    throw new ToolError(
+      "INVALID_INPUT",
+      `missing ${path === undefined ? "setting" : "value"}: toolwright config ${usage}`,
+    );
+  refuseArguments(action === "set" ? more : values, "quote a value that has spaces");
+  const [name = "", ...parts] = path.split(".");
+  const key = keyOf(name);
+  const { files, workspace } = loadConfig({}, world.environment());
+  const isProject = flags["project"] === true;
+  const file = isProject ? files.project : files.user;
+  const written = readConfigFile(file, isProject ? workspace[0] : undefined) ?? {};
+  const value = text === undefined ? undefined : toValue(key, parts, text);
+  const whole = withPart(written[key], parts, value);
+  // The whole setting, as it will be read: a part may be valid only with the others.
+  if (whole !== undefined) parseSetting(key, whole, { name: file, place: path });
+  await editConfigFile(file, [key, ...parts], value);
+  await world.output.print(
+    `${visible(file)}: ${visible(path)} ${value === undefined ? "removed" : `= ${visible(JSON.stringify(value))}`}\n`,
+  );
+  if (isProject && value !== undefined)
+    printWarning(
+      world.output,
+      "until you trust this folder (toolwright trust), its settings can only tighten yours",
+    );
+  return 0;
+}
+
+function keyOf(name: string): keyof Settings {
+  if (Object.hasOwn(SETTINGS, name)) return name as keyof Settings;
+  throw unknownSetting(name, Object.keys(SETTINGS));
+}
+
+function unknownSetting(name: string, known: readonly string[]): ToolError {
+  return unknownName(`unknown setting ${JSON.stringify(name)}`, name, known, `settings: ${known.join(", ")}`);
+}
+
+/** Returns the typed value as JSON if the setting takes it so, else as text. */
+function toValue(key: keyof Settings, parts: readonly string[], text: string): Json {
+  const parsed = parseJson(text);
+  if (parsed === undefined) return text;
+  if (parts.length > 0) return parsed;
+  return SETTINGS[key].schema.type === "string" ? text : parsed;
+}
+
+/** Returns the setting with one part replaced, or removed if the value is undefined. */
+function withPart(
+  whole: Json | undefined,
+  parts: readonly string[],
+  value: Json | undefined,
+): Json | undefined {
+  const [first, ...rest] = parts;
+  if (first === undefined) return value;
+  const base: JsonObject = isObject(whole) ? whole : {};
+  const { [first]: old, ...others } = base;
+  const part = withPart(old, rest, value);
+  return part === undefined ? others : { ...others, [first]: part };
+}

@@ -1,0 +1,225 @@
+// Typical mistakes at the command line: each is answered with a message that says what to do, and its own exit code.
+import assert from "node:assert/strict";
+import { createServer } from "node:net";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { createPlace, runCli, type Place } from "./support/cli.ts";
+
+interface Mistake {
+  readonly what: string;
+  readonly args: readonly string[];
+  /** What the message must say: the way out. */
+  readonly says: RegExp;
+  /** Default: 2. */
+  readonly code?: number;
+  readonly config?: string;
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+const MISTAKES: readonly Mistake[] = [
+  { what: "a misspelt command", args: ["cal", "ls"], says: /unknown command "cal".*did you mean call/s },
+  { what: "a word that is no command", args: ["hello"], says: /toolwright run "hello"/ },
+  { what: "a misspelt tool", args: ["call", "read_fil", "path=a"], says: /did you mean read_file/i },
+  { what: "no tool", args: ["call"], says: /missing tool name: toolwright call NAME/ },
+  {
+    what: "a misspelt flag",
+    args: ["call", "ls", "--jsno"],
+    says: /unknown flag --jsno.*did you mean --json/s,
+  },
+  {
+    what: "a flag without its value",
+    args: ["call", "ls", "--mode"],
+    says: /--mode needs a value: --mode MODE/,
+  },
+  { what: "an unknown mode", args: ["call", "ls", "--mode", "edit"], says: /did you mean edits/ },
+  { what: "a value for a switch", args: ["call", "ls", "--json=1"], says: /--json takes no value/ },
+  { what: "a misspelt parameter", args: ["call", "read_file", "pth=a"], says: /pth.*path/s },
+  { what: "a missing parameter", args: ["call", "read_file"], says: /path/ },
+  {
+    what: "a wrong type",
+    args: ["call", "read_file", "path=a", "offset=ten"],
+    says: /start_line: expected integer, got string "ten"/,
+  },
+  {
+    what: "two bare values",
+    args: ["call", "shell", "git", "status"],
+    says: /unexpected argument "status".*quote/s,
+  },
+  {
+    what: "a bare value where two are required",
+    args: ["call", "write_file", "a.txt"],
+    says: /did you mean path=a\.txt/,
+  },
+  { what: "a parameter twice", args: ["call", "read_file", "path=a", "path=b"], says: /path is given twice/ },
+  {
+    what: "input that is not JSON",
+    args: ["call", "ls", "--args", "{path: 1}"],
+    says: /--args is not valid JSON/,
+  },
+  { what: "a missing file", args: ["call", "read_file", "nope.txt"], code: 1, says: /nope\.txt/ },
+  {
+    what: "a path outside",
+    args: ["call", "read_file", "/etc/passwd"],
+    code: 3,
+    says: /outside the workspace.*add a folder/s,
+  },
+  {
+    what: "an effect without approval",
+    args: ["call", "shell", "touch x"],
+    code: 3,
+    says: /add --yes for this call/,
+  },
+  {
+    what: "a background process",
+    args: ["call", "shell", "sleep 9", "background=true"],
+    says: /background process.*toolwright chat/s,
+  },
+  {
+    what: "a terminal",
+    args: ["call", "shell", "ls", "terminal_id=a"],
+    says: /terminal: it would end.*toolwright chat/s,
+  },
+  {
+    what: "a time that is no number",
+    args: ["call", "ls", "--timeout", "soon"],
+    says: /timeout.*number.*soon/s,
+  },
+  { what: "no task", args: ["run"], says: /missing task: toolwright run "TASK"/ },
+  { what: "no model", args: ["run", "hi"], says: /--model|toolwright config|TOOLWRIGHT_MODEL/ },
+  { what: "a model without its provider", args: ["run", "hi", "--model", "gpt"], says: /provider\/name/ },
+  { what: "an unknown provider", args: ["run", "hi", "--model", "antropic/x"], says: /anthropic/ },
+  { what: "a missing key", args: ["run", "hi", "--model", "openai/gpt-5"], says: /OPENAI_API_KEY/, code: 1 },
+  {
+    what: "a limit that is no number",
+    args: ["run", "hi", "--max-turns", "few"],
+    says: /"few" for --max-turns; expected a whole number/,
+  },
+  {
+    what: "no such session",
+    args: ["run", "hi", "--resume", "nope", "--model", "scripted/s.jsonl"],
+    says: /toolwright sessions/,
+  },
+  {
+    what: "nothing to continue",
+    args: ["-c", "hi", "--model", "scripted/s.jsonl"],
+    says: /no stored session in this folder.*leave out --continue/s,
+  },
+  {
+    what: "an unknown session",
+    args: ["sessions", "show", "nope"],
+    says: /no stored session has the id "nope".*toolwright sessions/s,
+  },
+  {
+    what: "an unknown action",
+    args: ["sessions", "shwo"],
+    says: /unknown action "shwo".*did you mean show/s,
+  },
+  {
+    what: "an unknown call",
+    args: ["trace", "nope"],
+    says: /no stored call has the id "nope".*toolwright trace/s,
+  },
+  {
+    what: "an unknown setting",
+    args: ["config", "get", "mod"],
+    says: /unknown setting "mod".*did you mean mode/s,
+  },
+  {
+    what: "an invalid value of a setting",
+    args: ["config", "set", "mode", "fast"],
+    says: /mode: expected one of.*"edits"/,
+  },
+  {
+    what: "a setting without a value",
+    args: ["config", "set", "mode"],
+    says: /missing value: toolwright config set KEY VALUE/,
+  },
+  {
+    what: "a config that is not JSON",
+    args: ["call", "ls"],
+    config: '{"mode": auto}',
+    says: /config\.json:1:\d+: not valid JSON/,
+  },
+  {
+    what: "an invalid value in the config",
+    args: ["call", "ls"],
+    config: '{"mode": 1}',
+    says: /config\.json: mode: expected string, got integer 1/,
+  },
+  {
+    what: "a misspelt key in the config",
+    args: ["call", "ls"],
+    config: '{"mdoe": "auto"}',
+    code: 0,
+    says: /mdoe.*mode/s,
+  },
+  {
+    what: "a misspelt variable",
+    args: ["call", "ls"],
+    environment: { TOOLWRIGHT_MOD: "ask" },
+    code: 0,
+    says: /TOOLWRIGHT_MOD has no effect; did you mean TOOLWRIGHT_MODE/,
+  },
+  {
+    what: "an invalid variable",
+    args: ["call", "ls"],
+    environment: { TOOLWRIGHT_MODE: "fast" },
+    says: /TOOLWRIGHT_MODE: expected one of/,
+  },
+  {
+    what: "an unknown profile",
+    args: ["call", "ls", "--profile", "wrok"],
+    says: /unknown profile "wrok".*expected default/s,
+  },
+  {
+    what: "a rule without a condition",
+    args: ["policy", "allow"],
+    says: /missing rule.*would decide every call/s,
+  },
+  {
+    what: "a rule for an interpreter",
+    args: ["policy", "allow", "--command", "node x.js"],
+    says: /interpreter.*npm test/s,
+  },
+  { what: "an unknown item to trust", args: ["trust", "rule:nope"], says: /unknown item "rule:nope"/ },
+  { what: "an unknown shell", args: ["completion", "tcsh"], says: /expected bash, zsh, fish/ },
+  { what: "a tool without a language", args: ["tool", "new", "x"], says: /--lang sh\|python/ },
+  {
+    what: "an unknown MCP server",
+    args: ["mcp", "test", "nope"],
+    says: /nope.*(?:mcp add|mcp list|no MCP servers)/s,
+  },
+];
+
+for (const { what, args, says, code = 2, config, environment = {} } of MISTAKES) {
+  test(`${what}: ${args.join(" ")} says what to do`, async (t) => {
+    const place = createPlace(t);
+    place.write("s.jsonl", '{"text": "ok"}\n');
+    if (config !== undefined) writeConfig(place, config);
+    const done = await runCli(place, args, { environment });
+    assert.match(done.stderr, says);
+    assert.doesNotMatch(done.stderr, /internal error|\n\s+at /);
+    // The message, its hint, and at most one warning.
+    assert.ok(done.stderr.trim().split("\n").length <= 3, done.stderr);
+    assert.equal(done.code, code, done.stderr);
+  });
+}
+
+test("a port in use is named, with what to do", async (t) => {
+  const place = createPlace(t);
+  const server = createServer().listen(0, "127.0.0.1");
+  t.after(() => server.close());
+  await new Promise((resolve) => server.once("listening", resolve));
+  const address = server.address();
+  const port = typeof address === "object" ? String(address?.port) : "";
+  const { code, stderr } = await runCli(place, ["mcp", "--http", port]);
+  assert.notEqual(code, 0);
+  assert.match(stderr, new RegExp(`${port}.*(?:in use|EADDRINUSE)`, "s"));
+  assert.doesNotMatch(stderr, /internal error/);
+});
+
+function writeConfig({ home }: Place, text: string): void {
+  mkdirSync(home, { recursive: true });
+  writeFileSync(join(home, "config.json"), text);
+}
