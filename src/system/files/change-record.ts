@@ -63,7 +63,7 @@ export function backupPath(id: string, path: string, index: number): string {
 
 export function writeRecord(folder: string, record: ChangeRecord): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  writeFileSync(recordPath(folder, record.id), JSON.stringify(record), { mode: 0o600 });
+  writeWhole(recordPath(folder, record.id), JSON.stringify(record));
 }
 
 /** Adds a folder to the ones that a process uses. */
@@ -93,7 +93,7 @@ export function listUsedFolders(folder: string): readonly UsedFolders[] {
 
 /** Marks the change as one that must be undone. Removing the mark commits it. */
 export function writeCommit(folder: string, id: string, files: readonly CommitFile[]): void {
-  writeFileSync(commitPath(folder, id), JSON.stringify(files), { mode: 0o600 });
+  writeWhole(commitPath(folder, id), JSON.stringify(files));
 }
 
 export function removeCommit(folder: string, id: string): void {
@@ -130,6 +130,16 @@ export function readRecord(folder: string, id: string): FoundRecord | undefined 
 const MAX_UNREADABLE_AGE_MS = 60_000;
 const RECORD = /^([\w-]+)\.json$/;
 const USED = /^([\w-]+)\.folders$/;
+
+/** Leaves no part of the file if the disk is full. */
+function writeWhole(path: string, text: string): void {
+  try {
+    writeFileSync(path, text, { mode: 0o600 });
+  } catch (error) {
+    rmSync(path, { force: true });
+    throw error;
+  }
+}
 
 function recordPath(folder: string, id: string): string {
   return join(folder, `${id}.json`);

@@ -1,0 +1,75 @@
+// Runs mixed calls in several programs, kills programs and what they started, fills the disk, and checks that nothing is lost, half done
+// or left behind. Options: --minutes N (60), --seed N (random). Exits with 1 if something is violated.
+import { parseArgs } from "node:util";
+import { setTimeout as wait } from "node:timers/promises";
+import type { SoakCall } from "./soak/calls.ts";
+import { check } from "./soak/check.ts";
+import { BATCH, GATEWAY, runProgram, type Soak } from "./soak/drive.ts";
+import { createRandom } from "./soak/random.ts";
+import { createWorld } from "./soak/world.ts";
+
+/** A round has a new store, and ends with a check. */
+const ROUND_MS = 12_000;
+const FULL_MS = 400;
+/** After this time an answer that the full disk refused has been tried again. */
+const RETRIED_MS = 4000;
+
+const { values } = parseArgs({ options: { minutes: { type: "string" }, seed: { type: "string" } } });
+const minutes = Number(values.minutes ?? 60);
+const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 32));
+const endsAt = Date.now() + minutes * 60_000;
+const violations: string[] = [];
+let [calls, answers, kills, rounds] = [0, 0, 0, 0];
+
+console.log(`soak: ${minutes} minutes, seed ${seed}`);
+while (Date.now() < endsAt) {
+  rounds += 1;
+  await round(seed + rounds - 1);
+}
+console.log(
+  `soak: ${rounds} rounds, ${calls} calls, ${answers} answers, ${kills} kills, ${violations.length} violations`,
+);
+process.exitCode = violations.length === 0 ? 0 : 1;
+
+async function round(roundSeed: number): Promise<void> {
+  const world = createWorld();
+  const made: SoakCall[] = [];
+  const soak: Soak = {
+    world,
+    random: createRandom(roundSeed),
+    calls: made,
+    kills: 0,
+    fullUntil: 0,
+    violate(what) {
+      violations.push(what);
+      console.log(`VIOLATION ${what}\n  to reproduce: npm run soak -- --minutes 1 --seed ${roundSeed}`);
+    },
+  };
+  if (rounds === 1) console.log(`soak: a full disk is ${world.fullBy}`);
+  const until = Math.min(Date.now() + ROUND_MS, endsAt);
+  try {
+    const lanes = [BATCH, GATEWAY, BATCH].map(async (form, lane) => {
+      for (let count = 0; Date.now() < until; count += 1)
+        await runProgram(soak, form, `${form === BATCH ? "batch" : "gateway"}-${lane}-${count}`);
+    });
+    await Promise.all([...lanes, fillSometimes(soak, until)]);
+    await check(soak);
+  } finally {
+    for (const pid of world.running()) process.kill(pid, "SIGKILL");
+    world.remove();
+    calls += made.length;
+    answers += made.filter(({ ok }) => ok !== undefined).length;
+    kills += soak.kills;
+  }
+}
+
+async function fillSometimes(soak: Soak, until: number): Promise<void> {
+  while (Date.now() < until) {
+    await wait(soak.random.between(2000, 8000));
+    soak.fullUntil = Number.POSITIVE_INFINITY;
+    const free = soak.world.fill();
+    await wait(FULL_MS);
+    free();
+    soak.fullUntil = Date.now() + RETRIED_MS;
+  }
+}

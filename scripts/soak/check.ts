@@ -1,0 +1,74 @@
+import { once } from "node:events";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { openStore } from "toolwright/store";
+import { versionOf } from "./calls.ts";
+import type { Soak } from "./drive.ts";
+import { PAIRS } from "./world.ts";
+
+/** Checks, while nothing runs, that nothing is lost, half done, left running or left on the disk. */
+export async function check(soak: Soak): Promise<void> {
+  const { world, violate } = soak;
+  // The next process that starts ends and removes what the killed ones left.
+  const next = world.start(["call", "read_file", "path=shared", "--mode", "yolo"]);
+  next.stdout?.resume();
+  next.stdin?.end();
+  const [code] = (await once(next, "close")) as [number | null];
+  if (code !== 0) violate(`the next process exits with ${String(code)}`);
+  checkFiles(soak);
+  const running = world.running();
+  if (running.length > 0)
+    violate(`${running.length} processes are left running: ${running.map(commandOf).join("; ")}`);
+  await checkJournal(soak);
+}
+
+function checkFiles({ world: { root, home }, calls, violate }: Soak): void {
+  const lines = readFileSync(join(root, "shared"), "utf8").split("\n");
+  const count = (id: string): number => lines.filter((line) => line === id).length;
+  for (const { id, name, input, ok } of calls) {
+    if (name === "edit_file" && count(id) !== (ok === true ? 1 : 0) && !(ok === undefined && count(id) < 2))
+      violate(`edit ${id} was answered ${String(ok)} and is in the file ${count(id)} times`);
+    if (ok !== true) continue;
+    const isThere = existsSync(join(root, String(input["path"])));
+    if (name === "write_file" && !isThere) violate(`${id} was written and is missing`);
+    if (name === "delete_file" && isThere) violate(`${id} was deleted and is there`);
+  }
+  for (let pair = 0; pair < PAIRS; pair += 1) {
+    const [a, b] = ["a", "b"].map((side) => versionOf(root, pair, side));
+    if (a !== b) violate(`a patch is half applied: ${a} and ${b}`);
+  }
+  const left = readdirSync(root, { recursive: true }).filter((name) => String(name).includes(".toolwright-"));
+  if (left.length > 0) violate(`files are left in the workspace: ${left.join(", ")}`);
+  const changes = join(home, "state/changes");
+  // An empty record, of a process that was killed before it wrote it, is removed after a minute.
+  const records = readdirSync(changes).filter(
+    (name) => !name.endsWith(".lock") && statSync(join(changes, name)).size > 0,
+  );
+  if (records.length > 0) violate(`records of changes are left: ${records.join(", ")}`);
+  const folders = readdirSync(join(root, "../tmp")).filter((name) => name.startsWith("toolwright-"));
+  if (folders.length > 0) violate(`temporary folders are left: ${folders.join(", ")}`);
+}
+
+async function checkJournal({ world: { home }, calls, violate }: Soak): Promise<void> {
+  const store = await openStore({ folder: join(home, "state") });
+  const records = Map.groupBy(await store.journal.list(), ({ callId }) => callId);
+  await store.close();
+  const open = [...records.values()].flat().filter(({ state }) => state === "open").length;
+  if (open > 0) violate(`${open} calls are open in the journal`);
+  // The gateway gives its calls ids of its own.
+  for (const { id, ok, isNearFull } of calls.filter((one) => one.id.startsWith("batch"))) {
+    const found = records.get(id) ?? [];
+    if (found.length > 1) violate(`${id} is in the journal ${found.length} times`);
+    if (ok === undefined || isNearFull === true) continue;
+    if (found[0]?.answer?.ok !== ok)
+      violate(`${id} was answered ${ok}, and the journal has ${found[0]?.state ?? "nothing"}`);
+  }
+}
+
+function commandOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ").trim();
+  } catch {
+    return String(pid);
+  }
+}
