@@ -33,6 +33,10 @@ function checkFiles({ world: { root, home }, calls, violate }: Soak): void {
     if (name === "write_file" && !isThere) violate(`${id} was written and is missing`);
     if (name === "delete_file" && isThere) violate(`${id} was deleted and is there`);
   }
+  checkRest(root, home, violate);
+}
+
+function checkRest(root: string, home: string, violate: Soak["violate"]): void {
   for (let pair = 0; pair < PAIRS; pair += 1) {
     const [a, b] = ["a", "b"].map((side) => versionOf(root, pair, side));
     if (a !== b) violate(`a patch is half applied: ${a} and ${b}`);

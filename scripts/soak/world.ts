@@ -71,7 +71,7 @@ export function createWorld(): World {
       return spawn(file, rest, {
         cwd: root,
         env,
-        stdio: ["pipe", "pipe", process.env["SOAK_DEBUG"] === undefined ? "ignore" : "inherit"],
+        stdio: ["pipe", "pipe", "ignore"],
       });
     },
     fill: () => (isMounted ? fillDisk(join(base, "fill")) : () => undefined),

@@ -259,3 +259,28 @@ test("a line that has its input under another name is answered as unreadable, an
   const block = '{"type":"tool_use","id":"1","name":"ls","input":{}}\n';
   assert.equal((await runCli(place, ["batch"], { input: block })).code, 0);
 });
+
+test("without a usable store every line is answered with the reason", async (t) => {
+  const place = createPlace(t);
+  place.write("file", "");
+  const input = lines([
+    { id: "a", name: "read_file", input: { path: "file" } },
+    "",
+    { id: "b", name: "nope" },
+    "{",
+  ]);
+  const { code, stdout, stderr } = await runCli(place, ["batch", "--store", join(place.folder, "file")], {
+    input,
+  });
+  const found = answers(stdout);
+  assert.deepEqual(
+    found.map((one) => one.ok || one.error.code),
+    ["UNAVAILABLE", "UNAVAILABLE", "UNAVAILABLE"],
+  );
+  assert.deepEqual(
+    found.slice(0, 2).map(({ callId }) => callId),
+    ["a", "b"],
+  );
+  assert.match(stderr, /cannot be created/);
+  assert.notEqual(code, 0);
+});

@@ -215,3 +215,13 @@ test("a cancel answers every call, run or not", async () => {
   const results = await engine.runAll([call("stuck"), call("stuck")], { signal: controller.signal });
   assert.deepEqual(results.map(codeOf), ["CANCELLED", "CANCELLED"]);
 });
+
+test("an unknown value of parallel is refused, and no call runs", async () => {
+  const log: string[] = [];
+  const options = { parallel: true } as unknown as { readonly parallel: "all" };
+  await assert.rejects(engineWith(log).runAll([call("unsafe"), call("unsafe")], options), {
+    code: "INVALID_INPUT",
+    message: /parallel: true/,
+  });
+  assert.deepEqual(log, []);
+});

@@ -1,4 +1,5 @@
 import type { ToolCall } from "../../core/call.ts";
+import { ToolError } from "../../core/errors.ts";
 import type { PathFact } from "../../core/fact.ts";
 import type { ToolResult } from "../../core/result.ts";
 import type { CallState } from "../call/call-state.ts";
@@ -14,6 +15,7 @@ export async function runAll(
   options: RunAllOptions,
 ): Promise<readonly ToolResult[]> {
   const { parallel = "safe", concurrency = engine.concurrency } = options;
+  if (![false, "safe", "all"].includes(parallel)) throw unknownParallel(parallel);
   const touched =
     parallel !== "safe"
       ? []
@@ -31,6 +33,13 @@ export async function runAll(
     answers.push(Promise.all(earlier).then(() => slots.use(start, options.signal)));
   }
   return Promise.all(answers);
+}
+
+/** A program that is not type-checked could run calls at once that must not. */
+function unknownParallel(parallel: unknown): ToolError {
+  return new ToolError("INVALID_INPUT", `unknown value of parallel: ${String(parallel)}`, {
+    hint: 'give "safe", "all" or false',
+  });
 }
 
 /** What a call may read or change; undefined means that it is unknown. */

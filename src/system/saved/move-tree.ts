@@ -1,5 +1,5 @@
-import { linkSync, lstatSync, mkdirSync, renameSync, rmdirSync, unlinkSync } from "node:fs";
-import { chmod, lstat, readdir, rm } from "node:fs/promises";
+import { constants, linkSync, lstatSync, mkdirSync, renameSync, rmdirSync, unlinkSync } from "node:fs";
+import { access, chmod, lstat, readdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { ToolError } from "../../core/errors.ts";
 import type { PathFact } from "../../core/fact.ts";
@@ -18,6 +18,8 @@ export async function moveAway(fact: PathFact, to: string, signal?: AbortSignal)
   const parent = await holdFolder(dirname(fact.path));
   try {
     if (isRenamed(parent, fact, to)) return [];
+    // Before copying: a rename to another file system fails with the same error on a read-only one.
+    await access(parent.here, constants.W_OK);
     return removeCopied(await copyWhole(parent, fact, to, signal));
   } catch (error) {
     throw fileFault(error, "move", fact.path);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { execFileSync, spawn } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import {
   chmodSync,
@@ -27,6 +27,11 @@ import {
 } from "../../../test/support/trash-place.ts";
 import { sourceUrl } from "../../../test/support/child-script.ts";
 import { recoverChanges } from "../files/recover-changes.ts";
+
+const withoutMount =
+  process.getuid?.() === 0 && spawnSync("unshare", ["--mount", "true"]).status === 0
+    ? false
+    : "needs to mount a disk";
 
 for (const disk of ["the same disk", "another disk"] as const) {
   const options = { skip: disk === "another disk" && withoutOtherDisk };
@@ -155,6 +160,24 @@ test(
     assert.deepEqual(readdirSync(root), []);
     await trash.restore(entry);
     assert.equal(readFileSync(at("tree/a"), "utf8"), "12345");
+  },
+);
+
+test(
+  "an entry on a read-only disk is refused with that reason, and nothing is copied",
+  { skip: withoutMount },
+  async (context) => {
+    const { root, folder, trash, at, fact } = trashPlace(context);
+    execFileSync("mount", ["-t", "tmpfs", "tmpfs", root]);
+    try {
+      fillTree(at);
+      execFileSync("mount", ["-o", "remount,ro", root]);
+      await assert.rejects(trash.put(await fact("tree")), /cannot move .*tree: the file system is read-only/);
+      assert.equal(readFileSync(at("tree/a"), "utf8"), "12345");
+      assert.deepEqual(readdirSync(folder), []);
+    } finally {
+      execFileSync("umount", ["-l", root]);
+    }
   },
 );
 

@@ -1,8 +1,10 @@
 import type { ToolCall } from "../../../core/call.ts";
 import { isObject } from "../../../core/json.ts";
 import type { ToolResult } from "../../../core/result.ts";
-import { RUN_FLAGS, type Command } from "../../terminal/input/command.ts";
-import { exitCodeOfResult, toLine } from "../../terminal/print/print-result.ts";
+import { ToolError } from "../../../core/errors.ts";
+import { toFault } from "../../../util/json/fault.ts";
+import { RUN_FLAGS, type Command, type World } from "../../terminal/input/command.ts";
+import { exitCodeOf, exitCodeOfResult, printFault, toLine } from "../../terminal/print/print-result.ts";
 import { openCalls, type Calls } from "../../terminal/open-terminal-host.ts";
 import { createOrderedOutput } from "../../../util/async/ordered-output.ts";
 import { parseJson, newCallId } from "../../terminal/input/read-input.ts";
@@ -38,9 +40,14 @@ export const batch: Command = {
     refuseArguments(positionals, "calls are read from standard input: toolwright batch < FILE");
     const parallel = numberFlag(given, "parallel", isCount, "a whole number from 1 to 256");
     const form = flags["envelope"] === true ? "envelope" : "json";
-    const calls = await openCalls(flags, world, { mayAsk: false });
     const print = async (result: ToolResult): Promise<void> =>
       world.output.print(`${await toLine(result, form)}\n`);
+    const opened = await openCalls(flags, world, { mayAsk: false }).catch((error: unknown) => {
+      if (error instanceof ToolError && error.code === "UNAVAILABLE") return error;
+      throw error;
+    });
+    if (opened instanceof ToolError) return answerAll(opened, world, print);
+    const calls = opened;
     try {
       const lines = readLines(readStdin(world.stdin, calls.signal), { maxBytes: MAX_LINE_BYTES });
       const code = await runLines(lines, calls, parallel, print);
@@ -50,6 +57,34 @@ export const batch: Command = {
     }
   },
 };
+
+/** Answers every line with the reason why no call can run, such as a store that cannot be opened. Returns the exit code. */
+async function answerAll(
+  reason: ToolError,
+  world: World,
+  print: (result: ToolResult) => Promise<void>,
+): Promise<number> {
+  const error = toFault(reason);
+  printFault("batch", error, world.output);
+  let number = 0;
+  for await (const line of readLines(readStdin(world.stdin, world.output.closed), {
+    maxBytes: MAX_LINE_BYTES,
+  })) {
+    number += 1;
+    if ("text" in line && line.text.trim() === "") continue;
+    const { id: callId, name } = toCall(line, number);
+    const meta = {
+      startedAt: Date.now(),
+      durationMs: 0,
+      place: "host",
+      attempts: 0,
+      source: "none",
+    } as const;
+    const text = `Error: ${error.message}${error.hint === undefined ? "" : `\n${error.hint}`}`;
+    await print({ callId, name, ok: false, content: [{ type: "text", text }], error, meta });
+  }
+  return exitCodeOf(error);
+}
 
 const isCount = (value: number): boolean => Number.isInteger(value) && value >= 1 && value <= 256;
 
