@@ -1,8 +1,11 @@
 // One suite over every tool that is shipped: what a model may expect of each of them.
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { mkdirSync, realpathSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { test, type TestContext } from "node:test";
+import { after, test, type TestContext } from "node:test";
 import { CurrentAgent, provide } from "../../src/core/context.ts";
 import { ConversationKey } from "../../src/core/agent/conversation.ts";
 import type { JsonObject } from "../../src/core/json.ts";
@@ -28,13 +31,27 @@ interface Place {
   readonly tools: readonly Tool[];
 }
 
+const DOT = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGD4DwABBAEAX+XDSwAAAABJRU5ErkJggg==",
+  "base64",
+);
 const LONG_TEXT = `${"a long line of text ".repeat(12)}\n`.repeat(4000);
+
+/** Answers `web_fetch` with a page and `web_search` with no results. */
+const server = createServer((_, response) => response.end('{"results": []}')).listen(0, "127.0.0.1");
+await once(server, "listening");
+after(() => {
+  server.closeAllConnections();
+  server.close();
+});
+const page = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 
 /** Few files by default: every test has its own workspace. */
 function open(context: TestContext, fileCount = 3): Place {
   const root = realpathSync(temporaryFolder(context));
   writeFileSync(join(root, "text"), "one\ntwo\nthree\n");
   writeFileSync(join(root, "long"), LONG_TEXT);
+  writeFileSync(join(root, "dot.png"), DOT);
   mkdirSync(join(root, "many"));
   for (let index = 0; index < fileCount; index += 1)
     writeFileSync(join(root, "many", `f${index}`), "needle\n");
@@ -50,6 +67,7 @@ function open(context: TestContext, fileCount = 3): Place {
       skills,
       checkpointsFolder: join(root, ".kept/checkpoints"),
       reportsFolder: join(root, ".kept/reports"),
+      web: { privateHosts: [new URL(page).host], search: { service: "searxng", url: page } },
     }),
     ...sessionTools({ skills, dumpsFolder: join(root, "dumps") }),
     ...agentTools(),
@@ -79,6 +97,9 @@ const GOOD: Readonly<Record<string, (engine: Engine) => Promise<JsonObject> | Js
   view_background_processes: () => ({}),
   stop_background_process: async (engine) => ({ id: await startBackground(engine) }),
   batch: () => ({ invocations: [{ tool: "ls", arguments: {} }] }),
+  web_fetch: () => ({ url: page, format: "text" }),
+  web_search: () => ({ query: "text", max_results: 1 }),
+  image_recognition: () => ({ path: "dot.png", prompt: "What is it?" }),
   memory: () => ({ action: "set", key: "editor", value: "vim" }),
   remember: () => ({ key: "editor", value: "vim", category: "preference" }),
   read_reasoning: () => ({ limit: 2 }),

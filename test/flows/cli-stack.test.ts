@@ -16,7 +16,7 @@ test("the stack trace of an internal error names the TypeScript file and line", 
   const { code, stderr } = await runProcess(place, ["call", "ls"], { environment });
   assert.equal(code, 1);
   assert.match(stderr, /^toolwright: internal error, please report it: TypeError: sabotaged/);
-  const [, file = "", line = ""] = /\((\S*\/src\/app\/\S+\.ts):(\d+):\d+\)/.exec(stderr) ?? [];
+  const [, file = "", line = ""] = /\((\S*\/src\/\S+\.ts):(\d+):\d+\)/.exec(stderr) ?? [];
   assert.ok(existsSync(file), stderr);
   assert.match(readFileSync(file, "utf8").split("\n")[Number(line) - 1] ?? "", /randomUUID\(/);
 });

@@ -86,10 +86,15 @@ const SAFE = [
 
 for (const source of SAFE) {
   test(`/${source}/ is run`, () => {
-    const pattern = createPatterns().compile(source);
+    const patterns = createPatterns();
+    const pattern = patterns.compile(source);
     assert.ok("test" in pattern);
     for (const text of ["", "a", "aa", "a.b@c.de", "1-2;3:4", "/a/b", "]a-"])
-      assert.equal(pattern.test(text), new RegExp(source, "u").test(text), text);
+      assert.equal(
+        patterns.limit((): boolean => pattern.test(text)),
+        new RegExp(source, "u").test(text),
+        text,
+      );
   });
 }
 

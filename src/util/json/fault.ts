@@ -24,7 +24,7 @@ const NO_MESSAGE = "the tool failed without a message";
  */
 export function toFault(error: unknown): Fault {
   try {
-    return isToolError(error) ? ownFault(error) : { code: codeOf(error), message: messageOf(error) };
+    return isToolError(error) ? ownFault(error) : { code: codeOf(error), message: withCause(error) };
   } catch {
     return { code: "TOOL_FAILED", message: NO_MESSAGE };
   }
@@ -74,15 +74,19 @@ function systemCode(error: unknown): string | undefined {
   return typeof error.code === "string" ? error.code : undefined;
 }
 
-/** Returns the message of whatever was thrown, and the code of its cause: "fetch failed" alone says too little. */
+/** Adds the code of the cause to the message: "fetch failed" alone says too little. */
+function withCause(error: unknown): string {
+  const [text, code] = [messageOf(error), causeCode(error)];
+  return code === undefined || text.includes(code) ? text : `${text}: ${code}`;
+}
+
+/** Returns the message of whatever was thrown. */
 function messageOf(error: unknown): string {
   const { message, name }: { message?: unknown; name?: unknown } =
     typeof error === "object" && error !== null ? error : {};
   const isNumber = typeof error === "number" || typeof error === "bigint";
   const texts = [message, name, isNumber ? `the tool threw ${error}` : error];
-  const text = texts.find((one): one is string => typeof one === "string" && one !== "") ?? NO_MESSAGE;
-  const code = causeCode(error);
-  return code === undefined || text.includes(code) ? text : `${text}: ${code}`;
+  return texts.find((one): one is string => typeof one === "string" && one !== "") ?? NO_MESSAGE;
 }
 
 /** Returns the stacks of an error and its causes, for the host; undefined for a `ToolError` without a cause, whose message says everything. */
