@@ -24,7 +24,8 @@ export interface Truncated {
 }
 
 /** How a long answer is truncated: `file` and `text` keep the head, `log` the tail, the others the first items. */
-export type Shape = "text" | "file" | "list" | "matches" | "log";
+export const SHAPES = ["text", "file", "list", "matches", "log"] as const;
+export type Shape = (typeof SHAPES)[number];
 
 export interface ReplyParts {
   /** For programs; never shown to the model. */

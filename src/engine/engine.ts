@@ -12,6 +12,7 @@ import type { AddOptions, Presets } from "./types/registry.ts";
 import type { RegisterOptions } from "./types/tool-entry.ts";
 import type { ToolCall } from "../core/call.ts";
 import { findGrant } from "./pipeline/approve.ts";
+import { unknownName } from "../util/text/near-hint.ts";
 
 const NO_OPTIONS: RunOptions = Object.freeze({});
 
@@ -31,6 +32,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
     masker,
     add(tool, addOptions = {}) {
       const tools = isList(tool) ? tool : [tool];
+      if (isList(tool)) checkPresets(tools, addOptions);
       register(parts, tools, (one) => registerOptions(one, addOptions, isList(tool)));
       for (const one of tools) emitAdded(parts, one);
     },
@@ -68,6 +70,15 @@ function registerOptions(tool: Tool, options: AddOptions, isKeyed: boolean): Reg
   if (!isKeyed) return { ...rest, presets: presets as Presets };
   const own = Object.hasOwn(presets, tool.name) ? (presets[tool.name] as Presets) : undefined;
   return own === undefined ? rest : { ...rest, presets: own };
+}
+
+/** Throws if presets name no tool of the list: the parameter that they should hide would be shown to the model. */
+function checkPresets(tools: readonly Tool[], { presets = {} }: AddOptions): void {
+  const names = tools.map(({ name }) => name);
+  const unknown = Object.keys(presets).find((name) => !names.includes(name));
+  if (unknown === undefined) return;
+  const otherwise = "for a list of tools, presets are keyed by tool name";
+  throw unknownName(`presets for "${unknown}", which is not in the list of tools`, unknown, names, otherwise);
 }
 
 function isList(tool: Tool | readonly Tool[]): tool is readonly Tool[] {

@@ -1,5 +1,6 @@
 import { ToolError } from "../../core/errors.ts";
 import type { Alias, Tool } from "../../core/tool.ts";
+import { checkDefinition } from "../../schema/define/check-definition.ts";
 import { createValidator } from "../../schema/validate.ts";
 import { createToolNames } from "../providers/tool-names.ts";
 import type { ProviderFormat } from "../types/provider-shapes.ts";
@@ -97,6 +98,7 @@ function nameTaken(name: string, holder: ToolEntry | undefined): ToolError {
 }
 
 function createEntry(tool: Tool, options: RegisterOptions): ToolEntry {
+  checkDefinition(tool);
   assertParameterAliases(tool);
   const { hidden, shown } = applyPresets(tool, options.presets);
   const group = options.group ?? tool.group;

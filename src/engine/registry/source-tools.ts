@@ -4,6 +4,7 @@ import { namesOfTool, type Tool } from "../../core/tool.ts";
 import { createValidator } from "../../schema/validate.ts";
 import { defined } from "../../util/json/defined.ts";
 import { toFault } from "../../util/json/fault.ts";
+import { nearHint } from "../../util/text/near-hint.ts";
 import type { Registrar } from "../types/engine-parts.ts";
 import type { Presets } from "../types/registry.ts";
 import { emitAdded, register, unregister } from "./registry.ts";
@@ -80,7 +81,7 @@ export function createSourceTools(
     return {
       replace: (tools) => replace(state, tools),
       count: () => state.registered.size,
-      problems: () => state.problems,
+      problems: () => [...state.problems, ...unusedPresets(registrar, states, state)],
     };
   };
 }
@@ -176,6 +177,29 @@ function refused(state: State, tool: Tool, error: unknown): SourceProblem {
     return problemOf(state, tool, { reason: given, message: `${message} by ${holder}` });
   const reason = given === "bad_name" ? given : "failed";
   return problemOf(state, tool, { reason, message, ...defined({ hint }) });
+}
+
+/**
+ * Returns the presets that match no tool: a misspelt name would show the model the parameter that it should hide. Sources that share
+ * their presets share the problem, which the first of them reports when all have loaded.
+ */
+function unusedPresets(
+  { registry }: Registrar,
+  states: readonly State[],
+  { source, presets }: State,
+): readonly SourceProblem[] {
+  const sharing = states.filter((state) => state.presets === presets);
+  if (sharing[0]?.source !== source || !sharing.every(({ hasLoaded }) => hasLoaded)) return [];
+  const names = new Set(sharing.flatMap(({ wanted }) => wanted.map(({ name }) => name)));
+  return Object.keys(presets)
+    .filter((name) => !names.has(name) && registry.find(name) === undefined)
+    .map((name) => ({
+      source,
+      subject: name,
+      reason: "failed",
+      message: `presets for "${name}", which is not a tool`,
+      hint: nearHint(name, names, "check the name of the tool"),
+    }));
 }
 
 function twice(state: State, tool: Tool, first: Tool): SourceProblem {

@@ -1,5 +1,6 @@
-import type { Mode, Verdict } from "../../core/policy.ts";
+import { MODES, type Mode, type Verdict } from "../../core/policy.ts";
 import type { Risk } from "../../core/spec.ts";
+import { unknownName } from "../../util/text/near-hint.ts";
 
 /** The decision of each mode for each risk; `edits` also allows changes of files. */
 const DECISIONS: Readonly<Record<Mode, Readonly<Record<Risk, Verdict["kind"]>>>> = {
@@ -47,9 +48,17 @@ export function decideByModes(modes: readonly Mode[], tool: string, risk: Risk, 
   };
 }
 
-/** Removes modes that a stricter mode in the list makes redundant. */
+/** Removes modes that a stricter mode in the list makes redundant. Throws `INVALID_INPUT` for an unknown mode. */
 export function strictestModes(modes: readonly Mode[]): readonly Mode[] {
   const unique = [...new Set(modes)];
+  for (const mode of unique)
+    if (!Object.hasOwn(LOOSER, mode))
+      throw unknownName(
+        `unknown mode ${JSON.stringify(mode)}`,
+        JSON.stringify(mode) ?? "",
+        MODES,
+        `use ${MODES.join(", ")}`,
+      );
   return unique.filter((mode) => !unique.some((other) => LOOSER[other].includes(mode)));
 }
 

@@ -1,4 +1,5 @@
 import type { ToolContext } from "../../core/context.ts";
+import { ToolError } from "../../core/errors.ts";
 import { defineTool, type InputOf, type InputSchema, type ToolDefinition } from "./define-tool.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { Tool, ToolOutput } from "../../core/tool.ts";
@@ -15,6 +16,10 @@ type ToolMethod<S> = (input: InputOf<S>, context: ToolContext) => ToolOutput;
 /** Marks a method as a tool; `toolsOf(instance)` finds it. A standard decorator, not the legacy kind. */
 export function tool<const S extends InputSchema = JsonObject>(definition: MethodDefinition<S>) {
   return (method: ToolMethod<S>, context: ClassMethodDecoratorContext): void => {
+    if (typeof context !== "object" || context.kind !== "method")
+      throw new ToolError("INVALID_INPUT", "@tool needs a method and standard decorators", {
+        hint: 'remove "experimentalDecorators" from tsconfig.json, and put @tool on methods only',
+      });
     const name = definition.name ?? toSnakeCase(String(context.name));
     Object.defineProperty(method, DEFINITION, { value: { ...definition, name } });
   };

@@ -1,5 +1,6 @@
 import type { ToolContext } from "../../core/context.ts";
 import type { JsonObject, Json } from "../../core/json.ts";
+import { checkDefinition } from "./check-definition.ts";
 import { object, type Infer } from "./schema.ts";
 import type { ToolSpec } from "../../core/spec.ts";
 import type { Tool, ToolOutput, Parsed } from "../../core/tool.ts";
@@ -12,12 +13,25 @@ export type InputSchema = JsonObject | StandardSchema;
 /** The input type of `run` for a schema; any object if the schema is only known at run time. */
 export type InputOf<S> =
   S extends StandardSchema<infer _Input, infer Output>
-    ? Output
+    ? ToJson<Output>
     : [Infer<S>] extends [never]
       ? FromJsonSchema<S>
       : unknown extends Infer<S>
         ? JsonObject
         : Infer<S>;
+
+/** The type of a value after it has become JSON, as the output of a schema library's transform does. */
+type ToJson<T> = 0 extends 1 & T
+  ? T
+  : unknown extends T
+    ? T
+    : T extends string | number | boolean | null | undefined
+      ? T
+      : T extends { toJSON(): infer J }
+        ? ToJson<J>
+        : T extends bigint | symbol | Function | ReadonlyMap<unknown, unknown> | ReadonlySet<unknown>
+          ? never
+          : { [K in keyof T]: ToJson<T[K]> };
 
 type OptionalSpec = Partial<Omit<ToolSpec, "name" | "description" | "input">>;
 type Behaviour<Input> = Omit<Tool<Input>, keyof ToolSpec | "run" | "parse">;
@@ -31,19 +45,22 @@ export interface ToolDefinition<S extends InputSchema> extends OptionalSpec, Beh
   run(input: InputOf<S>, context: ToolContext): ToolOutput;
 }
 
-/** Creates a tool from its definition; the schema gives the input type of `run`. */
+/** Creates a tool from its definition; the schema gives the input type of `run`. Throws `INVALID_INPUT` for a tool that could not run. */
 export function defineTool<const S extends InputSchema = JsonObject>(
   definition: ToolDefinition<S>,
 ): Tool<InputOf<S>> {
   const { input } = definition;
   const defaults = { risk: "medium", place: "host", effects: "unsafe", source: "app" } as const;
-  if (!isStandardSchema(input)) return { ...defaults, ...definition, input: input ?? object({}) };
-  return {
-    ...defaults,
-    ...definition,
-    input: toJsonSchema(input, definition.name),
-    parse: (value: JsonObject) => parseStandard(input, value),
-  };
+  const tool: Tool<InputOf<S>> = isStandardSchema(input)
+    ? {
+        ...defaults,
+        ...definition,
+        input: toJsonSchema(input, definition.name),
+        parse: (value: JsonObject) => parseStandard(input, value),
+      }
+    : { ...defaults, ...definition, input: input ?? object({}) };
+  checkDefinition(tool as Tool);
+  return tool;
 }
 
 /** The type of the values that a literal JSON Schema accepts; `Json` if unknown. */
@@ -125,10 +142,24 @@ function toJsonSchema(schema: StandardSchema, toolName: string): JsonObject {
       hint:
         vendor === "valibot"
           ? 'wrap it: toStandardJsonSchema(schema) from "@valibot/to-json-schema"'
-          : "use a version of the library that implements Standard JSON Schema, or pass plain JSON Schema",
+          : vendor === "zod"
+            ? 'use Zod 4: import { z } from "zod"'
+            : "use a version of the library that implements Standard JSON Schema, or pass plain JSON Schema",
     });
   }
-  return jsonSchema.input({ target: "draft-2020-12" }) as JsonObject;
+  try {
+    return jsonSchema.input({ target: "draft-2020-12" }) as JsonObject;
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new ToolError(
+      "INVALID_INPUT",
+      `tool "${toolName}": its ${vendor} schema has no JSON Schema: ${why}`,
+      {
+        hint: "use a type that JSON has, such as z.iso.datetime() in place of z.date()",
+        cause,
+      },
+    );
+  }
 }
 
 /** Runs the library's own validation, with its refinements and transforms. */

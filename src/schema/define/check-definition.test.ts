@@ -1,0 +1,99 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { z } from "zod";
+import { z as z3 } from "zod/v3";
+import { call, codeOf } from "../../../test/support/engine.ts";
+import type { Tool } from "../../core/tool.ts";
+import { createEngine } from "../../engine/engine.ts";
+import { tool as decorate } from "./decorator.ts";
+import { defineTool } from "./define-tool.ts";
+import { object, string } from "./schema.ts";
+
+const run = (): string => "ran";
+const GOOD = { name: "t", description: "Does it.", run };
+/** Zod 3 before it implemented Standard Schema. */
+const OLD = { _def: {}, safeParse: () => undefined, parse: () => undefined };
+
+const WRONG: Readonly<Record<string, readonly [object, RegExp, RegExp]>> = {
+  "no run": [{ run: undefined }, /tool "t": it has no function run/, /add run/],
+  "no description": [{ description: undefined }, /it has no description/, /the model reads it/],
+  "an unknown risk": [{ risk: "hihg" }, /unknown risk "hihg"/, /did you mean high\?/],
+  "an unknown place": [{ place: "moon" }, /unknown place "moon"/, /use host, sandbox, fleet/],
+  "unknown effects": [{ effects: "safe" }, /unknown effects "safe"/, /unsafe/],
+  "an unknown shape": [{ limits: { shape: "lsit" } }, /unknown limits.shape "lsit"/, /did you mean list\?/],
+  "a raw Zod shape": [{ input: { city: z.string() } }, /an object of schemas \(city\)/, /z\.object/],
+  "a schema of Zod 3": [{ input: z3.object({ a: z3.string() }) }, /zod schema has no JSON Schema/, /Zod 4/],
+  "a schema of an old Zod 3": [{ input: OLD }, /a schema of Zod 3/, /Zod 4/],
+  "a date": [{ input: z.object({ due: z.date() }) }, /tool "t": its zod schema .*Date/, /z\.iso\.datetime/],
+  "text as a schema": [{ input: "city" }, /its input is not a schema/, /object/],
+};
+
+for (const [what, [change, message, hint]] of Object.entries(WRONG)) {
+  test(`${what} is refused when the tool is defined`, () => {
+    assert.throws(() => defineTool({ ...GOOD, ...change }), {
+      code: "INVALID_INPUT",
+      message,
+      hint,
+    });
+  });
+}
+
+test("a tool that is not made by defineTool is refused when it is added, and nothing is added", () => {
+  const engine = createEngine();
+  const broken = { ...defineTool({ ...GOOD, name: "broken" }), run: undefined } as unknown as Tool;
+  assert.throws(() => engine.add([defineTool(GOOD), broken]), /tool "broken": it has no function run/);
+  assert.deepEqual(engine.list(), []);
+});
+
+test("presets that match no tool or parameter are refused, and nothing is added", () => {
+  const engine = createEngine();
+  const tool = defineTool({ ...GOOD, input: object({ api_key: string(), city: string() }) });
+  assert.throws(() => engine.add([tool], { presets: { tt: { api_key: "k" } } }), {
+    message: 'presets for "tt", which is not in the list of tools',
+  });
+  assert.throws(() => engine.add([tool], { presets: { api_key: "k" } as never }), /presets for "api_key"/);
+  assert.throws(() => engine.add(tool, { presets: { apikey: "k" } }), /no parameter "apikey"/);
+  assert.deepEqual(engine.list(), []);
+});
+
+test("presets of a source that match none of its tools are a problem", async () => {
+  const engine = createEngine();
+  const load = () => Promise.resolve({ tools: [defineTool(GOOD)], problems: [] });
+  engine.sources.add({ name: "s", load }, { presets: { tt: { api_key: "k" } } });
+  await engine.sources.settled();
+  assert.match(engine.sources.problems()[0]?.message ?? "", /presets for "tt", which is not a tool/);
+});
+
+test("an unknown mode is refused, of an engine at once, of a ceiling with its call", async () => {
+  assert.throws(() => createEngine({ mode: "yollo" as never }), {
+    code: "INVALID_INPUT",
+    message: 'unknown mode "yollo"',
+    hint: "did you mean yolo?",
+  });
+  const engine = createEngine({ tools: [defineTool({ ...GOOD, risk: "low" })] });
+  const result = await engine.run(call("t"), { ceilings: [{ mode: "plann" as never }] });
+  assert.equal(codeOf(result), "INVALID_INPUT");
+});
+
+test("a legacy decorator is refused", () => {
+  const legacy = decorate({ description: "d" }) as unknown as (...given: readonly unknown[]) => void;
+  assert.throws(() => legacy({}, "method", { value: run }), {
+    code: "INVALID_INPUT",
+    hint: /experimentalDecorators/,
+  });
+});
+
+test("the type of run is that of the JSON which a transform becomes", async () => {
+  const input = z.object({ due: z.iso.datetime().transform((text) => new Date(text)) });
+  const tool = defineTool({
+    ...GOOD,
+    risk: "low",
+    input,
+    run: ({ due }) => {
+      const text: string = due;
+      return text;
+    },
+  });
+  const result = await createEngine({ tools: [tool] }).run(call("t", { due: "2026-01-02T00:00:00Z" }));
+  assert.deepEqual(result.content, [{ type: "text", text: "2026-01-02T00:00:00.000Z" }]);
+});

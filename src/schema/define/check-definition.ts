@@ -1,0 +1,51 @@
+import { SHAPES } from "../../core/content.ts";
+import { ToolError } from "../../core/errors.ts";
+import { EFFECTS, PLACES, RISKS } from "../../core/spec.ts";
+import type { Tool } from "../../core/tool.ts";
+import { nearHint } from "../../util/text/near-hint.ts";
+
+/** Throws `INVALID_INPUT` unless the tool can run and be shown: what types refuse, refused also without them. */
+export function checkDefinition(tool: Tool): void {
+  const { name, description, risk, place, effects, limits } = tool;
+  if (typeof tool.run !== "function")
+    throw invalid(name, "it has no function run", "add run(input, context)");
+  if (typeof description !== "string")
+    throw invalid(name, "it has no description", "say in a sentence what the tool does: the model reads it");
+  for (const [what, value, known] of [
+    ["risk", risk, RISKS],
+    ["place", place, PLACES],
+    ["effects", effects, EFFECTS],
+    ["limits.shape", limits?.shape ?? "text", SHAPES],
+  ] as const) {
+    if ((known as readonly unknown[]).includes(value)) continue;
+    const hint = nearHint(JSON.stringify(value) ?? "", known, `use ${known.join(", ")}`);
+    throw invalid(name, `unknown ${what} ${JSON.stringify(value)}`, hint);
+  }
+  checkSchema(name, tool.input);
+}
+
+/** Throws if the input is a schema of a library in a form that would be taken for JSON Schema. */
+export function checkSchema(name: string, input: unknown): void {
+  const isZod3 = isRecord(input) && typeof input["safeParse"] === "function" && !("~standard" in input);
+  if (isZod3) throw invalid(name, "its input is a schema of Zod 3", 'use Zod 4: import { z } from "zod"');
+  if (!isRecord(input)) throw invalid(name, "its input is not a schema", "use object({ … }), or omit it");
+  const field = Object.entries(input).find(
+    ([, value]) => isRecord(value) && ("~standard" in value || "_zod" in value),
+  );
+  if (field !== undefined)
+    throw invalid(
+      name,
+      `its input is an object of schemas (${field[0]}), not a schema`,
+      "wrap it: z.object({ … }), or object({ … })",
+    );
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return (
+    (typeof value === "object" || typeof value === "function") && value !== null && !Array.isArray(value)
+  );
+}
+
+function invalid(name: string, problem: string, hint: string): ToolError {
+  return new ToolError("INVALID_INPUT", `tool ${JSON.stringify(name)}: ${problem}`, { hint });
+}
