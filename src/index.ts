@@ -61,7 +61,7 @@ export type { Engine, Explanation } from "./engine/types/engine.ts";
 export type { EngineOptions } from "./engine/types/options.ts";
 export { toEnvelope } from "./engine/answer/envelope.ts";
 export type { RunOptions } from "./engine/types/options.ts";
-export { overridable } from "./engine/registry/presets.ts";
+export { overridable, preset } from "./engine/registry/presets.ts";
 export type { RunAllOptions } from "./engine/types/options.ts";
 export type { HostOptions } from "./app/host/create-engine.ts";
 export { createEngine } from "./app/host/create-engine.ts";

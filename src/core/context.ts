@@ -38,6 +38,10 @@ export interface ToolContext {
   readonly facts: readonly Fact[];
   /** Aborted on deadline and cancel; its reason is a `ToolError`. */
   readonly signal: AbortSignal;
+  /** The number of this attempt: 1 for the first, more after a temporary failure; 0 before the tool runs. */
+  readonly attempt: number;
+  /** The same for every attempt of one call and different for every other call: pass it to services that run a request once. */
+  readonly idempotencyKey: string;
   /** When the running tool will be ended, on the clock of `performance.now()`; `Infinity` before it runs. */
   readonly deadlineAt: number;
   /** Reports progress; it also resets the idle deadline, and is in the answer if the call is cut short. */

@@ -24,6 +24,8 @@ export interface Tool<Input = JsonObject> extends ToolSpec {
   run(input: Input, context: ToolContext): ToolOutput;
   /** Its answers hold untrusted text: the model gets them in a fence. */
   readonly isUntrusted?: boolean;
+  /** False for a tool that is meant to return a credential: only events and the journal have its answers masked. Default: true. */
+  readonly masks?: boolean;
   readonly aliases?: readonly (string | Alias)[];
   /** Parameter names that are accepted but never shown: alias → parameter. */
   readonly parameterAliases?: Readonly<Record<string, string>>;

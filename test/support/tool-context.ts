@@ -70,6 +70,8 @@ export function toolContext(tool: Tool, input: JsonObject, options: TestRun = {}
   return {
     call: { id: randomUUID(), name: tool.name, input },
     facts,
+    attempt: 1,
+    idempotencyKey: "test",
     signal: options.signal ?? new AbortController().signal,
     deadlineAt: options.deadlineAt ?? Number.POSITIVE_INFINITY,
     emit: (progress) => options.onProgress?.(progress),

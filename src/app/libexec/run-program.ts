@@ -157,6 +157,8 @@ function createStandAloneContext(call: ToolCall, facts: readonly Fact[], limits:
   return {
     call,
     facts,
+    attempt: 1,
+    idempotencyKey: call.id,
     ...limits,
     emit: () => undefined,
     ask: () => Promise.resolve({ approved: false, reason: "a stand-alone program cannot prompt" }),

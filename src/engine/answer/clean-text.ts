@@ -1,3 +1,4 @@
+import type { Masker } from "../../util/text/mask.ts";
 import { isSanitized, sanitize, sanitizeJson } from "../../util/text/sanitize.ts";
 import { sendable } from "../../util/text/sendable.ts";
 import type { CallState } from "../call/call-state.ts";
@@ -7,7 +8,7 @@ import type { CallState } from "../call/call-state.ts";
  * returned, so that the model can edit what it was shown; only characters that providers refuse are escaped.
  */
 export function cleanText(state: CallState, text: string): string {
-  const { masker } = state.engine;
+  const masker = maskerOf(state);
   if (isUntrusted(state)) return masker.text(sanitize(text));
   const sent = sendable(text);
   state.isEscaped ||= sent !== text;
@@ -21,6 +22,13 @@ export function cleanText(state: CallState, text: string): string {
 /** Returns JSON text as the model reads it; its secrets are masked already. */
 export function cleanJson(state: CallState, text: string): string {
   return isUntrusted(state) ? sanitizeJson(text) : text;
+}
+
+const NO_MASKER: Pick<Masker, "text"> = { text: (text) => text };
+
+/** Returns the masker of an answer. A tool that is meant to return a credential has it masked only where it is logged and stored. */
+export function maskerOf({ engine, entry }: CallState): Pick<Masker, "text"> {
+  return entry?.tool.masks === false ? NO_MASKER : engine.masker;
 }
 
 function isUntrusted({ entry }: CallState): boolean {

@@ -9,7 +9,7 @@ import { defined } from "../../util/json/defined.ts";
 import { maskJson } from "../../util/json/mask-json.ts";
 import { textOf } from "../../util/text/text-of.ts";
 import { required, type CallState, type StageOutcome } from "../call/call-state.ts";
-import { cleanJson, cleanText } from "./clean-text.ts";
+import { cleanJson, cleanText, maskerOf } from "./clean-text.ts";
 import { cutList, cutOf, cutText, shapeOf, storeWhole } from "./cut.ts";
 import { fence } from "./fence.ts";
 import { fromBytes } from "./from-bytes.ts";
@@ -40,13 +40,12 @@ function formatText(state: CallState, output: string): StageOutcome | Promise<St
 }
 
 function formatJson(state: CallState, output: unknown): StageOutcome | Promise<StageOutcome> {
-  const { engine } = state;
   const copy = copyJson(output, "INVALID_OUTPUT");
   const own = ownError(copy);
   if (own !== undefined) return own;
   const fault = checkOutput(state, copy);
   if (fault !== undefined) return fault;
-  const { data, text } = withoutLoneSurrogates(maskJson(copy, engine.masker));
+  const { data, text } = withoutLoneSurrogates(maskJson(copy, maskerOf(state)));
   state.data = data;
   if (Array.isArray(data) && isCutByItems(state)) return cutItems(state, data, text);
   state.content = [shown(state, cleanJson(state, text))];
@@ -114,7 +113,7 @@ function formatReply(state: CallState, reply: Reply): StageOutcome | Promise<Sta
   const fault = checkOutput(state, data);
   if (fault !== undefined) return fault;
   state.truncated = reply.truncated;
-  state.data = data === undefined ? undefined : maskJson(cutData(state, data), state.engine.masker).data;
+  state.data = data === undefined ? undefined : maskJson(cutData(state, data), maskerOf(state)).data;
   const shape = shapeOf(state);
   if (reply.items !== undefined || shape === "list" || shape === "matches")
     return formatItems(state, reply.items ?? textOf(reply.content).split("\n"), reply);

@@ -14,6 +14,8 @@ import { HiddenPaths, type IsHidden } from "../../core/session/hidden-paths.ts";
 import { Session } from "../../core/session/session.ts";
 import { ArtifactsKey } from "../../core/store/artifacts.ts";
 import type { Tool } from "../../core/tool.ts";
+import { hashOf } from "../../util/json/call-hash.ts";
+import { copyJson } from "../../util/json/copy-json.ts";
 import { activeTools } from "../registry/active-tools.ts";
 import { OWN_SESSION } from "../registry/sessions.ts";
 import type { EngineParts, Watch } from "../types/engine-parts.ts";
@@ -34,6 +36,7 @@ export class CallContext implements StageContext {
   /** Written by the `examine` stage. */
   facts: readonly Fact[] = NO_FACTS;
   approvedCalls: ReadonlySet<string> | undefined = undefined;
+  attempt = 0;
   #watch: Watch | undefined = undefined;
   /** The number of open questions of the tool, and when the first of them was asked. */
   #questions: { count: number; readonly since: number } | undefined = undefined;
@@ -58,6 +61,12 @@ export class CallContext implements StageContext {
     this.#controller ??= new AbortController();
     if (this.#abortReason !== undefined) this.#controller.abort(this.#abortReason);
     return this.#controller.signal;
+  }
+
+  get idempotencyKey(): string {
+    const { id, name, input } = this.call;
+    const { session = null } = this.#options;
+    return hashOf(["call", session, id, name, copyJson(input, undefined)]);
   }
 
   limitTo(timeoutMs: number, totalMs: number): void {

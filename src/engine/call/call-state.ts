@@ -122,6 +122,7 @@ export class CallState {
 /** The context of a tool, with the members that only stages use. */
 export interface StageContext extends ToolContext {
   tool: Tool | undefined;
+  attempt: number;
   facts: readonly Fact[];
   /** Hashes of the calls of this tool that were approved together with it. */
   approvedCalls: ReadonlySet<string> | undefined;

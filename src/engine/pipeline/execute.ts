@@ -16,6 +16,7 @@ export function execute(state: CallState): StageOutcome | Promise<StageOutcome> 
   const { context } = state;
   const job = required(state.job, "job");
   state.attempts += 1;
+  context.attempt = state.attempts;
   state.thrown = undefined;
   if (state.attempts > 1) context.renew();
   if (state.engine.hasListeners("call.started")) emitStart(state);

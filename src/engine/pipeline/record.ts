@@ -50,8 +50,12 @@ export function recordStart(state: CallState): StageOutcome | Promise<StageOutco
 }
 
 /** Emits and records the answer of the call. Never rejects. */
-export function recordAnswer(state: CallState, result: ToolResult): undefined | Promise<void> {
-  const { engine, call } = state;
+export function recordAnswer(state: CallState, answer: ToolResult): undefined | Promise<void> {
+  const { engine, call, entry } = state;
+  const isMasked = entry?.tool.masks !== false;
+  const result = isMasked
+    ? answer
+    : (copyJson(answer, undefined, engine.masker.text) as unknown as ToolResult);
   if (engine.hasListeners("call.answered")) engine.emit({ type: "call.answered", callId: call.id, result });
   if (engine.journal === undefined) return undefined;
   // The tool has run: the caller gets its answer even if the answer cannot be recorded.

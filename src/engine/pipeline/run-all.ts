@@ -2,10 +2,12 @@ import type { ToolCall } from "../../core/call.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { PathFact } from "../../core/fact.ts";
 import type { ToolResult } from "../../core/result.ts";
-import type { CallState } from "../call/call-state.ts";
+import { required } from "../call/call-state.ts";
 import { createSlots } from "../call/slots.ts";
+import { isActive } from "../registry/active-tools.ts";
 import type { EngineParts } from "../types/engine-parts.ts";
 import type { RunAllOptions, RunOptions, Slot } from "../types/options.ts";
+import type { ToolEntry } from "../types/tool-entry.ts";
 import { preview, run } from "./run.ts";
 
 /** Runs many calls and returns their answers in the order of the calls. A failed call does not affect the others. */
@@ -16,23 +18,27 @@ export async function runAll(
 ): Promise<readonly ToolResult[]> {
   const { parallel = "safe", concurrency = engine.concurrency } = options;
   if (![false, "safe", "all"].includes(parallel)) throw unknownParallel(parallel);
-  const touched =
-    parallel !== "safe"
-      ? []
-      : // A call that cannot be previewed is answered when it runs.
-        await Promise.all(calls.map((call) => touches(engine, call, options).catch(() => undefined)));
+  const touched = parallel === "safe" ? await touchedBy(engine, calls, options) : [];
   const slots = createSlots(Math.max(1, concurrency));
-  const answers: Promise<ToolResult>[] = [];
-  for (const [index, call] of calls.entries()) {
-    const earlier = answers.filter((_, other) => {
-      if (parallel !== "safe") return parallel === false;
-      return conflict(touched[other], touched[index]);
-    });
-    // A call waits for the earlier ones it depends on, and then runs as if it had arrived just now.
-    const start = (slot: Slot): Promise<ToolResult> => run(engine, call, { ...options, slot });
-    answers.push(Promise.all(earlier).then(() => slots.use(start, options.signal)));
-  }
-  return Promise.all(answers);
+  // The last call that everything after it waits for, and the calls since then.
+  let barrier: Promise<unknown> | undefined;
+  let since: { readonly touched: Touched; readonly answer: Promise<ToolResult> }[] = [];
+  return Promise.all(
+    calls.map((call, index) => {
+      // A call waits for the earlier ones it depends on, and then runs as if it had arrived just now.
+      const start = (slot: Slot): Promise<ToolResult> => run(engine, call, { ...options, slot });
+      const use = (): Promise<ToolResult> => slots.use(start, options.signal);
+      if (parallel === "all") return use();
+      const own = touched[index];
+      const earlier = own === undefined ? since : since.filter((other) => conflict(other.touched, own));
+      const waits: readonly Promise<unknown>[] = earlier.map(({ answer }) => answer);
+      const all = barrier === undefined ? waits : [barrier, ...waits];
+      const answer = all.length === 0 ? use() : Promise.all(all).then(use);
+      if (own === undefined) [barrier, since] = [answer, []];
+      else since.push({ touched: own, answer });
+      return answer;
+    }),
+  );
 }
 
 /** A program that is not type-checked could run calls at once that must not. */
@@ -49,6 +55,40 @@ interface Touched {
   readonly changesState: boolean;
 }
 
+/** Previews the calls whose tools cannot say without their input what they may touch. A call that cannot be read is answered when it runs. */
+async function touchedBy(
+  engine: EngineParts,
+  calls: readonly ToolCall[],
+  options: RunOptions,
+): Promise<readonly (Touched | undefined)[]> {
+  const { session } = options;
+  const groups = session === undefined ? engine.groups : engine.sessions.open(session).groups;
+  const previews: Promise<void>[] = [];
+  const touched: (Touched | undefined)[] = calls.map((call, index) => {
+    try {
+      const entry = engine.registry.find(call.name)?.entry;
+      const isKnown = entry !== undefined && isActive(groups, entry);
+      if (isKnown && entry.tool.effects === "unsafe") return undefined;
+      if (isKnown && entry.tool.facts === undefined && entry.tool.check === undefined)
+        return declaredBy(entry);
+    } catch {
+      return undefined;
+    }
+    const found = touches(engine, call, options).then((value) => void (touched[index] = value));
+    previews.push(found.catch(() => undefined));
+    return undefined;
+  });
+  await Promise.all(previews);
+  return touched;
+}
+
+/** Returns what a tool without facts may touch, whatever its input. */
+function declaredBy(entry: ToolEntry): Touched | undefined {
+  const { effects } = entry.tool;
+  if (effects === "idempotent") return undefined;
+  return { paths: [], state: stateOf(entry), changesState: effects === "own-state" };
+}
+
 async function touches(
   engine: EngineParts,
   call: ToolCall,
@@ -62,16 +102,15 @@ async function touches(
   const paths = facts.filter((fact) => fact.kind === "path");
   const isKnown = tool.effects !== "unsafe" && !(tool.effects === "idempotent" && paths.length === 0);
   if (!isKnown || facts.some((fact) => fact.kind === "command")) return undefined;
-  return { paths, state: stateOf(state), changesState: tool.effects === "own-state" };
+  return { paths, state: stateOf(required(state.entry, "tool")), changesState: tool.effects === "own-state" };
 }
 
 /** Tools of one group share their state: listing notes must wait for writing one. */
-function stateOf({ entry }: CallState): string {
-  return entry?.group ?? entry?.tool.name ?? "";
+function stateOf({ group, tool }: ToolEntry): string {
+  return group ?? tool.name;
 }
 
-function conflict(a: Touched | undefined, b: Touched | undefined): boolean {
-  if (a === undefined || b === undefined) return true;
+function conflict(a: Touched, b: Touched): boolean {
   if (a.state === b.state && (a.changesState || b.changesState)) return true;
   return a.paths.some((one) => b.paths.some((other) => overlap(one, other)));
 }

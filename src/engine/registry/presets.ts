@@ -1,43 +1,59 @@
 import { ToolError } from "../../core/errors.ts";
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import type { Tool } from "../../core/tool.ts";
-import { OVERRIDABLE, type OverridablePreset, type Presets } from "../types/registry.ts";
+import {
+  OVERRIDABLE,
+  PRESET,
+  type OverridablePreset,
+  type PlainPreset,
+  type Presets,
+} from "../types/registry.ts";
 
 /** Returns a preset that the model may override: it is shown as a default instead of being hidden. */
 export function overridable(value: Json): OverridablePreset {
   return { [OVERRIDABLE]: value };
 }
 
+/** Returns a hidden preset; with `isSecret: false`, its text is not masked elsewhere. */
+export function preset(value: Json, { isSecret }: { readonly isSecret: boolean }): Json | PlainPreset {
+  return isSecret ? value : { [PRESET]: value };
+}
+
 /** The hidden preset values of a tool, and the schema that the model is shown. */
 interface AppliedPresets {
   readonly hidden: JsonObject;
+  readonly secrets: readonly Json[];
   readonly shown: JsonObject;
 }
 
 /** The hidden values of a tool without presets. */
 export const NO_PRESETS: JsonObject = Object.freeze({});
+const NO_SECRETS: readonly Json[] = [];
 
 /** Splits presets into hidden values and shown defaults. Throws for a parameter that the tool does not have. */
 export function applyPresets(tool: Tool, presets: Presets | undefined): AppliedPresets {
-  if (presets === undefined && tool.inject === undefined) return { hidden: NO_PRESETS, shown: tool.input };
+  if (presets === undefined && tool.inject === undefined)
+    return { hidden: NO_PRESETS, secrets: NO_SECRETS, shown: tool.input };
   const properties = { ...propertiesOf(tool.input) };
   const hidden: Record<string, Json> = {};
+  const secrets: Json[] = [];
   const filled = new Set<string>(Object.keys(tool.inject ?? {}));
-  for (const [name, preset] of Object.entries(presets ?? {})) {
+  for (const [name, given] of Object.entries(presets ?? {})) {
     const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
     if (property === undefined)
       throw new ToolError("INVALID_INPUT", `tool "${tool.name}" has no parameter "${name}" to preset`, {
         hint: `its parameters: ${Object.keys(propertiesOf(tool.input)).join(", ") || "none"}`,
       });
     filled.add(name);
-    if (isOverridable(preset)) {
-      properties[name] = { ...(isObject(property) ? property : {}), default: preset[OVERRIDABLE] };
+    if (isOverridable(given)) {
+      properties[name] = { ...(isObject(property) ? property : {}), default: given[OVERRIDABLE] };
       continue;
     }
-    hidden[name] = preset;
+    if (isPlain(given)) hidden[name] = given[PRESET];
+    else secrets.push((hidden[name] = given));
     delete properties[name];
   }
-  return { hidden, shown: { ...tool.input, properties, ...requiredWithout(tool.input, filled) } };
+  return { hidden, secrets, shown: { ...tool.input, properties, ...requiredWithout(tool.input, filled) } };
 }
 
 /** Returns the properties of an object schema, or an empty object. */
@@ -46,8 +62,12 @@ export function propertiesOf(schema: JsonObject): JsonObject {
   return isObject(properties) ? properties : NO_PRESETS;
 }
 
-function isOverridable(preset: Json | OverridablePreset): preset is OverridablePreset {
+function isOverridable(preset: Presets[string]): preset is OverridablePreset {
   return typeof preset === "object" && preset !== null && OVERRIDABLE in preset;
+}
+
+function isPlain(preset: Json | PlainPreset): preset is PlainPreset {
+  return typeof preset === "object" && preset !== null && PRESET in preset;
 }
 
 function requiredWithout(schema: JsonObject, filled: ReadonlySet<string>): JsonObject {

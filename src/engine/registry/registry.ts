@@ -100,12 +100,13 @@ function nameTaken(name: string, holder: ToolEntry | undefined): ToolError {
 function createEntry(tool: Tool, options: RegisterOptions): ToolEntry {
   checkDefinition(tool);
   assertParameterAliases(tool);
-  const { hidden, shown } = applyPresets(tool, options.presets);
+  const { hidden, secrets, shown } = applyPresets(tool, options.presets);
   const group = options.group ?? tool.group;
   return {
     tool: inGroup(tool, group),
     group,
     hidden,
+    secrets,
     shown,
     validator: createValidator(shown),
     outputValidator: undefined,
@@ -156,7 +157,7 @@ export function register(
   for (const { name } of tools) {
     const found = registry.find(name)?.entry;
     if (found?.group !== undefined && !groups.has(found.group)) groups.create(found.group);
-    for (const value of Object.values(found?.hidden ?? {})) learn(value, masker.learn);
+    for (const value of found?.secrets ?? []) learn(value, masker.learn);
   }
 }
 

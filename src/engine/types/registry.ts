@@ -12,8 +12,16 @@ export interface OverridablePreset {
   readonly [OVERRIDABLE]: Json;
 }
 
-/** Preset values by parameter name. A plain value is hidden from the model, which cannot set it. */
-export type Presets = Readonly<Record<string, Json | OverridablePreset>>;
+/** Marks a preset value with options. */
+export const PRESET = Symbol("preset");
+
+/** A hidden preset that is not a secret, such as the name of a region. */
+export interface PlainPreset {
+  readonly [PRESET]: Json;
+}
+
+/** Preset values by parameter name. A plain value is hidden from the model, which cannot set it, and masked everywhere. */
+export type Presets = Readonly<Record<string, Json | OverridablePreset | PlainPreset>>;
 
 export interface AddOptions {
   readonly group?: string;

@@ -14,6 +14,8 @@ export interface ToolEntry {
   readonly group: string | undefined;
   /** Preset values that the model neither sees nor sets. */
   readonly hidden: JsonObject;
+  /** Those of them that are masked wherever they appear. */
+  readonly secrets: readonly Json[];
   /** The schema that the model is shown and that its input is validated against. */
   readonly shown: JsonObject;
   readonly validator: ValueValidator;
