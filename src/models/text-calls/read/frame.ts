@@ -9,10 +9,10 @@ export interface Frame {
   readonly name?: string;
   /** The tokens that close it. */
   readonly closers: readonly string[];
-  /** A pattern for what closes it; undefined if nothing does. */
-  readonly end: string | undefined;
-  /** A pattern for what opens the next one. */
-  readonly start: string;
+  /** Returns a pattern for what closes it; undefined if nothing does. */
+  readonly end: (() => string) | undefined;
+  /** Returns a pattern for what opens the next one. */
+  readonly start: () => string;
   /** Whether the only key of a JSON object in it is the tool's name. */
   readonly isByName?: boolean;
   /** The frame around it. */
@@ -58,18 +58,18 @@ export function calledBy(tag: Tag): string | undefined {
 export function frameOfToken(name: string, parent?: Frame): Frame | undefined {
   const closers = Object.hasOwn(FRAME_TOKENS, name) ? FRAME_TOKENS[name] : undefined;
   if (closers === undefined) return undefined;
-  const end = closers.length === 0 ? undefined : closers.map(tokenPattern).join("|");
-  return { closers, end, start: tokenPattern(name), isByName: name === "tools_prefix", parent };
+  const end = closers.length === 0 ? undefined : () => closers.map(tokenPattern).join("|");
+  return { closers, end, start: () => tokenPattern(name), isByName: name === "tools_prefix", parent };
 }
 
 /** Returns the frame that a tag opens: one call if there is a name. */
 export function frameOfTag(tag: Tag, name?: string, parent?: Frame): Frame {
   const closer = closerOf(tag.name);
-  const end =
+  const end = () =>
     closer === tag.name
       ? closingSource(tag.form, closer)
       : openingSource(tag.form, closer, String.raw`\s{0,8}>`);
-  const start = openingSource(tag.form, tag.name);
+  const start = () => openingSource(tag.form, tag.name);
   return { tag, closers: [], end, start, parent, ...(name === undefined ? {} : { name }) };
 }
 
@@ -85,11 +85,11 @@ const INNER = [
  * Returns the source of a pattern for where reading goes on after unreadable content: `end` is what closes the frame itself. After
  * unreadable markup, calls inside the frame count too.
  */
-export function boundaryOf({ end = "(?!)", start, parent }: Frame, isMarkup = false): string {
-  const around: string[] = isMarkup ? [INNER, start] : [start];
+export function boundaryOf({ end, start, parent }: Frame, isMarkup = false): string {
+  const around: string[] = isMarkup ? [INNER, start()] : [start()];
   for (let frame = parent; frame !== undefined; frame = frame.parent)
-    around.push(frame.start, ...(frame.end === undefined ? [] : [frame.end]));
-  return `(?<end>${end})|${around.join("|")}`;
+    around.push(frame.start(), frame.end?.() ?? "(?!)");
+  return `(?<end>${end?.() ?? "(?!)"})|${around.join("|")}`;
 }
 
 /** Returns whether a tag closes this frame. */

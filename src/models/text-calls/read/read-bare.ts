@@ -19,7 +19,7 @@ const PYTHON_START = /^\[\s{0,32}(?:[\p{L}_][\p{L}\p{N}_.]{0,96}\s?\(?)?$/u;
 const UNMARKED: Frame = {
   closers: [],
   end: undefined,
-  start: String.raw`<[|｜\w]|\[TOOL_CALLS\]|\n[ \t]{0,16}[{[]|;[ ]?\{`,
+  start: () => String.raw`<[|｜\w]|\[TOOL_CALLS\]|\n[ \t]{0,16}[{[]|;[ ]?\{`,
 };
 
 /**

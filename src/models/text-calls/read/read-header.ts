@@ -1,5 +1,5 @@
 import { fault, settle, type Context } from "./context.ts";
-import { frameOfToken, type Frame } from "./frame.ts";
+import { boundaryOf, frameOfToken, type Frame } from "./frame.ts";
 import { readFrame, skipBroken } from "./read-frame.ts";
 import { words, type Step } from "../scan/scan.ts";
 import type { TextState } from "./text-state.ts";
@@ -17,8 +17,8 @@ const ADDRESSED =
   /^(?=<\|)(?:<\|start\|>)?(?:assistant)?\s?(?:<\|channel\|>\s?\w{1,24})?\s?to=(?!(?:self|user|all|assistant)\b)[\p{L}\p{N}_.:/-]+/u;
 const MESSAGE: Frame = {
   closers: ["end", "eom", "eot", "return", "call"],
-  end: String.raw`<\|(?:end|eom|eot|return|call)\|>`,
-  start: String.raw`<\|(?:start|channel)\|>`,
+  end: () => String.raw`<\|(?:end|eom|eot|return|call)\|>`,
+  start: () => String.raw`<\|(?:start|channel)\|>`,
 };
 /** The beginning of a header. */
 const START =
@@ -38,8 +38,7 @@ export function* readHeader(context: Context, state: TextState): Step<boolean> {
   const recipient = found[1] ?? found[3];
   const isTool = recipient !== undefined && !NO_TOOLS.has(recipient);
   const isReasoning = !isTool && (found[2] === "analysis" || recipient === "self");
-  const end = `${MESSAGE.end ?? ""}|${MESSAGE.start}`;
-  state.reasoning = isReasoning ? { end: patterns.of(end), mayBeLeftOpen: false } : undefined;
+  state.reasoning = isReasoning ? { end: patterns.of(boundaryOf(MESSAGE)), mayBeLeftOpen: false } : undefined;
   // Texts in different channels are separated.
   if (state.hasHeaders && found[2] !== undefined) emitter.defer("\n");
   state.hasHeaders = true;

@@ -124,7 +124,11 @@ function* skipBrokenTag(context: Context): Step<boolean> {
   if (!openings.tags.has(name)) return false;
   source.mark();
   source.at += 1;
-  const frame = { closers: [], end: closingSource("xml", name), start: openingSource("xml", name) };
+  const frame = {
+    closers: [],
+    end: () => closingSource("xml", name),
+    start: () => openingSource("xml", name),
+  };
   return settle(context, yield* skipBroken(context, frame, fault("its tag is not closed")));
 }
 
@@ -162,7 +166,7 @@ function* readOpening(context: Context, state: TextState, tag: Tag): Step<boolea
   const frame = frameOfTag(tag, name ?? tool);
   // The next call may be of any tool.
   const start =
-    tool === undefined || tools.isEmpty ? frame.start : openingSource("xml", tools.names, "[\\s>]");
+    tool === undefined || tools.isEmpty ? frame.start : () => openingSource("xml", tools.names, "[\\s>]");
   return settle(context, yield* readFrame(context, { ...frame, start }));
 }
 

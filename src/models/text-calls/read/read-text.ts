@@ -98,9 +98,9 @@ function peekWhile({ source }: Context, pattern: RegExp, limit: number): Step<st
 
 /** Frames that begin with a word, and end where the next one begins. */
 const WORD_FRAMES = {
-  mistral: { closers: [], end: undefined, start: String.raw`\[TOOL_CALLS\]` },
-  functools: { closers: [], end: undefined, start: String.raw`functools\[` },
-  "named-line": { closers: [], end: undefined, start: ">>>" },
+  mistral: { closers: [], end: undefined, start: () => String.raw`\[TOOL_CALLS\]` },
+  functools: { closers: [], end: undefined, start: () => String.raw`functools\[` },
+  "named-line": { closers: [], end: undefined, start: () => ">>>" },
 } as const satisfies Readonly<Record<string, Frame>>;
 
 function* readNamedLine(context: Context, state: TextState, length: number, name: string): Step<void> {

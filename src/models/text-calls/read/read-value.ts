@@ -29,7 +29,10 @@ export function* readValue(context: Context, call: OpenCall, parameter: Tag): St
   if (source.position < context.strictUntil && !call.isLoose)
     return yield* skipElement(context, call, parameter);
   const from = source.offset;
-  const pattern = context.patterns.of(eventsOf(call.tag, parameter));
+  const pattern = context.patterns.of(
+    `${call.tag.form} ${call.tag.name} ${parameter.form} ${parameter.name}`,
+    () => eventsOf(call.tag, parameter),
+  );
   const seen: Seen = { from, depth: 0, calls: 0, opening: undefined, callEnd: undefined };
   yield* skipCdata(source);
   for (;;) {

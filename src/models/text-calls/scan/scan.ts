@@ -114,8 +114,8 @@ export function* peekWord(source: Source, word: string): Step<string> {
 
 /** Compiles patterns, each source once. */
 export interface Patterns {
-  /** Returns a global, case-insensitive pattern. */
-  of(source: string): RegExp;
+  /** Returns a global, case-insensitive pattern. If `make` is given, it makes the source, and the first argument is only a key. */
+  of(source: string, make?: () => string): RegExp;
 }
 
 /** Sources contain names that models write, so their number is limited. */
@@ -124,10 +124,10 @@ const MAX_PATTERNS = 200;
 export function createPatterns(): Patterns {
   const made = new Map<string, RegExp>();
   return {
-    of: (source) => {
+    of: (source, make) => {
       const known = made.get(source);
       if (known !== undefined) return known;
-      const pattern = new RegExp(source, "gi");
+      const pattern = new RegExp(make?.() ?? source, "gi");
       if (made.size < MAX_PATTERNS) made.set(source, pattern);
       return pattern;
     },
