@@ -1,7 +1,9 @@
 // Runs the official MCP conformance suite against our gateway and our client. Counts checks, lists each skip with its reason, and fails on
-// anything else. `server` or `client` as an argument runs one side alone.
+// anything else. `server`, `client` or `path` as an argument runs one part alone; `path` is the suite's reference server behind our gateway.
 import { clientScenarios, runClientScenarios } from "./conformance/run-client.ts";
 import { findTryingPackage, runSuite, type Check } from "./conformance/run-suite.ts";
+import { startProxy } from "./conformance/proxy.ts";
+import { startRealPath } from "./conformance/real-path.ts";
 import { serveForSuite } from "./conformance/serve.ts";
 import { CLIENT_SKIPS, SERVER_SKIPS, extensionOf } from "./conformance/skips.ts";
 
@@ -16,21 +18,62 @@ if (suite === undefined) {
   process.exit(2);
 }
 
-const [side] = process.argv.slice(2);
+const [only] = process.argv.slice(2);
 let failures = 0;
-if (side !== "client") failures += await tryServer(suite);
-if (side !== "server") failures += await tryClient(suite);
+for (const [part, run] of Object.entries({ server: tryServer, path: tryPath, client: tryClient }))
+  if (only === undefined || only === part) failures += await run(suite);
 process.exit(failures > 0 ? 1 : 0);
 
 async function tryServer(folder: string): Promise<number> {
   const served = await serveForSuite();
+  const proxy = await startProxy(served.address);
   let wrong = 0;
-  for (const revision of REVISIONS) {
-    const args = ["server", "--url", served.address, "--requirements", revision];
-    wrong += report(`server, ${revision}`, await runSuite(folder, args), new Map());
-  }
+  for (const revision of REVISIONS)
+    wrong += report(`server, ${revision}`, await checkServer(folder, proxy.address, revision), new Map());
+  await proxy.close();
   await served.close();
   return wrong;
+}
+
+function checkServer(folder: string, address: string, revision: string): Promise<readonly Check[]> {
+  return runSuite(folder, ["server", "--url", address, "--requirements", revision]);
+}
+
+/** Runs the suite against its reference server, and against our gateway with that server behind it. What the first passes the second must. */
+async function tryPath(folder: string): Promise<number> {
+  const source = process.env["TOOLWRIGHT_EVERYTHING_SERVER"];
+  if (source === undefined) {
+    const file = "examples/servers/typescript/everything-server.ts of modelcontextprotocol/conformance";
+    console.log(`path: not run; set TOOLWRIGHT_EVERYTHING_SERVER to ${file}`);
+    return 0;
+  }
+  const path = await startRealPath(source);
+  let wrong = 0;
+  for (const revision of REVISIONS) {
+    const reference = await checkServer(folder, path.reference, revision);
+    const behind = await checkServer(folder, path.gateway, revision);
+    console.log(`path, ${revision}: reference server alone: ${countsOf(reference)}`);
+    const failing = new Set(reference.filter(({ status }) => status === "FAILURE").map(keyOf));
+    const known = behind.filter((check) => check.status === "FAILURE" && failing.has(keyOf(check)));
+    const reasons = known.map(({ scenario }) => [scenario, "the reference server fails it too"] as const);
+    wrong += report(
+      `path, ${revision}`,
+      behind.filter((check) => !known.includes(check)),
+      new Map(reasons),
+    );
+  }
+  await path.close();
+  return wrong;
+}
+
+function keyOf({ scenario, id }: Check): string {
+  return `${scenario}/${id}`;
+}
+
+function countsOf(checks: readonly Check[]): string {
+  const count = (status: Check["status"]): number => checks.filter((check) => check.status === status).length;
+  const [passed, failed, warned] = [count("SUCCESS"), count("FAILURE"), count("WARNING")];
+  return `${passed} checks passed, ${failed} failed, ${warned} warnings, ${count("SKIPPED")} skipped by the suite`;
 }
 
 async function tryClient(folder: string): Promise<number> {
@@ -60,7 +103,10 @@ function report(title: string, checks: readonly Check[], skipped: Map<string, st
     return reason === undefined;
   });
   const skips = isClient(title) ? skipped.size : failed.length - wrong.length;
-  console.log(`${title}: ${passed.length} checks passed, ${wrong.length} failed, ${skips} skipped`);
+  const warned = checks.filter(({ status }) => status === "WARNING").length;
+  const leftOut = checks.filter(({ status }) => status === "SKIPPED").length;
+  const counts = `${passed.length} checks passed, ${wrong.length} failed, ${warned} warnings`;
+  console.log(`${title}: ${counts}, ${skips} skipped with a reason, ${leftOut} skipped by the suite`);
   for (const [scenario, reason] of skipped) console.log(`  skipped ${scenario}: ${reason}`);
   for (const { scenario, id, errorMessage } of wrong)
     console.log(`  FAILED ${scenario}/${id}: ${errorMessage}`);

@@ -134,6 +134,10 @@ const TOOLS: Readonly<Record<string, (id: unknown, input: Record<string, unknown
       send({ method: "notifications/resources/updated", params });
     return text("told");
   },
+  log(_id, input) {
+    send({ method: "notifications/message", params: input });
+    return text("logged");
+  },
   storm() {
     setInterval(() => send({ method: "notifications/tools/list_changed" }), 10);
     return text("told");

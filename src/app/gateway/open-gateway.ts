@@ -36,6 +36,7 @@ export async function openGateway(options: OpenGatewayOptions): Promise<Gateway>
     flags,
     config: untrusted,
     need: "stay",
+    passesSampling: true,
     approver: () => approvals.approver,
     warn,
     log: () => log,

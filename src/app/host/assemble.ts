@@ -32,6 +32,8 @@ import { toolModels } from "./tool-models.ts";
 import { TRUST_NOTHING, type IsTrusted, type Trust } from "../config/files/trust.ts";
 
 export interface AssembleOptions {
+  /** True: sampling requests of MCP servers are passed on to clients that support them. */
+  readonly passesSampling?: boolean;
   readonly approver?: Approver;
   readonly log?: Listener;
   /** Receives what extensions log. */
@@ -89,7 +91,7 @@ export function assemble(config: Config, options: AssembleOptions = {}): Assembl
     collections: store?.collections,
     startsLate,
     onSecret: (secret) => engine.masker.learn(secret),
-    sample: createSampler(config, policy),
+    sample: createSampler(config, policy, options.passesSampling),
   });
   const secrets = [...config.secrets, ...mcp.secrets];
   const engine = createEngine({

@@ -37,6 +37,8 @@ export interface LookOptions extends CommonOptions {
 /** For a program that runs calls: `call` runs some and ends, `stay` keeps running and so loads sources at once and watches files. */
 export interface RunOptions extends CommonOptions {
   readonly need: "call" | "stay";
+  /** True: sampling requests of MCP servers are passed on to clients that support them. */
+  readonly passesSampling?: boolean;
   readonly approver: (opened: Opened) => Approver | Promise<Approver>;
   /** Returns the listener that receives every event from the first on. */
   readonly log?: (config: Config) => Listener | undefined;
@@ -120,6 +122,7 @@ async function openRun(options: RunOptions): Promise<Host> {
       approver,
       isLongLived: need === "stay",
       startsMcpLate: need === "call",
+      passesSampling: options.passesSampling === true,
       ...defined({ log: options.log?.(config), extensionLog: options.extensionLog?.(config) }),
     });
     warnAll({ trusted, rules, assembly }, warn);

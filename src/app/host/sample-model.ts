@@ -6,6 +6,7 @@ import type { Message } from "../../core/agent/message.ts";
 import type { Model, ModelPart } from "../../core/agent/model.ts";
 import type { Policy, Verdict } from "../../core/policy.ts";
 import type { Tool } from "../../core/tool.ts";
+import { ClientSampler } from "../../sources/mcp/types/client-keys.ts";
 import type { Sample, SampleAsker } from "../../sources/mcp/types/source-types.ts";
 import type { Config } from "../config/config.ts";
 import { textOf } from "../../util/text/text-of.ts";
@@ -15,15 +16,24 @@ import { contentText } from "../../util/text/content-text.ts";
 const MAX_SHOWN_CHARACTERS = 2000;
 
 /**
- * Creates the function by which MCP servers ask the configured model. Policy judges each request: yolo allows it, plan denies it,
- * other modes need approval. Undefined if no model is set: then servers learn that sampling is not supported.
+ * Creates the function by which MCP servers ask a model: that of the client that made the call, if a gateway passes requests on to it,
+ * else the configured one. Policy judges each request: yolo allows it, plan denies it, other modes need approval. Undefined if neither is
+ * possible: then servers learn that sampling is not supported.
  */
-export function createSampler(config: Config, policy: Policy): Sample | undefined {
-  if (config.model === "") return undefined;
+export function createSampler(config: Config, policy: Policy, passesOn = false): Sample | undefined {
+  if (config.model === "" && !passesOn) return undefined;
   let opened: Promise<Model> | undefined;
   return async (request, signal, asker) => {
+    const verdict = policy.judge(jobOf(asker.server));
+    const client = asker.context?.find(ClientSampler);
+    if (client !== undefined) {
+      await approve("the model of your client", verdict, asker, request["messages"]);
+      return client(request, signal);
+    }
+    if (config.model === "")
+      throw new ToolError("UNAVAILABLE", "neither the client nor the config has a model for sampling");
     const messages = messagesOf(request["messages"]);
-    await approve(config, policy.judge(jobOf(asker.server)), asker, messages);
+    await approve(config.model, verdict, asker, messages);
     opened ??= openModel(config).catch((error: unknown) => {
       opened = undefined;
       throw error;
@@ -62,16 +72,16 @@ function jobOf(server: string): Job {
 }
 
 async function approve(
-  { model }: Config,
+  model: string,
   { kind, reason }: Verdict,
   { server, context }: SampleAsker,
-  messages: readonly Message[],
+  messages: unknown,
 ): Promise<void> {
   if (kind === "allow") return;
   if (kind === "deny") throw new ToolError("DENIED", `no model is asked on behalf of a server: ${reason}`);
   if (context === undefined) throw new ToolError("DENIED", "a server may ask only while it is at a call");
   const text = `the MCP server "${server}" wants ${model} to answer`;
-  const prompt = JSON.stringify(messages).slice(0, MAX_SHOWN_CHARACTERS);
+  const prompt = JSON.stringify(messages ?? null).slice(0, MAX_SHOWN_CHARACTERS);
   const approval = await context.ask({ text, details: { server, model, messages: prompt } });
   if (!approval.approved)
     throw new ToolError("DENIED", `${text}, and that was not approved: ${approval.reason}`);

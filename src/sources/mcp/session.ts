@@ -1,9 +1,11 @@
+import type { ToolContext } from "../../core/context.ts";
 import { ToolError } from "../../core/errors.ts";
 import { createMemoryCollections } from "../../util/json/memory-collections.ts";
 import { coalesce } from "../../util/async/coalesce.ts";
 import { defined } from "../../util/json/defined.ts";
 import type { Caller } from "./tools/call-tool.ts";
 import { createCalls } from "./connection/calls.ts";
+import { LogReceiver, type ServerLog } from "./types/client-keys.ts";
 import type { OtherList, SessionOptions } from "./types/source-types.ts";
 import { connect, type ConnectOptions } from "./connection/connect.ts";
 import type { Connection } from "./connection/connection.ts";
@@ -41,6 +43,8 @@ export interface SessionListener {
   readonly changed: () => void;
   /** Called when another list of the server may have changed. */
   readonly listChanged: (what: OtherList) => void;
+  /** Called for each log message that no running call receives. */
+  readonly logged?: (log: ServerLog) => void;
 }
 
 export function createSession(options: SessionOptions, listener: SessionListener): Session {
@@ -57,7 +61,8 @@ export function createSession(options: SessionOptions, listener: SessionListener
     if (what === "tools") listing.forget();
     notifier.notify(what);
   };
-  const connectAgain = createConnector(options, { currentCall: () => calls.latest(), onListChanged });
+  const onLog = (log: ServerLog): void => passLog(log, calls.all(), listener);
+  const connectAgain = createConnector(options, { currentCall: () => calls.latest(), onListChanged, onLog });
   const open = async (signal: AbortSignal): Promise<Connection> => {
     const made = await connectAgain(signal);
     // Readers of an earlier list found nothing. They are notified once the connection can be used.
@@ -106,6 +111,13 @@ export function createSession(options: SessionOptions, listener: SessionListener
   };
 }
 
+/** Passes a log message to the running calls of a gateway, which the protocol does not tell apart; else to the listener. */
+function passLog(log: ServerLog, calls: readonly ToolContext[], { logged }: SessionListener): void {
+  const receivers = calls.flatMap(({ find }) => find(LogReceiver) ?? []);
+  for (const receive of receivers) receive(log);
+  if (receivers.length === 0) logged?.(log);
+}
+
 /** Reports changed lists, once for notifications in quick succession. */
 function createListNotifier({ changed, listChanged }: SessionListener) {
   const pending = {
@@ -124,7 +136,7 @@ function createListNotifier({ changed, listChanged }: SessionListener) {
 /** Returns a function that connects each time it is called, and remembers the protocol version that the server speaks. */
 function createConnector(
   options: SessionOptions,
-  ports: Pick<ConnectOptions, "currentCall" | "onListChanged">,
+  ports: Pick<ConnectOptions, "currentCall" | "onListChanged" | "onLog">,
 ): (signal: AbortSignal) => Promise<Connection> {
   const { name, server, sample, maxMessageBytes, roots = [], roster } = options;
   const { mask = (text) => text } = options;

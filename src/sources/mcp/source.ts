@@ -1,6 +1,7 @@
 import { createMemoryCollections } from "../../util/json/memory-collections.ts";
 import type { Loaded } from "../../core/source.ts";
 import type { Tool } from "../../core/tool.ts";
+import type { ServerLog } from "./types/client-keys.ts";
 import type { HashedDefinition, McpSource, McpSourceOptions, OtherList } from "./types/source-types.ts";
 import { pinChanges, createPins, type Pins } from "./tools/pins.ts";
 import { changedSince, unreachable, untrusted } from "./tools/problems.ts";
@@ -16,15 +17,11 @@ export function createMcpSource(options: McpSourceOptions): McpSource {
   const { name, server, project, startup = "eager" } = options;
   const collection = options.pins ?? createMemoryCollections().open("mcp-pins");
   const pins = createPins({ collection, name, server, ...(project && { folder: project.folder }) });
-  const watchers = new Set<() => void>();
-  const listWatchers = new Set<(what: OtherList) => void>();
-  const changed = (): void => {
-    for (const watcher of watchers) watcher();
-  };
-  const listChanged = (what: OtherList): void => {
-    for (const watcher of listWatchers) watcher(what);
-  };
-  const session = createSession(options, { changed, listChanged });
+  const tools = createWatchers<[]>();
+  const lists = createWatchers<[OtherList]>();
+  const logs = createWatchers<[ServerLog]>();
+  const changed = (): void => tools.notify();
+  const session = createSession(options, { changed, listChanged: lists.notify, logged: logs.notify });
   const cache = createToolCache(session, options);
   const approvals = createApprovalWatch(pins, changed);
   let hasLoaded = false;
@@ -33,10 +30,8 @@ export function createMcpSource(options: McpSourceOptions): McpSource {
     server: name,
     connection: (signal) => session.connection(signal),
     current: () => session.current(),
-    watchLists(watcher) {
-      listWatchers.add(watcher);
-      return () => void listWatchers.delete(watcher);
-    },
+    watchLists: lists.add,
+    watchLogs: logs.add,
     async load(signal) {
       if (project?.isTrusted() === false) return { tools: [], problems: [untrusted(name)] };
       const isFirst = !hasLoaded && session.current() === undefined;
@@ -46,9 +41,7 @@ export function createMcpSource(options: McpSourceOptions): McpSource {
       try {
         const loading = { pins, cache, acceptsChanges: options.acceptsChanges === true };
         const loaded = await loadPinned(session, loading, signal);
-        await approvals.follow(
-          watchers.size > 0 && loaded.problems.some(({ reason }) => reason === "changed"),
-        );
+        await approvals.follow(tools.isAny() && loaded.problems.some(({ reason }) => reason === "changed"));
         return loaded;
       } catch (error) {
         signal.throwIfAborted();
@@ -56,9 +49,8 @@ export function createMcpSource(options: McpSourceOptions): McpSource {
       }
     },
     watch(watcher) {
-      watchers.add(watcher);
       session.keepConnected();
-      return () => void watchers.delete(watcher);
+      return tools.add(watcher);
     },
     review: (signal) => reviewChanges(pins, async () => (await session.definitions(signal)).definitions),
     async approve(changes) {
@@ -69,6 +61,20 @@ export function createMcpSource(options: McpSourceOptions): McpSource {
       await approvals.follow(false);
       await session.close();
     },
+  };
+}
+
+function createWatchers<T extends readonly unknown[]>() {
+  const watchers = new Set<(...values: T) => void>();
+  return {
+    add: (watcher: (...values: T) => void): (() => void) => {
+      watchers.add(watcher);
+      return () => void watchers.delete(watcher);
+    },
+    notify: (...values: T): void => {
+      for (const watcher of watchers) watcher(...values);
+    },
+    isAny: (): boolean => watchers.size > 0,
   };
 }
 

@@ -4,6 +4,8 @@ import {
   Client,
   StreamableHTTPClientTransport,
   type ClientOptions,
+  type CreateMessageRequest,
+  type CreateMessageResult,
   type ElicitRequest,
   type ElicitResult,
 } from "@modelcontextprotocol/client";
@@ -19,6 +21,8 @@ export interface McpOptions {
   readonly isModern?: boolean;
   /** The folders that the client names as its roots; without it, the client does not support roots. */
   readonly roots?: readonly string[];
+  /** Answers sampling requests; without it, the client does not support sampling. */
+  readonly sample?: (request: CreateMessageRequest["params"]) => CreateMessageResult;
   /** The folder in which the program is started; default: the folder of the place. */
   readonly cwd?: string;
   readonly environment?: Readonly<Record<string, string>>;
@@ -87,17 +91,25 @@ export async function connectHttp(
   return { client, heard, pid: 0, told: () => "" };
 }
 
-function createClient({ elicit, roots, isModern = false }: McpOptions): Pick<Connected, "client" | "heard"> {
+function createClient({
+  elicit,
+  roots,
+  sample,
+  isModern = false,
+}: McpOptions): Pick<Connected, "client" | "heard"> {
   const options: ClientOptions = {
     capabilities: {
       ...(elicit !== undefined && { elicitation: { form: {} } }),
       ...(roots !== undefined && { roots: {} }),
+      ...(sample !== undefined && { sampling: {} }),
     },
     ...(isModern && { versionNegotiation: { mode: "auto" } }),
   };
   const client = new Client({ name: "test", version: "1" }, options);
   const heard: { method: string; params?: unknown }[] = [];
   if (elicit !== undefined) client.setRequestHandler("elicitation/create", ({ params }) => elicit(params));
+  if (sample !== undefined)
+    client.setRequestHandler("sampling/createMessage", ({ params }) => sample(params));
   if (roots !== undefined)
     client.setRequestHandler("roots/list", () => ({
       roots: roots.map((folder) => ({ uri: pathToFileURL(folder).href })),

@@ -9,7 +9,7 @@ import {
 } from "../../terminal/approve/describe-request.ts";
 import { previewChange } from "../../terminal/approve/preview-change.ts";
 import { visible } from "../../../util/text/visible.ts";
-import type { AskClient } from "../types/gateway-types.ts";
+import type { AskClient, Channel } from "../types/gateway-types.ts";
 import type { ApprovalForm, FormAnswer } from "../types/server-types.ts";
 
 const LONGEST_MS = 24 * 60 * 60 * 1000;
@@ -20,6 +20,15 @@ export function askThrough(server: Server, relatedRequestId: string | number): A
     const params = { mode: "form", ...toForm(request) } as never;
     const answer = await server.elicitInput(params, { signal, timeout: LONGEST_MS, relatedRequestId });
     return fromForm(request, answer);
+  };
+}
+
+/** Returns a function that asks the model of the client; undefined if the client does not support sampling. */
+export function sampleThrough(server: Server, relatedRequestId: string | number): Channel["sample"] {
+  if (server.getClientCapabilities()?.sampling === undefined) return undefined;
+  return async (request, signal) => {
+    const options = { signal, timeout: LONGEST_MS, relatedRequestId };
+    return (await server.createMessage(request as never, options)) as unknown as JsonObject;
   };
 }
 

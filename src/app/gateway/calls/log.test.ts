@@ -5,7 +5,7 @@ import { createLogger } from "./reports.ts";
 
 test("a few messages are sent at once", () => {
   const sent: string[] = [];
-  const logger = createLogger((level, data) => sent.push(`${level} ${data}`));
+  const logger = createLogger((level, data) => sent.push(`${level} ${data as string}`));
   for (const data of ["one", "two"]) logger.log("info", data);
   assert.deepEqual(sent, ["info one", "info two"]);
   logger.flush();
@@ -17,7 +17,7 @@ test("of a flood of messages a few are sent, the last among them, and the others
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 1, max: 500 }), { minLength: 1, maxLength: 5 }), (bursts) => {
       const sent: string[] = [];
-      const logger = createLogger((_level, data) => sent.push(data));
+      const logger = createLogger((_level, data) => sent.push(data as string));
       let logged = 0;
       for (const burst of bursts) {
         for (let index = 0; index < burst; index += 1) logger.log("debug", `line ${(logged += 1)}`);

@@ -1,5 +1,6 @@
 import type { LoggingLevel } from "@modelcontextprotocol/server";
 import type { Progress } from "../../../core/context.ts";
+import type { Json } from "../../../core/json.ts";
 import type { Channel, McpProgress } from "../types/gateway-types.ts";
 
 /** Passes a call's progress on to its client, as progress and as log messages. */
@@ -7,6 +8,8 @@ export interface Reports {
   readonly add: (progress: Progress) => void;
   /** Sends progress until the returned function is called: many clients give up a call that reports nothing for a minute. */
   readonly wait: () => () => void;
+  /** Sends a log message of an upstream server. */
+  readonly log: (level: LoggingLevel, message: Json, logger?: string) => void;
   /** Sends what the rate limit held back. */
   flush(): void;
 }
@@ -19,10 +22,11 @@ export function createReports({
 }: Pick<Channel, "progress" | "log" | "level">): Reports {
   let progress: ProgressReporter | undefined;
   let logs: Logger | undefined;
-  const write = (at: LoggingLevel, text: string): void => {
-    if (isAtLeast(at, level.current)) (logs ??= createLogger(log)).log(at, text);
+  const write: Reports["log"] = (at, message, logger) => {
+    if (isAtLeast(at, level.current)) (logs ??= createLogger(log)).log(at, message, logger);
   };
   return {
+    log: write,
     wait() {
       const report = (): void => send && (progress ??= createProgressReporter(send)).report(WAITING);
       report();
@@ -113,14 +117,14 @@ function cut(text: string): string {
 }
 
 export interface Logger {
-  log(level: LoggingLevel, message: string): void;
+  log(level: LoggingLevel, message: Json, logger?: string): void;
   flush(): void;
 }
 
 /** Sends log messages at a limited rate; the last is always sent, and the number of those left out. */
-export function createLogger(send: (level: LoggingLevel, message: string) => void): Logger {
+export function createLogger(send: Channel["log"]): Logger {
   const maySend = createRateLimit();
-  let last: { readonly level: LoggingLevel; readonly message: string } | undefined;
+  let last: Parameters<Logger["log"]> | undefined;
   let leftOut = 0;
   let highest: LoggingLevel = "debug";
   let timer: NodeJS.Timeout | undefined;
@@ -131,18 +135,18 @@ export function createLogger(send: (level: LoggingLevel, message: string) => voi
     // At the highest level among them: a client that would have received one of them receives the count.
     if (leftOut > 0)
       send(highest, `${leftOut} log ${leftOut === 1 ? "message was" : "messages were"} left out`);
-    send(last.level, last.message);
+    send(...last);
     [last, leftOut, highest] = [undefined, 0, "debug"];
   };
   return {
     flush,
-    log(level, message) {
-      if (last === undefined && maySend()) return send(level, message);
+    log(...message) {
+      if (last === undefined && maySend()) return send(...message);
       if (last !== undefined) {
         leftOut += 1;
-        if (isAtLeast(last.level, highest)) highest = last.level;
+        if (isAtLeast(last[0], highest)) [highest] = last;
       }
-      last = { level, message };
+      last = message;
       timer ??= setTimeout(flush, INTERVAL_MS).unref();
     },
   };

@@ -76,7 +76,7 @@ function startPending<T>(turn: CallTurn, run: (channel: ResumableChannel) => Pro
     controller,
     ask,
     progress: (progress) => pending.channel.progress?.(progress),
-    log: (level, message) => pending.channel.log(level, message),
+    log: (...message) => pending.channel.log(...message),
     level: turn.channel.level,
   };
   const pending: Pending<T> = {

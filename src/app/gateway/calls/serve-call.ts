@@ -2,6 +2,8 @@ import type { Server } from "@modelcontextprotocol/server";
 import type { Fault } from "../../../core/result.ts";
 import { provide } from "../../../core/context.ts";
 import { ResultReceiver, type GivenResult } from "../../../sources/mcp/tools/call-tool.ts";
+import { ClientSampler, LogReceiver } from "../../../sources/mcp/types/client-keys.ts";
+import { copyJson } from "../../../util/json/copy-json.ts";
 import type {
   CallOutcome,
   Channel,
@@ -18,13 +20,19 @@ import { ToolError } from "../../../core/errors.ts";
 
 /** Runs the tool of a request and reports to its channel meanwhile, whichever transport the channel is of. Never rejects. */
 export async function serveCall(request: CallRequest, channel: Channel): Promise<CallOutcome> {
-  const { session, name, input, context, toOutcome } = request;
-  const { controller, ask } = channel;
+  const { session, name, input, context = [], toOutcome } = request;
+  const { controller, ask, sample } = channel;
   const reports = createReports(channel);
+  const passed = [
+    provide(LogReceiver, ({ level, logger, data }) =>
+      reports.log(level, copyJson(data, undefined, session.mask), logger),
+    ),
+    ...(sample === undefined ? [] : [provide(ClientSampler, sample)]),
+  ];
   const answer = await session.call({
     name,
     input,
-    context,
+    context: [...context, ...passed],
     controller,
     onProgress: reports.add,
     onWaiting: reports.wait,

@@ -1,7 +1,7 @@
 import type { Server } from "@modelcontextprotocol/server";
 import { isObject } from "../../../core/json.ts";
 import { withTimeout } from "../../../util/async/with-timeout.ts";
-import { askThrough, canAsk } from "../calls/approval-form.ts";
+import { askThrough, canAsk, sampleThrough } from "../calls/approval-form.ts";
 import { serveCall, toolRequest } from "../calls/serve-call.ts";
 import { HANDSHAKE_VERSIONS } from "../server/server-info.ts";
 import type { CallRequest, StartedCall } from "../types/server-types.ts";
@@ -33,8 +33,8 @@ export function createQuickCalls({ session, server, level }: QuickCallsOptions):
   const slow = new Map<unknown, Started>();
   /** Calls whose requests the SDK's server has not received. */
   const running = new Map<unknown, AbortController>();
-  const log: Channel["log"] = (at, data) => {
-    const params = { level: at, logger: "tool", data };
+  const log: Channel["log"] = (at, data, logger = "tool") => {
+    const params = { level: at, logger, data };
     void server.notification({ method: "notifications/message", params }).catch(() => undefined);
   };
   return {
@@ -52,8 +52,22 @@ export function createQuickCalls({ session, server, level }: QuickCallsOptions):
         await stream.promise;
         return askThrough(server, id)(question, signal);
       };
+      const sampler = sampleThrough(server, id);
+      const sample: Channel["sample"] =
+        sampler &&
+        (async (asked, signal) => {
+          needed.resolve(undefined);
+          await stream.promise;
+          return sampler(asked, signal);
+        });
       const ask = canAsk(server.getClientCapabilities()) ? askOnStream : undefined;
-      const outcome = serveCall(toolRequest(await session(), call, server), { controller, ask, log, level });
+      const outcome = serveCall(toolRequest(await session(), call, server), {
+        controller,
+        ask,
+        sample,
+        log,
+        level,
+      });
       const quick = await withTimeout(Promise.race([outcome, needed.promise]), QUICK_MS, () => undefined);
       running.delete(id);
       if (quick !== undefined && "result" in quick)

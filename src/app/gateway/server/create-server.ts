@@ -26,6 +26,8 @@ export function createServer(ports: ServerPorts): Server {
   servePrompts(server, ports);
   server.setRequestHandler("logging/setLevel", ({ params }) => {
     ports.level.current = params.level;
+    // Not awaited: a server that is slow does not delay the client.
+    void ports.gateway().then(async (gateway) => (await gateway.upstream())?.setLevel?.(params.level));
     return {};
   });
   return server;
@@ -68,9 +70,9 @@ export function notifyThrough(server: () => Server | undefined, level: LogLevel)
       else if (list === "resources") ignoreFailure(current?.sendResourceListChanged());
       else ignoreFailure(current?.sendPromptListChanged());
     },
-    log(at, data) {
+    log(at, data, logger = "toolwright") {
       if (!isAtLeast(at, level.current)) return;
-      const params = { level: at, logger: "toolwright", data };
+      const params = { level: at, logger, data };
       ignoreFailure(server()?.notification({ method: "notifications/message", params }));
     },
   };

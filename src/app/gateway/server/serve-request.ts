@@ -1,7 +1,7 @@
 import type { Server, ServerContext } from "@modelcontextprotocol/server";
 import type { JsonObject } from "../../../core/json.ts";
 import { hashOf } from "../../../util/json/call-hash.ts";
-import { askThrough, canAsk } from "../calls/approval-form.ts";
+import { askThrough, canAsk, sampleThrough } from "../calls/approval-form.ts";
 import { toResult, serveCall } from "../calls/serve-call.ts";
 import type { CallOutcome, Channel } from "../types/gateway-types.ts";
 import type { CallRequest, CallStep, CallTurn, ServeRequest, ServerPorts } from "../types/server-types.ts";
@@ -17,7 +17,9 @@ export function createServeRequest(server: Server, ports: ServerPorts): ServeReq
     if (mcpReq.envelope === undefined) {
       const { controller, stop } = follow(mcpReq.signal);
       const ask = canAsk(server.getClientCapabilities()) ? askThrough(server, mcpReq.id) : undefined;
-      const outcome = await serveCall(request, { controller, ask, ...reportsTo(server, ports, context) });
+      const sample = sampleThrough(server, mcpReq.id);
+      const reports = reportsTo(server, ports, context);
+      const outcome = await serveCall(request, { controller, ask, sample, ...reports });
       stop();
       return toResult(sdk, outcome);
     }
@@ -88,9 +90,9 @@ function reportsTo(
             const params = { progressToken, ...progress };
             ignoreFailure(mcpReq.notify({ method: "notifications/progress", params }));
           },
-    log(at, data) {
-      if (envelope !== undefined) return ignoreFailure(mcpReq.log(at, data, "tool"));
-      const params = { level: at, logger: "tool", data };
+    log(at, data, logger = "tool") {
+      if (envelope !== undefined) return ignoreFailure(mcpReq.log(at, data, logger));
+      const params = { level: at, logger, data };
       const message = { method: "notifications/message", params } as const;
       return ignoreFailure(server.notification(message, { relatedRequestId: id }));
     },

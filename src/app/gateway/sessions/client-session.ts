@@ -9,7 +9,7 @@ import type { RunOptions, Slot } from "../../../engine/types/options.ts";
 import type { ClientSession } from "../types/gateway-types.ts";
 import type { Approvals } from "./approvals.ts";
 import { READ_ARTIFACT, createArtifactResources, readingArtifacts } from "./artifact-resources.ts";
-import { createVisibleTools, isIncluded } from "./visible-tools.ts";
+import { createVisibleTools, inactive, isIncluded } from "./visible-tools.ts";
 
 export interface SessionPorts {
   readonly engine: Engine;
@@ -42,7 +42,7 @@ export function openClientSession(
   const { id } = session;
   const running = createRunning();
   const subscriptions = new Map<string, () => void>();
-  let made = 0;
+  const nextId = createCallIds(id);
   const artifacts = createArtifactResources(ports.artifacts, () => {
     onChanged("resources");
     // The tool that reads cut answers is listed from now on.
@@ -57,7 +57,6 @@ export function openClientSession(
     readsArtifacts: () => artifacts.isAny(),
     onChosen: () => onChanged("tools"),
   });
-  const whenReading = readingArtifacts(ceilings);
   // The client marks untrusted text itself.
   const common: RunOptions = { session: id, fence: false, ...defined({ timeoutMs }) };
   return {
@@ -69,19 +68,20 @@ export function openClientSession(
     subscriptions,
     isBusy: running.isAny,
     async call({ name, input, controller, ask, onProgress, onWaiting, context = [] }) {
-      // Ids in ascending order, so that the journal appends.
-      made += 1;
-      const callId = `${id}-${made.toString(36).padStart(6, "0")}`;
+      const callId = nextId();
       const stopAsking = approvals.during({ id: callId, session: id }, ask, onWaiting);
       const stopProgress = onProgress && ports.onProgressOf(callId, onProgress);
       const leave = running.enter(controller);
       const limited = tools.limited();
       const given = limited === undefined ? context : [...context, provide(ActiveTools, limited)];
-      const limits = artifacts.isOwn(name, input) ? whenReading : ceilings;
+      const limits = artifacts.isOwn(name, input) ? readingArtifacts(ceilings) : ceilings;
       const { signal } = controller;
       const options = { ...common, ceilings: limits, signal, context: given };
       const run = (slot: Slot) => engine.run({ id: callId, name, input }, { ...options, slot });
-      const result = await ports.slots.use(run, signal);
+      const result =
+        tools.hides(name) && limits === ceilings
+          ? inactive(callId, name)
+          : await ports.slots.use(run, signal);
       stopAsking();
       stopProgress?.();
       leave();
@@ -94,6 +94,12 @@ export function openClientSession(
       await session.close();
     },
   };
+}
+
+/** Returns ids in ascending order, so that the journal appends. */
+function createCallIds(session: string): () => string {
+  let made = 0;
+  return () => `${session}-${(made += 1).toString(36).padStart(6, "0")}`;
 }
 
 /** The running calls. Combining the signals of call and session would cost more than most calls. */

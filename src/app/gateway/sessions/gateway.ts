@@ -8,6 +8,7 @@ import { createSlots } from "../../../engine/call/slots.ts";
 import { createPolicy } from "../../../policy/policy.ts";
 import { coalesce, type Coalesced } from "../../../util/async/coalesce.ts";
 import { withTimeout } from "../../../util/async/with-timeout.ts";
+import { copyJson } from "../../../util/json/copy-json.ts";
 import { starPattern } from "../../../util/text/name-pattern.ts";
 import { supportsLinks } from "../server/server-info.ts";
 import type {
@@ -115,7 +116,7 @@ interface EngineEvents extends Pick<SessionPorts, "version" | "onProgressOf"> {
 
 /** Listens to the engine for all clients: progress goes to the client of the call, changes and failures to every client. */
 function listen(
-  { engine, upstream }: GatewayOptions,
+  { engine, upstream, mask }: GatewayOptions,
   clients: ReadonlyMap<ClientSession, Client>,
 ): EngineEvents {
   const listeners = new Map<string, (progress: Progress) => void>();
@@ -145,6 +146,10 @@ function listen(
       if (message !== undefined) for (const { listener } of clients.values()) listener.log(...message);
     }, FAILURES),
     upstream?.watch((list) => changed[list].request()) ?? (() => undefined),
+    upstream?.watchLogs?.((server, { level, logger = server, data }) => {
+      const masked = copyJson(data, undefined, mask);
+      for (const { listener } of clients.values()) listener.log(level, masked, logger);
+    }) ?? (() => undefined),
   ];
   return {
     // Negative: the engine's own numbers are positive.

@@ -3,6 +3,7 @@ import type { ToolChoice, ToolList } from "../../../core/session/active-tools.ts
 import { ToolError } from "../../../core/errors.ts";
 import { isObject, type JsonObject } from "../../../core/json.ts";
 import type { Ceiling } from "../../../core/policy.ts";
+import type { Failure } from "../../../core/result.ts";
 import type { ToolSpec } from "../../../core/spec.ts";
 import type { Engine, EngineSession } from "../../../engine/types/engine.ts";
 import { READ_ARTIFACT } from "./artifact-resources.ts";
@@ -27,6 +28,7 @@ export interface VisibleToolsOptions {
 const FINDERS: ReadonlySet<string> = new Set(["search_tools", "activate_tools"]);
 /** The group of tools that read cut answers. */
 const ABOUT = "about";
+const BUILT_IN = "built-in";
 /** Built-in tools of these groups use nothing beyond this machine. */
 const CLOSED: ReadonlySet<string | undefined> = new Set(["files", "memory", ABOUT]);
 
@@ -38,9 +40,10 @@ export function createVisibleTools(options: VisibleToolsOptions): VisibleTools {
   // A client that cannot search for tools must see all of them.
   const mayFind = [...FINDERS].every((name) => isIncluded(ceilings, name));
   const isLimited = (): boolean => mayFind && counts().active > limit;
-  const isVisible = ({ name, group }: Pick<ToolSpec, "name" | "group">): boolean => {
+  const isVisible = ({ name, group, source }: Pick<ToolSpec, "name" | "group" | "source">): boolean => {
     if (FINDERS.has(name)) return true;
-    if (chosen === undefined) return false;
+    // Until the client chooses, the built-in tools stay, and those of servers and programs are searched.
+    if (chosen === undefined) return source === BUILT_IN;
     return group === ABOUT || chosen.tools.has(name) || (group !== undefined && chosen.groups.has(group));
   };
   const limitedList = createLimitedList({ ...options, counts }, isVisible, (choice) => {
@@ -61,6 +64,7 @@ export function createVisibleTools(options: VisibleToolsOptions): VisibleTools {
       });
     },
     limited: () => (isLimited() ? limitedList : undefined),
+    hides: (name) => isLimited() && limitedList.get(name) === undefined && engine.get(name) !== undefined,
   };
 }
 
@@ -166,9 +170,21 @@ function toListed(
 
 /** Adds `openWorldHint: false` where it is certain: without it the protocol assumes an open world. */
 function withOpenWorldHint(shape: JsonObject, { source, group }: ToolSpec): JsonObject {
-  if (source !== "built-in" || !CLOSED.has(group)) return shape;
+  if (source !== BUILT_IN || !CLOSED.has(group)) return shape;
   const { annotations } = shape;
   return { ...shape, annotations: { ...(isObject(annotations) && annotations), openWorldHint: false } };
+}
+
+/** Returns the answer to a call of a tool that its client does not see. */
+export function inactive(callId: string, name: string): Failure {
+  const error = {
+    code: "TOOL_DISABLED",
+    message: `"${name}" is not active`,
+    hint: "activate it with activate_tools first",
+  } as const;
+  const content = [{ type: "text", text: `Error: ${error.message}\n${error.hint}` }] as const;
+  const meta = { startedAt: Date.now(), durationMs: 0, place: "host", attempts: 0, source: "none" } as const;
+  return { callId, name, ok: false, content, error, meta };
 }
 
 /** Parses a comma-separated list of names. */

@@ -1,6 +1,6 @@
 import type { Server } from "@modelcontextprotocol/server";
 import { isObject, type JsonObject } from "../../../core/json.ts";
-import { askThrough, canAsk } from "../calls/approval-form.ts";
+import { askThrough, canAsk, sampleThrough } from "../calls/approval-form.ts";
 import { serveCall, toolRequest } from "../calls/serve-call.ts";
 import type { Channel, ClientSession, LogLevel } from "../types/gateway-types.ts";
 
@@ -30,8 +30,8 @@ export interface StdioCallsOptions {
 export function createStdioCalls({ session, server, send, level }: StdioCallsOptions): StdioCalls {
   const running = new Map<unknown, AbortController>();
   const notify = (method: string, params: JsonObject): void => void send({ jsonrpc: "2.0", method, params });
-  const log: Channel["log"] = (at, data) =>
-    notify("notifications/message", { level: at, logger: "tool", data });
+  const log: Channel["log"] = (at, data, logger = "tool") =>
+    notify("notifications/message", { level: at, logger, data });
   return {
     serve({ id, params }) {
       const { name, arguments: input = {}, _meta: meta = {} } = params;
@@ -43,6 +43,7 @@ export function createStdioCalls({ session, server, send, level }: StdioCallsOpt
         controller,
         log,
         level,
+        sample: sampleThrough(server, id),
         ask: canAsk(server.getClientCapabilities()) ? askThrough(server, id) : undefined,
         progress:
           progressToken === undefined

@@ -2,10 +2,11 @@ import type * as protocol from "@modelcontextprotocol/server";
 import type { LoggingLevel } from "@modelcontextprotocol/server";
 import type { Approver } from "../../../core/approval.ts";
 import type { Progress, Provided } from "../../../core/context.ts";
-import type { JsonObject } from "../../../core/json.ts";
+import type { Json, JsonObject } from "../../../core/json.ts";
 import type { Ceiling } from "../../../core/policy.ts";
 import type { ToolResult } from "../../../core/result.ts";
 import type { ToolList } from "../../../core/session/active-tools.ts";
+import type { ServerLog } from "../../../sources/mcp/types/client-keys.ts";
 import type { GivenResult } from "../../../sources/mcp/tools/call-tool.ts";
 
 /** The package of the MCP SDK, loaded when it is first needed. */
@@ -34,7 +35,8 @@ export type ListName = "tools" | "resources" | "prompts";
 /** Receives notifications that a client did not request. */
 export interface ClientListener {
   changed(list: ListName): void;
-  log(level: LoggingLevel, message: string): void;
+  /** `logger` is the upstream server that sends the message; default: the gateway. */
+  log(level: LoggingLevel, message: Json, logger?: string): void;
 }
 
 /** One client's view of the engine: groups, grants, terminals and ceilings of its own. */
@@ -86,6 +88,8 @@ export interface VisibleTools {
   list(face?: ClientFace): readonly JsonObject[];
   /** Returns the reduced list if there are too many tools; its calls then see only the tools that the client sees. */
   limited(): ToolList | undefined;
+  /** Returns true for a tool that the reduced list leaves out. */
+  hides(name: string): boolean;
 }
 
 /** Full texts of cut answers, as resources of the client that received them. */
@@ -122,7 +126,10 @@ export interface Channel {
   readonly ask?: AskClient | undefined;
   /** Undefined: the client did not request progress. */
   readonly progress?: ((progress: McpProgress) => void) | undefined;
-  readonly log: (level: LoggingLevel, message: string) => void;
+  /** `logger` is the upstream server that sends the message; default: the tool. */
+  readonly log: (level: LoggingLevel, message: Json, logger?: string) => void;
+  /** Undefined: the client does not support sampling. */
+  readonly sample?: ((request: JsonObject, signal: AbortSignal) => Promise<JsonObject>) | undefined;
   /** The lowest level that is logged. */
   readonly level: LogLevel;
 }
@@ -198,5 +205,9 @@ export interface UpstreamMcp {
   ): Promise<(() => void) | undefined>;
   /** Calls `changed` when a list has changed, until the returned function is called. */
   watch(changed: (list: "prompts" | "resources") => void): () => void;
+  /** Calls `logged` for each log message of a server that is at no call, until the returned function is called. */
+  watchLogs?(logged: (server: string, log: ServerLog) => void): () => void;
+  /** Asks the servers for messages of this level too. */
+  setLevel?(level: LoggingLevel): void;
   close(): void;
 }

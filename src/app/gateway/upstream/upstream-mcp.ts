@@ -1,3 +1,4 @@
+import type { LoggingLevel } from "@modelcontextprotocol/server";
 import { attempt } from "../../../util/async/attempt.ts";
 import { isObject, type JsonObject } from "../../../core/json.ts";
 import {
@@ -16,6 +17,7 @@ import {
   type Listing,
   type UpstreamItem,
 } from "./listings.ts";
+import { isAtLeast } from "../calls/reports.ts";
 import { createSubscriptions } from "./subscriptions.ts";
 
 /** The time limit for a prompt, or for completions. */
@@ -68,7 +70,27 @@ export function createUpstream({ sources }: Pick<McpServers, "sources">): Upstre
         for (const stop of stops) stop();
       };
     },
+    watchLogs(logged) {
+      const stops = sources.map((source) => source.watchLogs((log) => logged(source.server, log)));
+      return () => {
+        for (const stop of stops) stop();
+      };
+    },
+    setLevel: createLevels(sources),
     close: () => subscriptions.close(),
+  };
+}
+
+/** Sends the lowest level that a client has set: each client gets what it set. A server that is not connected is not asked. */
+function createLevels(sources: readonly McpSource[]): (level: LoggingLevel) => void {
+  let lowest: LoggingLevel | undefined;
+  return (level) => {
+    if (lowest === undefined || isAtLeast(lowest, level)) lowest = level;
+    for (const source of sources) {
+      const client = currentConnection(source)?.client;
+      if (client?.getServerCapabilities()?.logging === undefined) continue;
+      void client.setLoggingLevel(lowest).catch(() => undefined);
+    }
   };
 }
 

@@ -193,3 +193,22 @@ test("OAuth settings are read, and the secret only from a variable", () => {
     /sandbox: expected "bubblewrap"|sandbox: expected one of "bubblewrap"/,
   );
 });
+
+test("addresses and variables as other clients write them are understood, and a question of an editor is reported", () => {
+  for (const key of ["url", "httpUrl", "serverUrl"]) {
+    const { server } = read({
+      [key]: "https://h.example/mcp",
+      headers: { Authorization: "Bearer ${env:TOKEN}" },
+    });
+    assert.ok(server.kind === "http");
+    assert.deepEqual(
+      [server.url, server.headers],
+      ["https://h.example/mcp", { Authorization: "Bearer tok-123456" }],
+    );
+  }
+  assert.match(
+    problemOf({ command: "x", args: ["${input:api-key}"] }),
+    /uses \$\{input:api-key\}, which only an editor/,
+  );
+  assert.match(problemOf({ command: "x", serverUrl: "https://h.example" }), /both "command" and "url"/);
+});

@@ -195,13 +195,17 @@ class ExpansionError extends Error {
   override readonly name = "ExpansionError";
 }
 
-const VARIABLE = /\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g;
+/** `${env:NAME}` is how editors write `${NAME}`. */
+const VARIABLE = /\$\{(?:env:(?=[A-Za-z_]))?([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g;
 
 /**
  * Replaces `${NAME}` and `${NAME:-default}` by the values of variables. Throws an `ExpansionError` for a variable that is not set, or
  * is set but not allowed: a config written by another user must not send the user's secrets anywhere.
  */
 function expand(text: string, { allowed, isSet }: Variables): string {
+  const [input] = /\$\{input:[^}]*\}/.exec(text) ?? [];
+  if (input !== undefined)
+    throw new ExpansionError(`it uses ${input}, which only an editor can ask for; use a variable instead`);
   return text.replaceAll(VARIABLE, (_whole, name: string, fallback: string | undefined) => {
     const value = Object.hasOwn(allowed, name) ? allowed[name] : undefined;
     if (value !== undefined && (value !== "" || fallback === undefined)) return value;

@@ -48,6 +48,8 @@ const SERVER = open(
     env: optional(record(string(), "Its environment variables; ${NAME} stands for one of yours")),
     cwd: optional(text("The folder it runs in")),
     url: optional(text("The address of a server that runs elsewhere")),
+    httpUrl: optional(text("The same, as Gemini CLI and Qwen Code write it")),
+    serverUrl: optional(text("The same, as Windsurf writes it")),
     headers: optional(record(string(), "Headers of every request")),
     type: optional(oneOf(["stdio", "http", "streamable-http", "streamableHttp", "sse"], "The transport")),
     disabled: optional(boolean("True: it is not used")),
@@ -89,8 +91,11 @@ export function checkWritten(
       defaults: false,
       hideValues: true,
     });
-    const problem = problemIn(entry);
-    return problem === undefined ? { entry } : { problem };
+    const { httpUrl, serverUrl, ...rest } = entry;
+    const url = rest.url ?? httpUrl ?? serverUrl;
+    const named = url === undefined ? rest : { ...rest, url };
+    const problem = problemIn(named);
+    return problem === undefined ? { entry: named } : { problem };
   } catch (error) {
     if (error instanceof ToolError) return { problem: error.message };
     throw error;

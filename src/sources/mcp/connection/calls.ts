@@ -11,6 +11,8 @@ export function createCalls() {
       running.add(context);
       return () => void running.delete(context);
     },
+    /** Returns every running call. */
+    all: (): readonly ToolContext[] => [...running],
     /** Returns the call that started last: the protocol does not say which call a server request belongs to. */
     latest: (): ToolContext | undefined => [...running].at(-1),
   };

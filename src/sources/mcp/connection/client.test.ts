@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { call, textOf } from "../../../../test/support/engine.ts";
 import { mcpEngine, rawServer, toolOf, until } from "../../../../test/support/mcp.ts";
+import { subscribeToLists } from "./client.ts";
 import type { Sample } from "../types/source-types.ts";
 
 const FORM = {
@@ -40,3 +41,20 @@ for (const [method, params] of [
     assert.deepEqual([asked, answers.length, declined.length], [8, 100, 92]);
   });
 }
+
+test("a server that does not acknowledge the subscription to its lists is connected after a second", async (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const asked: unknown[] = [];
+  const client = {
+    getProtocolEra: () => "modern",
+    getServerCapabilities: () => ({ tools: { listChanged: true }, prompts: {} }),
+    listen(filter: unknown) {
+      asked.push(filter);
+      return new Promise(() => undefined);
+    },
+  };
+  const subscribed = subscribeToLists(client as never);
+  t.mock.timers.tick(1000);
+  await subscribed;
+  assert.deepEqual(asked, [{ toolsListChanged: true }]);
+});

@@ -10,6 +10,8 @@ import type {
 } from "@modelcontextprotocol/client";
 import type { ToolContext } from "../../../core/context.ts";
 import type { JsonObject } from "../../../core/json.ts";
+import { withTimeout } from "../../../util/async/with-timeout.ts";
+import type { ServerLog } from "../types/client-keys.ts";
 import type { Sample } from "../types/source-types.ts";
 import type { Sdk } from "../transport/faults.ts";
 import { defaultsOf, fieldsOf, problemWith, type FormField } from "../transport/form.ts";
@@ -26,6 +28,8 @@ export interface ClientPorts {
   readonly currentCall: () => ToolContext | undefined;
   /** Called for each `list_changed` notification. */
   readonly onListChanged: (what: "tools" | "prompts" | "resources") => void;
+  /** Called for each log message. */
+  readonly onLog?: (log: ServerLog) => void;
 }
 
 /** One call needs few open requests; more would tire the user and waste model calls. */
@@ -35,22 +39,19 @@ const TOO_MANY = `declined: more than ${MAX_OPEN_REQUESTS} requests are open`;
 /** Creates an MCP client that offers roots, passes forms to the approver and declines all other requests. */
 export function createClient(sdk: Sdk, ports: ClientPorts, probeMs: number): Client {
   const { name, roots, sample, currentCall, onListChanged } = ports;
-  const watch = (what: Parameters<typeof onListChanged>[0]) => ({
-    autoRefresh: false,
-    // The SDK restarts its debounce timer with each change: a server that keeps sending would never be handled.
-    debounceMs: 0,
-    onChanged: () => onListChanged(what),
-  });
   const client = new sdk.Client(
     { name: "toolwright", version: "1" },
     {
       capabilities: { roots: {}, elicitation: { form: {} }, ...(sample !== undefined && { sampling: {} }) },
       versionNegotiation: { mode: "auto", probe: { timeoutMs: probeMs } },
-      listChanged: { tools: watch("tools"), prompts: watch("prompts"), resources: watch("resources") },
       jsonSchemaValidator: acceptAll,
     },
   );
   client.setRequestHandler("roots/list", () => ({ roots: roots.map(toRoot) }));
+  // Not by the SDK's option: with it a server that does not acknowledge the subscription could not be connected to.
+  for (const what of LISTS)
+    client.setNotificationHandler(`notifications/${what}/list_changed`, () => onListChanged(what));
+  client.setNotificationHandler("notifications/message", ({ params }) => ports.onLog?.(params as ServerLog));
   const limit = createLimit(MAX_OPEN_REQUESTS);
   client.setRequestHandler("elicitation/create", async ({ params }) => {
     const decline = { action: "decline" as const };
@@ -67,6 +68,25 @@ export function createClient(sdk: Sdk, ports: ClientPorts, probeMs: number): Cli
     });
   client.fallbackRequestHandler = ({ method }) => Promise.reject(declined(sdk, method));
   return client;
+}
+
+const LISTS = ["tools", "prompts", "resources"] as const;
+/** How long a connection waits for a server to acknowledge the subscription; it does so at once, or never. */
+const ACKNOWLEDGE_MS = 1000;
+
+/** Subscribes to changed lists, which only a server of the newest protocol requires. Never rejects: without it lists are read again on use. */
+export async function subscribeToLists(client: Client): Promise<void> {
+  if (client.getProtocolEra() !== "modern") return;
+  const offered = client.getServerCapabilities();
+  const filter = Object.fromEntries(
+    LISTS.flatMap((what) => (offered?.[what]?.listChanged === true ? [[`${what}ListChanged`, true]] : [])),
+  );
+  if (Object.keys(filter).length === 0) return;
+  const subscribed = client.listen(filter).then(
+    () => undefined,
+    () => undefined,
+  );
+  await withTimeout(subscribed, ACKNOWLEDGE_MS, () => undefined);
 }
 
 /** Returns a function that runs a task, or returns undefined if `max` tasks are running. */

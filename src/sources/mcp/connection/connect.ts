@@ -3,7 +3,7 @@ import { ToolError } from "../../../core/errors.ts";
 import type { Roster } from "../../../system/process/roster.ts";
 import { boundedFetch } from "../transport/bounded-fetch.ts";
 import type { Connection } from "./connection.ts";
-import { createClient, type ClientPorts } from "./client.ts";
+import { createClient, subscribeToLists, type ClientPorts } from "./client.ts";
 import { statusOf, toFault, type Sdk } from "../transport/faults.ts";
 import type { Bearer } from "../auth/bearer.ts";
 import { loginHint } from "../auth/needs-login.ts";
@@ -140,6 +140,7 @@ async function initialize(
   Object.assign(client, { onclose });
   const prior = isLegacy ? { prior: { kind: "legacy" as const } } : {};
   await untilAborted(client.connect(transport, { timeout: timeoutMs, ...prior }), signal);
+  await untilAborted(subscribeToLists(client), signal);
   const isProgram = "stderrTail" in transport && client.getProtocolEra() === "legacy";
   const quick = isProgram ? createQuickRequests(sdk, transport, client) : undefined;
   void closed.promise.then(() => quick?.close());

@@ -7,6 +7,7 @@ import type { Collection } from "../../../core/store/collection.ts";
 import type { Roster } from "../../../system/process/roster.ts";
 import type { Backoff } from "../transport/backoff.ts";
 import type { McpServer } from "../transport/server.ts";
+import type { ServerLog } from "./client-keys.ts";
 
 /** The origin of a sampling request. */
 export interface SampleAsker {
@@ -121,6 +122,8 @@ export interface McpSource extends ToolSource {
   current(): McpConnection | undefined;
   /** Calls back when the prompts or resources of the server may have changed, and after each new connection. */
   watchLists(changed: (what: OtherList) => void): () => void;
+  /** Calls back for each log message that the server sends while it is at no call of a gateway. */
+  watchLogs(logged: (log: ServerLog) => void): () => void;
   /** Returns the tools that differ from the approved definitions. */
   review(signal: AbortSignal): Promise<readonly PinChange[]>;
   /** Approves exactly these definitions, and none that the server lists later. */

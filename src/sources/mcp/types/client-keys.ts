@@ -1,0 +1,16 @@
+import { createKey, type Key } from "../../../core/context.ts";
+import type { Json, JsonObject } from "../../../core/json.ts";
+
+/** A log message of a server, in the form of the protocol. */
+export interface ServerLog {
+  readonly level: "debug" | "info" | "notice" | "warning" | "error" | "critical" | "alert" | "emergency";
+  readonly logger?: string | undefined;
+  readonly data: Json;
+}
+
+/** Set by a gateway whose client supports sampling: its model answers, with the request and result of the protocol. */
+export const ClientSampler: Key<(request: JsonObject, signal: AbortSignal) => Promise<JsonObject>> =
+  createKey("McpClientSampler");
+
+/** Set by a gateway: it receives the log messages of a server while the server is at the call. */
+export const LogReceiver: Key<(log: ServerLog) => void> = createKey("McpLogReceiver");

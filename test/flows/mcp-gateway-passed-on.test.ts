@@ -1,0 +1,66 @@
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test, type TestContext } from "node:test";
+import { rawServer, toolOf } from "../support/mcp.ts";
+import { createPlace, until, type Place } from "./support/cli.ts";
+import { connectHttp, connectMcp, serveMcp, textOf, type McpOptions } from "./support/mcp-client.ts";
+
+function placeWith(t: TestContext): Place {
+  const place = createPlace(t);
+  const { command, args } = rawServer(t, { tools: [toolOf("sample"), toolOf("log")] }).server;
+  writeFileSync(join(place.home, "config.json"), JSON.stringify({ mcpServers: { raw: { command, args } } }));
+  return place;
+}
+
+const ASKED = {
+  name: "raw__sample",
+  arguments: {
+    messages: [{ role: "user", content: { type: "text", text: "What is the capital of Norway?" } }],
+  },
+};
+const sample: McpOptions["sample"] = ({ messages }) => ({
+  role: "assistant",
+  content: { type: "text", text: JSON.stringify(messages).includes("Norway") ? "Oslo." : "?" },
+  model: "the client's",
+});
+
+for (const transport of ["stdio", "http"])
+  test(`over ${transport} the model of the client answers a server's sampling request, under the rules`, async (t) => {
+    const place = placeWith(t);
+    const args = ["--mode", "yolo"];
+    const connect = async (options: McpOptions) =>
+      transport === "stdio"
+        ? connectMcp(t, place, { args, ...options })
+        : connectHttp(t, (await serveMcp(t, place, args)).address, options);
+    const { client } = await connect({ sample });
+    assert.match(textOf(await client.callTool(ASKED)), /the client's[\s\S]*Oslo\./);
+    const without = await connect({});
+    assert.match(
+      textOf(await without.client.callTool(ASKED)),
+      /neither the client nor the config has a model/,
+    );
+    writeFileSync(
+      join(place.home, "policy.json"),
+      JSON.stringify({ rules: [{ tool: "sampling", decision: "deny" }] }),
+    );
+    const denied = await connect({ sample });
+    assert.doesNotMatch(textOf(await denied.client.callTool(ASKED)), /Oslo/);
+  });
+
+test("log messages of a server reach the client of the call, at its level, with secrets masked", async (t) => {
+  const place = placeWith(t);
+  const environment = { TEST_API_KEY: "correct-horse-battery" };
+  const { client, heard } = await connectMcp(t, place, { args: ["--mode", "yolo"], environment });
+  await client.setLoggingLevel("warning");
+  const log = (level: string, data: unknown) =>
+    client.callTool({ name: "raw__log", arguments: { level, logger: "db", data } });
+  await log("info", "too low");
+  await log("error", { query: "slow", key: "correct-horse-battery" });
+  const logged = () => heard.filter(({ method }) => method === "notifications/message");
+  await until("it is logged", () => logged().length > 0);
+  assert.deepEqual(
+    logged().map(({ params }) => params),
+    [{ level: "error", logger: "db", data: { query: "slow", key: "⟦masked⟧" } }],
+  );
+});
