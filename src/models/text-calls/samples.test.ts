@@ -93,7 +93,9 @@ const samples =
     ? (readJsonLines(sharedData("toolcall-formats.jsonl")) as readonly Sample[])
     : [];
 
-test("there are samples, and every format has a dialect", { skip: withoutSharedData }, () => {
+test("there are samples, and every format has a dialect", { skip: withoutSharedData }, (t) => {
+  const missed = samples.filter(({ source }) => CUT_OFF.test(source));
+  t.diagnostic(`${samples.length} cases, we miss ${missed.length}`);
   assert.ok(samples.length > 100);
   assert.deepEqual(
     samples.map(({ format }) => format).filter((format) => DIALECT_OF[format] === undefined),

@@ -123,14 +123,19 @@ interface GlobCase {
   readonly match: boolean;
 }
 
-test("ripgrep's own table of globs holds, but where our dialect differs", { skip: withoutSharedData }, () => {
-  const cases = readJsonLines(sharedData("ripgrep-globset.jsonl")) as readonly GlobCase[];
-  const different = cases.filter(({ pattern, path, match }) => {
-    try {
-      return compileGlob(pattern)(path) !== match;
-    } catch {
-      return true;
-    }
-  });
-  assert.deepEqual(different.map(({ name }) => name).sort(), Object.keys(DIFFERENT).sort());
-});
+test(
+  "ripgrep's own table of globs holds, but where our dialect differs",
+  { skip: withoutSharedData },
+  (t) => {
+    const cases = readJsonLines(sharedData("ripgrep-globset.jsonl")) as readonly GlobCase[];
+    const different = cases.filter(({ pattern, path, match }) => {
+      try {
+        return compileGlob(pattern)(path) !== match;
+      } catch {
+        return true;
+      }
+    });
+    t.diagnostic(`${cases.length} cases, we miss ${different.length}`);
+    assert.deepEqual(different.map(({ name }) => name).sort(), Object.keys(DIFFERENT).sort());
+  },
+);
