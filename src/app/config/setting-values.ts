@@ -108,7 +108,6 @@ const MCP_CLIENT = object({
 });
 
 /** What the user configures for one MCP client of the gateway. */
-export type McpClientSetting = Infer<typeof MCP_CLIENT>;
 export const MCP_CLIENTS = record(MCP_CLIENT);
 
 export const SHELL = object({

@@ -25,7 +25,7 @@ export function checkDefinition(tool: Tool): void {
 }
 
 /** Throws if the input is a schema of a library in a form that would be taken for JSON Schema. */
-export function checkSchema(name: string, input: unknown): void {
+function checkSchema(name: string, input: unknown): void {
   const isZod3 = isRecord(input) && typeof input["safeParse"] === "function" && !("~standard" in input);
   if (isZod3) throw invalid(name, "its input is a schema of Zod 3", 'use Zod 4: import { z } from "zod"');
   if (!isRecord(input)) throw invalid(name, "its input is not a schema", "use object({ … }), or omit it");

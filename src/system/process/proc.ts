@@ -38,7 +38,7 @@ export async function retryRead<T>(read: () => T): Promise<T> {
 }
 
 /** Returns true for the error that too many files are open. */
-export function isExhausted(error: unknown): boolean {
+function isExhausted(error: unknown): boolean {
   const code = systemCode(error);
   return code === "EMFILE" || code === "ENFILE";
 }
