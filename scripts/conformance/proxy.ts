@@ -16,15 +16,29 @@ export interface Proxy {
   close(): Promise<void>;
 }
 
+export interface ProxyOptions {
+  /** The upstream server whose name is added and removed. */
+  readonly server?: string;
+  /** True: requests of the protocol without a handshake are refused. */
+  readonly isLegacy?: boolean;
+}
+
 /**
  * Forwards every request to a gateway and adds its token, which the suite does not send in all of its requests. With `server`, adds the
  * name of that upstream server to the names of tools and prompts, and removes it from answers: the suite has fixed names.
  */
-export async function startProxy(target: string, server?: string): Promise<Proxy> {
+export async function startProxy(
+  target: string,
+  { server, isLegacy = false }: ProxyOptions = {},
+): Promise<Proxy> {
   const { origin, host, pathname, searchParams } = new URL(target);
   const prefix = server === undefined ? "" : `${server}__`;
   const forward = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     const { headers, method } = incoming;
+    if (isLegacy && headers["mcp-method"] !== undefined) {
+      outgoing.writeHead(400).end();
+      return;
+    }
     const body = await text(incoming);
     const sent = Buffer.from(prefix === "" ? body : withPrefix(body, prefix));
     const token = searchParams.get("token") ?? "";

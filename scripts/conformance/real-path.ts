@@ -37,18 +37,23 @@ export async function startRealPath(source: string): Promise<RealPath> {
   const reference = `http://localhost:${port}/mcp`;
   const server = start([program], folder, { PORT: String(port) });
   await lineOf(server, (line) => line.includes("MCP endpoint"));
-  const config = { mcpServers: { [SERVER]: { url: reference } }, mode: "yolo" };
+  // Its part for the protocol without a handshake answers calls without the required resultType.
+  const legacy = await startProxy(reference, { isLegacy: true });
+  const config = { mcpServers: { [SERVER]: { url: legacy.address } }, mode: "yolo" };
   writeFileSync(join(folder, "config.json"), JSON.stringify(config));
   const work = mkdtempSync(join(tmpdir(), "toolwright-real-path-work-"));
   const launcher = resolve("bin/toolwright.js");
   const gateway = start([launcher, "mcp", "--http", "0"], work, { HOME: folder, TOOLWRIGHT_HOME: folder });
-  const proxy = await startProxy((await lineOf(gateway, (line) => line.startsWith("http"))).trim(), SERVER);
+  const proxy = await startProxy((await lineOf(gateway, (line) => line.startsWith("http"))).trim(), {
+    server: SERVER,
+  });
   return {
     reference,
     gateway: proxy.address,
     async close() {
       await proxy.close();
       await Promise.all([end(gateway), end(server)]);
+      await legacy.close();
       for (const one of [folder, work]) rmSync(one, { recursive: true, force: true });
     },
   };

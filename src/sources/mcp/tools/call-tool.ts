@@ -39,7 +39,7 @@ export interface GivenResult {
 /** Set by a gateway that passes results on: it receives each one before it is converted. */
 export const ResultReceiver: Key<(given: GivenResult) => void> = createKey("McpResultReceiver");
 
-const PROGRESS_MS = 100;
+const PROGRESS_MS = 20;
 
 /**
  * Calls a tool of a server. Emits progress at a limited rate; sends a cancellation when the call is aborted. If the server no longer
