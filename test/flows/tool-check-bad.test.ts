@@ -131,4 +131,17 @@ void suite("tool check", { concurrency: 3 }, () => {
       assert.deepEqual(processesWith(mark), []);
     });
   }
+
+  test(
+    "a process that every run leaves, also the one on a terminal, is ended",
+    { skip: withoutProc },
+    async (t) => {
+      const place = createPlace(t);
+      const { command, mark } = longCommand();
+      const text = echoTool({}).replace("\n", `\nsetsid ${command} >/dev/null 2>&1 &\n`);
+      const { failed } = await checkProgram(place, writeProgram(place, "daemon.sh", text), ARGS);
+      assert.deepEqual(failed, ["processes"]);
+      assert.deepEqual(processesWith(mark), []);
+    },
+  );
 });

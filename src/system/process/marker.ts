@@ -5,8 +5,9 @@ import { listProc, readProc } from "./proc.ts";
 /** The variable that every started program has, and everything that it starts in turn. */
 export const MARKER = "TOOLWRIGHT_CALL";
 
-/** How often the process table is read if processes were started meanwhile. */
+/** How often processes that were started meanwhile are looked at. */
 const MAX_PASSES = 5;
+const MAX_TRIED = 16;
 /** Within this time after a start, the system does not reach the same pid again. */
 const SAME_ROUND_MS = 10_000;
 
@@ -57,20 +58,24 @@ function killAll(): void {
  */
 export function findMarked(marker: string, leader?: number): readonly number[] {
   const start = leader === undefined ? first : running.get(leader);
-  const seen = new Set([process.pid]);
-  const found: number[] = [];
-  // The table is read again if a process was started meanwhile: its parent may have ended before it was looked at.
+  const isMarked = (pid: number): boolean => pid !== process.pid && hasMarker(pid, marker);
+  let last = readLastPid();
+  const found = pidsFrom(earliestPid(start, last), last).filter(isMarked);
+  // A process may have started another one and ended, before it was looked at.
   for (let pass = 0; pass < MAX_PASSES; pass += 1) {
-    const lastPid = readLastPid();
-    const from = earliestPid(start, lastPid);
-    for (const pid of listProc() ?? []) {
-      if (pid < from || seen.has(pid)) continue;
-      seen.add(pid);
-      if (hasMarker(pid, marker)) found.push(pid);
-    }
-    if (readLastPid() === lastPid) break;
+    const next = last + 1;
+    last = readLastPid();
+    if (last < next) break;
+    found.push(...pidsFrom(next, last).filter(isMarked));
   }
-  return found;
+  return [...new Set(found)];
+}
+
+/** Returns pids that may exist. A few are tried sooner than all are listed. */
+function pidsFrom(from: number, to: number): readonly number[] {
+  if (from > 0 && to - from < MAX_TRIED)
+    return Array.from({ length: to - from + 1 }, (_, index) => from + index);
+  return listProc()?.filter((pid) => pid >= from) ?? [];
 }
 
 /** Returns the lowest pid that a process started later can have: pids increase until they start again at a low number. */

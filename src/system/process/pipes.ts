@@ -46,6 +46,8 @@ export async function createNamedPipes(env: Readonly<Record<string, string>>): P
   try {
     assertDescriptors(MAX_DESCRIPTORS);
     await promisify(execFile)("mkfifo", [first, second], { env: { ...env } });
+    // None of the four ends is lost for want of the others.
+    assertDescriptors(4);
     return [openPipe(first), openPipe(second)];
   } catch {
     return [];

@@ -46,8 +46,11 @@ export async function untilRestEnds(leader: number, marker: string): Promise<voi
   let rest = await retryRead(() => restOf(leader, marker));
   const isOver = (): boolean => (hasProcessTable() ? !rest.some(isAlive) : !send(-leader, 0));
   do {
-    while (!(await retryRead(isOver))) await setTimeout(REST_POLL_MS, undefined, { ref: false });
-    rest = await retryRead(() => restOf(undefined, marker));
+    // They run as long as it is unknown.
+    while (!(await retryRead(isOver).catch(() => false)))
+      await setTimeout(REST_POLL_MS, undefined, { ref: false });
+    const known = rest;
+    rest = await retryRead(() => restOf(undefined, marker)).catch(() => known);
   } while (rest.length > 0);
 }
 

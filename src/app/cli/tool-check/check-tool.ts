@@ -10,6 +10,7 @@ import { runOnce, GRACE_MS, type Run, type Subject } from "./run-once.ts";
 import { describeProblems } from "../../../schema/problems/findings.ts";
 import { systemCode } from "../../../system/paths/file-fault.ts";
 import { loadPty } from "../../../system/native-packages.ts";
+import { MARKER, createMarker, recordStart } from "../../../system/process/marker.ts";
 import { endTree } from "../../../system/process/tree.ts";
 import { untilAborted } from "../../../util/async/until-aborted.ts";
 import { withTimeout } from "../../../util/async/with-timeout.ts";
@@ -138,16 +139,19 @@ async function checkTerminal(subject: Subject, limitMs: number): Promise<Finding
   const pty = await loadPty().catch(() => undefined);
   if (pty === undefined) return skipped(check, "no terminal can be opened on this system");
   const script = 'printf "no JSON" | "$0" >/dev/null 2>&1';
+  const marker = createMarker();
   const terminal = pty.spawn("/bin/sh", ["-c", script, subject.path], {
     cwd: subject.cwd,
-    env: { ...subject.environment },
+    env: { ...subject.environment, [MARKER]: marker },
   });
+  const recordEnd = recordStart(terminal.pid);
   const exited = Promise.withResolvers<boolean>();
   terminal.onData(() => undefined);
   terminal.onExit(() => exited.resolve(true));
   const exitedOrAborted = untilAborted(exited.promise, subject.signal).catch(() => false);
   const hasEnded = await withTimeout(exitedOrAborted, limitMs, () => false);
-  if (!hasEnded) await endTree(terminal.pid, GRACE_MS);
+  await endTree(hasEnded ? undefined : terminal.pid, GRACE_MS, marker);
+  recordEnd();
   subject.signal.throwIfAborted();
   if (hasEnded) return pass(check, "it does not prompt on the terminal");
   return fail(check, "it waits for the terminal", "read all input from standard input; never prompt");
