@@ -129,7 +129,7 @@ export const SETTINGS = {
     tighten: lower,
   }),
   concurrency: setting({
-    summary: "how many calls of a batch run at the same time",
+    summary: "how many calls of a batch, or of all clients of the gateway, run at the same time",
     fallback: 16,
     schema: integer(undefined, { min: 1, max: 256 }),
     tighten: lower,
