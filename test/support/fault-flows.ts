@@ -1,10 +1,19 @@
 import { failingAt } from "./failing-system.ts";
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { createPlace, runCli, withoutProc, type Finished, type Place } from "../flows/support/cli.ts";
+import { attempt } from "../../src/util/async/attempt.ts";
 import { contentsOf } from "./folder-contents.ts";
 import { rawHttp } from "./mcp-http.ts";
 import { rawServer, toolOf } from "./mcp.ts";
@@ -118,6 +127,7 @@ async function tryFaults(t: TestContext, flow: Flow, step: number): Promise<void
     else assert.match(stderr, /^toolwright: /m, shown);
     assert.deepEqual(processesOf(place), [], shown);
     assert.deepEqual(readdirSync(temporary), [], shown);
+    assert.deepEqual(openedIn(temporary), [], shown);
     const isChanged = flow.after !== undefined && existsSync(join(place.folder, "b"));
     if (code === 0) assert.equal(isChanged, flow.after !== undefined, shown);
     assert.deepEqual(contentsOf(place.folder), isChanged ? flow.after : BEFORE, shown);
@@ -148,6 +158,14 @@ async function tryFaults(t: TestContext, flow: Flow, step: number): Promise<void
       return;
     }
   }
+}
+
+/** Returns the files in a folder, also removed ones, that this process has open. */
+function openedIn(folder: string): readonly string[] {
+  const links = readdirSync("/proc/self/fd").map((name) =>
+    attempt(() => readlinkSync(`/proc/self/fd/${name}`)),
+  );
+  return links.filter((path) => path?.startsWith(folder) === true).map(String);
 }
 
 /** Returns the command lines of all processes that were started for a place, found by a variable that only they have. */

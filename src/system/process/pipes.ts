@@ -35,21 +35,27 @@ export async function createNamedPipes(env: Readonly<Record<string, string>>): P
   const [{ execFile }, { Socket }] = await Promise.all([import("node:child_process"), import("node:net")]);
   const folder = await makeTemporaryFolder();
   const [first, second] = [join(folder, "1"), join(folder, "2")];
-  const openPipe = (path: string): NamedPipe => {
+  const pipes: NamedPipe[] = [];
+  const openPipe = (path: string): void => {
     // Opens the reader first, without blocking, because opening a writer blocks until there is a reader.
     const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-    return {
-      writer: openSync(path, constants.O_WRONLY),
-      reader: new Socket({ fd, readable: true, writable: false }),
-    };
+    const reader = new Socket({ fd, readable: true, writable: false });
+    try {
+      pipes.push({ writer: openSync(path, constants.O_WRONLY), reader });
+    } catch (error) {
+      reader.destroy();
+      throw error;
+    }
   };
   try {
     assertDescriptors(MAX_DESCRIPTORS);
     await promisify(execFile)("mkfifo", [first, second], { env: { ...env } });
-    // None of the four ends is lost for want of the others.
-    assertDescriptors(4);
-    return [openPipe(first), openPipe(second)];
+    openPipe(first);
+    openPipe(second);
+    return pipes;
   } catch {
+    for (const { reader } of pipes) reader.destroy();
+    closeWriters(pipes);
     return [];
   } finally {
     await rm(folder, { recursive: true, force: true });
