@@ -19,6 +19,7 @@ import { stateFoldersOf } from "../../config/folders.ts";
 import { toBudget, type BudgetSetting } from "../../config/setting-values.ts";
 import type { Host } from "../open-host.ts";
 import { settingOf } from "../open-configured-model.ts";
+import { reduceTools } from "./default-tools.ts";
 
 export interface OpenAgentOptions {
   readonly model: Model;
@@ -51,6 +52,7 @@ export function createAgentHost(host: Host): AgentHost {
   const { engine, skills, config, store } = host;
   const { dumps } = stateFoldersOf(config);
   engine.add([...sessionTools({ skills, dumpsFolder: dumps }), ...agentTools()]);
+  reduceTools(engine, config.groups);
   const transcripts = openTranscripts(store.collections);
   return {
     transcripts,

@@ -1,4 +1,6 @@
 import { ToolError } from "../../../core/errors.ts";
+import type { GroupState } from "../../../core/session/active-tools.ts";
+import type { ToolSpec } from "../../../core/spec.ts";
 import type { Groups } from "../../../engine/types/registry.ts";
 import { alignRows } from "../print/align-rows.ts";
 import { visible } from "../../../util/text/visible.ts";
@@ -21,7 +23,7 @@ export const groupCommand: SlashCommand = {
   async run(args, world) {
     const groups = groupsOf(world);
     const [name = "", state, ...rest] = args.trim().split(/\s+/);
-    if (name === "") return world.print(listOf(groups));
+    if (name === "") return world.print(listOf(groups, world));
     if ((state !== "on" && state !== "off") || rest.length > 0)
       throw new ToolError("INVALID_INPUT", `expected on or off: ${USAGE}`);
     if (!groups.has(name)) throw unknown(name, groups);
@@ -35,12 +37,20 @@ function groupsOf({ engine, session }: Pick<SlashWorld, "engine" | "session">): 
   return session === undefined ? engine.groups : engine.session(session).groups;
 }
 
-function listOf(groups: Groups): string {
+function listOf(groups: Groups, { engine, session }: Pick<SlashWorld, "engine" | "session">): string {
+  const count = (specs: readonly ToolSpec[], name: string): number =>
+    specs.filter(({ group }) => group === name).length;
+  const [all, active] = [engine.list({ all: true }), engine.list(session === undefined ? {} : { session })];
+  const stateOf = ({ name, active: isOn }: GroupState): string => {
+    const some = count(active, name);
+    if (isOn) return "on";
+    return some === 0 ? "off" : `on for ${some} of ${count(all, name)}`;
+  };
   const rows = groups
     .list()
-    .map(({ name, active, locked, description }) => [
+    .map(({ name, locked, description, ...state }) => [
       name,
-      `${active ? "on" : "off"}${locked ? ", locked" : ""}`,
+      `${stateOf({ name, locked, description, ...state })}${locked ? ", locked" : ""}`,
       visible(description).replaceAll("\n", " "),
     ]);
   return rows.length === 0 ? "there are no groups\n" : alignRows(rows);
