@@ -106,8 +106,8 @@ function report(title: string, checks: readonly Check[], skipped: Map<string, st
   const skips = isClient(title) ? skipped.size : failed.length - wrong.length;
   const warned = checks.filter(({ status }) => status === "WARNING").length;
   const leftOut = checks.filter(({ status }) => status === "SKIPPED").length;
-  const counts = `${passed.length} checks passed, ${wrong.length} failed, ${warned} warnings`;
-  console.log(`${title}: ${counts}, ${skips} skipped with a reason, ${leftOut} skipped by the suite`);
+  const counts = `${passed.length} checks passed, ${wrong.length} failed, ${skips} skipped`;
+  console.log(`${title}: ${counts}; ${warned} warnings, ${leftOut} skipped by the suite`);
   for (const [scenario, reason] of skipped) console.log(`  skipped ${scenario}: ${reason}`);
   for (const { scenario, id, errorMessage } of wrong)
     console.log(`  FAILED ${scenario}/${id}: ${errorMessage}`);
