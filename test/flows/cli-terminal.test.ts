@@ -93,6 +93,25 @@ test(
 );
 
 test(
+  "the question about a change shows its diff and the whole path, and so does approve",
+  { skip },
+  async (t) => {
+    const place = createPlace(t);
+    place.write("a.txt", "one\ntwo\n");
+    const call = ["call", "write_file", "path=a.txt", "content=one\n2\u{1b}[2K\n"];
+    const { finished, shown, type } = onTerminal(place, call);
+    await until("the question", () => shown.stdout.includes(QUESTION));
+    const listed = await runCli(place, ["approve"]);
+    type("n\r");
+    await finished;
+    for (const asked of [shown.stdout.replaceAll("\r", ""), listed.stdout]) {
+      assert.match(asked, /^ {2}-two\n {2}\+2\\u\{1b\}\[2K$/m);
+      assert.ok(asked.includes(`touches: write ${join(place.folder, "a.txt")}`), asked);
+    }
+  },
+);
+
+test(
   "a call that runs longer than a moment shows a spinner with its time and last line, cleared at the end",
   { skip },
   async (t) => {

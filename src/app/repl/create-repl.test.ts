@@ -95,6 +95,15 @@ test("/mode changes which calls need approval, from the next call on", async (t)
   assert.ok(existsSync(join(repl.folder, "made.txt")));
 });
 
+test("Shift+Tab turns the mode, but never to yolo", async (t) => {
+  const repl = openTestRepl(t, [YES]);
+  await repl.until("it is ready", ({ agentState }) => agentState === "idle");
+  for (const mode of ["edits", "plan", "auto"]) {
+    repl.press("\u{1b}[Z");
+    await repl.until(mode, ({ info }) => info?.mode === mode);
+  }
+});
+
 test("/group activates groups for this session, and lists them", async (t) => {
   const repl = openTestRepl(t, [YES]);
   assert.match(await repl.command("/group"), /^files +on\b/m);

@@ -1,5 +1,6 @@
 import { matchesKey } from "@earendil-works/pi-tui/dist/keys.js";
 import type { TUI } from "@earendil-works/pi-tui/dist/tui.js";
+import type { Mode } from "../../core/policy.ts";
 import {
   createPendingApprovals,
   recordAnswer,
@@ -15,6 +16,7 @@ import { withStatus } from "./show-session.ts";
 import { choose, goBack, submitAnswer, type DialogStep } from "./state/dialog.ts";
 import { FIRST_STATE, withBlock, type ReplState } from "./state/repl-state.ts";
 import type { ReplOptions, ReplSession } from "./state/session.ts";
+import { showMore } from "./state/show-more.ts";
 import { createStore, type Store } from "./state/store.ts";
 import type { Paint } from "./text/paint.ts";
 
@@ -76,10 +78,7 @@ export function createRepl({ open, version, folder, tui, paint }: CreateReplOpti
   prompt.setAutocompleteProvider(createCompletion(() => completionWorld(parts)));
   conversation.whenReady(({ history }) => prompt.setHistory(history.entries));
   const interruption = createInterruption(store, {
-    cancel: () => {
-      const isCommand = runner.cancel();
-      return conversation.session?.agent.cancel("you cancelled it") === true || isCommand;
-    },
+    cancel: () => cancelWork(parts),
     clear: () => {
       if (prompt.getText() === "") return false;
       prompt.setText("");
@@ -116,15 +115,32 @@ interface ReplParts {
 
 function press(parts: ReplParts, key: string, leave: (code: number) => void): void {
   const { store, approvals, prompt } = parts;
-  if (matchesKey(key, "ctrl+o"))
-    return store.change((state) => ({ ...state, isExpanded: !state.isExpanded }));
+  if (matchesKey(key, "ctrl+o")) return store.change(showMore);
   if (matchesKey(key, "ctrl+t"))
     return store.change((state) => ({ ...state, areTodosOpen: !state.areTodosOpen }));
   if (store.get().isArmed) return pressAtQuestion(parts, key);
   if (store.get().approvals.length > 0) approvals.typed();
   if (matchesKey(key, "ctrl+l")) return store.change(cleared);
+  if (matchesKey(key, "shift+tab"))
+    return parts.conversation.whenReady((session) => void turnMode(parts, session));
   if (matchesKey(key, "ctrl+d") && prompt.getText() === "") return leave(0);
+  if (matchesKey(key, "escape") && !prompt.isShowingAutocomplete()) return void cancelWork(parts);
   return prompt.handleInput(key);
+}
+
+/** Returns false if nothing runs. */
+function cancelWork({ runner, conversation }: ReplParts): boolean {
+  const isCommand = runner.cancel();
+  return conversation.session?.agent.cancel("you cancelled it") === true || isCommand;
+}
+
+/** The modes that a key reaches; `yolo` must be typed. */
+const TURNED: readonly Mode[] = ["auto", "edits", "plan"];
+
+async function turnMode({ store }: ReplParts, session: ReplSession): Promise<void> {
+  const next = TURNED[(TURNED.indexOf(session.info.mode) + 1) % TURNED.length] ?? "auto";
+  await session.setMode(next);
+  store.change((state) => withStatus(state, session));
 }
 
 /** Passes the key to the first pending question. */
@@ -132,8 +148,8 @@ function pressAtQuestion(parts: ReplParts, key: string): void {
   const [pending] = parts.store.get().approvals;
   if (pending === undefined) return;
   const { id, request, dialog } = pending;
-  if (dialog.kind === "choose") parts.chooseByKey(key);
-  else if (matchesKey(key, "escape")) takeStep(parts, id, goBack(request, dialog));
+  if (matchesKey(key, "escape")) takeStep(parts, id, goBack(request, dialog));
+  else if (dialog.kind === "choose") parts.chooseByKey(key);
   else parts.answer.handleInput(key);
 }
 

@@ -53,9 +53,11 @@ function helpCommand({ commands }: ReplControl): SlashCommand {
     ["/, @", "a menu of commands or files; Up and Down choose, Tab accepts"],
     ["Tab", "complete a command, its arguments, or a path"],
     ["Up, Down", "earlier prompts"],
+    ["Esc", "cancel; at a question: no"],
     ["Ctrl-C", "cancel; twice: leave"],
     ["Ctrl-D", "leave, at an empty prompt"],
-    ["Ctrl-O", "show more or less output of calls"],
+    ["Ctrl-O", "print the whole question, or the answer of the last call; more or less of running calls"],
+    ["Shift+Tab", "turn the mode: auto, edits, plan"],
     ["Ctrl-T", "show or hide the todos"],
     ["Ctrl-L", "clear the screen"],
   ];

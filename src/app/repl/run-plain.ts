@@ -4,6 +4,7 @@ import type { Outcome } from "../../agent/runtime/running-agent.ts";
 import type { Approver } from "../../core/approval.ts";
 import { exitCodeOf } from "../terminal/print/print-result.ts";
 import { describeGrant, describeRequest } from "../terminal/approve/describe-request.ts";
+import { previewChange } from "../terminal/approve/preview-change.ts";
 import { choicesFor, toApproval } from "../terminal/approve/terminal-approver.ts";
 import { HUNG_UP, onEndSignal } from "../terminal/input/interrupt.ts";
 import { createCommandRunner } from "./command-runner.ts";
@@ -163,7 +164,7 @@ function createLineApprover(lines: Lines, stderr: NodeJS.WriteStream): Approver 
   return {
     ask: (request) =>
       serialize(async () => {
-        stderr.write(describeRequest(request) + describeGrant(request));
+        stderr.write(describeRequest(request, previewChange(request)) + describeGrant(request));
         return toApproval(request, await lines.next(choicesFor(request, false)));
       }),
   };

@@ -24,6 +24,10 @@ const REQUEST: ApprovalRequest = {
   grant: { tool: "shell", decision: "allow" },
 };
 const { grant: _grant, ...UNGRANTED } = REQUEST;
+const OFFERING: ApprovalRequest = {
+  ...REQUEST,
+  offers: [{ scope: "always", label: "rm in build/", rule: { tool: "shell", decision: "allow" } }],
+};
 
 const [ENTER, ESCAPE, CLEAR] = ["\r", "\u{1b}", "\u{15}"];
 
@@ -50,6 +54,7 @@ const ANSWERS: readonly (readonly [string, ApprovalRequest, readonly string[], A
   ["y is yes, once", REQUEST, ["y"], { approved: true, scope: "once" }],
   ["s is for the session", REQUEST, ["S"], { approved: true, scope: "session" }],
   ["a is always", REQUEST, ["a"], { approved: true, scope: "always" }],
+  ["a number chooses an offer", OFFERING, ["1"], { approved: true, scope: "always", offer: 0 }],
   ["n and Enter is no", REQUEST, ["n", ENTER], no("you said no")],
   ["n, a reason and Enter is no, because", REQUEST, ["n", "not ", "now", ENTER], no("not now")],
   [
@@ -68,6 +73,7 @@ for (const [what, request, key] of [
   ["always, where no rule is offered", UNGRANTED, "a"],
   ["always, where it may be once only", { ...REQUEST, ungrantable: "it is not proven" }, "a"],
   ["the session, where it may be once only", { ...UNGRANTED, ungrantable: "it is not proven" }, "s"],
+  ["an offer that there is not", OFFERING, "2"],
   ["edit, where a running tool asks", { ...REQUEST, question: { text: "go on?" } }, "e"],
   ["a word that begins with y", REQUEST, "yes"],
   ["Enter", REQUEST, ENTER],

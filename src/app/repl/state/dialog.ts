@@ -3,7 +3,7 @@ import type { Approval, ApprovalRequest } from "../../../core/approval.ts";
 import { visibleJson } from "../../../util/text/visible.ts";
 import type { Dialog } from "./repl-state.ts";
 import { fieldsOf } from "../../../sources/mcp/transport/form.ts";
-import { refused, scopesOf } from "../../terminal/approve/describe-request.ts";
+import { describeOffer, refused, scopesOf } from "../../terminal/approve/describe-request.ts";
 import { readField } from "../../terminal/approve/fill-form.ts";
 
 /** One possible answer. */
@@ -23,7 +23,10 @@ const NO: Choice = { key: "n", label: "no" };
 /** Returns the possible answers; a scope that cannot be granted is not offered. */
 export function choicesOf(request: ApprovalRequest): readonly Choice[] {
   if (request.question !== undefined) return [{ ...SCOPES.once, label: "yes" }, NO];
-  return [...scopesOf(request).map((scope) => SCOPES[scope]), EDIT, NO];
+  const offers = (request.offers ?? []).map((offer, index) => {
+    return { key: String(index + 1), label: describeOffer(offer) };
+  });
+  return [...scopesOf(request).map((scope) => SCOPES[scope]), ...offers, EDIT, NO];
 }
 
 /** The dialog after a key or a typed line, with the text to edit next; or the user's answer. */
@@ -43,13 +46,17 @@ export function choose(request: ApprovalRequest, pressed: string): DialogStep | 
   if (!choicesOf(request).some((choice) => choice.key === key)) return undefined;
   const scope = scopesOf(request).find((one) => SCOPES[one].key === key);
   if (scope !== undefined) return { approval: { approved: true, scope } };
+  const offer = Number(key) - 1;
+  const offered = request.offers?.[offer];
+  if (offered !== undefined) return { approval: { approved: true, scope: offered.scope, offer } };
   if (key === "n") return { dialog: { kind: "reason" } };
   return { dialog: { kind: "edit" }, text: visibleJson(JSON.stringify(request.input)) };
 }
 
-/** Returns the step for Escape. */
-export function goBack(request: ApprovalRequest, dialog: Dialog): DialogStep {
-  return dialog.kind === "form" ? { approval: refused("you said no") } : { dialog: firstDialog(request) };
+/** Returns the step for Escape: from a typed answer back to the choices, from these to a denial. */
+export function goBack(request: ApprovalRequest, { kind }: Dialog): DialogStep {
+  const isTyping = kind === "edit" || kind === "reason";
+  return isTyping ? { dialog: firstDialog(request) } : { approval: refused("you said no") };
 }
 
 /** Returns the step for a typed line. */

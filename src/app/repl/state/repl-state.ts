@@ -30,6 +30,8 @@ export type Block =
       readonly isExpanded: boolean;
     }
   | { readonly kind: "command"; readonly text: string; readonly output: string }
+  /** A question that did not fit on the screen, as a whole. */
+  | { readonly kind: "question"; readonly pending: PendingApproval }
   | {
       readonly kind: "notice";
       readonly level: "info" | "warning" | "error";

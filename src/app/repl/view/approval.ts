@@ -2,11 +2,10 @@ import { visibleWidth } from "@earendil-works/pi-tui/dist/utils.js";
 import type { ApprovalRequest } from "../../../core/approval.ts";
 import type { JsonObject } from "../../../core/json.ts";
 import type { Rule } from "../../../core/rule.ts";
-import { describeFact } from "../../terminal/approve/describe-request.ts";
+import { describeFact, describeInner } from "../../terminal/approve/describe-request.ts";
 import { visible } from "../../../util/text/visible.ts";
 import { choicesOf, type Choice } from "../state/dialog.ts";
 import type { Dialog, PendingApproval } from "../state/repl-state.ts";
-import { plain } from "../text/plain.ts";
 import { cut, wrap, wrapLines, type Sheet } from "./rows.ts";
 
 export interface ApprovalView extends Sheet {
@@ -14,28 +13,38 @@ export interface ApprovalView extends Sheet {
   readonly count: number;
   /** True when keys go to this question. */
   readonly isArmed: boolean;
-  /** The most rows of details. */
-  readonly detailRows: number;
+  /** The most rows of the question. */
+  readonly room: number;
 }
 
-/** Returns the rows of a question, with everything the call would do. Control characters are shown, never sent to the terminal. */
+/** Returns the rows of a question. Details that do not fit are left out, with the key that prints them. */
 export function approvalRows(pending: PendingApproval, view: ApprovalView): readonly string[] {
   const { request, dialog } = pending;
-  const { width, detailRows, paint } = view;
+  const { width, room, paint } = view;
+  const head = headRows(request, view);
   const details = detailsOf(pending, view);
-  const shown = details.slice(0, Math.max(1, detailRows));
-  const hidden = details.length - shown.length;
-  const more = hidden > 0 ? [cut(paint("dim", `  … ${hidden} more rows, Ctrl-O shows them`), width)] : [];
+  const end = [...grantRows(request, view), ...dialogRows(request, dialog, view)];
+  const left = room - head.length - end.length;
+  if (details.length <= left) return [...head, ...details, ...end];
+  const shown = details.slice(0, Math.max(0, left - 1));
+  const more = `  … ${details.length - shown.length} more rows: Ctrl-O prints all`;
+  return [...head, ...shown, cut(paint(["bold", "yellow"], more), width), ...end];
+}
+
+/** Returns everything that a question shows, for the scrollback. */
+export function wholeQuestion(pending: PendingApproval, sheet: Sheet): readonly string[] {
+  const { request } = pending;
   return [
-    ...headRows(request, view),
-    ...shown,
-    ...more,
-    ...grantRows(request, view),
-    ...dialogRows(request, dialog, view),
+    ...headRows(request, { ...sheet, count: 1 }),
+    ...detailsOf(pending, sheet),
+    ...grantRows(request, sheet),
   ];
 }
 
-function headRows(request: ApprovalRequest, { width, count, paint }: ApprovalView): readonly string[] {
+function headRows(
+  request: ApprovalRequest,
+  { width, count, paint }: Sheet & { readonly count: number },
+): readonly string[] {
   const { tool, risk, reason, question } = request;
   const asks = question === undefined ? ` wants to run (${risk} risk)` : " asks";
   const waiting = count > 1 ? paint("dim", ` · 1 of ${count}`) : "";
@@ -46,9 +55,10 @@ function headRows(request: ApprovalRequest, { width, count, paint }: ApprovalVie
 }
 
 /** Returns the facts of the call, then its diff or its input. */
-function detailsOf({ request, change }: PendingApproval, { width, paint }: ApprovalView): readonly string[] {
-  const { input, facts, question } = request;
+function detailsOf({ request, change }: PendingApproval, { width, paint }: Sheet): readonly string[] {
+  const { input, facts, question, calls = [] } = request;
   if (question !== undefined) return [];
+  if (calls.length > 0) return calls.flatMap((call, index) => wrapLines(describeInner(call, index), width));
   const touched = facts.flatMap((fact) => wrapLines(describeFact(fact), width, (row) => paint("cyan", row)));
   if (change !== undefined) return [...touched, ...diffRows(change, { width, paint })];
   const rest = facts.some(({ kind }) => kind === "command") ? withoutCommand(input) : input;
@@ -63,13 +73,14 @@ const DIFF_STYLES = [
   [/^-/, "red"],
 ] as const;
 
-function diffRows(diff: string, { width, paint }: Sheet): readonly string[] {
-  return plain(diff)
+/** Returns the rows of a diff, wrapped below their mark; control characters are visible. */
+export function diffRows(diff: string, { width, paint }: Sheet): readonly string[] {
+  return visible(diff.replaceAll("\t", "    "))
     .trimEnd()
     .split("\n")
-    .map((row) => {
+    .flatMap((row) => {
       const style = DIFF_STYLES.find(([pattern]) => pattern.test(row))?.[1];
-      return cut(`  ${style === undefined ? row : paint(style, row)}`, width);
+      return wrap(style === undefined ? row : paint(style, row), width, "  ", "   ");
     });
 }
 
@@ -90,12 +101,13 @@ function withoutCommand({ command: _command, ...rest }: JsonObject): JsonObject 
 }
 
 function grantRows(
-  { grant, ungrantable, question }: ApprovalRequest,
+  { grant, ungrantable, question, offers = [] }: ApprovalRequest,
   { width, paint }: Sheet,
 ): readonly string[] {
   const dim = (row: string): string => paint("dim", row);
   if (question !== undefined) return [];
-  if (ungrantable !== undefined) return wrapLines(`only once: ${ungrantable}`, width, dim);
+  if (ungrantable !== undefined && offers.length === 0)
+    return wrapLines(`only once: ${ungrantable}`, width, dim);
   return grant === undefined ? [] : wrapLines(`always would save: ${spaced(grant)}`, width, dim);
 }
 
@@ -129,7 +141,7 @@ function choiceRows(choices: readonly Choice[], { width, paint }: Sheet): readon
     if (row !== "" && visibleWidth(row + choice) > width) rows.push(choice);
     else rows[rows.length - 1] = row + choice;
   }
-  return rows.map((row) => cut(row, width));
+  return rows.flatMap((row) => wrap(row.trimStart(), width, "  "));
 }
 
 function fieldRows(

@@ -1,6 +1,7 @@
 import { visibleWidth } from "@earendil-works/pi-tui/dist/utils.js";
 import type { Block } from "../state/repl-state.ts";
 import { plain, plainLine } from "../text/plain.ts";
+import { wholeQuestion } from "./approval.ts";
 import { bannerRow } from "./banner.ts";
 import { callRow } from "./call.ts";
 import { markdownRows } from "./markdown.ts";
@@ -29,6 +30,8 @@ export function blockRows(block: Block, sheet: Sheet): readonly string[] {
         ...textRows(block.text, width, paint("dim", "> ")),
         ...textRows(block.output.replace(/\n+$/, ""), width),
       ];
+    case "question":
+      return wholeQuestion(block.pending, sheet);
     default:
       return noticeRows(block, sheet);
   }

@@ -8,7 +8,6 @@ import { cut, lastRows, type Sheet } from "./rows.ts";
 import { statusRow } from "./status.ts";
 import { todoRows } from "./todos.ts";
 
-const DETAIL_ROWS = 14;
 const MIN_ROWS = 6;
 
 export interface FrameView extends Sheet {
@@ -30,10 +29,13 @@ export function frameRows(state: ReplState, view: FrameView): readonly string[] 
 function upperRows(state: ReplState, view: FrameView, room: number): readonly string[] {
   const { width, paint } = view;
   const waiting = state.waiting.map((text) => cut(paint("dim", `… waits: ${plainLine(text)}`), width));
-  const question = questionRows(state, view, room - waiting.length);
+  const { approvals, isArmed } = state;
+  const [first] = approvals;
+  const count = approvals.length;
+  const question = first ? approvalRows(first, { ...view, count, isArmed, room: room - waiting.length }) : [];
   let left = room - question.length - waiting.length;
   // The question shows its own call.
-  const asked = state.approvals[0]?.request.callId;
+  const asked = first?.request.callId;
   const calls = state.calls
     .filter(({ id, phase }) => !(phase === "asking" && id === asked))
     .flatMap((call) => callRows(call, { ...view, isExpanded: state.isExpanded }));
@@ -57,14 +59,4 @@ function textRows({ text, thought }: ReplState, view: FrameView): readonly strin
   const hidden = visibleWidth(shown) - room;
   const end = hidden > 0 ? `…${sliceByColumn(shown, hidden + 1, room - 1, true)}` : shown;
   return [cut(paint("dim", `${spinnerAt(now)} thinks: ${end}`), width)];
-}
-
-function questionRows(state: ReplState, view: FrameView, room: number): readonly string[] {
-  const { approvals, isArmed, isExpanded } = state;
-  const [first] = approvals;
-  if (first === undefined) return [];
-  const draw = (detailRows: number): readonly string[] =>
-    approvalRows(first, { ...view, count: approvals.length, isArmed, detailRows });
-  const wanted = draw(isExpanded ? Number.MAX_SAFE_INTEGER : DETAIL_ROWS);
-  return wanted.length <= room ? wanted : draw(Math.max(1, room - draw(1).length));
 }

@@ -15,7 +15,7 @@ export function cut(row: string, width: number): string {
 
 /** Wraps a text with its styles. `first` precedes the first row, spaces of the same width the others. */
 export function wrap(text: string, width: number, first = "", next = indent(first)): readonly string[] {
-  const room = Math.max(2, width - visibleWidth(first));
+  const room = Math.max(2, width - Math.max(visibleWidth(first), visibleWidth(next)));
   return wrapTextWithAnsi(text, room).map((row, index) => (index === 0 ? first : next) + row);
 }
 

@@ -5,14 +5,14 @@ import type { Fact } from "../../../core/fact.ts";
 import { quoteName } from "../../../util/text/quote-name.ts";
 import { visible } from "../../../util/text/visible.ts";
 
-/** Describes everything that a call would do, without control characters. */
-export function describeRequest(request: ApprovalRequest): string {
+/** Describes everything that a call would do, without control characters; with a diff, that in place of the input. */
+export function describeRequest(request: ApprovalRequest, diff?: string): string {
   const { tool, risk, reason, input, facts, question, calls = [] } = request;
   const lines = [
     "",
     question === undefined ? `${visible(tool)} wants to run (${risk} risk)` : `${visible(tool)} asks`,
     `  ${visible(reason)}`,
-    ...indented(JSON.stringify(input, undefined, 2)),
+    ...indented(diff?.trimEnd().replaceAll("\t", "    ") ?? JSON.stringify(input, undefined, 2)),
     ...facts.flatMap((fact) => indented(`touches: ${describeFact(fact)}`)),
     ...calls.flatMap((call, index) => indented(describeInner(call, index))),
   ];
@@ -20,7 +20,7 @@ export function describeRequest(request: ApprovalRequest): string {
 }
 
 /** Describes one of the calls that a call would make, and what decides it. */
-function describeInner({ tool, decision, reason, facts }: InnerRequest, index: number): string {
+export function describeInner({ tool, decision, reason, facts }: InnerRequest, index: number): string {
   const decided = { ask: "approved with this answer", allow: "runs anyway", deny: "is denied" }[decision];
   const lines = [`call ${index + 1}: ${tool} ${decided}: ${reason}`, ...facts.map(describeFact)];
   return lines.join("\n  ");

@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { basename, dirname } from "node:path";
+import { dirname } from "node:path";
 import type { ApprovalRequest } from "../../../core/approval.ts";
 import type { PathFact } from "../../../core/fact.ts";
 import { isObject, type JsonObject } from "../../../core/json.ts";
@@ -18,9 +18,13 @@ export function previewChange({ input, facts }: ApprovalRequest): string | undef
   try {
     const before = contentOf(target);
     const after = before === undefined ? undefined : changed(before, input);
-    return before === undefined || after === undefined
-      ? undefined
-      : unifiedDiff(basename(target.path), before, after);
+    if (before === undefined || after === undefined) return undefined;
+    // The whole path, without the slash that the prefix of the diff ends with.
+    const path = target.path.replace(/^\//, "");
+    return unifiedDiff(path, before, after, {
+      from: target.inode === undefined ? undefined : path,
+      to: path,
+    });
   } catch {
     // The call itself reports the error, if it is allowed.
     return undefined;

@@ -5,6 +5,7 @@ import { fieldsOf, type FormField } from "../../../sources/mcp/transport/form.ts
 import { askLine, dropTypedAhead, type Terminal } from "./ask-line.ts";
 import { refused, describeGrant, describeRequest, scopesOf } from "./describe-request.ts";
 import { fillForm, type ReadLine } from "./fill-form.ts";
+import { previewChange } from "./preview-change.ts";
 import { visible, visibleJson } from "../../../util/text/visible.ts";
 import { createSerializer } from "../../../util/async/serialize.ts";
 
@@ -22,7 +23,7 @@ export function createTerminalApprover(terminal: Terminal): Approver {
       print(`\n${visible(request.tool)} asks\n  ${visible(request.reason)}\n`);
       return answerForm(form, readLine, print);
     }
-    print(`${describeRequest(request)}${describeGrant(request)}`);
+    print(`${describeRequest(request, previewChange(request))}${describeGrant(request)}`);
     return toApproval(request, await readLine(choicesFor(request)), readLine);
   };
   return { ask: (request, signal) => serialize(() => ask(request, signal)) };

@@ -12,6 +12,7 @@ import { nearHint } from "../../../util/text/near-hint.ts";
 import { openConfiguredStore, workspaceSession } from "../../host/store/open-configured-store.ts";
 import { timeOf, alignRows } from "../print/align-rows.ts";
 import { CONFIG_FLAGS, STORE_FLAG, type Arguments, type Command, type Shown } from "../input/command.ts";
+import { previewChange } from "../approve/preview-change.ts";
 import { describeGrant, describeRequest } from "../approve/describe-request.ts";
 import { printWarning } from "../print/output.ts";
 import { parseJson } from "../input/read-input.ts";
@@ -90,7 +91,8 @@ async function listPending(queue: ApprovalQueue, { flags }: Arguments, { output 
 
 function page({ id, request, askedAt }: PendingApproval): string {
   const seconds = Math.round((Date.now() - askedAt) / 1000);
-  return `${id} (waits for ${seconds} s)${describeRequest(request)}${describeGrant(request)}\n`;
+  const shown = describeRequest(request, previewChange(request)) + describeGrant(request);
+  return `${id} (waits for ${seconds} s)${shown}\n`;
 }
 
 async function answer(queue: ApprovalQueue, given: Arguments, { output }: Shown): Promise<number> {
