@@ -11,18 +11,25 @@ export type {
   Document,
   ListOptions,
 } from "./core/store/collection.ts";
-export type { Content, ResourceLink, Shape, Truncated } from "./core/content.ts";
+export type { Content, ReplyParts, ResourceLink, Shape, Truncated } from "./core/content.ts";
+export type { Cut, Cuts } from "./core/cuts.ts";
 export { Reply, image } from "./core/content.ts";
 export type { Agent, InnerCall, Key, Progress, Provided, ToolContext } from "./core/context.ts";
 export { CurrentAgent, createKey, provide } from "./core/context.ts";
 export type { Conversation, InstructionPart, Said } from "./core/agent/conversation.ts";
 export { ConversationKey } from "./core/agent/conversation.ts";
 export { tool, toolsOf } from "./schema/define/decorator.ts";
-export type { InputOf, InputSchema, ToolDefinition } from "./schema/define/define-tool.ts";
+export type {
+  InputOf,
+  InputSchema,
+  OutputOf,
+  OutputSchema,
+  ToolDefinition,
+} from "./schema/define/define-tool.ts";
 export { defineTool } from "./schema/define/define-tool.ts";
-export type { ErrorCode } from "./core/errors.ts";
+export type { ErrorCode, ToolErrorOptions } from "./core/errors.ts";
 export { ERROR_CODES, ToolError } from "./core/errors.ts";
-export type { Event, Listener } from "./core/events.ts";
+export type { Event, Listener, Subscribe } from "./core/events.ts";
 export type { Executor } from "./core/executor.ts";
 export type { CommandReading, PathWord, Redirect, SimpleCommand, Word } from "./core/command.ts";
 export type { CommandFact, Fact, HostFact, McpFact, PathFact } from "./core/fact.ts";
@@ -33,10 +40,20 @@ export type { FileAccess, FileVersion, SeenFile } from "./core/session/file-acce
 export { FileAccessKey } from "./core/session/file-access.ts";
 export type { ChangedFile, Hook, HookDecision, HookMoment, HookPoint } from "./core/hook.ts";
 export type { Job } from "./core/job.ts";
-export type { CallRecord, Journal } from "./core/store/journal.ts";
+export type { CallRecord, Journal, JournalEntry, JournalQuery, ReceivedCall } from "./core/store/journal.ts";
 export type { Json, JsonObject, JsonSchema } from "./core/json.ts";
 export type { Ceiling, Circumstances, Mode, Policy, Verdict } from "./core/policy.ts";
-export type { Fault, Meta, Problem, ToolResult } from "./core/result.ts";
+export type {
+  Failure,
+  Fault,
+  FaultDetails,
+  Meta,
+  Problem,
+  ResultOf,
+  Success,
+  ToolResult,
+} from "./core/result.ts";
+export { detailsOf } from "./core/result.ts";
 export type { Decision, Rule, RuleExample } from "./core/rule.ts";
 export type { Infer, Schema } from "./schema/define/schema.ts";
 export {
@@ -55,10 +72,10 @@ export { Session } from "./core/session/session.ts";
 export type { LoadedSkill, Skill, Skills } from "./core/skills.ts";
 export type { Loaded, SourceProblem, SourceState, ToolSource } from "./core/source.ts";
 export type { Effects, Limits, Place, Risk, ToolSpec } from "./core/spec.ts";
-export type { Alias, Tool } from "./core/tool.ts";
+export type { Alias, Attributes, Parsed, Tool, ToolOutput } from "./core/tool.ts";
 export type { AddOptions } from "./engine/types/registry.ts";
-export type { Engine, Explanation } from "./engine/types/engine.ts";
-export type { EngineOptions } from "./engine/types/options.ts";
+export type { Engine, EngineSession, Explanation } from "./engine/types/engine.ts";
+export type { EngineOptions, ResolvePath, Retry, Run, RunAll, Slot } from "./engine/types/options.ts";
 export { toEnvelope } from "./engine/answer/envelope.ts";
 export type { RunOptions } from "./engine/types/options.ts";
 export { overridable, preset } from "./engine/registry/presets.ts";
@@ -73,7 +90,16 @@ export type {
   ToolsField,
 } from "./engine/types/provider-shapes.ts";
 export { callsFrom } from "./engine/providers/calls-from.ts";
-export type { AddSourceOptions, RefreshOutcome, Sources } from "./engine/types/registry.ts";
+export type {
+  AddSourceOptions,
+  Groups,
+  OverridablePreset,
+  PlainPreset,
+  Presets,
+  RefreshOutcome,
+  Sources,
+  ToolNames,
+} from "./engine/types/registry.ts";
 export { toProviderMessages } from "./engine/providers/to-provider-messages.ts";
 export { toToolsField } from "./engine/providers/to-provider-tools.ts";
 export { fromFlatSchema } from "./schema/define/flat-schema.ts";

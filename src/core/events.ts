@@ -105,3 +105,9 @@ export type Event =
 
 /** Receives every event, in order, synchronously. Its exceptions are dropped. */
 export type Listener = (event: Event) => void;
+
+/** Adds a listener for every event, or for the named ones only, to which its event is narrowed. Returns a function that removes it. */
+export type Subscribe = <Type extends Event["type"] = Event["type"]>(
+  listener: (event: Extract<Event, { readonly type: Type }>) => void,
+  only?: readonly Type[],
+) => () => void;

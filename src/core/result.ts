@@ -52,3 +52,33 @@ export type Failure = Answer & { readonly ok: false; readonly error: Fault };
 
 /** The answer to a call; there is exactly one. */
 export type ToolResult = Success | Failure;
+
+/** The answer of a tool whose `output` types its data. Data that was cut (`meta.truncated`) may lack its end. */
+export type ResultOf<Data> = unknown extends Data
+  ? ToolResult
+  : Failure | (Omit<Success, "data"> & { readonly data: Data });
+
+/** The details of the codes that have some. All are optional: tools throw these codes too. */
+export interface FaultDetails {
+  readonly INVALID_INPUT: { readonly problems?: readonly Problem[] };
+  readonly TOOL_NOT_FOUND: { readonly near?: readonly string[] };
+  readonly TOOL_DISABLED: { readonly group?: string };
+  readonly DENIED: { readonly rule?: string };
+  readonly TOOL_TIMEOUT: { readonly emitted?: string };
+  readonly CANCELLED: { readonly emitted?: string };
+  readonly TOOL_FAILED: ProcessDetails & { readonly toolCode?: string };
+  readonly TOOL_CRASHED: ProcessDetails;
+}
+
+interface ProcessDetails {
+  readonly exit_code?: number;
+  readonly stdout?: string;
+  readonly stderr?: string;
+  /** What the tool emitted before it failed. */
+  readonly emitted?: string;
+}
+
+/** Returns the details of an error of this code, or undefined if it has another code or no details. */
+export function detailsOf<C extends keyof FaultDetails>(error: Fault, code: C): FaultDetails[C] | undefined {
+  return error.code === code ? error.details : undefined;
+}

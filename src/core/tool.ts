@@ -20,7 +20,9 @@ export interface Alias {
 export type Attributes = Readonly<Record<string, string | number | boolean>>;
 
 /** A tool that can run. The optional members declare, before the run, what the run will do. */
-export interface Tool<Input = JsonObject> extends ToolSpec {
+export interface Tool<Input = JsonObject, Data = unknown, Given = unknown> extends ToolSpec {
+  /** Never set: carries the types of the answer's data and of the input that a caller gives. */
+  readonly types?: { readonly data: Data; readonly given: Given };
   run(input: Input, context: ToolContext): ToolOutput;
   /** Its answers hold untrusted text: the model gets them in a fence. */
   readonly isUntrusted?: boolean;

@@ -46,6 +46,8 @@ export function createEngine(options: EngineOptions = {}): Engine {
         names: registry.names(format),
       }),
     run: parts.run,
+    call: ({ name }, input, { id = globalThis.crypto.randomUUID(), ...runOptions } = {}) =>
+      parts.run({ id, name, input }, runOptions) as Promise<never>,
     runAll: parts.runAll,
     explain: (call, runOptions = NO_OPTIONS) => explain(parts, call, runOptions),
     session: (id, { parent } = {}) => ({

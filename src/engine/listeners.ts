@@ -19,7 +19,9 @@ export function createListeners(): Listeners {
   };
   return {
     add(listener, only) {
-      const subscription = { listener, only: only === undefined ? undefined : new Set(only) };
+      const types = only === undefined ? undefined : new Set<Event["type"]>(only);
+      // It is only called with the events that it accepts.
+      const subscription: Subscription = { listener: listener as Listener, only: types };
       update([...subscriptions, subscription]);
       return () => update(subscriptions.filter((other) => other !== subscription));
     },

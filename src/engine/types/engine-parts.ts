@@ -1,6 +1,6 @@
 import type { Approver } from "../../core/approval.ts";
 import type { Cuts } from "../../core/cuts.ts";
-import type { Event, Listener } from "../../core/events.ts";
+import type { Event, Subscribe } from "../../core/events.ts";
 import type { Executor } from "../../core/executor.ts";
 import type { Grants } from "../../core/grant.ts";
 import type { ToolCall } from "../../core/call.ts";
@@ -80,7 +80,7 @@ export interface Registrar extends Emitter {
 /** The listeners of an engine's events. */
 export interface Listeners extends Pick<Emitter, "emit" | "hasListeners"> {
   /** Calls the listener on every event, or on the named ones only. Returns a function that unsubscribes. */
-  readonly add: (listener: Listener, only?: readonly Event["type"][]) => () => void;
+  readonly add: Subscribe;
 }
 
 /** The sources as the engine itself uses them. */

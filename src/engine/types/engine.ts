@@ -1,9 +1,10 @@
 import type { ToolCall } from "../../core/call.ts";
-import type { Event, Listener } from "../../core/events.ts";
+import type { Subscribe } from "../../core/events.ts";
 import type { Fact } from "../../core/fact.ts";
 import type { ChangedFile } from "../../core/hook.ts";
+import type { JsonObject } from "../../core/json.ts";
 import type { Verdict } from "../../core/policy.ts";
-import type { Fault } from "../../core/result.ts";
+import type { Fault, ResultOf } from "../../core/result.ts";
 import type { Risk, ToolSpec } from "../../core/spec.ts";
 import type { Tool } from "../../core/tool.ts";
 import type { Masker } from "../../util/text/mask.ts";
@@ -43,6 +44,12 @@ export interface Engine {
   ): ProviderTools[F][];
   /** Runs one call through the pipeline. Never rejects. */
   readonly run: Run;
+  /** Runs one call of a registered tool, with the types of its input and its data. The id is new unless one is given. Never rejects. */
+  call<Data, Given>(
+    tool: Tool<JsonObject, Data, Given>,
+    input: Given,
+    options?: RunOptions & { readonly id?: string },
+  ): Promise<ResultOf<Data>>;
   /** Runs many calls; the answers are in the order of the calls. Never rejects. */
   readonly runAll: RunAll;
   /** Returns what policy would decide, without running anything. */
@@ -57,7 +64,7 @@ export interface Engine {
   /** Masks secrets, including those it learns later, in text that does not pass through an answer. */
   readonly masker: Pick<Masker, "text" | "stream" | "learn">;
   /** Calls the listener on every event, or on the named ones only, which is cheaper. Returns a function that unsubscribes. */
-  on(listener: Listener, only?: readonly Event["type"][]): () => void;
+  readonly on: Subscribe;
   /** Cancels running calls and refuses later ones. */
   close(): Promise<void>;
 }

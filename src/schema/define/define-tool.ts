@@ -1,5 +1,7 @@
 import type { ToolContext } from "../../core/context.ts";
-import type { JsonObject, Json } from "../../core/json.ts";
+import type { Reply } from "../../core/content.ts";
+import type { JsonObject, Json, JsonSchema } from "../../core/json.ts";
+import { defined } from "../../util/json/defined.ts";
 import { checkDefinition } from "./check-definition.ts";
 import { object, type Infer } from "./schema.ts";
 import type { ToolSpec } from "../../core/spec.ts";
@@ -33,32 +35,73 @@ type ToJson<T> = 0 extends 1 & T
           ? never
           : { [K in keyof T]: ToJson<T[K]> };
 
-type OptionalSpec = Partial<Omit<ToolSpec, "name" | "description" | "input">>;
-type Behaviour<Input> = Omit<Tool<Input>, keyof ToolSpec | "run" | "parse">;
+/** The builder's schema, a Standard Schema library's, or plain JSON Schema. */
+export type OutputSchema = JsonSchema | StandardSchema;
+
+/** The type of the data that `output` describes; unknown if the schema is only known at run time. */
+export type OutputOf<O> =
+  O extends StandardSchema<infer _Input, infer Output>
+    ? ToJson<Output>
+    : O extends boolean
+      ? unknown
+      : [Infer<O>] extends [never]
+        ? FromJsonSchema<O>
+        : Infer<O>;
+
+/** The type of the input that a caller gives, before defaults are filled in and transforms have run. */
+type GivenOf<S> = S extends StandardSchema<infer Input, infer _Output> ? Input : InputOf<S>;
+
+/** What `run` may return if its data has this type. */
+type Returned<Data> = unknown extends Data
+  ? ToolOutput
+  : Data | Reply | AsyncIterable<unknown> | Promise<Data | Reply>;
+
+type OptionalSpec = Partial<Omit<ToolSpec, "name" | "description" | "input" | "output">>;
+type Behaviour<Input> = Omit<Tool<Input>, keyof ToolSpec | "run" | "parse" | "types">;
 
 /** The definition of a tool. Defaults: risk medium, place host, effects unsafe. */
-export interface ToolDefinition<S extends InputSchema> extends OptionalSpec, Behaviour<InputOf<S>> {
+export interface ToolDefinition<S extends InputSchema, O extends OutputSchema = JsonSchema>
+  extends OptionalSpec, Behaviour<InputOf<S>> {
   readonly name: string;
   readonly description: string;
   /** Default: no parameters. */
   readonly input?: S;
-  run(input: InputOf<S>, context: ToolContext): ToolOutput;
+  /** The schema of the answer's data, which is validated against it. */
+  readonly output?: O;
+  run(input: InputOf<S>, context: ToolContext): Returned<OutputOf<O>>;
 }
+
+/** A definition without `output`: `run` may return anything that has a JSON form. */
+type UntypedDefinition<S extends InputSchema> = Omit<ToolDefinition<S>, "output" | "run"> & {
+  readonly output?: undefined;
+  run(input: InputOf<S>, context: ToolContext): ToolOutput;
+};
 
 /** Creates a tool from its definition; the schema gives the input type of `run`. Throws `INVALID_INPUT` for a tool that could not run. */
 export function defineTool<const S extends InputSchema = JsonObject>(
-  definition: ToolDefinition<S>,
-): Tool<InputOf<S>> {
-  const { input } = definition;
+  definition: UntypedDefinition<S>,
+): Tool<InputOf<S>, unknown, GivenOf<S>>;
+export function defineTool<
+  const S extends InputSchema = JsonObject,
+  const O extends OutputSchema = JsonSchema,
+>(definition: ToolDefinition<S, O>): Tool<InputOf<S>, OutputOf<O>, GivenOf<S>>;
+export function defineTool<
+  const S extends InputSchema = JsonObject,
+  const O extends OutputSchema = JsonSchema,
+>(definition: ToolDefinition<S, O>): Tool<InputOf<S>, OutputOf<O>, GivenOf<S>> {
+  const { input, output: given, ...rest } = definition;
   const defaults = { risk: "medium", place: "host", effects: "unsafe", source: "app" } as const;
-  const tool: Tool<InputOf<S>> = isStandardSchema(input)
+  const output: JsonSchema | undefined = isStandardSchema(given)
+    ? toJsonSchema(given, definition.name, "output")
+    : given;
+  const common = { ...defaults, ...rest, ...defined({ output }) };
+  const tool: Tool<InputOf<S>, OutputOf<O>, GivenOf<S>> = isStandardSchema(input)
     ? {
-        ...defaults,
-        ...definition,
-        input: toJsonSchema(input, definition.name),
+        ...common,
+        input: toJsonSchema(input, definition.name, "input"),
         parse: (value: JsonObject) => parseStandard(input, value),
       }
-    : { ...defaults, ...definition, input: input ?? object({}) };
+    : { ...common, input: input ?? object({}) };
   checkDefinition(tool as Tool);
   return tool;
 }
@@ -116,6 +159,7 @@ interface StandardSchema<Input = unknown, Output = Input> {
     readonly types?: { readonly input: Input; readonly output: Output } | undefined;
     readonly jsonSchema?: {
       readonly input: (options: { readonly target: string }) => Readonly<Record<string, unknown>>;
+      readonly output: (options: { readonly target: string }) => Readonly<Record<string, unknown>>;
     };
   };
 }
@@ -135,7 +179,7 @@ function isStandardSchema(value: unknown): value is StandardSchema {
 }
 
 /** Returns the JSON Schema of a library's input; throws, with what to add, if it has none. */
-function toJsonSchema(schema: StandardSchema, toolName: string): JsonObject {
+function toJsonSchema(schema: StandardSchema, toolName: string, side: "input" | "output"): JsonObject {
   const { jsonSchema, vendor } = schema["~standard"];
   if (jsonSchema === undefined) {
     throw new ToolError("INVALID_INPUT", `tool "${toolName}": its ${vendor} schema has no JSON Schema`, {
@@ -148,7 +192,7 @@ function toJsonSchema(schema: StandardSchema, toolName: string): JsonObject {
     });
   }
   try {
-    return jsonSchema.input({ target: "draft-2020-12" }) as JsonObject;
+    return jsonSchema[side]({ target: "draft-2020-12" }) as JsonObject;
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new ToolError(
