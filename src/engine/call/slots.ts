@@ -10,34 +10,35 @@ export interface Slots {
 export function createSlots(count: number): Slots {
   const waiting = new Set<() => void>();
   let free = count;
-  /** Returns true if there is a slot, false if the signal was aborted before. */
-  const enter = async (signal?: AbortSignal): Promise<boolean> => {
-    if (free === 0) return waitForSlot(waiting, signal);
-    free -= 1;
-    return true;
-  };
   const leave = (): void => {
     const [next] = waiting;
     if (next === undefined) free += 1;
     else next();
   };
+  /** Returns true if there is a slot, false if the signal was aborted before; a promise only if the call has to wait. */
+  const enter = (signal: AbortSignal | undefined): boolean | Promise<boolean> => {
+    if (free === 0) return waitForSlot(waiting, signal);
+    free -= 1;
+    return true;
+  };
+  const start = <T>(work: (slot: Slot) => Promise<T>, held: boolean, signal?: AbortSignal): Promise<T> => {
+    let holds = held;
+    const end = (): void => {
+      if (holds) leave();
+      holds = false;
+    };
+    const enterAgain = async (): Promise<void> => {
+      holds ||= await enter(signal);
+    };
+    const result = work({ leave: end, enter: enterAgain });
+    result.then(end, end);
+    return result;
+  };
   return {
-    async use(work, signal) {
-      let holds = await enter(signal);
-      const slot: Slot = {
-        leave() {
-          if (holds) leave();
-          holds = false;
-        },
-        async enter() {
-          holds ||= await enter(signal);
-        },
-      };
-      try {
-        return await work(slot);
-      } finally {
-        if (holds) leave();
-      }
+    use(work, signal) {
+      const holds = enter(signal);
+      if (typeof holds === "boolean") return start(work, holds, signal);
+      return holds.then((later) => start(work, later, signal));
     },
   };
 }

@@ -20,25 +20,57 @@ export async function runAll(
   if (![false, "safe", "all"].includes(parallel)) throw unknownParallel(parallel);
   const touched = parallel === "safe" ? await touchedBy(engine, calls, options) : [];
   const slots = createSlots(Math.max(1, concurrency));
-  // The last call that everything after it waits for, and the calls since then.
-  let barrier: Promise<unknown> | undefined;
-  let since: { readonly touched: Touched; readonly answer: Promise<ToolResult> }[] = [];
+  const order = createOrder();
   return Promise.all(
     calls.map((call, index) => {
-      // A call waits for the earlier ones it depends on, and then runs as if it had arrived just now.
       const start = (slot: Slot): Promise<ToolResult> => run(engine, call, { ...options, slot });
       const use = (): Promise<ToolResult> => slots.use(start, options.signal);
-      if (parallel === "all") return use();
-      const own = touched[index];
-      const earlier = own === undefined ? since : since.filter((other) => conflict(other.touched, own));
-      const waits: readonly Promise<unknown>[] = earlier.map(({ answer }) => answer);
-      const all = barrier === undefined ? waits : [barrier, ...waits];
-      const answer = all.length === 0 ? use() : Promise.all(all).then(use);
-      if (own === undefined) [barrier, since] = [answer, []];
-      else since.push({ touched: own, answer });
-      return answer;
+      // A call waits for the earlier ones it depends on, and then runs as if it had arrived just now.
+      return parallel === "all" ? use() : order.after(touched[index], use);
     }),
   );
+}
+
+interface Order {
+  /** Starts a call when the earlier calls that it depends on have been answered: all of them if it is unknown what it touches. */
+  after(touched: Touched | undefined, start: () => Promise<ToolResult>): Promise<ToolResult>;
+}
+
+/** Creates an order in which calls that touch nothing in common run at once. It compares only the calls that may depend on each other. */
+function createOrder(): Order {
+  type Answer = Promise<unknown>;
+  /** The last call that everything after it waits for; the rest is about the calls since then. */
+  let barrier: readonly Answer[] = [];
+  let answers: Answer[] = [];
+  let withPaths: { readonly paths: readonly PathFact[]; readonly answer: Answer }[] = [];
+  let states = new Map<string, { readonly all: Answer[]; readonly changes: Answer[] }>();
+  const earlierThan = ({ paths, state, changesState }: Touched): readonly Answer[] => {
+    const own = states.get(state);
+    const sharing = (changesState ? own?.all : own?.changes) ?? [];
+    if (paths.length === 0) return sharing;
+    const overlapping = withPaths.filter((other) =>
+      paths.some((path) => other.paths.some((one) => overlap(path, one))),
+    );
+    return [...sharing, ...overlapping.map(({ answer }) => answer)];
+  };
+  const note = ({ paths, state, changesState }: Touched, answer: Answer): void => {
+    answers.push(answer);
+    if (paths.length > 0) withPaths.push({ paths, answer });
+    const own = states.get(state) ?? { all: [], changes: [] };
+    states.set(state, own);
+    own.all.push(answer);
+    if (changesState) own.changes.push(answer);
+  };
+  return {
+    after(touched, start) {
+      const waits = [...barrier, ...(touched === undefined ? answers : earlierThan(touched))];
+      const answer = waits.length === 0 ? start() : Promise.all(waits).then(start);
+      if (touched === undefined) {
+        [barrier, answers, withPaths, states] = [[answer], [], [], new Map()];
+      } else note(touched, answer);
+      return answer;
+    },
+  };
 }
 
 /** A program that is not type-checked could run calls at once that must not. */
@@ -108,11 +140,6 @@ async function touches(
 /** Tools of one group share their state: listing notes must wait for writing one. */
 function stateOf({ group, tool }: ToolEntry): string {
   return group ?? tool.name;
-}
-
-function conflict(a: Touched, b: Touched): boolean {
-  if (a.state === b.state && (a.changesState || b.changesState)) return true;
-  return a.paths.some((one) => b.paths.some((other) => overlap(one, other)));
 }
 
 function overlap(a: PathFact, b: PathFact): boolean {
