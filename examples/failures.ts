@@ -14,12 +14,13 @@ const engine = createEngine({
     }),
     define("answers_error", () => ({ error: "the shop is closed", error_code: "CLOSED" })),
     define("answers_function", () => ({ callback: () => 1 })),
-    // A tool that declares what it gives is held to it.
+    // A tool that declares what it gives is held to it, by the compiler and when it runs.
     defineTool({
       name: "promises_number",
       description: "Counts.",
       output: { type: "object", properties: { count: { type: "integer" } }, required: ["count"] },
       risk: "low",
+      // @ts-expect-error: the count is a text.
       run: () => ({ count: "many" }),
     }),
   ],

@@ -55,7 +55,7 @@ test("the input of a method is checked against its schema", async () => {
   const engine = engineOf(new Shop());
   assert.equal(codeOf(await engine.run(call("put_on_shelf", { count: 2 }))), "INVALID_INPUT");
   assert.equal(codeOf(await engine.run(call("put_on_shelf", { item: "tea", count: 0 }))), "INVALID_INPUT");
-  assert.equal(codeOf(await engine.run(call("price_of", { item: 5 }))), "INVALID_INPUT");
+  assert.equal(codeOf(await engine.run(call("price_of", { item: ["tea"] }))), "INVALID_INPUT");
   assert.equal(codeOf(await engine.run(call("close_shop", { now: true }))), "INVALID_INPUT");
 });
 
