@@ -7,7 +7,10 @@ interface SourceMap {
   readonly mappings: string;
 }
 
-/** Removes the positions inside packages from the source maps of a folder; `PACKAGE_SOURCE` names their source. */
+/**
+ * Makes the source maps of a folder smaller: removes the positions inside packages, whose source is `PACKAGE_SOURCE`, and all but the
+ * first position of each line of a source. A stack trace has the right file and line.
+ */
 export function trimSourceMaps(folder: string): void {
   for (const file of globSync(`${folder}/**/*.js.map`)) {
     const map = JSON.parse(readFileSync(file, "utf8")) as SourceMap;
@@ -24,8 +27,13 @@ function trimLine(line: readonly SourceMapSegment[], sources: readonly string[])
   const kept: SourceMapSegment[] = [];
   for (const segment of line) {
     const isPackage = segment.length > 1 && sources[segment[1] ?? 0]?.endsWith(PACKAGE_SOURCE) === true;
-    if (!isPackage) kept.push(segment);
-    else if (kept.at(-1)?.length !== 1) kept.push([segment[0]]);
+    const last = kept.at(-1);
+    if (isPackage ? last?.length !== 1 : !isSameLine(segment, last))
+      kept.push(isPackage ? [segment[0]] : segment);
   }
   return kept;
+}
+
+function isSameLine(segment: SourceMapSegment, last: SourceMapSegment | undefined): boolean {
+  return segment.length > 1 && last?.[1] === segment[1] && last?.[2] === segment[2];
 }
