@@ -32,4 +32,6 @@ export interface Grants {
   add(grant: Grant, session: string | undefined): Promise<void>;
   /** Returns true if there was one. */
   revoke(id: string): Promise<boolean>;
+  /** Forgets the grants of a session, which has ended. */
+  endSession?(session: string): Promise<void>;
 }

@@ -109,19 +109,21 @@ function withDefaults(options: EngineOptions) {
   } satisfies Partial<EngineParts>;
 }
 
-/** Creates grants that last as long as the engine; a grant for a session is listed for that session only. */
+/** Creates grants that last as long as the engine, or as their session: those are listed for that session only. */
 export function createMemoryGrants(): Grants {
-  const stored = new Map<string, { readonly grant: Grant; readonly session: string | undefined }>();
+  const always = new Map<string, Grant>();
+  const sessions = new Map<string | undefined, Map<string, Grant>>();
   return {
-    list: (session) =>
-      Promise.resolve(
-        [...stored.values()]
-          .filter(({ grant, session: own }) => grant.scope === "always" || own === session)
-          .map(({ grant }) => grant),
-      ),
+    list: (session) => Promise.resolve([...always.values(), ...(sessions.get(session)?.values() ?? [])]),
     async add(grant, session) {
-      stored.set(grant.id, { grant, session });
+      const own = grant.scope === "always" ? always : (sessions.get(session) ?? new Map<string, Grant>());
+      if (own !== always) sessions.set(session, own);
+      own.set(grant.id, grant);
     },
-    revoke: (id) => Promise.resolve(stored.delete(id)),
+    revoke: (id) =>
+      Promise.resolve(always.delete(id) || [...sessions.values()].some((grants) => grants.delete(id))),
+    async endSession(session) {
+      sessions.delete(session);
+    },
   };
 }

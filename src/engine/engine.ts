@@ -56,6 +56,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
       async close() {
         await parts.sessionHooks?.end(id);
         await sessions.close(id);
+        await parts.grants.endSession?.(id);
       },
     }),
     fileChanged: (file) => parts.changes.notify(file),

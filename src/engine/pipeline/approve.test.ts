@@ -278,3 +278,21 @@ test("an approval without a scope holds for this call only", async () => {
     assert.equal(codeOf(await engine.run(call("t", { to: "x" }), { session: "s" })), "ok");
   assert.equal(approver.asked.length, 2);
 });
+
+test("an approval for a session holds in that session only, and ends with it", async () => {
+  const approver = approverOf({ approved: true, scope: "session" });
+  const engine = createEngine({ tools: [toolOf("medium")], approver });
+  const send = (session: string) => engine.run(call("t", { to: "her" }), { session });
+  const ann = engine.session("ann");
+  await send("ann");
+  await send("ann");
+  assert.equal(approver.asked.length, 1);
+  await send("bob");
+  assert.equal(approver.asked.length, 2);
+  await ann.close();
+  await send("ann");
+  assert.equal(approver.asked.length, 3);
+  await send("bob");
+  assert.equal(approver.asked.length, 3);
+  await engine.close();
+});
