@@ -148,6 +148,8 @@ for (const command of [
 
 for (const command of [
   String.raw`awk 'BEGIN{system("r\\\\m -rf victim")}'`,
+  String.raw`awk 'BEGIN{system("sh <<E\nrm -rf victim\nE")}'`,
+  String.raw`python3 -c 'import os; os.system("true;\x20rm -rf victim")'`,
   `python3 -c 'import os; os.system("r\u0022\u0022m -rf victim")'`,
   "python3 -c 'import os; os.system(\"${nothing:-rm} -rf victim\")'",
 ]) {

@@ -62,13 +62,15 @@ export class CommandView {
 
   /**
    * Everything in its text that may be a word of code, whatever separates them; then the same once more without the escapes
-   * and empty quotes within words, as a shell that the code starts would read `r\\m`.
+   * and empty quotes within words, as a shell that the code starts would read `r\\m`, and with blanks for the escapes that
+   * mean one, as a language reads `"\\nrm"`.
    */
   get words(): readonly string[] {
-    return (this.cachedWords ??= [...wordsOf(this.fact.text), ...wordsOf(withoutEscapes(this.fact.text))]);
+    const { text } = this.fact;
+    return (this.cachedWords ??= [text, withoutEscapes(text), withBlanks(text)].flatMap(wordsOf));
   }
 
-  /** The indexes of those words, by the folded base name of the program that each may be; of the second half only new ones. */
+  /** The indexes of those words, by the folded base name of the program that each may be; after the written ones only new ones. */
   get wordPrograms(): ReadonlyMap<string, readonly number[]> {
     if (this.cachedPrograms !== undefined) return this.cachedPrograms;
     const written = wordsOf(this.fact.text);
@@ -119,6 +121,11 @@ function wordsOf(text: string): readonly string[] {
 
 function withoutEscapes(text: string): string {
   return text.replaceAll(/(?<=\w)(?:\\|''|"")+(?=\w)/g, "");
+}
+
+/** Escapes of line breaks and other blanks: `\\n`, `\\012`, `\\x0a`, `\\u000a`. */
+function withBlanks(text: string): string {
+  return text.replaceAll(/\\+(?:[fnrtv]|0?1[1-5]|040|x(?:0[9a-d]|20)|u00(?:0[9a-d]|20))/gi, " ");
 }
 
 const MAX_PATH = 4096;
