@@ -58,6 +58,9 @@ test("tool shows parameters and aliases, also under an alias; an unknown one exi
   const wrong = await runCli(place, ["tool", "shel"]);
   assert.equal(wrong.code, 2);
   assert.match(wrong.stderr, /did you mean shell\?/);
+  for (const name of ["subagent", "write_memory_dump"]) {
+    assert.match((await runCli(place, ["tool", name])).stderr, /" exists only in sessions of an agent/);
+  }
   assert.equal((await runCli(place, ["tool"])).code, 2);
 });
 

@@ -160,3 +160,16 @@ test("an invalid externalTools setting is an error that says what is expected", 
   assert.equal(code, 2);
   assert.match(stderr, /config\.json: externalTools\.a\.risk: expected one of "low", "medium", "high"/);
 });
+
+test("an MCP server that does not answer delays neither a call of another tool nor an unknown name", async (t) => {
+  const place = createPlace(t);
+  writeProgram(join(place.home, "tools"), "alone", shellTool(schemaOf("alone"), "echo 1"));
+  const mcpServers = { hanging: { command: "/bin/sleep", args: ["600"] } };
+  writeFileSync(join(place.home, "config.json"), JSON.stringify({ mcpServers }));
+  // Connecting to the server times out after 30 s.
+  const startedAt = performance.now();
+  const { code, stderr } = await runCli(place, ["call", "alone", "--mode", "yolo"]);
+  assert.equal(code, 0, stderr);
+  assert.equal((await runCli(place, ["call", "nowhere"])).code, 2);
+  assert.ok(performance.now() - startedAt < 25_000);
+});

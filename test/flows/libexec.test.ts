@@ -256,3 +256,12 @@ test("a missing current folder is an error", async (t) => {
   const { stdout } = await runProgram(place, "/bin/sh", { args: ["-c", script] });
   assert.equal((JSON.parse(stdout) as JsonObject)["error_code"], "UNAVAILABLE");
 });
+
+test("the programs accept the names of parameters that the built-in tools accept", async (t) => {
+  const place = createPlace(t);
+  place.write("a.txt", "hello\n");
+  const answer = await succeed(place, "file_read", { file_path: "a.txt" });
+  assert.match(JSON.stringify(answer), /hello/);
+  const both = await call(place, "file_read", { file_path: "a.txt", path: "a.txt" });
+  assert.match(JSON.stringify(both.answer), /which are the same parameter/);
+});

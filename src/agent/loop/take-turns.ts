@@ -39,6 +39,7 @@ async function takeTurn(agent: AgentRuntime, task: Task): Promise<Outcome | unde
   const turn: Turn = { number: agent.ledger.nextTurn(), traceId: randomUUID().replaceAll("-", "") };
   agent.emit({ type: "turn.started", turn: turn.number, traceId: turn.traceId });
   await agent.states.enter("waiting_for_model");
+  await agent.options.ready?.(task.signal);
   const answer = await askModel(agent, task);
   task.meter.spend({ turns: 1 });
   if ("partialText" in answer) {

@@ -38,6 +38,8 @@ export type AgentEventBody =
       readonly why: "itself" | "many";
       readonly text: string;
     }
+  /** The first request is sent without the tools of these sources; later requests have them. */
+  | { readonly type: "tools.late"; readonly sources: readonly string[] }
   | { readonly type: "session.compacted"; readonly tokensBefore: number; readonly tokensAfter: number }
   | { readonly type: "agent.failed"; readonly code: ErrorCode; readonly fault: Fault };
 

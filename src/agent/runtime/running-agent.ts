@@ -42,6 +42,8 @@ export interface AgentOptions {
   readonly context?: readonly Provided[];
   /** Returns messages that wait for the agent, each once; called before every request to the model and at the end of a task. */
   readonly incoming?: () => Promise<readonly UserMessage[]>;
+  /** Called before every request to the model, which waits for it: for tools that are still loading. */
+  readonly ready?: (signal: AbortSignal) => Promise<void>;
   /** Asks whether a task that repeats itself may continue; without it the model is told once, then the task stops. */
   readonly ask?: (question: Question, signal: AbortSignal) => Promise<Approval>;
   /** The last answer must be JSON of this schema. */

@@ -130,9 +130,20 @@ function checkInput(tool: Tool, given: Json): JsonObject {
     const got = Array.isArray(given) ? "a list" : given === null ? "null" : `a ${typeof given}`;
     return refuse([{ kind: "type", path: "", expected: "an object with the parameters", got }]);
   }
-  const checked = createValidator(tool.input).check(given);
+  const checked = createValidator(tool.input).check(withoutAliases(tool, given));
   if (!checked.ok) return refuse(checked.problems);
   return checked.value as JsonObject;
+}
+
+/** Renames parameters that are given under a name of other systems. Throws for one that is given twice. */
+function withoutAliases({ parameterAliases: aliases = {} }: Tool, given: JsonObject): JsonObject {
+  const named = Object.entries(given).map(([key, value]): [string, Json] => {
+    const target = Object.hasOwn(aliases, key) ? (aliases[key] ?? key) : key;
+    if (target === key || !Object.hasOwn(given, target)) return [target, value];
+    const expected = `${target} or ${key}, which are the same parameter`;
+    return refuse([{ kind: "value", path: `/${key}`, expected, got: "both" }]);
+  });
+  return Object.fromEntries(named);
 }
 
 function refuse(problems: readonly Problem[]): never {

@@ -1,6 +1,7 @@
 import type { ToolCall } from "../../core/call.ts";
 import type { ToolResult } from "../../core/result.ts";
 import type { Log } from "../../sources/extension/instance.ts";
+import { withTimeout } from "../../util/async/with-timeout.ts";
 import { createMasker } from "../../util/text/mask.ts";
 import { visible } from "../../util/text/visible.ts";
 import { loadConfig, type Config, type ConfigFlags } from "../config/config.ts";
@@ -143,25 +144,36 @@ function extensionLog({ secrets }: Config, print: (line: string) => void): Log {
 
 /** After this time the wait is announced. */
 const QUIET_MS = 1000;
+/** A list of tools waits no longer for a source, such as a server that does not answer. */
+const LIST_MS = 10_000;
 
-/** Waits until every source is loaded; prints a line on a terminal if that takes a while. */
-export async function waitForTools(
-  { sources }: Engine,
+/** Waits until the sources are loaded, and prints which are not after ten seconds; prints a line on a terminal if that takes a while. */
+export async function waitForTools(engine: Engine, world: Pick<World, "stderr" | "output">): Promise<void> {
+  await announced(
+    withTimeout(engine.sources.settled(), LIST_MS, () => undefined),
+    world,
+  );
+  const open = engine.sources.loading();
+  if (open.length > 0) printWarning(world.output, `still loading: ${open.join(", ")}`);
+}
+
+async function announced(
+  wait: Promise<void>,
   { stderr, output }: Pick<World, "stderr" | "output">,
 ): Promise<void> {
   const note = setTimeout(() => {
     if (stderr.isTTY) output.log("toolwright: waiting for programs to print their schemas…");
   }, QUIET_MS);
-  await sources.settled();
+  await wait;
   clearTimeout(note);
 }
 
-/** Returns the tool of that name; waits for the sources only if it is not known yet. */
+/** Returns the tool of that name; waits only for sources that may provide it, until one does. */
 export async function findTool(
   engine: Engine,
   name: string,
   world: Pick<World, "stderr" | "output">,
 ): Promise<Tool | undefined> {
-  if (engine.get(name) === undefined) await waitForTools(engine, world);
+  if (engine.get(name) === undefined) await announced(engine.sources.settled(name), world);
   return engine.get(name);
 }

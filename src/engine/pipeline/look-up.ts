@@ -15,7 +15,7 @@ export function lookUp(state: CallState): StageOutcome | Promise<StageOutcome> {
     return { code: "UNREADABLE_CALL", message: call.unreadable, hint: "send the call again, as valid JSON" };
   const found = find(engine.registry, call.name);
   if (found !== undefined) return bind(state, found);
-  const loads = engine.sources.loads();
+  const loads = engine.sources.loads(call.name);
   return loads.length === 0 ? notFound(state) : bindLater(state, loads);
 }
 

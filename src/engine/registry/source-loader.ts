@@ -18,6 +18,8 @@ export interface SourceLoader {
   readonly name: string;
   state(): SourceState;
   problems(): readonly SourceProblem[];
+  /** Returns false if none of its tools can have this name. */
+  mayProvide(name: string): boolean;
   /** Starts the first load, unless it has started. */
   start(): void;
   /** Returns the running load, or undefined. The promise never rejects. */
@@ -80,6 +82,7 @@ export function createSourceLoader({ source, tools, isWatched, emit }: SourceLoa
     name,
     state: () => state,
     problems,
+    mayProvide: (tool) => source.mayProvide?.(tool) !== false,
     start: () => void (state === "not_started" && refresh()),
     loading: () => loads.current(),
     refresh,

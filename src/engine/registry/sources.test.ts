@@ -209,3 +209,21 @@ test("closing the engine ends loads, watches and sources, and no later refresh l
   assert.equal((await engine.sources.refresh()).state, "failed");
   assert.equal(source.loads(), 1);
 });
+
+test("a name waits only for sources that may provide it, until one does", async (t) => {
+  const engine = engineOf(t);
+  const hanging = { ...slowSource("mcp:far"), mayProvide: (name: string) => name.startsWith("far__") };
+  const fast = slowSource("fast");
+  engine.sources.add(hanging);
+  engine.sources.add(fast);
+  assert.deepEqual(engine.sources.loading(), ["mcp:far", "fast"]);
+  const [known, unknown] = [engine.sources.settled("a"), engine.run(call("b"))];
+  fast.end([say("a")]);
+  await known;
+  assert.notEqual(engine.get("a"), undefined);
+  assert.equal(codeOf(await unknown), "TOOL_NOT_FOUND");
+  assert.deepEqual(engine.sources.loading(), ["mcp:far"]);
+  const late = engine.run(call("far__tool"));
+  hanging.end([say("far__tool")]);
+  assert.equal(textOf(await late), "far__tool");
+});

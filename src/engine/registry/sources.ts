@@ -9,10 +9,11 @@ import { createSourceTools } from "./source-tools.ts";
 export function createSources(registrar: Registrar): EngineSources {
   const sources = new Map<string, SourceLoader>();
   const openTools = createSourceTools(registrar);
-  const loads = (): readonly Promise<unknown>[] => {
+  const loads = (name?: string): readonly Promise<unknown>[] => {
     if (sources.size === 0) return NO_LOADS;
     for (const source of sources.values()) source.start();
-    return [...sources.values()].flatMap((source) => source.loading() ?? []);
+    const possible = [...sources.values()].filter((one) => name === undefined || one.mayProvide(name));
+    return possible.flatMap((one) => one.loading() ?? []);
   };
   return {
     loads,
@@ -37,9 +38,12 @@ export function createSources(registrar: Registrar): EngineSources {
       const states = new Set([...sources.values()].map((source) => source.state()));
       return PRECEDENCE.find((state) => states.has(state)) ?? "not_started";
     },
-    async settled() {
-      for (let open = loads(); open.length > 0; open = loads()) await Promise.all(open);
+    async settled(name) {
+      const isKnown = (): boolean => name !== undefined && registrar.registry.find(name) !== undefined;
+      for (let open = loads(name); open.length > 0 && !isKnown(); open = loads(name))
+        await (name === undefined ? Promise.all(open) : Promise.race(open));
     },
+    loading: () => [...sources.values()].filter((one) => one.loading() !== undefined).map(({ name }) => name),
     async close() {
       await Promise.allSettled([...sources.values()].map((source) => source.close()));
     },

@@ -85,8 +85,8 @@ export interface Listeners extends Pick<Emitter, "emit" | "hasListeners"> {
 
 /** The sources as the engine itself uses them. */
 export interface EngineSources extends Sources {
-  /** Starts every load that has not begun and returns all that run: an unknown tool may come out of any of them. */
-  loads(): readonly Promise<unknown>[];
+  /** Starts every load that has not begun and returns those that run and may provide the tool; without a name, all. */
+  loads(name?: string): readonly Promise<unknown>[];
   close(): Promise<void>;
 }
 

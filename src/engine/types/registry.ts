@@ -79,8 +79,13 @@ export interface Sources {
   problems(): readonly SourceProblem[];
   /** Returns the loading state of one source, or of all sources together. */
   state(name?: string): SourceState;
-  /** Resolves when no source is loading: the list of tools is then complete. Never rejects. */
-  settled(): Promise<void>;
+  /**
+   * Resolves when no source is loading: the list of tools is then complete. With a name, when there is such a tool or no loading source
+   * can provide it. Never rejects.
+   */
+  settled(name?: string): Promise<void>;
+  /** Returns the names of the sources that are loading. */
+  loading(): readonly string[];
 }
 
 /** The API formats that tools and answers can be written in. */

@@ -1,3 +1,4 @@
+import { toolNameOf } from "./tools/names.ts";
 import { createMemoryCollections } from "../../util/json/memory-collections.ts";
 import type { Loaded } from "../../core/source.ts";
 import type { Tool } from "../../core/tool.ts";
@@ -28,6 +29,7 @@ export function createMcpSource(options: McpSourceOptions): McpSource {
   return {
     name: `mcp:${name}`,
     server: name,
+    mayProvide: (tool) => tool.startsWith(toolNameOf(name, "")),
     connection: (signal) => session.connection(signal),
     current: () => session.current(),
     watchLists: lists.add,

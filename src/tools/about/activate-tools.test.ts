@@ -94,3 +94,13 @@ test("search_tools finds inactive tools, marks them, and finds tools added later
   engine.remove("late");
   assert.equal(textOf(await engine.run(call("search_tools", { query: "zebra" }), S)), "[no tool matches]");
 });
+
+test("the tools about tools stay active in an engine whose groups nothing has locked", async () => {
+  const engine = createEngine({ mode: "yolo", tools: aboutTools() });
+  const mail = defineTool({ name: "mail", description: "", group: "mail", run: () => "ran" });
+  engine.add(mail);
+  assert.equal(codeOf(await engine.run(call("activate_tools", { groups: [] }), S)), "ok");
+  assert.equal(codeOf(await engine.run(call("mail"), S)), "TOOL_DISABLED");
+  assert.equal(codeOf(await engine.run(call("activate_tools", { groups: ["mail"] }), S)), "ok");
+  assert.equal(codeOf(await engine.run(call("search_tools", { query: "mail" }), S)), "ok");
+});

@@ -16,7 +16,7 @@ export function activateTools(): Tool {
     name: "activate_tools",
     description:
       "Sets the active tools of this session. Give the FINAL set: groups and tools that are not listed are deactivated, " +
-      "except those that are always active. Returns the tools that are active now.",
+      "except those that are always active and the tools about tools. Returns the tools that are active now.",
     input,
     ...ABOUT,
     effects: "own-state",
@@ -27,11 +27,20 @@ export function activateTools(): Tool {
     attributes: ({ groups = [], tools = [] }) => ({ groups: groups.join(" "), tools: tools.join(" ") }),
     run({ groups = [], tools = [] }, context) {
       const active = context.get(ActiveTools);
-      active.choose({ groups, tools });
+      active.choose({ groups: [...groups, ...groupsAbout(active, groups)], tools });
       const { lines, data } = describeActive(active);
       return new Reply(lines.join("\n"), { data });
     },
   });
+}
+
+/** Returns the groups of the tools about tools that are active: without them a session could not switch anything on again. */
+function groupsAbout(active: ToolList, chosen: readonly string[]): readonly string[] {
+  const own = [...active.all()].filter(
+    ({ tool, active: isActive }) => isActive && tool.group === ABOUT.group,
+  );
+  const groups = new Set(own.flatMap(({ group = [] }) => group));
+  return [...groups].filter((group) => !chosen.includes(group));
 }
 
 /** The active tools of a session: lines by group for a model, and names for programs. */

@@ -36,7 +36,7 @@ test("lines are found by a pattern, with their offsets", async () => {
 test("many matching lines are cut, and a pattern cannot make it hang", async () => {
   const artifacts = await keeping("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!\n".repeat(2000));
   const many = textOf(await runTool(tool, { id, pattern: "a" }, { artifacts }));
-  assert.match(many, /^\[truncated: the first 50 of more lines\]\n/);
+  assert.match(many, /^\[truncated: lines 1 to 50 of the 2000 that match; continue with start=1900\]\n/);
   assert.equal(many.split("\n").length, 51);
   assert.match(textOf(await runTool(tool, { id, pattern: "^(a+)+$" }, { artifacts })), /no lines match/);
 });
@@ -59,7 +59,27 @@ test("an unknown id, a bad pattern and a missing store are different errors", as
   }
 });
 
-test("a pattern together with a part is a problem", async () => {
-  assert.equal((await tool.check?.({ id, pattern: "x", start: 1 }, undefined as never))?.length, 1);
+test("continuing as the notice says returns every matching line once", async () => {
+  const artifacts = await keeping(
+    Array.from({ length: 320 }, (_, at) => `line ${at}${at % 2 ? " odd" : ""}\n`).join(""),
+  );
+  const seen: string[] = [];
+  for (let start: number | undefined = 0; start !== undefined;) {
+    const reply = await runTool(tool, { id, pattern: "odd", start }, { artifacts });
+    const data = reply.data as { matches: { text: string }[]; total: number; next_start?: number };
+    assert.equal(data.total, 160);
+    seen.push(...data.matches.map(({ text }) => text));
+    start = data.next_start;
+  }
+  assert.deepEqual(
+    seen,
+    Array.from({ length: 160 }, (_, at) => `line ${2 * at + 1} odd`),
+  );
+  const past = await runTool(tool, { id, pattern: "odd", start: 99_999 }, { artifacts });
+  assert.equal(textOf(past), "[no lines match from start=99999; all 160 are before it]");
+});
+
+test("a pattern together with a length is a problem", async () => {
+  assert.equal((await tool.check?.({ id, pattern: "x", length: 1 }, undefined as never))?.length, 1);
   assert.equal((await tool.check?.({ id, pattern: "x" }, undefined as never))?.length, 0);
 });

@@ -5,6 +5,7 @@ import { integer, object, optional, string } from "../../schema/define/schema.ts
 import type { Tool } from "../../core/tool.ts";
 import { SHOWN_TEXT_BYTES } from "../shared/answer-limits.ts";
 import { ToolError } from "../../core/errors.ts";
+import { defined } from "../../util/json/defined.ts";
 import { runRipgrep } from "../../system/process/ripgrep.ts";
 
 /** Less than an answer may have, so that the part is not cut again. */
@@ -15,7 +16,7 @@ const input = object({
   start: optional(integer("The first byte to read; default: 0", { min: 0 })),
   length: optional(integer(`The number of bytes; default: ${SHOWN_TEXT_BYTES}`, { min: 1, max: MAX_LENGTH })),
   pattern: optional(
-    string("Instead of start and length: a regular expression (Rust syntax); returns matching lines", {
+    string("A regular expression (Rust syntax); returns the matching lines from start, without length", {
       min: 1,
     }),
   ),
@@ -27,20 +28,21 @@ export function readArtifact(): Tool {
     name: "read_artifact",
     description:
       "Reads the full text of a truncated result, by the id in its notice: a part of at most " +
-      `${MAX_LENGTH / 1024} KB from start, or with pattern the matching lines.`,
+      `${MAX_LENGTH / 1024} KB from start, or with pattern the matching lines from start, their number and how to continue.`,
     input,
     ...ABOUT,
     needs: [ArtifactsKey],
     // The source of the text is not known here.
     isUntrusted: true,
-    check: ({ start, length, pattern }) =>
-      pattern === undefined || (start === undefined && length === undefined)
+    check: ({ length, pattern }) =>
+      pattern === undefined || length === undefined
         ? []
-        : [{ kind: "value", path: "/pattern", expected: "either pattern or start and length", got: "both" }],
+        : [{ kind: "value", path: "/pattern", expected: "either pattern or length", got: "both" }],
     attributes: ({ id }) => ({ id }),
     async run({ id, start = 0, length = SHOWN_TEXT_BYTES, pattern }, context) {
       const artifacts = context.get(ArtifactsKey);
-      if (pattern !== undefined) return searchArtifact(artifacts, id, pattern, context.signal);
+      if (pattern !== undefined)
+        return searchArtifact(artifacts, { id, pattern, from: start, signal: context.signal });
       return read(artifacts, id, start, length);
     },
   });
@@ -71,28 +73,52 @@ const FLAGS = [
 /** Matches a line of ripgrep output: line, byte, text. */
 const FOUND = /^(\d+):(\d+):(.*)$/s;
 
-/** Returns the matching lines of an artifact with their byte offsets. Uses ripgrep, so that no pattern can hang. */
-async function searchArtifact(artifacts: Artifacts, id: string, pattern: string, signal: AbortSignal) {
+interface ArtifactSearch {
+  readonly id: string;
+  readonly pattern: string;
+  /** The byte from which lines are returned. */
+  readonly from: number;
+  readonly signal: AbortSignal;
+}
+
+type FoundLine = { readonly line: number; readonly start: number; readonly text: string };
+
+/** Returns matching lines of an artifact with their byte offsets, and the number of all. Uses ripgrep, so that no pattern can hang. */
+async function searchArtifact(artifacts: Artifacts, { id, pattern, from, signal }: ArtifactSearch) {
   if ((await artifacts.info(id)) === undefined) throw unknownArtifact(id);
-  const found: { readonly line: number; readonly start: number; readonly text: string }[] = [];
+  const matches: FoundLine[] = [];
+  let [total, before] = [0, 0];
+  let next: number | undefined;
   const { exitCode, errors } = await runRipgrep({
     args: [...FLAGS, `--regexp=${pattern}`, "-"],
     cwd: "/",
     stdin: piecesOf(artifacts, id),
     signal,
-    onLine(line) {
-      const [, number, start, text] = FOUND.exec(line) ?? [];
-      if (text !== undefined) found.push({ line: Number(number), start: Number(start), text });
-      return found.length <= MAX_FOUND;
+    onLine(printed) {
+      const [, line, start, text] = FOUND.exec(printed) ?? [];
+      if (text === undefined) return true;
+      total += 1;
+      if (Number(start) < from) before += 1;
+      else if (matches.length < MAX_FOUND) matches.push({ line: Number(line), start: Number(start), text });
+      else next ??= Number(start);
+      return true;
     },
   });
   if (exitCode === 2)
     throw new ToolError("INVALID_INPUT", errors.replace(/^rg: /, ""), { details: { pattern } });
-  if (found.length === 0) return new Reply("[no lines match]", { data: { id, matches: [] } });
-  const matches = found.slice(0, MAX_FOUND);
-  const more = found.length > MAX_FOUND ? [`[truncated: the first ${MAX_FOUND} of more lines]`] : [];
+  const data = { id, matches, total, ...defined({ next_start: next }) };
+  if (total === 0) return new Reply("[no lines match]", { data });
+  if (matches.length === 0)
+    return new Reply(`[no lines match from start=${from}; all ${total} are before it]`, { data });
+  const range = `lines ${before + 1} to ${before + matches.length} of the ${total} that match`;
+  const notes =
+    next !== undefined
+      ? [`[truncated: ${range}; continue with start=${next}]`]
+      : before > 0
+        ? [`[${range}]`]
+        : [];
   const lines = matches.map(({ line, start, text }) => `line ${line}, start=${start}: ${text}`);
-  return new Reply([...more, ...lines].join("\n"), { data: { id, matches } });
+  return new Reply([...notes, ...lines].join("\n"), { data });
 }
 
 async function* piecesOf(artifacts: Artifacts, id: string): AsyncGenerator<string> {

@@ -50,3 +50,17 @@ test("whatever the texts are, an item is found by any whole word of its own that
     { numRuns: runs(50) },
   );
 });
+
+for (const [query, text] of [
+  ["github", "Opens an issue on GitHub"],
+  ["GitHub", "github issues"],
+  ["typescript", "Prefers TypeScript's strict mode"],
+  ["script", "TypeScript"],
+  ["read file", "readFile"],
+  ["straßenName", "StraßenName"],
+] as const) {
+  test(`${query} finds "${text}"`, () => {
+    const index = createTextIndex(["nothing of the kind", text], (one) => [[one, 1]]);
+    assert.deepEqual(index.search(query, 5), [text]);
+  });
+}

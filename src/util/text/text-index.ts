@@ -78,12 +78,18 @@ function meaningOf(query: string): ReadonlySet<string> {
   return new Set(meant.length === 0 ? words : meant);
 }
 
-/** Returns words in lower case; names in camel and snake case are split. */
+/** Returns words in lower case; names in camel and snake case are split, and a name in camel case is a word as a whole too. */
 function wordsOf(text: string): readonly string[] {
   // ASCII is handled apart because Unicode classes cost three times as much.
   const isPlain = /^[ -~\s]*$/.test(text);
-  const apart = text.replaceAll(isPlain ? /([a-z0-9])([A-Z])/g : /([\p{Ll}\d])(\p{Lu})/gu, "$1 $2");
-  const lower = isPlain ? apart.toLowerCase() : apart.toLowerCase().normalize("NFKC");
+  const camel = isPlain ? /([a-z0-9])([A-Z])/g : /([\p{Ll}\d])(\p{Lu})/gu;
+  const apart = text.replaceAll(camel, "$1 $2");
+  const whole = apart === text ? [] : text.split(/\s+/).filter((word) => word.search(camel) >= 0);
+  return plainWords([apart, ...whole].join(" "), isPlain);
+}
+
+function plainWords(text: string, isPlain: boolean): readonly string[] {
+  const lower = isPlain ? text.toLowerCase() : text.toLowerCase().normalize("NFKC");
   return (lower.match(isPlain ? /[a-z0-9]+/g : /[\p{L}\p{N}]+/gu) ?? []).map(stem);
 }
 

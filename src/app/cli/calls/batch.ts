@@ -119,7 +119,7 @@ async function runLines(
 async function isReadOnly({ engine }: Calls, { name, unreadable }: ToolCall): Promise<boolean> {
   if (unreadable !== undefined) return true;
   // The effects are unknown until its source is loaded.
-  if (engine.get(name) === undefined) await engine.sources.settled();
+  if (engine.get(name) === undefined) await engine.sources.settled(name);
   const tool = engine.get(name);
   return tool === undefined || tool.effects === "none";
 }

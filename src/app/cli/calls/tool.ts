@@ -1,4 +1,6 @@
 import { ToolError } from "../../../core/errors.ts";
+import type { Skills } from "../../../core/skills.ts";
+import { namesOfTool } from "../../../core/tool.ts";
 import type { Engine } from "../../../engine/types/engine.ts";
 import { nearHint } from "../../../util/text/near-hint.ts";
 import { TOOL_LANGUAGES } from "../tool-new/write-tool.ts";
@@ -74,11 +76,27 @@ async function show({ positionals, flags }: Arguments, world: World): Promise<nu
   const { engine } = assembly;
   const found = await findTool(engine, name, world);
   await assembly.close();
-  if (found === undefined) throw notFound(engine, name);
+  if (found === undefined)
+    throw (await isSessionTool(name, assembly.skills)) ? inSessionsOnly(name) : notFound(engine, name);
   await world.output.print(
     flags["json"] === true ? `${JSON.stringify(describeTool(engine, found))}\n` : toolPage(engine, found),
   );
   return 0;
+}
+
+/** True for a tool that is added when an agent is opened. */
+async function isSessionTool(name: string, skills: Skills): Promise<boolean> {
+  const { agentTools } = await import("../../../tools/agents/family.ts");
+  const { sessionTools } = await import("../../../tools/session/family.ts");
+  return [...agentTools(), ...sessionTools({ skills, dumpsFolder: "" })].some((tool) =>
+    namesOfTool(tool).includes(name),
+  );
+}
+
+function inSessionsOnly(name: string): ToolError {
+  return new ToolError("TOOL_NOT_FOUND", `"${name}" exists only in sessions of an agent`, {
+    hint: "toolwright run and toolwright chat have it; in the REPL, /tool shows it",
+  });
 }
 
 function notFound(engine: Engine, name: string): ToolError {

@@ -18,6 +18,7 @@ import { findSession } from "../store/find-session.ts";
 import { stateFoldersOf } from "../../config/folders.ts";
 import { toBudget, type BudgetSetting } from "../../config/setting-values.ts";
 import type { Host } from "../open-host.ts";
+import { createToolsWait } from "./tools-wait.ts";
 import { settingOf } from "../open-configured-model.ts";
 import { reduceTools } from "./default-tools.ts";
 
@@ -54,17 +55,27 @@ export function createAgentHost(host: Host): AgentHost {
   engine.add([...sessionTools({ skills, dumpsFolder: dumps }), ...agentTools()]);
   reduceTools(engine, config.groups);
   const transcripts = openTranscripts(store.collections);
+  const waitForTools = createToolsWait(engine);
   return {
     transcripts,
     async open(options) {
-      if (options.mustBeKept !== true) return openAgent(host, options);
-      const { id } = await findSession(transcripts, options.session);
-      return openAgent(host, { ...options, session: id });
+      const session =
+        options.mustBeKept === true ? (await findSession(transcripts, options.session)).id : options.session;
+      const ready: Ready = (signal) =>
+        waitForTools(signal, (sources) =>
+          options.onEvent({ type: "tools.late", session, agentId: session, sources }),
+        );
+      return openAgent(host, { ...options, session, ready });
     },
   };
 }
 
-async function openAgent(host: Host, options: OpenAgentOptions): Promise<OpenAgent> {
+type Ready = NonNullable<AgentOptions["ready"]>;
+
+async function openAgent(
+  host: Host,
+  options: OpenAgentOptions & { readonly ready: Ready },
+): Promise<OpenAgent> {
   const { skills } = host;
   const { collections } = host.store;
   const { session, onEvent } = options;
@@ -93,7 +104,7 @@ async function openAgent(host: Host, options: OpenAgentOptions): Promise<OpenAge
 
 function agentOptions(
   { engine, skills, config, store, approver }: Host,
-  { session, outputSchema }: OpenAgentOptions,
+  { session, outputSchema, ready }: OpenAgentOptions & { readonly ready: Ready },
   { instructions, incoming, ...member }: MemberOptions & { readonly model: Model },
 ): AgentOptions {
   const [workspace] = config.workspace;
@@ -110,6 +121,7 @@ function agentOptions(
     workspace,
     instructions: instructions === "" ? base : `${base}\n\n${instructions}`,
     incoming: isRoot ? both(incoming, hookMessages(openPromptQueue(store.collections), session)) : incoming,
+    ready,
     ask: askThrough(approver, member.session),
     ...defined({ outputSchema: isRoot ? outputSchema : undefined, temperature, maxOutputTokens }),
   };

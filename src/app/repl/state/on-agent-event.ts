@@ -40,6 +40,11 @@ export function onAgentEvent(state: ReplState, event: AgentEvent): ReplState {
         level: "warning",
         text: `the agent may be stuck in a loop: ${event.description}`,
       });
+    case "tools.late":
+      return notice(state, {
+        level: "warning",
+        text: `still loading, the first request is without their tools: ${event.sources.join(", ")}`,
+      });
     case "session.compacted":
       return notice(state, {
         level: "info",

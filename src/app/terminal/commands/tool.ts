@@ -2,6 +2,7 @@ import { asText } from "../../../util/json/parse-json.ts";
 import { ToolError } from "../../../core/errors.ts";
 import { alignRows } from "../print/align-rows.ts";
 import { firstSentence } from "../../../util/text/shortened.ts";
+import { withTimeout } from "../../../util/async/with-timeout.ts";
 import { visible } from "../../../util/text/visible.ts";
 import { nearNames } from "../../../util/text/near-names.ts";
 import type { SlashCommand, SlashWorld } from "./slash-command.ts";
@@ -9,15 +10,22 @@ import { isObject, type JsonObject } from "../../../core/json.ts";
 import { namesOfTool, type Tool } from "../../../core/tool.ts";
 import type { Engine } from "../../../engine/types/engine.ts";
 
+/** The list waits no longer for a source, such as a server that does not answer. */
+const LIST_MS = 3000;
+
 export const toolCommand: SlashCommand = {
   name: "tool",
   summary: "list the tools, or show one with its schema",
   usage: "[NAME]",
   complete: (_args, { engine }) => engine.list({ all: true }).map(({ name }) => name),
   async run(args, world) {
-    await world.engine.sources.settled();
     const name = args.trim();
-    await world.print(name === "" ? listOf(world) : pageOf(name, world));
+    const { sources } = world.engine;
+    await withTimeout(sources.settled(name === "" ? undefined : name), LIST_MS, () => undefined);
+    if (name !== "") return world.print(pageOf(name, world));
+    const open = sources.loading();
+    const note = open.length === 0 ? "" : `still loading: ${visible(open.join(", "))}\n`;
+    return world.print(listOf(world) + note);
   },
 };
 

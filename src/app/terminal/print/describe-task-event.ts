@@ -23,6 +23,8 @@ export function describeTaskEvent(event: Event | AgentEvent): string | undefined
       return line(`! ${event.used} of ${event.limit} ${event.kind} are spent`);
     case "loop.suspected":
       return line(`! it may be going in circles: ${event.description}`);
+    case "tools.late":
+      return line(`… still loading, the first request is without their tools: ${event.sources.join(", ")}`);
     case "session.compacted":
       return line(`… the conversation was summed up: ${event.tokensBefore} → ${event.tokensAfter} tokens`);
     default:
