@@ -25,6 +25,7 @@ const models = {
 const collections = createMemoryCollections();
 const tools = [...builtInTools({ root: workspace, environment: {} }), ...agentTools()];
 const engine = createEngine({ workspace: [workspace], tools });
+engine.groups.activate("agents");
 const team: TeamHandle = createTeam({
   collections,
   limits: { depth: 2, members: 20 },

@@ -28,6 +28,8 @@ export interface Tool<Input = JsonObject, Data = unknown, Given = unknown> exten
   readonly isUntrusted?: boolean;
   /** False for a tool that is meant to return a credential: only events and the journal have its answers masked. Default: true. */
   readonly masks?: boolean;
+  /** If the engine creates its group, the group is inactive at first. */
+  readonly startsInactive?: boolean;
   readonly aliases?: readonly (string | Alias)[];
   /** Parameter names that are accepted but never shown: alias → parameter. */
   readonly parameterAliases?: Readonly<Record<string, string>>;

@@ -76,6 +76,7 @@ function open(context: TestContext, fileCount = 3): Place {
   const provided = [provide(ConversationKey, testConversation()), provide(CurrentAgent, SCOUT), ...team];
   const artifacts = createMemoryArtifacts();
   const engine = createEngine({ mode: "yolo", workspace: [root], artifacts, tools, context: provided });
+  engine.groups.activate("agents");
   context.after(() => engine.close());
   return { engine, tools };
 }

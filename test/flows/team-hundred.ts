@@ -19,6 +19,7 @@ const [, , folder = ""] = process.argv;
 const store = await openStore({ folder });
 const { collections, journal } = store;
 const engine = createEngine({ mode: "yolo", journal, tools: agentTools() });
+engine.groups.activate("agents");
 const open = new Set<string>();
 const read = new Map<string, number>();
 const ids: string[] = [];

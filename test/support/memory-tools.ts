@@ -43,6 +43,7 @@ export function openMemoryTools(test: TestContext, options: MemoryToolsOptions =
   };
   const tools = [...memoryTools(given), ...reportTools(given)];
   const engine = createEngine({ mode: "auto", workspace: [root], tools, ...rest });
+  engine.groups.activate("agents");
   test.after(() => engine.close());
   const run = (name: string, input: JsonObject = {}, session = "s"): Promise<ToolResult> =>
     engine.run(call(name, input), { session });

@@ -79,6 +79,7 @@ export async function openTeam(
     engineOf(t, { journal, ...rest, tools: [...tools, ...agentTools()] }),
     sessions,
   );
+  engine.groups.activate("agents");
   const opened: MemberOptions[] = [];
   const events: TeamEvent[] = [];
   const team = createTeam({

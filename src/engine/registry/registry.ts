@@ -156,7 +156,8 @@ export function register(
   registry.add(tools, optionsOf);
   for (const { name } of tools) {
     const found = registry.find(name)?.entry;
-    if (found?.group !== undefined && !groups.has(found.group)) groups.create(found.group);
+    if (found?.group !== undefined && !groups.has(found.group))
+      groups.create(found.group, { active: found.tool.startsInactive !== true });
     for (const value of found?.secrets ?? []) learn(value, masker.learn);
   }
 }

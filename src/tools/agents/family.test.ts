@@ -13,6 +13,7 @@ function place(t: TestContext, agent: Agent = SCOUT) {
   const team = fakeTeam();
   const plain = say("look", "", { aliases: ["peek"], risk: "low" });
   const engine = engineOf(t, { tools: [plain, ...agentTools()] });
+  engine.groups.activate("agents");
   const run = (name: string, input: JsonObject = {}) =>
     engine.run(call(name, input), { session: "s", agent, context: team.context() });
   return { engine, team, run };
@@ -251,4 +252,11 @@ test("an agent without a parent cannot finish, and is told what to do", async (t
   assert.equal(codeOf(result), "TOOL_FAILED");
   assert.match(textOf(result), /no agent has created you[^]*answer the person/);
   assert.deepEqual([team.asked.finish, team.happened], [[], []]);
+});
+
+test("the group is inactive at first, until it is activated", async (t) => {
+  const engine = engineOf(t, { tools: agentTools() });
+  assert.equal(codeOf(await engine.run(call("view_agent_graph"))), "TOOL_DISABLED");
+  engine.groups.activate("agents");
+  assert.notEqual(codeOf(await engine.run(call("view_agent_graph"))), "TOOL_DISABLED");
 });

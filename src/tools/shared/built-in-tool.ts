@@ -55,7 +55,7 @@ const OWN = { risk: "low", place: "host", effects: "own-state" } as const;
 export const OWN_STATE = { ...OWN, group: "memory" } as const;
 
 /** Common properties of team and report tools. Starting an agent is of low risk, because each of its calls is judged. */
-export const AGENTS = { ...OWN, group: "agents" } as const;
+export const AGENTS = { ...OWN, group: "agents", startsInactive: true } as const;
 
 /** Common properties of tools about tools, artifacts and skills. */
 export const ABOUT = { ...OWN, group: "about", effects: "none" } as const;

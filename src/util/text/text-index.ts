@@ -23,12 +23,11 @@ export function createTextIndex<T>(
 ): TextIndex<T> {
   const postings = new Map<string, Posting[]>();
   const lengths = items.map((one, item) => {
-    let length = 0;
-    for (const [word, weight] of weightsOf(textsOf(one))) {
+    const { weights, length } = weightsOf(textsOf(one));
+    for (const [word, weight] of weights) {
       const list = postings.get(word);
       if (list === undefined) postings.set(word, [{ item, weight }]);
       else list.push({ item, weight });
-      length += weight;
     }
     return length;
   });
@@ -55,12 +54,23 @@ export function createTextIndex<T>(
   };
 }
 
-function weightsOf(texts: readonly WeightedText[]): ReadonlyMap<string, number> {
+/** Returns the weight of each word, and the length of the texts in weighted words; names as a whole do not count twice. */
+function weightsOf(texts: readonly WeightedText[]): {
+  readonly weights: ReadonlyMap<string, number>;
+  readonly length: number;
+} {
   const weights = new Map<string, number>();
+  let length = 0;
+  const add = (words: readonly string[], weight: number): void => {
+    for (const word of words) weights.set(word, (weights.get(word) ?? 0) + weight);
+  };
   for (const [text, weight] of texts) {
-    for (const word of wordsOf(text)) weights.set(word, (weights.get(word) ?? 0) + weight);
+    const { words, names } = wordsOf(text);
+    add(words, weight);
+    add(names, weight);
+    length += words.length * weight;
   }
-  return weights;
+  return { weights, length };
 }
 
 /** Stop words. */
@@ -73,19 +83,27 @@ const EMPTY_WORDS = new Set(
 
 /** Returns the words of a query without stop words; all of them if there are only stop words. */
 function meaningOf(query: string): ReadonlySet<string> {
-  const words = wordsOf(query);
+  const { words, names } = wordsOf(query);
   const meant = words.filter((word) => !EMPTY_WORDS.has(word));
-  return new Set(meant.length === 0 ? words : meant);
+  return new Set([...(meant.length === 0 ? words : meant), ...names]);
 }
 
-/** Returns words in lower case; names in camel and snake case are split, and a name in camel case is a word as a whole too. */
-function wordsOf(text: string): readonly string[] {
+interface Words {
+  readonly words: readonly string[];
+  /** Names in camel case as a whole. */
+  readonly names: readonly string[];
+}
+
+/** Returns words in lower case; names in camel and snake case are split. */
+function wordsOf(text: string): Words {
   // ASCII is handled apart because Unicode classes cost three times as much.
   const isPlain = /^[ -~\s]*$/.test(text);
   const camel = isPlain ? /([a-z0-9])([A-Z])/g : /([\p{Ll}\d])(\p{Lu})/gu;
   const apart = text.replaceAll(camel, "$1 $2");
-  const whole = apart === text ? [] : text.split(/\s+/).filter((word) => word.search(camel) >= 0);
-  return plainWords([apart, ...whole].join(" "), isPlain);
+  const words = plainWords(apart, isPlain);
+  if (apart === text) return { words, names: [] };
+  const names = text.split(/[^\p{L}\p{N}]+/u).filter((word) => word.search(camel) >= 0);
+  return { words, names: plainWords(names.join(" "), isPlain) };
 }
 
 function plainWords(text: string, isPlain: boolean): readonly string[] {
