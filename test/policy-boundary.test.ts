@@ -45,6 +45,7 @@ for (const [command, inAuto, inYolo] of [
 
 for (const [command, inYolo] of [
   [": > .g*t/config", "ask"],
+  [": > .g*t/config.worktree", "ask"],
   [": > .git/conf*", "ask"],
   ["echo x > .git/con{fig,x}", "ask"],
   ["cp x .git/hook[s]/pre-commit", "ask"],

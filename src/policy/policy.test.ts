@@ -59,6 +59,8 @@ for (const at of [
   ".git/hooks",
   ".git/config",
   ".git/commondir",
+  ".git/config.worktree",
+  ".git/modules/sub/hooks/pre-commit",
   "sub/.git/config",
   ".envrc",
   ".gitconfig",

@@ -2,43 +2,35 @@ import { expandBraces } from "../../util/text/expand-braces.ts";
 import { isWithin } from "../../util/text/is-within.ts";
 import { compileName, type NamePattern } from "../../util/text/name-pattern.ts";
 
-/** Files that run code or change permissions: writing them needs approval in every mode. */
-const PROTECTED: readonly RegExp[] = [
-  /\/\.toolwright(?:\/|$)/,
-  /\/\.git\/(?:.*\/)?(?:hooks(?:\/|$)|config(?:\.worktree)?$|commondir$)/,
-  // A replaced folder brings its own hooks.
-  /\/\.git$/,
-  /\/\.gitconfig$/,
-  /\/\.config\/git(?:\/|$)/,
-  /\/\.ssh(?:\/|$)/,
-  /\/\.mcp\.json$/,
-  /\/\.envrc$/,
-  /\/\.(?:bash_profile|bash_login|bash_logout|bashrc|profile|zshrc|zshenv|zprofile|zlogin|zlogout|cshrc|tcshrc|kshrc|inputrc)$/,
-  /\/\.config\/fish(?:\/|$)/,
-];
+/** Files that run code or change permissions: writing them needs approval in every mode. A replaced `.git` brings its own hooks. */
+const FILES: readonly string[] = (
+  ".git .git/config .git/config.worktree .git/commondir .gitconfig .mcp.json .envrc .bashrc .bash_profile .bash_login .bash_logout " +
+  ".profile .zshrc .zshenv .zprofile .zlogin .zlogout .cshrc .tcshrc .kshrc .inputrc"
+).split(" ");
+/** Folders in which every file is protected. */
+const FOLDERS: readonly string[] = [".toolwright", ".git/hooks", ".ssh", ".config/git", ".config/fish"];
+
+const PROTECTED = new RegExp(`/(?:(?:${anyOf(FOLDERS)})(?:/|$)|(?:${anyOf(FILES)})$)`);
+
+/** Folders in `.git`, such as those of submodules, have the same files. */
+function anyOf(paths: readonly string[]): string {
+  return paths.map((path) => path.replaceAll(".", "\\.").replace("git/", "git/(?:.*/)?")).join("|");
+}
 
 /**
  * Returns true for a protected canonical path, whether or not it exists: a protected file, a path in one of the folders,
  * or a parent of one. The path is folded, because some file systems ignore case and Unicode form.
  */
 export function isProtected(folded: string, folders: readonly string[]): boolean {
-  if (folded.includes("/.") && PROTECTED.some((pattern) => pattern.test(folded))) return true;
+  if (folded.includes("/.") && PROTECTED.test(folded)) return true;
   return folders.some((folder) => isWithin(folded, folder) || isWithin(folder, folded));
 }
 
 const MAX_ALTERNATIVES = 256;
 const MAGIC = /[*?[{]/;
 
-/** The same files and folders as lists of names, for patterns. */
-const FILES: readonly (readonly string[])[] = (
-  ".git .git/config .git/commondir .gitconfig .mcp.json .envrc .bashrc .bash_profile .bash_login .bash_logout .profile .zshrc .zshenv " +
-  ".zprofile .zlogin .zlogout .cshrc .tcshrc .kshrc .inputrc"
-)
-  .split(" ")
-  .map((path) => path.split("/"));
-const FOLDERS: readonly (readonly string[])[] = ".toolwright .git/hooks .ssh .config/git .config/fish"
-  .split(" ")
-  .map((path) => path.split("/"));
+const FILE_NAMES = FILES.map((path) => path.split("/"));
+const FOLDER_NAMES = FOLDERS.map((path) => path.split("/"));
 
 /**
  * Returns true for a path with a shell pattern that may expand to a protected path: `.g*t/config`, `{.git/hooks,x}/a`.
@@ -61,7 +53,9 @@ function mayMatch(path: string): boolean {
     const rest = names.slice(start);
     const fits = (wanted: readonly string[]): boolean =>
       rest.length >= wanted.length && wanted.every((name, index) => fitsName(rest[index], name));
-    return FOLDERS.some(fits) || FILES.some((wanted) => wanted.length === rest.length && fits(wanted));
+    return (
+      FOLDER_NAMES.some(fits) || FILE_NAMES.some((wanted) => wanted.length === rest.length && fits(wanted))
+    );
   });
 }
 
