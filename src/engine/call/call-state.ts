@@ -130,7 +130,7 @@ export interface StageContext extends ToolContext {
   watch: Watch | undefined;
   /** When the current attempt must have ended. The clock starts at the first read. */
   readonly deadlineAt: number;
-  /** When the last attempt must have ended. */
+  /** When the last attempt must have ended; never, if only attempts are limited. */
   readonly lastDeadlineAt: number;
   /** Sets the time that each attempt may take, and all attempts together. */
   limitTo(timeoutMs: number, totalMs: number): void;

@@ -9,7 +9,6 @@ import { toFault } from "../../util/json/fault.ts";
 import type { Masker } from "../../util/text/mask.ts";
 import { cancelledError, required, type CallState, type StageOutcome } from "../call/call-state.ts";
 import { collect } from "./collect.ts";
-import { attemptsOf } from "./retry.ts";
 
 /** Stage: runs the tool. The deadline answers the caller even if the tool ignores cancellation. */
 export function execute(state: CallState): StageOutcome | Promise<StageOutcome> {
@@ -21,9 +20,8 @@ export function execute(state: CallState): StageOutcome | Promise<StageOutcome> 
   if (state.attempts > 1) context.renew();
   if (state.engine.hasListeners("call.started")) emitStart(state);
   state.limits = limitsOf(job);
-  const timeoutMs = timeoutMsOf(state);
   // The caller's own limit is for the whole call.
-  context.limitTo(timeoutMs, state.options.timeoutMs ?? timeoutMs * attemptsOf(state));
+  context.limitTo(timeoutMsOf(state), state.options.timeoutMs ?? Number.POSITIVE_INFINITY);
   let output: unknown;
   try {
     output = required(state.executor, "executor").execute(job, context);
@@ -49,7 +47,7 @@ function limitsOf({ tool, input }: Job): Limits | undefined {
 }
 
 /** Returns the effective deadline: of the call, else of the tool, else of the engine. */
-function timeoutMsOf({ engine, options, limits }: CallState): number {
+export function timeoutMsOf({ engine, options, limits }: CallState): number {
   return options.timeoutMs ?? limits?.timeoutMs ?? engine.timeoutMs;
 }
 

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { ERROR_CODES } from "../../core/errors.ts";
 import type { Fault } from "../../core/result.ts";
 import type { CallState } from "../call/call-state.ts";
+import { timeoutMsOf } from "./execute.ts";
 
 /** Returns the delay before the next attempt, or undefined if the call must not be retried. */
 export function retryDelayMs(state: CallState, fault: Fault): number | undefined {
@@ -10,11 +11,13 @@ export function retryDelayMs(state: CallState, fault: Fault): number | undefined
   const longest = engine.retry.firstWaitMs * engine.retry.factor ** (attempts - 1);
   // Jitter over the upper half: calls that failed together are not retried together.
   const delayMs = longest * (0.5 + Math.random() / 2);
-  return performance.now() + delayMs < state.context.lastDeadlineAt ? delayMs : undefined;
+  // A wait that is longer than an attempt is not worth it.
+  const isShort = delayMs < timeoutMsOf(state);
+  return isShort && performance.now() + delayMs < state.context.lastDeadlineAt ? delayMs : undefined;
 }
 
 /** Returns how often a call may be tried: a call with effects only once. */
-export function attemptsOf({ job, engine, limits }: CallState): number {
+function attemptsOf({ job, engine, limits }: CallState): number {
   const effects = job?.tool.effects;
   const isSafe = effects === "none" || effects === "idempotent";
   return isSafe ? (limits?.attempts ?? engine.retry.attempts) : 1;
