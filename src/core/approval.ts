@@ -54,6 +54,8 @@ export type Approval =
       readonly approved: false;
       readonly reason: string;
       readonly hint?: string;
+      /** A person declined the call, and the reason is theirs. */
+      readonly declined?: true;
       /** Not a refusal: the approver went away without an answer. */
       readonly dismissed?: true;
     };

@@ -62,6 +62,21 @@ for (const { keys, code, ran } of ANSWERS) {
   );
 }
 
+test("Ctrl-C at a question of a task stops the task", { skip }, async (t) => {
+  const place = createPlace(t);
+  const calls = [{ name: "shell", input: { command: "touch made" } }];
+  place.write(
+    "story.jsonl",
+    [{ calls }, { text: "Went on." }].map((line) => `${JSON.stringify(line)}\n`).join(""),
+  );
+  const { finished, shown, type } = onTerminal(place, ["run", "go", "--model", "scripted/story.jsonl"]);
+  await until("the question", () => shown.stdout.includes(QUESTION));
+  type("\u{3}");
+  assert.equal((await finished).code, 130, shown.stdout);
+  assert.ok(!shown.stdout.includes("Went on."), shown.stdout);
+  assert.equal(existsSync(join(place.folder, "made")), false);
+});
+
 test("text typed before the prompt does not answer it", { skip }, async (t) => {
   const place = createPlace(t);
   const { finished, shown, type } = onTerminal(place, ["call", "shell", "command=touch made"]);
@@ -183,7 +198,7 @@ test(
 test("without arguments and without a terminal it prints help", async (t) => {
   const { code, stdout } = await runCli(createPlace(t), []);
   assert.equal(code, 0);
-  assert.match(stdout, /Usage: toolwright COMMAND/);
+  assert.match(stdout, /toolwright COMMAND/);
 });
 
 test("a table fits the terminal's width", { skip }, async (t) => {

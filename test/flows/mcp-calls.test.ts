@@ -25,7 +25,7 @@ for (const isModern of [false, true]) {
       client.callTool({ name: "shell", arguments: { command: "echo said >> made" } });
     const refused = await call();
     assert.equal(refused.isError, true);
-    assert.match(textOf(refused), /you said no/);
+    assert.match(textOf(refused), /The user declined this call\. Nothing was run\./);
     assert.equal(existsSync(join(place.folder, "made")), false);
     const done = await call();
     assert.equal(done.isError, undefined);

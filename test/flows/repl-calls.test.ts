@@ -52,6 +52,8 @@ test(
     await terminal.type("a");
     const screen = await terminal.waitFor("That is all.");
     assert.match(screen, /edit_file: allowed from now on/);
+    // The changes stay in the transcript.
+    assert.match(screen, /✓ edit_file [^]*\n {2}-two\n {2}\+2\n[^]*✓ edit_file [^]*\n {2}-three\n {2}\+3\n/);
     assert.equal(readFileSync(join(place.folder, "a.txt"), "utf8"), "one\n2\n3\n");
   },
 );
@@ -107,7 +109,10 @@ async function scrolled(terminal: Terminal, wanted: string): Promise<string> {
 test("no with a reason is passed to the model; edit runs the edited input", { skip }, async (t) => {
   const place = createReplPlace(t, [
     { calls: [shell("touch first.txt")] },
-    { calls: [shell("touch second.txt")], when: "only in the evening" },
+    {
+      calls: [shell("touch second.txt")],
+      when: "The user declined this call: only in the evening. Nothing was run.",
+    },
     DONE,
   ]);
   const terminal = await openRepl(t, place);
@@ -132,6 +137,19 @@ test("no with a reason is passed to the model; edit runs the edited input", { sk
   assert.match(screen, /✓ shell .*touch third\.txt/);
   const made = ["first", "second", "third"].filter((name) => existsSync(join(place.folder, `${name}.txt`)));
   assert.deepEqual(made, ["third"]);
+});
+
+test("a command that failed is marked, with its exit code and its last line", { skip }, async (t) => {
+  const command = "echo fine; echo 2 tests failed >&2; exit 3";
+  const place = createReplPlace(t, [{ calls: [shell(command)] }, DONE]);
+  const terminal = await openRepl(t, place, { flags: ["--mode", "yolo"], columns: 120 });
+  await terminal.waitFor("ready");
+  await terminal.type("go");
+  await terminal.press("Enter");
+  const screen = await terminal.waitFor("That is all.");
+  assert.match(screen, /✗ shell [\d.]+ m?s .*→ exit code 3: 2 tests failed/);
+  await terminal.press("C-o");
+  await terminal.waitFor(/✗ shell .*\n {2}fine\n/);
 });
 
 test("several questions are shown one at a time, with their number", { skip }, async (t) => {

@@ -57,6 +57,18 @@ test("a question takes the keys when typing stops, and its answer runs the call"
   assert.ok(existsSync(join(repl.folder, "made.txt")));
 });
 
+test("a person's no reaches the model in their words", async (t) => {
+  const message = "The user declined this call: not today. Nothing was run.";
+  const repl = openTestRepl(t, [shell("touch made.txt"), { ...YES, when: message }]);
+  repl.send("go");
+  await repl.until("the question", ({ isArmed }) => isArmed);
+  repl.press("n");
+  await repl.until("the reason", ({ approvals: [first] }) => first?.dialog.kind === "reason");
+  repl.send("not today.");
+  await repl.until("the answer", (state) => told(state).includes("markdown: Yes."));
+  assert.ok(!existsSync(join(repl.folder, "made.txt")));
+});
+
 test("a failing model is shown with a hint", async (t) => {
   const repl = openTestRepl(t, [{ error: { code: "MODEL_FAILED", message: "it broke" } }]);
   repl.send("hello");

@@ -68,11 +68,13 @@ export async function openTerminalHost(
   const isVerbose = flags["verbose"] === true;
   // From the start: opening a host may start servers, which must not outlive this process.
   const interrupt = createInterrupt();
+  // A question reads Ctrl-C as a key: a task ends as if it was a signal, a single call is only denied.
+  const onInterrupt = need === "stay" ? () => void process.emit("SIGINT", "SIGINT") : undefined;
   const host = await openHost({
     flags,
     config: loadConfig(flags, world.environment()),
     need,
-    approver: (opened) => chooseApprover(flags, world, { mayAsk, ...opened }),
+    approver: (opened) => chooseApprover(flags, world, { mayAsk, onInterrupt, ...opened }),
     warn: (warning) => printWarning(output, warning),
     log: ({ log }) => (log === undefined ? undefined : createEventLog(log, output.log)),
     extensionLog: (config) => (isVerbose ? extensionLog(config, output.log) : undefined),

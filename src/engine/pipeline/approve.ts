@@ -133,12 +133,16 @@ function toRequest(state: CallState, verdict: Verdict): ApprovalRequest {
 }
 
 function denied(verdict: Verdict, approval: Exclude<Approval, { readonly approved: true }>): StageOutcome {
-  const hint = approval.hint ?? verdict.hint;
   // An approver written in JavaScript may give no reason.
-  const reason: unknown = approval.reason;
+  const given: unknown = approval.reason;
+  const reason = typeof given === "string" ? given.replace(/\.$/, "") : "";
+  const isPersons = approval.declined === true;
+  const hint = isPersons ? approval.hint : (approval.hint ?? verdict.hint);
   return {
     code: "DENIED",
-    message: `${verdict.reason}, and ${typeof reason === "string" && reason !== "" ? reason : "the approver refused it"}`,
+    message: isPersons
+      ? `The user declined this call${reason === "" ? "" : `: ${reason}`}. Nothing was run.`
+      : `${verdict.reason}, and ${reason === "" ? "the approver refused it" : reason}`,
     ...defined({ hint }),
     details: { rule: verdict.rule },
   };

@@ -2,6 +2,7 @@ import type { Server } from "@modelcontextprotocol/server";
 import type { Approval, ApprovalRequest } from "../../../core/approval.ts";
 import { isObject, type JsonObject } from "../../../core/json.ts";
 import {
+  declined,
   refused,
   describeGrant,
   describeRequest,
@@ -63,7 +64,7 @@ export function toForm(request: ApprovalRequest): ApprovalForm {
 
 /** Returns the approval for a client's answer; only an offered choice approves. */
 export function fromForm(request: ApprovalRequest, { action, content }: FormAnswer): Approval {
-  if (action === "decline") return refused("you said no");
+  if (action === "decline") return declined();
   if (action !== "accept")
     return {
       approved: false,
@@ -77,7 +78,7 @@ export function fromForm(request: ApprovalRequest, { action, content }: FormAnsw
   if (!choicesOf(request).some(([word]) => word === answer))
     return refused("the answer was none of those offered");
   if (answer === "session" || answer === "always") return { approved: true, scope: answer };
-  return answer === "no" ? refused("you said no") : { approved: true, scope: "once" };
+  return answer === "no" ? declined() : { approved: true, scope: "once" };
 }
 
 const MAX_DIFF_LINES = 60;

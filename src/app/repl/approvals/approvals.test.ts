@@ -48,14 +48,14 @@ function answered(request: ApprovalRequest, ...keys: readonly string[]): Approva
   return dialog;
 }
 
-const no = (reason: string): Approval => ({ approved: false, reason, hint: "nothing was run" });
+const no = (reason = ""): Approval => ({ approved: false, reason, declined: true });
 
 const ANSWERS: readonly (readonly [string, ApprovalRequest, readonly string[], Approval])[] = [
   ["y is yes, once", REQUEST, ["y"], { approved: true, scope: "once" }],
   ["s is for the session", REQUEST, ["S"], { approved: true, scope: "session" }],
   ["a is always", REQUEST, ["a"], { approved: true, scope: "always" }],
   ["a number chooses an offer", OFFERING, ["1"], { approved: true, scope: "always", offer: 0 }],
-  ["n and Enter is no", REQUEST, ["n", ENTER], no("you said no")],
+  ["n and Enter is no", REQUEST, ["n", ENTER], no()],
   ["n, a reason and Enter is no, because", REQUEST, ["n", "not ", "now", ENTER], no("not now")],
   [
     "an edited input runs once",
@@ -157,7 +157,7 @@ for (const [field, typed, problem] of [
 }
 
 test("Escape declines a form", () => {
-  assert.deepEqual(answered(asking({ a: { type: "string" } }), ESCAPE), no("you said no"));
+  assert.deepEqual(answered(asking({ a: { type: "string" } }), ESCAPE), no());
 });
 
 test("the diff of an edit is shown before the edit runs", async (t) => {

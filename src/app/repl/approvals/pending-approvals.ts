@@ -74,7 +74,9 @@ function withoutApproval(state: ReplState, id: number): ReplState {
 /** Shows the answer as a notice; a call whose input was edited is shown with the new input. */
 export function recordAnswer(state: ReplState, request: ApprovalRequest, approval: Approval): ReplState {
   const { tool, callId } = request;
-  if (!approval.approved) return notice(state, `${tool}: not allowed (${approval.reason})`);
+  if (!approval.approved) {
+    return notice(state, `${tool}: not allowed${approval.reason === "" ? "" : ` (${approval.reason})`}`);
+  }
   const { scope, input } = approval;
   if (scope !== "once") {
     return notice(state, `${tool}: allowed ${scope === "always" ? "from now on" : "for the session"}`);

@@ -3,7 +3,7 @@ import type { Approval, ApprovalRequest } from "../../../core/approval.ts";
 import { visibleJson } from "../../../util/text/visible.ts";
 import type { Dialog } from "./repl-state.ts";
 import { fieldsOf } from "../../../sources/mcp/transport/form.ts";
-import { describeOffer, refused, scopesOf } from "../../terminal/approve/describe-request.ts";
+import { declined, describeOffer, scopesOf } from "../../terminal/approve/describe-request.ts";
 import { readField } from "../../terminal/approve/fill-form.ts";
 
 /** One possible answer. */
@@ -56,14 +56,14 @@ export function choose(request: ApprovalRequest, pressed: string): DialogStep | 
 /** Returns the step for Escape: from a typed answer back to the choices, from these to a denial. */
 export function goBack(request: ApprovalRequest, { kind }: Dialog): DialogStep {
   const isTyping = kind === "edit" || kind === "reason";
-  return isTyping ? { dialog: firstDialog(request) } : { approval: refused("you said no") };
+  return isTyping ? { dialog: firstDialog(request) } : { approval: declined() };
 }
 
 /** Returns the step for a typed line. */
 export function submitAnswer(dialog: Dialog, text: string): DialogStep {
   if (dialog.kind === "choose") return { dialog };
   if (dialog.kind === "form") return nextField(dialog, text);
-  if (dialog.kind === "reason") return { approval: refused(text.trim() || "you said no") };
+  if (dialog.kind === "reason") return { approval: declined(text.trim()) };
   const input = parseObject(text);
   return input === undefined
     ? { dialog: { ...dialog, problem: "the input is not a JSON object" }, text }

@@ -161,6 +161,7 @@ test("output is limited to its last lines, with the number of dropped ones", () 
 for (const [input, summary] of [
   [{ timeout: 5, command: "npm\ntest" }, "npm test"],
   [{ path: "a.ts", content: "x" }, "a.ts"],
+  [{ path: "src", pattern: "TODO" }, "TODO"],
   [{ a: 1, b: [2] }, '{"a":1,"b":[2]}'],
   [{}, ""],
   ["odd\u{1b}[2J", '"odd\\u001b[2J"'],

@@ -6,11 +6,11 @@ import { plainLine } from "../text/plain.ts";
 /** The parameters that describe a call best, in order. */
 const MAIN_PARAMETERS = [
   "command",
+  "pattern",
+  "query",
   "path",
   "file_path",
   "paths",
-  "pattern",
-  "query",
   "url",
   "task",
   "name",

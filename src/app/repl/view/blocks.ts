@@ -1,7 +1,7 @@
 import { visibleWidth } from "@earendil-works/pi-tui/dist/utils.js";
 import type { Block } from "../state/repl-state.ts";
 import { plain, plainLine } from "../text/plain.ts";
-import { wholeQuestion } from "./approval.ts";
+import { diffRows, wholeQuestion } from "./approval.ts";
 import { bannerRow } from "./banner.ts";
 import { callRow } from "./call.ts";
 import { markdownRows } from "./markdown.ts";
@@ -51,7 +51,9 @@ function callRows(block: Of<"call">, { width, paint }: Sheet): readonly string[]
   if (block.isExpanded) return [cut(head + summary, width), ...answerRows(block, text, { width, paint })];
   // Each part gets at least half of the room.
   const shown = cut(summary, Math.max(Math.floor(room / 2), room - visibleWidth(answer) - 1));
-  return [cut(`${head}${shown}${shown === "" ? "" : " "}${answer}`, width)];
+  const row = cut(`${head}${shown}${shown === "" ? "" : " "}${answer}`, width);
+  const diff = /^--- .*\n\+\+\+ [^]*/m.exec(text)?.[0];
+  return diff === undefined || !block.result.ok ? [row] : [row, ...diffRows(diff, { width, paint })];
 }
 
 function answerRows({ result }: Of<"call">, text: string, { width, paint }: Sheet): readonly string[] {

@@ -1,3 +1,4 @@
+import { commandFailure } from "../../terminal/print/command-failure.ts";
 import type { Block } from "../state/repl-state.ts";
 import { answerText, shortAnswer } from "../state/summary.ts";
 import type { Paint } from "../text/paint.ts";
@@ -19,13 +20,15 @@ export function callRow(
   { summary, result, durationMs, isOfChild }: Extract<Block, { readonly kind: "call" }>,
   paint: Paint,
 ): CallRow {
-  const mark = result.ok ? paint("green", "✓ ") : paint("red", "✗ ");
+  const exit = commandFailure(result);
+  const isGood = result.ok && exit === undefined;
+  const mark = isGood ? paint("green", "✓ ") : paint("red", "✗ ");
   const duration = durationMs === undefined ? " " : ` ${secondsOf(durationMs)} `;
   const failure = result.ok ? "" : `${result.error.code}: `;
   return {
     head: `${isOfChild ? "  ↳ " : ""}${mark}${paint("bold", plainLine(result.name))}${paint("dim", duration)}`,
     summary,
-    answer: paint(result.ok ? "dim" : "red", `→ ${failure}${shortAnswer(result)}`),
+    answer: paint(isGood ? "dim" : "red", `→ ${failure}${exit ?? shortAnswer(result)}`),
     text: `${failure}${answerText(result)}`,
   };
 }

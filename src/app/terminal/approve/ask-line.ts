@@ -11,6 +11,8 @@ export interface Terminal {
 export interface Asking {
   /** Aborted when the answer is no longer needed. */
   readonly signal?: AbortSignal;
+  /** Called on Ctrl-C, before the question ends. */
+  readonly onInterrupt?: (() => void) | undefined;
   /** Text to start with, for the person to change. */
   readonly prefilled?: string;
 }
@@ -19,13 +21,16 @@ export interface Asking {
 export async function askLine(
   { stdin, stderr }: Terminal,
   question: string,
-  { signal, prefilled }: Asking = {},
+  { signal, prefilled, onInterrupt }: Asking = {},
 ): Promise<string | undefined> {
   // Loaded on use: most commands ask nothing.
   const { createInterface } = await import("node:readline/promises");
   const reader = createInterface({ input: stdin, output: stderr, terminal: true });
   const gone = new AbortController();
-  reader.on("SIGINT", () => gone.abort());
+  reader.on("SIGINT", () => {
+    onInterrupt?.();
+    gone.abort();
+  });
   reader.on("close", () => gone.abort());
   const ends = signal === undefined ? gone.signal : AbortSignal.any([signal, gone.signal]);
   try {

@@ -9,19 +9,21 @@ import { createTerminalApprover } from "./terminal-approver.ts";
 interface ApproverChoice extends Pick<Opened, "queue"> {
   /** False if standard input is not for answers. */
   readonly mayAsk: boolean;
+  /** Called on Ctrl-C at a question. */
+  readonly onInterrupt?: (() => void) | undefined;
 }
 
 /** Returns the approver that the flags choose. On a terminal, the person there and `toolwright approve` can both answer; the first answer counts. */
 export async function chooseApprover(
   flags: ConfigFlags,
   world: World,
-  { mayAsk, queue }: ApproverChoice,
+  { mayAsk, queue, onInterrupt }: ApproverChoice,
 ): Promise<Approver> {
   if (flags["yes"] === true) return allowAll;
   const isSeen = world.isInteractive && mayAsk;
   if (!isSeen && flags["queue"] !== true) return createHeadlessApprover();
   if (!isSeen) return announcing(queue, world.output.log);
-  return firstAnswer([createTerminalApprover(world), queue]);
+  return firstAnswer([createTerminalApprover(world, onInterrupt), queue]);
 }
 
 /** Prints a line about each request that waits in the queue. */

@@ -86,7 +86,12 @@ function indented(text: string): readonly string[] {
     .map((line) => `  ${line}`);
 }
 
-/** Returns the answer of a person who does not allow a call. */
+/** Returns the answer of a person who does not allow a call, with the reason they gave. */
+export function declined(reason = ""): Approval {
+  return { approved: false, reason, declined: true };
+}
+
+/** Returns the denial of a call for which there is no valid answer. */
 export function refused(reason: string): Approval {
   return { approved: false, reason, hint: "nothing was run" };
 }

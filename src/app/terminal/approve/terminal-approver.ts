@@ -3,21 +3,21 @@ import { isObject, type JsonObject } from "../../../core/json.ts";
 import { parseJson } from "../../../util/json/parse-json.ts";
 import { fieldsOf, type FormField } from "../../../sources/mcp/transport/form.ts";
 import { askLine, dropTypedAhead, type Terminal } from "./ask-line.ts";
-import { refused, describeGrant, describeRequest, scopesOf } from "./describe-request.ts";
+import { declined, refused, describeGrant, describeRequest, scopesOf } from "./describe-request.ts";
 import { fillForm, type ReadLine } from "./fill-form.ts";
 import { previewChange } from "./preview-change.ts";
 import { visible, visibleJson } from "../../../util/text/visible.ts";
 import { createSerializer } from "../../../util/async/serialize.ts";
 
-/** Prompts the person at the terminal, one question at a time. Ctrl-C, Ctrl-D and any unclear answer deny. */
-export function createTerminalApprover(terminal: Terminal): Approver {
+/** Prompts the person at the terminal, one question at a time. Ctrl-C, which is reported, Ctrl-D and any unclear answer deny. */
+export function createTerminalApprover(terminal: Terminal, onInterrupt?: () => void): Approver {
   const serialize = createSerializer();
   const ask = async (request: ApprovalRequest, signal: AbortSignal): Promise<Approval> => {
     await dropTypedAhead(terminal);
     if (signal.aborted) return refused("the call was cancelled");
     const print = (text: string): void => void terminal.stderr.write(text);
     const readLine: ReadLine = (question, prefilled) =>
-      askLine(terminal, question, { signal, ...(prefilled === undefined ? {} : { prefilled }) });
+      askLine(terminal, question, { signal, onInterrupt, ...(prefilled === undefined ? {} : { prefilled }) });
     const form = formOf(request);
     if (form !== undefined) {
       print(`\n${visible(request.tool)} asks\n  ${visible(request.reason)}\n`);
@@ -53,7 +53,7 @@ async function answerForm(
 ): Promise<Approval> {
   const word = (await readLine("Answer it? [y]es, field by field; [n]o: "))?.trim().toLowerCase();
   if (word === undefined) return DISMISSED;
-  if (word !== "y" && word !== "yes") return refused("you said no");
+  if (word !== "y" && word !== "yes") return declined();
   const input = await fillForm(fields, readLine, print);
   return input === undefined ? DISMISSED : { approved: true, scope: "once", input };
 }
@@ -74,13 +74,13 @@ export async function toApproval(
   const offered = request.question === undefined ? request.offers?.[offer] : undefined;
   if (offered !== undefined) return { approved: true, scope: offered.scope, offer };
   const isEdit = request.question === undefined && (word === "e" || word === "edit");
-  return isEdit && readLine !== undefined ? edit(request, readLine) : refused("you said no");
+  return isEdit && readLine !== undefined ? edit(request, readLine) : declined();
 }
 
 /** Prompts for a changed input, as one line of JSON; anything but an object denies. */
 async function edit({ input }: ApprovalRequest, readLine: ReadLine): Promise<Approval> {
   const line = await readLine("Run it with: ", visibleJson(JSON.stringify(input)));
-  if (line === undefined || line.trim() === "") return refused("you said no");
+  if (line === undefined || line.trim() === "") return declined();
   const edited = parseObject(line);
   return edited === undefined
     ? refused("what you typed is not a JSON object")

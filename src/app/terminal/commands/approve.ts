@@ -13,7 +13,7 @@ import { openConfiguredStore, workspaceSession } from "../../host/store/open-con
 import { timeOf, alignRows } from "../print/align-rows.ts";
 import { CONFIG_FLAGS, STORE_FLAG, type Arguments, type Command, type Shown } from "../input/command.ts";
 import { previewChange } from "../approve/preview-change.ts";
-import { describeGrant, describeRequest } from "../approve/describe-request.ts";
+import { declined, describeGrant, describeRequest } from "../approve/describe-request.ts";
 import { printWarning } from "../print/output.ts";
 import { parseJson } from "../input/read-input.ts";
 import { visible } from "../../../util/text/visible.ts";
@@ -119,8 +119,7 @@ function toApproval({ request }: PendingApproval, { flags }: Arguments): Approva
   const chosen = ["session", "always", "offer", "deny"].filter((name) => flags[name] !== undefined);
   if (chosen.length > 1) throw new ToolError("INVALID_INPUT", `choose one of --${chosen.join(", --")}`);
   if (flags["deny"] === true) {
-    const { reason = "the user denied it" } = flags;
-    return { approved: false, reason: String(reason), hint: "nothing was run" };
+    return declined(flags["reason"] === undefined ? "" : String(flags["reason"]));
   }
   if (flags["reason"] !== undefined)
     throw new ToolError("INVALID_INPUT", "--reason can only be used with --deny");

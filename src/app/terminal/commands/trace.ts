@@ -4,6 +4,7 @@ import type { CallRecord, Journal, JournalQuery } from "../../../core/store/jour
 import { loadConfig } from "../../config/config.ts";
 import { openConfiguredStore } from "../../host/store/open-configured-store.ts";
 import { alignRows } from "../print/align-rows.ts";
+import { commandFailure } from "../print/command-failure.ts";
 import { CONFIG_FLAGS, STORE_FLAG, type Arguments, type Command, type Shown } from "../input/command.ts";
 import { printWarning } from "../print/output.ts";
 import { contentText } from "../../../util/text/content-text.ts";
@@ -88,7 +89,7 @@ function outcome({ answer }: CallRecord): string {
   if (answer === null) return "-";
   const duration = `${answer.meta.durationMs.toFixed(1)} ms`;
   return answer.ok
-    ? `ok, ${duration}`
+    ? `${commandFailure(answer) ?? "ok"}, ${duration}`
     : `${answer.error.code}: ${visible(answer.error.message).replaceAll("\n", " ")}`;
 }
 

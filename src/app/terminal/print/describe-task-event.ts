@@ -3,6 +3,7 @@ import type { AgentEvent } from "../../../agent/runtime/agent-events.ts";
 import type { Event } from "../../../core/events.ts";
 import { isObject, type Json } from "../../../core/json.ts";
 import { visible } from "../../../util/text/visible.ts";
+import { commandFailure } from "./command-failure.ts";
 
 const MAX_VALUE_CHARACTERS = 60;
 const MAX_LINE_CHARACTERS = 160;
@@ -14,8 +15,10 @@ export function describeTaskEvent(event: Event | AgentEvent): string | undefined
       return line(`→ ${event.name} ${describeInput(event.input)}`);
     case "call.answered": {
       const { name, ok, meta } = event.result;
-      const told = ok ? "ok" : `${event.result.error.code}: ${event.result.error.message}`;
-      return line(`${ok ? "✓" : "✗"} ${name} ${Math.round(meta.durationMs)} ms ${told}`);
+      const failure = commandFailure(event.result);
+      const told = ok ? (failure ?? "ok") : `${event.result.error.code}: ${event.result.error.message}`;
+      const mark = ok && failure === undefined ? "✓" : "✗";
+      return line(`${mark} ${name} ${Math.round(meta.durationMs)} ms ${told}`);
     }
     case "model.retried":
       return line(`… ${event.message}; again in ${Math.ceil(event.waitMs / 1000)} s`);

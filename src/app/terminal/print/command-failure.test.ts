@@ -1,0 +1,28 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { JsonObject } from "../../../core/json.ts";
+import type { ToolResult } from "../../../core/result.ts";
+import { commandFailure } from "./command-failure.ts";
+
+const META = { startedAt: 0, durationMs: 5, place: "host", attempts: 1, source: "built-in" } as const;
+
+function result(data: JsonObject, text: string): ToolResult {
+  return { callId: "c", name: "shell", ok: true, data, content: [{ type: "text", text }], meta: META };
+}
+
+for (const [what, data, text, failure] of [
+  ["a good command", { exit_code: 0, stderr: "note" }, "x", undefined],
+  ["an answer without an exit code", {}, "x", undefined],
+  [
+    "a line on standard error",
+    { exit_code: 2, stderr: "a\nlast\n\n" },
+    "out\n[exit code 2]",
+    "exit code 2: last",
+  ],
+  ["a line on standard output", { exit_code: 1, stderr: "" }, "out\n[exit code 1]", "exit code 1: out"],
+  ["no output", { exit_code: 1 }, "[exit code 1]", "exit code 1"],
+  ["a signal", { exit_code: null, signal: "SIGKILL" }, "", "ended by SIGKILL"],
+  ["hidden characters", { exit_code: 1, stderr: "\u{1b}[2Kx" }, "", "exit code 1: \\u{1b}[2Kx"],
+] as const) {
+  test(`${what} is ${String(failure)}`, () => assert.equal(commandFailure(result(data, text)), failure));
+}
