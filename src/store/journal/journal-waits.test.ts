@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { closeSync, existsSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import test from "node:test";
 import { setTimeout } from "node:timers/promises";
@@ -9,6 +9,7 @@ import { answer, call } from "../../../test/contracts/journal.contract.ts";
 import { countChanges, openJournal } from "../../../test/support/journal.ts";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import type { ErrorCode } from "../../core/errors.ts";
+import { attempt } from "../../util/async/attempt.ts";
 import { openDatabase } from "../database/database.ts";
 import { createSqliteJournal } from "./journal.ts";
 import { openStore } from "../open-store.ts";
@@ -243,6 +244,25 @@ test("an answer that spool and database refused once is tried again and stored",
     [answer("b", "done"), answer("a", "done")],
   );
 });
+
+test(
+  "an answer that was refused after its start was spooled is tried again too",
+  { skip: !existsSync("/proc/self/fd") },
+  async (context) => {
+    const spoolFolder = join(temporaryFolder(context), "spool");
+    const { database, journal } = await openJournal(context, { spoolFolder });
+    const entry = journal.receive(call("a"));
+    entry.start("unsafe");
+    // Neither the spool nor the database can be written any more.
+    const isSpool = (fd: string): boolean =>
+      attempt(() => readlinkSync(`/proc/self/fd/${fd}`))?.startsWith(spoolFolder) === true;
+    closeSync(Number(readdirSync("/proc/self/fd").find(isSpool)));
+    database.exec("PRAGMA query_only = ON");
+    await assert.rejects(async () => entry.settle(answer("a", "done")), UNAVAILABLE);
+    database.exec("PRAGMA query_only = OFF");
+    assert.deepEqual((await journal.list())[0]?.answer, answer("a", "done"));
+  },
+);
 
 test("refused answers are stored when the journal closes, or the error says how many are lost", async (context) => {
   for (const isFixed of [true, false]) {

@@ -72,7 +72,8 @@ export function finishChange({ call, row, waiters }: Change, written: number | "
  */
 export function failChange({ call, row, promised, waiters }: Change, error: ToolError): void {
   call.promised ??= promised;
-  if (call.promised === undefined && row.state === "answered" && isTemporary(error.cause)) call.refused = row;
+  const isLost = row.state === "answered" && call.promised?.state !== "answered";
+  if (isLost && isTemporary(error.cause)) call.refused = row;
   if (call.current === row) call.current = call.promised ?? call.stored;
   for (const waiter of waiters) waiter.reject(error);
 }
