@@ -42,8 +42,8 @@ export function createVisibleTools(options: VisibleToolsOptions): VisibleTools {
   const isLimited = (): boolean => mayFind && counts().active > limit;
   const isVisible = ({ name, group, source }: Pick<ToolSpec, "name" | "group" | "source">): boolean => {
     if (FINDERS.has(name)) return true;
-    // Until the client chooses, the built-in tools stay, and those of servers and programs are searched.
-    if (chosen === undefined) return source === BUILT_IN;
+    // Until the client chooses, the built-in tools stay if they are not too many, and those of servers and programs are searched.
+    if (chosen === undefined) return source === BUILT_IN && counts().builtIn <= limit;
     return group === ABOUT || chosen.tools.has(name) || (group !== undefined && chosen.groups.has(group));
   };
   const limitedList = createLimitedList({ ...options, counts }, isVisible, (choice) => {
@@ -71,6 +71,8 @@ export function createVisibleTools(options: VisibleToolsOptions): VisibleTools {
 /** The registered tools that the client's ceilings include, computed once for each version of the registry. */
 interface Counts {
   readonly active: number;
+  /** Of these, the built-in ones. */
+  readonly builtIn: number;
   readonly byName: ReadonlyMap<string, ToolSpec>;
 }
 
@@ -81,7 +83,9 @@ function createCounts({ engine, version, ceilings }: VisibleToolsOptions): () =>
   return () => {
     if (last?.version !== version()) {
       const byName = new Map(included(engine.list({ all: true })).map((spec) => [spec.name, spec]));
-      last = { version: version(), active: included(engine.list()).length, byName };
+      const active = included(engine.list());
+      const builtIn = active.filter(({ source }) => source === BUILT_IN).length;
+      last = { version: version(), active: active.length, builtIn, byName };
     }
     return last;
   };
