@@ -252,7 +252,7 @@ test(
     const spoolFolder = join(temporaryFolder(context), "spool");
     const { database, journal } = await openJournal(context, { spoolFolder });
     const entry = journal.receive(call("a"));
-    entry.start("unsafe");
+    await entry.start("unsafe");
     // Neither the spool nor the database can be written any more.
     const isSpool = (fd: string): boolean =>
       attempt(() => readlinkSync(`/proc/self/fd/${fd}`))?.startsWith(spoolFolder) === true;
