@@ -57,7 +57,9 @@ function killAll(): void {
  * the marker is that of `leader`, or any program of this process. Returns none on a system without /proc. Throws if no file can be opened.
  */
 export function findMarked(marker: string, leader?: number): readonly number[] {
-  const start = leader === undefined ? first : running.get(leader);
+  // What another process left behind is older than the first program of this one.
+  const isOwn = own !== undefined && `${marker}.`.startsWith(`${own}.`);
+  const start = leader === undefined && isOwn ? first : running.get(leader ?? 0);
   const isMarked = (pid: number): boolean => pid !== process.pid && hasMarker(pid, marker);
   let last = readLastPid();
   const found = pidsFrom(earliestPid(start, last), last).filter(isMarked);
