@@ -11,6 +11,10 @@ import type { Page, PageRequest } from "./read-page.ts";
 const MAX_PDF_PAGES = 500;
 const MAX_PDF_CHARACTERS = 1_000_000;
 
+const MAX_INDENTED_CHARACTERS = 20 * 1024 * 1024;
+/** A comment ends at its first end mark, so that a page of comments is matched in one way only and in little time. */
+const HTML = /^\s*(?:<!--(?:(?!-->).)*-->\s*)*<(?:!doctype html|html)\b/is;
+
 export interface ReadOptions {
   readonly format: PageRequest["format"];
   readonly selector?: string | undefined;
@@ -35,8 +39,7 @@ export async function readResponse(
     throw new ToolError("TOOL_FAILED", `${url.href} is a binary file (${type === "" ? "of no type" : type})`);
   const text = decodeText(body, type);
   if (/[/+]json\b/i.test(type)) return indentJson(text);
-  if (!/html/i.test(type) && !/^\s*(?:<!--.*?-->\s*)*<(?:!doctype html|html)\b/is.test(text.slice(0, 2000)))
-    return text;
+  if (!/html/i.test(type) && !HTML.test(text.slice(0, 2000))) return text;
   return readHtml({ html: text, url: url.href, format, ...(selector !== undefined && { selector }) }, signal);
 }
 
@@ -74,9 +77,27 @@ async function readPdf({ href }: URL, body: Buffer, signal: AbortSignal): Promis
 }
 
 function indentJson(text: string): string {
+  if (indentedLength(text) > MAX_INDENTED_CHARACTERS) return text;
   try {
-    return JSON.stringify(JSON.parse(text), undefined, 2);
+    return JSON.stringify(JSON.parse(text), undefined, INDENT);
   } catch {
     return text;
   }
+}
+
+const INDENT = 2;
+
+/** Returns about how long JSON is when it is indented: each line of deeply nested JSON begins with many spaces. */
+function indentedLength(text: string): number {
+  let [length, depth, isInString] = [text.length, 0, false];
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text.charAt(at);
+    if (isInString && character === "\\") at += 1;
+    else if (character === '"') isInString = !isInString;
+    if (isInString || !"[]{},".includes(character)) continue;
+    if (character === "[" || character === "{") depth += 1;
+    if (character === "]" || character === "}") depth -= 1;
+    length += 1 + depth * INDENT;
+  }
+  return length;
 }

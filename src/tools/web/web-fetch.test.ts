@@ -190,3 +190,19 @@ test("in mode auto a host needs approval, unless a rule, a grant or the config c
     await engine.run(call("web_fetch", { url: `https://${host}/` }));
   assert.deepEqual(asked, ["open.test", "docs.test.evil.test"]);
 });
+
+test("a text that begins with many comments is read at once", async (t) => {
+  const comments = "<!---->".repeat(200);
+  const { run, origin } = await webEngine(t, (_, response) =>
+    response.writeHead(200, { "content-type": "text/plain" }).end(comments),
+  );
+  assert.equal(textOf(await run("web_fetch", { url: origin })), comments);
+});
+
+test("JSON that would be far longer when indented is returned as it is", async (t) => {
+  const nested = `${"[".repeat(2000)}${"1,".repeat(10_000)}1${"]".repeat(2000)}`;
+  const { run, origin } = await webEngine(t, (_, response) =>
+    response.writeHead(200, { "content-type": "application/json" }).end(nested),
+  );
+  assert.equal(textOf(await run("web_fetch", { url: origin, max_chars: 50_000 })), nested);
+});
