@@ -35,6 +35,9 @@ for (const [address, reach] of [
   ["2001:0:4136:e378:8000:63bf:3fff:fdd2", "reserved"],
   ["fe80::1%eth0", "reserved"],
   ["fec0::1", "reserved"],
+  ["::ffff:0:127.0.0.1", "reserved"],
+  ["5f00::1", "reserved"],
+  ["2001:4860:4860::8888", "public"],
 ] as const) {
   test(`${address} is a ${reach} address`, () => {
     assert.equal(reachOf(address), reach);

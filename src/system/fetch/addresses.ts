@@ -5,15 +5,13 @@ export const REACHES = ["public", "private", "loopback", "reserved"] as const;
 export type Reach = (typeof REACHES)[number];
 
 const SUBNETS: readonly (readonly [Reach, string])[] = [
-  [
-    "reserved",
-    "0.0.0.0/8 169.254.0.0/16 192.0.0.0/24 224.0.0.0/4 240.0.0.0/4 ::/96 100::/64 fe80::/10 fec0::/10 ff00::/8 " +
-      // Translated to IPv4 by a gateway: by 6to4, Teredo or a local NAT64.
-      "2002::/16 2001::/32 64:ff9b::/96 64:ff9b:1::/48",
-  ],
+  // The IPv6 ones are translated to IPv4 by a gateway: 6to4 and Teredo.
+  ["reserved", "0.0.0.0/8 169.254.0.0/16 192.0.0.0/24 224.0.0.0/4 240.0.0.0/4 2002::/16 2001::/32"],
   ["loopback", "127.0.0.0/8 ::1/128"],
   ["private", "10.0.0.0/8 172.16.0.0/12 192.168.0.0/16 100.64.0.0/10 198.18.0.0/15 fc00::/7"],
 ];
+/** 2000::/3: no other IPv6 address is public. */
+const GLOBAL_IPV6 = /^[23][0-9a-f]{3}:/;
 /** Mapped, and translated by the NAT64 that DNS64 answers name: the last 32 bits are an IPv4 address. */
 const EMBEDS_IPV4 = /^(?:::ffff|64:ff9b:):([0-9a-f]{1,4}):([0-9a-f]{1,4})$/;
 
@@ -27,8 +25,10 @@ export function reachOf(address: string): Reach {
   const { hostname } = new URL(`http://[${address.replace(/%.*$/, "")}]`);
   const canonical = withoutBrackets(hostname);
   const [, high, low] = EMBEDS_IPV4.exec(canonical) ?? [];
-  if (high === undefined || low === undefined)
-    return canonical === "::1" ? "loopback" : find(networks, canonical, "ipv6");
+  if (high === undefined || low === undefined) {
+    const reach = find(networks, canonical, "ipv6");
+    return reach === "public" && !GLOBAL_IPV6.test(canonical) ? "reserved" : reach;
+  }
   const bits = [parseInt(high, 16), parseInt(low, 16)];
   return find(networks, bits.flatMap((pair) => [pair >> 8, pair & 255]).join("."), "ipv4");
 }
