@@ -22,6 +22,12 @@ for (const [what, data, text, failure] of [
   ["a line on standard output", { exit_code: 1, stderr: "" }, "out\n[exit code 1]", "exit code 1: out"],
   ["no output", { exit_code: 1 }, "[exit code 1]", "exit code 1"],
   ["a signal", { exit_code: null, signal: "SIGKILL" }, "", "ended by SIGKILL"],
+  [
+    "hidden characters in a signal",
+    { signal: "\u{1b}]52;c;eA==\u{7}" },
+    "",
+    "ended by \\u{1b}]52;c;eA==\\u{7}",
+  ],
   ["hidden characters", { exit_code: 1, stderr: "\u{1b}[2Kx" }, "", "exit code 1: \\u{1b}[2Kx"],
 ] as const) {
   test(`${what} is ${String(failure)}`, () => assert.equal(commandFailure(result(data, text)), failure));

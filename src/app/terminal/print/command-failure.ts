@@ -9,7 +9,7 @@ export function commandFailure(result: ToolResult): string | undefined {
   if (!result.ok || !isObject(result.data)) return undefined;
   const { exit_code: code, signal, stderr } = result.data;
   const exit = typeof code === "number" && code !== 0 ? `exit code ${code}` : undefined;
-  const how = typeof signal === "string" ? `ended by ${signal}` : exit;
+  const how = typeof signal === "string" ? `ended by ${visibleLine(signal)}` : exit;
   if (how === undefined) return undefined;
   const last = lastLine(asText(stderr)) ?? lastLine(contentText(result.content));
   return last === undefined ? how : `${how}: ${visibleLine(last)}`;
