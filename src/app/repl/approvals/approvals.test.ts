@@ -181,7 +181,18 @@ test("the diff of an edit is shown before the edit runs", async (t) => {
   assert.equal(await changes("new.txt", { content: "first\n" }), "+first");
   assert.equal(await changes("a.txt", { insert_line: 1, new_string: "between" }), "+between");
   assert.equal(previewChange(await request("a.txt", { old_string: "gone", new_string: "" })), undefined);
-  assert.equal(previewChange({ ...REQUEST, input: { patch: "--- a\n+++ b\n" } }), "--- a\n+++ b\n");
+  assert.equal(previewChange(await request("a.txt", { patch: "--- a\n+++ b\n" })), "--- a\n+++ b\n");
+});
+
+test("a call that does not only change files is shown with its whole input", async (t) => {
+  const target = await resolveTarget("a.txt", { cwd: temporaryFolder(t), access: "write" });
+  const mcp = { kind: "mcp", server: "ci", tool: "deploy" } as const;
+  for (const input of [
+    { patch: "+harmless", target: "production" },
+    { content: "harmless", run: "rm -r /" },
+  ])
+    for (const facts of [[mcp], [mcp, target], []])
+      assert.equal(previewChange({ ...REQUEST, input, facts }), undefined);
 });
 
 test("questions are shown one at a time, each with its diff", async (t) => {

@@ -10,11 +10,17 @@ import { unifiedDiff } from "../../../tools/files/shared/unified-diff.ts";
 
 const MAX_BYTES = 2 * 1024 * 1024;
 
-/** Returns the diff that a call would make to a file; undefined if it changes no text file or would fail. Never throws. */
+/**
+ * Returns the diff that a call would make to files; undefined if it does anything besides, changes no text file or would fail.
+ * Never throws.
+ */
 export function previewChange({ input, facts }: ApprovalRequest): string | undefined {
-  if (typeof input["patch"] === "string") return input["patch"];
+  // The diff is shown in place of the input, which may mean anything to another tool.
+  if (!facts.every(({ kind }) => kind === "path")) return undefined;
   const target = facts.find((fact): fact is PathFact => fact.kind === "path" && fact.access === "write");
-  if (target === undefined || target.change === "delete") return undefined;
+  if (target === undefined) return undefined;
+  if (typeof input["patch"] === "string") return input["patch"];
+  if (target.change === "delete") return undefined;
   try {
     const before = contentOf(target);
     const after = before === undefined ? undefined : changed(before, input);
