@@ -10,6 +10,7 @@ import { errorMessage } from "../../util/text/error-message.ts";
 import type { Problem } from "../runnable-names.ts";
 import type { ProgramContext } from "./list-programs.ts";
 import { readSchema, type Declaration } from "./schema.ts";
+import { namesIn, replaceNames, templateFault } from "./template-fault.ts";
 
 /** The program and arguments of a declared command; `{name}` stands for a parameter. */
 export type CommandTemplate = readonly [string, ...string[]];
@@ -23,9 +24,6 @@ export interface DeclaredCommand {
 type Read = DeclaredCommand | { readonly problem: Problem };
 
 const MAX_BYTES = 1024 * 1024;
-const PLACEHOLDER = /\{([A-Za-z_]\w*)\}/g;
-/** An argument that a program runs as code: a value in it could become a command. */
-const CODE_FLAG = /^(?:-[A-Za-z]*[ce]|--(?:eval|command|execute))$/;
 const { over: maxBytes, keep: tailBytes } = DEFAULT_CUTS.log;
 /** Time from TERM to KILL. */
 const KILL_MS = 1000;
@@ -52,22 +50,8 @@ export function readDeclaredCommand(document: JsonObject): Read {
     Array.isArray(command) && command.length > 0 && command.every((part) => typeof part === "string");
   if (!isList) return problem('command must be a list of texts, such as ["wc", "-w", "{path}"]');
   const [program = "", ...args] = command as readonly string[];
-  const fault = templateFault(program, args, declaration.input);
+  const fault = templateFault([program, ...args], declaration.input);
   return fault === undefined ? { declaration, command: [program, ...args] } : problem(fault);
-}
-
-function templateFault(program: string, args: readonly string[], input: JsonObject): string | undefined {
-  if (program === "" || namesIn(program).length > 0) return "the program must be a fixed text";
-  const properties = isObject(input["properties"]) ? input["properties"] : {};
-  const unknown = args.flatMap(namesIn).find((name) => !Object.hasOwn(properties, name));
-  if (unknown !== undefined) return `{${unknown}} is not one of its parameters`;
-  const code = args.find((arg, index) => namesIn(arg).length > 0 && CODE_FLAG.test(args[index - 1] ?? ""));
-  if (code === undefined) return undefined;
-  return `${JSON.stringify(code)} would run as code; pass the value as an argument of its own and use "$1" in the code`;
-}
-
-function namesIn(text: string): readonly string[] {
-  return [...text.matchAll(PLACEHOLDER)].map(([, name = ""]) => name);
 }
 
 /**
@@ -81,12 +65,12 @@ export function fillCommand([program, ...args]: CommandTemplate, input: JsonObje
     if (names.length === 0) return [arg];
     if (names.some((name) => !Object.hasOwn(input, name))) return [];
     const [name = ""] = names;
-    const isWhole = arg === `{${name}}`;
-    const values = isWhole
-      ? [input[name] ?? null].flat().map(textOf)
-      : [arg.replaceAll(PLACEHOLDER, (_, one: string) => textOf(input[one] ?? null))];
-    const option =
-      isWhole && (end < 0 || index < end) ? values.find((value) => value.startsWith("-")) : undefined;
+    const values =
+      arg === `{${name}}`
+        ? [input[name] ?? null].flat().map(textOf)
+        : [replaceNames(arg, (one) => textOf(input[one] ?? null))];
+    const mayBeOption = !arg.startsWith("-") && (end < 0 || index < end);
+    const option = mayBeOption ? values.find((value) => value.startsWith("-")) : undefined;
     if (option === undefined) return values;
     throw new ToolError(
       "INVALID_INPUT",
