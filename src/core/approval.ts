@@ -15,8 +15,10 @@ export interface InnerRequest {
   readonly tool: string;
   readonly input: unknown;
   readonly facts: readonly Fact[];
-  /** `ask`: the approval covers it; `allow` and `deny` are decided without one. */
+  /** `ask`: the approval covers it, unless `isAskedAgain`; `allow` and `deny` are decided without one. */
   readonly decision: Decision;
+  /** True if the call needs approval every time and gets a question of its own. */
+  readonly isAskedAgain?: boolean;
   readonly reason: string;
 }
 
@@ -35,7 +37,7 @@ export interface ApprovalRequest {
   readonly ungrantable?: string;
   /** Wider rules that the approver may choose, by index. */
   readonly offers?: readonly GrantOffer[];
-  /** The calls that this call would make: approving it approves those that ask. */
+  /** The calls that this call would make: approving it approves those that ask and are not asked again. */
   readonly calls?: readonly InnerRequest[];
   /** Set if a running tool asks. */
   readonly question?: Question;

@@ -27,7 +27,7 @@ async function ask(state: CallState, judged: Verdict): Promise<StageOutcome> {
   }
   const inner = await examineInnerCalls(state);
   // Its calls are judged on their own: without a question about one of them there is none about the whole.
-  if (inner?.hashes.size === 0 && isByMode(judged)) return undefined;
+  if (inner?.keys.size === 0 && isByMode(judged)) return undefined;
   const verdict = inner === undefined ? judged : withoutGrant(judged);
   const request: ApprovalRequest = {
     ...toRequest(state, verdict),
@@ -40,7 +40,7 @@ async function ask(state: CallState, judged: Verdict): Promise<StageOutcome> {
   await options.slot?.enter();
   if (!approval.approved) return denied(verdict, approval);
   if (approval.input !== undefined) return useEdited(state, approval.input);
-  state.context.approvedCalls = inner?.hashes;
+  state.context.approvedCalls = inner?.keys;
   await storeGrant(state, verdict, request.hash, approval);
   return undefined;
 }

@@ -107,6 +107,29 @@ test("a declared call that needs approval every time gets a question of its own"
     approver.asked.map(({ tool }) => tool),
     ["group", "t"],
   );
+  assert.deepEqual(
+    approver.asked[0]?.calls?.map(({ decision, isAskedAgain }) => ({ decision, isAskedAgain })),
+    [{ decision: "ask", isAskedAgain: true }],
+  );
+});
+
+test("a declared call that another rule decides by the time it runs gets a question of its own", async () => {
+  const approver = approverOf(ONCE);
+  let isChanged = false;
+  const policy: Policy = {
+    judge: () => ({ kind: "ask", reason: "", rule: isChanged ? "user.rules[0]" : "mode.auto.high" }),
+  };
+  const group = groupTool();
+  const changing = {
+    ...group,
+    run: (...given: Parameters<typeof group.run>) => ((isChanged = true), group.run(...given)),
+  };
+  const engine = createEngine({ approver, policy, tools: [changing, toolOf("high")] });
+  assert.equal(textOf(await engine.run(call("group", { names: ["a"] }))), "ran");
+  assert.deepEqual(
+    approver.asked.map(({ tool }) => tool),
+    ["group", "t"],
+  );
 });
 
 test("an offer is saved by its index, and an unknown index saves nothing", async () => {

@@ -1,4 +1,5 @@
 import type { InnerRequest } from "../../core/approval.ts";
+import type { Job } from "../../core/job.ts";
 import type { Verdict } from "../../core/policy.ts";
 import { hashOfJob } from "../../util/json/call-hash.ts";
 import { required, type CallState } from "../call/call-state.ts";
@@ -9,8 +10,13 @@ export function isApprovedWithCaller({ options, job }: CallState, verdict: Verdi
   return (
     approvedCalls !== undefined &&
     mayBeApprovedTogether(verdict) &&
-    approvedCalls.has(hashOfJob(required(job, "job")))
+    approvedCalls.has(keyOf(required(job, "job"), verdict))
   );
+}
+
+/** Binds an approval to the call and the reason that was shown: an earlier call of a batch may change what a later one touches. */
+function keyOf(job: Job, { rule }: Verdict): string {
+  return `${hashOfJob(job)} ${rule}`;
 }
 
 /** Protected targets, disasters and demands of hooks get a question of their own: among many calls they are overlooked. */
@@ -31,7 +37,7 @@ export function withoutGrant({ grant: _grant, offers: _offers, ...verdict }: Ver
 interface InnerCalls {
   readonly requests: readonly InnerRequest[];
   /** Of the calls that an approval covers. */
-  readonly hashes: ReadonlySet<string>;
+  readonly keys: ReadonlySet<string>;
 }
 
 /** Examines the calls that the call would make; returns undefined if its tool does not declare them. */
@@ -47,15 +53,16 @@ export async function examineInnerCalls({
   const examined = await Promise.all(
     calls.map((one, index) => engine.examine({ id: `${call.id}.${index + 1}`, ...one }, options)),
   );
-  const hashes = examined.flatMap(({ verdict, job }) =>
-    verdict !== undefined && job !== undefined && mayBeApprovedTogether(verdict) ? [hashOfJob(job)] : [],
+  const keys = examined.flatMap(({ verdict, job }) =>
+    verdict !== undefined && job !== undefined && mayBeApprovedTogether(verdict) ? [keyOf(job, verdict)] : [],
   );
   const requests = examined.map(({ verdict, fault, facts }, index): InnerRequest => ({
     tool: calls[index]?.name ?? "",
     input: calls[index]?.input,
     facts,
     decision: verdict?.kind ?? "deny",
+    ...(verdict?.kind === "ask" && !mayBeApprovedTogether(verdict) && { isAskedAgain: true }),
     reason: verdict?.reason ?? fault?.message ?? "",
   }));
-  return { requests, hashes: new Set(hashes) };
+  return { requests, keys: new Set(keys) };
 }

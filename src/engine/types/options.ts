@@ -27,7 +27,7 @@ export interface RunOptions {
   readonly ceilings?: readonly Ceiling[];
   /** The nesting depth of a call made by a tool; set by the engine. */
   readonly depth?: number;
-  /** Hashes of the calls that were approved together with the call that makes this one; set by the engine. */
+  /** Keys of the calls that were approved together with the call that makes this one; set by the engine. */
   readonly approvedCalls?: ReadonlySet<string> | undefined;
   /** False leaves untrusted text unmarked, for an answer that goes to a person or is marked later. Default: true. */
   readonly fence?: boolean;

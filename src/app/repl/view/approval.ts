@@ -1,6 +1,6 @@
 import { visibleWidth } from "@earendil-works/pi-tui/dist/utils.js";
 import type { ApprovalRequest } from "../../../core/approval.ts";
-import type { JsonObject } from "../../../core/json.ts";
+import { isObject, type JsonObject } from "../../../core/json.ts";
 import type { Rule } from "../../../core/rule.ts";
 import { describeFact, describeInner } from "../../terminal/approve/describe-request.ts";
 import { visible } from "../../../util/text/visible.ts";
@@ -58,7 +58,11 @@ function headRows(
 function detailsOf({ request, change }: PendingApproval, { width, paint }: Sheet): readonly string[] {
   const { input, facts, question, calls = [] } = request;
   if (question !== undefined) return [];
-  if (calls.length > 0) return calls.flatMap((call, index) => wrapLines(describeInner(call, index), width));
+  if (calls.length > 0)
+    return calls.flatMap((call, index) => [
+      ...wrapLines(describeInner(call, index), width),
+      ...(isObject(call.input) ? inputRows(call.input, width) : []),
+    ]);
   const touched = facts.flatMap((fact) => wrapLines(describeFact(fact), width, (row) => paint("cyan", row)));
   if (change !== undefined) return [...touched, ...diffRows(change, { width, paint })];
   const rest = facts.some(({ kind }) => kind === "command") ? withoutCommand(input) : input;

@@ -131,6 +131,22 @@ test("a question shows the command, the rule that always would save, and how man
   ]);
 });
 
+test("a question about several calls shows the input of each, and which of them is asked about again", () => {
+  const inner = { facts: [], decision: "ask", reason: "it is high risk" } as const;
+  const calls = [
+    { ...inner, tool: "send", input: { to: "everyone" } },
+    { ...inner, tool: "write_file", input: { path: ".envrc" }, isAskedAgain: true },
+  ];
+  const request = { ...REQUEST, tool: "batch", calls };
+  const approvals = [{ id: 1, request, change: undefined, dialog: firstDialog(request) }];
+  assert.deepEqual(rowsOf({ ...READY, isArmed: true, approvals }).slice(3, 7), [
+    "  call 1: send is approved with this answer: it is high risk",
+    '  input { "to": "everyone" }',
+    "  call 2: write_file gets a question of its own: it is high risk",
+    '  input { "path": ".envrc" }',
+  ]);
+});
+
 test("nothing in a question moves the cursor or hides what follows", () => {
   const request = { ...REQUEST, reason: "a\u{1b}[2J\u{202e}b", facts: [], input: { x: "\u{1b}]0;t\u{7}" } };
   const rows = rowsOf({

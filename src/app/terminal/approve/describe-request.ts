@@ -20,8 +20,12 @@ export function describeRequest(request: ApprovalRequest, diff?: string): string
 }
 
 /** Describes one of the calls that a call would make, and what decides it. */
-export function describeInner({ tool, decision, reason, facts }: InnerRequest, index: number): string {
-  const decided = { ask: "approved with this answer", allow: "runs anyway", deny: "is denied" }[decision];
+export function describeInner(
+  { tool, decision, isAskedAgain, reason, facts }: InnerRequest,
+  index: number,
+): string {
+  const ask = isAskedAgain === true ? "gets a question of its own" : "is approved with this answer";
+  const decided = { ask, allow: "runs anyway", deny: "is denied" }[decision];
   const lines = [`call ${index + 1}: ${tool} ${decided}: ${reason}`, ...facts.map(describeFact)];
   return lines.join("\n  ");
 }
