@@ -1,7 +1,8 @@
-import { sep } from "node:path";
 import { ToolError } from "../../core/errors.ts";
 import type { Config } from "../config/config.ts";
 import { canonicalPath } from "../config/folders.ts";
+import { fold } from "../../util/text/fold.ts";
+import { isWithin } from "../../util/text/is-within.ts";
 
 /**
  * Returns the folders that a client works in: its roots, else the folder of the config. Refuses the root of the file system, the user's
@@ -11,14 +12,12 @@ export function chooseFolders(
   { workspace: [folder], userHome, broadWorkspace }: Config,
   roots: readonly string[],
 ): readonly [string, ...string[]] {
-  const isAllowed = (one: string): boolean => broadWorkspace || !contains(one, canonicalPath(userHome));
+  // Folded: the file system may ignore case, and a canonical path keeps the case that it was written in.
+  const home = fold(canonicalPath(userHome));
+  const isAllowed = (one: string): boolean => broadWorkspace || !isWithin(home, fold(one));
   const [first = folder, ...others] = roots.filter(isAllowed);
   if (isAllowed(first)) return [first, ...others];
   throw new ToolError("DENIED", `${first} cannot be the workspace: it contains your whole home folder`, {
     hint: "start it in a project, or with --folder FOLDER; to allow it, set broadWorkspace to true in your own config",
   });
-}
-
-function contains(folder: string, path: string): boolean {
-  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
 }
