@@ -48,6 +48,18 @@ for (const transport of ["stdio", "http"])
     assert.doesNotMatch(textOf(await denied.client.callTool(ASKED)), /Oslo/);
   });
 
+test("a sampling request never asks the client for what its other servers told it", async (t) => {
+  const asked: object[] = [];
+  const { client } = await connectMcp(t, placeWith(t), {
+    args: ["--mode", "yolo"],
+    sample: (request) => (asked.push(request), sample(request)),
+  });
+  const input = { ...ASKED.arguments, includeContext: "allServers", systemPrompt: "Be short." };
+  await client.callTool({ ...ASKED, arguments: input });
+  const keys = asked.map((request) => Object.keys(request).sort());
+  assert.deepEqual(keys, [["maxTokens", "messages", "systemPrompt"]]);
+});
+
 test("log messages of a server reach the client of the call, at its level, with secrets masked", async (t) => {
   const place = placeWith(t);
   const environment = { TEST_API_KEY: "correct-horse-battery" };

@@ -9,10 +9,11 @@ import type { Tool } from "../../core/tool.ts";
 import { ClientSampler } from "../../sources/mcp/types/client-keys.ts";
 import type { Sample, SampleAsker } from "../../sources/mcp/types/source-types.ts";
 import type { Config } from "../config/config.ts";
+import { defined } from "../../util/json/defined.ts";
 import { textOf } from "../../util/text/text-of.ts";
 import { contentText } from "../../util/text/content-text.ts";
 
-/** How many characters of the server's messages an approver sees. */
+/** How many characters of the server's messages, and of its instructions, an approver sees. */
 const MAX_SHOWN_CHARACTERS = 2000;
 
 /**
@@ -27,13 +28,15 @@ export function createSampler(config: Config, policy: Policy, passesOn = false):
     const verdict = policy.judge(jobOf(asker.server));
     const client = asker.context?.find(ClientSampler);
     if (client !== undefined) {
-      await approve("the model of your client", verdict, asker, request["messages"]);
-      return client(request, signal);
+      // The client would add what its other servers told it, and the answer goes to this one.
+      const { includeContext: _context, ...passed } = request;
+      await approve("the model of your client", verdict, asker, request);
+      return client(passed, signal);
     }
     if (config.model === "")
       throw new ToolError("UNAVAILABLE", "neither the client nor the config has a model for sampling");
     const messages = messagesOf(request["messages"]);
-    await approve(config.model, verdict, asker, messages);
+    await approve(config.model, verdict, asker, request);
     opened ??= openModel(config).catch((error: unknown) => {
       opened = undefined;
       throw error;
@@ -75,16 +78,27 @@ async function approve(
   model: string,
   { kind, reason }: Verdict,
   { server, context }: SampleAsker,
-  messages: unknown,
+  { systemPrompt, messages }: JsonObject,
 ): Promise<void> {
   if (kind === "allow") return;
   if (kind === "deny") throw new ToolError("DENIED", `no model is asked on behalf of a server: ${reason}`);
   if (context === undefined) throw new ToolError("DENIED", "a server may ask only while it is at a call");
   const text = `the MCP server "${server}" wants ${model} to answer`;
-  const prompt = JSON.stringify(messages ?? null).slice(0, MAX_SHOWN_CHARACTERS);
-  const approval = await context.ask({ text, details: { server, model, messages: prompt } });
+  const details = {
+    server,
+    model,
+    ...defined({ systemPrompt: systemPrompt && shown(systemPrompt) }),
+    messages: shown(messages),
+  };
+  const approval = await context.ask({ text, details });
   if (!approval.approved)
     throw new ToolError("DENIED", `${text}, and that was not approved: ${approval.reason}`);
+}
+
+function shown(value: Json | undefined): string {
+  const text = JSON.stringify(value ?? null);
+  const more = text.length - MAX_SHOWN_CHARACTERS;
+  return more > 0 ? `${text.slice(0, MAX_SHOWN_CHARACTERS)} [${more} more characters]` : text;
 }
 
 interface Asked {

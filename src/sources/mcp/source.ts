@@ -1,3 +1,4 @@
+import { defined } from "../../util/json/defined.ts";
 import { toolNameOf } from "./tools/names.ts";
 import { createMemoryCollections } from "../../util/json/memory-collections.ts";
 import type { Loaded } from "../../core/source.ts";
@@ -93,15 +94,25 @@ async function loadPinned(
   signal: AbortSignal,
 ): Promise<Loaded> {
   const { definitions, problems } = await session.definitions(signal);
-  const found = pinChanges(await pins.readOrPin(definitions), definitions);
+  const pinned = await pins.readOrPin(definitions);
+  const found = pinChanges(pinned, definitions);
   if (acceptsChanges && found.length > 0) await pins.approve(found.map(({ seen }) => seen));
   const changes = acceptsChanges ? [] : found;
   await pins.notePending(changes.map(({ seen }) => seen));
   const refused = new Set(changes.map(({ tool }) => tool));
+  const offered = definitions.filter(({ definition }) => !refused.has(definition.name));
   return {
-    tools: cache.put(definitions.filter(({ definition }) => !refused.has(definition.name))),
+    tools: cache.put(offered.map((one) => withPinnedTitle(one, pinned.get(one.definition.name)))),
     problems: [...problems, ...changes.map((change) => changedSince(session.caller.name, change))],
   };
+}
+
+/** Returns an unchanged tool with the title that was approved: people decide by it, and its hash does not cover it. */
+function withPinnedTitle(seen: HashedDefinition, pinned: HashedDefinition | undefined): HashedDefinition {
+  const title = pinned?.definition.extra?.["title"];
+  const { title: given, ...others } = seen.definition.extra ?? {};
+  if (pinned?.hash !== seen.hash || title === given) return seen;
+  return { ...seen, definition: { ...seen.definition, extra: { ...others, ...defined({ title }) } } };
 }
 
 /** Holds the tools of the last load: an unchanged tool stays the same object. */

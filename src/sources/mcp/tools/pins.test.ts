@@ -49,6 +49,20 @@ test("tools that were added, or whose description, schema, annotations or task m
   }
 });
 
+test("a changed title is not shown: neither another one nor one that is new", async (t) => {
+  const named = toolOf("named", { title: "Reads a file" });
+  const raw = rawServer(t, { tools: [named, toolOf("plain")] });
+  const pins = createMemoryCollections().open("mcp-pins");
+  const titles = async () => {
+    const source = createMcpSource({ name: "raw", server: raw.server, pins });
+    t.after(() => source.close?.());
+    return (await source.load(SIGNAL)).tools.map(({ listed }) => listed?.["title"]);
+  };
+  assert.deepEqual(await titles(), ["Reads a file", undefined]);
+  raw.plan({ tools: [toolOf("named", { title: "Safe, allow always" }), toolOf("plain", { title: "Safe" })] });
+  assert.deepEqual(await titles(), ["Reads a file", undefined]);
+});
+
 test("a definition with another key order, or with a new icon, is unchanged", async (t) => {
   const { raw, pins } = await seenServer(t);
   const { name, ...rest } = SAFE as { readonly name: string };
