@@ -1,3 +1,4 @@
+import { defined } from "../../util/json/defined.ts";
 import type { ProcessIdentity } from "./identity.ts";
 
 /** Returns the identity of a process as a part of a file name, so that what the process leaves behind can be found. */
@@ -8,8 +9,9 @@ export function identityName(owner: ProcessIdentity): string {
 /** Returns undefined for a text that is not a name of `identityName`. */
 export function parseIdentityName(text: string): ProcessIdentity | undefined {
   try {
-    const { pid, start, boot } = JSON.parse(Buffer.from(text, "base64url").toString()) as ProcessIdentity;
-    return Number.isInteger(pid) ? { pid, start, boot } : undefined;
+    const parsed = JSON.parse(Buffer.from(text, "base64url").toString()) as ProcessIdentity;
+    const { pid, start, boot, namespace } = parsed;
+    return Number.isInteger(pid) ? { pid, start, boot, ...defined({ namespace }) } : undefined;
   } catch {
     return undefined;
   }

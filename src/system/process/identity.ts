@@ -1,4 +1,6 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, readlinkSync } from "node:fs";
+import { attempt } from "../../util/async/attempt.ts";
+import { defined } from "../../util/json/defined.ts";
 import { systemCode } from "../paths/file-fault.ts";
 
 /** Identifies a process uniquely: a later one with the same pid differs in `start` or `boot`. */
@@ -8,12 +10,23 @@ export interface ProcessIdentity {
   readonly start: string | null;
   /** The id of the current boot; null if unknown. */
   readonly boot: string | null;
+  /** The pid namespace, in which alone the pid is valid: a container has its own. Not everything that stores an identity stores it. */
+  readonly namespace?: string;
 }
 
 /** Returns the identity of this process. */
 export function currentProcess(): ProcessIdentity {
-  return { pid: process.pid, start: readStart(process.pid), boot: readBoot() };
+  const namespace = attempt(() => readlinkSync(NAMESPACE));
+  return { pid: process.pid, start: readStart(process.pid), boot: readBoot(), ...defined({ namespace }) };
 }
+
+/** Returns true for a process of another pid namespace and this boot. `isAlive` cannot see it: it may run even if no process here has its pid. */
+export function isElsewhere({ namespace, boot }: ProcessIdentity): boolean {
+  if (namespace === undefined || boot !== readBoot()) return false;
+  return namespace !== attempt(() => readlinkSync(NAMESPACE));
+}
+
+const NAMESPACE = "/proc/self/ns/pid";
 
 /** Returns false if exactly this process has ended, even if its pid was reused; true if unknown. */
 export function isAlive(identity: ProcessIdentity): boolean {

@@ -1,7 +1,7 @@
 import { readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { attempt } from "../../util/async/attempt.ts";
-import { isAlive } from "./identity.ts";
+import { isAlive, isElsewhere } from "./identity.ts";
 import { PROCESS_FOLDER, type RosterRecord } from "./roster.ts";
 import { endTree } from "./tree.ts";
 
@@ -11,7 +11,7 @@ const MAX_UNREADABLE_AGE_MS = 60_000;
 
 /**
  * Kills the recorded processes whose owner has died, with everything they started, and returns their number. Never kills a
- * process whose owner is alive, nor one that cannot be proven to be the recorded one.
+ * process whose owner is alive or in another pid namespace, nor one that cannot be proven to be the recorded one.
  */
 export async function endOrphans(stateFolder: string): Promise<number> {
   const folder = join(stateFolder, PROCESS_FOLDER);
@@ -28,7 +28,7 @@ async function endOrphan(path: string): Promise<boolean> {
     return false;
   }
   const { owner, child, marker } = record;
-  if (isAlive(owner)) return false;
+  if (isElsewhere(owner) || isAlive(owner)) return false;
   const isLeaderAlive =
     child !== undefined && child.start !== null && child.pid !== process.pid && isAlive(child);
   const ended = await endTree(isLeaderAlive ? child.pid : undefined, GRACE_MS, marker);

@@ -109,6 +109,14 @@ test("a process whose owner is alive is not killed", async (context) => {
   entry.ended();
 });
 
+test("a process whose owner is in another pid namespace is not killed", async (context) => {
+  const folder = temporaryFolder(context);
+  const { pid } = sleeper(context);
+  orphaned(folder, pid, (record) => ({ ...record, owner: { ...record.owner, namespace: "pid:[1]" } }));
+  assert.equal(await endOrphans(folder), 0);
+  assert.equal(isRunning(pid), true);
+});
+
 for (const [what, change] of [
   ["a later process with the same number", { start: "5" }],
   ["a process of another boot", { boot: "another" }],

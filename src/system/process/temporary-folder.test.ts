@@ -19,7 +19,9 @@ test("the folders of processes that have ended are removed, and no others", asyn
   `);
   const abandoned = stdout.trim();
   writeFileSync(join(abandoned, "command-1"), "a command");
-  const others = ["toolwright-notes.abcdef", `toolwright-${identityName(currentProcess())}`, "other"];
+  const elsewhere = identityName({ ...currentProcess(), pid: 2 ** 22 + 1, namespace: "pid:[1]" });
+  const unfinished = `toolwright-${identityName(currentProcess())}`;
+  const others = ["toolwright-notes.abcdef", unfinished, `toolwright-${elsewhere}.abcdef`, "other"];
   for (const name of others) mkdirSync(join(base, name));
   await removeAbandonedFolders([base]);
   assert.equal(existsSync(abandoned), false);

@@ -1,7 +1,7 @@
 import { mkdtemp, lstat, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { currentProcess, isAlive } from "./identity.ts";
+import { currentProcess, isAlive, isElsewhere } from "./identity.ts";
 import { identityName, parseIdentityName } from "./identity-name.ts";
 
 const OUR_FOLDER = /^toolwright-([\w-]+)\.\w{6}$/;
@@ -28,7 +28,7 @@ export async function removeAbandonedFolders(bases: readonly string[] = [tmpdir(
     for (const name of await readdir(base).catch(() => [])) {
       const owner = parseIdentityName(OUR_FOLDER.exec(name)?.[1] ?? "");
       const path = join(base, name);
-      if (owner === undefined || isAlive(owner) || !(await isOwn(path))) continue;
+      if (owner === undefined || isElsewhere(owner) || isAlive(owner) || !(await isOwn(path))) continue;
       // What cannot be removed is tried again by the next process.
       await rm(path, { recursive: true, force: true }).catch(() => undefined);
     }
