@@ -1,5 +1,6 @@
 import {
   appendFileSync,
+  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -49,6 +50,8 @@ export function stampOf({ ino, size, mtimeMs }: Stats): string {
 /** A record as it was found, with its files if its commit had begun and not ended. */
 export interface FoundRecord extends ChangeRecord {
   readonly commit?: readonly CommitFile[];
+  /** True if the commit had begun and its files cannot be read: after a power failure the mark may be empty. */
+  readonly isCommitDamaged: boolean;
 }
 
 /** Returns the path of the new content of a file until it is in place. */
@@ -124,7 +127,9 @@ export function readRecord(folder: string, id: string): FoundRecord | undefined 
   const record = readJson(recordPath(folder, id));
   if (!isRecord(record) || record.id !== id) return undefined;
   const commit = readJson(commitPath(folder, id));
-  return isCommit(commit) && commit.length === record.paths.length ? { ...record, commit } : record;
+  if (isCommit(commit) && commit.length === record.paths.length)
+    return { ...record, commit, isCommitDamaged: false };
+  return { ...record, isCommitDamaged: existsSync(commitPath(folder, id)) };
 }
 
 const MAX_UNREADABLE_AGE_MS = 60_000;

@@ -64,6 +64,17 @@ test("a file that another program changed since is left as it is, and its earlie
   assert.deepEqual(readdirSync(files).length, 3);
 });
 
+test("old files are kept and named if the mark of the commit is damaged", (context) => {
+  const { folder, files, a, records } = halfDone(context);
+  writeFileSync(join(folder, `${ID}.commit`), "");
+  const backup = backupPath(ID, a, 0);
+  const [problem = "", ...more] = recoverChanges(folder);
+  assert.equal(problem.includes(a) && problem.includes(backup), true, problem);
+  assert.deepEqual(more, []);
+  assert.equal(readFileSync(backup, "utf8"), "old");
+  assert.deepEqual([readdirSync(files).length, records()], [3, []]);
+});
+
 test("a change whose process is running, or that another process recovers, is left alone", (context) => {
   const running = halfDone(context, currentProcess());
   assert.deepEqual(recoverChanges(running.folder), []);

@@ -61,7 +61,7 @@ function removeTemporary(folder: string, id: string): void {
     attempt(() => rmSync(join(folder, name), { force: true }));
 }
 
-function recover({ id, paths, made, commit }: FoundRecord): readonly string[] {
+function recover({ id, paths, made, commit, isCommitDamaged }: FoundRecord): readonly string[] {
   const problems: string[] = [];
   for (const [index, path] of paths.entries()) {
     // A folder that is gone or was replaced by a link holds nothing of ours.
@@ -70,6 +70,11 @@ function recover({ id, paths, made, commit }: FoundRecord): readonly string[] {
     const file = commit?.[index];
     if (file !== undefined && !isUndone(path, backup, file)) {
       problems.push(stuck(path, stat(backup) === undefined ? undefined : backup));
+    } else if (isCommitDamaged && stat(backup) !== undefined) {
+      // It may be the only copy of the old file.
+      problems.push(
+        `a change of several files was interrupted and cannot be undone; the earlier content of ${path} is in ${backup}`,
+      );
     } else {
       rmSync(backup, { force: true });
     }
