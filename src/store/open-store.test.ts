@@ -88,6 +88,24 @@ for (const [what, lose] of Object.entries(LOSSES)) {
   });
 }
 
+for (const ifLost of ["fail", "new"] as const) {
+  test(`a store that was moved has everything that was stored before (${ifLost})`, async (context) => {
+    const root = temporaryFolder(context);
+    const [folder, moved] = [join(root, "state"), join(root, "moved")];
+    const { promise: reported, resolve: onProblem } = Promise.withResolvers<string>();
+    const store = await openStore({ folder, onProblem, ifLost });
+    await store.collections.open("x").set("a", 1);
+    mkdirSync(moved);
+    renameSync(join(folder, "toolwright.db"), join(moved, "toolwright.db"));
+    await reported;
+    if (ifLost === "new") while (!(await isUsable(store))) await setImmediate();
+    await store.close();
+    const found = await openStore({ folder: moved });
+    assert.equal(await found.collections.open("x").get("a"), 1);
+    await found.close();
+  });
+}
+
 async function isUsable(store: Store): Promise<boolean> {
   return store.journal.list().then(
     () => true,

@@ -42,7 +42,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const problem = clockProblem(folder);
   if (problem !== undefined) onProblem(problem);
   const path = databasePath(folder);
-  const store = createReplaceableStore(await openOnce(options));
+  let current = await openOnce(options);
+  const store = createReplaceableStore(current);
   let opened = statOf(path);
   let isReplacing = false;
   const check = async (): Promise<void> => {
@@ -52,11 +53,14 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     onProblem(
       `the store ${path} was deleted or moved; ${ifLost === "fail" ? "calls fail" : "a new one is created"}`,
     );
+    // A moved store is whole without the files beside it, which stay behind.
+    attempt(() => current.checkpoint());
     store.replace(lost(path));
     if (ifLost === "fail") return;
     try {
       removeRest(path);
-      store.replace(await openOnce(options));
+      current = await openOnce(options);
+      store.replace(current);
       opened = statOf(path);
     } catch {
       // For example, there is no room for it: calls fail until there is.
@@ -74,7 +78,12 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   };
 }
 
-async function openOnce({ folder, keepCallsMs, onProblem }: StoreOptions): Promise<Store> {
+interface OpenedStore extends Store {
+  /** Copies what is only in the write-ahead log to the database file, also if that was moved. Throws if it cannot. */
+  checkpoint(): void;
+}
+
+async function openOnce({ folder, keepCallsMs, onProblem }: StoreOptions): Promise<OpenedStore> {
   await makeFolder(folder);
   const now = (): number => ageNow(folder);
   const database = await openDatabase(databasePath(folder));
@@ -90,6 +99,8 @@ async function openOnce({ folder, keepCallsMs, onProblem }: StoreOptions): Promi
       journal,
       artifacts,
       collections,
+      // Passive: never waits for another process.
+      checkpoint: () => database.exec("PRAGMA wal_checkpoint(PASSIVE)"),
       async close() {
         try {
           await Promise.all([journal.close(), artifacts.close(), collections.close()]);
