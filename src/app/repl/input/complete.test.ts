@@ -49,6 +49,23 @@ test("plain words, names with control characters and missing folders have no com
   }
 });
 
+test("texts of MCP servers reach the menu without control characters", async (t) => {
+  const prompt = { name: "s:p", summary: "fine\u{1b}]52;c;eA==\u{7}\nmore", usage: "[A]", run };
+  const commands = [{ ...prompt, complete: () => ["good", "go\u{1b}[2J", "go\u{202e}"] }];
+  const world = { engine: engineOf(t) };
+  const completion = createCompletion(() => ({ commands, world, workspace: temporaryFolder(t) }));
+  const at = async (text: string) =>
+    (await completion.getSuggestions([text], 0, text.length, { signal: t.signal, force: true }))?.items;
+  assert.deepEqual(await at("/s"), [
+    {
+      value: "/s:p ",
+      label: "/s:p",
+      description: "[A]  fine\\u{1b}]52;c;eA==\\u{7} more",
+    },
+  ]);
+  assert.deepEqual(await at("/s:p g"), [{ value: "good ", label: "good", description: "" }]);
+});
+
 test("while typing, paths are offered only after @, and a complete argument is not offered", async (t) => {
   const at = look(t);
   assert.deepEqual(await at("see src/o", false), []);

@@ -23,14 +23,16 @@ export function createCompletion(worldOf: () => CompletionWorld | undefined): Au
     async getSuggestions(lines, row, column, { force = false }) {
       const world = worldOf();
       const { before, word } = wordAt(lines, row, column);
-      const found = world === undefined ? [] : await candidatesFor(before, word, { ...world, force });
+      const all = world === undefined ? [] : await candidatesFor(before, word, { ...world, force });
+      // Leave out names with control characters: they cannot be typed, and the menu writes its texts as they are.
+      const found = all.filter(({ text }) => visible(text) === text).slice(0, MAX_CANDIDATES);
       // A complete argument needs no menu: Enter would choose from it instead of sending.
       const isComplete = !force && before !== word && found.some(({ text }) => text.trimEnd() === word);
       if (found.length === 0 || isComplete) return null;
       const items = found.map(({ text, description = "" }) => ({
         value: text,
         label: text.trimEnd(),
-        description,
+        description: visible(description).replaceAll("\n", " "),
       }));
       return { items, prefix: word };
     },
@@ -109,15 +111,10 @@ async function completePath(typed: string, workspace: string): Promise<readonly 
   const [folder, start] = [typed.slice(0, slash), typed.slice(slash)];
   try {
     const entries = await readdir(resolve(workspace, expandHome(folder) || "."), { withFileTypes: true });
-    return (
-      entries
-        .filter(({ name }) => name.startsWith(start) && (start.startsWith(".") || !name.startsWith(".")))
-        // Leave out names with control characters: they cannot be typed.
-        .filter(({ name }) => visible(name) === name)
-        .map((entry) => ({ text: `${folder}${entry.name}${entry.isDirectory() ? "/" : " "}` }))
-        .toSorted((one, other) => one.text.localeCompare(other.text))
-        .slice(0, MAX_CANDIDATES)
-    );
+    return entries
+      .filter(({ name }) => name.startsWith(start) && (start.startsWith(".") || !name.startsWith(".")))
+      .map((entry) => ({ text: `${folder}${entry.name}${entry.isDirectory() ? "/" : " "}` }))
+      .toSorted((one, other) => one.text.localeCompare(other.text));
   } catch {
     return [];
   }
