@@ -5,6 +5,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   renameSync,
   rmSync,
   statSync,
@@ -20,6 +21,7 @@ import { runScript, runScriptAsNobody, sourceUrl } from "../../test/support/chil
 import { openStore, type Store } from "./open-store.ts";
 
 const UNAVAILABLE = { code: "UNAVAILABLE" };
+const NO_PROC = process.platform === "linux" ? false : "needs /proc";
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 test("a store has its calls and artifacts in one folder, for its owner only, also when it is opened again", async (context) => {
@@ -104,6 +106,49 @@ for (const ifLost of ["fail", "new"] as const) {
     assert.equal(await found.collections.open("x").get("a"), 1);
     await found.close();
   });
+}
+
+test("a lost store is reported once, however often a new one cannot be created", async (context) => {
+  context.mock.timers.enable({ apis: ["setInterval"] });
+  const folder = join(temporaryFolder(context), "state");
+  const problems: string[] = [];
+  const store = await openStore({ folder, ifLost: "new", onProblem: (problem) => problems.push(problem) });
+  rmSync(folder, { recursive: true });
+  writeFileSync(folder, "in the way");
+  for (let check = 0; check < 200; check += 1) {
+    context.mock.timers.tick(500);
+    await setImmediate();
+  }
+  assert.equal(problems.length, 1);
+  await store.close();
+});
+
+test(
+  "a store that is closed while it is replaced leaves no file open",
+  { skip: NO_PROC },
+  async (context) => {
+    context.mock.timers.enable({ apis: ["setInterval"] });
+    const folder = join(temporaryFolder(context), "state");
+    const store = await openStore({ folder, ifLost: "new" });
+    rmSync(folder, { recursive: true });
+    context.mock.timers.tick(500);
+    await store.close();
+    for (let turn = 0; turn < 200; turn += 1) await setImmediate();
+    const open = readdirSync("/proc/self/fd").map((name) => targetOf(`/proc/self/fd/${name}`));
+    assert.deepEqual(
+      open.filter((path) => path.startsWith(folder)),
+      [],
+    );
+  },
+);
+
+/** A file may be closed while the list is read. */
+function targetOf(link: string): string {
+  try {
+    return readlinkSync(link);
+  } catch {
+    return "";
+  }
 }
 
 async function isUsable(store: Store): Promise<boolean> {

@@ -45,14 +45,13 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   let current = await openOnce(options);
   const store = createReplaceableStore(current);
   let opened = statOf(path);
-  let isReplacing = false;
-  const check = async (): Promise<void> => {
-    if (isReplacing || isSame(opened, statOf(path))) return;
-    isReplacing = true;
+  let isReported = false;
+  let replacing: Promise<void> | undefined;
+  const replace = async (): Promise<void> => {
     if (ifLost === "fail") clearInterval(timer);
-    onProblem(
-      `the store ${path} was deleted or moved; ${ifLost === "fail" ? "calls fail" : "a new one is created"}`,
-    );
+    const then = ifLost === "fail" ? "calls fail" : "a new one is created";
+    if (!isReported) onProblem(`the store ${path} was deleted or moved; ${then}`);
+    isReported = true;
     // A moved store is whole without the files beside it, which stay behind.
     attempt(() => current.checkpoint());
     store.replace(lost(path));
@@ -62,17 +61,23 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       current = await openOnce(options);
       store.replace(current);
       opened = statOf(path);
+      isReported = false;
     } catch {
       // For example, there is no room for it: calls fail until there is.
     }
-    isReplacing = false;
   };
-  const timer = setInterval(() => void check(), CHECK_MS);
+  const timer = setInterval(() => {
+    if (replacing !== undefined || isSame(opened, statOf(path))) return;
+    replacing = replace().finally(() => {
+      replacing = undefined;
+    });
+  }, CHECK_MS);
   timer.unref();
   return {
     ...store.parts,
     async close() {
       clearInterval(timer);
+      await replacing;
       await store.close();
     },
   };
