@@ -171,6 +171,19 @@ for (const command of [
   });
 }
 
+test("policy allow writes a rule that no folder limits only with --anywhere", async (t) => {
+  const place = createPlace(t);
+  for (const condition of [["write_file"], ["--domain", "example.com"], ["*"]]) {
+    const { code, stderr } = await runCli(place, ["policy", "allow", ...condition]);
+    assert.notEqual(code, 0);
+    assert.match(stderr, /holds in every folder[\s\S]*--anywhere/);
+    assert.equal((await runCli(place, ["policy", "deny", ...condition])).code, 0);
+  }
+  const { code, stdout } = await runCli(place, ["policy", "allow", "write_file", "--anywhere"]);
+  assert.equal(code, 0);
+  assert.match(stdout, /\{"tool":"write_file","decision":"allow"\}/);
+});
+
 test("policy allow without a condition, or with the words of a command, says what to write", async (t) => {
   const place = createPlace(t);
   const bare = await runCli(place, ["policy", "allow"]);

@@ -64,12 +64,33 @@ export async function addRule(
 
 type Read = ReturnType<typeof createPolicyCommands>["read"];
 
-async function readRule(
-  config: Config,
-  decision: Decision,
-  { positionals, flags }: Arguments,
-  read: Read,
-): Promise<Rule> {
+async function readRule(config: Config, decision: Decision, given: Arguments, read: Read): Promise<Rule> {
+  const { tool, path, access, line, domain, reason } = readFlags(decision, given);
+  const { flags } = given;
+  const [root] = config.workspace;
+  const command = line === undefined ? undefined : await readCommand(line, root, decision, read);
+  // What the user allows in one folder must not hold in another that has the same names.
+  const isBound = decision === "allow" && flags["anywhere"] !== true;
+  return {
+    ...defined({
+      tool: tool ?? (command === undefined ? undefined : "shell"),
+      path:
+        path === undefined
+          ? undefined
+          : toGlob(path, isBound && flags["project"] !== true ? root : undefined),
+      access: access as Rule["access"],
+      command,
+      folder: isBound && command !== undefined ? root : undefined,
+      domain,
+    }),
+    ...(command !== undefined && decision === "allow" && { exact: true }),
+    decision,
+    ...defined({ reason }),
+  };
+}
+
+/** Returns the conditions of the rule. Throws if there are none, or if they would mean more than they say. */
+function readFlags(decision: Decision, { positionals, flags }: Arguments) {
   const [tool, ...rest] = positionals;
   if (rest.length > 0)
     throw new ToolError("INVALID_INPUT", `unexpected arguments: ${rest.join(" ")}`, {
@@ -92,26 +113,14 @@ async function readRule(
     );
   if (access !== undefined && path === undefined)
     throw new ToolError("INVALID_INPUT", "--access can only be used with --path");
-  const [root] = config.workspace;
-  const command = line === undefined ? undefined : await readCommand(line, root, decision, read);
-  // What the user allows in one folder must not hold in another that has the same names.
-  const isBound = decision === "allow" && flags["anywhere"] !== true;
-  return {
-    ...defined({
-      tool: tool ?? (command === undefined ? undefined : "shell"),
-      path:
-        path === undefined
-          ? undefined
-          : toGlob(path, isBound && flags["project"] !== true ? root : undefined),
-      access: access as Rule["access"],
-      command,
-      folder: isBound && command !== undefined ? root : undefined,
-      domain,
-    }),
-    ...(command !== undefined && decision === "allow" && { exact: true }),
-    decision,
-    ...defined({ reason }),
-  };
+  const mayBeAnywhere = decision !== "allow" || flags["anywhere"] === true || flags["project"] === true;
+  if (!mayBeAnywhere && path === undefined && line === undefined)
+    throw new ToolError(
+      "INVALID_INPUT",
+      `a rule that allows ${JSON.stringify(tool ?? domain)} holds in every folder`,
+      { hint: "add --anywhere if it should, or --path or --command to allow less" },
+    );
+  return { tool, path, access, line, domain, reason };
 }
 
 /** Returns the glob of a path: a folder stands for everything in it, and a relative path is in the given folder. */
