@@ -28,6 +28,13 @@ test("only scopes that can be granted are offered", () => {
   assert.deepEqual(offered({ ...REQUEST, question: { text: "go on?" } }), ["yes", "no"]);
 });
 
+test("the form says what an approval for the session allows", () => {
+  const titles = (request: ApprovalRequest): unknown =>
+    (toForm(request).requestedSchema["properties"] as never)["answer"]["enumNames"][1];
+  assert.equal(titles(REQUEST), "Yes, for the whole session: this exact call");
+  assert.equal(titles({ ...REQUEST, grant: GRANT }), "Yes, for the whole session: the rule that is shown");
+});
+
 test("an answer has the chosen scope", () => {
   const request = { ...REQUEST, grant: GRANT };
   for (const scope of ["once", "session", "always"] as const)

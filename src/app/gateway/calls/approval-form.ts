@@ -7,6 +7,7 @@ import {
   describeGrant,
   describeRequest,
   scopesOf,
+  sessionGrant,
 } from "../../terminal/approve/describe-request.ts";
 import { previewChange } from "../../terminal/approve/preview-change.ts";
 import { visible } from "../../../util/text/visible.ts";
@@ -108,12 +109,12 @@ function formOf({ question }: ApprovalRequest): JsonObject | undefined {
 /** Offers only the scopes that can be granted. */
 function choicesOf(request: ApprovalRequest): readonly (readonly [string, string])[] {
   if (request.question !== undefined) return [["yes", "Yes"], NO];
-  return [...scopesOf(request).map((scope) => [scope, TITLES[scope]] as const), NO];
+  const titles = { ...TITLES, session: `Yes, for the whole session: ${sessionGrant(request)}` };
+  return [...scopesOf(request).map((scope) => [scope, titles[scope]] as const), NO];
 }
 
 const TITLES = {
   once: "Yes, once",
-  session: "Yes, this exact call for the whole session",
   always: "Yes, always: save the rule that is shown",
 } as const;
 const NO = ["no", "No"] as const;

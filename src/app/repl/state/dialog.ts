@@ -26,7 +26,10 @@ export function choicesOf(request: ApprovalRequest): readonly Choice[] {
   const offers = (request.offers ?? []).map((offer, index) => {
     return { key: String(index + 1), label: describeOffer(offer) };
   });
-  return [...scopesOf(request).map((scope) => SCOPES[scope]), ...offers, EDIT, NO];
+  const isWider = request.grant !== undefined && request.grant.exact !== true;
+  const session = isWider ? { ...SCOPES.session, label: "this rule, all session" } : SCOPES.session;
+  const scopes = scopesOf(request).map((scope) => (scope === "session" ? session : SCOPES[scope]));
+  return [...scopes, ...offers, EDIT, NO];
 }
 
 /** The dialog after a key or a typed line, with the text to edit next; or the user's answer. */

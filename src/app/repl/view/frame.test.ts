@@ -126,7 +126,7 @@ test("a question shows the command, the rule that always would save, and how man
     "  command rm -r build (in /w)",
     '  input { "timeout": 5 }',
     '  always would save: { "tool": "shell", "decision": "allow" }',
-    "  [y] yes, once  [s] same call, all session  [a] always  [e] edit  [n] no",
+    "  [y] yes, once  [s] this rule, all session  [a] always  [e] edit  [n] no",
     "> ",
   ]);
 });

@@ -53,6 +53,11 @@ export function scopesOf({ grant, ungrantable, question }: ApprovalRequest): rea
   return grant === undefined ? ["once", "session"] : ["once", "session", "always"];
 }
 
+/** Returns what an approval for the session allows: the rule that always would save, or else this call alone. */
+export function sessionGrant({ grant }: ApprovalRequest): string {
+  return grant === undefined || grant.exact === true ? "this exact call" : "the rule that is shown";
+}
+
 /** Describes one thing that a call would touch; of a command, also what it runs. */
 export function describeFact(fact: Fact): string {
   if (fact.kind === "path")

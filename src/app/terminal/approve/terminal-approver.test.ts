@@ -28,6 +28,12 @@ test("what can be approved once only says so, and offers no more", () => {
   assert.equal(describeGrant(once), "  only once: bash can run anything\n");
 });
 
+test("an approval for the session is named after what it allows, which may be more than this call", () => {
+  const wide = { tool: "t", decision: "allow" } as const;
+  assert.match(choicesFor({ ...REQUEST, grant: wide }), /\[s\]ession: the rule that is shown for/);
+  assert.match(choicesFor({ ...REQUEST, grant: { ...wide, input: {}, exact: true } }), /this exact call for/);
+});
+
 test("a question of a running tool is answered with yes or no", () => {
   const asked = { ...REQUEST, question: { text: "Overwrite?" } };
   assert.equal(choicesFor(asked), "[y]es; [n]o: ");

@@ -3,7 +3,14 @@ import { isObject, type JsonObject } from "../../../core/json.ts";
 import { parseJson } from "../../../util/json/parse-json.ts";
 import { fieldsOf, type FormField } from "../../../sources/mcp/transport/form.ts";
 import { askLine, dropTypedAhead, type Terminal } from "./ask-line.ts";
-import { declined, refused, describeGrant, describeRequest, scopesOf } from "./describe-request.ts";
+import {
+  declined,
+  refused,
+  describeGrant,
+  describeRequest,
+  scopesOf,
+  sessionGrant,
+} from "./describe-request.ts";
 import { fillForm, type ReadLine } from "./fill-form.ts";
 import { previewChange } from "./preview-change.ts";
 import { visible, visibleJson } from "../../../util/text/visible.ts";
@@ -33,7 +40,9 @@ export function createTerminalApprover(terminal: Terminal, onInterrupt?: () => v
 export function choicesFor(request: ApprovalRequest, canEdit = true): string {
   if (request.question !== undefined) return "[y]es; [n]o: ";
   const scopes = scopesOf(request);
-  const session = scopes.includes("session") ? "; [s]ession: this exact call for the whole session" : "";
+  const session = scopes.includes("session")
+    ? `; [s]ession: ${sessionGrant(request)} for the whole session`
+    : "";
   const always = scopes.includes("always") ? "; [a]lways" : "";
   const offers = (request.offers ?? []).map((_, index) => `; [${index + 1}]`).join("");
   return `Allow it? [y]es, once${session}${always}${offers}${canEdit ? "; [e]dit" : ""}; [n]o: `;
