@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { createPlace, runCli } from "./support/cli.ts";
@@ -129,3 +129,15 @@ for (const [args, says] of REFUSED) {
     assert.equal(existsSync(join(place.home, "tools")), false);
   });
 }
+
+test("a new tool is never written through a link of the project", async (t) => {
+  const place = createPlace(t);
+  const folder = join(place.folder, ".toolwright", "tools");
+  mkdirSync(folder, { recursive: true });
+  const target = join(place.home, "target");
+  symlinkSync(target, join(folder, "greet.sh"));
+  const args = ["tool", "new", "greet", "--lang", "sh"];
+  assert.match((await runCli(place, args)).stderr, /already exists/);
+  assert.equal((await runCli(place, [...args, "--force"])).code, 0);
+  assert.equal(existsSync(target), false);
+});

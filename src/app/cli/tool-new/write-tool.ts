@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { packageFile } from "../../../system/package-files.ts";
 import { ToolError } from "../../../core/errors.ts";
@@ -55,7 +55,7 @@ export function writeNewTool({ name, language, folder, mayReplace }: NewTool): W
       mode: 0o644,
     },
   ] as const;
-  const existing = files.find(({ path }) => existsSync(path));
+  const existing = files.find(({ path }) => lstatSync(path, { throwIfNoEntry: false }) !== undefined);
   if (existing !== undefined && !mayReplace)
     throw new ToolError("TOOL_FAILED", `${existing.path} already exists`, {
       hint: "use --force to overwrite it",
@@ -72,7 +72,9 @@ function textOf(template: string, name: string): string {
 function write(path: string, text: string, mode: number): void {
   try {
     mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, text);
+    // Never through a link, which a project could place there to have another file written.
+    rmSync(path, { force: true });
+    writeFileSync(path, text, { flag: "wx" });
     chmodSync(path, mode);
   } catch (error) {
     const reason = errorMessage(error);
