@@ -25,7 +25,7 @@ test(
   { skip: hasBash ? false : "needs bash" },
   async (t) => {
     const place = createPlace(t);
-    for (const name of ["README.md", "a.ts", "answer.txt"]) place.write(name, "TODO\n");
+    for (const name of ["README.md", "a.ts", "answer.txt", "changes.diff"]) place.write(name, "TODO\n");
     place.write("tools.json", '[{"name": "ls"}]');
     for (const name of ["task.txt", "questions.txt"]) place.write(name, "Say hello.\n");
     place.write("script.jsonl", '{"text": "Hello.", "repeat": true}\n');

@@ -135,20 +135,20 @@ test("variables with secret names reach a command only when the user's config na
   const command = Object.keys(environment)
     .map((name) => `echo ${name}:\${#${name}}`)
     .join("; ");
-  const run = async (more: readonly string[] = []) => {
-    const words = ["call", "shell", `command=${command}`, "--mode", "yolo", ...more];
-    return (await runProcess(place, words, { environment })).stdout
-      .trim()
-      .split("\n")
-      .map((line) => line.split(":")[1]);
+  const run = async (more: object = {}) => {
+    const input = `${JSON.stringify({ name: "shell", input: { command, ...more } })}\n`;
+    const { stdout } = await runProcess(place, ["batch", "--mode", "yolo"], { environment, input });
+    return [...stdout.matchAll(/(?:KEY|TOKEN|SECRET|PASSWORD|FILE):(\d+)/g)]
+      .map(([, length]) => length)
+      .slice(0, 5);
   };
   const none = ["0", "0", "0", "0", "0"];
   assert.deepEqual(await run(), none);
-  assert.deepEqual(await run(["terminal_id=t"]), none);
+  assert.deepEqual(await run({ terminal_id: "t" }), none);
   writeFileSync(
     join(place.home, "config.json"),
     JSON.stringify({ environment: ["GITHUB_TOKEN", "DB_PASSWORD"] }),
   );
   assert.deepEqual(await run(), ["0", "10", "0", "12", "0"]);
-  assert.deepEqual(await run(["terminal_id=t"]), ["0", "10", "0", "12", "0"]);
+  assert.deepEqual(await run({ terminal_id: "t" }), ["0", "10", "0", "12", "0"]);
 });

@@ -80,25 +80,29 @@ test("Tab completes commands, their arguments, and paths after @", { skip }, asy
   const terminal = await openRepl(t, place);
   await terminal.waitFor("ready");
   await terminal.type("/ref");
+  // The menu opens while a command is typed.
+  await terminal.waitFor("→ /refresh");
   await terminal.press("Tab");
   await terminal.waitFor(/^> \/refresh ?$/m);
   await terminal.press("C-u");
   await terminal.type("/mode p");
+  await terminal.waitFor("→ plan");
   await terminal.press("Tab");
   await terminal.waitFor(/^> \/mode plan ?$/m);
   await terminal.press("C-u");
   await terminal.type("/tool read_f");
+  await terminal.waitFor("→ read_file");
   await terminal.press("Tab");
   await terminal.waitFor(/^> \/tool read_file ?$/m);
   await terminal.press("C-u");
   await terminal.type("/re");
-  // The menu opens while a command is typed.
   const menu = await terminal.waitFor(/\/restore/);
   assert.match(menu, /\/refresh.*\n.*\/restore.*\n.*\/resume/);
   await terminal.press("Down", "Tab");
   await terminal.waitFor(/^> \/restore ?$/m);
   await terminal.press("C-u");
   await terminal.type("look at @not");
+  await terminal.waitFor("→ @notes.md");
   await terminal.press("Tab");
   await terminal.waitFor(/^> look at @notes\.md ?$/m);
 });

@@ -41,6 +41,7 @@ const TOO_LONG = { code: INVALID_REQUEST, message: `a message of over ${MAX_LINE
 export function createStdioWire(options: StdioWireOptions): StdioWire {
   const { stdin, write, greet, onFault, subscriptions, opened = Promise.resolve() } = options;
   const ended = Promise.withResolvers<void>();
+  const inputEnded = Promise.withResolvers<void>();
   const held: JSONRPCMessage[] = [];
   let isStarted = false;
   let calls: StdioCalls | undefined;
@@ -66,7 +67,7 @@ export function createStdioWire(options: StdioWireOptions): StdioWire {
   };
   const wire: StdioWire = {
     ended: ended.promise,
-    greeted: Promise.race([handshake.greeted, ended.promise]),
+    greeted: Promise.race([handshake.greeted, inputEnded.promise, ended.promise]),
     serveCalls: (given) => void (calls = given),
     start() {
       isStarted = true;
@@ -94,7 +95,11 @@ export function createStdioWire(options: StdioWireOptions): StdioWire {
   });
   stdin.setEncoding("utf8");
   stdin.on("data", (chunk) => read(String(chunk)));
-  stdin.on("end", () => void opened.then(() => unanswered.none(LAST_ANSWERS_MS)).then(end));
+  stdin.on("end", () => {
+    // A client that goes without a handshake has no roots to wait for.
+    inputEnded.resolve();
+    void opened.then(() => unanswered.none(LAST_ANSWERS_MS)).then(end);
+  });
   stdin.on("error", end);
   return wire;
 }
