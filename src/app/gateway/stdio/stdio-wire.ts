@@ -41,7 +41,8 @@ const TOO_LONG = { code: INVALID_REQUEST, message: `a message of over ${MAX_LINE
 export function createStdioWire(options: StdioWireOptions): StdioWire {
   const { stdin, write, greet, onFault, subscriptions, opened = Promise.resolve() } = options;
   const ended = Promise.withResolvers<void>();
-  const inputEnded = Promise.withResolvers<void>();
+  // A client that goes without a handshake has no roots to wait for.
+  const inputEnded = new Promise((resolve) => stdin.once("end", resolve));
   const held: JSONRPCMessage[] = [];
   let isStarted = false;
   let calls: StdioCalls | undefined;
@@ -67,7 +68,7 @@ export function createStdioWire(options: StdioWireOptions): StdioWire {
   };
   const wire: StdioWire = {
     ended: ended.promise,
-    greeted: Promise.race([handshake.greeted, inputEnded.promise, ended.promise]),
+    greeted: Promise.race([handshake.greeted, inputEnded, ended.promise]),
     serveCalls: (given) => void (calls = given),
     start() {
       isStarted = true;
@@ -95,11 +96,7 @@ export function createStdioWire(options: StdioWireOptions): StdioWire {
   });
   stdin.setEncoding("utf8");
   stdin.on("data", (chunk) => read(String(chunk)));
-  stdin.on("end", () => {
-    // A client that goes without a handshake has no roots to wait for.
-    inputEnded.resolve();
-    void opened.then(() => unanswered.none(LAST_ANSWERS_MS)).then(end);
-  });
+  stdin.on("end", () => void opened.then(() => unanswered.none(LAST_ANSWERS_MS)).then(end));
   stdin.on("error", end);
   return wire;
 }
