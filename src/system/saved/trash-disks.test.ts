@@ -150,8 +150,9 @@ test(
      await createTrash({ folder: ${JSON.stringify(folder)}, operations }).restore(${JSON.stringify(entry)});`,
     ]);
     const ended = once(child, "exit");
-    // The temporary folder exists: the copy has begun.
-    while (readdirSync(root).length === 0) await setImmediate();
+    // The large file is in the temporary folder: the copy has begun.
+    const isCopying = (name: string): boolean => name.endsWith(".tmp") && existsSync(`${root}/${name}/large`);
+    while (!readdirSync(root).some(isCopying)) await setImmediate();
     child.kill("SIGKILL");
     const [, signal] = await ended;
     assert.equal(signal, "SIGKILL");
