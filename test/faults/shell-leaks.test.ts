@@ -43,11 +43,11 @@ function countAfter(command: string): Counted {
     collect();
     const before = { descriptors: descriptors(), used: used(), listeners: listeners() };
     for (let index = 0; index < 3; index += 1) failed += await round();
-    // The last streams and timers of ended calls are released a moment after the answers.
-    for (let tries = 0; tries < 50; tries += 1) {
+    // The buffers of the last pipes are released a few turns of the event loop after the answers.
+    for (let turn = 0; turn < 200; turn += 1) {
       collect();
       if ((used() - before.used) / 1024 / 1024 < 16) break;
-      await new Promise((resolve) => setTimeout(resolve, 100));
+      await new Promise((resolve) => setImmediate(resolve));
     }
     console.log(JSON.stringify({
       failed,

@@ -46,11 +46,12 @@ test("a process that is killed frees its locks at once", async (context) => {
     const { createFileLocks } = await import(${LOCKS_URL});
     await createFileLocks(${JSON.stringify(folder)})(["/a"], () => {
       console.log("locked");
-      return new Promise((resolve) => setTimeout(resolve, 600_000));
+      // Until it is killed, at the latest with this process.
+      return new Promise((resolve) => process.stdin.once("end", resolve).resume());
     });
   `;
   const child = spawn(process.execPath, ["--input-type=module", "-e", script], {
-    stdio: ["ignore", "pipe", "inherit"],
+    stdio: ["pipe", "pipe", "inherit"],
   });
   await once(createInterface({ input: child.stdout }), "line");
   assert.equal(tryLockFiles(folder, ["/a"]), undefined);
