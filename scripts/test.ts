@@ -14,9 +14,14 @@ const isQuick = args.includes("--quick");
 if (!isQuick) installSystemPackages();
 await import("./build.ts");
 
-const reports: TestReport[] = [];
+/** Of more failed files than these, none is run again: then it is not the load of the machine. */
+const RUN_AGAIN = 4;
+
+let reports: TestReport[] = [];
+const unsteady: TestReport[] = [];
 const waiting = [...groupsOf(args)];
 await Promise.all(Array.from({ length: WORKERS }, worker));
+if (args.length === 0) await runFailedAgain();
 printSummary();
 
 function groupsOf(words: readonly string[]): readonly TestGroup[] {
@@ -37,6 +42,22 @@ async function worker(): Promise<void> {
   }
 }
 
+/** Runs each file with a failure once more, alone. What passes then is reported as unsteady, with its first failure above. */
+async function runFailedAgain(): Promise<void> {
+  const failed = reports.filter(({ outcome }) => outcome === "failed");
+  const files = new Set(failed.map(({ file }) => file));
+  if (files.size > RUN_AGAIN) return;
+  for (const file of files) {
+    if (file === undefined) continue;
+    console.log(`\nonce more, alone: ${relative("", file)}`);
+    const [group] = fileGroups([relative("", file)]);
+    const found = group === undefined ? [] : await runGroup(group, console.log);
+    if (found.length === 0 || found.some(({ outcome }) => outcome === "failed")) continue;
+    reports = [...reports.filter((report) => report.file !== file), ...found];
+    unsteady.push(...failed.filter((report) => report.file === file));
+  }
+}
+
 function printFailure({ name, file, line, error }: TestReport): void {
   const place = file === undefined ? "" : `${relative("", file)}${line === undefined ? "" : `:${line}`}`;
   console.log(`\nFAILED ${place}\n  ${name}\n${(error ?? "").replaceAll(/^/gm, "  ")}\n`);
@@ -52,11 +73,15 @@ function printSummary(): void {
   for (const [file, ms] of slowest)
     console.log(`${(ms / 1000).toFixed(1).padStart(7)} s  ${relative("", file)}`);
   const failed = reports.filter(({ outcome }) => outcome === "failed");
-  if (failed.length > 0) console.log("\nFailed:");
-  for (const { file, name } of failed)
-    console.log(`  ${file === undefined ? "" : relative("", file)}: ${name}`);
+  printNames("Failed:", failed);
+  printNames("Unsteady, failed beside other tests and passed alone. Find the cause:", unsteady);
   console.log(`\n${counts(reports)}`);
   if (failed.length > 0 || reports.length === 0) process.exit(1);
+}
+
+function printNames(title: string, of: readonly TestReport[]): void {
+  if (of.length > 0) console.log(`\n${title}`);
+  for (const { file, name } of of) console.log(`  ${file === undefined ? "" : relative("", file)}: ${name}`);
 }
 
 function counts(of: readonly TestReport[]): string {

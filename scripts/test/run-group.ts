@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { MARK, type TestReport } from "./reporter.ts";
 
@@ -12,6 +13,8 @@ export interface TestGroup {
 
 const TIMEOUT_MS = 120_000;
 const LONG_TIMEOUT_MS = 1_800_000;
+/** Groups load the same sources: each file is compiled once. */
+const COMPILE_CACHE = resolve("node_modules/.cache/tests");
 /** A group may take as long as this many tests. */
 const GROUP_TIMEOUTS = 5;
 
@@ -35,11 +38,15 @@ export async function runGroup(
     // For a group whose tests have ended and whose process has not.
     timeout: timeoutMs * GROUP_TIMEOUTS,
     killSignal: "SIGKILL",
-    env: { ...process.env, ...(isLong && { TOOLWRIGHT_LONG: "1" }) },
+    env: {
+      ...process.env,
+      NODE_COMPILE_CACHE: COMPILE_CACHE,
+      ...(isLong && { TOOLWRIGHT_LONG: "1" }),
+    },
   });
-  const ended = new Promise<number | string>((resolve) => {
-    child.on("error", (error) => resolve(error.message));
-    child.on("close", (code, signal) => resolve(code ?? signal ?? "unknown"));
+  const ended = new Promise<number | string>((settle) => {
+    child.on("error", (error) => settle(error.message));
+    child.on("close", (code, signal) => settle(code ?? signal ?? "unknown"));
   });
   const reports: TestReport[] = [];
   for await (const line of createInterface({ input: child.stdout })) {
@@ -50,8 +57,10 @@ export async function runGroup(
   const end = await ended;
   const hasFailed = reports.some(({ outcome }) => outcome === "failed");
   if (end === 0 || hasFailed) return reports;
+  const [only] = files.length === 1 ? files : [];
+  const error = `the test process ended with ${end}: ${files.join(" ")}`;
   return [
     ...reports,
-    { outcome: "failed", name, ms: 0, error: `the test process ended with ${end}: ${files.join(" ")}` },
+    { outcome: "failed", name, ms: 0, error, ...(only !== undefined && { file: resolve(only) }) },
   ];
 }
