@@ -3,7 +3,7 @@ import type { Model } from "../core/agent/model.ts";
 import { nearHint } from "../util/text/near-hint.ts";
 import { toModel } from "./providers/adapt.ts";
 import type { ModelOptions } from "./providers/model-options.ts";
-import type { Connection, Provider } from "./providers/provider.ts";
+import { connect } from "./providers/connect.ts";
 import { PROVIDERS } from "./providers/providers.ts";
 import type { SdkModel } from "./providers/sdk.ts";
 import { TIMEOUT_MS, windowOf, withDialect } from "./model-defaults.ts";
@@ -47,41 +47,6 @@ function splitId(id: string): readonly [string, string] {
   throw new ToolError("INVALID_INPUT", `invalid model id ${JSON.stringify(id)}`, {
     hint: `write provider/name; providers are ${NAMES.join(", ")}`,
   });
-}
-
-function connect(provider: Provider, word: string, name: string, options: ModelOptions): Connection {
-  const { environment, headers = {}, fetch = globalThis.fetch } = options;
-  const { keys, needsKey } = provider;
-  const candidates = [options.apiKey, ...keys.map((key) => environment[key])];
-  const apiKey = candidates.find((key) => key !== undefined && key !== "");
-  if (apiKey === undefined && needsKey)
-    throw new ToolError("MISSING_CREDENTIALS", `${word} needs a key, but ${keys.join(" or ")} is not set`, {
-      hint: `set ${keys[0] ?? "a key"} in the environment`,
-      details: { variables: [...keys] },
-    });
-  return { provider: word, name, baseUrl: addressOf(provider, word, options), apiKey, headers, fetch };
-}
-
-/** Adds the default path to an address without one, since the variables for addresses are often set so. */
-function addressOf(
-  { address, addressKey }: Provider,
-  word: string,
-  { baseUrl, environment }: ModelOptions,
-): string {
-  const given = baseUrl ?? (addressKey === undefined ? undefined : environment[addressKey]);
-  const chosen = given === undefined || given === "" ? address : given;
-  if (chosen === undefined)
-    throw new ToolError("INVALID_INPUT", `${word} needs the address of a server`, {
-      hint: `set the base URL${addressKey === undefined ? "" : ` or ${addressKey}`}`,
-    });
-  const url = URL.parse(/^https?:\/\//i.test(chosen) ? chosen : `http://${chosen}`);
-  // fetch rejects an address with a password, and its error would show the password.
-  if (url === null || url.username !== "" || url.password !== "")
-    throw new ToolError("INVALID_INPUT", `the address of ${word} is not a URL without a password`, {
-      hint: "write http://host:port/path, and send a password as a header or key",
-    });
-  const path = address === undefined ? "/v1" : new URL(address).pathname;
-  return `${url.origin}${url.pathname === "/" ? path : url.pathname.replace(/\/+$/, "")}`;
 }
 
 /** Returns the values to mask in messages. A header may hold a key; a shorter value would also mask ordinary words. */

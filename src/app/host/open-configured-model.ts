@@ -3,6 +3,7 @@ import type { Model } from "../../core/agent/model.ts";
 import type { Config } from "../config/config.ts";
 import type { ModelOptions } from "../../models/providers/model-options.ts";
 import type { ModelSetting } from "../config/setting-values.ts";
+import type { FindOptions, FoundModel } from "../../models/found.ts";
 import { defined } from "../../util/json/defined.ts";
 import { openModel } from "../../models/open-model.ts";
 
@@ -30,6 +31,22 @@ export async function openConfiguredModel(config: Config, id: string = config.mo
 export function settingOf({ models }: Config, id: string): ModelSetting {
   const [provider = ""] = id.split("/", 1);
   return { ...models[provider], ...models[id] };
+}
+
+/**
+ * Returns the models that can be chosen: those that the config names, and those whose key is set or whose server runs. Never rejects.
+ * `isLocal` asks only servers that need no key.
+ */
+export async function findConfiguredModels(
+  { model, models, variables, files }: Config,
+  options: Pick<FindOptions, "isLocal" | "timeoutMs" | "signal"> = {},
+): Promise<readonly FoundModel[]> {
+  const { findModels } = await import("../../models/found.ts");
+  const addresses = Object.fromEntries(Object.entries(models).map(([name, { baseUrl }]) => [name, baseUrl]));
+  const found = await findModels({ ...options, environment: variables, addresses });
+  const named = new Set([model, ...Object.keys(models)].filter((id) => id.includes("/")));
+  const configured = [...named].map((id) => ({ id, provider: id.split("/", 1)[0] ?? id, where: files.user }));
+  return [...configured, ...found.filter(({ id }) => !named.has(id))];
 }
 
 /** Stands in until a model is chosen: requests throw, everything else works. */

@@ -11,6 +11,9 @@ import { attempt } from "../../../util/async/attempt.ts";
 import { openPresentStore } from "../../host/store/open-configured-store.ts";
 import { openHost } from "../../host/open-host.ts";
 
+/** How long completion waits for the list of a model server. */
+const MODELS_MS = 800;
+
 /** Each script runs `toolwright completion --words` to complete the argument under the cursor. */
 const SCRIPTS: Readonly<Record<(typeof SHELLS)[number], string>> = {
   bash: `_toolwright() {
@@ -132,7 +135,7 @@ async function positional(
   });
 }
 
-/** Returns the known values of a flag: models and profiles of the config, stored sessions. */
+/** Returns the known values of a flag: models that can be used, profiles of the config, stored sessions. */
 async function flagValues(flag: string, environment: World["environment"]): Promise<readonly string[]> {
   if (flag === "--resume" || flag === "-r") return sessionIds(environment);
   const config = attempt(() => loadConfig({}, environment()));
@@ -142,8 +145,9 @@ async function flagValues(flag: string, environment: World["environment"]): Prom
     return ["default", EXTERNAL_PROFILE, ...(isObject(profiles) ? Object.keys(profiles) : [])];
   }
   if (flag !== "--model") return [];
-  const named = [config.model, ...Object.keys(config.models)].filter((name) => name.includes("/"));
-  return [...new Set(named)];
+  const { findConfiguredModels } = await import("../../host/open-configured-model.ts");
+  const found = await findConfiguredModels(config, { isLocal: true, timeoutMs: MODELS_MS });
+  return found.map(({ id }) => id);
 }
 
 /** Returns the ids of the sessions of the workspace, last used first. */

@@ -1,0 +1,106 @@
+import assert from "node:assert/strict";
+import type { RequestListener } from "node:http";
+import { test, type TestContext } from "node:test";
+import { startWebServer } from "../../test/support/web-server.ts";
+import { findModels, type FindOptions, type FoundModel } from "./found.ts";
+
+const PROVIDERS = ["anthropic", "openai", "google", "ollama", "vllm", "lmstudio", "llamacpp"];
+const KEYS = { ANTHROPIC_API_KEY: "a-key", OPENAI_API_KEY: "o-key", GEMINI_API_KEY: "g-key" };
+
+/** Finds models at servers that answer on loopback below the name of their provider. */
+async function find(t: TestContext, listener: RequestListener, options: Partial<FindOptions> = {}) {
+  const { origin, requests } = await startWebServer(t, listener);
+  const addresses = Object.fromEntries(PROVIDERS.map((name) => [name, `${origin}/${name}`]));
+  const found = await findModels({ environment: {}, addresses, timeoutMs: 60_000, ...options });
+  return { found, requests, origin };
+}
+
+const answers =
+  (byPath: Readonly<Record<string, unknown>>): RequestListener =>
+  (request, response) => {
+    const [path = ""] = (request.url ?? "").split("?");
+    if (!Object.hasOwn(byPath, path)) response.statusCode = 404;
+    response.end(JSON.stringify(byPath[path] ?? {}));
+  };
+
+const idsOf = (found: readonly FoundModel[]): readonly string[] => found.map(({ id }) => id);
+
+test("the models of running servers are found with their address", async (t) => {
+  const listener = answers({
+    "/ollama/tags": { models: [{ name: "qwen3:8b" }, { name: "nomic-embed-text:latest" }] },
+    "/lmstudio/models": { data: [{ id: "openai/gpt-oss-20b" }] },
+    "/llamacpp/models": { data: [{ id: "gemma.gguf" }] },
+  });
+  const { found, origin, requests } = await find(t, listener);
+  assert.deepEqual(found, [
+    { id: "ollama/qwen3:8b", provider: "ollama", where: origin },
+    { id: "lmstudio/openai/gpt-oss-20b", provider: "lmstudio", where: origin },
+    { id: "llamacpp/gemma.gguf", provider: "llamacpp", where: origin },
+  ]);
+  assert.ok(requests.every(({ headers }) => headers.authorization === undefined));
+});
+
+test("a key in the environment finds the models of its service, the suggested one first; each key goes to its own service", async (t) => {
+  const listener = answers({
+    "/anthropic/models": { data: [{ id: "claude-opus-4-1" }, { id: "claude-sonnet-4-5" }] },
+    "/openai/models": { data: [{ id: "whisper-1" }, { id: "gpt-6" }] },
+    "/google/models": { models: [{ name: "models/gemini-2.5-pro" }, { name: "models/embedding-001" }] },
+  });
+  const { found, requests } = await find(t, listener, { environment: KEYS });
+  assert.deepEqual(
+    found.map(({ id, where }) => [id, where]),
+    [
+      ["anthropic/claude-sonnet-4-5", "ANTHROPIC_API_KEY"],
+      ["anthropic/claude-opus-4-1", "ANTHROPIC_API_KEY"],
+      ["openai/gpt-6", "OPENAI_API_KEY"],
+      ["google/gemini-2.5-pro", "GEMINI_API_KEY"],
+    ],
+  );
+  const keysAt = (name: string): readonly unknown[] =>
+    requests
+      .filter(({ url = "" }) => url.startsWith(`/${name}/`))
+      .flatMap(({ headers }) => [headers["x-api-key"], headers["x-goog-api-key"], headers.authorization]);
+  assert.deepEqual(keysAt("anthropic"), ["a-key", undefined, undefined]);
+  assert.deepEqual(keysAt("google"), [undefined, "g-key", undefined]);
+  assert.deepEqual(keysAt("openai"), [undefined, undefined, "Bearer o-key"]);
+  assert.deepEqual(keysAt("ollama"), [undefined, undefined, undefined]);
+});
+
+test("a service that does not list its models has the suggested one, a server none", async (t) => {
+  const { found } = await find(t, answers({}), { environment: { ANTHROPIC_API_KEY: "k" } });
+  assert.deepEqual(idsOf(found), ["anthropic/claude-sonnet-4-5"]);
+});
+
+test("isLocal sends no request to a service with a key", async (t) => {
+  const { found, requests } = await find(t, answers({}), { environment: KEYS, isLocal: true });
+  assert.deepEqual(idsOf(found), ["anthropic/claude-sonnet-4-5", "openai/gpt-5", "google/gemini-2.5-pro"]);
+  assert.ok(requests.every(({ url = "" }) => !/anthropic|openai|google/.test(url)));
+});
+
+for (const [what, body] of [
+  ["no JSON", "<html>"],
+  ["another shape", '{"data": "x"}'],
+  ["names with control characters", '{"data": [{"id": "a\\u001b[2J"}, {"id": "a b"}, 7, null]}'],
+] as const)
+  test(`a server that answers with ${what} has no models`, async (t) => {
+    const { found } = await find(t, (_, response) => response.end(body));
+    assert.deepEqual(found, []);
+  });
+
+test("a redirect is not followed, so that a key stays with its service", async (t) => {
+  const other = await startWebServer(t, (_, response) => response.end('{"data": [{"id": "x"}]}'));
+  const { found } = await find(
+    t,
+    (_, response) => response.writeHead(302, { location: other.origin }).end(),
+    {
+      environment: KEYS,
+    },
+  );
+  assert.equal(other.requests.length, 0);
+  assert.equal(found.length, 3);
+});
+
+test("a server that never answers is given up", async (t) => {
+  const { found } = await find(t, () => undefined, { timeoutMs: 20 });
+  assert.deepEqual(found, []);
+});

@@ -1,0 +1,112 @@
+import { isObject, type Json } from "../core/json.ts";
+import { attempt } from "../util/async/attempt.ts";
+import { asText } from "../util/json/parse-json.ts";
+import { connect } from "./providers/connect.ts";
+import type { ModelOptions } from "./providers/model-options.ts";
+import type { Connection } from "./providers/provider.ts";
+import { PROVIDERS } from "./providers/providers.ts";
+
+/** A model that can be used at once: its key is in the environment, or its server is running. */
+export interface FoundModel {
+  readonly id: string;
+  readonly provider: string;
+  /** The variable that has the key, or the address of the server. */
+  readonly where: string;
+}
+
+/** Where models are looked for. */
+export interface FindOptions extends Pick<ModelOptions, "environment" | "fetch"> {
+  /** Addresses by provider, used instead of the variables. */
+  readonly addresses?: Readonly<Record<string, string | undefined>>;
+  /** Asks only servers that need no key; of the others the suggested model is returned. */
+  readonly isLocal?: boolean;
+  /** How long a server may take to list its models. */
+  readonly timeoutMs?: number;
+  readonly signal?: AbortSignal;
+}
+
+/** The model of a service that is offered first, and alone if the service does not list its models. */
+const SUGGESTED: Readonly<Record<string, string>> = {
+  anthropic: "claude-sonnet-4-5",
+  openai: "gpt-5",
+  google: "gemini-2.5-pro",
+};
+const TIMEOUT_MS = 3000;
+/** Models of a list that cannot hold a conversation. */
+const NO_CHAT =
+  /embed|whisper|tts|audio|realtime|image|imagen|veo|transcribe|moderation|dall-e|sora|rerank|aqa/i;
+/** An id is printed and stored, so that it has no spaces or control characters. */
+const NAME = /^[!-~]{1,200}$/;
+
+/**
+ * Returns the models that can be used: those of services whose key is set, and those of running servers such as Ollama, LM Studio and
+ * llama.cpp. Never rejects: a service that does not answer in time has only its suggested model, a server none.
+ */
+export async function findModels(options: FindOptions): Promise<readonly FoundModel[]> {
+  // `openai-chat` is the older API of the same models.
+  const words = Object.keys(PROVIDERS).filter((word) => word !== "openai-chat");
+  const found = await Promise.all(words.map((word) => findAt(word, options)));
+  return found.flat();
+}
+
+async function findAt(provider: string, options: FindOptions): Promise<readonly FoundModel[]> {
+  const { environment, addresses = {}, isLocal = false } = options;
+  const known = PROVIDERS[provider];
+  const baseUrl = addresses[provider];
+  const connection =
+    known &&
+    attempt(() => connect(known, provider, "", { ...options, ...(baseUrl !== undefined && { baseUrl }) }));
+  if (known === undefined || connection === undefined) return [];
+  const key = known.keys.find((one) => environment[one]);
+  const where = known.needsKey ? (key ?? "a key") : new URL(connection.baseUrl).origin;
+  const names = isLocal && known.needsKey ? [] : await listNames(connection, options);
+  const first = SUGGESTED[provider];
+  const isFirst = first !== undefined && (names.length === 0 || names.includes(first));
+  const ordered = isFirst ? [first, ...names.filter((name) => name !== first)] : names;
+  return ordered.map((name) => ({ id: `${provider}/${name}`, provider, where }));
+}
+
+/** Returns the names of the models that can hold a conversation; none if the server does not list them in time. */
+async function listNames(
+  connection: Connection,
+  { timeoutMs = TIMEOUT_MS, signal }: FindOptions,
+): Promise<readonly string[]> {
+  const { path, headers } = listRequest(connection);
+  const deadline = AbortSignal.timeout(timeoutMs);
+  try {
+    const response = await connection.fetch(`${connection.baseUrl}${path}`, {
+      headers,
+      // A key is sent to its own service only.
+      redirect: "error",
+      signal: signal === undefined ? deadline : AbortSignal.any([signal, deadline]),
+    });
+    return response.ok ? namesIn((await response.json()) as Json) : [];
+  } catch {
+    return [];
+  }
+}
+
+function listRequest({ provider, apiKey = "" }: Connection): {
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+} {
+  if (provider === "anthropic")
+    return {
+      path: "/models?limit=100",
+      headers: { "x-api-key": apiKey, "anthropic-version": "2023-06-01" },
+    };
+  if (provider === "google") return { path: "/models?pageSize=200", headers: { "x-goog-api-key": apiKey } };
+  const headers = apiKey === "" ? {} : { authorization: `Bearer ${apiKey}` };
+  return { path: provider === "ollama" ? "/tags" : "/models", headers };
+}
+
+/** Reads `{data: [{id}]}` of OpenAI and Anthropic, and `{models: [{name}]}` of Gemini and Ollama. */
+function namesIn(answer: Json): readonly string[] {
+  if (!isObject(answer)) return [];
+  const entries = answer["data"] ?? answer["models"];
+  if (!Array.isArray(entries)) return [];
+  return entries
+    .filter(isObject)
+    .map(({ id, name }) => asText(id ?? name ?? "").replace(/^models\//, ""))
+    .filter((name) => NAME.test(name) && !NO_CHAT.test(name));
+}
