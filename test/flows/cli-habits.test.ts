@@ -3,6 +3,8 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
+import { untilTrue } from "../support/running.ts";
+import { startWebServer } from "../support/web-server.ts";
 import { createPlace, runCli, type Place } from "./support/cli.ts";
 
 const MODEL = ["--model", "scripted/script.jsonl"];
@@ -132,7 +134,15 @@ test("values are completed: sessions, settings, clients, profiles, models", asyn
   assert.deepEqual(await complete("sessions", "show", "run-"), [id]);
   assert.deepEqual(await complete("run", "--resume", ""), [id]);
   assert.deepEqual(await complete("config", "get", "mod"), ["mode", "model", "models"]);
-  assert.deepEqual(await complete("run", "--model", "open"), ["openai/gpt-5"]);
   assert.deepEqual(await complete("call", "--profile", "w"), ["work"]);
+  assert.deepEqual(await complete("run", "--model", "open"), ["openai/gpt-5"]);
+  const { origin } = await startWebServer(t, (_, response) =>
+    response.end('{"models": [{"name": "qwen3:8b"}]}'),
+  );
+  writeFileSync(join(place.home, "config.json"), JSON.stringify({ models: { ollama: { baseUrl: origin } } }));
+  // A machine under load may take longer than completion waits for a list.
+  await untilTrue("the model of the server is offered", async () =>
+    (await complete("run", "--model", "ollama/")).includes("ollama/qwen3:8b"),
+  );
   assert.ok((await complete("mcp", "install", "c")).includes("claude-code"));
 });

@@ -12,7 +12,7 @@ import { openPresentStore } from "../../host/store/open-configured-store.ts";
 import { openHost } from "../../host/open-host.ts";
 
 /** How long completion waits for the list of a model server. */
-const MODELS_MS = 800;
+const MODELS_MS = 2000;
 
 /** Each script runs `toolwright completion --words` to complete the argument under the cursor. */
 const SCRIPTS: Readonly<Record<(typeof SHELLS)[number], string>> = {
