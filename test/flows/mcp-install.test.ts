@@ -14,7 +14,7 @@ import { CLIENTS } from "../../src/app/gateway/install/clients.ts";
 import { LAUNCHER, createPlace, runCli, type Place } from "./support/cli.ts";
 import { connectMcp } from "./support/mcp-client.ts";
 
-type Entry = { readonly command: string; readonly args: readonly string[] };
+type Entry = { readonly command: string | readonly string[]; readonly args: readonly string[] };
 
 function fileOf(client: string, { home }: Place): string {
   return CLIENTS[client]!.file({ platform: process.platform, userHome: home, variables: {} });
@@ -23,6 +23,9 @@ function fileOf(client: string, { home }: Place): string {
 function readJson(file: string): Readonly<Record<string, Readonly<Record<string, unknown>>>> {
   return JSON.parse(readFileSync(file, "utf8")) as never;
 }
+
+/** Entries with equally many arguments start the same gateway. */
+const tried = new Set<number>();
 
 for (const [name, client] of Object.entries(CLIENTS).filter(([, { format }]) => format === "json")) {
   test(`the entry for ${name} starts the gateway, and the rest of its file stays`, async (t) => {
@@ -48,13 +51,23 @@ for (const [name, client] of Object.entries(CLIENTS).filter(([, { format }]) => 
     assert.deepEqual(after[client.key]?.["other"], { command: "x", args: [] });
     const entry = after[client.key]?.["toolwright"] as Entry;
     assert.deepEqual(entry, JSON.parse(printed.stdout)[client.key].toolwright);
-    assert.deepEqual([entry.command, ...entry.args.slice(0, 2)], [process.execPath, LAUNCHER, "mcp"]);
-    const args = entry.args.slice(2).map((one) => one.replace("${workspaceFolder}", place.folder));
-    const { client: connected } = await connectMcp(t, place, { args });
-    assert.ok((await connected.listTools()).tools.length > 0);
+    const started = [entry.command, ...(entry.args ?? [])].flat();
+    assert.deepEqual(started.slice(0, 3), [process.execPath, LAUNCHER, "mcp"]);
+    const args = started.slice(3).map((one) => one.replace("${workspaceFolder}", place.folder));
+    if (!tried.has(args.length)) {
+      tried.add(args.length);
+      const { client: connected } = await connectMcp(t, place, { args });
+      assert.ok((await connected.listTools()).tools.length > 0);
+    }
     const again = await runCli(place, ["mcp", "install", name, "--write"]);
     assert.equal(again.code, 0);
     assert.deepEqual(readJson(file), after, "a second time changes nothing");
+    const removed = await runCli(place, ["mcp", "uninstall", name]);
+    assert.equal(removed.code, 0, removed.stderr);
+    assert.match(removed.stdout, /removed toolwright from .*; backup of the old file: /);
+    assert.deepEqual(readJson(file), JSON.parse(text), "only the entry is removed");
+    const none = await runCli(place, ["mcp", "uninstall", name]);
+    assert.deepEqual([none.code, /has no entry toolwright/.test(none.stdout)], [0, true]);
   });
 }
 
@@ -149,10 +162,40 @@ test("codex gets a table at the end of its file, once", async (t) => {
       'model = "x"\n\n[mcp_servers.other]\ncommand = "y"\n\n[mcp_servers.toolwright]\ncommand = ',
     ),
   );
-  const again = await runCli(place, ["mcp", "install", "codex", "--write"]);
-  assert.equal(again.code, 2);
-  assert.match(again.stderr, /already/);
-  assert.equal(readFileSync(file, "utf8"), text);
+  assert.equal((await runCli(place, ["mcp", "install", "codex", "--write"])).code, 0);
+  assert.equal(readFileSync(file, "utf8"), text, "a second time changes nothing");
+  assert.equal((await runCli(place, ["mcp", "uninstall", "codex"])).code, 0);
+  assert.ok(!readFileSync(file, "utf8").includes("toolwright"));
+});
+
+test("with --project the entry is in the file of the project, and starts toolwright from the PATH", async (t) => {
+  const place = createPlace(t);
+  for (const [name, client] of Object.entries(CLIENTS)) {
+    const { code, stderr } = await runCli(place, ["mcp", "install", name, "--project", "--write"]);
+    if (client.projectFile === undefined) {
+      assert.equal(code, 2);
+      assert.match(stderr, /reads no file of a project/);
+      continue;
+    }
+    assert.equal(code, 0, stderr);
+    const file = join(place.folder, client.projectFile);
+    const text = readFileSync(file, "utf8");
+    assert.match(
+      text,
+      client.format === "toml" ? /command = "toolwright"/ : /"command": (?:\[\s*)?"toolwright"/,
+    );
+    assert.ok(!text.includes(place.folder), "nothing of this machine");
+    assert.equal((await runCli(place, ["mcp", "uninstall", name, "--project"])).code, 0);
+    assert.ok(!readFileSync(file, "utf8").includes('"toolwright"'), text);
+  }
+  const http = await runCli(place, ["mcp", "install", "cursor", "--project", "--http", "7421"]);
+  assert.deepEqual([http.code, /would contain your token/.test(http.stderr)], [2, true]);
+});
+
+test("the help of install lists the clients", async (t) => {
+  const { stdout } = await runCli(createPlace(t), ["mcp", "install", "--help"]);
+  for (const name of Object.keys(CLIENTS))
+    assert.ok(stdout.replaceAll(/\s+/g, " ").includes(` ${name}`), name);
 });
 
 test("over HTTP a client gets the address and the token that the server needs", async (t) => {

@@ -64,7 +64,7 @@ export async function overview(commands: Commands, columns?: number): Promise<st
 
 /** Describes one command: usage, flags and examples. */
 export function helpOf(command: Command, columns?: number): string {
-  const { summary, flags, examples } = command;
+  const { summary, notes = "", flags, examples } = command;
   const rows = Object.entries({ ...flags, ...HELP_FLAG }).map(([flag, about]) => flagRow(flag, about));
   const lines = examples.map(({ line, does }) => `  toolwright ${line}\n      ${does}\n`);
   const usage = usageLines(command)
@@ -73,7 +73,8 @@ export function helpOf(command: Command, columns?: number): string {
     )
     .join("\n       ");
   const title = wrap(`${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`, widthOf(columns)).join("\n");
-  return `${title}\n\nUsage: ${usage}\n\nFlags:\n${alignRows(wrapRows(rows, columns))}\nExamples:\n${lines.join("")}`;
+  const more = notes === "" ? "" : `\n${wrap(notes, widthOf(columns)).join("\n")}\n`;
+  return `${title}\n\nUsage: ${usage}\n${more}\nFlags:\n${alignRows(wrapRows(rows, columns))}\nExamples:\n${lines.join("")}`;
 }
 
 /** Returns the forms of a command line, one for each line of its usage. */

@@ -1,4 +1,5 @@
-import { resolve } from "node:path";
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { packageFile } from "../../../system/package-files.ts";
 import { stateFoldersOf } from "../../config/folders.ts";
 import { ToolError } from "../../../core/errors.ts";
@@ -6,7 +7,7 @@ import type { JsonObject } from "../../../core/json.ts";
 import { loadConfig, type Config } from "../../config/config.ts";
 import { entryOf, CLIENTS, type Client, type Connection } from "../../gateway/install/clients.ts";
 import { mergeJson, mergeToml, toToml, type Placement } from "../../gateway/install/merge.ts";
-import { writeMerged } from "../../gateway/install/write-merged.ts";
+import { writeMerged, type WrittenFile } from "../../gateway/install/write-merged.ts";
 import { chooseFolders } from "../../gateway/choose-folders.ts";
 import { loadHttpToken } from "../../gateway/http/http-token.ts";
 import { unknownName } from "../../../util/text/near-hint.ts";
@@ -16,44 +17,78 @@ import { parsePort } from "../../terminal/input/check-arguments.ts";
 /** The name of the server in the config of clients. */
 const NAME = "toolwright";
 
-/** Prints the config entry for a client, or writes it into the client's config file. */
+/** Prints the config entry for a client, or writes it into the client's config file, the user's or the project's. */
 export async function installMcp(given: Arguments, { output, environment }: World): Promise<number> {
-  const client = clientOf(given);
+  const client = clientOf(given, "install");
   const config = loadConfig(given.flags, environment());
-  const { platform } = process;
-  const file = client.file({ platform, userHome: config.userHome, variables: config.variables });
+  const file = fileOf(client, given, config);
   const entry = entryOf(client, connectionOf(client, given, config));
   if (entry === undefined)
     throw new ToolError("INVALID_INPUT", `${client.title} does not support servers by URL`, {
       hint: "without --http, the client starts the program itself",
     });
-  const placement: Placement = { key: client.key, name: NAME };
   if (given.flags["write"] === true) {
-    const merge = (text: string): string => merged(client, text, placement, entry);
-    const written = await writeMerged(file, merge, stateFoldersOf(config).changes);
-    const backup = written.backup === undefined ? "" : `; backup of the old file: ${written.backup}`;
-    await output.print(`${client.title}: wrote ${written.file}${backup}\nThen ${client.afterwards}.\n`);
+    const written = await writeEntry(client, file, entry, config);
+    await output.print(`${client.title}: wrote ${backedUp(written)}\nThen ${client.afterwards}.\n`);
     return 0;
   }
   await output.print(
     client.format === "toml"
-      ? toToml(placement, entry)
+      ? toToml(placementIn(client), entry)
       : `${JSON.stringify({ [client.key]: { [NAME]: entry } }, undefined, 2)}\n`,
   );
   output.log(`toolwright: add this to ${file}, or run again with --write`);
   return 0;
 }
 
-function merged(client: Client, text: string, placement: Placement, entry: JsonObject): string {
-  return client.format === "toml" ? mergeToml(text, placement, entry) : mergeJson(text, placement, entry);
+/** Removes the entry from a client's config file, the user's or the project's. A file without the entry stays as it is. */
+export async function uninstallMcp(given: Arguments, { output, environment }: World): Promise<number> {
+  const client = clientOf(given, "uninstall");
+  const config = loadConfig(given.flags, environment());
+  const file = fileOf(client, given, config);
+  const written = existsSync(file) ? await writeEntry(client, file, undefined, config) : undefined;
+  const isRemoved = written?.backup !== undefined;
+  const message = isRemoved
+    ? `removed ${NAME} from ${backedUp(written)}\nThen ${client.afterwards}.`
+    : `${file} has no entry ${NAME}`;
+  await output.print(`${client.title}: ${message}\n`);
+  return 0;
 }
 
-function clientOf({ positionals }: Arguments): Client {
+function writeEntry(
+  client: Client,
+  file: string,
+  entry: JsonObject | undefined,
+  config: Config,
+): Promise<WrittenFile> {
+  const merge = client.format === "toml" ? mergeToml : mergeJson;
+  const merged = (text: string): string => merge(text, placementIn(client), entry);
+  return writeMerged(file, merged, stateFoldersOf(config).changes);
+}
+
+function placementIn({ key }: Client): Placement {
+  return { key, name: NAME };
+}
+
+function backedUp({ file, backup }: WrittenFile): string {
+  return backup === undefined ? file : `${file}; backup of the old file: ${backup}`;
+}
+
+function fileOf(client: Client, { flags }: Arguments, { userHome, variables, workspace }: Config): string {
+  if (flags["project"] !== true) return client.file({ platform: process.platform, userHome, variables });
+  if (client.projectFile === undefined)
+    throw new ToolError("INVALID_INPUT", `${client.title} reads no file of a project`, {
+      hint: "run it without --project",
+    });
+  return join(workspace[0], client.projectFile);
+}
+
+function clientOf({ positionals }: Arguments, action: string): Client {
   const [name, ...rest] = positionals;
   const names = Object.keys(CLIENTS);
   const known = `clients: ${names.join(", ")}`;
   if (name === undefined || rest.length > 0)
-    throw new ToolError("INVALID_INPUT", "missing client: toolwright mcp install CLIENT", { hint: known });
+    throw new ToolError("INVALID_INPUT", `missing client: toolwright mcp ${action} CLIENT`, { hint: known });
   const client = Object.hasOwn(CLIENTS, name) ? CLIENTS[name] : undefined;
   if (client !== undefined) return client;
   throw unknownName(`unknown client ${JSON.stringify(name)}`, name, names, known);
@@ -63,6 +98,11 @@ function connectionOf(client: Client, { flags }: Arguments, config: Config): Con
   const text = (name: string): string | undefined =>
     typeof flags[name] === "string" ? flags[name] : undefined;
   const port = text("http");
+  const isProject = flags["project"] === true;
+  if (isProject && port !== undefined)
+    throw new ToolError("INVALID_INPUT", "--http cannot be used with --project", {
+      hint: "the file is shared with others, and would contain your token",
+    });
   if (port !== undefined) {
     const number = parsePort(port);
     const unfixed = "--http 0 picks another port each time; a client needs a fixed one";
@@ -75,12 +115,14 @@ function connectionOf(client: Client, { flags }: Arguments, config: Config): Con
   }
   const given = text("folder");
   const folder = given === undefined ? undefined : resolve(config.workspace[0], given);
-  const place =
-    folder ?? (client.startsInProject ? undefined : (client.folderVariable ?? chooseFolders(config, [])[0]));
+  const isPlaced = client.startsInProject || (isProject && client.folderVariable === undefined);
+  const place = folder ?? (isPlaced ? undefined : (client.folderVariable ?? chooseFolders(config, [])[0]));
   const passed = { mode: text("mode"), tools: text("tools"), profile: text("profile"), folder: place };
   const args = Object.entries(passed).flatMap(([name, value]) =>
     value === undefined ? [] : [`--${name}`, value],
   );
+  // A project's file is shared: the paths of this machine are wrong on others.
+  if (isProject) return { kind: "stdio", command: NAME, args: ["mcp", ...args] };
   // Absolute paths, since a client started from a desktop does not have the PATH of a shell.
   const all = [packageFile("bin/toolwright.js"), "mcp", ...args];
   return { kind: "stdio", command: process.execPath, args: all };

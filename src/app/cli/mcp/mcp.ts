@@ -9,7 +9,8 @@ import {
 } from "../../terminal/input/command.ts";
 import { addServer, removeServer } from "./edit-servers.ts";
 import { approveServer } from "./approve.ts";
-import { installMcp } from "./install.ts";
+import { CLIENTS } from "../../gateway/install/clients.ts";
+import { installMcp, uninstallMcp } from "./install.ts";
 import { listServers } from "./list.ts";
 import { logInServer, logOutServer } from "./login.ts";
 import { serveMcp } from "./serve.ts";
@@ -20,6 +21,7 @@ type Action = (given: Arguments, world: World) => Promise<number>;
 /** The actions and what each runs. Without an action, the tools are served. */
 const ACTIONS = {
   install: installMcp,
+  uninstall: uninstallMcp,
   add: addServer,
   remove: removeServer,
   list: listServers,
@@ -44,6 +46,7 @@ const USED_BY: Readonly<Record<string, readonly string[]>> = {
   timeout: [SERVE],
   verbose: [SERVE],
   write: ["install"],
+  project: ["install", "uninstall"],
   env: ["add"],
   header: ["add"],
   url: ["add"],
@@ -57,7 +60,8 @@ export const mcp: Command = {
   summary: "serve the tools to MCP clients, and manage MCP servers",
   usage: [
     "[--http PORT] [--mode MODE] [--tools NAMES]",
-    "install CLIENT [--write] [--http PORT]",
+    "install CLIENT [--write] [--project] [--http PORT]",
+    "uninstall CLIENT [--project]",
     "add NAME (--url URL [--header HEADER] | [--env NAME=VALUE] -- COMMAND [ARG …])",
     "remove NAME",
     "list [--json]",
@@ -66,6 +70,7 @@ export const mcp: Command = {
     "login NAME [--no-browser]",
     "logout NAME",
   ].join("\n"),
+  notes: `CLIENT is one of ${Object.keys(CLIENTS).join(", ")}.`,
   positionals: ["action", "server", "entry"],
   actions: Object.keys(ACTIONS),
   flags: {
@@ -78,6 +83,7 @@ export const mcp: Command = {
     },
     folder: { summary: "workspace folder (default: the current folder)", value: "FOLDER" },
     write: { summary: "install: write the client's config file instead of printing" },
+    project: { summary: "install, uninstall: use the file of this project instead of the user's" },
     url: { summary: "add: URL of the server", value: "URL" },
     env: {
       summary: "add: environment variable for the server process",
@@ -98,6 +104,7 @@ export const mcp: Command = {
     { line: "mcp --http 7421", does: "serve any number of clients; prints the address and token" },
     { line: "mcp --mode plan --tools 'read_*,grep,glob'", does: "serve read-only tools" },
     { line: "mcp install claude-desktop --write", does: "configure Claude Desktop" },
+    { line: "mcp uninstall claude-desktop", does: "remove Toolwright from Claude Desktop" },
     {
       line: "mcp add files -- npx -y @modelcontextprotocol/server-filesystem .",
       does: "add a server that runs as a child process",

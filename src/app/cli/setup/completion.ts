@@ -127,7 +127,8 @@ async function positional(
   if (kind === "action") return actions;
   if (kind === "setting") return Object.keys(SETTINGS);
   if (kind === "session") return sessionIds(environment);
-  if (kind === "server") return given[0] === "install" ? clientNames() : serverNames(environment);
+  if (kind === "server")
+    return /^(?:un)?install$/.test(given[0] ?? "") ? clientNames() : serverNames(environment);
   if (kind !== "tool" && kind !== "parameter") return [];
   return withTools(environment, (engine) => {
     if (kind === "parameter") return parametersOf(engine.get(given[0] ?? ""), given);

@@ -12,6 +12,10 @@ const FILES: readonly (readonly [string, NodeJS.Platform, string])[] = [
   ["zed", "win32", "C:\\data\\Zed\\settings.json"],
   ["cursor", "linux", "/h/.cursor/mcp.json"],
   ["codex", "linux", "/h/.codex/config.toml"],
+  ["opencode", "linux", "/h/.config/opencode/opencode.json"],
+  ["qwen", "linux", "/h/.qwen/settings.json"],
+  ["copilot", "darwin", "/h/.copilot/mcp-config.json"],
+  ["cline", "linux", "/h/.cline/data/settings/cline_mcp_settings.json"],
 ];
 
 for (const [name, platform, file] of FILES)

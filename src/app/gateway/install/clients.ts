@@ -27,6 +27,8 @@ export type Connection = Stdio | Http;
 export interface Client {
   readonly title: string;
   file(machine: Machine): string;
+  /** The file of a project, below its folder; undefined if the client reads none. */
+  readonly projectFile?: string;
   readonly format: "json" | "toml";
   /** The key of the object that holds the servers. */
   readonly key: string;
@@ -68,6 +70,7 @@ export const CLIENTS: Readonly<Record<string, Client>> = {
     ...COMMON,
     title: "Claude Code",
     file: (machine) => inHome(machine, ".claude.json"),
+    projectFile: ".mcp.json",
     entry: TYPED_ENTRY,
     afterwards: "start Claude Code again; /mcp shows the server",
   },
@@ -75,14 +78,17 @@ export const CLIENTS: Readonly<Record<string, Client>> = {
     ...COMMON,
     title: "Cursor",
     file: (machine) => inHome(machine, ".cursor", "mcp.json"),
+    projectFile: ".cursor/mcp.json",
     entry: { stdio: program, http: address("url") },
     startsInProject: false,
+    folderVariable: "${workspaceFolder}",
     afterwards: "switch the server on in Cursor's settings",
   },
   vscode: {
     ...COMMON,
     title: "VS Code",
     file: (machine) => inApplicationData(machine, "Code", "User", "mcp.json"),
+    projectFile: ".vscode/mcp.json",
     key: "servers",
     entry: TYPED_ENTRY,
     startsInProject: false,
@@ -101,6 +107,7 @@ export const CLIENTS: Readonly<Record<string, Client>> = {
     ...COMMON,
     title: "Gemini CLI",
     file: (machine) => inHome(machine, ".gemini", "settings.json"),
+    projectFile: ".gemini/settings.json",
     entry: { stdio: program, http: address("httpUrl") },
     afterwards: "start Gemini CLI again; /mcp shows the server",
   },
@@ -108,6 +115,7 @@ export const CLIENTS: Readonly<Record<string, Client>> = {
     ...COMMON,
     title: "Codex",
     file: (machine) => inHome(machine, ".codex", "config.toml"),
+    projectFile: ".codex/config.toml",
     format: "toml",
     key: "mcp_servers",
     entry: {
@@ -133,6 +141,7 @@ export const CLIENTS: Readonly<Record<string, Client>> = {
     title: "Continue",
     // A file of its own: Continue reads every file in this folder.
     file: (machine) => inHome(machine, ".continue", "mcpServers", "toolwright.json"),
+    projectFile: ".continue/mcpServers/toolwright.json",
     entry: {
       stdio: program,
       http: (connection) => {
@@ -142,6 +151,54 @@ export const CLIENTS: Readonly<Record<string, Client>> = {
     },
     startsInProject: false,
     afterwards: "reload Continue",
+  },
+  opencode: {
+    ...COMMON,
+    title: "opencode",
+    file: (machine) =>
+      posix.join(
+        machine.variables["XDG_CONFIG_HOME"] || inHome(machine, ".config"),
+        "opencode",
+        "opencode.json",
+      ),
+    projectFile: "opencode.json",
+    key: "mcp",
+    entry: {
+      stdio: ({ command, args }) => ({ type: "local", command: [command, ...args], enabled: true }),
+      http: (connection) => ({ type: "remote", ...address("url")(connection), enabled: true }),
+    },
+    afterwards: "start opencode again",
+  },
+  qwen: {
+    ...COMMON,
+    title: "Qwen Code",
+    file: (machine) => inHome(machine, ".qwen", "settings.json"),
+    projectFile: ".qwen/settings.json",
+    entry: { stdio: program, http: address("httpUrl") },
+    afterwards: "start Qwen Code again; /mcp shows the server",
+  },
+  copilot: {
+    ...COMMON,
+    title: "Copilot CLI",
+    file: (machine) => inHome(machine, ".copilot", "mcp-config.json"),
+    projectFile: ".mcp.json",
+    entry: {
+      stdio: (connection) => ({ type: "local", ...program(connection), tools: ["*"] }),
+      http: (connection) => ({ type: "http", ...address("url")(connection), tools: ["*"] }),
+    },
+    afterwards: "start Copilot CLI again; /mcp show lists the server",
+  },
+  cline: {
+    ...COMMON,
+    title: "Cline",
+    file: (machine) =>
+      machine.variables["CLINE_MCP_SETTINGS_PATH"] ||
+      inHome(machine, ".cline", "data", "settings", "cline_mcp_settings.json"),
+    entry: {
+      stdio: (connection) => ({ ...program(connection), disabled: false }),
+      http: (connection) => ({ type: "streamableHttp", ...address("url")(connection), disabled: false }),
+    },
+    afterwards: "start Cline again",
   },
 };
 

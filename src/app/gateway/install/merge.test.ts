@@ -41,18 +41,23 @@ test("a table has TOML strings", () => {
   );
 });
 
-test("a table is appended only to a file without a table of that name", () => {
-  assert.equal(mergeToml("", PLACE, {}), "[mcpServers.toolwright]\n\n");
-  const refused = [
-    "[mcpServers.toolwright]\n",
-    '[ "mcpServers" . "toolwright" ]\n',
-    "[mcpServers.toolwright.env]\n",
-    "mcpServers = {}\n",
-    "mcpServers.other.command = 'x'\n",
-    'text = """\nopen',
-  ];
-  for (const text of refused)
-    assert.throws(() => mergeToml(text, PLACE, ENTRY), { code: "INVALID_INPUT" }, text);
-  const fine = '# [mcpServers.toolwright]\n[mcpServers.toolwright2]\nx = """a"""';
-  assert.ok(mergeToml(fine, PLACE, ENTRY).startsWith(`${fine}\n\n[mcpServers.toolwright]\n`));
+test("a table is appended, replaced or removed, and everything else stays", () => {
+  const table = toToml(PLACE, ENTRY);
+  assert.equal(mergeToml("", PLACE, ENTRY), table);
+  const others =
+    'text = """\n[mcpServers.toolwright]\n"""\n# [mcpServers.toolwright]\n[mcpServers.toolwright2]\nx = """a"""';
+  assert.equal(mergeToml(others, PLACE, ENTRY), `${others}\n\n${table}`);
+  assert.equal(mergeToml(`${others}\n\n${table}`, PLACE, ENTRY), `${others}\n\n${table}`, "twice is once");
+  const old =
+    '[ "mcpServers" . "toolwright" ] # mine\ncommand = "old"\n\n[mcpServers.toolwright.env]\nA = "b"\n\n# next\n[other]\ny = 1\n';
+  const env = '\n[mcpServers.toolwright.env]\nA = "b"\n\n# next\n[other]\ny = 1\n';
+  assert.equal(mergeToml(`a = 1\n${old}`, PLACE, ENTRY), `a = 1\n${table}${env}`);
+  assert.equal(mergeToml(`a = 1\n${old}`, PLACE, undefined), "a = 1\n\n\n# next\n[other]\ny = 1\n");
+  assert.equal(mergeToml(others, PLACE, undefined), others);
+});
+
+test("a TOML file that has the entry in another form, or is not closed, is refused", () => {
+  for (const text of ["mcpServers = {}\n", "mcpServers.other.command = 'x'\n", 'text = """\nopen'])
+    for (const entry of [ENTRY, undefined])
+      assert.throws(() => mergeToml(text, PLACE, entry), { code: "INVALID_INPUT" }, text);
 });

@@ -9,17 +9,50 @@ export function toToml({ key, name }: Placement, entry: JsonObject): string {
   return `[${key}.${name}]\n${lines.join("\n")}\n`;
 }
 
-/** Returns a TOML text with the table appended. Throws if it may have a table of that name, or if it cannot be appended to. */
-export function mergeToml(text: string, placement: Placement, entry: JsonObject): string {
+/** Returns a TOML text with the table replaced or appended, or without it and the tables below it. Throws if it has the entry in another form. */
+export function mergeToml(text: string, placement: Placement, entry: JsonObject | undefined): string {
   const { key, name } = placement;
-  const exists = new RegExp(String.raw`^\s*\[\s*"?${key}"?\s*\.\s*["']?${name}["']?\s*[.\]]`, "m").test(text);
   const isInline = new RegExp(String.raw`^\s*"?${key}"?\s*[.=]`, "m").test(text);
-  const isOpen = [`"""`, "'''"].some((mark) => text.split(mark).length % 2 === 0);
-  if (exists) throw refused(`it already has [${key}.${name}]`);
   if (isInline) throw refused(`it sets ${key} in another form`);
-  if (isOpen) throw refused("a multi-line string is not closed");
+  const lines = text.split("\n");
+  const blocks = tablesIn(lines);
+  const own = new RegExp(String.raw`^\s*\[\s*"?${key}"?\s*\.\s*["']?${name}["']?\s*(\]|\.)`);
+  const kept = lines.map((line): string | undefined => line);
+  const drop = ({ from, to }: Table): void => void kept.fill(undefined, from, to);
+  const tables = blocks.filter(({ from }) => own.test(lines[from] ?? ""));
+  const main = tables.find(({ from }) => own.exec(lines[from] ?? "")?.[1] === "]");
+  if (entry === undefined) tables.forEach(drop);
+  else if (main !== undefined) {
+    drop(main);
+    kept[main.from] = toToml(placement, entry).trimEnd();
+  }
+  const merged = kept.filter((line) => line !== undefined).join("\n");
+  if (entry === undefined || main !== undefined) return merged;
   const gap = text === "" ? "" : text.endsWith("\n") ? "\n" : "\n\n";
   return `${text}${gap}${toToml(placement, entry)}`;
+}
+
+/** The lines of a table: its header, up to the last line that belongs to it. */
+interface Table {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Finds the tables of a TOML text. Lines inside of a multi-line string are no headers; comments before a header belong to it. */
+function tablesIn(lines: readonly string[]): readonly Table[] {
+  const headers: number[] = [];
+  let open: string | undefined;
+  for (const [index, line] of lines.entries()) {
+    if (open === undefined && /^\s*\[\[?[^\]=,]+\]\]?\s*(?:#.*)?$/.test(line)) headers.push(index);
+    for (const [mark] of line.matchAll(/"""|'''/g))
+      open = open === undefined ? mark : open === mark ? undefined : open;
+  }
+  if (open !== undefined) throw refused("a multi-line string is not closed");
+  return headers.map((from, index) => {
+    let to = headers[index + 1] ?? lines.length;
+    while (to > from + 1 && /^\s*(?:#.*)?$/.test(lines[to - 1] ?? "")) to -= 1;
+    return { from, to };
+  });
 }
 
 function refused(why: string): ToolError {
@@ -40,8 +73,8 @@ export interface Placement {
   readonly name: string;
 }
 
-/** Returns a JSON text with the entry added or replaced; everything else stays, comments included. Throws if the text is not JSON. */
-export function mergeJson(text: string, { key, name }: Placement, entry: JsonObject): string {
+/** Returns a JSON text with the entry added, replaced or removed; everything else stays, comments included. Throws if the text is not JSON. */
+export function mergeJson(text: string, { key, name }: Placement, entry: JsonObject | undefined): string {
   const plain = text.replace(/^\u{feff}/u, "").trimEnd();
   const whole = plain === "" ? {} : parse(plain);
   if (!isObject(whole)) throw refused("it is not an object");

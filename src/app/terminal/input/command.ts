@@ -73,6 +73,8 @@ export interface Command {
   readonly summary: string;
   /** The arguments after the name; one line for each form. */
   readonly usage: string;
+  /** Printed below the usage. */
+  readonly notes?: string;
   /** In order; the last one can be repeated. */
   readonly positionals: readonly Positional[];
   /** The values of an `action`. */
