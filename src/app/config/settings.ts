@@ -182,6 +182,11 @@ export const SETTINGS = {
     isByItem: true,
     hidesValues: true,
   }),
+  mcpStartup: setting<"eager" | "lazy">({
+    summary: "whether MCP servers start with the program, or at the first call of their tools",
+    fallback: "eager",
+    schema: oneOf(["eager", "lazy"]),
+  }),
   presets: setting({
     summary: "parameter values that the model neither sees nor sets, by tool name",
     fallback: {},

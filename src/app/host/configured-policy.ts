@@ -1,3 +1,6 @@
+import type { Rule } from "../../core/rule.ts";
+import type { RuleLayer } from "../../policy/layers/rule-layer.ts";
+import { toolPatternOf } from "../../sources/mcp/tools/names.ts";
 import type { Policy } from "../../core/policy.ts";
 import { createPolicy } from "../../policy/policy.ts";
 import type { Commands } from "../../shell/syntax/command-knowledge.ts";
@@ -45,7 +48,21 @@ export async function readConfiguredRules(
     isTrusted: (name, content) => trust?.isTrustedContent("rule", name, content) === true,
     modeIsChosen: isModeChosen(config),
   });
-  return { ...files, commands };
+  const rules = autoApproved(config);
+  const approved: RuleLayer = { name: "user (mcpServers)", rules, mayAllow: true };
+  return { ...files, layers: rules.length === 0 ? files.layers : [...files.layers, approved], commands };
+}
+
+/** Returns the rules of `autoApprove` of the user's own MCP servers. */
+function autoApproved({ mcpServers }: Config): readonly Rule[] {
+  return Object.entries(mcpServers).flatMap(([server, { autoApprove: names }]) => {
+    if (!Array.isArray(names) || names.length === 0) return [];
+    const tool = (names as readonly unknown[]).flatMap((name) =>
+      typeof name === "string" ? toolPatternOf(server, name) : [],
+    );
+    const id = `mcpServers.${server}.autoApprove`;
+    return [{ id, tool, source: `mcp:${server}`, decision: "allow" as const }];
+  });
 }
 
 /** Returns true if a flag or an environment variable sets the mode: then the modes in rule files do not count. */

@@ -32,10 +32,11 @@ export async function listServers({ positionals, flags }: Arguments, world: Worl
     return 0;
   }
   const rows = entries.map((entry) => {
-    const { name, file, configured, login = "none", unapproved } = entry;
+    const { name, file, configured, login = "none", unapproved, ignored } = entry;
     const target = "problem" in configured ? configured.problem : describe(configured.server);
     const approvals = unapproved === 0 ? "" : `, ${unapproved} to approve`;
-    return [name, stateOf(entry) + LOGIN_STATES[login] + approvals, file, target].map((cell) =>
+    const without = ignored.length === 0 ? "" : `, ignores ${ignored.join(", ")}`;
+    return [name, stateOf(entry) + LOGIN_STATES[login] + approvals + without, file, target].map((cell) =>
       visible(mask(cell)),
     );
   });
@@ -80,7 +81,7 @@ async function withLogins(entries: readonly McpEntry[], config: Config): Promise
 }
 
 function toObject(entry: Listed): JsonObject {
-  const { name, file, isProject, isTrusted, configured, login, unapproved } = entry;
+  const { name, file, isProject, isTrusted, configured, login, unapproved, ignored } = entry;
   return {
     name,
     file,
@@ -89,6 +90,7 @@ function toObject(entry: Listed): JsonObject {
     trusted: isTrusted,
     ...(login !== undefined && { login }),
     ...(unapproved > 0 && { unapproved }),
+    ...(ignored.length > 0 && { ignored }),
     ...("problem" in configured
       ? { problem: configured.problem }
       : { target: describe(configured.server), transport: configured.server.kind }),

@@ -8,6 +8,7 @@ import { readConfigFile } from "../files/config-file.ts";
 import type { Config } from "../config.ts";
 import { canonicalPath } from "../folders.ts";
 import { hookItem } from "../hooks/hook-definition.ts";
+import { readEnvFile, trustedContent } from "../../../sources/mcp/config/env-file.ts";
 import { hashOfFile, hashOfTree } from "../../../system/files/content-hash.ts";
 import type { TrustItem, TrustKind } from "../files/trust.ts";
 
@@ -37,7 +38,14 @@ export function collectTrustItems(config: Config): FoundItems {
 }
 
 /** Returns one collector for each kind. In the user's home, `.toolwright` is the user's own, and only `.mcp.json` is a project's. */
-function collectorsFor({ home, workspace: [folder], looser, projectHooks }: Config): readonly Collector[] {
+function collectorsFor({
+  home,
+  userHome,
+  workspace: [folder],
+  looser,
+  projectHooks,
+}: Config): readonly Collector[] {
+  const { file: collectMcpFile, all: collectMcpServers } = mcpCollectors(userHome);
   if (canonicalPath(join(folder, ".toolwright")) === canonicalPath(home)) return [collectMcpFile];
   return [
     () => looser.map(({ key, value }) => jsonItem("setting", key, value)),
@@ -124,20 +132,25 @@ function collectSkills(folder: string): readonly TrustItem[] {
 }
 
 /** Finds servers in the project's settings, then in `.mcp.json`; of two with one name the first counts. */
-function collectMcpServers(folder: string): readonly TrustItem[] {
-  const own = serversIn(readConfigFile(join(folder, ".toolwright", "config.json"), folder));
-  const others = collectMcpFile(folder).filter(({ name }) => !own.some((one) => one.name === name));
-  return [...own, ...others];
-}
-
-function collectMcpFile(folder: string): readonly TrustItem[] {
-  return serversIn(readConfigFile(join(folder, ".mcp.json"), folder));
-}
-
-function serversIn(file: JsonObject | undefined): readonly TrustItem[] {
-  const servers = file?.["mcpServers"];
-  if (!isObject(servers)) return [];
-  return Object.entries(servers).map(([name, server]) => jsonItem("mcp_server", name, server));
+function mcpCollectors(userHome: string): { readonly file: Collector; readonly all: Collector } {
+  const serversIn = (folder: string, file: string): readonly TrustItem[] => {
+    const servers = readConfigFile(join(folder, file), folder)?.["mcpServers"];
+    if (!isObject(servers)) return [];
+    return Object.entries(servers).map(([name, server]) => {
+      const envFile = readEnvFile(server, { root: folder, userHome, isProject: true });
+      const item = jsonItem("mcp_server", name, trustedContent(server, envFile));
+      // The content is not shown: it holds secrets.
+      return envFile === undefined
+        ? item
+        : { ...item, detail: `${JSON.stringify(server)} and ${envFile.path}` };
+    });
+  };
+  const file: Collector = (folder) => serversIn(folder, ".mcp.json");
+  const all: Collector = (folder) => {
+    const own = serversIn(folder, join(".toolwright", "config.json"));
+    return [...own, ...file(folder).filter(({ name }) => !own.some((one) => one.name === name))];
+  };
+  return { file, all };
 }
 
 function jsonItem(kind: TrustKind, name: string, content: Json): TrustItem {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { call, textOf } from "../../../../test/support/engine.ts";
@@ -10,6 +10,8 @@ import { hashOf } from "../../../util/json/call-hash.ts";
 import { assemble } from "../assemble.ts";
 import { loadConfig, type Config } from "../../config/config.ts";
 import { createMemoryCollections } from "../../../util/json/memory-collections.ts";
+import { collectTrustItems } from "../../config/trust/trust-items.ts";
+import { createConfiguredPolicy, readConfiguredRules } from "../configured-policy.ts";
 import { mcpEntries, mcpSources } from "./mcp-sources.ts";
 
 /** The config of a user and a project, each with what is in its file. */
@@ -109,4 +111,65 @@ test("only the user's own config accepts the changes of a server", async (t) => 
     raw.plan({ tools: [toolOf("echo", { description: "Changed." })] });
     assert.deepEqual(await open(), isOwn ? ["one__echo"] : []);
   }
+});
+
+test("the trust of a project's server ends when the content of its envFile changes", (t) => {
+  const entry = { command: "x", envFile: ".env" };
+  const config = configOf(t, {}, { mcpServers: { theirs: entry } });
+  const file = join(config.workspace[0], ".env");
+  writeFileSync(file, "API_KEY=first-value");
+  const trusted = collectTrustItems(config).items[0]?.hash;
+  const stateOf = (): unknown =>
+    mcpEntries(config, (_kind, _name, hash) => hash === trusted).map(({ isTrusted, configured }) => [
+      isTrusted,
+      "secrets" in configured && configured.secrets[0],
+    ]);
+  assert.deepEqual(stateOf(), [[true, "first-value"]]);
+  writeFileSync(file, "API_KEY=other-value");
+  assert.deepEqual(stateOf(), [[false, "other-value"]]);
+  rmSync(file);
+  assert.deepEqual(stateOf(), [[false, false]]);
+});
+
+test("keys that count only in the user's own config are ignored in a project's, and reported", async (t) => {
+  const entry = { command: "x", autoApprove: ["*"], inherit: ["NAMED"] };
+  const config = configOf(t, { mcpServers: { own: entry } }, { mcpServers: { theirs: entry } });
+  const variables = mcpEntries(config).map(
+    ({ configured }) =>
+      "server" in configured && configured.server.kind === "stdio" && configured.server.environment["NAMED"],
+  );
+  assert.deepEqual(variables, ["named-value", undefined]);
+  const assembly = assemble(config);
+  t.after(() => assembly.close());
+  await assembly.engine.sources.settled();
+  const told = assembly.engine.sources.problems().map(({ message }) => message);
+  assert.equal(told.filter((one) => /autoApprove, inherit of "theirs" is ignored/.test(one)).length, 1);
+  const { layers } = await readConfiguredRules(config, undefined);
+  const rules = layers.flatMap((layer) => layer.rules).filter(({ source }) => source?.startsWith("mcp:"));
+  const id = "mcpServers.own.autoApprove";
+  assert.deepEqual(rules, [{ id, tool: ["own__*"], source: "mcp:own", decision: "allow" }]);
+});
+
+test("a tool in autoApprove runs without approval, the others do not", async (t) => {
+  const raw = rawServer(t, { tools: [toolOf("echo"), toolOf("env")] });
+  const { command, args } = raw.server;
+  const config = configOf(t, { mcpServers: { raw: { command, args, autoApprove: ["echo"] } } });
+  const policy = createConfiguredPolicy(config, await readConfiguredRules(config, undefined));
+  const assembly = assemble(config, { policy });
+  t.after(() => assembly.close());
+  const { engine } = assembly;
+  assert.equal(textOf(await engine.run(call("raw__echo", { text: "hi" }))), "hi");
+  const refused = await engine.run(call("raw__env"));
+  assert.equal(!refused.ok && refused.error.code, "DENIED");
+});
+
+test("mcpStartup is the start mode of servers that do not name one", (t) => {
+  const mcpServers = { a: { command: "x" }, b: { command: "x", startup: "eager" } };
+  const startups = (more: JsonObject): unknown =>
+    mcpEntries(configOf(t, { mcpServers, ...more })).map(
+      ({ configured }) => "startup" in configured && configured.startup,
+    );
+  assert.deepEqual(startups({}), ["eager", "eager"]);
+  assert.deepEqual(startups({ mcpStartup: "lazy" }), ["lazy", "eager"]);
+  assert.throws(() => startups({ mcpStartup: "never" }), /mcpStartup: expected one of "eager", "lazy"/);
 });

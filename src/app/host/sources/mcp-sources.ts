@@ -1,12 +1,14 @@
 import { defined } from "../../../util/json/defined.ts";
 import type { Collections } from "../../../core/store/collection.ts";
-import type { Json } from "../../../core/json.ts";
+import { isObject, type Json } from "../../../core/json.ts";
 import type { SourceProblem, ToolSource } from "../../../core/source.ts";
 import type { Tool } from "../../../core/tool.ts";
 import { hashOf } from "../../../util/json/call-hash.ts";
 import { createMasker } from "../../../util/text/mask.ts";
 import type { Sample, McpServers, McpSource } from "../../../sources/mcp/types/source-types.ts";
-import { readServer, type ConfigProblem, type ConfiguredServer } from "../../../sources/mcp/config/config.ts";
+import { readServer, type ConfiguredServer } from "../../../sources/mcp/config/config.ts";
+import { readEnvFile, trustedContent, type EnvFile } from "../../../sources/mcp/config/env-file.ts";
+import { OWN_KEYS, type ConfigProblem } from "../../../sources/mcp/config/written-server.ts";
 import type { StoredLogin } from "../../../sources/mcp/types/login-types.ts";
 import { storedLogin } from "../../../sources/mcp/auth/stored-login.ts";
 import { createMcpServers } from "../../../sources/mcp/registry.ts";
@@ -40,6 +42,8 @@ export interface McpEntry {
   readonly isProject: boolean;
   readonly isTrusted: boolean;
   readonly configured: ConfiguredServer | ConfigProblem;
+  /** Keys of a project's entry that count only in the user's own config. */
+  readonly ignored: readonly string[];
 }
 
 /** The MCP servers of the config as sources, with what an engine needs besides. */
@@ -90,30 +94,48 @@ const NO_SERVERS: McpSources = { sources: [], tools: [], secrets: [], servers: u
 
 /** Returns all entries, the user's first: a project's server never replaces one of the user's. */
 export function mcpEntries(config: Config, isTrusted: IsTrusted = TRUST_NOTHING): readonly McpEntry[] {
-  const { mcpServers, projectMcpServers, files, variables } = config;
-  const [root] = config.workspace;
+  const {
+    mcpServers,
+    projectMcpServers,
+    files,
+    variables,
+    workspace,
+    userHome,
+    mcpStartup: startup,
+  } = config;
+  const [root] = workspace;
   const environment = { ...childEnvironment(variables, config.environment), [WITHIN]: "mcp" };
   const isSet = (name: string): boolean => variables[name] !== undefined;
-  const { workspace } = config;
-  const context = { variables: { allowed: environment, isSet }, environment, root, workspace };
-  const read = (name: string, written: Json): McpEntry["configured"] =>
-    isSet(WITHIN) ? IS_WITHIN : readServer(name, written, context);
+  const allowed = { ...environment, workspaceFolder: root, userHome };
+  const context = { variables: { allowed, isSet }, environment, root, workspace, startup };
+  const inherited = (names: readonly string[]) => childEnvironment(variables, names);
+  const read = (name: string, written: Json, more: object): McpEntry["configured"] =>
+    isSet(WITHIN) ? IS_WITHIN : readServer(name, written, { ...context, ...more });
+  const envFileOf = (written: Json, isProject: boolean): { readonly envFile: EnvFile | undefined } => ({
+    envFile: readEnvFile(written, { root, userHome, isProject }),
+  });
   const own = Object.entries(mcpServers).map(([name, written]) => ({
     name,
     file: files.user,
     isProject: false,
     isTrusted: true,
-    configured: read(name, written),
+    configured: read(name, written, { inherited, ...envFileOf(written, false) }),
+    ignored: [],
   }));
-  const theirs = projectMcpServers.map(({ name, written, file }) => ({
-    name,
-    file,
-    isProject: true,
-    isTrusted: isTrusted("mcp_server", name, hashOf(written)),
-    configured: Object.hasOwn(mcpServers, name)
-      ? { problem: "your own config has a server of that name" }
-      : read(name, written),
-  }));
+  const theirs = projectMcpServers.map(({ name, written, file }) => {
+    // Read once: what is trusted is what the server gets.
+    const { envFile } = envFileOf(written, true);
+    return {
+      name,
+      file,
+      isProject: true,
+      isTrusted: isTrusted("mcp_server", name, hashOf(trustedContent(written, envFile))),
+      configured: Object.hasOwn(mcpServers, name)
+        ? { problem: "your own config has a server of that name" }
+        : read(name, written, { envFile }),
+      ignored: OWN_KEYS.filter((key) => isObject(written) && Object.hasOwn(written, key)),
+    };
+  });
   return [...own, ...theirs];
 }
 
@@ -178,9 +200,13 @@ function openEntry(
   config: Config,
   options: OpenServerOptions,
 ): readonly (ToolSource | McpSource)[] {
-  const { configured } = entry;
+  const { configured, ignored } = entry;
   if ("problem" in configured) return [unusable(entry, configured)];
-  return configured.isDisabled ? [] : [openServer({ ...entry, configured }, config, options)];
+  if (configured.isDisabled) return [];
+  const source = openServer({ ...entry, configured }, config, options);
+  if (ignored.length === 0) return [source];
+  const problem = `${ignored.join(", ")} of "${entry.name}" is ignored: it counts only in your own config`;
+  return [source, unusable(entry, { problem })];
 }
 
 /** Returns a source that has only a problem. */

@@ -111,7 +111,7 @@ test("switches and limits are read, and keys of other clients are ignored", () =
     connectTimeoutSeconds: 0.5,
     startup: "lazy",
     trustAnnotations: true,
-    autoApprove: ["everything"],
+    alwaysAllow: ["everything"],
   });
   assert.deepEqual(rest, {
     isDisabled: true,
@@ -149,9 +149,21 @@ test("an invalid entry is reported with what is wrong", () => {
     [{ command: "a", timeoutSeconds: 0 }, /timeoutSeconds/],
     [{ command: "a", startup: "soon" }, /startup/],
     [{ command: "a", disabled: "yes" }, /disabled/],
+    [{ command: "a", timeout: 0 }, /timeout/],
+    [
+      { command: "a", timeout: 2000 },
+      /timeout of 2000 may be seconds or milliseconds; write "timeoutSeconds"/,
+    ],
+    [{ command: "a", autoApprove: "all" }, /autoApprove: expected array/],
+    [{ command: "a", inherit: ["A B"] }, /inherit\[0\]: expected a variable name, which may end in \*/],
+    [{ command: "a", envFile: 1 }, /envFile: expected string/],
+    [{ url: "http://a", envFile: ".env" }, /"envFile" cannot be used with "url"/],
+    [{ url: "http://a", inherit: ["A"] }, /"inherit" cannot be used with "url"/],
   ];
   for (const [written, expected] of cases) assert.match(problemOf(written), expected);
-  assert.match(problemOf({ command: "a" }, "a b"), /its name/);
+  const named = readServer("My server!", { command: "a" }, CONTEXT);
+  assert.match("problem" in named ? named.problem : "", /its name must be letters/);
+  assert.equal("problem" in named && named.hint, 'rename it, for example to "My-server"');
 });
 
 test("a sandboxed program gets the workspace, and bubblewrap is found on the user's own PATH", () => {
@@ -208,7 +220,45 @@ test("addresses and variables as other clients write them are understood, and a 
   }
   assert.match(
     problemOf({ command: "x", args: ["${input:api-key}"] }),
-    /uses \$\{input:api-key\}, which only an editor/,
+    /uses \$\{input:api-key\}, which only an editor can fill in/,
   );
   assert.match(problemOf({ command: "x", serverUrl: "https://h.example" }), /both "command" and "url"/);
+});
+
+for (const [timeout, timeoutMs] of [
+  [60, 60_000],
+  [999, 999_000],
+  [30_000, 30_000],
+  [1e12, 86_400_000],
+] as const)
+  test(`a timeout of ${timeout} is ${timeoutMs} ms, and timeoutSeconds wins over it`, () => {
+    assert.equal(read({ command: "x", timeout }).timeoutMs, timeoutMs);
+    assert.equal(read({ command: "x", timeout, timeoutSeconds: 5 }).timeoutMs, 5000);
+  });
+
+test("a program gets inherited variables, those of its file and its own, the later ones first", () => {
+  const content = "# comment\nA=file\nB='of file'\nexport API_KEY=secret-of-file\n";
+  const context = {
+    ...CONTEXT,
+    envFile: { path: "/project/.env", content },
+    inherited: (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, "mine"])),
+  };
+  const written = { command: "x", env: { A: "entry" }, envFile: ".env", inherit: ["A", "B", "DISPLAY"] };
+  const found = readServer("x", written, context);
+  assert.ok("server" in found && found.server.kind === "stdio");
+  const expected = { A: "entry", B: "of file", API_KEY: "secret-of-file", DISPLAY: "mine", PATH: "/bin" };
+  assert.deepEqual({ ...found.server.environment }, expected);
+  assert.deepEqual(found.secrets, ["secret-of-file"]);
+});
+
+test("the password of an inherited proxy is a secret", () => {
+  const inherited = () => ({ HTTPS_PROXY: "http://me:proxy-password@p.example:8080" });
+  const found = readServer("x", { command: "x", inherit: ["HTTPS_PROXY"] }, { ...CONTEXT, inherited });
+  assert.deepEqual("secrets" in found && found.secrets, ["proxy-password"]);
+});
+
+test("a file of variables that cannot be read is the problem of its server", () => {
+  const envFile = { path: "/project/.env", content: { problem: "its envFile /project/.env does not exist" } };
+  const found = readServer("x", { command: "x", envFile: ".env" }, { ...CONTEXT, envFile });
+  assert.deepEqual(found, envFile.content);
 });

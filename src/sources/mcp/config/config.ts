@@ -1,10 +1,12 @@
 import { resolve } from "node:path";
+import { parseEnv } from "node:util";
 import type { Json } from "../../../core/json.ts";
 import type { Box } from "../../../system/box/types.ts";
 import { defined } from "../../../util/json/defined.ts";
 import { isServerName } from "../tools/names.ts";
 import type { HttpServer, McpServer, OAuthSettings } from "../transport/server.ts";
-import { checkWritten, type WrittenOAuth, type WrittenServer } from "./written-server.ts";
+import type { EnvFile } from "./env-file.ts";
+import { checkWritten, type ConfigProblem, type WrittenOAuth, type WrittenServer } from "./written-server.ts";
 
 /** A configured server, with variables expanded and defaults filled in. */
 export interface ConfiguredServer {
@@ -29,12 +31,12 @@ interface ConfigContext {
   readonly root: string;
   /** Folders that a sandboxed program may write to; default: the root. */
   readonly workspace?: readonly string[];
-}
-
-/** Says why a server cannot be used. */
-export interface ConfigProblem {
-  readonly problem: string;
-  readonly hint?: string;
+  /** Returns the variables that an entry inherits by name; default: none. */
+  readonly inherited?: (names: readonly string[]) => Texts;
+  /** The file that the entry names as `envFile`. */
+  readonly envFile?: EnvFile | undefined;
+  /** When a server starts whose entry does not say it; default: `eager`. */
+  readonly startup?: "eager" | "lazy";
 }
 
 type Texts = Readonly<Record<string, string>>;
@@ -51,13 +53,20 @@ const OPEN_HEADERS: ReadonlySet<string> = new Set([
 const NAME_EXPECTED =
   "its name must be letters, digits, _ . and -, at most 48, and begin with a letter or digit";
 
+/** Returns the problem of a name that cannot be part of tool names, with one that can. */
+function nameProblem(name: string): ConfigProblem {
+  const near = name.replaceAll(/[^A-Za-z0-9_.-]+/g, "-").replaceAll(/^[^A-Za-z0-9]+|-+$/g, "");
+  const hint = isServerName(near) ? { hint: `rename it, for example to ${JSON.stringify(near)}` } : {};
+  return { problem: NAME_EXPECTED, ...hint };
+}
+
 /** Reads one entry of `mcpServers`, in the form that all MCP clients share. Never throws. */
 export function readServer(
   name: string,
   written: Json,
   context: ConfigContext,
 ): ConfiguredServer | ConfigProblem {
-  if (!isServerName(name)) return { problem: NAME_EXPECTED };
+  if (!isServerName(name)) return nameProblem(name);
   const checked = checkWritten(written, name);
   if ("problem" in checked) return checked;
   try {
@@ -72,12 +81,15 @@ export function readServer(
 }
 
 function configured(entry: WrittenServer, context: ConfigContext): ConfiguredServer | ConfigProblem {
-  const { variables } = context;
-  const server = entry.command === undefined ? toHttp(entry, variables) : toStdio(entry, context);
+  const server = entry.command === undefined ? toHttp(entry, context.variables) : toStdio(entry, context);
   if ("problem" in server) return server;
-  const { disabled = false, trustAnnotations = false, acceptChanges = false, startup = "eager" } = entry;
-  const { timeoutSeconds, connectTimeoutSeconds, maxResultBytes } = entry;
-  const inEnvironment = secretValues(expandAll(entry.env, variables));
+  const { disabled = false, trustAnnotations = false, acceptChanges = false } = entry;
+  const {
+    timeoutSeconds,
+    connectTimeoutSeconds,
+    maxResultBytes,
+    startup = context.startup ?? "eager",
+  } = entry;
   return {
     server,
     isDisabled: disabled,
@@ -87,21 +99,29 @@ function configured(entry: WrittenServer, context: ConfigContext): ConfiguredSer
     ...(timeoutSeconds !== undefined && { timeoutMs: timeoutSeconds * 1000 }),
     ...(connectTimeoutSeconds !== undefined && { connectTimeoutMs: connectTimeoutSeconds * 1000 }),
     ...defined({ maxResultBytes }),
-    secrets: server.kind === "stdio" ? inEnvironment : httpSecrets(server),
+    secrets: server.kind === "stdio" ? secretValues(ownVariables(entry, context)) : httpSecrets(server),
   };
 }
 
-function toStdio(entry: WrittenServer, context: ConfigContext): McpServer {
-  const { command = "", args = [], env, cwd = "." } = entry;
-  const { variables, environment, root } = context;
+function toStdio(entry: WrittenServer, context: ConfigContext): McpServer | ConfigProblem {
+  const { command = "", args = [], cwd = "." } = entry;
+  const { variables, environment, root, envFile } = context;
+  if (typeof envFile?.content === "object") return envFile.content;
   return {
     kind: "stdio",
     command: expand(command, variables),
     args: args.map((one) => expand(one, variables)),
-    environment: { ...environment, ...expandAll(env, variables) },
+    environment: { ...environment, ...ownVariables(entry, context) },
     cwd: resolve(root, expand(cwd, variables)),
     ...(entry.sandbox !== undefined && { box: toBox(entry, context) }),
   };
+}
+
+/** Returns the variables that only this server gets: inherited ones, those of its file, and those of its entry. */
+function ownVariables({ env, inherit = [] }: WrittenServer, context: ConfigContext): Texts {
+  const { variables, envFile, inherited = () => ({}) } = context;
+  const inFile = typeof envFile?.content === "string" ? parseEnv(envFile.content) : {};
+  return { ...inherited(inherit), ...(inFile as Texts), ...expandAll(env, variables) };
 }
 
 /** Uses the user's own PATH: an entry must not choose the program that creates the sandbox. */
@@ -179,7 +199,14 @@ function httpSecrets({ url, headers, oauth }: HttpServer): readonly string[] {
 }
 
 function secretValues(table: Texts): readonly string[] {
-  return Object.entries(table).flatMap(([name, value]) => (SECRET_NAME.test(name) ? [value] : []));
+  return Object.entries(table).flatMap(([name, value]) =>
+    SECRET_NAME.test(name) ? [value] : /_proxy$/i.test(name) ? passwordIn(value) : [],
+  );
+}
+
+function passwordIn(url: string): readonly string[] {
+  const password = URL.canParse(url) ? new URL(url).password : "";
+  return password === "" ? [] : [password];
 }
 
 /** The environment variables, and which of them a config may use. */
@@ -203,9 +230,9 @@ const VARIABLE = /\$\{(?:env:(?=[A-Za-z_]))?([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*)
  * is set but not allowed: a config written by another user must not send the user's secrets anywhere.
  */
 function expand(text: string, { allowed, isSet }: Variables): string {
-  const [input] = /\$\{input:[^}]*\}/.exec(text) ?? [];
-  if (input !== undefined)
-    throw new ExpansionError(`it uses ${input}, which only an editor can ask for; use a variable instead`);
+  const [editors] = /\$\{(?:input|command|config):[^}]*\}/.exec(text) ?? [];
+  if (editors !== undefined)
+    throw new ExpansionError(`it uses ${editors}, which only an editor can fill in; use a variable instead`);
   return text.replaceAll(VARIABLE, (_whole, name: string, fallback: string | undefined) => {
     const value = Object.hasOwn(allowed, name) ? allowed[name] : undefined;
     if (value !== undefined && (value !== "" || fallback === undefined)) return value;

@@ -14,6 +14,7 @@ import {
   type Schema,
 } from "../../../schema/define/schema.ts";
 import { parseDocument } from "../../../schema/parse-document.ts";
+import { defined } from "../../../util/json/defined.ts";
 
 const text = (description: string): Schema<string> => string(description, { min: 1 });
 const seconds = (description: string): Schema<number> => ({
@@ -46,6 +47,16 @@ const SERVER = open(
     command: optional(text("The program to start")),
     args: optional(list(string(), "Its arguments")),
     env: optional(record(string(), "Its environment variables; ${NAME} stands for one of yours")),
+    envFile: optional(text("A file of further variables, NAME=value; those of env win")),
+    inherit: optional(
+      list(
+        string(undefined, {
+          pattern: "^[A-Za-z_][A-Za-z0-9_]*\\*?$",
+          expected: "a variable name, which may end in *",
+        }),
+        "In your own config only: variables of yours that it gets, such as DISPLAY",
+      ),
+    ),
     cwd: optional(text("The folder it runs in")),
     url: optional(text("The address of a server that runs elsewhere")),
     httpUrl: optional(text("The same, as Gemini CLI and Qwen Code write it")),
@@ -54,11 +65,21 @@ const SERVER = open(
     type: optional(oneOf(["stdio", "http", "streamable-http", "streamableHttp", "sse"], "The transport")),
     disabled: optional(boolean("True: it is not used")),
     timeoutSeconds: optional(seconds("The time limit of a call")),
+    timeout: optional({
+      ...number("The same, as other clients write it: up to 999 are seconds, over 3600 milliseconds"),
+      exclusiveMinimum: 0,
+    } as Schema<number>),
     connectTimeoutSeconds: optional(seconds("The time limit of a connection")),
     maxResultBytes: optional(
       integer("MCP clients get answers with more text than this cut; default: as they came", { min: 10_240 }),
     ),
     startup: optional(oneOf(["eager", "lazy"], "lazy: it is started by the first call")),
+    autoApprove: optional(
+      list(
+        string(undefined, { min: 1 }),
+        "In your own config only: tools that need no approval; * is any text",
+      ),
+    ),
     acceptChanges: optional(
       boolean("In your own config only: true: changed and added tools need no approval"),
     ),
@@ -70,6 +91,9 @@ const SERVER = open(
   }),
 );
 
+/** Keys that count only in the user's own config. */
+export const OWN_KEYS = ["acceptChanges", "autoApprove", "inherit", "trustAnnotations"] as const;
+
 /** One entry of `mcpServers`, as it is written. */
 export type WrittenServer = Infer<typeof SERVER>;
 export type WrittenOAuth = Infer<typeof OAUTH>;
@@ -80,20 +104,25 @@ export const MCP_SERVERS_SCHEMA: JsonObject = record(
   "MCP servers whose tools can be called, by name",
 );
 
+/** Says why a server cannot be used. */
+export interface ConfigProblem {
+  readonly problem: string;
+  readonly hint?: string;
+}
+
 /** Returns the entry of that name, checked, or what is wrong with it. Values are not shown: they may be secrets. */
-export function checkWritten(
-  written: Json,
-  name: string,
-): { readonly entry: WrittenServer } | { readonly problem: string } {
+export function checkWritten(written: Json, name: string): { readonly entry: WrittenServer } | ConfigProblem {
   try {
     const entry = parseDocument(SERVER, written, {
       place: `mcpServers.${name}`,
       defaults: false,
       hideValues: true,
     });
-    const { httpUrl, serverUrl, ...rest } = entry;
+    const { httpUrl, serverUrl, timeout, ...rest } = entry;
     const url = rest.url ?? httpUrl ?? serverUrl;
-    const named = url === undefined ? rest : { ...rest, url };
+    const timeoutSeconds = rest.timeoutSeconds ?? toSeconds(timeout);
+    if (typeof timeoutSeconds === "string") return { problem: timeoutSeconds };
+    const named = { ...rest, ...defined({ url, timeoutSeconds }) };
     const problem = problemIn(named);
     return problem === undefined ? { entry: named } : { problem };
   } catch (error) {
@@ -102,10 +131,19 @@ export function checkWritten(
   }
 }
 
-function problemIn({ command, url, sandbox }: WrittenServer): string | undefined {
+/** Converts `timeout`, which is in seconds in some clients (at most 3600), in milliseconds in others; returns a problem if it may be either. */
+function toSeconds(timeout: number | undefined): number | string | undefined {
+  if (timeout === undefined || timeout < 1000) return timeout;
+  if (timeout > 3600) return Math.min(timeout / 1000, 86_400);
+  return `its timeout of ${timeout} may be seconds or milliseconds; write "timeoutSeconds" instead`;
+}
+
+function problemIn({ command, url, ...entry }: WrittenServer): string | undefined {
   if (command === undefined && url === undefined) return 'it has neither "command" nor "url"';
   if (command !== undefined && url !== undefined) return 'it has both "command" and "url"';
-  return url !== undefined && sandbox !== undefined
-    ? '"sandbox" cannot be used with "url": only a program can be sandboxed'
-    : undefined;
+  if (url === undefined) return undefined;
+  if (entry.sandbox !== undefined)
+    return '"sandbox" cannot be used with "url": only a program can be sandboxed';
+  const ofPrograms = (["envFile", "inherit"] as const).find((key) => entry[key] !== undefined);
+  return ofPrograms && `"${ofPrograms}" cannot be used with "url": only a program gets variables`;
 }

@@ -16,6 +16,12 @@ export function toolNameOf(server: string, tool: string): string {
   return `${name.slice(0, MAX_CHARACTERS - HASH_CHARACTERS - 1)}_${hash.slice(0, HASH_CHARACTERS)}`;
 }
 
+/** Returns the pattern of tool names for a name in which `*` stands for any text. */
+export function toolPatternOf(server: string, pattern: string): string {
+  if (!pattern.includes("*")) return toolNameOf(server, pattern);
+  return `${toolNameOf(server, "")}${pattern.replaceAll(/[^A-Za-z0-9_*-]/g, "_")}`;
+}
+
 /** Returns true for a valid server name: it becomes part of tool names and commands. */
 export function isServerName(name: string): boolean {
   return /^[A-Za-z0-9][A-Za-z0-9_.-]{0,47}$/.test(name);
