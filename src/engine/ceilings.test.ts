@@ -25,6 +25,27 @@ function engineWithNesting(ran: string[]) {
   return createEngine({ mode: "yolo", tools: [write, outer, batch()] });
 }
 
+test("a call that a person typed needs no approval, but denies hold, and calls that it makes need theirs", async () => {
+  const ran: string[] = [];
+  const outer = defineTool({
+    name: "outer",
+    description: "",
+    risk: "high",
+    run: async (_, context) => {
+      ran.push("outer");
+      return codeOf(await context.run("inner", {}));
+    },
+  });
+  const inner = defineTool({ name: "inner", description: "", risk: "high", run: () => ran.push("inner") });
+  const engine = createEngine({ mode: "auto", tools: [outer, inner] });
+  assert.equal(codeOf(await engine.run(call("outer"))), "DENIED");
+  assert.equal(textOf(await engine.run(call("outer"), { isTyped: true })), "DENIED");
+  assert.deepEqual(ran, ["outer"]);
+  const ceilings = [{ rules: [{ tool: "outer", decision: "deny" }] }] as const;
+  assert.equal(codeOf(await engine.run(call("outer"), { isTyped: true, ceilings })), "DENIED");
+  assert.deepEqual(ran, ["outer"]);
+});
+
 const CEILINGS: readonly (readonly [string, Ceiling])[] = [
   ["a stricter mode", { mode: "plan" }],
   ["other tools only", { tools: ["outer", "batch"] }],

@@ -37,6 +37,14 @@ test("through a pipe slash commands work, and /exit ignores the lines after it",
   assert.equal(stdout, "mode ask\nunknown command /nope\n  /help lists them\n");
 });
 
+test("a command after ! in a pipe is judged like any other call, since no person typed it", async (t) => {
+  const place = createReplPlace(t, [{ text: "Never asked." }]);
+  const { code, stdout } = await chat(place, "!touch made.txt\n!echo hello\nexit\nnever\n");
+  assert.equal(code, 0);
+  assert.match(stdout, /there is no terminal[^]*hello\n$/);
+  assert.ok(!existsSync(join(place.folder, "made.txt")));
+});
+
 test("through a pipe a failing model sets the exit code, with the reason on standard error", async (t) => {
   const place = createReplPlace(t, [{ error: { code: "UNAVAILABLE", message: "the model is out" } }]);
   const { code, stdout, stderr } = await chat(place, "hello\n");
@@ -83,11 +91,12 @@ test("chat refuses arguments, and --continue with --resume", async (t) => {
 });
 
 test(
-  "on a terminal that only shows lines there is a prompt, and the next line answers a question",
+  "on a terminal that only shows lines there is a prompt, the next line answers a question, and ! @ exit work",
   { skip: withoutTmux },
   async (t) => {
     const calls = [{ name: "shell", input: { command: "touch made.txt" } }];
-    const place = createReplPlace(t, [{ calls }, { text: "Done." }]);
+    const place = createReplPlace(t, [{ calls }, { text: "Done." }, { text: "Read.", when: "buy milk" }]);
+    place.write("my note.txt", "buy milk\n");
     const terminal = await openRepl(t, place, { environment: { TERM: "dumb" } });
     await terminal.waitFor(/^>/m);
     await terminal.type("go");
@@ -97,8 +106,16 @@ test(
     await terminal.press("Enter");
     await terminal.waitFor("Done.");
     assert.ok(existsSync(join(place.folder, "made.txt")));
+    await terminal.type("!touch typed.txt && echo $((6 * 7))");
+    await terminal.press("Enter");
+    await terminal.waitFor(/^42$/m);
+    assert.ok(existsSync(join(place.folder, "typed.txt")));
+    await terminal.type('what does @"my note.txt" say?');
+    await terminal.press("Enter");
+    await terminal.waitFor("Read.");
     assert.ok(!(await terminal.colours()).includes("\u{1b}"));
-    await terminal.press("C-d");
+    await terminal.type("exit");
+    await terminal.press("Enter");
     await terminal.waitFor("exit 0");
   },
 );

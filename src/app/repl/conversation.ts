@@ -1,4 +1,5 @@
 import type { Outcome } from "../../agent/runtime/running-agent.ts";
+import { createOutbox, type Outbox } from "./outbox.ts";
 import { showSession } from "./show-session.ts";
 import type { ReplSession } from "./state/session.ts";
 import { settleText, withBlock, type Block, type ReplState } from "./state/repl-state.ts";
@@ -10,15 +11,25 @@ export interface Conversation {
   readonly session: ReplSession | undefined;
   /** Calls `work` with the session, now or when it has loaded, in order. */
   whenReady(work: (session: ReplSession) => void): void;
-  /** Sends a message; it is shown as waiting until the agent reads it. */
+  /** Sends a message with the files it names; it is shown as waiting until the agent reads it. */
   send(text: string): void;
+  /** Adds a text for the model to the next message. */
+  readonly note: (text: string) => void;
   /** Replaces the session. */
   readonly switchTo: (session: ReplSession) => void;
   close(): Promise<void>;
 }
 
-/** Waits for the session to open and shows it. */
-export function createConversation(store: Store<ReplState>, opening: Promise<ReplSession>): Conversation {
+/** Waits for the session to open and shows it. `onRefused` is called with a message that could not be sent. */
+export function createConversation(
+  store: Store<ReplState>,
+  opening: Promise<ReplSession>,
+  onRefused: (text: string) => void,
+): Conversation {
+  const outbox = createOutbox(
+    (text) => store.change((state) => withBlock(state, { kind: "notice", level: "info", text })),
+    true,
+  );
   let session: ReplSession | undefined;
   let stopShowing: (() => void) | undefined;
   let waiting: ((session: ReplSession) => void)[] = [];
@@ -50,8 +61,9 @@ export function createConversation(store: Store<ReplState>, opening: Promise<Rep
     whenReady,
     send(text) {
       store.change((state) => ({ ...state, waiting: [...state.waiting, text] }));
-      whenReady((ready) => void sendTo(ready, text, store));
+      whenReady((ready) => void sendTo({ session: ready, store, outbox, onRefused }, text));
     },
+    note: outbox.note,
     switchTo: take,
     async close() {
       isClosed = true;
@@ -63,8 +75,16 @@ export function createConversation(store: Store<ReplState>, opening: Promise<Rep
   };
 }
 
-async function sendTo(session: ReplSession, text: string, store: Store<ReplState>): Promise<void> {
-  const outcome = await session.agent.send(text);
+interface SendParts {
+  readonly session: ReplSession;
+  readonly store: Store<ReplState>;
+  readonly outbox: Outbox;
+  readonly onRefused: (text: string) => void;
+}
+
+async function sendTo({ session, store, outbox, onRefused }: SendParts, text: string): Promise<void> {
+  const { outcome, isSent } = await outbox.send(session, text);
+  if (!isSent) onRefused(text);
   store.change((state) => {
     const settled = settleText(state);
     // Messages sent while the agent works end with the same outcome, which is shown once.

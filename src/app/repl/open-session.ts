@@ -19,7 +19,7 @@ import { NO_MODEL, openConfiguredModel } from "../host/open-configured-model.ts"
 import { openHistory, type History } from "./input/history.ts";
 import { storeCommands } from "./store-commands.ts";
 import { openMcpPrompts, type McpPrompts } from "./mcp-prompts.ts";
-import type { ReplSession, ShownTodo } from "./state/session.ts";
+import type { ReplInfo, ReplSession, ShownTodo } from "./state/session.ts";
 
 export interface OpenSessionOptions {
   readonly flags: ConfigFlags;
@@ -112,7 +112,7 @@ async function openOne(
     history,
     warnings,
     get info() {
-      return { id, workspace, model: shared.model.id, mode: shared.mode, budget: toBudget(shared.budget) };
+      return infoOf(shared, id);
     },
     get commands() {
       return [...stored, ...shared.prompts.known(), ...extensionCommands(host)];
@@ -133,6 +133,11 @@ async function openOne(
       await host.close();
     },
   };
+}
+
+function infoOf({ host, model, mode, budget }: Shared, id: string): ReplInfo {
+  const { workspace, userHome: home } = host.config;
+  return { id, workspace: workspace[0], home, model: model.id, mode, budget: toBudget(budget) };
 }
 
 /** Deletes a session without messages. */

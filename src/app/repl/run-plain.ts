@@ -8,7 +8,9 @@ import { previewChange } from "../terminal/approve/preview-change.ts";
 import { choicesFor, toApproval } from "../terminal/approve/terminal-approver.ts";
 import { HUNG_UP, onEndSignal } from "../terminal/input/interrupt.ts";
 import { createCommandRunner } from "./command-runner.ts";
+import { createOutbox } from "./outbox.ts";
 import { parseSlash } from "./run-slash.ts";
+import { LEAVE, parseShell } from "./typed.ts";
 import type { ReplOptions, ReplSession } from "./state/session.ts";
 import { createPaint } from "./text/paint.ts";
 import { plain } from "./text/plain.ts";
@@ -60,7 +62,7 @@ async function chat(
   lines: Lines,
   ending: AbortSignal,
 ): Promise<number> {
-  const { stdout, stderr } = options;
+  const { stdin, stdout, stderr } = options;
   let session = first;
   let stop = watch(session, options);
   let code = 0;
@@ -72,8 +74,17 @@ async function chat(
   const leaving = new AbortController();
   let messages: string[] = [];
   const send = (text: string): void => void messages.push(text);
+  const outbox = createOutbox((line) => void stderr.write(`toolwright: ${plain(line)}\n`), stdin.isTTY);
   const runner = createCommandRunner(
-    { switchTo, clear: () => undefined, leave: () => leaving.abort(), send },
+    {
+      switchTo,
+      clear: () => undefined,
+      leave: () => leaving.abort(),
+      send,
+      note: outbox.note,
+      isTyped: stdin.isTTY,
+      onTypedCall: () => undefined,
+    },
     () => session,
   );
   const cancel = (): boolean => runner.cancel() || session.agent.cancel("interrupted");
@@ -87,9 +98,11 @@ async function chat(
       if (text === undefined || ending.aborted) break;
       if (text === "") continue;
       session.history.add(text);
-      if (parseSlash(text) === undefined) messages = [text];
+      if (LEAVE.has(text)) break;
+      if (parseSlash(text) === undefined && parseShell(text) === undefined) messages = [text];
       else stdout.write(plain(await runner.run(session, text)));
-      for (const message of messages.splice(0)) code = report(await session.agent.send(message), options);
+      for (const message of messages.splice(0))
+        code = report((await outbox.send(session, message)).outcome, options);
     }
     return code;
   } finally {

@@ -196,7 +196,7 @@ export class CallContext implements StageContext {
 
   #innerOptions(): RunOptions {
     // A call that waits for an inner call in another slot could wait forever.
-    const { slot: _, ...options } = this.#options;
+    const { slot: _, isTyped: _typed, ...options } = this.#options;
     const { approvedCalls, signal } = this;
     return { ...options, signal, approvedCalls, depth: (options.depth ?? 0) + 1 };
   }

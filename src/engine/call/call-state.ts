@@ -56,7 +56,7 @@ export class CallState {
   /** Set if a hook demands approval, whatever policy decides. */
   approvalDemand: { readonly hook: string; readonly reason: string } | undefined = undefined;
   /** True if a person wrote the input that is judged now. */
-  isApproved = false;
+  isApproved: boolean;
   executor: Executor | undefined = undefined;
   limits: Limits | undefined = undefined;
   /** The files that the call declares to change, if anyone observes file changes. */
@@ -77,6 +77,7 @@ export class CallState {
     this.options = options;
     this.session = options.session === undefined ? undefined : engine.sessions.open(options.session);
     this.context = context;
+    this.isApproved = options.isTyped === true;
   }
 
   /** True if the caller cancelled the call or the engine was closed. */

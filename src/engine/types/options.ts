@@ -29,6 +29,8 @@ export interface RunOptions {
   readonly depth?: number;
   /** Keys of the calls that were approved together with the call that makes this one; set by the engine. */
   readonly approvedCalls?: ReadonlySet<string> | undefined;
+  /** True: a person typed this call, which approves it; rules that deny it hold. Calls that it makes are judged as any others. */
+  readonly isTyped?: boolean;
   /** False leaves untrusted text unmarked, for an answer that goes to a person or is marked later. Default: true. */
   readonly fence?: boolean;
   /** The slot of a call that runs together with others; given up while the call waits for approval. */

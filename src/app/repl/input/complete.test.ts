@@ -20,7 +20,8 @@ type Look = (text: string, force?: boolean) => Promise<readonly string[]>;
 function look(t: TestContext): Look {
   const workspace = temporaryFolder(t);
   mkdirSync(join(workspace, "src"));
-  for (const file of ["src/one.ts", "src/.hidden", "notes.md", "odd\u{7}name"])
+  mkdirSync(join(workspace, "my docs"));
+  for (const file of ["my docs/a b.md", "src/one.ts", "src/.hidden", "notes.md", "odd\u{7}name"])
     writeFileSync(join(workspace, file), "");
   const engine = engineOf(t);
   const completion = createCompletion(() => ({ commands: COMMANDS, world: { engine }, workspace }));
@@ -38,6 +39,8 @@ test("commands, their arguments and paths are completed from their start", async
   assert.deepEqual(await at("read @s"), ["@src/"]);
   assert.deepEqual(await at("read @src/"), ["@src/one.ts "]);
   assert.deepEqual(await at("read @src/."), ["@src/.hidden "]);
+  assert.deepEqual(await at("read @m"), ['@"my docs/']);
+  assert.deepEqual(await at('read @"my docs/a'), ['@"my docs/a b.md" ']);
   assert.deepEqual(await at("/model n"), ["notes.md "]);
   assert.deepEqual(await at("see src/o"), ["src/one.ts "]);
 });

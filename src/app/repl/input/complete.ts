@@ -39,7 +39,7 @@ export function createCompletion(worldOf: () => CompletionWorld | undefined): Au
     applyCompletion(lines, cursorLine, cursorCol, { value }) {
       const { word } = wordAt(lines, cursorLine, cursorCol);
       // The text may be newer than the menu.
-      if (!value.startsWith(word)) return { lines, cursorLine, cursorCol };
+      if (!value.replace('"', "").includes(word.replace('"', ""))) return { lines, cursorLine, cursorCol };
       const line = lines[cursorLine] ?? "";
       const start = line.slice(0, cursorCol - word.length) + value;
       return {
@@ -58,7 +58,7 @@ function wordAt(
   column: number,
 ): { readonly before: string; readonly word: string } {
   const before = [...lines.slice(0, row), (lines[row] ?? "").slice(0, column)].join("\n");
-  return { before, word: /\S*$/.exec(before)?.[0] ?? "" };
+  return { before, word: /(?:(?<!\S)@"[^"\n]*|\S*)$/.exec(before)?.[0] ?? "" };
 }
 
 async function candidatesFor(
@@ -68,8 +68,9 @@ async function candidatesFor(
 ): Promise<readonly Candidate[]> {
   if (before === word && word.startsWith("/")) return namesOf(commands, word.slice(1));
   if (word.startsWith("@")) {
-    const paths = await completePath(word.slice(1), workspace);
-    return paths.map(({ text }) => ({ text: `@${text}` }));
+    const isQuoted = word.startsWith('@"');
+    const paths = await completePath(word.slice(isQuoted ? 2 : 1), workspace);
+    return paths.map(({ text }) => ({ text: reference(text, isQuoted) }));
   }
   const [, name, args = ""] = /^\/(\S+)\s+([^]*)$/.exec(before) ?? [];
   const command = name === undefined ? undefined : commands.find((one) => one.name === name);
@@ -79,6 +80,13 @@ async function candidatesFor(
   }
   // Any word may be a path, so only Tab asks for paths.
   return force && (command !== undefined || word.includes("/")) ? completePath(word, workspace) : [];
+}
+
+/** Returns the path of a file or folder, as completion gives it, after `@`: with quotes if it has blanks. */
+function reference(path: string, isQuoted: boolean): string {
+  const name = path.trimEnd();
+  if (!isQuoted && !/\s/.test(name)) return `@${path}`;
+  return name.endsWith("/") ? `@"${name}` : `@"${name}" `;
 }
 
 /** Ignores errors: completion has no place to show them. */

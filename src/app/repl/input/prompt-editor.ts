@@ -43,6 +43,13 @@ export class PromptEditor extends Editor {
     this["history"] = entries.toReversed();
   }
 
+  /** Clears the text; returns false if it is empty. */
+  clear(): boolean {
+    if (this.getText() === "") return false;
+    this.setText("");
+    return true;
+  }
+
   /** As in a shell, Up recalls an earlier text from anywhere in the first line, and Down a later one from the last. */
   override handleInput(data: string): void {
     this.#isPrivate = this.getText().startsWith(" ");

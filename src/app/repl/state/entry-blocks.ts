@@ -3,7 +3,7 @@ import type { ToolCall } from "../../../core/call.ts";
 import type { Json } from "../../../core/json.ts";
 import { callsOf, type Message } from "../../../core/agent/message.ts";
 import type { Block } from "./repl-state.ts";
-import { summaryOf } from "./summary.ts";
+import { messageText, summaryOf } from "./summary.ts";
 import { textOf } from "../../../util/text/text-of.ts";
 import { contentText } from "../../../util/text/content-text.ts";
 
@@ -21,7 +21,7 @@ export function entryBlocks(entries: readonly Entry[]): readonly Block[] {
 function messageBlocks(message: Message, calls: Map<string, ToolCall>): readonly Block[] {
   if (message.role === "user") {
     const { content, from } = message;
-    const text = contentText(content);
+    const text = from === undefined ? messageText(content) : contentText(content);
     return [{ kind: "prompt", text, ...(from !== undefined && { from: `${from.kind} ${from.name}` }) }];
   }
   if (message.role === "assistant") {

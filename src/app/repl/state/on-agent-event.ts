@@ -2,6 +2,7 @@ import type { AgentEvent } from "../../../agent/runtime/agent-events.ts";
 import type { UserMessage } from "../../../core/agent/message.ts";
 import { contentText } from "../../../util/text/content-text.ts";
 import { splitSettled } from "../text/split-settled.ts";
+import { messageText } from "./summary.ts";
 import { settleText, withBlock, type Block, type ReplState } from "./repl-state.ts";
 
 /** The end of a thought that is shown. */
@@ -64,14 +65,18 @@ function addText(state: ReplState, text: string): ReplState {
 
 /** Shows a message; one that was sent here stops waiting, one from elsewhere has its sender. */
 function addMessage(state: ReplState, { content, from }: UserMessage): ReplState {
-  const text = contentText(content);
   const settled = settleText(state);
   if (from !== undefined)
-    return withBlock(settled, { kind: "prompt", text, from: `${from.kind} ${from.name}` });
+    return withBlock(settled, {
+      kind: "prompt",
+      text: contentText(content),
+      from: `${from.kind} ${from.name}`,
+    });
+  const typed = contentText(content.slice(0, 1));
   // The message may have masked secrets: then it is the one that waits longest.
-  const at = Math.max(0, settled.waiting.indexOf(text));
+  const at = Math.max(0, settled.waiting.indexOf(typed));
   const waiting = settled.waiting.filter((_, index) => index !== at);
-  return withBlock({ ...settled, waiting }, { kind: "prompt", text });
+  return withBlock({ ...settled, waiting }, { kind: "prompt", text: messageText(content) });
 }
 
 function notice(state: ReplState, block: Omit<Extract<Block, { kind: "notice" }>, "kind">): ReplState {

@@ -62,9 +62,13 @@ function answered(
   const call = state.calls.find(({ id }) => id === callId);
   const calls = state.calls.filter(({ id }) => id !== callId);
   const { summary = "", isOfChild = false } = call ?? {};
-  const { isExpanded } = state;
+  const isExpanded = state.isExpanded || state.typedCalls.includes(callId);
+  const typedCalls = state.typedCalls.filter((id) => id !== callId);
   const durationMs = call?.phase === "running" ? now - call.startedAt : undefined;
-  return withBlock({ ...state, calls }, { kind: "call", summary, result, durationMs, isOfChild, isExpanded });
+  return withBlock(
+    { ...state, calls, typedCalls },
+    { kind: "call", summary, result, durationMs, isOfChild, isExpanded },
+  );
 }
 
 function changeCall(

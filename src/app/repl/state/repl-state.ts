@@ -87,6 +87,8 @@ export interface ReplState {
   /** The end of the model's reasoning. */
   readonly thought: string;
   readonly calls: readonly LiveCall[];
+  /** The ids of running commands that the person typed, whose whole output is shown. */
+  readonly typedCalls: readonly string[];
   /** The first one is shown. */
   readonly approvals: readonly PendingApproval[];
   /** True when keys go to the first approval instead of the prompt. */
@@ -111,6 +113,7 @@ export const FIRST_STATE: ReplState = {
   text: "",
   thought: "",
   calls: [],
+  typedCalls: [],
   approvals: [],
   isArmed: false,
   todos: [],
@@ -134,4 +137,9 @@ export function settleText(state: ReplState): ReplState {
   const { text } = state;
   const done = { ...state, text: "", thought: "" };
   return text.trim() === "" ? done : withBlock(done, { kind: "markdown", text });
+}
+
+/** Clears the screen; the conversation stays. */
+export function cleared(state: ReplState): ReplState {
+  return { ...state, blocks: [], screen: state.screen + 1 };
 }

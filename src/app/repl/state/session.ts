@@ -14,6 +14,8 @@ export interface ReplInfo {
   readonly model: string;
   readonly mode: Mode;
   readonly workspace: string;
+  /** What `~` stands for. */
+  readonly home: string;
   readonly budget?: Budget;
 }
 

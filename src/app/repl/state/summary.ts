@@ -1,3 +1,4 @@
+import type { Content } from "../../../core/content.ts";
 import { isObject, type Json } from "../../../core/json.ts";
 import type { ToolResult } from "../../../core/result.ts";
 import { contentText } from "../../../util/text/content-text.ts";
@@ -34,6 +35,12 @@ export function summaryOf(input: Json): string {
 
 function hasContent(value: Json | undefined): boolean {
   return (typeof value === "string" && value.trim() !== "") || (Array.isArray(value) && value.length > 0);
+}
+
+/** Returns the text of a message that the person sent, and a line for each attachment. */
+export function messageText([typed, ...attached]: readonly Content[]): string {
+  const lines = attached.map((piece) => plainLine(contentText([piece]).split("\n", 1)[0] ?? ""));
+  return [contentText(typed === undefined ? [] : [typed]), ...lines.map((line) => `+ ${line}`)].join("\n");
 }
 
 /** Returns the text of an answer. */

@@ -17,6 +17,7 @@ const INFO = {
   model: "provider/model",
   mode: "auto",
   workspace: "/w",
+  home: "/home/me",
   budget: { turns: 10 },
 } as const;
 const SPENT = { turns: 4, tokens: 12_345, money: 0.5, timeMs: 0, calls: 0 };

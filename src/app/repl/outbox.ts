@@ -1,0 +1,45 @@
+import type { Outcome } from "../../agent/runtime/running-agent.ts";
+import { createSerializer } from "../../util/async/serialize.ts";
+import { toFault } from "../../util/json/fault.ts";
+import type { ReplSession } from "./state/session.ts";
+import { attachFiles, hasReferences } from "./typed.ts";
+
+export interface Sent {
+  readonly outcome: Outcome;
+  /** False if a file could not be attached: then nothing was sent. */
+  readonly isSent: boolean;
+}
+
+/** Sends the messages of the person, in order: the files they name and what happened since the last message go with them. */
+export interface Outbox {
+  /** Adds a text for the model to the next message. */
+  readonly note: (text: string) => void;
+  /** Never rejects. */
+  send(session: ReplSession, text: string): Promise<Sent>;
+}
+
+/** `report` is called with a line about references to no file; `isTyped` as in `TypedOptions`. */
+export function createOutbox(report: (line: string) => void, isTyped: boolean): Outbox {
+  const inOrder = createSerializer();
+  let notes: readonly string[] = [];
+  return {
+    note: (text) => void (notes = [...notes, text]),
+    async send(session, text) {
+      try {
+        // Messages are sent in turn; their outcomes are not awaited in turn.
+        const { sent } = await inOrder(async () => {
+          const { content, missing } = hasReferences(text)
+            ? await attachFiles(text, { session, isTyped })
+            : { content: [], missing: [] };
+          if (missing.length > 0) report(`no such file, sent as text: ${missing.join(", ")}`);
+          const noted = notes.map((note) => ({ type: "text", text: note }) as const);
+          notes = [];
+          return { sent: session.agent.send([{ type: "text", text }, ...content, ...noted]) };
+        });
+        return { outcome: await sent, isSent: true };
+      } catch (error) {
+        return { outcome: { kind: "failed", fault: toFault(error) }, isSent: false };
+      }
+    },
+  };
+}
