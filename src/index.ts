@@ -29,7 +29,7 @@ export type {
 export { defineTool } from "./schema/define/define-tool.ts";
 export type { ErrorCode, ToolErrorOptions } from "./core/errors.ts";
 export { ERROR_CODES, ToolError } from "./core/errors.ts";
-export type { Event, Listener, Subscribe } from "./core/events.ts";
+export type { Event, EventOrigin, Listener, Subscribe } from "./core/events.ts";
 export type { Executor } from "./core/executor.ts";
 export type { CommandReading, PathWord, Redirect, SimpleCommand, Word } from "./core/command.ts";
 export type { CommandFact, Fact, HostFact, McpFact, PathFact } from "./core/fact.ts";

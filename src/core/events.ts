@@ -7,14 +7,25 @@ import type { ToolResult } from "./result.ts";
 import type { SourceState } from "./source.ts";
 import type { Attributes } from "./tool.ts";
 
+/** Where and when an event happened: the fields that every event has. */
+export interface EventOrigin {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  /** The session of the call, or the session that changed; undefined if there is none. */
+  readonly session: string | undefined;
+  /** The id of the call whose tool made this call; undefined for a call from outside. */
+  readonly parentId: string | undefined;
+}
+
 /** An event of the engine. Texts in it are already masked. */
-export type Event =
+export type Event = EventOrigin & EventBody;
+
+type EventBody =
   | {
       readonly type: "call.received";
       readonly callId: string;
       readonly name: string;
       readonly input: Json;
-      readonly session: string | undefined;
     }
   | {
       readonly type: "call.judged";
@@ -40,18 +51,8 @@ export type Event =
   | { readonly type: "call.answered"; readonly callId: string; readonly result: ToolResult }
   /** A tool returned after its caller had been answered; its value was dropped. */
   | { readonly type: "call.returned_late"; readonly callId: string; readonly name: string }
-  | {
-      readonly type: "approval.asked";
-      readonly callId: string;
-      readonly hash: string;
-      readonly session?: string;
-    }
-  | {
-      readonly type: "approval.answered";
-      readonly callId: string;
-      readonly approved: boolean;
-      readonly session?: string;
-    }
+  | { readonly type: "approval.asked"; readonly callId: string; readonly hash: string }
+  | { readonly type: "approval.answered"; readonly callId: string; readonly approved: boolean }
   | {
       readonly type: "approval.saved";
       readonly callId: string;
@@ -81,7 +82,6 @@ export type Event =
       readonly path: string;
       readonly change: ChangedFile["change"];
       readonly callId?: string;
-      readonly session?: string;
     }
   /** The call ran, but its answer could not be stored. */
   | { readonly type: "journal.failed"; readonly callId: string; readonly message: string }
@@ -100,7 +100,6 @@ export type Event =
       /** Undefined if single tools were switched. */
       readonly group: string | undefined;
       readonly active: boolean;
-      readonly session: string | undefined;
     };
 
 /** Receives every event, in order, synchronously. Its exceptions are dropped. */

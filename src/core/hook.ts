@@ -25,7 +25,13 @@ export interface HookMoment {
   readonly point: HookPoint;
   readonly session?: string;
   /** Around a call: the call with its final input. */
-  readonly call?: { readonly id: string; readonly name: string; readonly input: JsonObject };
+  readonly call?: {
+    readonly id: string;
+    readonly name: string;
+    readonly input: JsonObject;
+    /** The id of the call whose tool made this call. */
+    readonly parentId?: string;
+  };
   readonly risk?: Risk;
   readonly facts?: readonly Fact[];
   /** After a call. */

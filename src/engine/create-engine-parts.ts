@@ -8,7 +8,7 @@ import { createDeadlines } from "./call/deadlines.ts";
 import { createFileChanges } from "./hooks/file-changes.ts";
 import { createHooks } from "./hooks/hooks.ts";
 import { createSessionHooks } from "./hooks/session-hooks.ts";
-import { createListeners } from "./listeners.ts";
+import { createListeners, originOf } from "./listeners.ts";
 import { hostExecutor } from "./pipeline/route.ts";
 import { createGroups } from "./registry/groups.ts";
 import { createRegistry } from "./registry/registry.ts";
@@ -37,7 +37,7 @@ export function createEngineParts(options: EngineOptions): CreatedParts {
   const { emit, hasListeners } = listeners;
   if (options.log !== undefined) listeners.add(options.log);
   const groups = createGroups((group, active) =>
-    emit({ type: "group.changed", group, active, session: undefined }),
+    emit({ ...originOf(), type: "group.changed", group, active }),
   );
   const masker = createMasker(options.secrets);
   const inFlight = createInFlight();
@@ -53,7 +53,7 @@ export function createEngineParts(options: EngineOptions): CreatedParts {
     groups,
     sources: createSources({ ...emitter, registry, groups }),
     sessions: createSessions(groups, (group, active, session) =>
-      emit({ type: "group.changed", group, active, session }),
+      emit({ ...originOf(session), type: "group.changed", group, active }),
     ),
     policy: options.policy ?? createPolicy({ mode, workspace }),
     hooks,

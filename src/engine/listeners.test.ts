@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { ToolError } from "../core/errors.ts";
+import type { Event } from "../core/events.ts";
+import type { Hook } from "../core/hook.ts";
 import { add, call, codeOf, eventsOf } from "../../test/support/engine.ts";
 import { defineTool } from "../schema/define/define-tool.ts";
 import { object, string } from "../schema/define/schema.ts";
@@ -41,4 +44,55 @@ test("events carry no secrets", async () => {
   const events = eventsOf(engine);
   const result = await engine.run(call("echo", { text: "it is swordfish99" }));
   assert.equal(JSON.stringify([events, result]).includes("swordfish99"), false);
+});
+
+test("every event has its time, its session and the call that made the call", async () => {
+  const inner = defineTool({
+    name: "inner",
+    description: "Is called by another tool.",
+    input: object({}),
+    effects: "idempotent",
+    run(_input, { emit, attempt }) {
+      emit("working");
+      if (attempt === 1) throw new ToolError("UNAVAILABLE", "once");
+      return "done";
+    },
+  });
+  const outer = defineTool({
+    name: "outer",
+    description: "Calls another tool.",
+    input: object({}),
+    risk: "low",
+    run: async (_input, { run }) => (await run("inner", {})).ok,
+  });
+  const hook: Hook = { name: "looks", on: ["before_tool"], run: () => undefined };
+  const approver = { ask: async () => ({ approved: true, scope: "session" }) as const };
+  const engine = createEngine({ approver, hooks: [hook], retry: { firstWaitMs: 0 } });
+  const events = eventsOf(engine);
+  const before = Date.now();
+  engine.add([inner, outer]);
+  engine.groups.create("more");
+  await engine.run({ id: "1", name: "outer", input: {} }, { session: "s" });
+  const isOfCall = (event: Event): event is Event & { readonly callId: string } => "callId" in event;
+  const ofCalls = events.filter(isOfCall);
+  assert.deepEqual(
+    [...new Set(ofCalls.filter(({ callId }) => callId === "1.1").map(({ type }) => type))].toSorted(),
+    [
+      "approval.answered",
+      "approval.asked",
+      "approval.saved",
+      "call.answered",
+      "call.judged",
+      "call.progressed",
+      "call.received",
+      "call.retried",
+      "call.started",
+      "hook.decided",
+    ],
+  );
+  for (const { callId, session, parentId } of ofCalls)
+    assert.deepEqual([session, parentId], ["s", callId === "1" ? undefined : "1"]);
+  for (const { at } of events) assert.ok(at >= before && at <= Date.now());
+  // As JSON, the received event has them too: its input is computed when it is read.
+  assert.match(JSON.stringify(events.find(({ type }) => type === "call.received")), /"at":\d+,"session":"s"/);
 });

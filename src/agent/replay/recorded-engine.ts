@@ -6,7 +6,7 @@ import { copyJson } from "../../util/json/copy-json.ts";
 import { defined } from "../../util/json/defined.ts";
 import type { Engine } from "../../engine/types/engine.ts";
 import { createEngine } from "../../engine/engine.ts";
-import { createListeners } from "../../engine/listeners.ts";
+import { createListeners, originOf } from "../../engine/listeners.ts";
 import type { Replay } from "./recording.ts";
 
 /** Creates an engine whose calls get the recorded results. Nothing runs. */
@@ -26,11 +26,11 @@ export function recordedEngine(replay: Replay): Engine {
     return calls.map((call, index) => {
       const { id: callId, name, input } = call;
       const shown = copyJson(input, undefined, engine.masker.text);
-      listeners.emit({ type: "call.received", callId, name, input: shown, session });
+      listeners.emit({ ...originOf(session), type: "call.received", callId, name, input: shown });
       // By position, because a call may have another id.
       const found = recorded[index];
       const result = found === undefined ? missingResult(call) : { ...found, callId };
-      listeners.emit({ type: "call.answered", callId, result });
+      listeners.emit({ ...originOf(session), type: "call.answered", callId, result });
       return result;
     });
   };

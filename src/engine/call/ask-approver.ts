@@ -4,7 +4,9 @@ import { LONGEST_TIMER_MS } from "../../util/async/longest-timer.ts";
 import { hashOf } from "../../util/json/call-hash.ts";
 import { defined } from "../../util/json/defined.ts";
 import { toFault } from "../../util/json/fault.ts";
+import { originOf } from "../listeners.ts";
 import type { EngineParts } from "../types/engine-parts.ts";
+import type { RunOptions } from "../types/options.ts";
 
 type Denial = Exclude<Approval, { readonly approved: true }>;
 
@@ -14,11 +16,11 @@ export async function askApprover(
   request: ApprovalRequest,
   signal: AbortSignal,
 ): Promise<Approval> {
-  const { callId, hash, session } = request;
-  const about = session === undefined ? { callId } : { callId, session };
-  engine.emit({ type: "approval.asked", ...about, hash });
+  const { callId, hash, session, parentId } = request;
+  engine.emit({ ...originOf(session, parentId), type: "approval.asked", callId, hash });
   const approval = await answerInTime(engine, request, signal);
-  engine.emit({ type: "approval.answered", ...about, approved: approval.approved });
+  const { approved } = approval;
+  engine.emit({ ...originOf(session, parentId), type: "approval.answered", callId, approved });
   return approval;
 }
 
@@ -27,7 +29,7 @@ export async function askFromTool(
   engine: EngineParts,
   call: ToolCall,
   question: Question,
-  { signal, session }: { readonly signal: AbortSignal; readonly session: string | undefined },
+  { signal, session, parentId }: RunOptions & { readonly signal: AbortSignal },
 ): Promise<Approval> {
   if (engine.approver === undefined) return NO_APPROVER;
   const input = { question: question.text, ...question.details };
@@ -39,7 +41,7 @@ export async function askFromTool(
     facts: [],
     reason: question.text,
     hash: hashOf(["question", call.name, call.id, input]),
-    ...defined({ session }),
+    ...defined({ session, parentId }),
     ungrantable: "a running tool asks",
     question,
   };

@@ -16,6 +16,7 @@ import { ArtifactsKey } from "../../core/store/artifacts.ts";
 import type { Tool } from "../../core/tool.ts";
 import { hashOf } from "../../util/json/call-hash.ts";
 import { copyJson } from "../../util/json/copy-json.ts";
+import { originOf } from "../listeners.ts";
 import { activeTools } from "../registry/active-tools.ts";
 import { OWN_SESSION } from "../registry/sessions.ts";
 import type { EngineParts, Watch } from "../types/engine-parts.ts";
@@ -124,11 +125,10 @@ export class CallContext implements StageContext {
   }
 
   get ask(): ToolContext["ask"] {
-    const { session } = this.#options;
     return (question) => {
       this.#asking ??= new AbortController();
       const signal = AbortSignal.any([this.signal, this.#asking.signal]);
-      const answer = askFromTool(this.#engine, this.call, question, { signal, session });
+      const answer = askFromTool(this.#engine, this.call, question, { ...this.#options, signal });
       return this.#pauseDuring(answer);
     };
   }
@@ -198,7 +198,7 @@ export class CallContext implements StageContext {
     // A call that waits for an inner call in another slot could wait forever.
     const { slot: _, isTyped: _typed, ...options } = this.#options;
     const { approvedCalls, signal } = this;
-    return { ...options, signal, approvedCalls, depth: (options.depth ?? 0) + 1 };
+    return { ...options, signal, approvedCalls, depth: (options.depth ?? 0) + 1, parentId: this.call.id };
   }
 
   #emit(progress: Progress): void {
@@ -210,7 +210,13 @@ export class CallContext implements StageContext {
   }
 
   #publish(progress: Progress): void {
-    this.#engine.emit({ type: "call.progressed", callId: this.call.id, progress });
+    const { session, parentId } = this.#options;
+    this.#engine.emit({
+      ...originOf(session, parentId),
+      type: "call.progressed",
+      callId: this.call.id,
+      progress,
+    });
   }
 
   #get<T>(key: Key<T>): T {

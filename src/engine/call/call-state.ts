@@ -2,6 +2,7 @@ import type { ToolCall } from "../../core/call.ts";
 import type { Content, Truncated } from "../../core/content.ts";
 import type { Key, ToolContext } from "../../core/context.ts";
 import { ToolError } from "../../core/errors.ts";
+import type { EventOrigin } from "../../core/events.ts";
 import type { Executor } from "../../core/executor.ts";
 import type { Fact, PathFact } from "../../core/fact.ts";
 import type { Job } from "../../core/job.ts";
@@ -12,6 +13,7 @@ import type { Limits } from "../../core/spec.ts";
 import type { JournalEntry } from "../../core/store/journal.ts";
 import type { Tool } from "../../core/tool.ts";
 import { isThenable } from "../../util/async/thenable.ts";
+import { originOf } from "../listeners.ts";
 import type { EngineParts, OpenSession, Watch } from "../types/engine-parts.ts";
 import type { RunOptions } from "../types/options.ts";
 import type { ToolEntry } from "../types/tool-entry.ts";
@@ -78,6 +80,11 @@ export class CallState {
     this.session = options.session === undefined ? undefined : engine.sessions.open(options.session);
     this.context = context;
     this.isApproved = options.isTyped === true;
+  }
+
+  /** The common fields of an event of this call. */
+  get origin(): EventOrigin {
+    return originOf(this.options.session, this.options.parentId);
   }
 
   /** True if the caller cancelled the call or the engine was closed. */

@@ -1,5 +1,7 @@
 import type { ChangedFile, Hook, HookMoment } from "../../core/hook.ts";
 import { createSerializer } from "../../util/async/serialize.ts";
+import { defined } from "../../util/json/defined.ts";
+import { originOf } from "../listeners.ts";
 import type { Emitter } from "../types/engine-parts.ts";
 import type { FileChanges, Hooks } from "../types/hooks.ts";
 import { runInOrder } from "./hooks.ts";
@@ -28,7 +30,7 @@ export function createFileChanges(
     if (queued >= MAX_QUEUED) {
       const message = `skipped a changed file: more than ${MAX_QUEUED} are queued`;
       for (const { name } of listening() ?? [])
-        emit({ type: "hook.failed", hook: name, point: "file_changed", message });
+        emit({ ...originOf(), type: "hook.failed", hook: name, point: "file_changed", message });
       return;
     }
     queued += 1;
@@ -36,17 +38,23 @@ export function createFileChanges(
   };
   const changes: FileChanges = {
     isObserved: () => listening() !== undefined || hasListeners("file.changed"),
-    notify({ path, change }, by = {}) {
+    notify({ path, change }, { callId, session, parentId } = {}) {
       const claim = claims.get(path);
-      if (claim !== undefined && by.callId === undefined) {
+      if (claim !== undefined && callId === undefined) {
         claim.seen ??= change;
         return;
       }
       if (claim !== undefined) claim.isReported = true;
       if (hasListeners("file.changed"))
-        emit({ type: "file.changed", path: masker.text(path), change, ...by });
-      const session = by.session === undefined ? {} : { session: by.session };
-      if (listening() !== undefined) enqueue({ point: "file_changed", ...session, file: { path, change } });
+        emit({
+          ...originOf(session, parentId),
+          type: "file.changed",
+          path: masker.text(path),
+          change,
+          ...defined({ callId }),
+        });
+      if (listening() !== undefined)
+        enqueue({ point: "file_changed", ...defined({ session }), file: { path, change } });
     },
     claim(path) {
       const claim = claims.get(path) ?? { holders: 0, isReported: false, seen: undefined };

@@ -2,6 +2,7 @@ import { attempt } from "../../util/async/attempt.ts";
 import { defined } from "../../util/json/defined.ts";
 import type { Hook, HookDecision, HookMoment, HookPoint } from "../../core/hook.ts";
 import { withTimeout } from "../../util/async/with-timeout.ts";
+import { originOf } from "../listeners.ts";
 import type { Emitter } from "../types/engine-parts.ts";
 import type { HookResult, Hooks } from "../types/hooks.ts";
 import { runHook } from "./run-hook.ts";
@@ -22,7 +23,13 @@ export function createHooks(
   const stops = new Set<(reason: string) => void>();
   const running = new Set<Promise<unknown>>();
   const emitResult = (hook: Hook, moment: HookMoment, result: HookResult): HookResult => {
-    const about = { hook: hook.name, point: moment.point, ...defined({ callId: moment.call?.id }) };
+    const { point, session, call } = moment;
+    const about = {
+      ...originOf(session, call?.parentId),
+      hook: hook.name,
+      point,
+      ...defined({ callId: call?.id }),
+    };
     if (result.kind === "failed") {
       emit({ type: "hook.failed", ...about, message: masker.text(result.message) });
     } else if (hasListeners("hook.decided")) {

@@ -104,7 +104,7 @@ async function storeGrant(
     { id, scope, hash, tool, grantedAt: Date.now(), ...defined({ rule, folder }) },
     options.session,
   );
-  engine.emit({ type: "approval.saved", callId: call.id, grantId: id, scope });
+  engine.emit({ ...state.origin, type: "approval.saved", callId: call.id, grantId: id, scope });
 }
 
 /** Returns the folder of the call's command; undefined if it has none. */
@@ -118,7 +118,7 @@ function toRequest(state: CallState, verdict: Verdict): ApprovalRequest {
   // A copy, so that the approver cannot change the input that runs.
   const shown = copyJson(input, "INVALID_INPUT");
   if (!isObject(shown)) throw new TypeError("the input must be an object");
-  const { session } = state.options;
+  const { session, parentId } = state.options;
   const { grant, ungrantable, offers } = verdict;
   return {
     callId: call.id,
@@ -128,7 +128,7 @@ function toRequest(state: CallState, verdict: Verdict): ApprovalRequest {
     facts,
     reason: verdict.reason,
     hash: hashOfJob(job),
-    ...defined({ session, grant, ungrantable, offers }),
+    ...defined({ session, parentId, grant, ungrantable, offers }),
   };
 }
 

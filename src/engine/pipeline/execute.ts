@@ -124,9 +124,17 @@ function timeoutError(state: CallState, kind: "deadline" | "idle"): ToolError {
 }
 
 function emitStart(state: CallState): void {
-  const { engine, call, attempts } = state;
+  const { engine, call, attempts, options } = state;
   const attributes = attributesOf(state);
-  const event = { type: "call.started", callId: call.id, name: call.name, attempt: attempts } as const;
+  const event = {
+    type: "call.started",
+    at: Date.now(),
+    session: options.session,
+    parentId: options.parentId,
+    callId: call.id,
+    name: call.name,
+    attempt: attempts,
+  } as const;
   engine.emit(attributes === undefined ? event : { ...event, attributes });
 }
 
@@ -149,6 +157,6 @@ function capped(attributes: Attributes, masker: Masker): Attributes {
   return Object.fromEntries(entries) as Attributes;
 }
 
-function emitLate({ engine, call }: CallState): void {
-  engine.emit({ type: "call.returned_late", callId: call.id, name: call.name });
+function emitLate({ engine, call, origin }: CallState): void {
+  engine.emit({ ...origin, type: "call.returned_late", callId: call.id, name: call.name });
 }

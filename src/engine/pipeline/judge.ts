@@ -5,12 +5,20 @@ import { required, type CallState, type StageOutcome } from "../call/call-state.
 
 /** Stage: asks policy for a verdict. A deny stops the call; an ask goes on to `approve`. */
 export function judge(state: CallState): StageOutcome {
-  const { engine, call } = state;
+  const { engine, call, options } = state;
   const verdict = verdictOn(state);
   state.verdict = verdict;
   applyVerdict(state, verdict);
   if (engine.hasListeners("call.judged"))
-    engine.emit({ type: "call.judged", callId: call.id, name: call.name, verdict });
+    engine.emit({
+      type: "call.judged",
+      at: Date.now(),
+      session: options.session,
+      parentId: options.parentId,
+      callId: call.id,
+      name: call.name,
+      verdict,
+    });
   if (verdict.kind !== "deny") return undefined;
   return {
     code: "DENIED",

@@ -19,11 +19,12 @@ export function releaseChanges({ engine, targets }: CallState): void {
  * files a command writes are unknown.
  */
 export function notifyChanges({ engine, call, options, targets }: CallState): void {
-  const { session } = options;
-  for (const fact of targets) {
-    const by = { callId: call.id, ...(session === undefined ? {} : { session }) };
-    engine.changes.notify({ path: fact.path, change: changeOf(fact) }, by);
-  }
+  const { session, parentId } = options;
+  for (const fact of targets)
+    engine.changes.notify(
+      { path: fact.path, change: changeOf(fact) },
+      { callId: call.id, session, parentId },
+    );
 }
 
 function targetsOf({ engine, job, targets }: CallState): readonly PathFact[] {

@@ -1,4 +1,3 @@
-import type { ToolCall } from "../../core/call.ts";
 import type { Json } from "../../core/json.ts";
 import type { ToolResult } from "../../core/result.ts";
 import { copyJson } from "../../util/json/copy-json.ts";
@@ -8,9 +7,8 @@ import { required, type CallState, type StageOutcome } from "../call/call-state.
 
 /** Stage: records the call in the journal before anything else happens. */
 export function receive(state: CallState): undefined {
-  const { engine, call, options } = state;
-  if (engine.hasListeners("call.received"))
-    engine.emit(new ReceivedEvent(call, options.session, engine.masker));
+  const { engine } = state;
+  if (engine.hasListeners("call.received")) engine.emit(new ReceivedEvent(state));
   if (engine.journal === undefined) return;
   state.journal = open(state);
 }
@@ -20,16 +18,20 @@ class ReceivedEvent {
   readonly type = "call.received";
   readonly callId: string;
   readonly name: string;
+  readonly at: number;
   readonly session: string | undefined;
+  readonly parentId: string | undefined;
   readonly #input: unknown;
   readonly #masker: Masker;
 
-  constructor(call: ToolCall, session: string | undefined, masker: Masker) {
+  constructor({ call, options, startedAt, engine }: CallState) {
     this.callId = call.id;
     this.name = call.name;
-    this.session = session;
+    this.at = startedAt;
+    this.session = options.session;
+    this.parentId = options.parentId;
     this.#input = call.input;
-    this.#masker = masker;
+    this.#masker = engine.masker;
   }
 
   get input(): Json {
@@ -37,8 +39,8 @@ class ReceivedEvent {
   }
 
   toJSON(): object {
-    const { type, callId, name, session, input } = this;
-    return { type, callId, name, session, input };
+    const { type, at, session, parentId, callId, name, input } = this;
+    return { type, at, session, parentId, callId, name, input };
   }
 }
 
@@ -51,16 +53,29 @@ export function recordStart(state: CallState): StageOutcome | Promise<StageOutco
 
 /** Emits and records the answer of the call. Never rejects. */
 export function recordAnswer(state: CallState, answer: ToolResult): undefined | Promise<void> {
-  const { engine, call, entry } = state;
+  const { engine, call, entry, options } = state;
   const isMasked = entry?.tool.masks !== false;
   const result = isMasked
     ? answer
     : (copyJson(answer, undefined, engine.masker.text) as unknown as ToolResult);
-  if (engine.hasListeners("call.answered")) engine.emit({ type: "call.answered", callId: call.id, result });
+  if (engine.hasListeners("call.answered"))
+    engine.emit({
+      type: "call.answered",
+      at: Date.now(),
+      session: options.session,
+      parentId: options.parentId,
+      callId: call.id,
+      result,
+    });
   if (engine.journal === undefined) return undefined;
   // The tool has run: the caller gets its answer even if the answer cannot be recorded.
   const failed = (error: unknown): void =>
-    engine.emit({ type: "journal.failed", callId: call.id, message: toFault(error).message });
+    engine.emit({
+      ...state.origin,
+      type: "journal.failed",
+      callId: call.id,
+      message: toFault(error).message,
+    });
   try {
     return (state.journal ?? open(state))?.settle(result)?.then(undefined, failed);
   } catch (error) {

@@ -27,7 +27,7 @@ function attemptsOf({ job, engine, limits }: CallState): number {
 export async function waitForRetry(state: CallState, fault: Fault, delayMs: number): Promise<void> {
   const { engine, call, attempts } = state;
   const about = { callId: call.id, code: fault.code, waitMs: delayMs, attempt: attempts + 1 };
-  engine.emit({ type: "call.retried", ...about });
+  engine.emit({ ...state.origin, type: "call.retried", ...about });
   const controller = new AbortController();
   const stop = state.onCancel(() => controller.abort());
   // A listener of the event above may have cancelled the call.

@@ -31,12 +31,12 @@ export function runBeforeHooks(state: CallState): StageOutcome | Promise<StageOu
 /** Returns the call as hooks see it: under the tool's own name, with a copy of the input. */
 export function momentOf(state: CallState, point: HookPoint): HookMoment {
   const { call, tool, input, facts, risk } = required(state.job, "job");
-  const { session } = state.options;
+  const { session, parentId } = state.options;
   const shown = copyJson(input, "INVALID_INPUT");
   return {
     point,
-    ...(session === undefined ? {} : { session }),
-    call: { id: call.id, name: tool.name, input: isObject(shown) ? shown : {} },
+    ...defined({ session }),
+    call: { id: call.id, name: tool.name, input: isObject(shown) ? shown : {}, ...defined({ parentId }) },
     risk,
     facts,
   };

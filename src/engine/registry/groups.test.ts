@@ -103,7 +103,8 @@ test("listeners receive events for switches that changed something", () => {
   const events = eventsOf(engine);
   engine.groups.activate(["basic", "admin"]);
   engine.session("s").groups.deactivate("admin");
-  assert.deepEqual(events, [
+  assert.equal(events.length, 2);
+  assert.partialDeepStrictEqual(events, [
     { type: "group.changed", group: "admin", active: true, session: undefined },
     { type: "group.changed", group: "admin", active: false, session: "s" },
   ]);

@@ -7,6 +7,7 @@ import type { ProviderFormat } from "../types/provider-shapes.ts";
 import type { ToolNames } from "../types/registry.ts";
 import type { FoundTool, RegisterOptions, Registry, ToolEntry } from "../types/tool-entry.ts";
 import { applyPresets, propertiesOf } from "./presets.ts";
+import { originOf } from "../listeners.ts";
 import type { Registrar } from "../types/engine-parts.ts";
 
 /** Creates an empty registry. */
@@ -165,12 +166,12 @@ export function register(
 /** Removes a tool and emits `tool.removed`. Returns undefined if there is no tool of that name. */
 export function unregister({ registry, emit }: Registrar, name: string): ToolEntry | undefined {
   const removed = registry.remove(name);
-  if (removed !== undefined) emit({ type: "tool.removed", name, source: removed.tool.source });
+  if (removed !== undefined) emit({ ...originOf(), type: "tool.removed", name, source: removed.tool.source });
   return removed;
 }
 
 export function emitAdded({ hasListeners, emit }: Registrar, { name, source }: Tool): void {
-  if (hasListeners("tool.added")) emit({ type: "tool.added", name, source });
+  if (hasListeners("tool.added")) emit({ ...originOf(), type: "tool.added", name, source });
 }
 
 /** Treats every text in a hidden value as a secret. */

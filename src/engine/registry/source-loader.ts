@@ -5,6 +5,7 @@ import type { SourceProblem, SourceState, ToolSource } from "../../core/source.t
 import { oneAtATime } from "../../util/async/one-at-a-time.ts";
 import { untilAborted } from "../../util/async/until-aborted.ts";
 import { defined } from "../../util/json/defined.ts";
+import { originOf } from "../listeners.ts";
 import { toFault } from "../../util/json/fault.ts";
 import type { SourceTools, ToolChanges } from "./source-tools.ts";
 
@@ -53,7 +54,7 @@ export function createSourceLoader({ source, tools, isWatched, emit }: SourceLoa
   const enter = (entered: SourceState): void => {
     state = entered;
     const counts = { tools: tools.count(), problems: problems().length };
-    emit({ type: "source.changed", source: name, state, ...counts });
+    emit({ ...originOf(), type: "source.changed", source: name, state, ...counts });
   };
   const load = async (): Promise<LoadOutcome> => {
     enter("in_progress");

@@ -194,7 +194,8 @@ test("source.changed reports each state with its numbers of tools and problems",
   engine.on((event) => reported.push(event), ["source.changed"]);
   engine.sources.add(setSource("set", [say("a"), say("a")]));
   await engine.sources.settled();
-  assert.deepEqual(reported, [
+  assert.equal(reported.length, 2);
+  assert.partialDeepStrictEqual(reported, [
     { type: "source.changed", source: "set", state: "in_progress", tools: 0, problems: 0 },
     { type: "source.changed", source: "set", state: "complete", tools: 1, problems: 1 },
   ]);

@@ -32,7 +32,8 @@ export interface SessionHooks {
 /** The call and session that changed a file. */
 export interface ChangedBy {
   readonly callId?: string;
-  readonly session?: string;
+  readonly session?: string | undefined;
+  readonly parentId?: string | undefined;
 }
 
 /** Reports changed files: to listeners at once, to hooks one after the other in the background. */

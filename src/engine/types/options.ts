@@ -25,6 +25,8 @@ export interface RunOptions {
   readonly idleTimeoutMs?: number;
   /** Limits this call and every call it makes, outermost first: a child never has more rights than its parents. */
   readonly ceilings?: readonly Ceiling[];
+  /** The id of the call whose tool makes this call; set by the engine. */
+  readonly parentId?: string;
   /** The nesting depth of a call made by a tool; set by the engine. */
   readonly depth?: number;
   /** Keys of the calls that were approved together with the call that makes this one; set by the engine. */

@@ -9,6 +9,7 @@ import { onEngineEvent } from "./on-engine-event.ts";
 import { FIRST_STATE, type ReplState } from "./repl-state.ts";
 import { shortAnswer, summaryOf } from "./summary.ts";
 import { addOutput, EMPTY_OUTPUT } from "./output-tail.ts";
+import { originOf } from "../../../engine/listeners.ts";
 
 const META = { startedAt: 0, durationMs: 5, place: "host", attempts: 1, source: "built-in" } as const;
 
@@ -34,13 +35,14 @@ function isEngines(event: Event | AgentEventBody): event is Event {
 }
 
 const received = {
+  ...originOf(),
   type: "call.received",
   callId: "c",
   name: "shell",
   input: { command: "ls" },
   session: "s",
 } as const;
-const started = { type: "call.started", callId: "c", name: "shell", attempt: 1 } as const;
+const started = { ...originOf(), type: "call.started", callId: "c", name: "shell", attempt: 1 } as const;
 
 test("a call is waiting, then asking, then running, then a finished block", () => {
   const waiting = heard(FIRST_STATE, received);
@@ -48,13 +50,13 @@ test("a call is waiting, then asking, then running, then a finished block", () =
     waiting.calls.map(({ phase, summary }) => [phase, summary]),
     [["waiting", "ls"]],
   );
-  const asking = heard(waiting, { type: "approval.asked", callId: "c", hash: "h" });
+  const asking = heard(waiting, { ...originOf(), type: "approval.asked", callId: "c", hash: "h" });
   assert.equal(asking.calls[0]?.phase, "asking");
   const running = heard(asking, started);
   assert.equal(running.calls[0]?.phase, "running");
   const over = onEngineEvent(
     running,
-    { type: "call.answered", callId: "c", result: result("c") },
+    { ...originOf(), type: "call.answered", callId: "c", result: result("c") },
     { session: "s", now: 400 },
   );
   assert.deepEqual(over.calls, []);
@@ -71,7 +73,12 @@ test("a call is waiting, then asking, then running, then a finished block", () =
 });
 
 test("a call that never ran has no duration, however long its approval took", () => {
-  const over = heard(FIRST_STATE, received, { type: "call.answered", callId: "c", result: result("c") });
+  const over = heard(FIRST_STATE, received, {
+    ...originOf(),
+    type: "call.answered",
+    callId: "c",
+    result: result("c"),
+  });
   assert.equal(over.blocks[0]?.kind === "call" && over.blocks[0].durationMs, undefined);
 });
 
@@ -118,7 +125,7 @@ test("warnings about budgets, loops, hooks and the journal are shown", () => {
     { type: "session.compacted", tokensBefore: 100, tokensAfter: 10 },
     { type: "model.retried", attempt: 2, waitMs: 1500, message: "busy" },
     { type: "hook.failed", hook: "h", point: "before_call", message: "broken" } as unknown as Event,
-    { type: "journal.failed", callId: "c", message: "disk full" },
+    { ...originOf(), type: "journal.failed", callId: "c", message: "disk full" },
   );
   const told = blocks.map((block) =>
     block.kind === "notice" ? `${block.level}: ${block.text}` : block.kind,

@@ -5,10 +5,18 @@ import { join } from "node:path";
 import { test } from "node:test";
 import type { Event } from "../../../core/events.ts";
 import { createEventLog, describeEvent } from "./event-log.ts";
+import { originOf } from "../../../engine/listeners.ts";
 
-const received: Event = { type: "call.received", callId: "1", name: "ls", input: {}, session: undefined };
-const progressed: Event = { type: "call.progressed", callId: "1", progress: "half" };
-const lost: Event = { type: "journal.failed", callId: "1", message: "the disk is full" };
+const received: Event = {
+  ...originOf(),
+  type: "call.received",
+  callId: "1",
+  name: "ls",
+  input: {},
+  session: undefined,
+};
+const progressed: Event = { ...originOf(), type: "call.progressed", callId: "1", progress: "half" };
+const lost: Event = { ...originOf(), type: "journal.failed", callId: "1", message: "the disk is full" };
 
 const LEVELS: readonly (readonly ["error" | "info" | "debug", readonly string[]])[] = [
   ["error", ["journal.failed"]],
@@ -45,7 +53,12 @@ test("a log file that cannot be written is told once", () => {
 });
 
 test("a line for a person holds no escapes and is bounded", () => {
-  const event: Event = { type: "call.progressed", callId: "1", progress: `\u{9b}31m${"x".repeat(9999)}` };
+  const event: Event = {
+    ...originOf(),
+    type: "call.progressed",
+    callId: "1",
+    progress: `\u{9b}31m${"x".repeat(9999)}`,
+  };
   const line = describeEvent(event);
   assert.ok(line.length < 500);
   assert.doesNotMatch(line, /\p{Cc}/u);

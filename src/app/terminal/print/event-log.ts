@@ -12,14 +12,15 @@ export function createEventLog({ level, file }: LogSetting, print: (line: string
   return (event) => {
     const own = levelOf(event);
     if (RANK[own] > RANK[level]) return;
-    write(JSON.stringify({ time: new Date().toISOString(), level: own, ...event }));
+    const { at, ...rest } = event;
+    write(JSON.stringify({ time: new Date(at).toISOString(), level: own, ...rest }));
   };
 }
 
 /** Describes an event in one line, for a person. */
 export function describeEvent(event: Event): string {
-  const { type, ...rest } = event;
-  const time = new Date().toISOString().slice(11, 23);
+  const { type, at, ...rest } = event;
+  const time = new Date(at).toISOString().slice(11, 23);
   const told = sanitize(JSON.stringify(rest));
   return `${time} ${type} ${told.length > MAX_CHARACTERS ? `${told.slice(0, MAX_CHARACTERS)}…` : told}`;
 }

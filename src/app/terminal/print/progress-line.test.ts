@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 import type { Event } from "../../../core/events.ts";
 import { createProgressLine } from "./progress-line.ts";
+import { originOf } from "../../../engine/listeners.ts";
 
 function fakeTerminal(columns: number): {
   readonly terminal: NodeJS.WriteStream;
@@ -12,7 +13,7 @@ function fakeTerminal(columns: number): {
   return { terminal, written };
 }
 
-const started: Event = { type: "call.started", callId: "1", name: "shell", attempt: 1 };
+const started: Event = { ...originOf(), type: "call.started", callId: "1", name: "shell", attempt: 1 };
 
 test("nothing is drawn before a moment has passed, and the line is cut to the terminal and cleared at the end", (t) => {
   mock.timers.enable({ apis: ["setInterval"] });
@@ -23,6 +24,7 @@ test("nothing is drawn before a moment has passed, and the line is cut to the te
   const { hear } = line;
   hear(started);
   hear({
+    ...originOf(),
     type: "call.progressed",
     callId: "1",
     progress: { stream: "stdout", text: `\u{1b}[31mone\n${"x".repeat(99)}\n` },
@@ -45,7 +47,7 @@ test("a question takes the line away", () => {
   const { terminal, written } = fakeTerminal(80);
   const { hear } = createProgressLine(terminal);
   hear(started);
-  hear({ type: "approval.asked", callId: "1", hash: "" });
+  hear({ ...originOf(), type: "approval.asked", callId: "1", hash: "" });
   mock.timers.tick(5000);
   mock.timers.reset();
   assert.deepEqual(written, []);
