@@ -10,6 +10,7 @@ import { benchLine } from "./line.ts";
 import { print, type Row } from "./measure.ts";
 import { benchRegistry } from "./registry.ts";
 import { benchReplStart } from "./repl-start.ts";
+import { benchRunAll } from "./run-all.ts";
 import { benchSearch } from "./search.ts";
 import { benchShell } from "./shell.ts";
 import { benchTextCalls } from "./text-calls.ts";
@@ -18,6 +19,7 @@ import { benchWeb } from "./web.ts";
 const measured: Row[] = [];
 for (const bench of [
   benchLine,
+  benchRunAll,
   benchJudge,
   benchRegistry,
   benchSearch,

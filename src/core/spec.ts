@@ -20,6 +20,8 @@ export interface Limits {
   /** How long an ended call may clean up (end its process tree) before its caller is answered without it. */
   readonly graceMs?: number;
   readonly attempts?: number;
+  /** The number of calls of the tool that run at a time; the others wait. Default: no limit. */
+  readonly concurrency?: number;
   readonly shape?: Shape;
   /** A text answer, and its data, up to this size is never truncated, whatever its shape. */
   readonly maxBytes?: number;

@@ -1,3 +1,4 @@
+import { originOf } from "../core/events.ts";
 import { DEFAULT_CUTS } from "../core/cuts.ts";
 import { createPolicy } from "../policy/policy.ts";
 import { createInFlight } from "../util/async/in-flight.ts";
@@ -5,10 +6,11 @@ import { withTimeout } from "../util/async/with-timeout.ts";
 import { createMasker } from "../util/text/mask.ts";
 import { maskArtifacts } from "./answer/masked-artifacts.ts";
 import { createDeadlines } from "./call/deadlines.ts";
+import { createPlaces } from "./call/place.ts";
 import { createFileChanges } from "./hooks/file-changes.ts";
 import { createHooks } from "./hooks/hooks.ts";
 import { createSessionHooks } from "./hooks/session-hooks.ts";
-import { createListeners, originOf } from "./listeners.ts";
+import { createListeners } from "./listeners.ts";
 import { hostExecutor } from "./pipeline/route.ts";
 import { createGroups } from "./registry/groups.ts";
 import { createRegistry } from "./registry/registry.ts";
@@ -104,6 +106,7 @@ function withDefaults(options: EngineOptions) {
     idleTimeoutMs: options.idleTimeoutMs,
     retry: { ...DEFAULT_RETRY, ...options.retry },
     concurrency: options.concurrency ?? 16,
+    places: createPlaces(options.maxRunning),
     cuts: { ...DEFAULT_CUTS, ...options.cuts },
     modelText: options.modelText ?? "plain",
   } satisfies Partial<EngineParts>;

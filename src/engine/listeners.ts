@@ -1,14 +1,9 @@
-import type { Event, EventOrigin, Listener } from "../core/events.ts";
+import type { Event, Listener } from "../core/events.ts";
 import type { Listeners } from "./types/engine-parts.ts";
 
 interface Subscription {
   readonly listener: Listener;
   readonly only: ReadonlySet<Event["type"]> | undefined;
-}
-
-/** Returns the common fields of an event that happens now. Events of every call spell them out instead: a spread costs more. */
-export function originOf(session?: string, parentId?: string): EventOrigin {
-  return { at: Date.now(), session, parentId };
 }
 
 /** Creates a list of event listeners. An exception of a listener is ignored. */

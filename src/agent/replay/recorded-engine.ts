@@ -1,3 +1,4 @@
+import { originOf } from "../../core/events.ts";
 import { setTimeout as wait } from "node:timers/promises";
 import type { ToolCall } from "../../core/call.ts";
 import { interruptedAnswer } from "../../store/journal/interrupted-answer.ts";
@@ -6,7 +7,7 @@ import { copyJson } from "../../util/json/copy-json.ts";
 import { defined } from "../../util/json/defined.ts";
 import type { Engine } from "../../engine/types/engine.ts";
 import { createEngine } from "../../engine/engine.ts";
-import { createListeners, originOf } from "../../engine/listeners.ts";
+import { createListeners } from "../../engine/listeners.ts";
 import type { Replay } from "./recording.ts";
 
 /** Creates an engine whose calls get the recorded results. Nothing runs. */

@@ -1,10 +1,10 @@
+import { originOf } from "../../core/events.ts";
 import type { Approval, ApprovalRequest, Question } from "../../core/approval.ts";
 import type { ToolCall } from "../../core/call.ts";
 import { LONGEST_TIMER_MS } from "../../util/async/longest-timer.ts";
 import { hashOf } from "../../util/json/call-hash.ts";
 import { defined } from "../../util/json/defined.ts";
 import { toFault } from "../../util/json/fault.ts";
-import { originOf } from "../listeners.ts";
 import type { EngineParts } from "../types/engine-parts.ts";
 import type { RunOptions } from "../types/options.ts";
 

@@ -1,3 +1,4 @@
+import { originOf } from "../../core/events.ts";
 import type { ToolCall } from "../../core/call.ts";
 import {
   CurrentAgent,
@@ -16,13 +17,13 @@ import { ArtifactsKey } from "../../core/store/artifacts.ts";
 import type { Tool } from "../../core/tool.ts";
 import { hashOf } from "../../util/json/call-hash.ts";
 import { copyJson } from "../../util/json/copy-json.ts";
-import { originOf } from "../listeners.ts";
 import { activeTools } from "../registry/active-tools.ts";
 import { OWN_SESSION } from "../registry/sessions.ts";
 import type { EngineParts, Watch } from "../types/engine-parts.ts";
 import type { RunOptions } from "../types/options.ts";
 import { askFromTool } from "./ask-approver.ts";
 import type { StageContext } from "./call-state.ts";
+import type { Place } from "./place.ts";
 import { ProgressTail } from "./progress-tail.ts";
 
 const NO_FACTS: readonly Fact[] = Object.freeze([]);
@@ -38,6 +39,7 @@ export class CallContext implements StageContext {
   facts: readonly Fact[] = NO_FACTS;
   approvedCalls: ReadonlySet<string> | undefined = undefined;
   attempt = 0;
+  place: Place | undefined = undefined;
   #watch: Watch | undefined = undefined;
   /** The number of open questions of the tool, and when the first of them was asked. */
   #questions: { count: number; readonly since: number } | undefined = undefined;
@@ -142,14 +144,17 @@ export class CallContext implements StageContext {
   }
 
   get run(): ToolContext["run"] {
-    return (name, input) => this.#engine.run(this.#inner({ name, input }), this.#innerOptions());
+    return (name, input) =>
+      this.#inPlace(() => this.#engine.run(this.#inner({ name, input }), this.#innerOptions()));
   }
 
   get runAll(): ToolContext["runAll"] {
     return (calls) =>
-      this.#engine.runAll(
-        calls.map((one) => this.#inner(one)),
-        this.#innerOptions(),
+      this.#inPlace(() =>
+        this.#engine.runAll(
+          calls.map((one) => this.#inner(one)),
+          this.#innerOptions(),
+        ),
       );
   }
 
@@ -189,6 +194,10 @@ export class CallContext implements StageContext {
     this.#watch?.resume();
   }
 
+  #inPlace<T>(run: () => Promise<T>): Promise<T> {
+    return this.place === undefined ? run() : this.place.during(run);
+  }
+
   #inner({ name, input }: InnerCall): ToolCall {
     this.#innerCalls += 1;
     return { id: `${this.call.id}.${this.#innerCalls}`, name, input };
@@ -198,7 +207,9 @@ export class CallContext implements StageContext {
     // A call that waits for an inner call in another slot could wait forever.
     const { slot: _, isTyped: _typed, ...options } = this.#options;
     const { approvedCalls, signal } = this;
-    return { ...options, signal, approvedCalls, depth: (options.depth ?? 0) + 1, parentId: this.call.id };
+    const depth = (options.depth ?? 0) + 1;
+    const holdsPlace = options.holdsPlace === true || this.place?.isOfTool === true;
+    return { ...options, signal, approvedCalls, depth, parentId: this.call.id, holdsPlace };
   }
 
   #emit(progress: Progress): void {

@@ -2,7 +2,7 @@ import type { ToolCall } from "../../core/call.ts";
 import type { Content, Truncated } from "../../core/content.ts";
 import type { Key, ToolContext } from "../../core/context.ts";
 import { ToolError } from "../../core/errors.ts";
-import type { EventOrigin } from "../../core/events.ts";
+import { originOf, type EventOrigin } from "../../core/events.ts";
 import type { Executor } from "../../core/executor.ts";
 import type { Fact, PathFact } from "../../core/fact.ts";
 import type { Job } from "../../core/job.ts";
@@ -13,9 +13,9 @@ import type { Limits } from "../../core/spec.ts";
 import type { JournalEntry } from "../../core/store/journal.ts";
 import type { Tool } from "../../core/tool.ts";
 import { isThenable } from "../../util/async/thenable.ts";
-import { originOf } from "../listeners.ts";
+import type { Place } from "./place.ts";
 import type { EngineParts, OpenSession, Watch } from "../types/engine-parts.ts";
-import type { RunOptions } from "../types/options.ts";
+import type { RunOptions, Slot } from "../types/options.ts";
 import type { ToolEntry } from "../types/tool-entry.ts";
 
 let clock: typeof performance | undefined;
@@ -41,6 +41,7 @@ export class CallState {
   readonly startedAt = Date.now();
   readonly startedAtMonotonic = now();
   readonly context: StageContext;
+  slot: Slot | undefined = undefined;
   journal: JournalEntry | undefined = undefined;
   /** The tool bound by `lookUp`; removing the tool later does not change it. */
   entry: ToolEntry | undefined = undefined;
@@ -134,6 +135,8 @@ export interface StageContext extends ToolContext {
   facts: readonly Fact[];
   /** Hashes of the calls of this tool that were approved together with it. */
   approvedCalls: ReadonlySet<string> | undefined;
+  /** Its place among the calls that run, if their number is limited. */
+  place: Place | undefined;
   /** Set while the call is under a deadline. */
   watch: Watch | undefined;
   /** When the current attempt must have ended. The clock starts at the first read. */

@@ -1,59 +1,78 @@
+import type { CallSlots } from "../types/engine-parts.ts";
 import type { Slot } from "../types/options.ts";
 
-/** Limits how many calls run at once. */
-export interface Slots {
-  /** Runs the work when a slot is free, or without one if the signal is aborted: a cancelled call is answered at once. */
-  use<T>(work: (slot: Slot) => Promise<T>, signal?: AbortSignal): Promise<T>;
-}
+/** Limits how many calls run at once. Slots are assigned in the order of waiting. */
+export class Slots implements CallSlots {
+  readonly #waiting = new Set<() => void>();
+  #free: number;
 
-/** Creates slots that are assigned in the order of waiting. */
-export function createSlots(count: number): Slots {
-  const waiting = new Set<() => void>();
-  let free = count;
-  const leave = (): void => {
-    const [next] = waiting;
-    if (next === undefined) free += 1;
-    else next();
-  };
-  /** Returns true if there is a slot, false if the signal was aborted before; a promise only if the call has to wait. */
-  const enter = (signal: AbortSignal | undefined): boolean | Promise<boolean> => {
-    if (free === 0) return waitForSlot(waiting, signal);
-    free -= 1;
+  constructor(count: number) {
+    this.#free = Math.max(1, count);
+  }
+
+  enter(signal?: AbortSignal): boolean | Promise<boolean> {
+    if (this.#free <= 0) return this.#wait(signal);
+    this.#free -= 1;
     return true;
-  };
-  const start = <T>(work: (slot: Slot) => Promise<T>, held: boolean, signal?: AbortSignal): Promise<T> => {
-    let holds = held;
-    const end = (): void => {
-      if (holds) leave();
-      holds = false;
-    };
-    const enterAgain = async (): Promise<void> => {
-      holds ||= await enter(signal);
-    };
-    const result = work({ leave: end, enter: enterAgain });
-    result.then(end, end);
-    return result;
-  };
-  return {
-    use(work, signal) {
-      const holds = enter(signal);
-      if (typeof holds === "boolean") return start(work, holds, signal);
-      return holds.then((later) => start(work, later, signal));
-    },
-  };
+  }
+
+  take(): void {
+    this.#free -= 1;
+  }
+
+  leave(): void {
+    const [next] = this.#waiting;
+    if (next === undefined || this.#free < 0) this.#free += 1;
+    else next();
+  }
+
+  /** Runs the work when a slot is free, or without one if the signal is aborted: a cancelled call is answered at once. The work leaves the slot. */
+  use<T>(work: (slot: Slot) => Promise<T>, signal?: AbortSignal): Promise<T> {
+    const holds = this.enter(signal);
+    if (typeof holds === "boolean") return work(new HeldSlot(this, holds, signal));
+    return holds.then((later) => work(new HeldSlot(this, later, signal)));
+  }
+
+  #wait(signal: AbortSignal | undefined): Promise<boolean> {
+    if (signal?.aborted === true) return Promise.resolve(false);
+    return new Promise((resolve) => {
+      const settle = (holds: boolean): void => {
+        this.#waiting.delete(next);
+        signal?.removeEventListener("abort", giveUp);
+        resolve(holds);
+      };
+      const next = (): void => settle(true);
+      const giveUp = (): void => settle(false);
+      this.#waiting.add(next);
+      signal?.addEventListener("abort", giveUp);
+    });
+  }
 }
 
-function waitForSlot(waiting: Set<() => void>, signal: AbortSignal | undefined): Promise<boolean> {
-  if (signal?.aborted === true) return Promise.resolve(false);
-  return new Promise((resolve) => {
-    const settle = (holds: boolean): void => {
-      waiting.delete(next);
-      signal?.removeEventListener("abort", giveUp);
-      resolve(holds);
-    };
-    const next = (): void => settle(true);
-    const giveUp = (): void => settle(false);
-    waiting.add(next);
-    signal?.addEventListener("abort", giveUp);
-  });
+/** The slot of one call. Leaving it twice is harmless. */
+export class HeldSlot implements Slot {
+  readonly #slots: CallSlots;
+  readonly #signal: AbortSignal | undefined;
+  #holds: boolean;
+
+  constructor(slots: CallSlots, holds: boolean, signal?: AbortSignal) {
+    this.#slots = slots;
+    this.#holds = holds;
+    this.#signal = signal;
+  }
+
+  leave(): void {
+    if (this.#holds) this.#slots.leave();
+    this.#holds = false;
+  }
+
+  async enter(): Promise<void> {
+    this.#holds ||= await this.#slots.enter(this.#signal);
+  }
+
+  /** Takes the slot again without waiting. */
+  take(): void {
+    if (!this.#holds) this.#slots.take();
+    this.#holds = true;
+  }
 }

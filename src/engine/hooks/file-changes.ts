@@ -1,7 +1,7 @@
+import { originOf } from "../../core/events.ts";
 import type { ChangedFile, Hook, HookMoment } from "../../core/hook.ts";
 import { createSerializer } from "../../util/async/serialize.ts";
 import { defined } from "../../util/json/defined.ts";
-import { originOf } from "../listeners.ts";
 import type { Emitter } from "../types/engine-parts.ts";
 import type { FileChanges, Hooks } from "../types/hooks.ts";
 import { runInOrder } from "./hooks.ts";
@@ -46,13 +46,7 @@ export function createFileChanges(
       }
       if (claim !== undefined) claim.isReported = true;
       if (hasListeners("file.changed"))
-        emit({
-          ...originOf(session, parentId),
-          type: "file.changed",
-          path: masker.text(path),
-          change,
-          ...defined({ callId }),
-        });
+        emit({ ...originOf(session, parentId), ...changed(masker.text(path), change, callId) });
       if (listening() !== undefined)
         enqueue({ point: "file_changed", ...defined({ session }), file: { path, change } });
     },
@@ -72,6 +66,10 @@ export function createFileChanges(
     drained: () => serialize(async () => undefined),
   };
   return changes;
+}
+
+function changed(path: string, change: ChangedFile["change"], callId: string | undefined) {
+  return { type: "file.changed", path, change, ...defined({ callId }) } as const;
 }
 
 /** A file that running calls are about to change. */

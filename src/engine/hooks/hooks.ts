@@ -1,8 +1,8 @@
+import { originOf } from "../../core/events.ts";
 import { attempt } from "../../util/async/attempt.ts";
 import { defined } from "../../util/json/defined.ts";
 import type { Hook, HookDecision, HookMoment, HookPoint } from "../../core/hook.ts";
 import { withTimeout } from "../../util/async/with-timeout.ts";
-import { originOf } from "../listeners.ts";
 import type { Emitter } from "../types/engine-parts.ts";
 import type { HookResult, Hooks } from "../types/hooks.ts";
 import { runHook } from "./run-hook.ts";

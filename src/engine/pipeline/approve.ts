@@ -19,7 +19,7 @@ export function approve(state: CallState): StageOutcome | Promise<StageOutcome> 
 }
 
 async function ask(state: CallState, judged: Verdict): Promise<StageOutcome> {
-  const { engine, options } = state;
+  const { engine, slot } = state;
   const granted = await findGrant(state, judged);
   if (granted !== undefined) {
     applyVerdict(state, granted);
@@ -35,9 +35,9 @@ async function ask(state: CallState, judged: Verdict): Promise<StageOutcome> {
   };
   if (engine.approver === undefined) return denied(verdict, NO_APPROVER);
   // Another call uses the slot while the approver decides.
-  options.slot?.leave();
+  slot?.leave();
   const approval = await askUnlessCancelled(state, request);
-  await options.slot?.enter();
+  await slot?.enter();
   if (!approval.approved) return denied(verdict, approval);
   if (approval.input !== undefined) return useEdited(state, approval.input);
   state.context.approvedCalls = inner?.keys;

@@ -3,7 +3,7 @@ import { ToolError } from "../../core/errors.ts";
 import type { PathFact } from "../../core/fact.ts";
 import type { ToolResult } from "../../core/result.ts";
 import { required } from "../call/call-state.ts";
-import { createSlots } from "../call/slots.ts";
+import { Slots } from "../call/slots.ts";
 import { isActive } from "../registry/active-tools.ts";
 import type { EngineParts } from "../types/engine-parts.ts";
 import type { RunAllOptions, RunOptions, Slot } from "../types/options.ts";
@@ -19,11 +19,11 @@ export async function runAll(
   const { parallel = "safe", concurrency = engine.concurrency } = options;
   if (![false, "safe", "all"].includes(parallel)) throw unknownParallel(parallel);
   const touched = parallel === "safe" ? await touchedBy(engine, calls, options) : [];
-  const slots = createSlots(Math.max(1, concurrency));
+  const slots = new Slots(concurrency);
   const order = createOrder();
   return Promise.all(
     calls.map((call, index) => {
-      const start = (slot: Slot): Promise<ToolResult> => run(engine, call, { ...options, slot });
+      const start = (slot: Slot): Promise<ToolResult> => run(engine, call, options, slot);
       const use = (): Promise<ToolResult> => slots.use(start, options.signal);
       // A call waits for the earlier ones it depends on, and then runs as if it had arrived just now.
       return parallel === "all" ? use() : order.after(touched[index], use);
@@ -40,13 +40,14 @@ interface Order {
 function createOrder(): Order {
   type Answer = Promise<unknown>;
   /** The last call that everything after it waits for; the rest is about the calls since then. */
-  let barrier: readonly Answer[] = [];
+  let barrier: Answer | undefined;
   let answers: Answer[] = [];
   let withPaths: { readonly paths: readonly PathFact[]; readonly answer: Answer }[] = [];
-  let states = new Map<string, { readonly all: Answer[]; readonly changes: Answer[] }>();
+  /** For each state, the last call that changes it, and the calls that use it since then. */
+  let states = new Map<string, { change: Answer | undefined; uses: Answer[] }>();
   const earlierThan = ({ paths, state, changesState }: Touched): readonly Answer[] => {
-    const own = states.get(state);
-    const sharing = (changesState ? own?.all : own?.changes) ?? [];
+    const { change, uses = [] } = states.get(state) ?? {};
+    const sharing = [...(change === undefined ? [] : [change]), ...(changesState ? uses : [])];
     if (paths.length === 0) return sharing;
     const overlapping = withPaths.filter((other) =>
       paths.some((path) => other.paths.some((one) => overlap(path, one))),
@@ -56,21 +57,26 @@ function createOrder(): Order {
   const note = ({ paths, state, changesState }: Touched, answer: Answer): void => {
     answers.push(answer);
     if (paths.length > 0) withPaths.push({ paths, answer });
-    const own = states.get(state) ?? { all: [], changes: [] };
-    states.set(state, own);
-    own.all.push(answer);
-    if (changesState) own.changes.push(answer);
+    const own = states.get(state);
+    if (own === undefined || changesState)
+      states.set(state, changesState ? { change: answer, uses: [] } : { change: undefined, uses: [answer] });
+    else own.uses.push(answer);
   };
   return {
     after(touched, start) {
-      const waits = [...barrier, ...(touched === undefined ? answers : earlierThan(touched))];
-      const answer = waits.length === 0 ? start() : Promise.all(waits).then(start);
-      if (touched === undefined) {
-        [barrier, answers, withPaths, states] = [[answer], [], [], new Map()];
-      } else note(touched, answer);
+      const earlier = touched === undefined ? answers : earlierThan(touched);
+      const answer = afterAll(barrier === undefined ? earlier : [barrier, ...earlier], start);
+      if (touched === undefined) [barrier, answers, withPaths, states] = [answer, [], [], new Map()];
+      else note(touched, answer);
       return answer;
     },
   };
+}
+
+function afterAll<T>(earlier: readonly Promise<unknown>[], start: () => Promise<T>): Promise<T> {
+  const [first] = earlier;
+  if (first === undefined) return start();
+  return earlier.length === 1 ? first.then(start) : Promise.all(earlier).then(start);
 }
 
 /** A program that is not type-checked could run calls at once that must not. */

@@ -23,6 +23,7 @@ import { route } from "./route.ts";
 import { runAfterHooks } from "./run-after-hooks.ts";
 import { runBeforeHooks } from "./run-before-hooks.ts";
 import { startSession } from "./start-session.ts";
+import { takePlace } from "./take-place.ts";
 
 const READING: readonly Stage[] = [lookUp, checkInput, inject, examine, readCommands];
 const EXECUTION: readonly Stage[] = [execute, format];
@@ -39,15 +40,22 @@ const PIPELINE: readonly Stage[] = [
   judge,
   approve,
   route,
+  takePlace,
   claimChanges,
   recordStart,
   ...EXECUTION,
 ];
 
-/** Runs one call through the pipeline and returns its one answer. Never rejects. */
-export function run(engine: EngineParts, call: ToolCall, options: RunOptions): Promise<ToolResult> {
+/** Runs one call through the pipeline and returns its one answer. Never rejects. Leaves the slot at the end. */
+export function run(
+  engine: EngineParts,
+  call: ToolCall,
+  options: RunOptions,
+  slot = options.slot,
+): Promise<ToolResult> {
   const { inFlight } = engine;
   const leaveWith = (result: ToolResult): ToolResult => {
+    slot?.leave();
     inFlight.leave();
     return result;
   };
@@ -56,6 +64,7 @@ export function run(engine: EngineParts, call: ToolCall, options: RunOptions): P
   inFlight.enter();
   try {
     const state = createState(engine, call, options);
+    state.slot = slot;
     const outcome = runStages(state, PIPELINE);
     const answer = outcome === undefined ? finish(state, undefined) : retryAndFinish(state, outcome);
     return answer instanceof Promise ? answer.then(leaveWith, failWith) : Promise.resolve(leaveWith(answer));
@@ -127,6 +136,7 @@ async function retryAndFinish(
 function finish(state: CallState, fault: Fault | undefined): ToolResult | Promise<ToolResult> {
   if (fault === undefined) notifyChanges(state);
   releaseChanges(state);
+  state.context.place?.leave();
   const result = runAfterHooks(state, fault === undefined ? success(state) : failure(state, fault));
   return result instanceof Promise ? result.then((last) => record(state, last)) : record(state, result);
 }

@@ -1,3 +1,4 @@
+import { originOf } from "../../core/events.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { Alias, Tool } from "../../core/tool.ts";
 import { checkDefinition } from "../../schema/define/check-definition.ts";
@@ -7,7 +8,6 @@ import type { ProviderFormat } from "../types/provider-shapes.ts";
 import type { ToolNames } from "../types/registry.ts";
 import type { FoundTool, RegisterOptions, Registry, ToolEntry } from "../types/tool-entry.ts";
 import { applyPresets, propertiesOf } from "./presets.ts";
-import { originOf } from "../listeners.ts";
 import type { Registrar } from "../types/engine-parts.ts";
 
 /** Creates an empty registry. */

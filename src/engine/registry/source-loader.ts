@@ -1,11 +1,10 @@
 import { ToolError } from "../../core/errors.ts";
-import type { Listener } from "../../core/events.ts";
+import { originOf, type Listener } from "../../core/events.ts";
 import type { Fault } from "../../core/result.ts";
 import type { SourceProblem, SourceState, ToolSource } from "../../core/source.ts";
 import { oneAtATime } from "../../util/async/one-at-a-time.ts";
 import { untilAborted } from "../../util/async/until-aborted.ts";
 import { defined } from "../../util/json/defined.ts";
-import { originOf } from "../listeners.ts";
 import { toFault } from "../../util/json/fault.ts";
 import type { SourceTools, ToolChanges } from "./source-tools.ts";
 

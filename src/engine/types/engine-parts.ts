@@ -12,6 +12,7 @@ import type { SessionScope } from "../../core/session/session.ts";
 import type { Place } from "../../core/spec.ts";
 import type { Artifacts } from "../../core/store/artifacts.ts";
 import type { Journal } from "../../core/store/journal.ts";
+import type { Tool } from "../../core/tool.ts";
 import type { InFlight } from "../../util/async/in-flight.ts";
 import type { Masker } from "../../util/text/mask.ts";
 import type { FileChanges, Hooks, SessionHooks } from "./hooks.ts";
@@ -41,6 +42,7 @@ export interface EngineParts extends Registrar {
   readonly idleTimeoutMs: number | undefined;
   readonly retry: Retry;
   readonly concurrency: number;
+  readonly places: Places;
   readonly cuts: Cuts;
   readonly modelText: "plain" | "envelope";
   /** Callbacks of waiting calls, called when the engine closes. */
@@ -103,6 +105,22 @@ export interface Sessions {
   open(id: string, parent?: string): OpenSession;
   close(id: string): Promise<void>;
   closeAll(): Promise<void>;
+}
+
+/** Limits how many calls run at once. */
+export interface CallSlots {
+  /** Takes a slot and returns true, or false if the signal was aborted before one was free; a promise only if the call has to wait. */
+  enter(signal?: AbortSignal): boolean | Promise<boolean>;
+  /** Takes a slot without waiting, also if none is free. */
+  take(): void;
+  /** Passes a slot to the next call that waits. */
+  leave(): void;
+}
+
+/** The limits on the number of running calls, of all tools together and of each tool; undefined if there is none. */
+export interface Places {
+  readonly all: CallSlots | undefined;
+  of(tool: Tool): CallSlots | undefined;
 }
 
 /** The deadlines of all calls, on one timer. */

@@ -33,6 +33,8 @@ export interface RunOptions {
   readonly approvedCalls?: ReadonlySet<string> | undefined;
   /** True: a person typed this call, which approves it; rules that deny it hold. Calls that it makes are judged as any others. */
   readonly isTyped?: boolean;
+  /** True if an outer call holds one of the places of a tool that limits them; set by the engine. */
+  readonly holdsPlace?: boolean;
   /** False leaves untrusted text unmarked, for an answer that goes to a person or is marked later. Default: true. */
   readonly fence?: boolean;
   /** The slot of a call that runs together with others; given up while the call waits for approval. */
@@ -98,6 +100,8 @@ export interface EngineOptions {
   readonly retry?: Partial<Retry>;
   /** The number of calls of one `runAll` that run at a time. Default: 16. */
   readonly concurrency?: number;
+  /** The number of calls that run at a time, of all callers; the others wait. Default: no limit. */
+  readonly maxRunning?: number;
   readonly cuts?: Partial<Cuts>;
   /** Values to mask wherever they appear. */
   readonly secrets?: readonly string[];

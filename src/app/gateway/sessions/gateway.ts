@@ -4,7 +4,7 @@ import type { Progress } from "../../../core/context.ts";
 import type { Event } from "../../../core/events.ts";
 import type { Policy } from "../../../core/policy.ts";
 import type { Engine } from "../../../engine/types/engine.ts";
-import { createSlots } from "../../../engine/call/slots.ts";
+import { Slots } from "../../../engine/call/slots.ts";
 import { createPolicy } from "../../../policy/policy.ts";
 import { coalesce, type Coalesced } from "../../../util/async/coalesce.ts";
 import { withTimeout } from "../../../util/async/with-timeout.ts";
@@ -63,7 +63,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       ...matching.map(([, one]) => one),
     ) as ClientFace;
   };
-  const slots = createSlots(options.concurrency ?? DEFAULT_CONCURRENCY);
+  const slots = new Slots(options.concurrency ?? DEFAULT_CONCURRENCY);
   const ports = { engine, approvals, toolLimit, timeoutMs, artifacts, mask, face, slots, ...events };
   const ready = (): Promise<void> => {
     settled ??= withTimeout(engine.sources.settled(), READY_MS, () => undefined);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { AgentEvent } from "../../../agent/runtime/agent-events.ts";
-import type { Event } from "../../../core/events.ts";
+import { originOf, type Event } from "../../../core/events.ts";
 import type { ToolResult } from "../../../core/result.ts";
 import { entryBlocks } from "./entry-blocks.ts";
 import { onAgentEvent } from "./on-agent-event.ts";
@@ -9,7 +9,6 @@ import { onEngineEvent } from "./on-engine-event.ts";
 import { FIRST_STATE, type ReplState } from "./repl-state.ts";
 import { shortAnswer, summaryOf } from "./summary.ts";
 import { addOutput, EMPTY_OUTPUT } from "./output-tail.ts";
-import { originOf } from "../../../engine/listeners.ts";
 
 const META = { startedAt: 0, durationMs: 5, place: "host", attempts: 1, source: "built-in" } as const;
 

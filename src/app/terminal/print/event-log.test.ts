@@ -3,9 +3,8 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import type { Event } from "../../../core/events.ts";
+import { originOf, type Event } from "../../../core/events.ts";
 import { createEventLog, describeEvent } from "./event-log.ts";
-import { originOf } from "../../../engine/listeners.ts";
 
 const received: Event = {
   ...originOf(),

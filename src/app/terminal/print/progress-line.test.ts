@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
-import type { Event } from "../../../core/events.ts";
+import { originOf, type Event } from "../../../core/events.ts";
 import { createProgressLine } from "./progress-line.ts";
-import { originOf } from "../../../engine/listeners.ts";
 
 function fakeTerminal(columns: number): {
   readonly terminal: NodeJS.WriteStream;

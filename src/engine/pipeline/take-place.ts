@@ -1,0 +1,19 @@
+import { Place } from "../call/place.ts";
+import { cancelledError, required, type CallState, type StageOutcome } from "../call/call-state.ts";
+
+/** Stage: waits while the tool, or the engine, runs as many calls as its limit allows. Without limits it does nothing. */
+export function takePlace(state: CallState): StageOutcome | Promise<StageOutcome> {
+  const { engine, context, options } = state;
+  const own = engine.places.of(required(state.entry, "tool").tool);
+  if (own === undefined && engine.places.all === undefined) return undefined;
+  const place = new Place(own, engine.places.all);
+  context.place = place;
+  const stop = new AbortController();
+  const entered = place.enter(options.holdsPlace === true, stop.signal);
+  if (typeof entered === "boolean") return undefined;
+  const stopListening = state.onCancel(() => stop.abort());
+  return entered.finally(stopListening).then((isEntered) => {
+    if (!isEntered) throw cancelledError();
+    return undefined;
+  });
+}
