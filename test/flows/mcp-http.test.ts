@@ -257,12 +257,12 @@ test(
     await until("the address is printed", () => shown.stdout.includes("\n"));
     const { client } = await connectHttp(t, new URL(shown.stdout.trim()));
     const { command, mark } = longCommand();
-    const call = client.callTool({ name: "shell", arguments: { command } }).catch(() => undefined);
+    const call = client.callTool({ name: "shell", arguments: { command } });
     await until("it runs", () => processesWith(mark).length > 0);
     child.kill("SIGTERM");
+    assert.match(JSON.stringify(await call), /Toolwright was stopped during the call/);
     assert.equal((await finished).code, 0);
     await client.close();
-    await call;
     assert.equal(processesWith(mark).length, 0);
     assert.equal(isRunning(child.pid ?? 0), false);
   },

@@ -187,6 +187,23 @@ test("on a signal it exits cleanly, and standard output carries only the protoco
   );
 });
 
+for (const isModern of [false, true])
+  test(
+    `on a signal a running call is answered, ${isModern ? "without" : "with"} a handshake`,
+    { skip: withoutProc },
+    async (t) => {
+      const { client, pid } = await connectMcp(t, createPlace(t), { args: ["--mode", "yolo"], isModern });
+      const { command, mark } = longCommand();
+      const call = client.callTool({ name: "shell", arguments: { command } });
+      await until("it runs", () => processesWith(mark).length > 0);
+      process.kill(pid, "SIGTERM");
+      const { isError, content } = await call;
+      assert.equal(isError, true);
+      assert.match(JSON.stringify(content), /Toolwright was stopped during the call/);
+      await until("it is gone", () => !isRunning(pid) && processesWith(mark).length === 0);
+    },
+  );
+
 test("a client that sends everything at once and closes its output gets all answers", async (t) => {
   const place = createPlace(t);
   const messages = [

@@ -1,5 +1,5 @@
 // A raw MCP server for tests: JSON-RPC lines on standard input and output, and every misbehaviour that its file asks for.
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { closeSync, readFileSync, readdirSync, renameSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { createInterface } from "node:readline";
@@ -60,6 +60,12 @@ function ask(method: string, params: object): Promise<Message> {
   return new Promise((resolve) => waiting.set(id, resolve));
 }
 
+/** Starts a program in a session of its own whose parent has ended. */
+function daemon(): { readonly pid: number } {
+  const script = "setsid sleep 600 >/dev/null 2>&1 </dev/null & echo $!";
+  return { pid: Number(execFileSync("sh", ["-c", script], { encoding: "utf8" })) };
+}
+
 const TOOLS: Readonly<Record<string, (id: unknown, input: Record<string, unknown>) => unknown>> = {
   echo: (_id, input) => text(input["text"] ?? "nothing"),
   answer: (_id, input) => input["result"],
@@ -69,7 +75,7 @@ const TOOLS: Readonly<Record<string, (id: unknown, input: Record<string, unknown
     return wait(20).then(() => process.exit(9));
   },
   leave(_id, input) {
-    const { pid } = spawn("sleep", ["600"], { stdio: "ignore" });
+    const { pid } = input["as"] === "daemon" ? daemon() : spawn("sleep", ["600"], { stdio: "ignore" });
     note(`left ${pid}`);
     if (input["then"] === "die") process.exit(9);
     // It ends when its input is closed, even with child processes.

@@ -199,19 +199,44 @@ test("a source that is closed during the handshake leaves no process behind", as
   await assert.rejects(connecting, { code: "CANCELLED" });
 });
 
-for (const then of ["is closed", "die"] as const) {
-  test(`the child processes of a server are ended with it, when it ${then === "die" ? "dies" : then}`, async (t) => {
-    const raw = rawServer(t, { tools: [toolOf("leave")] });
-    const { engine } = await mcpEngine(t, { server: raw.server });
-    const left = await engine.run(call("raw__leave", { then }));
-    assert.equal(codeOf(left), then === "die" ? "TOOL_CRASHED" : "ok");
-    if (then === "is closed") await engine.close();
-    const [pid] = raw.diary().flatMap((line) => (line.startsWith("left ") ? [Number(line.slice(5))] : []));
-    assert.ok(pid !== undefined && pid > 0);
-    t.after(() => isRunning(pid) && process.kill(pid, "SIGKILL"));
-    assert.equal(isRunning(pid), false);
+for (const as of ["child", "daemon"] as const)
+  for (const then of ["is closed", "die"] as const) {
+    test(`a ${as} of a server is ended with it, when it ${then === "die" ? "dies" : then}`, async (t) => {
+      const raw = rawServer(t, { tools: [toolOf("leave")] });
+      const { engine } = await mcpEngine(t, { server: raw.server });
+      const left = await engine.run(call("raw__leave", { then, as }));
+      assert.equal(codeOf(left), then === "die" ? "TOOL_CRASHED" : "ok");
+      if (then === "is closed") await engine.close();
+      const [pid] = raw.diary().flatMap((line) => (line.startsWith("left ") ? [Number(line.slice(5))] : []));
+      assert.ok(pid !== undefined && pid > 0);
+      t.after(() => isRunning(pid) && process.kill(pid, "SIGKILL"));
+      assert.equal(isRunning(pid), false);
+    });
+  }
+
+test("a server that prints no message has its output shown in its problem", async (t) => {
+  const script = "echo Listening on port 3000; echo Ready >&2; exec sleep 600";
+  const server = { ...rawServer(t, {}).server, command: "sh", args: ["-c", script] };
+  const source = createMcpSource({
+    name: "web",
+    server,
+    connectTimeoutMs: 300,
+    backoff: { firstMs: 1, maxMs: 1 },
   });
-}
+  t.after(() => source.close?.());
+  const told = async (): Promise<string> => {
+    const { problems } = await source.load(new AbortController().signal);
+    return problems[0]?.message ?? "";
+  };
+  // A start may take longer than the limit: it is tried until the output came in time.
+  let message = await told();
+  const until = performance.now() + 60_000;
+  while (!message.includes("Ready") && performance.now() < until) message = await told();
+  assert.match(
+    message,
+    /did not answer within 0.3 s.*\[no MCP message, on standard output\] Listening on port 3000/,
+  );
+});
 
 test("of 50 servers, 5 dead and 5 hanging, the other 40 work; each is started once", async (t) => {
   const engine = engineOf(t);

@@ -2,9 +2,12 @@ import { defined } from "../../../util/json/defined.ts";
 import { systemCode } from "../../../system/paths/file-fault.ts";
 import { errorMessage } from "../../../util/text/error-message.ts";
 import { once } from "node:events";
-import type { Server as HttpServer } from "node:http";
+import type { Server as HttpServer, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { HttpBindings } from "@hono/node-server";
 import type { Ceiling } from "../../../core/policy.ts";
+import { withTimeout } from "../../../util/async/with-timeout.ts";
+import { LISTEN } from "../server/resource-subscriptions.ts";
 import { ToolError } from "../../../core/errors.ts";
 import type { Gateway } from "../types/gateway-types.ts";
 import { bracketed, createGuard, isLoopback, isWildcard } from "./http-guard.ts";
@@ -38,7 +41,7 @@ export async function serveHttp(options: ServeHttpOptions): Promise<ServedHttp> 
   const [{ serve }, { Hono }] = await Promise.all([import("@hono/node-server"), import("hono")]);
   const gateway = await open();
   const mcp = await createMcpHttp({ ceilings, gateway, print });
-  const app = new Hono();
+  const app = new Hono<{ Bindings: HttpBindings }>();
   const server = serve({ fetch: app.fetch, hostname: host, port }) as HttpServer;
   await listening(server, host, port);
   const bound = (server.address() as AddressInfo).port;
@@ -50,16 +53,40 @@ export async function serveHttp(options: ServeHttpOptions): Promise<ServedHttp> 
     if (refusal.status === 401) context.header("WWW-Authenticate", "Bearer");
     return context.json({ error: refusal.reason }, refusal.status);
   });
-  app.all("/mcp", (context) => mcp.fetch(context.req.raw));
+  const unanswered = createUnanswered();
+  app.all("/mcp", (context) => {
+    const { raw } = context.req;
+    if (raw.method === "POST" && raw.headers.get("mcp-method") !== LISTEN)
+      unanswered.add(context.env.outgoing);
+    return mcp.fetch(raw);
+  });
   const name = isWildcard(host) ? "127.0.0.1" : bracketed(host);
   return {
     address: `http://${name}:${bound}/mcp?token=${token}`,
     async close() {
       const closed = new Promise((resolve) => server.close(resolve));
+      gateway.stop();
+      await unanswered.none();
       await mcp.close();
       server.closeAllConnections();
       await closed;
     },
+  };
+}
+
+/** How long the answers of cancelled calls may take when the server ends. */
+const STOPPED_MS = 10_000;
+
+/** Tracks the responses that are not sent whole. */
+function createUnanswered() {
+  const open = new Map<ServerResponse, Promise<unknown>>();
+  return {
+    add(response: ServerResponse): void {
+      const closed = once(response, "close").finally(() => open.delete(response));
+      open.set(response, closed);
+      closed.catch(() => undefined);
+    },
+    none: () => withTimeout(Promise.allSettled(open.values()), STOPPED_MS, () => undefined),
   };
 }
 

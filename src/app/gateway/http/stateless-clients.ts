@@ -2,7 +2,7 @@ import type { McpHttpHandler, ServerContext } from "@modelcontextprotocol/server
 import { isObject } from "../../../core/json.ts";
 import type { Ceiling } from "../../../core/policy.ts";
 import { parseJson } from "../../../util/json/parse-json.ts";
-import { subscribeAll, subscribeUnder, subscribedBy } from "../server/resource-subscriptions.ts";
+import { LISTEN, subscribeAll, subscribeUnder, subscribedBy } from "../server/resource-subscriptions.ts";
 import type { ClientSession, ListName, Sdk } from "../types/gateway-types.ts";
 import { MAX_BODY, ceilingsOf, type HttpClientPorts } from "./client-request.ts";
 import { createExpiringMap } from "./expiring-map.ts";
@@ -25,8 +25,6 @@ const NOTIFIERS = {
   resources: "resourcesChanged",
   prompts: "promptsChanged",
 } as const;
-
-const LISTEN = "subscriptions/listen";
 
 /** Serves each request from its client's session, identified by the name and the ceilings that come with every request. */
 export function createStatelessClients(ports: HttpClientPorts, options: StatelessOptions): StatelessClients {

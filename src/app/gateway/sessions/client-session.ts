@@ -1,4 +1,6 @@
 import { defined } from "../../../util/json/defined.ts";
+import { ToolError } from "../../../core/errors.ts";
+import type { ToolResult } from "../../../core/result.ts";
 import type { Artifacts } from "../../../core/store/artifacts.ts";
 import { ActiveTools } from "../../../core/session/active-tools.ts";
 import { provide, type Progress } from "../../../core/context.ts";
@@ -78,17 +80,16 @@ export function openClientSession(
       const { signal } = controller;
       const options = { ...common, ceilings: limits, signal, context: given };
       const run = (slot: Slot) => engine.run({ id: callId, name, input }, { ...options, slot });
-      const result =
-        tools.hides(name) && limits === ceilings
-          ? inactive(callId, name)
-          : await ports.slots.use(run, signal);
+      const isHidden = tools.hides(name) && limits === ceilings;
+      const result = isHidden ? inactive(callId, name) : await ports.slots.use(run, signal);
       stopAsking();
       stopProgress?.();
       leave();
-      return { result, link: () => artifacts.note(result) };
+      return { result: withReason(result, signal), link: () => artifacts.note(result) };
     },
+    stop: () => running.stop(),
     async close() {
-      running.close();
+      running.stop();
       for (const stop of subscriptions.values()) stop();
       subscriptions.clear();
       await session.close();
@@ -102,20 +103,29 @@ function createCallIds(session: string): () => string {
   return () => `${session}-${(made += 1).toString(36).padStart(6, "0")}`;
 }
 
+/** The reason of calls that the end of their session cancels. */
+const STOPPED = new ToolError("CANCELLED", "Toolwright was stopped during the call");
+
+/** Adds the reason to the answer of a cancelled call: its client did not cancel it. */
+function withReason(result: ToolResult, { reason }: AbortSignal): ToolResult {
+  if (reason !== STOPPED || result.ok || result.error.code !== "CANCELLED") return result;
+  return { ...result, content: [...result.content, { type: "text", text: STOPPED.message }] };
+}
+
 /** The running calls. Combining the signals of call and session would cost more than most calls. */
 function createRunning() {
   const running = new Set<AbortController>();
-  let isClosed = false;
+  let isStopped = false;
   return {
     isAny: () => running.size > 0,
     enter(controller: AbortController) {
-      if (isClosed) controller.abort();
+      if (isStopped) controller.abort(STOPPED);
       running.add(controller);
       return () => void running.delete(controller);
     },
-    close() {
-      isClosed = true;
-      for (const controller of running) controller.abort();
+    stop() {
+      isStopped = true;
+      for (const controller of running) controller.abort(STOPPED);
     },
   };
 }

@@ -93,6 +93,9 @@ export function createGateway(options: GatewayOptions): Gateway {
     notify(session, level, message) {
       for (const [{ id }, { listener }] of clients) if (id === session) listener.log(level, message);
     },
+    stop() {
+      for (const session of clients.keys()) session.stop();
+    },
     async close() {
       events.stop();
       upstream?.close();

@@ -107,6 +107,8 @@ async function serve(
     async close() {
       subscriptions.close();
       resumable.close();
+      gateway.stop();
+      await wire.answered();
       await handle.close();
       await (await session).close();
     },

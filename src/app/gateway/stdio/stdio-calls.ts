@@ -50,14 +50,16 @@ export function createStdioCalls({ session, server, send, level }: StdioCallsOpt
             ? undefined
             : (progress) => notify("notifications/progress", { progressToken, ...progress }),
       }).then((outcome) => {
+        // A request that its client has cancelled has no answer.
+        if (running.get(id) !== controller) return undefined;
         running.delete(id);
-        // A cancelled request has no answer.
-        return controller.signal.aborted ? undefined : send({ jsonrpc: "2.0", id, ...outcome } as JsonObject);
+        return send({ jsonrpc: "2.0", id, ...outcome } as JsonObject);
       });
       return true;
     },
     cancel(id) {
       const controller = running.get(id);
+      running.delete(id);
       controller?.abort();
       return controller !== undefined;
     },

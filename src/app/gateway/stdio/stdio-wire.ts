@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from "../../../core/json.ts";
 import { toJsonLine } from "../../../util/json/json-line.ts";
 import { createLineReader } from "../../../util/text/line-reader.ts";
 import { parseJson } from "../../../util/json/parse-json.ts";
-import type { OpenSubscriptions } from "../server/resource-subscriptions.ts";
+import { LISTEN, type OpenSubscriptions } from "../server/resource-subscriptions.ts";
 import type { StdioCalls } from "./stdio-calls.ts";
 
 export interface StdioWireOptions {
@@ -25,6 +25,8 @@ export interface StdioWire extends Transport {
   readonly greeted: Promise<unknown>;
   /** Settles when the client is gone. */
   readonly ended: Promise<void>;
+  /** Settles when every request is answered, at the latest after a short time. */
+  answered(): Promise<void>;
 }
 
 /** A longer line is dropped. */
@@ -33,6 +35,8 @@ const MAX_LINE = 32 * 1024 * 1024;
 const MAX_UNREAD = 16 * 1024 * 1024;
 /** How long open requests may take after the client has closed its side and the gateway is open: it may still read their answers. */
 const LAST_ANSWERS_MS = 1500;
+/** How long the answers of cancelled calls may take. */
+const STOPPED_MS = 10_000;
 const PARSE_ERROR = -32_700;
 const INVALID_REQUEST = -32_600;
 const TOO_LONG = { code: INVALID_REQUEST, message: `a message of over ${MAX_LINE} characters was dropped` };
@@ -47,7 +51,8 @@ export function createStdioWire(options: StdioWireOptions): StdioWire {
   let isStarted = false;
   let calls: StdioCalls | undefined;
   const flow = createFlow(stdin, write);
-  const send = (message: object): Promise<void> => flow.send(toJsonLine(message));
+  const send = (message: object): Promise<void> =>
+    flow.send(toJsonLine(message)).finally(() => unanswered.answer(message));
   const refuse = (error: JsonObject): void => void send({ jsonrpc: "2.0", id: null, error });
   const handshake = createHandshake(greet, send);
   const unanswered = createUnanswered();
@@ -69,20 +74,18 @@ export function createStdioWire(options: StdioWireOptions): StdioWire {
   const wire: StdioWire = {
     ended: ended.promise,
     greeted: Promise.race([handshake.greeted, inputEnded, ended.promise]),
+    answered: () => unanswered.none(STOPPED_MS),
     serveCalls: (given) => void (calls = given),
-    start() {
+    async start() {
       isStarted = true;
       for (const message of held.splice(0)) wire.onmessage?.(message);
-      return Promise.resolve();
     },
     async send(message) {
       if (!handshake.isAnswered(message)) await send(message);
-      unanswered.answer(message);
     },
-    close() {
+    async close() {
       flow.close();
       end();
-      return Promise.resolve();
     },
   };
   const read = createLineReader({
@@ -153,16 +156,17 @@ function createUnanswered(): Unanswered {
   return {
     receive({ id, method, params }) {
       if (method === "notifications/cancelled" && isObject(params)) settle(params["requestId"]);
-      else if (method !== undefined && isId(id)) open.add(id);
+      // A request to listen stays open by design.
+      else if (method !== undefined && method !== LISTEN && isId(id)) open.add(id);
     },
     answer(message) {
       if ("id" in message && !("method" in message)) settle(message.id);
     },
     none: (withinMs) =>
       new Promise((resolve) => {
-        done = resolve;
-        if (open.size === 0) resolve();
-        setTimeout(resolve, withinMs);
+        const timer = setTimeout(resolve, withinMs);
+        done = () => void [clearTimeout(timer), resolve()];
+        if (open.size === 0) done();
       }),
   };
 }
@@ -216,7 +220,7 @@ function followSubscriptions(
   subscriptions: Pick<OpenSubscriptions, "begin" | "end">,
   { id, method, params }: JsonObject,
 ): Promise<void> | undefined {
-  if (method === "subscriptions/listen" && isId(id)) return subscriptions.begin(id, params);
+  if (method === LISTEN && isId(id)) return subscriptions.begin(id, params);
   if (method === "notifications/cancelled" && isObject(params)) subscriptions.end(params["requestId"]);
   return undefined;
 }

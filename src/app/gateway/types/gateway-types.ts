@@ -26,6 +26,8 @@ export interface Gateway {
   notify(session: string | undefined, level: LoggingLevel, message: string): void;
   /** Settles when every source has loaded, at the latest after the time that a client can wait. */
   ready(): Promise<void>;
+  /** Cancels the running calls of every client, and all later ones: each is answered, and says why. */
+  stop(): void;
   close(): Promise<void>;
 }
 
@@ -54,6 +56,8 @@ export interface ClientSession {
   isBusy(): boolean;
   /** Never rejects. */
   call(call: ClientCall): Promise<ClientAnswer>;
+  /** Cancels the client's calls, and all later ones: each is answered, and says why. */
+  stop(): void;
   /** Cancels the client's calls and closes everything that lives as long as its session. */
   close(): Promise<void>;
 }

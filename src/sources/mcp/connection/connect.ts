@@ -69,7 +69,8 @@ async function firstOf(
       // Closing has its own time limit. It is awaited only after a cancellation, to leave no process behind.
       const closed = transport.close().catch(() => undefined);
       if (cancelled.aborted) await closed;
-      signal.throwIfAborted();
+      cancelled.throwIfAborted();
+      if (signal.aborted) throw describe(signal.reason as ToolError, error, transport);
       if (attempt !== attempts.at(-1) && attempt.allowsNext(error)) continue;
       throw describe(toFault(sdk, error, refusalHint(options)), error, transport);
     }
@@ -151,7 +152,10 @@ async function initialize(
     hasHeaders: server.kind === "http" && client.getProtocolEra() === "modern",
     closed: closed.promise,
     stderrTail: () => stderrOf(transport),
-    fault: (error) => toFault(sdk, error, refusalHint(options)),
+    fault(error) {
+      const fault = toFault(sdk, error, refusalHint(options));
+      return fault.code === "TOOL_TIMEOUT" ? describe(fault, error, transport) : fault;
+    },
     async close() {
       if ("terminateSession" in transport)
         await endSession(transport as { terminateSession(): Promise<void> });
@@ -173,12 +177,13 @@ function refusalHint({ name, server }: ConnectOptions): string {
   return isWritten ? "check its Authorization header in your config" : loginHint(name);
 }
 
+/** Adds what the server printed to the reason of its failure. */
 function describe(thrown: ToolError, error: unknown, transport: Transport | StdioTransport): ToolError {
   const fault = faultOf(transport) ?? thrown;
   const stderr = stderrOf(transport);
   if (stderr === "") return fault;
   const { code, message, hint } = fault;
-  return new ToolError(code, `${message}; its standard error: ${stderr.slice(-MAX_CHARACTERS)}`, {
+  return new ToolError(code, `${message}; its output: ${stderr.slice(-MAX_CHARACTERS)}`, {
     hint,
     details: { ...fault.details, stderr },
     cause: error,

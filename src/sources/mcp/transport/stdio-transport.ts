@@ -70,6 +70,8 @@ const KILL_MS = 1000;
 /** How much of its standard error is held. */
 const STDERR_BYTES = 8 * 1024;
 const STDERR_LIMITS = { maxBytes: 2 * STDERR_BYTES, tailBytes: STDERR_BYTES, spill: () => undefined };
+/** Precedes each line on standard output that is not a message. */
+const NO_MESSAGE = "[no MCP message, on standard output]";
 /** How many messages of maximum length may wait for a server that does not read its input. */
 const MAX_UNREAD_MESSAGES = 2;
 
@@ -103,7 +105,7 @@ async function startServer(
   const ending = new AbortController();
   const stderr = createCapture(STDERR_LIMITS);
   const keep = (text: string): void => void stderr.write({ stream: "stderr", text });
-  const onOther = (line: string): void => keep(`${line.slice(0, STDERR_BYTES)}\n`);
+  const onOther = (line: string): void => keep(`${NO_MESSAGE} ${line.slice(0, STDERR_BYTES)}\n`);
   const read = createMessageReader({ maxCharacters: maxMessageBytes, onMessage, onOther });
   const started = Promise.withResolvers<Writable>();
   let pid = 0;
