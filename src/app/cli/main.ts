@@ -24,7 +24,7 @@ export interface OwnProcess extends EnvironmentSource {
 /** Runs the command line and returns its exit code. Never rejects; all output is written when it settles. */
 export async function main(args: readonly string[], own: OwnProcess): Promise<number> {
   const { stdout, stderr } = own;
-  const output = createOutput(stdout, stderr);
+  const output = createOutput(stdout, stderr, own.env);
   const world: World = {
     commands: COMMANDS,
     program: programOf(own),

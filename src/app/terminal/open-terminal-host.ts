@@ -118,9 +118,7 @@ export async function openCalls(
 ): Promise<Calls> {
   const host = await openTerminalHost(flags, world, { need: "call", mayAsk });
   const { engine, config, session, signal } = host;
-  const { stderr } = world;
-  const isDrawn = mayAsk && stderr.isTTY && config.variables["TERM"] !== "dumb";
-  const progress = isDrawn ? createProgressLine(stderr) : undefined;
+  const progress = mayAsk && world.stderr.isTTY ? createProgressLine(world.output) : undefined;
   if (progress !== undefined) engine.on(progress.hear);
   const { callTimeoutMs: timeoutMs } = config;
   // The answer is for a person or a program, not for a model: no fence around untrusted text.

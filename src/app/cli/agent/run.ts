@@ -4,16 +4,14 @@ import { ToolError } from "../../../core/errors.ts";
 import type { JsonObject } from "../../../core/json.ts";
 import { createAgentHost, type AgentHost, type OpenAgent } from "../../host/agent/agent-host.ts";
 import { RUN_FLAGS, type Arguments, type Command, type World } from "../../terminal/input/command.ts";
-import { exitCodeOf, printFault } from "../../terminal/print/print-result.ts";
+import { exitCodeOf } from "../../terminal/print/print-result.ts";
 import { readTask } from "./read-task.ts";
 import { BUDGET_FLAGS, readBudget, readOutputSchema } from "./task-flags.ts";
-import type { AgentEvent } from "../../../agent/runtime/agent-events.ts";
-import type { Event } from "../../../core/events.ts";
 import { defined } from "../../../util/json/defined.ts";
 import type { BudgetSetting } from "../../config/setting-values.ts";
 import { openConfiguredModel } from "../../host/open-configured-model.ts";
 import { openTerminalHost } from "../../terminal/open-terminal-host.ts";
-import { describeTaskEvent } from "../../terminal/print/describe-task-event.ts";
+import { createTaskPrinter, type TaskPrinter } from "./task-printer.ts";
 
 export const run: Command = {
   name: "run",
@@ -52,7 +50,7 @@ export const run: Command = {
       const first = await opened.agent.send(task, { signal: opened.signal });
       // Agents that it spawned may still send it messages to answer.
       const outcome = (await opened.team.settled()) ?? first;
-      await printOutcome(outcome, opened, given, world);
+      await opened.printer.finish(outcome, opened.agent);
       return exitCodeOfOutcome(outcome);
     } finally {
       await opened.close();
@@ -85,24 +83,6 @@ async function lastSession({ transcripts }: AgentHost, workspace: string): Promi
   });
 }
 
-async function printOutcome(
-  outcome: Outcome,
-  { agent, log }: OpenAgent & { readonly log: (line: string) => void },
-  { flags }: Arguments,
-  { output }: World,
-): Promise<void> {
-  if (flags["json"] === true) {
-    const last = { type: "outcome", session: agent.session, spent: agent.spent(), ...outcome };
-    await output.print(`${JSON.stringify(last)}\n`);
-  } else if (outcome.kind === "answered") {
-    const text = outcome.data === undefined ? outcome.text : JSON.stringify(outcome.data, null, 2);
-    await output.print(text.endsWith("\n") ? text : `${text}\n`);
-  }
-  if (outcome.kind === "failed") printFault("run", outcome.fault, output);
-  if (outcome.kind === "stopped") output.log(`toolwright: stopped (${outcome.why}): ${outcome.detail}`);
-  log(`session ${agent.session}; resume with: toolwright run --resume ${agent.session} "…"`);
-}
-
 function exitCodeOfOutcome(outcome: Outcome): number {
   if (outcome.kind === "answered") return 0;
   if (outcome.kind === "failed") return exitCodeOf(outcome.fault);
@@ -120,22 +100,14 @@ interface TaskOptions {
 interface OpenTask extends OpenAgent {
   /** Aborted when the process is asked to end, or standard output is closed. */
   readonly signal: AbortSignal;
-  /** Prints a line on standard error, unless `--quiet` or `--json` is given. */
-  readonly log: (line: string) => void;
+  readonly printer: TaskPrinter;
 }
 
 /** Opens the model, the engine and the session. Throws a `ToolError` if one of them fails; nothing stays open then. */
 async function openTask({ flags }: Arguments, world: World, task: TaskOptions): Promise<OpenTask> {
-  const { output } = world;
   const host = await openTerminalHost(flags, world, { need: "stay", mayAsk: true });
-  const isJson = flags["json"] === true;
-  const isQuiet = isJson || flags["quiet"] === true;
-  const log = (line: string): void => void (!isQuiet && output.log(line));
-  const onEvent = (event: Event | AgentEvent): void => {
-    if (isJson) void output.print(`${JSON.stringify(event)}\n`);
-    const line = describeTaskEvent(event);
-    if (line !== undefined) log(line);
-  };
+  const printer = createTaskPrinter(flags, world);
+  const onEvent = printer.hear;
   try {
     const { config, engine, signal } = host;
     const model = await openConfiguredModel(config);
@@ -150,16 +122,19 @@ async function openTask({ flags }: Arguments, world: World, task: TaskOptions): 
       onEvent,
       ...defined({ outputSchema }),
     });
+    printer.start(agent.agent);
     return {
       ...agent,
-      log,
+      printer,
       signal,
       async close() {
+        printer.close();
         await agent.close();
         await host.close();
       },
     };
   } catch (error) {
+    printer.close();
     await host.close();
     throw error;
   }

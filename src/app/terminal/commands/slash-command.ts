@@ -84,6 +84,7 @@ export function fromCommand(
         columns: undefined,
         output: {
           print,
+          status: () => undefined,
           log: (line) => void world.print(`${line}\n`),
           closed: new AbortController().signal,
           fault: () => undefined,

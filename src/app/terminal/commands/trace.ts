@@ -68,7 +68,8 @@ export async function runTrace(
     for (const { callId: id, name, state, answer } of calls)
       await output.print(`${JSON.stringify({ callId: id, name, state, answer })}\n`);
   else if (callId !== undefined) await output.print(calls.map(page).join("\n"));
-  else await output.print(calls.length === 0 ? "no calls found\n" : alignRows(calls.map(row), columns));
+  else if (calls.length === 0) await output.print("no calls found\n");
+  else await printRows(calls, { output, columns });
   return 0;
 }
 
@@ -79,6 +80,15 @@ function toQuery({ positionals: [callId], flags }: Arguments): JournalQuery {
   const { session, state, name } = flags;
   // The values of these flags are texts, and that of `state` is one of its choices.
   return defined({ callId, session, state, name, limit: most }) as JournalQuery;
+}
+
+/** Prints one line for each call; those that failed, and those whose command failed, are red. */
+async function printRows(calls: readonly CallRecord[], { output, columns }: Shown): Promise<void> {
+  const lines = alignRows(calls.map(row), columns).split(/(?<=\n)/);
+  for (const [index, { answer }] of calls.entries()) {
+    const isFailed = answer !== null && (!answer.ok || commandFailure(answer) !== undefined);
+    await output.print(lines[index] ?? "", isFailed ? "red" : undefined);
+  }
 }
 
 function row(call: CallRecord): readonly string[] {

@@ -12,7 +12,7 @@ const MAX_LINE_CHARACTERS = 160;
 export function describeTaskEvent(event: Event | AgentEvent): string | undefined {
   switch (event.type) {
     case "call.received":
-      return line(`→ ${event.name} ${describeInput(event.input)}`);
+      return line(`→ ${describeCall(event)}`);
     case "call.answered": {
       const { name, ok, meta } = event.result;
       const failure = commandFailure(event.result);
@@ -33,6 +33,11 @@ export function describeTaskEvent(event: Event | AgentEvent): string | undefined
     default:
       return undefined;
   }
+}
+
+/** Describes a call by its tool and its input, each value cut, on one line. */
+export function describeCall({ name, input }: { readonly name: string; readonly input: Json }): string {
+  return line(`${name} ${describeInput(input)}`);
 }
 
 /** Returns the values of an input, each cut. */

@@ -23,7 +23,7 @@ test("a terminal gets no control, bidirectional or invisible character, on eithe
   await output.print(HOSTILE);
   output.log(HOSTILE);
   for (const text of [...out.written, ...err.written])
-    assert.equal(text.trimEnd(), "ab\nc\\u{202e}d\\u{200b}e\\u{feff}\\u{e0041}");
+    assert.equal(text.trim(), "ab\nc\\u{202e}d\\u{200b}e\\u{feff}\\u{e0041}");
 });
 
 test("a file or a pipe gets the exact text", async () => {
@@ -32,4 +32,38 @@ test("a file or a pipe gets the exact text", async () => {
   await output.print(HOSTILE);
   output.log(HOSTILE);
   assert.deepEqual([out.written, err.written], [[HOSTILE], [`${HOSTILE}\n`]]);
+});
+
+const RED = "\u{1b}[31mfailed\u{1b}[39m";
+for (const { what, isTTY, variables, text } of [
+  { what: "a terminal", isTTY: true, variables: {}, text: RED },
+  { what: "a terminal with NO_COLOR", isTTY: true, variables: { NO_COLOR: "1" }, text: "failed" },
+  { what: "a dumb terminal", isTTY: true, variables: { TERM: "dumb" }, text: "failed" },
+  { what: "a pipe", isTTY: false, variables: {}, text: "failed" },
+])
+  test(`${what} gets ${text === RED ? "colours" : "no colours"}`, async () => {
+    const [out, err] = [stream(isTTY), stream(isTTY)];
+    const output = createOutput(out.stream, err.stream, variables);
+    await output.print("failed", "red");
+    assert.deepEqual(out.written, [text]);
+  });
+
+test("the status line is removed before the next text and never drawn behind a part of a line", async () => {
+  const [out, err] = [stream(true), stream(true)];
+  const output = createOutput(out.stream, err.stream);
+  output.status("busy\u{1b}[2J");
+  output.log("one");
+  output.status("busy");
+  await output.print("part");
+  output.status("hidden");
+  output.log("two");
+  output.status("");
+  const clear = "\r\u{1b}[2K";
+  assert.deepEqual(err.written, [`${clear}busy`, clear, "one\n", `${clear}busy`, clear, "\ntwo\n"]);
+});
+
+test("a pipe gets no status line", () => {
+  const [out, err] = [stream(true), stream(false)];
+  createOutput(out.stream, err.stream).status("busy");
+  assert.deepEqual([...out.written, ...err.written], []);
 });

@@ -1,5 +1,9 @@
+import type { styleText } from "node:util";
 import { sanitize } from "../../../util/text/sanitize.ts";
 import { visible } from "../../../util/text/visible.ts";
+
+/** `red`, `dim` …; only a terminal with colours shows it. */
+export type Style = Parameters<typeof styleText>[0];
 
 /**
  * Standard output and standard error. Writing waits for a slow reader; a closed pipe is no error. A terminal gets sanitized text, a file
@@ -7,21 +11,46 @@ import { visible } from "../../../util/text/visible.ts";
  */
 export interface Output {
   /** Writes to standard output and settles when the text is written. Never rejects. */
-  print(text: string): Promise<void>;
+  print(text: string, style?: Style): Promise<void>;
   /** Writes one line to standard error. */
-  readonly log: (line: string) => void;
+  readonly log: (line: string, style?: Style) => void;
+  /**
+   * Draws a last line on the terminal, in place of the one before; the next text, and an empty line, remove it. Draws nothing below
+   * a line that has no end yet.
+   */
+  readonly status: (line: string) => void;
   /** Aborted when standard output is closed. */
   readonly closed: AbortSignal;
   /** Returns why standard output failed, such as a full disk; undefined for a closed pipe. */
   fault(): string | undefined;
 }
 
-/** Creates the output of two streams. */
-export function createOutput(stdout: NodeJS.WriteStream, stderr: NodeJS.WriteStream): Output {
+const CLEAR = "\r\u{1b}[2K";
+
+/** Creates the output of two streams. Variables of the environment switch colours and the status line off. */
+export function createOutput(
+  stdout: NodeJS.WriteStream,
+  stderr: NodeJS.WriteStream,
+  { NO_COLOR: noColour, TERM: kind }: Readonly<Record<string, string | undefined>> = {},
+): Output {
   const closing = new AbortController();
-  const forOutput = stdout.isTTY ? sanitize : asIs;
-  const forErrors = stderr.isTTY ? sanitize : asIs;
+  const paint = (text: string, style: Style | undefined): string =>
+    style === undefined || text === "" || noColour || kind === "dumb"
+      ? text
+      : // On use only: most commands print no colour.
+        process.getBuiltinModule("node:util").styleText(style, text, { validateStream: false });
+  const formFor = ({ isTTY }: NodeJS.WriteStream) =>
+    isTTY ? (text: string, style?: Style) => paint(sanitize(text), style) : (text: string) => text;
+  const [forOutput, forErrors] = [formFor(stdout), formFor(stderr)];
   let fault: string | undefined;
+  let hasStatus = false;
+  // The cursor is behind a part of a line, such as an answer that is still streamed.
+  let isWithinLine = false;
+  const status = (line: string): void => {
+    if (!stderr.isTTY || kind === "dumb" || isWithinLine || (line === "" && !hasStatus)) return;
+    stderr.write(CLEAR + sanitize(line).slice(0, Math.max(10, (stderr.columns || 80) - 1)));
+    hasStatus = line !== "";
+  };
   stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") fault ??= error.message;
     closing.abort();
@@ -29,18 +58,24 @@ export function createOutput(stdout: NodeJS.WriteStream, stderr: NodeJS.WriteStr
   // There is no place left to report it.
   stderr.on("error", () => undefined);
   return {
+    status,
     closed: closing.signal,
     fault: () => fault,
-    print: (text) =>
+    print: (text, style) =>
       new Promise((resolve) => {
+        status("");
+        if (stdout.isTTY && text !== "") isWithinLine = !text.endsWith("\n");
         if (closing.signal.aborted) resolve();
-        else stdout.write(forOutput(text), () => resolve());
+        else stdout.write(forOutput(text, style), () => resolve());
       }),
-    log: (line) => void stderr.write(`${forErrors(line)}\n`),
+    log(line, style) {
+      status("");
+      const start = isWithinLine && stderr.isTTY ? "\n" : "";
+      if (start !== "") isWithinLine = false;
+      stderr.write(`${start}${forErrors(line, style)}\n`);
+    },
   };
 }
-
-const asIs = (text: string): string => text;
 
 /** Prints one line on standard error about something that was ignored or lost. Control characters become visible. */
 export function printWarning(output: Pick<Output, "log">, warning: string): void {

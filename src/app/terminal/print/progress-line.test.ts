@@ -1,53 +1,85 @@
 import assert from "node:assert/strict";
-import { mock, test } from "node:test";
-import { originOf, type Event } from "../../../core/events.ts";
-import { createProgressLine } from "./progress-line.ts";
+import { mock, test, type TestContext } from "node:test";
+import type { AgentEventBody } from "../../../agent/runtime/agent-events.ts";
+import type { Event } from "../../../core/events.ts";
+import { createProgressLine, type ProgressLine } from "./progress-line.ts";
 
-function fakeTerminal(columns: number): {
-  readonly terminal: NodeJS.WriteStream;
-  readonly written: string[];
-} {
-  const written: string[] = [];
-  const terminal = { columns, write: (text: string) => written.push(text) } as unknown as NodeJS.WriteStream;
-  return { terminal, written };
+const started = (callId: string, name = "shell"): Event => ({
+  type: "call.started",
+  callId,
+  name,
+  attempt: 1,
+});
+const ofAgent = (body: AgentEventBody) => ({ session: "s", agentId: "s", ...body });
+
+/** A progress line whose clock is moved by `passes`; `drawn` has its lines. */
+function drawing(
+  t: TestContext,
+): ProgressLine & { readonly drawn: string[]; readonly passes: (ms: number) => void } {
+  let now = 1000;
+  mock.timers.enable({ apis: ["setInterval"] });
+  t.mock.method(performance, "now", () => now);
+  t.after(() => mock.timers.reset());
+  const drawn: string[] = [];
+  return {
+    ...createProgressLine({ status: (line) => void drawn.push(line) }),
+    drawn,
+    passes(ms) {
+      now += ms;
+      mock.timers.tick(ms);
+    },
+  };
 }
 
-const started: Event = { ...originOf(), type: "call.started", callId: "1", name: "shell", attempt: 1 };
-
-test("nothing is drawn before a moment has passed, and the line is cut to the terminal and cleared at the end", (t) => {
-  mock.timers.enable({ apis: ["setInterval"] });
-  const now = t.mock.method(performance, "now", () => 1000);
-  t.after(() => mock.timers.reset());
-  const { terminal, written } = fakeTerminal(30);
-  const line = createProgressLine(terminal);
-  const { hear } = line;
-  hear(started);
+test("nothing is drawn before a moment has passed; then the time and the last line of output, until the answer", (t) => {
+  const { hear, passes, drawn, close } = drawing(t);
+  hear(started("1"));
   hear({
-    ...originOf(),
     type: "call.progressed",
     callId: "1",
-    progress: { stream: "stdout", text: `\u{1b}[31mone\n${"x".repeat(99)}\n` },
+    progress: { stream: "stdout", text: "\u{1b}[31mone\ntwo\n" },
   });
-  mock.timers.tick(200);
-  assert.equal(written.length, 0);
-  now.mock.mockImplementation(() => 1500);
-  mock.timers.tick(100);
-  const [drawn = ""] = written.map((text) => text.replace("\r\u{1b}[2K", ""));
-  assert.match(drawn, /^. shell 0\.5 s {2}x+$/);
-  assert.equal(drawn.length, 29);
-  line.close();
-  assert.equal(written.at(-1), "\r\u{1b}[2K");
-  mock.timers.tick(1000);
-  assert.equal(written.length, 2, "and nothing is drawn after that");
+  passes(200);
+  assert.deepEqual(drawn, []);
+  passes(300);
+  assert.match(drawn.at(-1) ?? "", /^. shell 0\.5 s {2}two$/);
+  close();
+  assert.equal(drawn.at(-1), "");
+  const { length } = drawn;
+  passes(1000);
+  assert.equal(drawn.length, length, "and nothing is drawn after that");
 });
 
-test("a question takes the line away", () => {
-  mock.timers.enable({ apis: ["setInterval"] });
-  const { terminal, written } = fakeTerminal(80);
-  const { hear } = createProgressLine(terminal);
-  hear(started);
-  hear({ ...originOf(), type: "approval.asked", callId: "1", hash: "" });
-  mock.timers.tick(5000);
-  mock.timers.reset();
-  assert.deepEqual(written, []);
+test("several calls are counted, and the line stays until the last one is answered", (t) => {
+  const { hear, passes, drawn, close } = drawing(t);
+  hear(started("1"));
+  hear(started("2", "grep"));
+  passes(500);
+  assert.match(drawn.at(-1) ?? "", /grep 0\.5 s \(\+1\)/);
+  const answered = { type: "call.answered", callId: "2" } as Event;
+  hear(answered);
+  passes(500);
+  assert.match(drawn.at(-1) ?? "", /shell 1\.0 s {2}$/);
+  close();
+});
+
+test("the model thinks until its first text", (t) => {
+  const { hear, passes, drawn } = drawing(t);
+  hear(ofAgent({ type: "turn.started", turn: 1, traceId: "" }));
+  passes(1500);
+  assert.match(drawn.at(-1) ?? "", /thinking 1\.5 s/);
+  hear(ofAgent({ type: "model.text", text: "Hi" }));
+  assert.equal(drawn.at(-1), "");
+});
+
+test("a question takes the line away, also while another call is running", (t) => {
+  const { hear, passes, drawn, close } = drawing(t);
+  hear(started("1"));
+  hear({ type: "approval.asked", callId: "2", hash: "" });
+  passes(5000);
+  assert.deepEqual(drawn, [""]);
+  hear({ type: "approval.answered", callId: "2", approved: false });
+  passes(100);
+  assert.match(drawn.at(-1) ?? "", /shell 5\.1 s/);
+  close();
 });

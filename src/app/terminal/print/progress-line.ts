@@ -1,47 +1,86 @@
-import type { Event, Listener } from "../../../core/events.ts";
+import type { AgentEvent } from "../../../agent/runtime/agent-events.ts";
+import type { Event } from "../../../core/events.ts";
 import type { Progress } from "../../../core/context.ts";
 import { sanitize } from "../../../util/text/sanitize.ts";
+import type { Output } from "./output.ts";
 
 const QUIET_MS = 300;
 const FRAME_MS = 100;
 const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
-const CLEAR = "\r\u{1b}[2K";
 const MAX_TAIL = 400;
+/** Stands for the request to the model among the running calls. */
+const MODEL = "model";
 
-/** Draws a progress line for a longer call: a spinner, the elapsed time, the last line of output. */
-export function createProgressLine(terminal: NodeJS.WriteStream): { readonly hear: Listener; close(): void } {
-  let running: { readonly name: string; readonly startedAt: number; tail: string } | undefined;
+interface Running {
+  readonly name: string;
+  readonly startedAt: number;
+  tail: string;
+}
+
+export interface ProgressLine {
+  readonly hear: (event: Event | AgentEvent) => void;
+  readonly close: () => void;
+}
+
+/**
+ * Draws a progress line while calls run or the model thinks: a spinner, the elapsed time and the last line of output of what was started
+ * last. Draws nothing while a question is open.
+ */
+export function createProgressLine({ status }: Pick<Output, "status">): ProgressLine {
+  const running = new Map<string, Running>();
+  const questions = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
-  let isShown = false;
   const draw = (): void => {
-    if (running === undefined) return;
-    const elapsedMs = performance.now() - running.startedAt;
+    const last = [...running.values()].at(-1);
+    if (last === undefined || questions.size > 0) return;
+    const elapsedMs = performance.now() - last.startedAt;
     if (elapsedMs < QUIET_MS) return;
     const frame = FRAMES[Math.floor(elapsedMs / FRAME_MS) % FRAMES.length] ?? "";
-    const line = `${frame} ${running.name} ${(elapsedMs / 1000).toFixed(1)} s  ${running.tail}`;
-    terminal.write(CLEAR + line.slice(0, Math.max(10, (terminal.columns || 80) - 1)));
-    isShown = true;
+    const others = running.size > 1 ? ` (+${running.size - 1})` : "";
+    status(`${frame} ${last.name} ${(elapsedMs / 1000).toFixed(1)} s${others}  ${last.tail}`);
   };
-  const stop = (): void => {
+  const start = (id: string, name: string): void => {
+    running.set(id, { name, startedAt: performance.now(), tail: "" });
+    timer ??= setInterval(draw, FRAME_MS);
+  };
+  const stop = (id: string): void => {
+    if (!running.delete(id)) return;
+    status("");
+    if (running.size > 0) return;
     clearInterval(timer);
     timer = undefined;
-    running = undefined;
-    if (isShown) terminal.write(CLEAR);
-    isShown = false;
   };
-  const start = (name: string): void => {
-    stop();
-    running = { name, startedAt: performance.now(), tail: "" };
-    timer = setInterval(draw, FRAME_MS);
-  };
-  const hear = (event: Event): void => {
-    if (event.type === "call.started") start(event.name);
-    else if (event.type === "call.answered" || event.type === "approval.asked") stop();
-    else if (event.type === "call.progressed" && running !== undefined) {
-      running.tail = lastLine(running.tail, event.progress);
+  const hear = (event: Event | AgentEvent): void => {
+    switch (event.type) {
+      case "turn.started":
+        return start(MODEL + event.session, "thinking");
+      case "model.text":
+      case "turn.ended":
+      case "agent.failed":
+        return stop(MODEL + event.session);
+      case "call.started":
+        return start(event.callId, event.name);
+      case "call.answered":
+        return stop(event.callId);
+      case "approval.asked":
+        questions.add(event.callId);
+        return status("");
+      case "approval.answered":
+        return void questions.delete(event.callId);
+      case "call.progressed": {
+        const call = running.get(event.callId);
+        if (call !== undefined) call.tail = lastLine(call.tail, event.progress);
+        return;
+      }
+      default:
     }
   };
-  return { hear, close: stop };
+  return {
+    hear,
+    close() {
+      for (const id of running.keys()) stop(id);
+    },
+  };
 }
 
 /** Returns the last line that is not blank. */

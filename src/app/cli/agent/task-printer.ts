@@ -1,0 +1,109 @@
+import type { AgentEvent } from "../../../agent/runtime/agent-events.ts";
+import { NOTHING_SPENT, type Spent } from "../../../agent/budget/budget.ts";
+import type { Outcome, RunningAgent } from "../../../agent/runtime/running-agent.ts";
+import type { Event } from "../../../core/events.ts";
+import type { Arguments, World } from "../../terminal/input/command.ts";
+import { describeCall, describeTaskEvent } from "../../terminal/print/describe-task-event.ts";
+import type { Style } from "../../terminal/print/output.ts";
+import { printFault } from "../../terminal/print/print-result.ts";
+import { createProgressLine } from "../../terminal/print/progress-line.ts";
+
+/** Prints one task: its calls on standard error, its answer on standard output. */
+export interface TaskPrinter {
+  readonly hear: (event: Event | AgentEvent) => void;
+  /** Counts what is spent from now on. */
+  start(agent: RunningAgent): void;
+  /** Prints the answer, unless it was streamed, then the totals and the calls that were denied. */
+  finish(outcome: Outcome, agent: RunningAgent): Promise<void>;
+  /** Removes the progress line. */
+  close(): void;
+}
+
+/** The colours of lines, by their mark. */
+const STYLES: Readonly<Record<string, Style>> = { "✗": "red", "!": "yellow", "→": "dim", "…": "dim" };
+
+/** Creates the printer. On a terminal the answer is streamed, and a progress line shows what is running. */
+export function createTaskPrinter(flags: Arguments["flags"], { output, stdout, stderr }: World): TaskPrinter {
+  const isJson = flags["json"] === true;
+  const isQuiet = isJson || flags["quiet"] === true;
+  const isStreamed = stdout.isTTY && !isJson && flags["output-schema"] === undefined;
+  const progress = stderr.isTTY && !isQuiet ? createProgressLine(output) : undefined;
+  const denied = createDenied();
+  let session: string | undefined;
+  let before = NOTHING_SPENT;
+  let streamed = "";
+  const log = (line: string, style?: Style): void => void (!isQuiet && output.log(line, style));
+  const stream = (event: Event | AgentEvent): void => {
+    if (event.type === "turn.started" && event.session === session) {
+      if (streamed !== "" && !streamed.endsWith("\n")) void output.print("\n");
+      streamed = "";
+    }
+    if (event.type !== "model.text" || event.session !== session) return;
+    streamed += event.text;
+    void output.print(event.text);
+  };
+  return {
+    hear(event) {
+      if (isJson) void output.print(`${JSON.stringify(event)}\n`);
+      denied.hear(event);
+      const line = describeTaskEvent(event);
+      if (line !== undefined) log(line, STYLES[line[0] ?? ""]);
+      progress?.hear(event);
+      if (isStreamed) stream(event);
+    },
+    start(agent) {
+      session = agent.session;
+      before = agent.spent();
+    },
+    async finish(outcome, agent) {
+      progress?.close();
+      if (isJson) {
+        const last = { type: "outcome", session: agent.session, spent: agent.spent(), ...outcome };
+        await output.print(`${JSON.stringify(last)}\n`);
+      } else if (outcome.kind === "answered") {
+        const text = outcome.data === undefined ? outcome.text : JSON.stringify(outcome.data, null, 2);
+        const rest = streamed.trim() === "" ? text : "";
+        await output.print(text.endsWith("\n") ? rest : `${rest}\n`);
+      }
+      if (outcome.kind === "failed") printFault("run", outcome.fault, output);
+      if (outcome.kind === "stopped") output.log(`toolwright: stopped (${outcome.why}): ${outcome.detail}`);
+      for (const line of denied.lines()) log(line, "red");
+      log(totals(before, agent.spent()), "dim");
+      log(`session ${agent.session}; resume with: toolwright run --resume ${agent.session} "…"`, "dim");
+    },
+    close: () => progress?.close(),
+  };
+}
+
+/** Collects the calls that were denied, each as it was described. */
+function createDenied() {
+  const described = new Map<string, string>();
+  const denied: string[] = [];
+  return {
+    hear(event: Event | AgentEvent): void {
+      if (event.type === "call.received") described.set(event.callId, describeCall(event));
+      if (event.type !== "call.answered") return;
+      const { callId, result } = event;
+      if (!result.ok && result.error.code === "DENIED") denied.push(described.get(callId) ?? result.name);
+      described.delete(callId);
+    },
+    lines(): readonly string[] {
+      if (denied.length === 0) return [];
+      const count = denied.length === 1 ? "1 call was denied" : `${denied.length} calls were denied`;
+      return [`${count}: ${denied.join("; ")}`];
+    },
+  };
+}
+
+/** Describes what a task has spent; the price only if it is known. */
+function totals(before: Spent, after: Spent): string {
+  const [turns, calls] = [after.turns - before.turns, after.calls - before.calls];
+  const money = after.money === undefined ? undefined : after.money - (before.money ?? 0);
+  return [
+    turns === 1 ? "1 turn" : `${turns} turns`,
+    calls === 1 ? "1 call" : `${calls} calls`,
+    `${after.tokens - before.tokens} tokens`,
+    ...(money === undefined ? [] : [`$${money.toFixed(money < 1 ? 4 : 2)}`]),
+    `${((after.timeMs - before.timeMs) / 1000).toFixed(1)} s`,
+  ].join(", ");
+}
