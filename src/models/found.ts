@@ -31,7 +31,7 @@ const SUGGESTED: Readonly<Record<string, string>> = {
   openai: "gpt-5",
   google: "gemini-2.5-pro",
 };
-const TIMEOUT_MS = 3000;
+const TIMEOUT_MS = 10_000;
 /** Models of a list that cannot hold a conversation. */
 const NO_CHAT =
   /embed|whisper|tts|audio|realtime|image|imagen|veo|transcribe|moderation|dall-e|sora|rerank|aqa/i;

@@ -1,40 +1,11 @@
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import {
-  createPlace,
-  oldNode,
-  longCommand,
-  processesWith,
-  runCli,
-  startCli,
-  until,
-  withoutProc,
-  type Place,
-  type Running,
-} from "./support/cli.ts";
-
-/** Runs the words behind it on a pseudo terminal of its own, with this process's standard input typed into it. */
-const ON_A_TERMINAL = [
-  "python3",
-  "-c",
-  "import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))",
-];
-const hasPython = spawnSync("python3", ["-c", "import os, pty; os.waitstatus_to_exitcode"]).status === 0;
-const skip = withoutProc || (hasPython ? false : "needs python3, whose pty module makes pseudo terminals");
+import { createPlace, oldNode, longCommand, processesWith, runCli, until } from "./support/cli.ts";
+import { onTerminal, skipTerminal } from "./support/on-terminal.ts";
 
 const QUESTION = "[n]o: ";
-
-function onTerminal(
-  place: Place,
-  args: readonly string[],
-  node = process.execPath,
-): Running & { type: (keys: string) => void } {
-  const running = startCli(place, args, { under: ON_A_TERMINAL, environment: { TERM: "xterm" }, node });
-  return { ...running, type: (keys) => void running.child.stdin?.write(keys) };
-}
 
 const ANSWERS = [
   { keys: "y\r", code: 0, ran: true },
@@ -49,7 +20,7 @@ const ANSWERS = [
 for (const { keys, code, ran } of ANSWERS) {
   test(
     `on a terminal ${JSON.stringify(keys)} to the question means ${ran ? "yes" : "no"}`,
-    { skip },
+    { skip: skipTerminal },
     async (t) => {
       const place = createPlace(t);
       const { finished, shown, type } = onTerminal(place, ["call", "shell", "command=touch made"]);
@@ -62,7 +33,7 @@ for (const { keys, code, ran } of ANSWERS) {
   );
 }
 
-test("Ctrl-C at a question of a task stops the task", { skip }, async (t) => {
+test("Ctrl-C at a question of a task stops the task", { skip: skipTerminal }, async (t) => {
   const place = createPlace(t);
   const calls = [{ name: "shell", input: { command: "touch made" } }];
   place.write(
@@ -77,7 +48,45 @@ test("Ctrl-C at a question of a task stops the task", { skip }, async (t) => {
   assert.equal(existsSync(join(place.folder, "made")), false);
 });
 
-test("text typed before the prompt does not answer it", { skip }, async (t) => {
+test(
+  "a task on a terminal streams its answer once, shows what is running, colours failures and ends with totals",
+  { skip: skipTerminal },
+  async (t) => {
+    const place = createPlace(t);
+    const shell = (command: string): object => ({
+      calls: [{ name: "shell", input: { command, timeout_seconds: 600 } }],
+    });
+    // The command goes on until its last line was drawn.
+    const loop =
+      "touch started; echo half done; while [ ! -e seen ]; do sleep 0.05; done; echo broke >&2; exit 7";
+    const story = [
+      { text: "First I look.", ...shell(loop) },
+      shell("touch made"),
+      { text: "That is\nall of it." },
+    ];
+    place.write("story.jsonl", story.map((line) => `${JSON.stringify(line)}\n`).join(""));
+    const { finished, shown, type } = onTerminal(place, ["run", "go", "--model", "scripted/story.jsonl"]);
+    await until("the first question", () => shown.stdout.includes(QUESTION));
+    assert.match(shown.stdout, /First I look\.\r\n/);
+    type("y\r");
+    await until("the live output", () => /. shell \d+\.\d s {2}half done/.test(shown.stdout));
+    place.write("seen", "");
+    await until("the second question", () => shown.stdout.split(QUESTION).length > 2);
+    type("n\r");
+    assert.equal((await finished).code, 0, shown.stdout);
+    const red = "\u{1b}[31m";
+    assert.ok(shown.stdout.includes(`${red}✗ shell `), shown.stdout);
+    assert.match(shown.stdout, /exit code 7: broke/);
+    assert.equal(shown.stdout.split("all of it.").length, 2, shown.stdout);
+    assert.ok(shown.stdout.includes(`${red}1 call was denied: shell command=touch made`), shown.stdout);
+    assert.match(shown.stdout, /3 turns, 2 calls, \d+ tokens, \d+\.\d s/);
+    const trace = onTerminal(place, ["trace"]);
+    await trace.finished;
+    assert.match(trace.shown.stdout, /\u{1b}\[31m[^\n]*exit code 7: broke/u);
+  },
+);
+
+test("text typed before the prompt does not answer it", { skip: skipTerminal }, async (t) => {
   const place = createPlace(t);
   const { finished, shown, type } = onTerminal(place, ["call", "shell", "command=touch made"]);
   type("y\ry\r");
@@ -90,7 +99,7 @@ test("text typed before the prompt does not answer it", { skip }, async (t) => {
 
 test(
   "the question shows tool, risk, reason, the whole input with hidden characters visible, and what is touched",
-  { skip },
+  { skip: skipTerminal },
   async (t) => {
     const place = createPlace(t);
     const command = "echo safe\u{1b}[2K\u{202e} # \u{200b}rm";
@@ -109,7 +118,7 @@ test(
 
 test(
   "the question about a change shows its diff and the whole path, and so does approve",
-  { skip },
+  { skip: skipTerminal },
   async (t) => {
     const place = createPlace(t);
     place.write("a.txt", "one\ntwo\n");
@@ -128,7 +137,7 @@ test(
 
 test(
   "a call that runs longer than a moment shows a spinner with its time and last line, cleared at the end",
-  { skip },
+  { skip: skipTerminal },
   async (t) => {
     const place = createPlace(t);
     const command = "echo first line; while [ ! -e go ]; do sleep 0.05; done; echo end";
@@ -143,7 +152,7 @@ test(
   },
 );
 
-test("a short call shows no spinner", { skip }, async (t) => {
+test("a short call shows no spinner", { skip: skipTerminal }, async (t) => {
   const place = createPlace(t);
   place.write("a", "text\n");
   const { finished } = onTerminal(place, ["call", "read_file", "path=a"]);
@@ -156,7 +165,7 @@ const NODES = [
 ] as const;
 
 for (const [who, node] of NODES) {
-  const skipped = skip || (node === undefined ? "there is no Node from 14 to 21 on the PATH" : false);
+  const skipped = skipTerminal || (node === undefined ? "there is no Node from 14 to 21 on the PATH" : false);
   test(
     `one Ctrl-C on the terminal, which reaches ${who}, cancels the call once`,
     { skip: skipped },
@@ -168,7 +177,7 @@ for (const [who, node] of NODES) {
       const { finished, type } = onTerminal(
         place,
         ["call", "shell", `command=${command}`, "--mode", "yolo"],
-        node,
+        node === undefined ? {} : { node },
       );
       await until("the command runs", () => processesWith(mark).length > 0);
       type("\u{3}");
@@ -182,7 +191,7 @@ for (const [who, node] of NODES) {
 
 test(
   "without arguments a person is in a conversation, where commands work, and can leave it",
-  { skip },
+  { skip: skipTerminal },
   async (t) => {
     const place = createPlace(t);
     const { finished, shown, type } = onTerminal(place, []);
@@ -201,7 +210,7 @@ test("without arguments and without a terminal it prints help", async (t) => {
   assert.match(stdout, /toolwright COMMAND/);
 });
 
-test("a table fits the terminal's width", { skip }, async (t) => {
+test("a table fits the terminal's width", { skip: skipTerminal }, async (t) => {
   const { finished } = onTerminal(createPlace(t), ["tools"]);
   const { stdout } = await finished;
   const widths = stdout.split("\r\n").map((line) => line.length);

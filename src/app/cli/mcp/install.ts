@@ -83,7 +83,7 @@ function fileOf(client: Client, { flags }: Arguments, { userHome, variables, wor
   return join(workspace[0], client.projectFile);
 }
 
-function clientOf({ positionals }: Arguments, action: string): Client {
+export function clientOf({ positionals }: Arguments, action: string): Client {
   const [name, ...rest] = positionals;
   const names = Object.keys(CLIENTS);
   const known = `clients: ${names.join(", ")}`;

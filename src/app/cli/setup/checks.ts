@@ -1,6 +1,5 @@
 import { packageVersion } from "../../../system/package-files.ts";
 import { accessSync, constants, existsSync } from "node:fs";
-import { ToolError } from "../../../core/errors.ts";
 import type { SourceProblem } from "../../../core/source.ts";
 import { probeBoxes } from "../../../system/box/box.ts";
 import { runRipgrep } from "../../../system/process/ripgrep.ts";
@@ -12,16 +11,8 @@ import { openHost, type Look } from "../../host/open-host.ts";
 import { openConfiguredStore } from "../../host/store/open-configured-store.ts";
 import { endOnSignals } from "../../terminal/input/interrupt.ts";
 import { visible } from "../../../util/text/visible.ts";
-import { defined } from "../../../util/json/defined.ts";
-import { errorMessage } from "../../../util/text/error-message.ts";
-
-/** The result of one check. A note is information, not a fault. */
-export interface Check {
-  readonly name: string;
-  readonly state: "ok" | "note" | "broken";
-  readonly message: string;
-  readonly fix?: string;
-}
+import { attempt, check, type Check } from "./check.ts";
+import { checkModel } from "./check-model.ts";
 
 export interface Checkup {
   readonly checks: readonly Check[];
@@ -48,6 +39,7 @@ export async function runChecks(flags: ConfigFlags, environment: () => Environme
     ...("state" in host ? [] : [...checkTrust(host.trusted), ...checkRules(host)]),
     checkWorkspace(config),
     store,
+    await checkModel(config, flags["offline"] === true),
     ...("state" in host ? [host] : await checkTools(host)),
     await checkRipgrep(config),
     checkShell(),
@@ -196,17 +188,4 @@ async function checkSandbox({ shell }: Config): Promise<Check> {
     state: "ok",
     message: `${probe.program}: commands that are proven to read run in it without approval`,
   };
-}
-
-/** Returns the result, or a broken check if it throws. */
-async function attempt<T>(name: string, look: () => T | Promise<T>): Promise<T | Check> {
-  try {
-    return await look();
-  } catch (error) {
-    return check("broken", name, errorMessage(error), error instanceof ToolError ? error.hint : undefined);
-  }
-}
-
-function check(state: Check["state"], name: string, message: string, fix?: string): Check {
-  return { name, state, message, ...defined({ fix }) };
 }

@@ -1,5 +1,6 @@
 import { CONFIG_FLAGS, STORE_FLAG, type Command } from "../../terminal/input/command.ts";
-import { runChecks, type Check } from "./checks.ts";
+import type { Check } from "./check.ts";
+import { runChecks } from "./checks.ts";
 import { alignRows } from "../../terminal/print/align-rows.ts";
 import { refuseArguments } from "../../terminal/input/check-arguments.ts";
 import { visible } from "../../../util/text/visible.ts";
@@ -9,9 +10,14 @@ const MARKS: Readonly<Record<Check["state"], string>> = { ok: "ok", note: "note"
 export const doctor: Command = {
   name: "doctor",
   summary: "check the installation, and show every setting and its origin",
-  usage: "[--json]",
+  usage: "[--json] [--offline]",
   positionals: [],
-  flags: { json: { summary: "print the checks and settings as JSON" }, ...CONFIG_FLAGS, ...STORE_FLAG },
+  flags: {
+    json: { summary: "print the checks and settings as JSON" },
+    offline: { summary: "send no request to the model" },
+    ...CONFIG_FLAGS,
+    ...STORE_FLAG,
+  },
   examples: [
     { line: "doctor", does: "run all checks; exit code 1 if something is broken" },
     { line: "doctor --json", does: "print the checks and settings as JSON" },

@@ -1,11 +1,16 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { ToolError } from "../../../core/errors.ts";
+import type { Mode } from "../../../core/policy.ts";
 import { errorMessage } from "../../../util/text/error-message.ts";
-import { configFiles } from "../../config/config.ts";
+import { loadConfig } from "../../config/config.ts";
 import { editorSchema } from "../../config/editor-schemas.ts";
-import type { Command } from "../../terminal/input/command.ts";
+import { editConfigFile } from "../../config/files/config-file.ts";
+import { parseSetting } from "../../config/layers.ts";
+import { collectTrustItems } from "../../config/trust/trust-items.ts";
+import { CONFIG_FLAGS, type Arguments, type Command, type World } from "../../terminal/input/command.ts";
 import { refuseArguments } from "../../terminal/input/check-arguments.ts";
+import type { Setup } from "./ask-setup.ts";
 
 /** Beside the config file, so that an editor finds it offline and in every checkout. */
 const SCHEMA = "./schemas/config.json";
@@ -16,31 +21,107 @@ const USER = { ...PROJECT, roots: [], environment: [], toolDirectories: [], prof
 
 export const init: Command = {
   name: "init",
-  summary: "write a config file with the defaults, and its JSON Schema for editors",
-  usage: "[--user] [--force]",
+  summary: "set up the model, the approval mode, this folder and an MCP client",
+  usage: "[--model PROVIDER/NAME] [--mode MODE] [--trust] [--client CLIENT] [--user] [--force]",
   positionals: [],
   flags: {
+    model: { summary: "model for agents, written to the user config", value: "PROVIDER/NAME" },
+    mode: { ...CONFIG_FLAGS.mode, summary: "approval mode, written to the user config" },
+    trust: { summary: "trust the tools, rules and servers of this folder as they are now" },
+    client: { summary: "MCP client to configure; toolwright mcp install lists them", value: "CLIENT" },
     user: { summary: "write the user config instead of the project config" },
     force: { summary: "overwrite an existing file" },
   },
   examples: [
-    { line: "init", does: "write .toolwright/config.json in this folder" },
+    { line: "init", does: "ask on a terminal; otherwise write .toolwright/config.json in this folder" },
+    { line: "init --model ollama/qwen3 --mode edits", does: "set both, without questions" },
     { line: "init --user", does: "write config.json in ~/.toolwright" },
   ],
-  async run({ positionals, flags }, { output, environment }) {
-    refuseArguments(positionals, "the file is written to the current folder");
-    const files = configFiles(environment());
-    const isUser = flags["user"] === true;
-    const file = isUser ? files.user : files.project;
-    write(file, isUser ? USER : PROJECT, flags["force"] === true);
-    write(join(dirname(file), SCHEMA), editorSchema("config"), true);
-    const scope = isUser ? "" : "; until you trust the folder, it can only tighten your own settings";
-    await output.print(
-      `wrote ${file}${scope}\ntoolwright doctor shows the settings in force; docs/configuration.md describes each\n`,
-    );
-    return 0;
+  async run(given, world) {
+    refuseArguments(given.positionals, "the file is written to the current folder");
+    const isAsked =
+      Object.keys(given.flags).length === 0 && world.isInteractive && world.columns !== undefined;
+    const setup = isAsked ? await ask(world) : await setupOf(given);
+    if (setup !== undefined) return apply(setup, given, { ...world, isAsked });
+    world.output.log("toolwright: nothing was changed");
+    return 130;
   },
 };
+
+/** Returns what the flags say. Throws on a value that would be refused, before anything is written. */
+async function setupOf({ flags }: Arguments): Promise<Setup> {
+  const text = (name: string): string | undefined =>
+    typeof flags[name] === "string" ? flags[name] : undefined;
+  const [model, client] = [text("model"), text("client")];
+  if (model !== undefined) parseSetting("model", model, { name: "--model", place: "model" });
+  if (client !== undefined) await checkClient(client);
+  return { model, mode: text("mode") as Mode | undefined, isProject: flags["trust"] === true, client };
+}
+
+async function checkClient(name: string): Promise<void> {
+  const { clientOf } = await import("../mcp/install.ts");
+  clientOf({ positionals: [name], flags: {} }, "install");
+}
+
+/** Asks on the terminal; undefined if the user leaves. */
+async function ask(world: World): Promise<Setup | undefined> {
+  const [{ askSetup }, { askLine }, { findConfiguredModels }, { CLIENTS }] = await Promise.all([
+    import("./ask-setup.ts"),
+    import("../../terminal/approve/ask-line.ts"),
+    import("../../host/open-configured-model.ts"),
+    import("../../gateway/install/clients.ts"),
+  ]);
+  const config = loadConfig({}, world.environment());
+  world.output.log("Four questions; Ctrl-C leaves without a change. Looking for models…");
+  return askSetup({
+    ask: (question) => askLine(world, question),
+    models: await findConfiguredModels(config),
+    mode: config.mode,
+    items: collectTrustItems(config).items.map(({ kind, name }) => `${kind}:${name}`),
+    clients: Object.keys(CLIENTS),
+  });
+}
+
+async function apply(
+  { model, mode, isProject, client }: Setup,
+  { flags }: Arguments,
+  world: World & { readonly isAsked: boolean },
+): Promise<number> {
+  const { files } = loadConfig({}, world.environment());
+  const { output } = world;
+  const [isUser, mayReplace] = [flags["user"] === true, flags["force"] === true];
+  const file = isUser ? files.user : files.project;
+  const hasOther = world.isAsked || model !== undefined || mode !== undefined || client !== undefined;
+  if (!hasOther && !isProject) await writeConfig(file, { isUser, mayReplace }, output);
+  else if (mayReplace || ((isUser || isProject) && !existsSync(file)))
+    await writeConfig(file, { isUser, mayReplace }, output);
+  for (const [key, value] of Object.entries({ model, mode })) {
+    if (value === undefined) continue;
+    await editConfigFile(files.user, [key], value);
+    await output.print(`${files.user}: ${key} = ${value}\n`);
+  }
+  if (isProject) {
+    const { trust } = await import("./trust.ts");
+    await trust.run({ positionals: [], flags: { all: true } }, world);
+  }
+  if (client !== undefined) {
+    const { installMcp } = await import("../mcp/install.ts");
+    await installMcp({ positionals: [client], flags: { write: true } }, world);
+  }
+  await output.print("toolwright doctor checks the setup; docs/configuration.md describes each setting\n");
+  return 0;
+}
+
+async function writeConfig(
+  file: string,
+  { isUser, mayReplace }: { readonly isUser: boolean; readonly mayReplace: boolean },
+  output: World["output"],
+): Promise<void> {
+  write(file, isUser ? USER : PROJECT, mayReplace);
+  write(join(dirname(file), SCHEMA), editorSchema("config"), true);
+  const scope = isUser ? "" : "; until you trust the folder, it can only tighten your own settings";
+  await output.print(`wrote ${file}${scope}\n`);
+}
 
 function write(file: string, value: object, mayReplace: boolean): void {
   try {

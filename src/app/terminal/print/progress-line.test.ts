@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { mock, test, type TestContext } from "node:test";
 import type { AgentEventBody } from "../../../agent/runtime/agent-events.ts";
-import type { Event } from "../../../core/events.ts";
+import { originOf, type Event } from "../../../core/events.ts";
 import { createProgressLine, type ProgressLine } from "./progress-line.ts";
 
 const started = (callId: string, name = "shell"): Event => ({
+  ...originOf(),
   type: "call.started",
   callId,
   name,
@@ -35,6 +36,7 @@ test("nothing is drawn before a moment has passed; then the time and the last li
   const { hear, passes, drawn, close } = drawing(t);
   hear(started("1"));
   hear({
+    ...originOf(),
     type: "call.progressed",
     callId: "1",
     progress: { stream: "stdout", text: "\u{1b}[31mone\ntwo\n" },
@@ -75,10 +77,10 @@ test("the model thinks until its first text", (t) => {
 test("a question takes the line away, also while another call is running", (t) => {
   const { hear, passes, drawn, close } = drawing(t);
   hear(started("1"));
-  hear({ type: "approval.asked", callId: "2", hash: "" });
+  hear({ ...originOf(), type: "approval.asked", callId: "2", hash: "" });
   passes(5000);
   assert.deepEqual(drawn, [""]);
-  hear({ type: "approval.answered", callId: "2", approved: false });
+  hear({ ...originOf(), type: "approval.answered", callId: "2", approved: false });
   passes(100);
   assert.match(drawn.at(-1) ?? "", /shell 5\.1 s/);
   close();

@@ -1,0 +1,121 @@
+import { MODES, type Mode } from "../../../core/policy.ts";
+import type { FoundModel } from "../../../models/found.ts";
+import { visible } from "../../../util/text/visible.ts";
+import { alignRows } from "../../terminal/print/align-rows.ts";
+
+/** What `init` sets up; a part that is undefined stays as it is. */
+export interface Setup {
+  readonly model: string | undefined;
+  readonly mode: Mode | undefined;
+  /** Writes the project config, and trusts what the folder has. */
+  readonly isProject: boolean;
+  readonly client: string | undefined;
+}
+
+export interface SetupQuestions {
+  /** Prints a question and returns the typed line; undefined if the user leaves. */
+  readonly ask: (question: string) => Promise<string | undefined>;
+  readonly models: readonly FoundModel[];
+  readonly mode: Mode;
+  /** The names of what the folder has and needs trust. */
+  readonly items: readonly string[];
+  readonly clients: readonly string[];
+}
+
+const MAX_LISTED = 9;
+
+const DESCRIPTIONS: Readonly<Record<Mode, string>> = {
+  yolo: "everything runs without approval",
+  edits: "file changes in the workspace run, the rest of what is not safe needs approval",
+  auto: "what is low risk or proven to only read runs, the rest needs approval",
+  ask: "every call needs approval",
+  plan: "only reading runs",
+};
+
+/** Asks the four questions. Returns undefined, and nothing is changed, if the user leaves. */
+export async function askSetup(questions: SetupQuestions): Promise<Setup | undefined> {
+  const model = await askUntil(questions, modelQuestion(questions), (text) => toModel(text, questions));
+  if (model === undefined) return undefined;
+  const mode = await askUntil(questions, modeQuestion(questions), (text) => toMode(text, questions));
+  if (mode === undefined) return undefined;
+  const isProject = await askUntil(questions, projectQuestion(questions), toYes);
+  if (isProject === undefined) return undefined;
+  const client = await askUntil(questions, clientQuestion(questions), (text) => toClient(text, questions));
+  if (client === undefined) return undefined;
+  return { model: model.value, mode: mode.value, isProject: isProject.value, client: client.value };
+}
+
+/** An answer, or what is wrong with it. */
+type Read<T> = { readonly value: T } | { readonly wrong: string };
+
+/** Asks until the answer is valid. */
+async function askUntil<T>(
+  { ask }: SetupQuestions,
+  question: string,
+  read: (text: string) => Read<T>,
+): Promise<{ readonly value: T } | undefined> {
+  for (let text = await ask(question); text !== undefined;) {
+    const answer = read(text.trim());
+    if ("value" in answer) return answer;
+    text = await ask(`  ${answer.wrong}: `);
+  }
+  return undefined;
+}
+
+function modelQuestion({ models }: SetupQuestions): string {
+  const rows = models
+    .slice(0, MAX_LISTED)
+    .map(({ id, where }, index) => [`  ${index + 1}`, visible(id), visible(where)]);
+  const more = models.length > MAX_LISTED ? `  … and ${models.length - MAX_LISTED} more\n` : "";
+  const hint =
+    models.length > 0
+      ? "a number (Enter: 1), another provider/name, or none: "
+      : "no key and no local server was found; provider/name, or Enter for none: ";
+  return `\n1. The model for agents\n${alignRows(rows)}${more}  ${hint}`;
+}
+
+function toModel(text: string, { models }: SetupQuestions): Read<string | undefined> {
+  const number = text === "" ? 1 : /^\d+$/.test(text) ? Number(text) : undefined;
+  if (number !== undefined) {
+    const found = models.slice(0, MAX_LISTED)[number - 1];
+    if (found !== undefined) return { value: found.id };
+    return text === "" ? { value: undefined } : { wrong: `there is no ${number}; a number or provider/name` };
+  }
+  if (text === "none" || text === "n") return { value: undefined };
+  return /^[^/\s]+\/\S+$/.test(text)
+    ? { value: text }
+    : { wrong: "write provider/name, such as ollama/qwen3" };
+}
+
+function modeQuestion({ mode }: SetupQuestions): string {
+  const rows = MODES.map((name) => [`  ${name}`, DESCRIPTIONS[name]]);
+  return `\n2. What runs without approval\n${alignRows(rows)}  mode (Enter: ${mode}): `;
+}
+
+function toMode(text: string, { mode }: SetupQuestions): Read<Mode | undefined> {
+  if (text === "" || text === mode) return { value: undefined };
+  const chosen = MODES.find((name) => name === text.toLowerCase());
+  return chosen === undefined ? { wrong: `unknown mode; one of ${MODES.join(", ")}` } : { value: chosen };
+}
+
+function projectQuestion({ items }: SetupQuestions): string {
+  const has =
+    items.length === 0 ? "" : `\n  It has ${items.map(visible).join(", ")}; yes trusts them as they are now.`;
+  return `\n3. Settings and tools of this folder, in .toolwright/${has}\n  set it up? [y]es, [n]o (Enter: no): `;
+}
+
+function toYes(text: string): Read<boolean> {
+  if (/^(?:y|yes)$/i.test(text)) return { value: true };
+  return /^(?:n|no|)$/i.test(text) ? { value: false } : { wrong: "[y]es or [n]o" };
+}
+
+function clientQuestion({ clients }: SetupQuestions): string {
+  return `\n4. An MCP client that gets the tools\n  ${clients.join(", ")}\n  client (Enter: none): `;
+}
+
+function toClient(text: string, { clients }: SetupQuestions): Read<string | undefined> {
+  if (text === "" || text === "none") return { value: undefined };
+  return clients.includes(text)
+    ? { value: text }
+    : { wrong: `unknown client; one of ${clients.join(", ")}, or Enter for none` };
+}

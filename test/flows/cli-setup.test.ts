@@ -1,0 +1,135 @@
+// Setting up: init by flags and by questions, and the check of the model in doctor.
+import assert from "node:assert/strict";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test, type TestContext } from "node:test";
+import { startWebServer } from "../support/web-server.ts";
+import { createPlace, runCli, until, type Place } from "./support/cli.ts";
+import { onTerminal, skipTerminal } from "./support/on-terminal.ts";
+
+/** Starts an Ollama on loopback that answers chats with this body; returns the variables that name it and no other server. */
+async function ollama(t: TestContext, chat: string, status = 200) {
+  const { origin, requests } = await startWebServer(t, (request, response) => {
+    if (request.url === "/api/tags") return response.end('{"models": [{"name": "qwen3:8b"}]}');
+    response.statusCode = request.url === "/api/chat" ? status : 404;
+    return response.end(request.url === "/api/chat" ? chat : "{}");
+  });
+  const other = { VLLM_BASE_URL: origin, LMSTUDIO_BASE_URL: origin, LLAMACPP_BASE_URL: origin };
+  return { variables: { OLLAMA_HOST: origin, ...other }, requests };
+}
+
+const ANSWER = '{"message": {"role": "assistant", "content": "OK"}, "done": true, "done_reason": "stop"}\n';
+
+const setUser = ({ home }: Place, settings: object): void =>
+  writeFileSync(join(home, "config.json"), JSON.stringify(settings));
+const userConfig = ({ home }: Place): unknown => JSON.parse(readFileSync(join(home, "config.json"), "utf8"));
+
+test("doctor sends a request to the configured model and reports that it answered", async (t) => {
+  const place = createPlace(t);
+  const { variables, requests } = await ollama(t, ANSWER);
+  setUser(place, { model: "ollama/qwen3:8b" });
+  const { code, stdout } = await runCli(place, ["doctor"], { environment: variables });
+  assert.equal(code, 0, stdout);
+  assert.match(stdout, /^ok +model: ollama\/qwen3:8b answered in \d+ ms$/m);
+  assert.ok(requests.some(({ url }) => url === "/api/chat"));
+});
+
+test("doctor --offline sends no request", async (t) => {
+  const place = createPlace(t);
+  const { variables, requests } = await ollama(t, ANSWER);
+  setUser(place, { model: "ollama/qwen3:8b" });
+  const { stdout } = await runCli(place, ["doctor", "--offline"], { environment: variables });
+  assert.match(stdout, /^ok +model: ollama\/qwen3:8b; no request was sent$/m);
+  assert.equal(requests.length, 0);
+});
+
+for (const { what, model, says, status = 200 } of [
+  { what: "rejects the request", model: "ollama/nope", status: 404, says: /BROKEN +model: .*nope/ },
+  { what: "is overloaded", model: "ollama/qwen3:8b", status: 503, says: /BROKEN +model: / },
+  { what: "has no key", model: "anthropic/claude-sonnet-4-5", says: /BROKEN +model: .*ANTHROPIC_API_KEY/ },
+  {
+    what: "has an unknown provider",
+    model: "olama/x",
+    says: /BROKEN +model: .*olama"\n +did you mean ollama/,
+  },
+])
+  test(`doctor says that a model ${what}, and exits with 1`, async (t) => {
+    const place = createPlace(t);
+    const { variables } = await ollama(t, '{"error": "model nope not found"}', status);
+    setUser(place, { model });
+    const { code, stdout } = await runCli(place, ["doctor"], { environment: variables });
+    assert.equal(code, 1, stdout);
+    assert.match(stdout, says);
+  });
+
+test("without a model doctor names those that were found, and the command that sets one", async (t) => {
+  const place = createPlace(t);
+  const { variables } = await ollama(t, ANSWER);
+  const environment = { ...variables, ANTHROPIC_API_KEY: "k", ANTHROPIC_BASE_URL: variables.OLLAMA_HOST };
+  const { code, stdout } = await runCli(place, ["doctor"], { environment });
+  assert.equal(code, 0, stdout);
+  assert.match(
+    stdout,
+    /^note +model: none is set; found anthropic\/claude-sonnet-4-5 \(ANTHROPIC_API_KEY\), ollama\/qwen3:8b \(http:/m,
+  );
+  assert.match(stdout, /toolwright config set model anthropic\/claude-sonnet-4-5/);
+});
+
+test("init by flags writes model and mode to the user config, trusts the folder and configures a client", async (t) => {
+  const place = createPlace(t);
+  const args = ["init", "--model", "ollama/qwen3:8b", "--mode", "edits", "--trust", "--client", "codex"];
+  const { code, stdout, stderr } = await runCli(place, args);
+  assert.equal(code, 0, stderr);
+  assert.deepEqual(userConfig(place), { model: "ollama/qwen3:8b", mode: "edits" });
+  assert.ok(existsSync(join(place.folder, ".toolwright/config.json")), stdout);
+  assert.match(readFileSync(join(place.home, ".codex/config.toml"), "utf8"), /\[mcp_servers\.toolwright\]/);
+  const again = await runCli(place, ["init", "--mode", "ask"]);
+  assert.equal(again.code, 0, again.stderr);
+  assert.deepEqual(userConfig(place), { model: "ollama/qwen3:8b", mode: "ask" });
+});
+
+for (const { args, says } of [
+  { args: ["--client", "vim"], says: /unknown client "vim"/ },
+  { args: ["--client", "zedd"], says: /did you mean zed/ },
+  { args: ["--model", "gpt"], says: /provider\/name/ },
+])
+  test(`init ${args.join(" ")} is refused before anything is written`, async (t) => {
+    const place = createPlace(t);
+    const { code, stderr } = await runCli(place, ["init", "--mode", "ask", "--trust", ...args]);
+    assert.equal(code, 2, stderr);
+    assert.match(stderr, says);
+    assert.equal(existsSync(join(place.home, "config.json")), false);
+    assert.equal(existsSync(join(place.folder, ".toolwright")), false);
+  });
+
+test("init on a terminal asks four questions and writes the answers", { skip: skipTerminal }, async (t) => {
+  const place = createPlace(t);
+  const { variables } = await ollama(t, ANSWER);
+  const { finished, shown, type } = onTerminal(place, ["init"], { environment: variables });
+  for (const [question, keys] of [
+    ["a number (Enter: 1), another provider/name, or none: ", "1\r"],
+    ["mode (Enter: auto): ", "edits\r"],
+    ["[y]es, [n]o (Enter: no): ", "y\r"],
+    ["client (Enter: none): ", "zed\r"],
+  ] as const) {
+    await until(question, () => shown.stdout.includes(question));
+    type(keys);
+  }
+  assert.equal((await finished).code, 0, shown.stdout);
+  assert.match(shown.stdout, /1 {2}ollama\/qwen3:8b {2}http:\/\/127\.0\.0\.1/);
+  assert.deepEqual(userConfig(place), { model: "ollama/qwen3:8b", mode: "edits" });
+  assert.ok(existsSync(join(place.folder, ".toolwright/config.json")));
+  assert.ok(existsSync(join(place.home, ".config/zed/settings.json")));
+});
+
+test("Ctrl-C at a question of init changes nothing", { skip: skipTerminal }, async (t) => {
+  const place = createPlace(t);
+  const { variables } = await ollama(t, ANSWER);
+  const { finished, shown, type } = onTerminal(place, ["init"], { environment: variables });
+  await until("the first question", () => shown.stdout.includes("or none: "));
+  type("1\r");
+  await until("the second question", () => shown.stdout.includes("(Enter: auto): "));
+  type("\u{3}");
+  assert.equal((await finished).code, 130, shown.stdout);
+  assert.equal(existsSync(join(place.home, "config.json")), false);
+});
