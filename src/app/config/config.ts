@@ -111,7 +111,7 @@ function withoutRepeats(first: string, others: readonly string[]): readonly [str
 }
 
 /** Returns the files in which settings are written. */
-export function configFiles(environment: Environment): { readonly user: string; readonly project: string } {
+function configFiles(environment: Environment): { readonly user: string; readonly project: string } {
   const project = join(environment.cwd, ".toolwright", "config.json");
   return { user: join(homeOf(environment), "config.json"), project };
 }
