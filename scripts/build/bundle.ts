@@ -39,6 +39,7 @@ const ENTRIES: Readonly<Record<string, readonly string[]>> = {
   "doors/sources": SOURCES,
   "doors/agent": [...TOOLS, "src/doors/models.ts", "src/doors/agent.ts"],
   main: MAIN,
+  "tool-server": [...SOURCES, "src/app/tool-server/main.ts"],
   "image-worker": ["src/tools/web/image-worker.ts"],
   "page-worker": ["src/tools/web/page-worker.ts"],
   "pdf-worker": ["src/tools/files/read/pdf-worker.ts"],

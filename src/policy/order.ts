@@ -1,4 +1,4 @@
-import type { Verdict } from "../core/policy.ts";
+import type { Mode, Verdict } from "../core/policy.ts";
 import type { Disaster } from "../shell/syntax/command-knowledge.ts";
 import type { Limits } from "./layers/limits.ts";
 import { decideByModes } from "./layers/modes.ts";
@@ -30,9 +30,18 @@ export function judgeInOrder(subject: Subject, limits: Limits): Verdict {
   return (
     askInEveryMode(subject, limits, denies, disaster) ??
     askUnlessGranted(subject, limits, outside) ??
-    unlessAllowed(subject, limits, askBeforeOverwrite(subject, limits) ?? byMode)
+    unlessAllowed(subject, limits, askBeforeOverwrite(subject, limits) ?? confined(subject, limits) ?? byMode)
   );
 }
+
+/** Allows what runs in a sandbox without network, in the modes that allow low risk and would ask for more. */
+function confined({ job }: Subject, { sandbox, modes }: Limits): Verdict | undefined {
+  if (sandbox?.runsUnasked !== true || !modes.every((mode) => FREE_MODES.has(mode))) return undefined;
+  if (!sandbox.isConfined(job)) return undefined;
+  return { kind: "allow", reason: "it runs in a sandbox without network", rule: "sandbox" };
+}
+
+const FREE_MODES: ReadonlySet<Mode> = new Set(["yolo", "edits", "auto"]);
 
 function restrictionsOf(decision: "deny" | "ask", { rules }: Limits): readonly Restrictions[] {
   return rules.map((set) => set[decision]);
@@ -124,15 +133,29 @@ function askUnlessGranted(
 ): Verdict | undefined {
   const { certain, possible } = findRule(subject, restrictionsOf("ask", limits));
   const rule = certain ?? possible;
-  if (rule === undefined && outside === undefined) return undefined;
+  const leaves = leavesSandbox(subject, limits);
+  if (rule === undefined && outside === undefined && !leaves) return undefined;
   if (limits.grants.exact() !== undefined) return undefined;
   const name = `"${subject.job.tool.name}"`;
   const offer = narrowestGrant(subject, limits.knowledge, true);
+  if (leaves && rule === undefined)
+    return {
+      kind: "ask",
+      reason: `${name} asks to run outside the sandbox`,
+      rule: "outside-sandbox",
+      ...offer,
+    };
   if (rule !== undefined) {
     return { kind: "ask", reason: `${name} needs approval: ${describeRule(rule)}`, rule: rule.id, ...offer };
   }
   const reason = `${outside?.path} looks like a path outside the workspace`;
   return { kind: "ask", reason, rule: "workspace-boundary", ...offer };
+}
+
+/** Returns true for a command that would run on the host though there is a sandbox: what was allowed holds only in the sandbox. */
+function leavesSandbox({ commands }: Subject, { sandbox, modes }: Limits): boolean {
+  if (sandbox === undefined || modes.includes("yolo")) return false;
+  return commands.some(({ fact }) => fact.outside === true);
 }
 
 /** Returns the remaining verdict, unless rules or grants allow the whole call. */

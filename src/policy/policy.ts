@@ -6,7 +6,7 @@ import type { Tool } from "../core/tool.ts";
 import type { Commands } from "../shell/syntax/command-knowledge.ts";
 import { fold } from "../util/text/fold.ts";
 import { createScopes, type Scope } from "./layers/ceilings.ts";
-import { createGrants, type Limits } from "./layers/limits.ts";
+import { createGrants, type Limits, type PolicySandbox } from "./layers/limits.ts";
 import { decideByModes, strictestModes } from "./layers/modes.ts";
 import type { RuleLayer } from "./layers/rule-layer.ts";
 import { createRuleSet, type RuleSet, type ToolRules } from "./layers/rule-set.ts";
@@ -29,6 +29,8 @@ export interface PolicyOptions {
   readonly readOnlyShellIsLow?: boolean;
   /** Canonical folders of Toolwright itself: writing there needs approval in every mode. */
   readonly protectedFolders?: readonly string[];
+  /** The sandbox in which programs run; default: none. */
+  readonly sandbox?: PolicySandbox | undefined;
 }
 
 const NO_CIRCUMSTANCES: Circumstances = Object.freeze({});
@@ -58,6 +60,7 @@ export function createPolicy(options: PolicyOptions): Policy {
       mayRun: ceilings.every((ceiling) => ceiling.mayRun(tool)),
       readingIsFree: readOnlyShellIsLow && lowIsFree,
       grants: grantsFor(subject, circumstances),
+      sandbox: options.sandbox,
     };
   };
 

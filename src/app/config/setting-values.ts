@@ -122,6 +122,20 @@ export const SHELL = object({
   ),
 });
 
+/** Where programs run: see docs/sandbox.md. */
+export const SANDBOX_KINDS = ["none", "auto", "bubblewrap", "seatbelt", "process"] as const;
+export type SandboxKind = (typeof SANDBOX_KINDS)[number];
+
+export const SANDBOX_OPTIONS = object({
+  network: optional(boolean("True: programs in the sandbox can reach the network"), false),
+  runsUnasked: optional(
+    boolean(
+      "True: in mode auto and edits, commands run without approval in a sandbox without network; what is denied stays denied",
+    ),
+    false,
+  ),
+});
+
 const hosts = (description: string): Schema<readonly string[]> =>
   list(string(undefined, { min: 1 }), description);
 
@@ -169,4 +183,10 @@ export function parseLog(text: string): LogSetting {
   const [name, ...rest] = text.split(":");
   const level = LEVELS.find((one) => one === name) ?? "error";
   return rest.length === 0 ? { level } : { level, file: rest.join(":") };
+}
+
+/** A text that is no number stays a text, which the message about it then shows. */
+export function toNumber(text: string): unknown {
+  const value = Number(text);
+  return text.trim() === "" || Number.isNaN(value) ? text : value;
 }

@@ -1,7 +1,7 @@
 import { isAbsolute, resolve } from "node:path";
 import { MODES, type Mode } from "../../core/policy.ts";
 import { boolean, integer, list, oneOf, record, string, type Schema } from "../../schema/define/schema.ts";
-import { checkGlob, HOOKS, parseHooks } from "./hooks/parse-hooks.ts";
+import { checkGlobs, HOOKS, parseHooks } from "./hooks/parse-hooks.ts";
 import {
   BUDGET,
   EXTERNAL_TOOLS,
@@ -9,6 +9,8 @@ import {
   MCP_CLIENTS,
   MODELS,
   MODEL_ID,
+  SANDBOX_KINDS,
+  SANDBOX_OPTIONS,
   SHELL,
   WEB,
   anyObject,
@@ -16,7 +18,9 @@ import {
   parseLog,
   seconds,
   tighterBudget,
+  toNumber,
   type LogSetting,
+  type SandboxKind,
 } from "./setting-values.ts";
 
 /** One setting: where it can be set, which values it takes, and how far a project's file may change it. */
@@ -236,6 +240,20 @@ export const SETTINGS = {
     tighten: (base, wish) =>
       (wish.readOnlyIsLow && !base.readOnlyIsLow) || wish.sandbox !== base.sandbox ? undefined : wish,
   }),
+  sandbox: setting<SandboxKind>({
+    summary:
+      "where programs run: none is this machine, auto the sandbox that works here; see docs/sandbox.md",
+    flag: "sandbox",
+    variable: "TOOLWRIGHT_SANDBOX",
+    fallback: "none",
+    schema: oneOf(SANDBOX_KINDS),
+  }),
+  sandboxOptions: setting({
+    summary: "what programs in the sandbox may do",
+    fallback: { network: false, runsUnasked: false },
+    schema: SANDBOX_OPTIONS,
+    combine: merge,
+  }),
   web: setting({
     summary: "what the tools for the web may reach, and the search service",
     fallback: {},
@@ -277,15 +295,4 @@ function parsed<T, W>(
   one: Definition<T, W> & { readonly parse: (written: W, place: string) => T },
 ): Setting<T> {
   return one;
-}
-
-/** A text that is no number stays a text, which the message about it then shows. */
-function toNumber(text: string): unknown {
-  const value = Number(text);
-  return text.trim() === "" || Number.isNaN(value) ? text : value;
-}
-
-function checkGlobs(globs: readonly string[], place: string): readonly string[] {
-  for (const [index, glob] of globs.entries()) checkGlob(glob, `${place}[${index}]`);
-  return globs;
 }

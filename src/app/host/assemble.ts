@@ -1,4 +1,5 @@
 import type { Approver } from "../../core/approval.ts";
+import type { Executor } from "../../core/executor.ts";
 import type { Listener } from "../../core/events.ts";
 import type { Skills } from "../../core/skills.ts";
 import type { SourceProblem } from "../../core/source.ts";
@@ -48,6 +49,8 @@ export interface AssembleOptions {
   readonly isLongLived?: boolean;
   /** Starts MCP servers whose tools are known from before when one of these is called; default: when tools are listed. */
   readonly startsMcpLate?: boolean;
+  /** Default: tools run in this process. */
+  readonly executors?: readonly Executor[];
   /** Default: nothing is stored, for inspecting tools without running them. */
   readonly store?: Store;
 }
@@ -73,11 +76,10 @@ export interface Assembly {
 
 /** Creates the engine of a config with its tools, sources and hooks. Never opens a store by itself. */
 export function assemble(config: Config, options: AssembleOptions = {}): Assembly {
-  const { store, approver, log, extensionLog, wasTrusted } = options;
+  const { store, approver, log, extensionLog, wasTrusted, executors = [] } = options;
   const { isTrusted = TRUST_NOTHING, isLongLived = false, startsMcpLate: startsLate = false } = options;
   const { mode, workspace, userHome: home, shell } = config;
   const { policy = createDefaultPolicy({ mode, workspace, home, usesBoxes: shell.sandbox }) } = options;
-  const [root] = workspace;
   const skills = openSkills(config, isTrusted);
   const { extensions, hooks } = openExtensions(config, {
     isTrusted,
@@ -102,8 +104,9 @@ export function assemble(config: Config, options: AssembleOptions = {}): Assembl
     secrets,
     approvalTimeoutMs: config.approvalTimeoutSeconds * 1000,
     hooks: [...hooks, ...engineHooks(config, store, isTrusted, createRoster(stateFolder))],
+    executors,
     ...defined({ approver, log, journal: store?.journal, artifacts: store?.artifacts }),
-    ...(store !== undefined && { grants: createStoredGrants(store.collections, root) }),
+    ...(store !== undefined && { grants: createStoredGrants(store.collections, workspace[0]) }),
   });
   createBuiltInGroups(engine.groups);
   if (config.profile !== EXTERNAL_PROFILE)
@@ -120,7 +123,7 @@ export function assemble(config: Config, options: AssembleOptions = {}): Assembl
     engine,
     mcp: mcp.servers,
     secrets,
-    session: workspaceSession(root),
+    session: workspaceSession(workspace[0]),
     skills,
     extensions,
     problems: async () => [...engine.sources.problems(), ...(await skills.list()).problems],

@@ -8,6 +8,7 @@ import { DISASTER_RULES } from "../../shell/programs/disasters/disaster-rules.ts
 import type { Config } from "../config/config.ts";
 import { readPolicyFiles, type PolicyFiles } from "../config/files/policy-files.ts";
 import type { Trust } from "../config/files/trust.ts";
+import type { Sandbox } from "./sandbox.ts";
 import { boxesFor, createPolicyCommands } from "./policy.ts";
 
 /** The rules in force for a config, and how commands are read. */
@@ -16,7 +17,11 @@ export interface ConfiguredRules extends PolicyFiles {
 }
 
 /** Creates the policy of a config: its mode, its workspace and the rules of all layers. */
-export function createConfiguredPolicy(config: Config, { layers, commands }: ConfiguredRules): Policy {
+export function createConfiguredPolicy(
+  config: Config,
+  { layers, commands }: ConfiguredRules,
+  sandbox?: Sandbox,
+): Policy {
   const { mode, workspace, userHome, home, store, shell } = config;
   return createPolicy({
     mode,
@@ -26,6 +31,9 @@ export function createConfiguredPolicy(config: Config, { layers, commands }: Con
     commands,
     readOnlyShellIsLow: shell.readOnlyIsLow,
     protectedFolders: store === ":memory:" ? [home] : [home, store],
+    ...(sandbox !== undefined && {
+      sandbox: { isConfined: sandbox.isConfined, runsUnasked: config.sandboxOptions.runsUnasked },
+    }),
   });
 }
 
@@ -38,7 +46,9 @@ export async function readConfiguredRules(
   trust: Trust | undefined,
 ): Promise<ConfiguredRules> {
   const { home, userHome, workspace } = config;
-  const commands = createPolicyCommands(userHome, config.shell.sandbox ? boxesFor(workspace) : () => false);
+  // A tool server without isolation has no read-only sandbox either.
+  const hasBoxes = config.shell.sandbox && config.sandbox !== "process";
+  const commands = createPolicyCommands(userHome, hasBoxes ? boxesFor(workspace) : () => false);
   const files = await readPolicyFiles({
     home,
     userHome,

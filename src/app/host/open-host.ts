@@ -10,6 +10,8 @@ import type { Config, ConfigFlags } from "../config/config.ts";
 import { stateFoldersOf } from "../config/folders.ts";
 import { assemble, type Assembly } from "./assemble.ts";
 import { loadCommandModules } from "./policy.ts";
+import type { ChosenSandbox } from "./sandbox.ts";
+import { processFolderOf } from "./sources/built-in-tools.ts";
 import { createConfiguredPolicy, readConfiguredRules, type ConfiguredRules } from "./configured-policy.ts";
 import { createFileWatcher, type FileWatcher } from "./hooks/watch-files.ts";
 import { hasMcpServers } from "./sources/mcp-sources.ts";
@@ -107,7 +109,9 @@ async function openRun(options: RunOptions): Promise<Host> {
     const trusted = await applyTrust(flags, untrusted, store.collections);
     const { config, isTrusted, trust } = trusted;
     const rules = await readConfiguredRules(config, trust);
-    const { policy, use } = switchable(createConfiguredPolicy(config, rules));
+    const { sandbox, warning } = await chooseSandbox(config, processFolderOf(config, store));
+    if (warning !== undefined) warn(warning);
+    const { policy, use } = switchable(createConfiguredPolicy(config, rules, sandbox));
     // The engine learns the tokens of logins as they come, and masks them from then on.
     const mask = (text: string): string => assembly.engine.masker.text(text);
     const queue: QueuedApprover = {
@@ -123,6 +127,7 @@ async function openRun(options: RunOptions): Promise<Host> {
       isLongLived: need === "stay",
       startsMcpLate: need === "call",
       passesSampling: options.passesSampling === true,
+      executors: sandbox === undefined ? [] : [sandbox.executor],
       ...defined({ log: options.log?.(config), extensionLog: options.extensionLog?.(config) }),
     });
     warnAll({ trusted, rules, assembly }, warn);
@@ -139,7 +144,7 @@ async function openRun(options: RunOptions): Promise<Host> {
       policy,
       async setMode(mode) {
         const changed = { ...config, mode };
-        use(createConfiguredPolicy(changed, await readConfiguredRules(changed, trust)));
+        use(createConfiguredPolicy(changed, await readConfiguredRules(changed, trust), sandbox));
       },
       async close() {
         watcher?.close();
@@ -148,6 +153,12 @@ async function openRun(options: RunOptions): Promise<Host> {
       },
     };
   });
+}
+
+/** Chooses the sandbox of the config. Its module is loaded only for a config that has one. */
+async function chooseSandbox(config: Config, stateFolder: string | undefined): Promise<ChosenSandbox> {
+  if (config.sandbox === "none") return {};
+  return (await import("./sandbox.ts")).chooseSandbox(config, stateFolder);
 }
 
 /** Watches the files that the config names, so that hooks run when other programs change them. */

@@ -1,5 +1,6 @@
 import type { Tool } from "../../core/tool.ts";
-import type { CallSlots, Places } from "../types/engine-parts.ts";
+import type { Places } from "../types/engine-parts.ts";
+import type { CallSlots } from "../types/options.ts";
 import { HeldSlot, Slots } from "./slots.ts";
 
 /** Creates the places of an engine; those of a tool are created at its first call. */

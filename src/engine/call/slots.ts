@@ -1,5 +1,4 @@
-import type { CallSlots } from "../types/engine-parts.ts";
-import type { Slot } from "../types/options.ts";
+import type { CallSlots, Slot } from "../types/options.ts";
 
 /** Limits how many calls run at once. Slots are assigned in the order of waiting. */
 export class Slots implements CallSlots {

@@ -1,4 +1,5 @@
 import type { Executor } from "../../core/executor.ts";
+import type { Job } from "../../core/job.ts";
 import type { Place } from "../../core/spec.ts";
 import { required, type CallState, type StageOutcome } from "../call/call-state.ts";
 import { NO_PRESETS } from "../registry/presets.ts";
@@ -6,7 +7,7 @@ import { NO_PRESETS } from "../registry/presets.ts";
 /** Stage: finds the executor for the place of the tool. */
 export function route(state: CallState): StageOutcome {
   const { tool } = required(state.entry, "tool");
-  const executor = executorFor(state.engine.executors, tool.place);
+  const executor = executorFor(state.engine.executors, tool.place, required(state.job, "job"));
   if (executor !== undefined) {
     state.executor = executor;
     return undefined;
@@ -27,6 +28,7 @@ export const hostExecutor: Executor = {
 };
 
 /** A sandbox tool falls back to the host if there is no sandbox; a fleet tool never does. */
-function executorFor(executors: ReadonlyMap<Place, Executor>, place: Place): Executor | undefined {
-  return executors.get(place) ?? (place === "sandbox" ? executors.get("host") : undefined);
+function executorFor(executors: ReadonlyMap<Place, Executor>, place: Place, job: Job): Executor | undefined {
+  const executor = executors.get(place) ?? (place === "sandbox" ? executors.get("host") : undefined);
+  return executor?.takes?.(job) === false ? executors.get("host") : executor;
 }

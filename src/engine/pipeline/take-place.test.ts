@@ -41,7 +41,7 @@ async function untilAnswered<T>(answers: Promise<T>, letGo: () => void): Promise
   return answers;
 }
 
-test("no more calls of a tool run at a time than its limit, whoever makes them", async () => {
+test("no more calls of a tool run at a time than its limit, of all callers together", async () => {
   const { tool, running, letGo } = counted("slow", { concurrency: 2 });
   const engine = createEngine({ tools: [tool] });
   const calls = Array.from({ length: 7 }, (_, index) => ({ id: `${index}`, name: "slow", input: {} }));

@@ -17,7 +17,7 @@ import type { InFlight } from "../../util/async/in-flight.ts";
 import type { Masker } from "../../util/text/mask.ts";
 import type { FileChanges, Hooks, SessionHooks } from "./hooks.ts";
 import type { Groups, Sources } from "./registry.ts";
-import type { ResolvePath, Retry, Run, RunAll, RunOptions } from "./options.ts";
+import type { CallSlots, ResolvePath, Retry, Run, RunAll, RunOptions } from "./options.ts";
 import type { Registry } from "./tool-entry.ts";
 
 /** The parts of an engine, shared by all of its calls. */
@@ -105,16 +105,6 @@ export interface Sessions {
   open(id: string, parent?: string): OpenSession;
   close(id: string): Promise<void>;
   closeAll(): Promise<void>;
-}
-
-/** Limits how many calls run at once. */
-export interface CallSlots {
-  /** Takes a slot and returns true, or false if the signal was aborted before one was free; a promise only if the call has to wait. */
-  enter(signal?: AbortSignal): boolean | Promise<boolean>;
-  /** Takes a slot without waiting, also if none is free. */
-  take(): void;
-  /** Passes a slot to the next call that waits. */
-  leave(): void;
 }
 
 /** The limits on the number of running calls, of all tools together and of each tool; undefined if there is none. */

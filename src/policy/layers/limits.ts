@@ -1,5 +1,6 @@
 import type { Grant } from "../../core/grant.ts";
 import type { Circumstances, Mode } from "../../core/policy.ts";
+import type { Job } from "../../core/job.ts";
 import type { Risk } from "../../core/spec.ts";
 import type { CommandKnowledge } from "../../shell/syntax/command-knowledge.ts";
 import { compileRule, type CompiledRule, type RuleContext } from "../match/compile-rule.ts";
@@ -22,6 +23,15 @@ export interface Limits {
   /** Calls that are proven read-only run without approval. */
   readonly readingIsFree: boolean;
   readonly grants: Grants;
+  readonly sandbox: PolicySandbox | undefined;
+}
+
+/** What policy knows of the sandbox in which programs run. */
+export interface PolicySandbox {
+  /** Returns true for a job that can change only the workspace there, and reach no network. */
+  readonly isConfined: (job: Job) => boolean;
+  /** Modes `edits` and `auto` allow such jobs. */
+  readonly runsUnasked: boolean;
 }
 
 /** The stored grants for the called tool. */

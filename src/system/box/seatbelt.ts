@@ -44,6 +44,8 @@ export function seatbeltProfile({ cwd, environment }: BoxedProgram, box: Box): s
     ...hidden.map((path) => `(deny file-read* file-write* ${under(path)})`),
     '(allow file-write-data (literal "/dev/null") (literal "/dev/tty"))',
     ...(hasNetwork ? ["(allow network*)"] : ["(deny network*)"]),
+    // Unix sockets are files.
+    ...workspace.map((path) => `(allow network-bind network-inbound ${under(path)})`),
   ];
   return rules.join("\n");
 }

@@ -32,9 +32,7 @@ const input = object({
     ),
   ),
   outside_sandbox: optional(
-    boolean(
-      "Asks for approval to run a command that failed in the read-only sandbox outside of it; default: false",
-    ),
+    boolean("Asks for approval to run a command that failed in a sandbox outside of it; default: false"),
   ),
   background: optional(boolean("Starts it and returns an id at once; timeouts do not apply"), false),
   description: optional(string("What it is for, in a few words, shown when approval is needed")),

@@ -56,8 +56,8 @@ export const chat: Command = {
 
 /** Leaves out the flags of commands without a user: a chat can prompt, and a time limit for a call is not one for a conversation. */
 function withoutCallFlags(): Omit<typeof RUN_FLAGS, "yes" | "queue" | "timeout" | "verbose"> {
-  const { mode, profile, store } = RUN_FLAGS;
-  return { mode, profile, store };
+  const { mode, profile, store, sandbox } = RUN_FLAGS;
+  return { mode, profile, store, sandbox };
 }
 
 function resumeOf({ flags }: Arguments): string | true | undefined {

@@ -97,6 +97,7 @@ export const mcp: Command = {
     ...CONFIG_FLAGS,
     ...STORE_FLAG,
     timeout: RUN_FLAGS.timeout,
+    sandbox: RUN_FLAGS.sandbox,
     verbose: RUN_FLAGS.verbose,
   },
   examples: [

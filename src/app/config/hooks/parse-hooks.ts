@@ -110,14 +110,17 @@ function parseAction(action: HookAction, place: string): HookAction {
   return action;
 }
 
-function checkGlobs(globs: string | readonly string[], place: string): readonly string[] {
-  const all = [globs].flat() as readonly string[];
-  for (const glob of all) checkGlob(glob, place);
-  return all;
+/** Returns the globs as a list. Throws, naming the place, if one is invalid. */
+export function checkGlobs(globs: string | readonly string[], place: string): readonly string[] {
+  if (typeof globs === "string") {
+    checkGlob(globs, place);
+    return [globs];
+  }
+  for (const [index, glob] of globs.entries()) checkGlob(glob, `${place}[${index}]`);
+  return globs;
 }
 
-/** Throws, naming the place, if it is not a glob. */
-export function checkGlob(glob: string, place: string): void {
+function checkGlob(glob: string, place: string): void {
   try {
     compileGlob(glob);
   } catch (error) {

@@ -112,6 +112,7 @@ function page(call: CallRecord): string {
     ["session", session ?? "-"],
     ["state", state],
     ["outcome", outcome(call)],
+    ["place", answer?.meta.place ?? "-"],
   ];
   const shown = contentText(answer?.content ?? []);
   return `${alignRows(facts)}\ninput:\n${visible(JSON.stringify(input, undefined, 2))}\n\nanswer:\n${visible(shown)}\n`;

@@ -1,0 +1,175 @@
+import { once } from "node:events";
+import { realpathSync, rmSync } from "node:fs";
+import { basename, dirname, resolve } from "node:path";
+import type { AddressInfo } from "node:net";
+import { randomBytes } from "node:crypto";
+import { createInterface } from "node:readline";
+import { parseArgs } from "node:util";
+import { ToolError } from "../../core/errors.ts";
+import type { Policy } from "../../core/policy.ts";
+import { createEngine } from "../../engine/engine.ts";
+import type { Engine } from "../../engine/types/engine.ts";
+import { createToolServer } from "../../remote/tool-server.ts";
+import { createExternalSource } from "../../sources/external/source.ts";
+import { childEnvironment } from "../../system/process/environment.ts";
+import { fileTools } from "../../tools/files/family.ts";
+import { runningTools } from "../../tools/running/family.ts";
+import { errorMessage } from "../../util/text/error-message.ts";
+
+const HELP = `toolwright-tool-server: runs tools for an engine on the other side of a socket
+
+Usage: toolwright-tool-server [--socket PATH | --port N] [options]
+
+  --socket PATH       listen on a unix socket that only this user can open
+  --port N            listen on TCP, 0 for any free port (the default)
+  --host ADDRESS      the address for --port; default: 127.0.0.1
+  --workspace FOLDER  a folder that tools work in, the first is their current one; default: the current folder
+  --tools FOLDER      a folder whose programs are tools too (see docs/external-tools.md)
+  --environment NAME  a variable that commands get besides PATH, HOME and the like; may end in *
+  --token-stdin       read the token from the first line of standard input; the end of the input ends the server
+
+The token is the value of TOOLWRIGHT_TOOL_SERVER_TOKEN, or a new one, which is printed.
+There is no policy: everyone who has the token can run everything. Start it in a sandbox or a container.
+See docs/sandbox.md.
+`;
+
+const OPTIONS = {
+  socket: { type: "string" },
+  port: { type: "string" },
+  host: { type: "string" },
+  workspace: { type: "string", multiple: true },
+  tools: { type: "string", multiple: true },
+  environment: { type: "string", multiple: true },
+  "token-stdin": { type: "boolean" },
+  help: { type: "boolean", short: "h" },
+} as const;
+
+type Options = ReturnType<typeof parseArgs<{ readonly options: typeof OPTIONS }>>["values"];
+
+/** How long running calls may take to end after TERM. */
+const DRAIN_MS = 5000;
+
+/** The parts of its process that the program uses. */
+export type ServerProcess = Pick<NodeJS.Process, "stdin" | "stdout" | "stderr" | "env" | "on">;
+
+/** Runs the tool server until it gets TERM or INT, or its input ends. Returns its exit code. */
+export async function main(args: readonly string[], own: ServerProcess): Promise<number> {
+  try {
+    const options = parseArgs({ args: [...args], options: OPTIONS }).values;
+    if (options.help === true) {
+      own.stdout.write(HELP);
+      return 0;
+    }
+    await serve(options, own);
+    return 0;
+  } catch (error) {
+    const hint = error instanceof ToolError && error.hint !== undefined ? `\nhint: ${error.hint}` : "";
+    own.stderr.write(`toolwright-tool-server: ${errorMessage(error)}${hint}\n`);
+    return 2;
+  }
+}
+
+async function serve(options: Options, own: ServerProcess): Promise<void> {
+  const stop = Promise.withResolvers<void>();
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) own.on(signal, () => stop.resolve());
+  const given = options["token-stdin"] === true ? await firstLine(own.stdin, stop.resolve) : undefined;
+  const fromVariable = own.env["TOOLWRIGHT_TOOL_SERVER_TOKEN"];
+  const token = given ?? fromVariable ?? randomBytes(24).toString("base64url");
+  const engine = openEngine(options, own.env);
+  const server = await createToolServer({ engine, token });
+  const address = await listen(server.http, options);
+  own.stdout.write(`listening on ${address}\n`);
+  if (given === undefined && fromVariable === undefined) own.stdout.write(`token ${token}\n`);
+  await stop.promise;
+  await server.drain(DRAIN_MS);
+  if (options.socket !== undefined) rmSync(options.socket, { force: true });
+}
+
+/** Returns the first line of the input; calls `onEnd` when the input ends. */
+async function firstLine(input: NodeJS.ReadableStream, onEnd: () => void): Promise<string> {
+  const lines = createInterface({ input });
+  const [line] = (await Promise.race([once(lines, "line"), once(lines, "close")])) as [string?];
+  if (line === undefined || line === "") throw new ToolError("INVALID_INPUT", "standard input has no token");
+  lines.once("close", onEnd);
+  return line;
+}
+
+/** Everything is allowed: what may run was decided by the engine that sends the call, and the sandbox limits the rest. */
+const ALLOW: Policy = {
+  judge: () => ({ kind: "allow", reason: "a tool server has no policy", rule: "tool-server" }),
+};
+/** Nothing is cut here: the engine that sends the call cuts its answer. */
+const UNCUT = { over: Number.MAX_SAFE_INTEGER, keep: Number.MAX_SAFE_INTEGER };
+
+function openEngine(
+  { workspace = ["."], tools = [], environment: allowed = [] }: Options,
+  variables: NodeJS.ProcessEnv,
+): Engine {
+  const [root = ".", ...roots] = workspace.map(folderOf);
+  const environment = childEnvironment(variables, allowed);
+  const home = environment["HOME"];
+  const engine = createEngine({
+    policy: ALLOW,
+    tools: [
+      ...runningTools({ root, roots, environment, ...(home !== undefined && { home }) }),
+      ...fileTools({ root, roots, ...(home !== undefined && { home }) }),
+    ],
+    cuts: { text: UNCUT, file: UNCUT, list: UNCUT, matches: UNCUT, log: UNCUT },
+  });
+  for (const folder of tools.map(folderOf)) {
+    engine.sources.add(
+      createExternalSource({
+        name: `external:${folder}`,
+        directories: [{ path: folder }],
+        cwd: root,
+        environment,
+      }),
+    );
+  }
+  return engine;
+}
+
+function folderOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch (cause) {
+    throw new ToolError("INVALID_INPUT", `there is no folder ${path}`, { cause });
+  }
+}
+
+type HttpServer = Awaited<ReturnType<typeof createToolServer>>["http"];
+
+/** Listens and returns the address for people. */
+async function listen(
+  http: HttpServer,
+  { socket, port = "0", host = "127.0.0.1" }: Options,
+): Promise<string> {
+  const number = Number(port);
+  if (socket !== undefined && port !== "0")
+    throw new ToolError("INVALID_INPUT", "--socket and --port cannot be combined");
+  if (!/^\d+$/.test(port) || number > 65_535)
+    throw new ToolError(
+      "INVALID_INPUT",
+      `--port must be a number from 0 to 65535, not ${JSON.stringify(port)}`,
+    );
+  if (socket !== undefined) {
+    await listenOnSocket(http, socket);
+    return socket;
+  }
+  http.listen(number, host);
+  await once(http, "listening");
+  return `http://${host}:${(http.address() as AddressInfo).port}`;
+}
+
+/** Creates the socket by its short name, because a path may be longer than sockets allow, and for this user only. */
+async function listenOnSocket(http: HttpServer, socket: string): Promise<void> {
+  const before = { folder: process.cwd(), mask: process.umask(0o177) };
+  try {
+    process.chdir(dirname(resolve(socket)));
+    http.listen(basename(socket));
+    await once(http, "listening");
+  } finally {
+    process.umask(before.mask);
+    process.chdir(before.folder);
+  }
+}

@@ -1,0 +1,170 @@
+import { ArtifactsKey, type ArtifactWriter } from "../core/store/artifacts.ts";
+import { Reply } from "../core/content.ts";
+import { createKey, type Key, type ToolContext } from "../core/context.ts";
+import { ToolError } from "../core/errors.ts";
+import type { Executor } from "../core/executor.ts";
+import type { Job } from "../core/job.ts";
+import { isObject } from "../core/json.ts";
+import { Session, type SessionResource } from "../core/session/session.ts";
+import type { Fault, Success } from "../core/result.ts";
+import { defined } from "../util/json/defined.ts";
+import { createToolClient, type ServerAddress, type ToolClient } from "./client.ts";
+import { MAX_TIMEOUT_MS, type ServerEvents } from "./wire.ts";
+
+/** A tool server that runs. */
+export interface StartedServer {
+  readonly address: ServerAddress;
+  readonly token: string;
+  /** Resolves with the reason when the server has ended, and all that ran in it. */
+  readonly ended: Promise<string>;
+  stop(): Promise<void>;
+}
+
+export interface SandboxExecutorOptions {
+  /** Starts a tool server for the session of a call. Rejects with `UNAVAILABLE` if it cannot. */
+  readonly start: (context: ToolContext) => Promise<StartedServer>;
+  /** Returns true for a job that runs in the sandbox; others run on the host. */
+  readonly takes: (job: Job) => boolean;
+  /** Added to the answer of a program that failed with a message, perhaps because of the sandbox. */
+  readonly note?: string;
+}
+
+/** Creates the executor for the place `sandbox`: each session has a tool server of its own, started at its first call. */
+export function createSandboxExecutor({ start, takes, note }: SandboxExecutorOptions): Executor {
+  return {
+    place: "sandbox",
+    takes,
+    async execute(job, context) {
+      const slot = context.get(Session).getOrCreate(SERVER, () => createServerSlot(start));
+      const reply = await runRemotely(slot, job, context);
+      return note !== undefined && hasFailed(reply) ? withNote(reply, note) : reply;
+    },
+  };
+}
+
+/** The tool server of a session. */
+interface ServerSlot {
+  /** Returns a client of the running server; starts one if there is none, or if it has ended. */
+  client(context: ToolContext): Promise<ToolClient>;
+  /** Ends the server of a client, if it still runs, with everything in it. */
+  drop(client: ToolClient): Promise<void>;
+}
+
+const SERVER: Key<ServerSlot> = createKey("SandboxServer");
+
+interface RunningServer {
+  readonly server: StartedServer;
+  readonly client: ToolClient;
+}
+
+function createServerSlot(start: SandboxExecutorOptions["start"]): SessionResource<ServerSlot> {
+  let current: Promise<RunningServer> | undefined;
+  let isClosed = false;
+  const open = async (context: ToolContext): Promise<RunningServer> => {
+    const server = await start(context);
+    const running = { server, client: createToolClient(server.address, server.token) };
+    void forgetAtEnd(running);
+    return running;
+  };
+  const forgetAtEnd = async ({ server, client }: RunningServer): Promise<void> => {
+    await server.ended;
+    client.close();
+    const last = await current?.catch(() => undefined);
+    if (last?.client === client) current = undefined;
+  };
+  return {
+    value: {
+      async client(context) {
+        if (isClosed) throw new ToolError("UNAVAILABLE", "the session has ended");
+        current ??= open(context);
+        try {
+          return (await current).client;
+        } catch (error) {
+          // The next call tries again.
+          current = undefined;
+          throw error;
+        }
+      },
+      async drop(client) {
+        const running = await current?.catch(() => undefined);
+        if (running?.client === client) await running.server.stop();
+      },
+    },
+    async close() {
+      isClosed = true;
+      const running = await current?.catch(() => undefined);
+      await running?.server.stop();
+    },
+  };
+}
+
+async function runRemotely(slot: ServerSlot, job: Job, context: ToolContext): Promise<Reply> {
+  const { tool, input, hidden } = job;
+  const client = await slot.client(context);
+  const artifact = createReceivedArtifact(context);
+  try {
+    const result = await client
+      .execute(
+        // The host's own deadline decides, and cancels the call.
+        { tool: tool.name, params: { ...input, ...hidden }, session: "sandbox", timeout_ms: MAX_TIMEOUT_MS },
+        { signal: context.signal, onProgress: context.emit, onArtifact: artifact.receive },
+      )
+      .catch(async (error: unknown) => {
+        // A server that gives no answer is not used again.
+        await slot.drop(client);
+        throw error;
+      });
+    const named = artifact.withOwnId(result);
+    if (named.ok) return toReply(named);
+    throw toError(named.error);
+  } finally {
+    await artifact.close();
+  }
+}
+
+/** Returns true for a program that ended with another code than 0 and wrote to standard error. */
+function hasFailed({ data }: Reply): boolean {
+  if (!isObject(data)) return false;
+  const { exit_code: code, stderr } = data;
+  return typeof code === "number" && code !== 0 && stderr !== "";
+}
+
+function withNote({ content, data, truncated }: Reply, note: string): Reply {
+  return new Reply([...content, { type: "text", text: note }], defined({ data, truncated }));
+}
+
+function toReply({ content, data, meta }: Success): Reply {
+  return new Reply(content, defined({ data, truncated: meta.truncated }));
+}
+
+function toError({ code, message, hint, details }: Fault): ToolError {
+  return new ToolError(code, message, { hint, details });
+}
+
+interface ReceivedArtifact {
+  readonly receive: (piece: ServerEvents["artifact"]) => void | Promise<void>;
+  /** Returns the answer with the id of the host's artifact in place of the server's. */
+  withOwnId<T extends Success | { readonly ok: false }>(result: T): T;
+  close(): Promise<void>;
+}
+
+/** Stores what the server sends of a long output as an artifact of the host. */
+function createReceivedArtifact(context: ToolContext): ReceivedArtifact {
+  let writer: ArtifactWriter | undefined;
+  let serverId: string | undefined;
+  return {
+    receive({ id, text }) {
+      serverId ??= id;
+      writer ??= context.find(ArtifactsKey)?.create();
+      return writer?.write(text);
+    },
+    withOwnId(result) {
+      if (serverId === undefined) return result;
+      const own = writer?.id ?? "unknown";
+      return JSON.parse(JSON.stringify(result).replaceAll(serverId, own)) as typeof result;
+    },
+    async close() {
+      await writer?.close();
+    },
+  };
+}
