@@ -1,6 +1,6 @@
 export type { GroupState, ToolChoice, ToolList } from "./core/session/active-tools.ts";
 export { ActiveTools } from "./core/session/active-tools.ts";
-export type { Approval, ApprovalRequest, Approver, Question } from "./core/approval.ts";
+export type { Approval, ApprovalRequest, Approver, PendingCall, Question } from "./core/approval.ts";
 export type { ArtifactInfo, Artifacts } from "./core/store/artifacts.ts";
 export { ArtifactsKey } from "./core/store/artifacts.ts";
 export type { ToolCall } from "./core/call.ts";
@@ -77,7 +77,7 @@ export type { AddOptions } from "./engine/types/registry.ts";
 export type { Engine, EngineSession, Explanation } from "./engine/types/engine.ts";
 export type { EngineOptions, ResolvePath, Retry, Run, RunAll, Slot } from "./engine/types/options.ts";
 export { toEnvelope } from "./engine/answer/envelope.ts";
-export type { RunOptions } from "./engine/types/options.ts";
+export type { CallOptions, ResumeOptions, RunOptions, SuspendOptions } from "./engine/types/options.ts";
 export { overridable, preset } from "./engine/registry/presets.ts";
 export type { RunAllOptions } from "./engine/types/options.ts";
 export type { HostOptions } from "./app/host/create-engine.ts";

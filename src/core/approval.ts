@@ -64,6 +64,17 @@ export type Approval =
       readonly dismissed?: true;
     };
 
+/** A call that waits for a decision, with which `engine.resume` runs it in any process. It is not an answer. */
+export interface PendingCall {
+  readonly pending: true;
+  readonly callId: string;
+  readonly name: string;
+  /** Gives its bearer the right to decide. */
+  readonly token: string;
+  /** What to show to the person who decides; without secrets. */
+  readonly request: ApprovalRequest;
+}
+
 /** Approves or refuses calls. It should settle when the signal is aborted. */
 export interface Approver {
   ask(request: ApprovalRequest, signal: AbortSignal): Promise<Approval>;

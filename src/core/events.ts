@@ -54,6 +54,8 @@ type EventBody =
       readonly attempt: number;
     }
   | { readonly type: "call.answered"; readonly callId: string; readonly result: ToolResult }
+  /** The call waits for a decision outside of the process: `engine.resume` goes on with it. */
+  | { readonly type: "call.suspended"; readonly callId: string; readonly name: string }
   /** A tool returned after its caller had been answered; its value was dropped. */
   | { readonly type: "call.returned_late"; readonly callId: string; readonly name: string }
   | { readonly type: "approval.asked"; readonly callId: string; readonly hash: string }

@@ -1,13 +1,14 @@
 import type { Tool } from "../core/tool.ts";
 import { createEngineParts } from "./create-engine-parts.ts";
 import { runAll } from "./pipeline/run-all.ts";
+import { resume } from "./pipeline/resume.ts";
 import { run, preview } from "./pipeline/run.ts";
 import { toProviderTools } from "./providers/to-provider-tools.ts";
 import { activeEntries, specOf } from "./registry/active-tools.ts";
 import { emitAdded, register, unregister } from "./registry/registry.ts";
 import type { EngineParts, Examined } from "./types/engine-parts.ts";
 import type { Engine, Explanation } from "./types/engine.ts";
-import type { EngineOptions, RunOptions } from "./types/options.ts";
+import type { CallOptions, EngineOptions, Run, RunAll, RunOptions } from "./types/options.ts";
 import type { AddOptions, Presets } from "./types/registry.ts";
 import type { RegisterOptions } from "./types/tool-entry.ts";
 import type { ToolCall } from "../core/call.ts";
@@ -21,8 +22,9 @@ export function createEngine(options: EngineOptions = {}): Engine {
   const { parts: shared, listeners, close } = createEngineParts(options);
   const parts: EngineParts = {
     ...shared,
-    run: (call, runOptions = NO_OPTIONS) => run(parts, call, runOptions),
-    runAll: (calls, runOptions = NO_OPTIONS) => runAll(parts, calls, runOptions),
+    // Without `whenAsked: "return"` a call is never suspended.
+    run: ((call, runOptions = NO_OPTIONS) => run(parts, call, runOptions)) as Run,
+    runAll: ((calls, runOptions = NO_OPTIONS) => runAll(parts, calls, runOptions)) as RunAll,
     examine: (call, runOptions) => examine(parts, call, runOptions),
   };
   const { registry, groups, sessions, sources, masker } = parts;
@@ -49,6 +51,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
     call: ({ name }, input, { id = globalThis.crypto.randomUUID(), ...runOptions } = {}) =>
       parts.run({ id, name, input }, runOptions) as Promise<never>,
     runAll: parts.runAll,
+    resume: (token, decision, resumeOptions = {}) => resume(parts, token, decision, resumeOptions),
     explain: (call, runOptions = NO_OPTIONS) => explain(parts, call, runOptions),
     session: (id, { parent } = {}) => ({
       id,
@@ -94,7 +97,7 @@ async function explain(engine: EngineParts, call: ToolCall, options: RunOptions)
 }
 
 /** Returns the verdict of policy and of earlier approvals on a call, without running it. */
-async function examine(engine: EngineParts, call: ToolCall, options: RunOptions): Promise<Examined> {
+async function examine(engine: EngineParts, call: ToolCall, options: CallOptions): Promise<Examined> {
   const { state, fault } = await preview(engine, call, options);
   const judged = state.verdict;
   const granted = judged === undefined ? undefined : await findGrant(state, judged);

@@ -1,10 +1,11 @@
 import type { Artifacts } from "../core/store/artifacts.ts";
 import { ToolError } from "../core/errors.ts";
-import type { Journal } from "../core/store/journal.ts";
+import type { JsonObject } from "../core/json.ts";
+import type { ClaimedCall, Journal, JournalEntry } from "../core/store/journal.ts";
 import { createArtifactId } from "./artifacts/artifact-names.ts";
 import { createArtifactWriter } from "./artifacts/artifact-writer.ts";
 import { isWanted, journalClosed, toRecord, toRow, type CallRow } from "./journal/call-row.ts";
-import { createEntry } from "./journal/journal-entry.ts";
+import { createEntry, createToken, readToken } from "./journal/journal-entry.ts";
 import { splitCapacity } from "./artifacts/stored-text.ts";
 import { createMemorySink, type MemorySink } from "./artifacts/memory-sink.ts";
 import { readSlice } from "./artifacts/read-slice.ts";
@@ -15,7 +16,7 @@ export interface MemoryJournalOptions {
   readonly limit?: number;
 }
 
-/** Creates a journal in memory. Over the limit the oldest answered calls are removed, never an open one. */
+/** Creates a journal in memory. Over the limit the oldest answered calls are removed, never one without an answer. */
 export function createMemoryJournal({ limit = 10_000 }: MemoryJournalOptions = {}): Journal {
   const rows = new Map<number, CallRow>();
   let received = 0;
@@ -24,25 +25,30 @@ export function createMemoryJournal({ limit = 10_000 }: MemoryJournalOptions = {
   const trim = (): void => {
     for (const [id, row] of rows) {
       if (rows.size <= limit) return;
-      if (row.state !== "open") rows.delete(id);
+      if (row.answer !== null && rows.delete(id)) suspended.forget(id);
     }
   };
   const assertOpen = (): void => {
     if (isClosed) throw journalClosed();
   };
+  const save = (id: number, row: CallRow): undefined => {
+    assertOpen();
+    rows.set(id, row);
+    if (rows.size > limit) trim();
+  };
+  const suspended = createSuspended(rows, save);
 
   return {
     receive(call) {
       const id = received++;
-      let row = toRow(call);
+      const row = toRow(call);
       if (!isClosed) rows.set(id, row);
-      const save = (next: CallRow): undefined => {
-        assertOpen();
-        row = next;
-        rows.set(id, row);
-        if (rows.size > limit) trim();
-      };
-      return createEntry(() => row, save);
+      return suspended.entryOf(id, row);
+    },
+
+    async claim(token) {
+      assertOpen();
+      return suspended.claim(token);
     },
 
     async list(query = {}) {
@@ -54,6 +60,39 @@ export function createMemoryJournal({ limit = 10_000 }: MemoryJournalOptions = {
     async close() {
       isClosed = true;
       rows.clear();
+    },
+  };
+}
+
+/** Creates the entries of calls, which may be suspended and claimed. */
+function createSuspended(rows: ReadonlyMap<number, CallRow>, save: (id: number, row: CallRow) => undefined) {
+  const suspended = new Map<number, { readonly token: string; readonly details: JsonObject }>();
+  const entryOf = (id: number, first: CallRow): JournalEntry => {
+    let row = first;
+    const keep = (next: CallRow): undefined => {
+      save(id, next);
+      row = next;
+    };
+    const suspend = async (open: CallRow, details: JsonObject): Promise<string> => {
+      keep({ ...open, state: "pending" });
+      const token = createToken(id, globalThis.crypto.randomUUID());
+      suspended.set(id, { token, details });
+      return token;
+    };
+    return createEntry(() => row, keep, suspend);
+  };
+  return {
+    entryOf,
+    forget: (id: number): unknown => suspended.delete(id),
+    claim(token: string): ClaimedCall | undefined {
+      const id = readToken(token)?.row ?? -1;
+      const { token: own, details = {} } = suspended.get(id) ?? {};
+      const row = rows.get(id);
+      if (row === undefined || own !== token) return undefined;
+      if (row.state !== "pending") return { record: toRecord(row), details, entry: undefined };
+      const open: CallRow = { ...row, state: "open" };
+      save(id, open);
+      return { record: toRecord(open), details, entry: entryOf(id, open) };
     },
   };
 }

@@ -27,6 +27,7 @@ export function createReplaceableStore(first: ClosableParts) {
     journal: {
       receive: (call) => followJournal(call, () => get().journal),
       list: async (query) => get().journal.list(query),
+      claim: async (token) => get().journal.claim(token),
       close: async () => last.journal.close(),
     },
     artifacts: {
@@ -74,6 +75,7 @@ function followJournal(call: ReceivedCall, current: () => Journal): JournalEntry
       started = effects;
       return wasStarted;
     },
+    suspend: async (details) => (journal === current() ? entry : await follow()).suspend(details),
     settle: (result) =>
       journal === current() ? entry.settle(result) : follow().then((one) => one.settle(result)),
   };

@@ -53,6 +53,31 @@ export function journalContract(name: string, open: () => Promise<JournalUnderTe
       assert.deepEqual((await kept.journal.list())[0]?.answer, answer("a", "5"));
     });
 
+    test("a suspended call waits until it is claimed, once, and is then answered as any other", async () => {
+      await using kept = await open();
+      const entry = kept.journal.receive(call("a", { session: "s" }));
+      const token = await entry.suspend({ hash: "h", list: [1] });
+      const states = async () => (await kept.journal.list()).map(({ state, answer }) => [state, answer]);
+      assert.deepEqual(await states(), [["pending", null]]);
+      assert.deepEqual(await kept.journal.list({ state: "open" }), []);
+      assert.equal((await kept.journal.list({ state: "pending" })).length, 1);
+      await assert.rejects(async () => entry.settle(answer("a", "no")), ToolError);
+      await assert.rejects(entry.suspend({}), ToolError);
+      const claims = await Promise.all([1, 2, 3].map(() => kept.journal.claim(token)));
+      const entries = claims.flatMap((claimed) => claimed?.entry ?? []);
+      assert.equal(entries.length, 1);
+      for (const claimed of claims) {
+        assert.deepEqual(claimed?.details, { hash: "h", list: [1] });
+        assert.deepEqual([claimed.record.callId, claimed.record.session], ["a", "s"]);
+      }
+      assert.deepEqual(await states(), [["open", null]]);
+      await entries[0]?.start("unsafe");
+      await entries[0]?.settle(answer("a", "5"));
+      assert.deepEqual(await states(), [["answered", answer("a", "5")]]);
+      assert.deepEqual((await kept.journal.claim(token))?.record.answer, answer("a", "5"));
+      assert.equal(await kept.journal.claim(`${token}0`), undefined);
+    });
+
     test("a second answer is refused and the first one stays", async () => {
       await using kept = await open();
       const entry = kept.journal.receive(call("a"));

@@ -6,6 +6,7 @@ import type { ToolResult } from "../../core/result.ts";
 import { copyJson } from "../../util/json/copy-json.ts";
 import { defined } from "../../util/json/defined.ts";
 import type { Engine } from "../../engine/types/engine.ts";
+import type { RunOptions } from "../../engine/types/options.ts";
 import { createEngine } from "../../engine/engine.ts";
 import { createListeners } from "../../engine/listeners.ts";
 import type { Replay } from "./recording.ts";
@@ -14,7 +15,10 @@ import type { Replay } from "./recording.ts";
 export function recordedEngine(replay: Replay): Engine {
   const engine = createEngine();
   const listeners = createListeners();
-  const runAll: Engine["runAll"] = async (calls, { session, signal } = {}) => {
+  const runAll = async (
+    calls: readonly ToolCall[],
+    { session, signal }: Pick<RunOptions, "session" | "signal"> = {},
+  ): Promise<readonly ToolResult[]> => {
     const step = replay.recording.next();
     const recorded = step?.message.role === "tool" && step.rest === undefined ? step.message.results : [];
     if (replay.speed !== undefined) {

@@ -8,7 +8,8 @@ export interface CallRecord {
   readonly name: string;
   readonly input: JsonObject | string | null;
   readonly session: string | null;
-  readonly state: "open" | "answered" | "interrupted";
+  /** `pending`: it waits for a decision, and no end of a process settles it. */
+  readonly state: "open" | "pending" | "answered" | "interrupted";
   readonly receivedAt: number;
   readonly answer: ToolResult | null;
 }
@@ -36,11 +37,23 @@ export interface JournalEntry {
   start(effects: Effects): undefined | Promise<void>;
   /** Records the answer; a second answer is refused. */
   settle(result: ToolResult): undefined | Promise<void>;
+  /** Lets the call wait for a decision, with the details that its resumption needs. Returns the token to claim it with, in any process. */
+  suspend(details: JsonObject): Promise<string>;
+}
+
+/** A call that was suspended. */
+export interface ClaimedCall {
+  readonly record: CallRecord;
+  readonly details: JsonObject;
+  /** Undefined if the call was claimed before. Only one claim gets it, whichever process makes it. */
+  readonly entry: JournalEntry | undefined;
 }
 
 /** Stores every call before it runs, and its answer after. */
 export interface Journal {
   receive(call: ReceivedCall): JournalEntry;
   list(query?: JournalQuery): Promise<readonly CallRecord[]>;
+  /** Claims a suspended call, which is then open and belongs to this process. Returns undefined for an unknown token. */
+  claim(token: string): Promise<ClaimedCall | undefined>;
   close(): Promise<void>;
 }

@@ -6,7 +6,7 @@ import { hashOf } from "../../util/json/call-hash.ts";
 import { defined } from "../../util/json/defined.ts";
 import { toFault } from "../../util/json/fault.ts";
 import type { EngineParts } from "../types/engine-parts.ts";
-import type { RunOptions } from "../types/options.ts";
+import type { CallOptions } from "../types/options.ts";
 
 type Denial = Exclude<Approval, { readonly approved: true }>;
 
@@ -29,7 +29,7 @@ export async function askFromTool(
   engine: EngineParts,
   call: ToolCall,
   question: Question,
-  { signal, session, parentId }: RunOptions & { readonly signal: AbortSignal },
+  { signal, session, parentId }: CallOptions & { readonly signal: AbortSignal },
 ): Promise<Approval> {
   if (engine.approver === undefined) return NO_APPROVER;
   const input = { question: question.text, ...question.details };

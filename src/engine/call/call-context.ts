@@ -20,7 +20,7 @@ import { copyJson } from "../../util/json/copy-json.ts";
 import { activeTools } from "../registry/active-tools.ts";
 import { OWN_SESSION } from "../registry/sessions.ts";
 import type { EngineParts, Watch } from "../types/engine-parts.ts";
-import type { RunOptions } from "../types/options.ts";
+import type { CallOptions, RunOptions } from "../types/options.ts";
 import { askFromTool } from "./ask-approver.ts";
 import type { StageContext } from "./call-state.ts";
 import type { Place } from "./place.ts";
@@ -31,7 +31,7 @@ const NO_FACTS: readonly Fact[] = Object.freeze([]);
 /** The context of one call. The abort signal and the record of progress are created on first use. */
 export class CallContext implements StageContext {
   readonly #engine: EngineParts;
-  readonly #options: RunOptions;
+  readonly #options: CallOptions;
   readonly call: ToolCall;
   /** The tool that the call is bound to, even if it was removed or replaced since. */
   tool: Tool | undefined = undefined;
@@ -54,7 +54,7 @@ export class CallContext implements StageContext {
   #deadlineAt: number | undefined = undefined;
   #lastDeadlineAt: number | undefined = undefined;
 
-  constructor(engine: EngineParts, call: ToolCall, options: RunOptions) {
+  constructor(engine: EngineParts, call: ToolCall, options: CallOptions) {
     this.#engine = engine;
     this.call = call;
     this.#options = options;
@@ -205,7 +205,7 @@ export class CallContext implements StageContext {
 
   #innerOptions(): RunOptions {
     // A call that waits for an inner call in another slot could wait forever.
-    const { slot: _, isTyped: _typed, ...options } = this.#options;
+    const { slot: _, isTyped: _typed, whenAsked: _whenAsked, resumed: _resumed, ...options } = this.#options;
     const { approvedCalls, signal } = this;
     const depth = (options.depth ?? 0) + 1;
     const holdsPlace = options.holdsPlace === true || this.place?.isOfTool === true;
@@ -242,7 +242,7 @@ export class CallContext implements StageContext {
 function hiddenPaths(
   { policy }: EngineParts,
   tool: Tool | undefined,
-  { ceilings }: RunOptions,
+  { ceilings }: CallOptions,
 ): IsHidden | undefined {
   if (policy.hides === undefined || tool === undefined) return undefined;
   const circumstances = ceilings === undefined ? {} : { ceilings };

@@ -1,3 +1,4 @@
+import type { PendingCall } from "../../core/approval.ts";
 import type { ToolCall } from "../../core/call.ts";
 import type { Content, Truncated } from "../../core/content.ts";
 import type { Key, ToolContext } from "../../core/context.ts";
@@ -15,7 +16,7 @@ import type { Tool } from "../../core/tool.ts";
 import { isThenable } from "../../util/async/thenable.ts";
 import type { Place } from "./place.ts";
 import type { EngineParts, OpenSession, Watch } from "../types/engine-parts.ts";
-import type { RunOptions, Slot } from "../types/options.ts";
+import type { CallOptions, Slot } from "../types/options.ts";
 import type { ToolEntry } from "../types/tool-entry.ts";
 
 let clock: typeof performance | undefined;
@@ -36,12 +37,14 @@ export const RESTART = Symbol("restart");
 export class CallState {
   readonly engine: EngineParts;
   readonly call: ToolCall;
-  readonly options: RunOptions;
+  readonly options: CallOptions;
   readonly session: OpenSession | undefined;
   readonly startedAt = Date.now();
   readonly startedAtMonotonic = now();
   readonly context: StageContext;
   slot: Slot | undefined = undefined;
+  /** Set if the call was suspended. */
+  pending: PendingCall | undefined = undefined;
   journal: JournalEntry | undefined = undefined;
   /** The tool bound by `lookUp`; removing the tool later does not change it. */
   entry: ToolEntry | undefined = undefined;
@@ -74,7 +77,7 @@ export class CallState {
   /** True if the content has escapes for characters that cannot be sent. */
   isEscaped = false;
 
-  constructor(engine: EngineParts, context: StageContext, options: RunOptions) {
+  constructor(engine: EngineParts, context: StageContext, options: CallOptions) {
     this.engine = engine;
     this.call = context.call;
     this.options = options;

@@ -8,18 +8,22 @@ import { defined } from "../../util/json/defined.ts";
 import { NO_APPROVER, askApprover } from "../call/ask-approver.ts";
 import { RESTART, cancelledError, required, type CallState, type StageOutcome } from "../call/call-state.ts";
 import { examineInnerCalls, isApprovedWithCaller, isByMode, withoutGrant } from "./inner-calls.ts";
+import type { Resumed } from "../types/options.ts";
 import { applyVerdict, verdictOn } from "./judge.ts";
+import { suspend } from "./suspend.ts";
 
 /** Stage: if policy says ask, an earlier grant or the approver decides. Without an approver the call is denied. */
 export function approve(state: CallState): StageOutcome | Promise<StageOutcome> {
   const verdict = required(state.verdict, "verdict");
+  const { resumed } = state.options;
+  if (resumed !== undefined && !state.isApproved) return applyDecision(state, verdict, resumed);
   return verdict.kind === "allow" || state.isApproved || isApprovedWithCaller(state, verdict)
     ? undefined
     : ask(state, verdict);
 }
 
 async function ask(state: CallState, judged: Verdict): Promise<StageOutcome> {
-  const { engine, slot } = state;
+  const { engine, slot, options } = state;
   const granted = await findGrant(state, judged);
   if (granted !== undefined) {
     applyVerdict(state, granted);
@@ -33,6 +37,7 @@ async function ask(state: CallState, judged: Verdict): Promise<StageOutcome> {
     ...toRequest(state, verdict),
     ...(inner !== undefined && { calls: inner.requests }),
   };
+  if (options.whenAsked === "return") return suspend(state, request, verdict.rule, inner?.keys);
   if (engine.approver === undefined) return denied(verdict, NO_APPROVER);
   // Another call uses the slot while the approver decides.
   slot?.leave();
@@ -43,6 +48,34 @@ async function ask(state: CallState, judged: Verdict): Promise<StageOutcome> {
   state.context.approvedCalls = inner?.keys;
   await storeGrant(state, verdict, request.hash, approval);
   return undefined;
+}
+
+/** Goes on with a suspended call, if it is still the call that was shown. */
+async function applyDecision(
+  state: CallState,
+  verdict: Verdict,
+  { decision, request, rule, approvedCalls }: Resumed,
+): Promise<StageOutcome> {
+  const { engine, call, origin } = state;
+  engine.emit({ ...origin, type: "approval.answered", callId: call.id, approved: decision.approved });
+  if (!decision.approved) return denied({ ...verdict, rule, reason: request.reason }, decision);
+  const isSame = hashOfJob(required(state.job, "job")) === request.hash;
+  if (!isSame || (verdict.kind === "ask" && verdict.rule !== rule))
+    return {
+      code: "DENIED",
+      message: `"${call.name}" is not the call that was approved: its tool, its targets or the rules about it have changed since`,
+      hint: "run the call again to get a new approval",
+      details: { rule },
+    };
+  if (decision.input !== undefined) return useEdited(state, decision.input);
+  state.context.approvedCalls = approvedCalls;
+  await storeGrant(state, { ...verdict, ...shownGrants(request) }, request.hash, decision);
+  return undefined;
+}
+
+/** Returns what could be saved when the person decided. */
+function shownGrants({ grant, ungrantable, offers }: ApprovalRequest): Partial<Verdict> {
+  return { grant, ungrantable, offers } as Partial<Verdict>;
 }
 
 /** Withdraws the request when the call is cancelled. */

@@ -58,12 +58,16 @@ test("hidden presets and secrets are not in the journal", async () => {
   assert.doesNotMatch(recorded, /swordfish99|hidden value/);
 });
 
+const suspend = (): never => assert.fail("suspended");
+const REST = { list: async () => [], claim: async () => undefined, close: async () => undefined } as const;
+
 test("a call that cannot be recorded does not run", async () => {
   const entry: JournalEntry = {
     start: () => Promise.reject(new ToolError("UNAVAILABLE", "the disk is full")),
     settle: () => Promise.resolve(),
+    suspend,
   };
-  const journal: Journal = { receive: () => entry, list: async () => [], close: async () => undefined };
+  const journal: Journal = { ...REST, receive: () => entry };
   const tool = defineTool({ name: "t", description: "", risk: "low", run: () => assert.fail("ran") });
   assert.equal(codeOf(await createEngine({ tools: [tool], journal }).run(call("t"))), "UNAVAILABLE");
 });
@@ -72,8 +76,9 @@ test("an answer that cannot be recorded is still returned, and the failure is re
   const entry: JournalEntry = {
     start: async () => undefined,
     settle: () => Promise.reject(new Error("disk full")),
+    suspend,
   };
-  const journal: Journal = { receive: () => entry, list: async () => [], close: async () => undefined };
+  const journal: Journal = { ...REST, receive: () => entry };
   const engine = createEngine({ tools: [add], journal });
   const events = eventsOf(engine);
   assert.equal(codeOf(await engine.run(call("add", { a: 1, b: 1 }))), "ok");
@@ -83,8 +88,8 @@ test("an answer that cannot be recorded is still returned, and the failure is re
 
 test("no answer is returned before it is recorded", async () => {
   const stored = Promise.withResolvers<void>();
-  const entry: JournalEntry = { start: async () => undefined, settle: () => stored.promise };
-  const journal: Journal = { receive: () => entry, list: async () => [], close: async () => undefined };
+  const entry: JournalEntry = { start: async () => undefined, settle: () => stored.promise, suspend };
+  const journal: Journal = { ...REST, receive: () => entry };
   const tool = defineTool({ name: "t", description: "", risk: "low", effects: "none", run: () => "done" });
   const engine = createEngine({ tools: [tool], journal });
   let isAnswered = false;
@@ -97,11 +102,17 @@ test("no answer is returned before it is recorded", async () => {
 
 for (const [what, broken] of [
   ["receive", { receive: () => assert.fail("closed") }],
-  ["start", { receive: () => ({ start: () => assert.fail("closed"), settle: async () => undefined }) }],
-  ["settle", { receive: () => ({ start: async () => undefined, settle: () => assert.fail("closed") }) }],
+  [
+    "start",
+    { receive: () => ({ start: () => assert.fail("closed"), settle: async () => undefined, suspend }) },
+  ],
+  [
+    "settle",
+    { receive: () => ({ start: async () => undefined, settle: () => assert.fail("closed"), suspend }) },
+  ],
 ] as const) {
   test(`a journal that throws at ${what} instead of rejecting loses no answer, and closing does not hang`, async () => {
-    const journal: Journal = { ...broken, list: async () => [], close: async () => undefined };
+    const journal: Journal = { ...REST, ...broken };
     const engine = createEngine({ tools: [add], journal });
     const events = eventsOf(engine);
     const result = await engine.run(call("add", { a: 1, b: 1 }));

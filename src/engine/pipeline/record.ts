@@ -7,7 +7,11 @@ import { required, type CallState, type StageOutcome } from "../call/call-state.
 
 /** Stage: records the call in the journal before anything else happens. */
 export function receive(state: CallState): undefined {
-  const { engine } = state;
+  const { engine, options } = state;
+  if (options.resumed !== undefined) {
+    state.journal = options.resumed.entry;
+    return;
+  }
   if (engine.hasListeners("call.received")) engine.emit(new ReceivedEvent(state));
   if (engine.journal === undefined) return;
   state.journal = open(state);

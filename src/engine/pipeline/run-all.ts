@@ -1,3 +1,4 @@
+import type { PendingCall } from "../../core/approval.ts";
 import type { ToolCall } from "../../core/call.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { PathFact } from "../../core/fact.ts";
@@ -6,7 +7,7 @@ import { required } from "../call/call-state.ts";
 import { Slots } from "../call/slots.ts";
 import { isActive } from "../registry/active-tools.ts";
 import type { EngineParts } from "../types/engine-parts.ts";
-import type { RunAllOptions, RunOptions, Slot } from "../types/options.ts";
+import type { RunAllOptions, CallOptions, Slot } from "../types/options.ts";
 import type { ToolEntry } from "../types/tool-entry.ts";
 import { preview, run } from "./run.ts";
 
@@ -14,8 +15,8 @@ import { preview, run } from "./run.ts";
 export async function runAll(
   engine: EngineParts,
   calls: readonly ToolCall[],
-  options: RunAllOptions,
-): Promise<readonly ToolResult[]> {
+  options: CallOptions & Pick<RunAllOptions, "parallel" | "concurrency">,
+): Promise<readonly Result[]> {
   const { parallel = "safe", concurrency = engine.concurrency } = options;
   if (![false, "safe", "all"].includes(parallel)) throw unknownParallel(parallel);
   const touched = parallel === "safe" ? await touchedBy(engine, calls, options) : [];
@@ -23,17 +24,19 @@ export async function runAll(
   const order = createOrder();
   return Promise.all(
     calls.map((call, index) => {
-      const start = (slot: Slot): Promise<ToolResult> => run(engine, call, options, slot);
-      const use = (): Promise<ToolResult> => slots.use(start, options.signal);
+      const start = (slot: Slot): Promise<Result> => run(engine, call, options, slot);
+      const use = (): Promise<Result> => slots.use(start, options.signal);
       // A call waits for the earlier ones it depends on, and then runs as if it had arrived just now.
       return parallel === "all" ? use() : order.after(touched[index], use);
     }),
   );
 }
 
+type Result = ToolResult | PendingCall;
+
 interface Order {
   /** Starts a call when the earlier calls that it depends on have been answered: all of them if it is unknown what it touches. */
-  after(touched: Touched | undefined, start: () => Promise<ToolResult>): Promise<ToolResult>;
+  after(touched: Touched | undefined, start: () => Promise<Result>): Promise<Result>;
 }
 
 /** Creates an order in which calls that touch nothing in common run at once. It compares only the calls that may depend on each other. */
@@ -97,7 +100,7 @@ interface Touched {
 async function touchedBy(
   engine: EngineParts,
   calls: readonly ToolCall[],
-  options: RunOptions,
+  options: CallOptions,
 ): Promise<readonly (Touched | undefined)[]> {
   const { session } = options;
   const groups = session === undefined ? engine.groups : engine.sessions.open(session).groups;
@@ -130,7 +133,7 @@ function declaredBy(entry: ToolEntry): Touched | undefined {
 async function touches(
   engine: EngineParts,
   call: ToolCall,
-  options: RunOptions,
+  options: CallOptions,
 ): Promise<Touched | undefined> {
   const { state } = await preview(engine, call, options);
   const { job } = state;

@@ -1,4 +1,5 @@
 import { asText } from "../../util/json/parse-json.ts";
+import type { PendingCall } from "../../core/approval.ts";
 import type { ToolCall } from "../../core/call.ts";
 import type { Fault, ToolResult } from "../../core/result.ts";
 import { toFault } from "../../util/json/fault.ts";
@@ -7,7 +8,7 @@ import { format } from "../answer/format.ts";
 import { CallContext } from "../call/call-context.ts";
 import { CallState, RESTART, cancelledError, type Stage } from "../call/call-state.ts";
 import type { EngineParts } from "../types/engine-parts.ts";
-import type { RunOptions } from "../types/options.ts";
+import type { CallOptions } from "../types/options.ts";
 import { approve } from "./approve.ts";
 import { checkInput } from "./check-input.ts";
 import { examine } from "./examine.ts";
@@ -46,15 +47,15 @@ const PIPELINE: readonly Stage[] = [
   ...EXECUTION,
 ];
 
-/** Runs one call through the pipeline and returns its one answer. Never rejects. Leaves the slot at the end. */
+/** Runs one call through the pipeline and returns its one answer, or suspends it. Never rejects. Leaves the slot at the end. */
 export function run(
   engine: EngineParts,
   call: ToolCall,
-  options: RunOptions,
+  options: CallOptions,
   slot = options.slot,
-): Promise<ToolResult> {
+): Promise<ToolResult | PendingCall> {
   const { inFlight } = engine;
-  const leaveWith = (result: ToolResult): ToolResult => {
+  const leaveWith = <T>(result: T): T => {
     slot?.leave();
     inFlight.leave();
     return result;
@@ -74,7 +75,7 @@ export function run(
 }
 
 /** Runs a call up to the verdict of policy. Executes, records and emits nothing. */
-export async function preview(engine: EngineParts, call: ToolCall, options: RunOptions): Promise<Preview> {
+export async function preview(engine: EngineParts, call: ToolCall, options: CallOptions): Promise<Preview> {
   const silent: EngineParts = { ...engine, hasListeners: () => false, emit: () => undefined };
   const state = createState(silent, call, options);
   const fault = await runStages(state, EXAMINATION);
@@ -86,7 +87,7 @@ export interface Preview {
   readonly fault: Fault | undefined;
 }
 
-function createState(engine: EngineParts, call: ToolCall, options: RunOptions): CallState {
+function createState(engine: EngineParts, call: ToolCall, options: CallOptions): CallState {
   return new CallState(engine, new CallContext(engine, wellFormed(call), options), options);
 }
 
@@ -121,7 +122,7 @@ function runStages(
 async function retryAndFinish(
   state: CallState,
   outcome: Fault | Promise<Fault | undefined>,
-): Promise<ToolResult> {
+): Promise<ToolResult | PendingCall> {
   let fault = await outcome;
   // A call that was stopped before its execution is not retried.
   while (fault !== undefined && state.attempts > 0) {
@@ -133,7 +134,8 @@ async function retryAndFinish(
   return finish(state, fault);
 }
 
-function finish(state: CallState, fault: Fault | undefined): ToolResult | Promise<ToolResult> {
+function finish(state: CallState, fault: Fault | undefined): ToolResult | PendingCall | Promise<ToolResult> {
+  if (state.pending !== undefined) return state.pending;
   if (fault === undefined) notifyChanges(state);
   releaseChanges(state);
   state.context.place?.leave();

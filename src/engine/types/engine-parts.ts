@@ -17,7 +17,7 @@ import type { InFlight } from "../../util/async/in-flight.ts";
 import type { Masker } from "../../util/text/mask.ts";
 import type { FileChanges, Hooks, SessionHooks } from "./hooks.ts";
 import type { Groups, Sources } from "./registry.ts";
-import type { CallSlots, ResolvePath, Retry, Run, RunAll, RunOptions } from "./options.ts";
+import type { CallOptions, CallSlots, ResolvePath, Retry, Run, RunAll } from "./options.ts";
 import type { Registry } from "./tool-entry.ts";
 
 /** The parts of an engine, shared by all of its calls. */
@@ -52,7 +52,7 @@ export interface EngineParts extends Registrar {
   readonly run: Run;
   readonly runAll: RunAll;
   /** Returns the verdict of policy and of earlier approvals on a call, without running it. */
-  readonly examine: (call: ToolCall, options: RunOptions) => Promise<Examined>;
+  readonly examine: (call: ToolCall, options: CallOptions) => Promise<Examined>;
 }
 
 /** A call that was examined up to its verdict. */

@@ -1,16 +1,17 @@
+import type { Approval } from "../../core/approval.ts";
 import type { ToolCall } from "../../core/call.ts";
 import type { Subscribe } from "../../core/events.ts";
 import type { Fact } from "../../core/fact.ts";
 import type { ChangedFile } from "../../core/hook.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { Verdict } from "../../core/policy.ts";
-import type { Fault, ResultOf } from "../../core/result.ts";
+import type { Fault, ResultOf, ToolResult } from "../../core/result.ts";
 import type { Risk, ToolSpec } from "../../core/spec.ts";
 import type { Tool } from "../../core/tool.ts";
 import type { Masker } from "../../util/text/mask.ts";
 import type { ProviderFormat, ProviderTools } from "./provider-shapes.ts";
 import type { AddOptions, Groups, Sources } from "./registry.ts";
-import type { Run, RunAll, RunOptions } from "./options.ts";
+import type { ResumeOptions, Run, RunAll, RunOptions } from "./options.ts";
 
 /** The policy's verdict on a call, and the reasons. The call did not run. */
 export interface Explanation {
@@ -52,6 +53,11 @@ export interface Engine {
   ): Promise<ResultOf<Data>>;
   /** Runs many calls; the answers are in the order of the calls. Never rejects. */
   readonly runAll: RunAll;
+  /**
+   * Runs a suspended call with the decision, once, in any process with the same store, and returns its one answer; a later call returns the
+   * same answer. Rejects for an unknown token or an invalid decision, and while the call still runs elsewhere.
+   */
+  resume(token: string, decision: Approval, options?: ResumeOptions): Promise<ToolResult>;
   /** Returns what policy would decide, without running anything. */
   explain(call: ToolCall, options?: RunOptions): Promise<Explanation>;
   readonly groups: Groups;

@@ -1,4 +1,4 @@
-import type { Approver } from "../../core/approval.ts";
+import type { Approval, ApprovalRequest, Approver, PendingCall } from "../../core/approval.ts";
 import type { Provided, Agent } from "../../core/context.ts";
 import type { Cuts } from "../../core/cuts.ts";
 import type { Listener } from "../../core/events.ts";
@@ -7,15 +7,19 @@ import type { Grants } from "../../core/grant.ts";
 import type { Hook } from "../../core/hook.ts";
 import type { Mode, Policy, Ceiling } from "../../core/policy.ts";
 import type { Artifacts } from "../../core/store/artifacts.ts";
-import type { Journal } from "../../core/store/journal.ts";
+import type { Journal, JournalEntry } from "../../core/store/journal.ts";
 import type { Tool } from "../../core/tool.ts";
 import type { ToolCall } from "../../core/call.ts";
 import type { PathWord } from "../../core/command.ts";
 import type { PathFact } from "../../core/fact.ts";
 import type { ToolResult } from "../../core/result.ts";
 
-/** Options of one call. */
-export interface RunOptions {
+/** Options of one call, whether it may be suspended or not. */
+export interface CallOptions {
+  /** `return`: a call that needs approval is suspended, and a `PendingCall` is returned at once. Default: wait for the approver. */
+  readonly whenAsked?: "wait" | "return";
+  /** The user on whose behalf the call runs: lasting approvals hold for the same user only. */
+  readonly subject?: string;
   readonly signal?: AbortSignal;
   readonly session?: string;
   readonly agent?: Agent & { readonly context?: readonly Provided[] };
@@ -39,6 +43,32 @@ export interface RunOptions {
   readonly fence?: boolean;
   /** The slot of a call that runs together with others; given up while the call waits for approval. */
   readonly slot?: Slot;
+  /** The decision on a suspended call; set by the engine. */
+  readonly resumed?: Resumed;
+}
+
+/** Options of one call. */
+export interface RunOptions extends CallOptions {
+  readonly whenAsked?: "wait";
+}
+
+/** Options of one call that is suspended if it needs approval. */
+export interface SuspendOptions extends CallOptions {
+  readonly whenAsked: "return";
+}
+
+/** Options of a resumed call: what cannot be stored. */
+export type ResumeOptions = Pick<CallOptions, "signal" | "context" | "agent">;
+
+/** A suspended call that goes on with a decision. */
+export interface Resumed {
+  readonly entry: JournalEntry;
+  readonly decision: Approval;
+  /** The hash and the rule of the request that was decided. */
+  readonly request: ApprovalRequest;
+  readonly rule: string;
+  /** Keys of the calls that are approved together with it. */
+  readonly approvedCalls: ReadonlySet<string> | undefined;
 }
 
 /** One of a limited number of slots. */
@@ -59,18 +89,29 @@ export interface CallSlots {
   leave(): void;
 }
 
-export interface RunAllOptions extends RunOptions {
+interface Order {
   /** `safe`: in parallel where effects allow; `all`: always in parallel; false: one after the other. Default: safe. */
   readonly parallel?: false | "safe" | "all";
   /** The number of calls that run at a time. */
   readonly concurrency?: number;
 }
 
+export type RunAllOptions = RunOptions & Order;
+
 /** Runs one call through the pipeline. Never rejects. */
-export type Run = (call: ToolCall, options?: RunOptions) => Promise<ToolResult>;
+export interface Run {
+  (call: ToolCall, options?: RunOptions): Promise<ToolResult>;
+  (call: ToolCall, options: SuspendOptions): Promise<ToolResult | PendingCall>;
+}
 
 /** Runs many calls; the answers are in the order of the calls. Never rejects. */
-export type RunAll = (calls: readonly ToolCall[], options?: RunAllOptions) => Promise<readonly ToolResult[]>;
+export interface RunAll {
+  (calls: readonly ToolCall[], options?: RunAllOptions): Promise<readonly ToolResult[]>;
+  (
+    calls: readonly ToolCall[],
+    options: SuspendOptions & Order,
+  ): Promise<readonly (ToolResult | PendingCall)[]>;
+}
 
 /** Finds the canonical target of a path that a command names. */
 export type ResolvePath = (word: PathWord) => Promise<PathFact>;

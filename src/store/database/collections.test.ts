@@ -56,6 +56,7 @@ test("a store from before collections existed is migrated, with its calls", asyn
   const path = join(temporaryFolder(context), "toolwright.db");
   const database = await openDatabase(path);
   database.exec("DROP INDEX calls_by_number; ALTER TABLE calls DROP COLUMN number");
+  database.exec("ALTER TABLE calls DROP COLUMN suspended");
   database.exec("DROP TABLE documents; PRAGMA user_version = 1");
   database.exec("INSERT INTO owners (pid, start, boot) VALUES (1, NULL, NULL)");
   database.close();

@@ -135,6 +135,8 @@ const STEPS: readonly string[] = [
    CREATE INDEX documents_by_age ON documents (collection, id);`,
   `ALTER TABLE calls ADD COLUMN number INTEGER;
    CREATE UNIQUE INDEX calls_by_number ON calls (owner, number);`,
+  // A suspended call is open and has the owner 0, which no process has.
+  `ALTER TABLE calls ADD COLUMN suspended TEXT;`,
 ];
 
 /** Migrates the database to the newest version in one transaction. Throws if a newer Toolwright created it. */

@@ -41,7 +41,7 @@ export function createCallTable(database: DatabaseSync): CallTable {
   const ownerById = database.prepare("SELECT id FROM owners WHERE id = ?");
   const removeOwner = database.prepare("DELETE FROM owners WHERE id = ?");
   const orphans = database.prepare(
-    `SELECT ${COLUMNS} FROM calls WHERE state = 'open' AND owner NOT IN (SELECT id FROM owners)`,
+    `SELECT ${COLUMNS} FROM calls WHERE state = 'open' AND owner <> 0 AND owner NOT IN (SELECT id FROM owners)`,
   );
   const byKey = database.prepare("SELECT id, state FROM calls WHERE owner = ? AND number = ?");
   const find: Find = ({ owner, number }) => byKey.get(owner, number) as ReturnType<Find>;
@@ -109,11 +109,16 @@ function list(database: DatabaseSync, query: JournalQuery, newer: readonly Place
     .map(({ row }) => row);
 }
 
+const STATE = "CASE owner WHEN 0 THEN 'pending' ELSE state END";
 /** Selects rows under the names of `CallRow`. */
-const COLUMNS =
-  "id, call_id AS callId, name, input, session, received_at AS receivedAt, started_at AS startedAt, effects, state, answer";
+export const COLUMNS =
+  "id, call_id AS callId, name, input, session, received_at AS receivedAt, started_at AS startedAt, effects, answer, " +
+  `${STATE} AS state`;
 
-function readAll(statement: StatementSync, ...values: readonly (string | number)[]): readonly PlacedRow[] {
+export function readAll(
+  statement: StatementSync,
+  ...values: readonly (string | number)[]
+): readonly PlacedRow[] {
   const rows = statement.all(...values) as unknown as readonly (CallRow & { readonly id: number })[];
   return rows.map(({ id, ...row }) => ({ id, row }));
 }
@@ -126,7 +131,7 @@ function select(
   const filters = [
     ["call_id = ?", callId],
     ["session = ?", session],
-    ["state = ?", state],
+    [`${STATE} = ?`, state],
     ["name = ?", name],
   ] as const;
   const given = filters.filter(([, value]) => value !== undefined);

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
-import type { Journal } from "../../core/store/journal.ts";
+import type { JsonObject } from "../../core/json.ts";
+import type { Journal, JournalEntry } from "../../core/store/journal.ts";
 import { currentProcess, isAlive, type ProcessIdentity } from "../../system/process/identity.ts";
 import { journalClosed, toRecord, toRow, type CallRow } from "./call-row.ts";
 import { createCallTable, type CallTable } from "./call-table.ts";
@@ -8,6 +9,7 @@ import { toUnavailable, whenUnlocked } from "../database/database.ts";
 import { createEntry } from "./journal-entry.ts";
 import { createPendingCall, type Change, type PendingCall } from "./pending-call.ts";
 import { removeSettledSpools, openSpool, readSpool, type Owner, type SpooledRow } from "./spool.ts";
+import { createSuspendedCalls } from "./suspended-calls.ts";
 import { inTransaction } from "../database/transaction.ts";
 
 interface SqliteJournalOptions {
@@ -43,22 +45,14 @@ export async function createSqliteJournal(
   const writer = createCallWriter(spool, (changes) =>
     transact(() => writeAll(changes, table, owner, oldCalls)),
   );
+  const suspended = createSuspendedCalls({
+    database,
+    write: (work) => attempt("written", () => transact(work)),
+    spooled: () => spooledCalls(table, spoolFolder),
+  });
   let received = 0;
   let closing: Promise<void> | undefined;
-
-  /** A spooled call counts as stored. Without a spool, or while the database lags behind it, the caller waits for the database. */
-  const save = (call: PendingCall, row: CallRow): undefined | Promise<void> => {
-    if (closing !== undefined) throw journalClosed();
-    call.current = row;
-    call.refused = undefined;
-    writer.add(call);
-    if (!writer.isBehind() && call.spooled?.write(row) === true) {
-      call.promised = row;
-      return undefined;
-    }
-    writer.hurry();
-    return new Promise<void>((resolve, reject) => call.waiters.push({ resolve, reject }));
-  };
+  const entryOf = createEntries(writer, suspended, () => closing !== undefined);
   const close = async (): Promise<void> => {
     await writer.close();
     spool?.close();
@@ -70,10 +64,16 @@ export async function createSqliteJournal(
       received += 1;
       const call = createPendingCall(received, toRow(one), spool?.enter(received));
       if (closing === undefined) writer.add(call);
-      return createEntry(
-        () => call.current,
-        (row) => save(call, row),
-      );
+      return entryOf(call);
+    },
+
+    async claim(token) {
+      if (closing !== undefined) throw journalClosed();
+      received += 1;
+      const found = await suspended.claim(token, { owner, number: received }, spool?.enter(received));
+      if (found === undefined) return undefined;
+      const { call, details, isNew } = found;
+      return { record: toRecord(call.current), details, entry: isNew ? entryOf(call) : undefined };
     },
 
     async list(query = {}) {
@@ -86,12 +86,45 @@ export async function createSqliteJournal(
   };
 }
 
+/** Creates a function that returns the entry of a call. */
+function createEntries(
+  writer: ReturnType<typeof createCallWriter>,
+  suspended: ReturnType<typeof createSuspendedCalls>,
+  isClosing: () => boolean,
+): (call: PendingCall) => JournalEntry {
+  /** A spooled call counts as stored. Without a spool, or while the database lags behind it, the caller waits for the database. */
+  const save = (call: PendingCall, row: CallRow): undefined | Promise<void> => {
+    if (isClosing()) throw journalClosed();
+    call.current = row;
+    call.refused = undefined;
+    writer.add(call);
+    if (!writer.isBehind() && call.spooled?.write(row) === true) {
+      call.promised = row;
+      return undefined;
+    }
+    writer.hurry();
+    return new Promise<void>((resolve, reject) => call.waiters.push({ resolve, reject }));
+  };
+  const suspend = async (call: PendingCall, details: JsonObject): Promise<string> => {
+    if (isClosing()) throw journalClosed();
+    await writer.drained();
+    return suspended.suspend(call, details);
+  };
+  return (call) =>
+    createEntry(
+      () => call.current,
+      (row) => save(call, row),
+      (_row, details) => suspend(call, details),
+    );
+}
+
 /** Reads the spools of all owners. Owners are read first: the calls of one that is removed in the meantime are in the database. */
 function spooledCalls(table: CallTable, spoolFolder: string | undefined): readonly SpooledRow[] {
   if (spoolFolder === undefined) return [];
   return table.owners().flatMap((owner) => readSpool(spoolFolder, owner));
 }
 
+/** Runs the work in one transaction, when no other process has the lock. */
 type Transact = <T>(work: () => T) => Promise<T>;
 
 /** Registers this process as an owner of calls, and settles the open calls of ended owners. */

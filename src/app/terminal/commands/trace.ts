@@ -24,7 +24,7 @@ export const trace: Command = {
     state: {
       summary: "list only calls in this state",
       value: "STATE",
-      choices: ["open", "answered", "interrupted"],
+      choices: ["open", "pending", "answered", "interrupted"],
     },
     session: { summary: "list only calls of this session", value: "ID" },
     name: { summary: "list only calls of this tool", value: "TOOL" },

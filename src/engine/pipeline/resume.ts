@@ -1,0 +1,42 @@
+import type { Approval } from "../../core/approval.ts";
+import { ToolError } from "../../core/errors.ts";
+import type { ToolResult } from "../../core/result.ts";
+import { cancelledError } from "../call/call-state.ts";
+import type { EngineParts } from "../types/engine-parts.ts";
+import type { ResumeOptions } from "../types/options.ts";
+import type { SuspendedDetails } from "./suspend.ts";
+
+/**
+ * Runs a suspended call with the decision, once, whichever process resumes it, and returns its one answer. A later resumption
+ * returns the recorded answer. Rejects for an unknown token or an invalid decision, and while another resumption still runs the call.
+ */
+export async function resume(
+  engine: EngineParts,
+  token: string,
+  decision: Approval,
+  options: ResumeOptions,
+): Promise<ToolResult> {
+  const { journal } = engine;
+  // Checked before the call is claimed: a claimed call is answered.
+  if (typeof decision?.approved !== "boolean")
+    throw new ToolError("INVALID_INPUT", "the decision has no `approved`", {
+      hint: 'pass { approved: true, scope: "once" } or { approved: false, reason }',
+    });
+  if (engine.isClosed() || options.signal?.aborted === true) throw cancelledError();
+  const claimed = await journal?.claim(token);
+  if (claimed === undefined)
+    throw new ToolError("INVALID_INPUT", "no call was suspended under this token", {
+      hint: "pass the token of the pending call, to an engine with the same store",
+    });
+  const { record, entry, details } = claimed;
+  if (entry === undefined && record.answer !== null) return record.answer;
+  if (entry === undefined)
+    throw new ToolError("UNAVAILABLE", `call ${record.callId} was resumed before and has no answer yet`, {
+      hint: "resume it again later: the answer is then returned",
+    });
+  const { request, rule, approvedCalls, options: stored } = details as unknown as SuspendedDetails;
+  const keys = approvedCalls === null ? undefined : new Set(approvedCalls);
+  const resumed = { entry, decision, request, rule, approvedCalls: keys };
+  const call = { id: record.callId, name: record.name, input: record.input };
+  return engine.run(call, { ...options, ...stored, resumed });
+}
