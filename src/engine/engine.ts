@@ -56,6 +56,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
     session: (id, { parent } = {}) => ({
       id,
       groups: sessions.open(id, parent).groups,
+      find: (key) => sessions.open(id, parent).find(key),
       async close() {
         await parts.sessionHooks?.end(id);
         await sessions.close(id);

@@ -28,9 +28,18 @@ const MAX_BYTES = 64 * 1024 * 1024;
 /** Opens a model that answers with the lines of a file, one per request. Needs no network and no key. */
 export function openScriptedModel(
   path: string,
-  { window = WINDOW, price, folder = "" }: Pick<ModelOptions, "window" | "price" | "folder">,
+  { folder = "", ...options }: Pick<ModelOptions, "window" | "price" | "folder">,
 ): Model {
-  const answers = parseScript(readScript(path, folder), path);
+  return createScriptedModel(readScript(path, folder), path, options);
+}
+
+/** Creates a model that answers with the lines of a script; `path` is its name. */
+export function createScriptedModel(
+  script: string,
+  path: string,
+  { window = WINDOW, price }: Pick<ModelOptions, "window" | "price"> = {},
+): Model {
+  const answers = parseScript(script, path);
   let requests = 0;
   return {
     id: `scripted/${path}`,

@@ -31,12 +31,19 @@ export function openTestRepl(
   t: TestContext,
   script: Script,
   flags: Readonly<Record<string, string>> = {},
+  variables: Readonly<Record<string, string>> = {},
 ): TestRepl {
   const root = temporaryFolder(t);
   const story = join(root, "story.jsonl");
   writeFileSync(story, script.map((line) => `${JSON.stringify(line)}\n`).join(""));
-  const all = { model: `scripted/${story}`, store: join(root, "state"), ...flags };
-  const environment = { cwd: root, variables: { PATH: process.env["PATH"], HOME: root }, userHome: root };
+  const given = { model: `scripted/${story}`, store: join(root, "state"), ...flags };
+  // An empty flag stands for none.
+  const all = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== ""));
+  const environment = {
+    cwd: root,
+    variables: { PATH: process.env["PATH"], HOME: root, ...variables },
+    userHome: root,
+  };
   return wrap(
     t,
     root,

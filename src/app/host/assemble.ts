@@ -1,5 +1,6 @@
 import type { Approver } from "../../core/approval.ts";
 import type { Executor } from "../../core/executor.ts";
+import type { Hook } from "../../core/hook.ts";
 import type { Listener } from "../../core/events.ts";
 import type { Skills } from "../../core/skills.ts";
 import type { SourceProblem } from "../../core/source.ts";
@@ -36,6 +37,8 @@ export interface AssembleOptions {
   /** True: sampling requests of MCP servers are passed on to clients that support them. */
   readonly passesSampling?: boolean;
   readonly approver?: Approver;
+  /** Run after those of the config. */
+  readonly hooks?: readonly Hook[];
   readonly log?: Listener;
   /** Receives what extensions log. */
   readonly extensionLog?: Log;
@@ -76,7 +79,7 @@ export interface Assembly {
 
 /** Creates the engine of a config with its tools, sources and hooks. Never opens a store by itself. */
 export function assemble(config: Config, options: AssembleOptions = {}): Assembly {
-  const { store, approver, log, extensionLog, wasTrusted, executors = [] } = options;
+  const { store, approver, hooks: more = [], log, extensionLog, wasTrusted, executors = [] } = options;
   const { isTrusted = TRUST_NOTHING, isLongLived = false, startsMcpLate: startsLate = false } = options;
   const { mode, workspace, userHome: home, shell } = config;
   const { policy = createDefaultPolicy({ mode, workspace, home, usesBoxes: shell.sandbox }) } = options;
@@ -103,7 +106,7 @@ export function assemble(config: Config, options: AssembleOptions = {}): Assembl
     concurrency: config.concurrency,
     secrets,
     approvalTimeoutMs: config.approvalTimeoutSeconds * 1000,
-    hooks: [...hooks, ...engineHooks(config, store, isTrusted, createRoster(stateFolder))],
+    hooks: [...hooks, ...engineHooks(config, store, isTrusted, createRoster(stateFolder)), ...more],
     executors,
     ...defined({ approver, log, journal: store?.journal, artifacts: store?.artifacts }),
     ...(store !== undefined && { grants: createStoredGrants(store.collections, workspace[0]) }),

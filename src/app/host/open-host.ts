@@ -1,4 +1,5 @@
 import type { Approver } from "../../core/approval.ts";
+import type { Hook } from "../../core/hook.ts";
 import type { Listener } from "../../core/events.ts";
 import type { Mode, Policy } from "../../core/policy.ts";
 import type { Engine } from "../../engine/types/engine.ts";
@@ -41,6 +42,8 @@ export interface RunOptions extends CommonOptions {
   readonly need: "call" | "stay";
   /** True: sampling requests of MCP servers are passed on to clients that support them. */
   readonly passesSampling?: boolean;
+  /** Run after those of the config. */
+  readonly hooks?: readonly Hook[];
   readonly approver: (opened: Opened) => Approver | Promise<Approver>;
   /** Returns the listener that receives every event from the first on. */
   readonly log?: (config: Config) => Listener | undefined;
@@ -124,6 +127,7 @@ async function openRun(options: RunOptions): Promise<Host> {
       wasTrusted: trust?.wasTrusted,
       policy,
       approver,
+      ...defined({ hooks: options.hooks }),
       isLongLived: need === "stay",
       startsMcpLate: need === "call",
       passesSampling: options.passesSampling === true,

@@ -20,8 +20,6 @@ export interface CommandRunner {
 
 /** What a command of the shell needs of the REPL. */
 interface ShellControl {
-  /** Adds a text for the model to the next message. */
-  readonly note: (text: string) => void;
   /** As in `TypedOptions`. */
   readonly isTyped: boolean;
   /** Called with the id of a typed call before it runs. */
@@ -30,14 +28,16 @@ interface ShellControl {
 
 /** `current` is called when a command has ended: the command may have changed the session. */
 export function createCommandRunner(
-  control: Pick<ReplControl, "switchTo" | "clear" | "leave" | "send"> & ShellControl,
+  control: Pick<ReplControl, "switchTo" | "clear" | "leave" | "send" | "note" | "showReasoning"> &
+    ShellControl,
   current: () => ReplSession | undefined,
 ): CommandRunner {
   let running: AbortController | undefined;
   const commandsOf = (session: ReplSession): readonly SlashCommand[] => {
     const own = replCommands({ ...control, session, commands: () => commandsOf(session) });
-    return [...own, toolCommand, refreshCommand, groupCommand, ...session.commands].toSorted((one, other) =>
-      one.name.localeCompare(other.name),
+    const tools = { ...toolCommand, name: "tools" };
+    return [...own, toolCommand, tools, refreshCommand, groupCommand, ...session.commands].toSorted(
+      (one, other) => one.name.localeCompare(other.name),
     );
   };
   const runEither = async (session: ReplSession, text: string, signal: AbortSignal): Promise<string> => {

@@ -1,13 +1,16 @@
 import { matchesKey } from "@earendil-works/pi-tui/dist/keys.js";
 import type { TUI } from "@earendil-works/pi-tui/dist/tui.js";
 import { createPendingApprovals } from "./approvals/pending-approvals.ts";
+import { NO_MODEL } from "../host/open-configured-model.ts";
 import { createCommandRunner } from "./command-runner.ts";
-import { createConversation } from "./conversation.ts";
+import { createConversation, type Conversation } from "./conversation.ts";
 import { createCompletion } from "./input/complete.ts";
 import { createInterruption } from "./interruption.ts";
+import { toFault } from "../../util/json/fault.ts";
+import { editText } from "./input/edit-text.ts";
 import { PromptEditor } from "./input/prompt-editor.ts";
 import { cleared, FIRST_STATE, withBlock, type ReplState } from "./state/repl-state.ts";
-import type { ReplOptions } from "./state/session.ts";
+import type { ReplOptions, ReplSession } from "./state/session.ts";
 import { createStore, type Store } from "./state/store.ts";
 import { answerLine, cancelWork, onlyAlone, press, pressChoice } from "./press.ts";
 import type { ReplParts } from "./repl-parts.ts";
@@ -25,6 +28,8 @@ export interface Repl {
   readonly answer: PromptEditor;
   /** Takes one key, as the terminal sends it. */
   readonly press: (key: string) => void;
+  /** Has the message edited in a program, while the screen is not drawn; shows why if that fails. Never rejects. */
+  readonly edit: (editor: string) => Promise<void>;
   /** Shows a notice after the program was suspended. */
   readonly resumed: () => void;
   /** Cancels the running work and closes the session; a second call does not wait for that. */
@@ -59,15 +64,7 @@ export function createRepl({ open, version, folder, tui, paint }: CreateReplOpti
     conversation.close().then(() => left.resolve(code), left.reject);
   };
   const runner = createCommandRunner(
-    {
-      switchTo: conversation.switchTo,
-      clear: () => store.change(cleared),
-      leave: () => leave(0),
-      send: (text) => conversation.send(text),
-      note: conversation.note,
-      isTyped: true,
-      onTypedCall: (id) => store.change((state) => ({ ...state, typedCalls: [...state.typedCalls, id] })),
-    },
+    controlOf(store, conversation, () => leave(0)),
     () => conversation.session,
   );
   const prompt = new PromptEditor(tui, { mark: "> ", paint, onSend: (text) => submit(parts, text) });
@@ -75,7 +72,10 @@ export function createRepl({ open, version, folder, tui, paint }: CreateReplOpti
   const chooseByKey = onlyAlone((key) => pressChoice(parts, key));
   const parts: ReplParts = { store, approvals, conversation, runner, prompt, answer, chooseByKey, leave };
   prompt.setAutocompleteProvider(createCompletion(() => completionWorld(parts)));
-  conversation.whenReady(({ history }) => prompt.setHistory(history.entries));
+  conversation.whenReady((session) => {
+    prompt.setHistory(session.history.entries);
+    void offerModels(store, session);
+  });
   const interruption = createInterruption(store, {
     cancel: () => cancelWork(parts),
     clear: () => prompt.clear(),
@@ -85,14 +85,60 @@ export function createRepl({ open, version, folder, tui, paint }: CreateReplOpti
     store,
     prompt,
     answer,
+    edit: (editor) => edit(parts, editor),
     resumed: () => store.change((state) => withBlock(state, RESUMED)),
     leave,
     left: left.promise,
     press(key) {
-      if (matchesKey(key, "ctrl+c")) return interruption.press();
+      const { hint, search } = store.get();
+      if (matchesKey(key, "ctrl+c"))
+        return search === undefined ? interruption.press() : press(parts, "\u{1b}");
       interruption.reset();
       store.change((state) => (state.hint === undefined ? state : { ...state, hint: undefined }));
-      return press(parts, key);
+      return press(parts, key, hint);
     },
   };
+}
+
+async function edit({ store, prompt }: ReplParts, editor: string): Promise<void> {
+  try {
+    prompt.setText(await editText(editor, prompt.getExpandedText()));
+  } catch (error) {
+    const { message, hint } = toFault(error);
+    const notice = { kind: "notice", level: "error", text: message } as const;
+    store.change((state) => withBlock(state, { ...notice, ...(hint !== undefined && { hint }) }));
+  }
+}
+
+function controlOf(
+  store: Store<ReplState>,
+  conversation: Conversation,
+  leave: () => void,
+): Parameters<typeof createCommandRunner>[0] {
+  return {
+    switchTo: conversation.switchTo,
+    clear: () => store.change(cleared),
+    leave,
+    send: (text) => conversation.send(text),
+    note: conversation.note,
+    isTyped: true,
+    onTypedCall: (id) => store.change((state) => ({ ...state, typedCalls: [...state.typedCalls, id] })),
+    showReasoning(isShown) {
+      store.change((state) => ({ ...state, showsReasoning: isShown ?? !state.showsReasoning }));
+      return store.get().showsReasoning;
+    },
+  };
+}
+
+/** How many models the first notice names. */
+const MAX_OFFERED = 6;
+
+/** Names the models that can be used if none is set. */
+async function offerModels(store: Store<ReplState>, session: ReplSession): Promise<void> {
+  if (session.info.model !== NO_MODEL.id) return;
+  const found = (await session.models()).map(({ id }) => id);
+  if (found.length === 0) return;
+  const more = found.length > MAX_OFFERED ? ` and ${found.length - MAX_OFFERED} more` : "";
+  const text = `you can use ${found.slice(0, MAX_OFFERED).join(", ")}${more}: /model NAME chooses one`;
+  store.change((state) => withBlock(state, { kind: "notice", level: "info", text }));
 }

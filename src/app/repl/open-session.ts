@@ -4,8 +4,6 @@ import { exportJson, exportMarkdown } from "../../agent/sessions/export.ts";
 import { wakeForHooks } from "../../agent/hooks/wake-for-hooks.ts";
 import type { Approver } from "../../core/approval.ts";
 import { ToolError } from "../../core/errors.ts";
-import type { Model } from "../../core/agent/model.ts";
-import type { Mode } from "../../core/policy.ts";
 import { createMasker } from "../../util/text/mask.ts";
 import { todosOf } from "../../tools/memory/todos/todos.ts";
 import { createAgentHost, type AgentHost, type OpenAgent } from "../host/agent/agent-host.ts";
@@ -16,6 +14,10 @@ import { toBudget, type BudgetSetting } from "../config/setting-values.ts";
 import { openHost, type Host } from "../host/open-host.ts";
 import type { Store } from "../host/store/open-configured-store.ts";
 import { NO_MODEL, openConfiguredModel } from "../host/open-configured-model.ts";
+import { BackgroundKey, isRunning } from "../../tools/running/background-processes.ts";
+import { stateFoldersOf } from "../config/folders.ts";
+import { createChangeHook, recordChanges } from "./changes/file-changes.ts";
+import { rewind, runTour, settersOf, type SharedChoice } from "./session-actions.ts";
 import { openHistory, type History } from "./input/history.ts";
 import { storeCommands } from "./store-commands.ts";
 import { openMcpPrompts, type McpPrompts } from "./mcp-prompts.ts";
@@ -35,7 +37,9 @@ export interface OpenSessionOptions {
 export async function openSession(options: OpenSessionOptions): Promise<ReplSession> {
   const { flags, untrusted, budget, resume } = options;
   const warnings: string[] = [];
+  const changeHook = createChangeHook();
   const host = await openHost({
+    hooks: [changeHook.hook],
     flags,
     config: untrusted,
     need: "stay",
@@ -53,12 +57,20 @@ export async function openSession(options: OpenSessionOptions): Promise<ReplSess
       host,
       agents,
       history,
+      changes: recordChanges(changeHook, {
+        engine: host.engine,
+        collections: host.store.collections,
+        changesFolder: stateFoldersOf(config).changes,
+        root: config.workspace[0],
+      }),
+      found: undefined,
       budget: { ...config.budget, ...budget },
       model: config.model === "" ? NO_MODEL : await openConfiguredModel(config),
       mode: config.mode,
       prompts: openMcpPrompts(host),
     };
-    if (shared.model === NO_MODEL) warnings.push("no model is set: choose one with /model provider/name");
+    if (shared.model === NO_MODEL)
+      warnings.push("no model is set: /model lists what you can use, /tour shows Toolwright without one");
     const id = resume === true ? await lastSession(shared) : resume;
     return await openOne(shared, id, warnings);
   } catch (error) {
@@ -68,14 +80,10 @@ export async function openSession(options: OpenSessionOptions): Promise<ReplSess
 }
 
 /** What all sessions of one REPL share. */
-interface Shared {
-  readonly host: Host;
-  readonly agents: AgentHost;
+interface Shared extends SharedChoice {
   readonly history: History;
   readonly budget: BudgetSetting;
   readonly prompts: McpPrompts;
-  model: Model;
-  mode: Mode;
 }
 
 async function openOne(
@@ -86,12 +94,13 @@ async function openOne(
   const { host, agents, history } = shared;
   const { engine, config, store } = host;
   const [workspace] = config.workspace;
+  const agentIds = new Map<string, string>();
   const open = await agents.open({
     model: shared.model,
     session: resumed ?? `chat-${randomUUID().slice(0, 8)}`,
     mustBeKept: resumed !== undefined,
     budget: shared.budget,
-    onEvent: () => undefined,
+    onEvent: ({ session, agentId }) => void agentIds.set(session, agentId),
   });
   const id = open.agent.session;
   const stopWaking = wakeForHooks(engine, open.agent);
@@ -105,7 +114,7 @@ async function openOne(
     await leave();
     return session;
   };
-  const stored = storeCommands(host, id);
+  const stored = storeCommands(host, id, shared.changes);
   return {
     agent: open.agent,
     engine,
@@ -122,9 +131,12 @@ async function openOne(
     todos: () => shownTodos(store, id),
     sessions: () => agents.transcripts.list({ workspace }),
     team: () => membersOf(open),
+    nameOf: (session) => nameOf(open, agentIds.get(session)),
     recordCommand: async (text, output) =>
       void (await agents.transcripts.append(id, { kind: "command", text, output })),
     ...settersOf(shared, open),
+    rewind: () => rewind(shared, id, replace),
+    tour: (show) => runTour(shared, replace, show),
     exportAs: (form) => exportSession(shared, id, form),
     newSession: () => replace(undefined),
     resume: replace,
@@ -137,26 +149,22 @@ async function openOne(
 
 function infoOf({ host, model, mode, budget }: Shared, id: string): ReplInfo {
   const { workspace, userHome: home } = host.config;
-  return { id, workspace: workspace[0], home, model: model.id, mode, budget: toBudget(budget) };
+  const processes = host.engine.session(id).find(BackgroundKey)?.list() ?? [];
+  return {
+    id,
+    workspace: workspace[0],
+    home,
+    model: model.id,
+    window: model.window,
+    mode,
+    budget: toBudget(budget),
+    background: processes.filter(isRunning).length,
+  };
 }
 
 /** Deletes a session without messages. */
 async function deleteIfEmpty({ transcripts }: AgentHost, id: string): Promise<void> {
   if ((await transcripts.entries(id)).length === 0) await transcripts.delete(id);
-}
-
-function settersOf(shared: Shared, open: OpenAgent): Pick<ReplSession, "setMode" | "setModel"> {
-  const { host } = shared;
-  return {
-    async setMode(mode) {
-      await host.setMode(mode);
-      shared.mode = mode;
-    },
-    async setModel(name) {
-      shared.model = await openConfiguredModel(host.config, name);
-      open.use(shared.model);
-    },
-  };
 }
 
 function extensionCommands({ extensions }: Host): readonly SlashCommand[] {
@@ -166,6 +174,10 @@ function extensionCommands({ extensions }: Host): readonly SlashCommand[] {
 async function shownTodos({ collections }: Store, session: string): Promise<readonly ShownTodo[]> {
   const todos = await todosOf(collections, session);
   return todos.map(({ content, status }) => ({ text: content, status }));
+}
+
+function nameOf({ team }: OpenAgent, id: string | undefined): string | undefined {
+  return team.members().find((member) => member.id === id)?.name;
 }
 
 /** Returns no members for an agent that works alone. */

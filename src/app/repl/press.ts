@@ -5,23 +5,71 @@ import type { ReplParts } from "./repl-parts.ts";
 import { withStatus } from "./show-session.ts";
 import { choose, goBack, submitAnswer, type DialogStep } from "./state/dialog.ts";
 import type { ReplSession } from "./state/session.ts";
-import { cleared } from "./state/repl-state.ts";
+import { pressAtSearch, startSearch } from "./state/search.ts";
+import { toFault } from "../../util/json/fault.ts";
+import { cleared, withBlock } from "./state/repl-state.ts";
 import { showMore } from "./state/show-more.ts";
 
 /** Takes one key, except Ctrl-C. */
-export function press(parts: ReplParts, key: string): void {
+export function press(parts: ReplParts, key: string, hint?: string): void {
   const { store, approvals, prompt, leave } = parts;
   if (matchesKey(key, "ctrl+o")) return store.change(showMore);
   if (matchesKey(key, "ctrl+t"))
     return store.change((state) => ({ ...state, areTodosOpen: !state.areTodosOpen }));
   if (store.get().isArmed) return pressAtQuestion(parts, key);
   if (store.get().approvals.length > 0) approvals.typed();
+  if (store.get().search !== undefined || matchesKey(key, "ctrl+r")) return search(parts, key);
   if (matchesKey(key, "ctrl+l")) return store.change(cleared);
   if (matchesKey(key, "shift+tab"))
     return parts.conversation.whenReady((session) => void turnMode(parts, session));
   if (matchesKey(key, "ctrl+d") && prompt.getText() === "") return leave(0);
-  if (matchesKey(key, "escape") && !prompt.isShowingAutocomplete()) return void cancelWork(parts);
+  const isTwice = key === ESCAPE_TWICE;
+  if ((isTwice || matchesKey(key, "escape")) && !prompt.isShowingAutocomplete())
+    return escape(parts, isTwice || hint === EDIT_HINT);
   return prompt.handleInput(key);
+}
+
+/** Two presses that arrive together. */
+const ESCAPE_TWICE = "\u{1b}\u{1b}";
+const EDIT_HINT = "Esc again edits the last message";
+
+/** Cancels the running work; without any, and with an empty prompt, the second press edits the last message. */
+function escape(parts: ReplParts, isSecond: boolean): void {
+  const { store, conversation, prompt } = parts;
+  if (cancelWork(parts) || prompt.getText() !== "") return;
+  if (isSecond) return conversation.whenReady((session) => void editLast(parts, session));
+  if (store.get().blocks.some(({ kind }) => kind === "prompt"))
+    store.change((state) => ({ ...state, hint: EDIT_HINT }));
+}
+
+/** Returns to the conversation before the last message, which is in the prompt then. Shows why if that fails. */
+async function editLast({ store, conversation, prompt }: ReplParts, session: ReplSession): Promise<void> {
+  try {
+    const rewound = await session.rewind();
+    store.change(cleared);
+    conversation.switchTo(rewound.session);
+    if (prompt.getText() === "") prompt.setText(rewound.text);
+    const text = "back before your last message; files stay as they are, /undo takes back changes of calls";
+    store.change((state) => withBlock(state, { kind: "notice", level: "info", text }));
+  } catch (error) {
+    const { message, hint } = toFault(error);
+    const notice = {
+      kind: "notice",
+      level: "error",
+      text: `the message cannot be edited: ${message}`,
+    } as const;
+    store.change((state) => withBlock(state, { ...notice, ...(hint !== undefined && { hint }) }));
+  }
+}
+
+/** Passes a key to the search in earlier prompts, which Ctrl-R opens. */
+function search({ store, conversation, prompt }: ReplParts, key: string): void {
+  const entries = conversation.session?.history.entries ?? [];
+  const { search: open } = store.get();
+  const step = open === undefined ? { search: startSearch(entries) } : pressAtSearch(open, key, entries);
+  if (step !== undefined && "chosen" in step) prompt.setText(step.chosen);
+  const next = step !== undefined && "search" in step ? step.search : undefined;
+  store.change((state) => ({ ...state, search: next }));
 }
 
 /** Cancels the running work; returns false if there is none. */

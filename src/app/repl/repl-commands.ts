@@ -5,15 +5,14 @@ import { MODES, type Mode } from "../../core/policy.ts";
 import { alignRows } from "../terminal/print/align-rows.ts";
 import { visible } from "../../util/text/visible.ts";
 import type { SlashCommand } from "../terminal/commands/slash-command.ts";
+import type { FoundModel } from "../../models/found.ts";
 import { unknownName } from "../../util/text/near-hint.ts";
-import type { ReplSession } from "./state/session.ts";
+import { aboutCommands, type AboutControl } from "./commands/about-commands.ts";
 
 /** What the REPL's own commands can do. */
-export interface ReplControl {
-  readonly session: ReplSession;
+export interface ReplControl extends AboutControl {
   /** Returns all commands. */
   readonly commands: () => readonly SlashCommand[];
-  readonly switchTo: (session: ReplSession) => void;
   /** Clears the screen. */
   readonly clear: () => void;
   readonly leave: () => void;
@@ -34,7 +33,8 @@ export function replCommands(control: ReplControl): readonly SlashCommand[] {
     newCommand(control),
     compactCommand(control),
     exportCommand(control),
-    simple("clear", "clear the screen; the conversation stays", control.clear),
+    clearCommand(control),
+    ...aboutCommands(control),
     simple("exit", "leave", control.leave),
     simple("quit", "leave", control.leave),
   ];
@@ -53,7 +53,10 @@ function helpCommand({ commands }: ReplControl): SlashCommand {
     ["/, @", "a menu of commands or files; Up and Down choose, Tab accepts"],
     ["Tab", "complete a command, its arguments, or a path"],
     ["Up, Down", "earlier prompts"],
-    ["Esc", "cancel; at a question: no"],
+    ["Ctrl-R", "search earlier prompts"],
+    ["Ctrl-G", "write the message in your editor"],
+    ["@file, !command", "attach a file; run a command in the shell"],
+    ["Esc", "cancel; at a question: no; twice: edit the last message"],
     ["Ctrl-C", "cancel; twice: leave"],
     ["Ctrl-D", "leave, at an empty prompt"],
     ["Ctrl-O", "print the whole question, or the answer of the last call; more or less of running calls"],
@@ -94,16 +97,46 @@ function modeCommand({ session }: ReplControl): SlashCommand {
   };
 }
 
+/** The most models that a list shows. */
+const MAX_MODELS = 40;
+
 function modelCommand({ session }: ReplControl): SlashCommand {
   return {
     name: "model",
-    summary: "show or change the model",
-    usage: "[PROVIDER/NAME]",
+    summary: "list the models that can be used, or choose one, also for later",
+    usage: "[PROVIDER/NAME or a part of it]",
+    matchesAnywhere: true,
+    complete: async () => (await session.models()).map(({ id }) => id),
     async run(args, world) {
-      if (args !== "") await session.setModel(args);
-      await world.print(`model ${visible(session.info.model)}\n`);
+      const found = await session.models(args === "");
+      const matching = found.filter(({ id }) => id.includes(args));
+      const [only] = args === "" || matching.length > 1 ? [] : matching;
+      const chosen = only?.id ?? (args.includes("/") ? args : undefined);
+      if (chosen !== undefined) {
+        const file = await session.setModel(chosen);
+        return world.print(`model ${visible(session.info.model)}, saved in ${visible(file)}\n`);
+      }
+      return world.print(
+        `model ${visible(session.info.model)}\n${matching.length === 0 ? noModels(args) : listOf(matching)}`,
+      );
     },
   };
+}
+
+function listOf(found: readonly FoundModel[]): string {
+  const rows = found.slice(0, MAX_MODELS).map(({ id, where }) => [visible(id), visible(where)]);
+  const more = found.length - rows.length;
+  const rest = more > 0 ? `${more} more; /model and a part of the name shows them\n` : "";
+  return `${alignRows(rows)}${rest}/model NAME chooses one\n`;
+}
+
+function noModels(part: string): string {
+  if (part !== "")
+    return `no model that can be used has ${JSON.stringify(part)} in its name; /model lists all\n`;
+  return (
+    "no key is set and no server runs: set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY,\n" +
+    "or start Ollama, LM Studio or llama.cpp; /tour needs no model\n"
+  );
 }
 
 const MARKS: Readonly<Record<string, string>> = { completed: "[x]", in_progress: "[>]", cancelled: "[-]" };
@@ -189,6 +222,19 @@ function newCommand({ session, switchTo }: ReplControl): SlashCommand {
     async run(_args, world) {
       const next = await session.newSession();
       await world.print(`new conversation; /resume ${visible(session.info.id)} returns to the last one\n`);
+      switchTo(next);
+    },
+  };
+}
+
+function clearCommand({ session, switchTo, clear }: ReplControl): SlashCommand {
+  return {
+    name: "clear",
+    summary: "start a new conversation on an empty screen; this one stays stored",
+    usage: "",
+    async run() {
+      const next = await session.newSession();
+      clear();
       switchTo(next);
     },
   };

@@ -84,6 +84,7 @@ async function chat(
       note: outbox.note,
       isTyped: stdin.isTTY,
       onTypedCall: () => undefined,
+      showReasoning: () => false,
     },
     () => session,
   );

@@ -1,5 +1,6 @@
 import { HUNG_UP, onEndSignal } from "../terminal/input/interrupt.ts";
 import { paintFirstFrame } from "./first-frame.ts";
+import { farewell } from "./state/describe-spent.ts";
 import type { ReplOptions } from "./state/session.ts";
 
 /**
@@ -33,11 +34,14 @@ async function runOnScreen(options: ReplOptions): Promise<number> {
   const stopListening = onEndSignal(end);
   const hangUp = (): void => end(HUNG_UP);
   stdin.on("end", hangUp).on("error", hangUp);
+  let code: number;
   try {
-    return await Promise.race([repl.left, failed]);
+    code = await Promise.race([repl.left, failed]);
   } finally {
     stopListening();
     stdin.off("end", hangUp).off("error", hangUp);
     screen.close();
   }
+  if (!isEnding) options.stdout.write(farewell(repl.store.get()));
+  return code;
 }

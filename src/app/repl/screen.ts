@@ -2,7 +2,8 @@ import { isKeyRelease, matchesKey } from "@earendil-works/pi-tui/dist/keys.js";
 import { TuiMainScreen } from "@earendil-works/pi-tui/dist/tui-main-screen.js";
 import { CURSOR_MARKER } from "@earendil-works/pi-tui/dist/tui.js";
 import { createRepl, type Repl } from "./create-repl.ts";
-import type { ReplState } from "./state/repl-state.ts";
+import type { ReplState, Search } from "./state/repl-state.ts";
+import { plainLine } from "./text/plain.ts";
 import type { ReplOptions } from "./state/session.ts";
 import { CLEAR, ReplTerminal } from "./terminal.ts";
 import { createPaint, type Paint } from "./text/paint.ts";
@@ -52,8 +53,17 @@ export function openScreen(options: ReplOptions): Screen {
       tui.renderNow();
     });
   };
+  const edit = async (): Promise<void> => {
+    drawing.finish();
+    tui.stop({ preserveScreen: true });
+    await repl.edit(options.editor);
+    drawing.restart();
+    tui.start();
+    tui.renderNow();
+  };
   tui.addInputListener((key) => {
     if (matchesKey(key, "ctrl+z")) suspend();
+    else if (matchesKey(key, "ctrl+g") && !repl.store.get().isArmed) void edit();
     else if (!isKeyRelease(key)) {
       repl.press(key);
       tui.requestRender();
@@ -168,11 +178,21 @@ function liveRows(
   const { width, paint } = size;
   const typed =
     dialog === undefined
-      ? prompt.render(width)
+      ? state.search === undefined
+        ? prompt.render(width)
+        : searchRows(state.search, width, paint)
       : dialog.kind === "choose"
         ? [
             `${paint("bold", "? ")}${CURSOR_MARKER}${prompt.getText() === "" ? "" : paint("dim", "(your text is kept)")}`,
           ]
         : answer.render(width);
   return frameRows(state, { ...size, prompt: typed, now: performance.now() });
+}
+
+function searchRows({ typed, match }: Search, width: number, paint: Paint): readonly string[] {
+  const found = match === undefined ? paint("dim", "nothing found") : plainLine(match);
+  const keys = paint("dim", "Ctrl-R older, Enter takes it, Esc closes");
+  return [`${paint("bold", "search ")}${plainLine(typed)}${CURSOR_MARKER}`, `  ${found}`, keys].map((row) =>
+    cut(row, width),
+  );
 }

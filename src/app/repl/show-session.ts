@@ -20,7 +20,11 @@ export function showSession(session: ReplSession, store: Store<ReplState>): () =
     engine.on((event) => {
       text.flush();
       store.change((state) =>
-        onEngineEvent(state, event, { session: agent.session, now: performance.now() }),
+        onEngineEvent(state, event, {
+          session: agent.session,
+          now: performance.now(),
+          nameOf: session.nameOf,
+        }),
       );
       if (event.type === "call.answered") void showTodos(session, store);
     }),

@@ -6,10 +6,13 @@ import { runTrace, trace } from "../terminal/commands/trace.ts";
 import { configuredCheckpoints } from "../host/store/restore-checkpoint.ts";
 import { fromCommand, type SlashCommand } from "../terminal/commands/slash-command.ts";
 import { skillCommand } from "../terminal/commands/skill.ts";
+import type { FileChanges } from "./changes/file-changes.ts";
+import { diffCommand, mcpCommand, permissionsCommand } from "./commands/host-commands.ts";
 import type { Host } from "../host/open-host.ts";
 
 /** Returns the commands that read the open store. */
-export function storeCommands({ skills, config, store }: Host, session: string): readonly SlashCommand[] {
+export function storeCommands(host: Host, session: string, changes: FileChanges): readonly SlashCommand[] {
+  const { skills, config, store } = host;
   const [root] = config.workspace;
   const { collections, journal } = store;
   const checkpoints = configuredCheckpoints(config);
@@ -20,5 +23,8 @@ export function storeCommands({ skills, config, store }: Host, session: string):
     fromCommand(approve, (given, world) => runApprove({ grants, queue, session }, given, world)),
     fromCommand(restore, (given, world) => runRestore({ checkpoints, root, collections }, given, world)),
     skillCommand(skills),
+    diffCommand(changes),
+    mcpCommand(host),
+    permissionsCommand(host, grants, session),
   ];
 }

@@ -34,7 +34,7 @@ export function createSessions(
   return { open, close, closeAll: async () => void (await Promise.all([...sessions.keys()].map(close))) };
 }
 
-function createScope(id: string): Pick<OpenSession, "scope" | "close"> {
+function createScope(id: string): Pick<OpenSession, "scope" | "find" | "close"> {
   const values = new Map<string, SessionResource<unknown>>();
   return {
     scope: {
@@ -45,6 +45,7 @@ function createScope(id: string): Pick<OpenSession, "scope" | "close"> {
         return known.value as T;
       },
     },
+    find: <T>(key: Key<T>) => values.get(key.name)?.value as T | undefined,
     async close() {
       // Every value is closed even if closing another fails.
       await Promise.allSettled([...values.values()].map(async (one) => one.close?.()));

@@ -1,3 +1,4 @@
+import type { Key } from "../../core/context.ts";
 import type { Approver } from "../../core/approval.ts";
 import type { Cuts } from "../../core/cuts.ts";
 import type { Event, Subscribe } from "../../core/events.ts";
@@ -96,6 +97,7 @@ export interface EngineSources extends Sources {
 export interface OpenSession {
   readonly groups: Groups;
   readonly scope: SessionScope;
+  find<T>(key: Key<T>): T | undefined;
   close(): Promise<void>;
 }
 

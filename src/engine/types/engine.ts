@@ -1,4 +1,5 @@
 import type { Approval } from "../../core/approval.ts";
+import type { Key } from "../../core/context.ts";
 import type { ToolCall } from "../../core/call.ts";
 import type { Subscribe } from "../../core/events.ts";
 import type { Fact } from "../../core/fact.ts";
@@ -26,6 +27,8 @@ export interface Explanation {
 export interface EngineSession {
   readonly id: string;
   readonly groups: Groups;
+  /** Returns a value that lives as long as the session; undefined if no call has created it. */
+  find<T>(key: Key<T>): T | undefined;
   /** Closes and forgets everything that lives as long as the session. */
   close(): Promise<void>;
 }

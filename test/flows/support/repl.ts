@@ -70,6 +70,7 @@ export function normalized(screen: string, place: Place): string {
     .replaceAll(/[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]/gu, "⠋")
     .replaceAll(/\b\d+(?:\.\d+)? (?:ms|s)\b/g, "1.0 s")
     .replaceAll(/\b[\d.]+k? tokens/g, "1.2k tokens")
+    .replaceAll(/\b\d+ % context left/g, "98 % context left")
     .split("\n")
     .map((line) => line.trimEnd())
     .join("\n")

@@ -28,7 +28,7 @@ export const chat: Command = {
     const resume = resumeOf(given);
     const budget = readBudget(given);
     const untrusted = loadConfig(given.flags, world.environment());
-    const { NO_COLOR: noColour, TERM: kind } = untrusted.variables;
+    const { NO_COLOR: noColour, TERM: kind, VISUAL: visual, EDITOR: editor } = untrusted.variables;
     const { stdin, stdout, stderr } = world;
     // Loaded on use: no other command needs what draws the REPL.
     const { runRepl } = await import("../../repl/run-repl.ts");
@@ -38,6 +38,7 @@ export const chat: Command = {
       stderr,
       version: packageVersion(),
       folder: untrusted.workspace[0],
+      editor: visual || editor || "vi",
       isColoured: !noColour && kind !== "dumb",
       isScreen: stdin.isTTY && stdout.isTTY && kind !== "dumb",
       async open(approver) {

@@ -76,7 +76,9 @@ async function candidatesFor(
   const command = name === undefined ? undefined : commands.find((one) => one.name === name);
   if (command?.complete !== undefined) {
     const words = await argumentsOf(command, args, world);
-    return words.filter((one) => one.startsWith(word)).map((text) => ({ text: `${text} ` }));
+    const fits = (one: string): boolean =>
+      command.matchesAnywhere === true ? one.includes(word) : one.startsWith(word);
+    return words.filter(fits).map((text) => ({ text: `${text} ` }));
   }
   // Any word may be a path, so only Tab asks for paths.
   return force && (command !== undefined || word.includes("/")) ? completePath(word, workspace) : [];

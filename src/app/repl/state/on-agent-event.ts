@@ -3,7 +3,7 @@ import type { UserMessage } from "../../../core/agent/message.ts";
 import { contentText } from "../../../util/text/content-text.ts";
 import { splitSettled } from "../text/split-settled.ts";
 import { messageText } from "./summary.ts";
-import { settleText, withBlock, type Block, type ReplState } from "./repl-state.ts";
+import { settleText, settleThought, withBlock, type Block, type ReplState } from "./repl-state.ts";
 
 /** The end of a thought that is shown. */
 const THOUGHT_CHARACTERS = 400;
@@ -16,7 +16,10 @@ export function onAgentEvent(state: ReplState, event: AgentEvent): ReplState {
     case "model.text":
       return addText(state, event.text);
     case "model.reasoning":
-      return { ...state, thought: (state.thought + event.text).slice(-THOUGHT_CHARACTERS) };
+      return {
+        ...state,
+        thought: (state.thought + event.text).slice(state.showsReasoning ? 0 : -THOUGHT_CHARACTERS),
+      };
     case "model.retried":
       return notice(settleText(state), {
         level: "warning",
@@ -25,7 +28,10 @@ export function onAgentEvent(state: ReplState, event: AgentEvent): ReplState {
     case "message.added":
       return event.message.role === "user" ? addMessage(state, event.message) : settleText(state);
     case "turn.ended":
-      return settleText(state);
+      return {
+        ...settleText(state),
+        contextTokens: event.usage.inputTokens + event.usage.outputTokens,
+      };
     case "budget.warned":
       return notice(state, {
         level: "warning",
@@ -60,7 +66,7 @@ export function onAgentEvent(state: ReplState, event: AgentEvent): ReplState {
 function addText(state: ReplState, text: string): ReplState {
   const { settled, rest } = splitSettled(state.text + text);
   const blocks = settled.map((block): Block => ({ kind: "markdown", text: block }));
-  return { ...withBlock(state, ...blocks), text: rest, thought: "" };
+  return { ...withBlock(settleThought(state), ...blocks), text: rest };
 }
 
 /** Shows a message; one that was sent here stops waiting, one from elsewhere has its sender. */

@@ -7,6 +7,8 @@ import { addOutput, EMPTY_OUTPUT } from "./output-tail.ts";
 export interface EventContext {
   /** The current session; calls of other sessions are its children's. */
   readonly session: string;
+  /** Returns the name of the agent of another session. */
+  readonly nameOf?: (session: string) => string | undefined;
   /** As `performance.now()` returns it. */
   readonly now: number;
 }
@@ -39,12 +41,15 @@ export function onEngineEvent(state: ReplState, event: Event, context: EventCont
 
 type Of<Type extends Event["type"]> = Extract<Event, { readonly type: Type }>;
 
-function received(state: ReplState, event: Of<"call.received">, { session, now }: EventContext): ReplState {
+function received(state: ReplState, event: Of<"call.received">, context: EventContext): ReplState {
+  const { session, now, nameOf } = context;
+  const isOfChild = event.session !== undefined && event.session !== session;
   const call: LiveCall = {
     id: event.callId,
     name: event.name,
     summary: summaryOf(event.input),
-    isOfChild: event.session !== undefined && event.session !== session,
+    isOfChild,
+    ...(isOfChild && { agent: nameOf?.(event.session) }),
     phase: "waiting",
     startedAt: now,
     output: EMPTY_OUTPUT,
@@ -61,13 +66,21 @@ function answered(
 ): ReplState {
   const call = state.calls.find(({ id }) => id === callId);
   const calls = state.calls.filter(({ id }) => id !== callId);
-  const { summary = "", isOfChild = false } = call ?? {};
+  const { summary = "", isOfChild = false, agent } = call ?? {};
   const isExpanded = state.isExpanded || state.typedCalls.includes(callId);
   const typedCalls = state.typedCalls.filter((id) => id !== callId);
   const durationMs = call?.phase === "running" ? now - call.startedAt : undefined;
   return withBlock(
     { ...state, calls, typedCalls },
-    { kind: "call", summary, result, durationMs, isOfChild, isExpanded },
+    {
+      kind: "call",
+      summary,
+      result,
+      durationMs,
+      isOfChild,
+      ...(agent !== undefined && { agent }),
+      isExpanded,
+    },
   );
 }
 

@@ -18,7 +18,7 @@ export type Block =
   | ({ readonly kind: "banner" } & Banner)
   /** A message of the user, or of another sender. */
   | { readonly kind: "prompt"; readonly text: string; readonly from?: string }
-  | { readonly kind: "markdown"; readonly text: string }
+  | { readonly kind: "markdown" | "thought"; readonly text: string }
   | {
       readonly kind: "call";
       readonly summary: string;
@@ -26,6 +26,8 @@ export type Block =
       /** How long it ran, without waiting for approval; undefined if it did not run. */
       readonly durationMs: number | undefined;
       readonly isOfChild: boolean;
+      /** The name of the agent, if it is not the root. */
+      readonly agent?: string | undefined;
       /** Shows the whole answer, not only its first line. */
       readonly isExpanded: boolean;
     }
@@ -45,6 +47,8 @@ export interface LiveCall {
   readonly name: string;
   readonly summary: string;
   readonly isOfChild: boolean;
+  /** The name of the agent, if it is not the root. */
+  readonly agent?: string | undefined;
   readonly phase: "waiting" | "asking" | "running";
   /** As `performance.now()` returns it. */
   readonly startedAt: number;
@@ -77,6 +81,14 @@ export type Dialog =
       readonly problem?: string;
     };
 
+/** A search in earlier prompts. */
+export interface Search {
+  readonly typed: string;
+  /** How many newer matches are skipped. */
+  readonly skipped: number;
+  readonly match: string | undefined;
+}
+
 /** Everything that the screen shows, except the typed text. */
 export interface ReplState {
   /** Counts how often the screen was cleared. */
@@ -101,6 +113,12 @@ export interface ReplState {
   readonly agentState: AgentState | "loading" | "closing";
   readonly info: ReplInfo | undefined;
   readonly spent: Spent | undefined;
+  /** The tokens of the last request and its answer; 0 before the first. */
+  readonly contextTokens: number;
+  /** Shows the model's reasoning as blocks. */
+  readonly showsReasoning: boolean;
+  /** The search in earlier prompts, if it is open. */
+  readonly search: Search | undefined;
   readonly isExpanded: boolean;
   readonly areTodosOpen: boolean;
   /** Shown briefly in place of the status. */
@@ -122,6 +140,9 @@ export const FIRST_STATE: ReplState = {
   agentState: "loading",
   info: undefined,
   spent: undefined,
+  contextTokens: 0,
+  showsReasoning: false,
+  search: undefined,
   isExpanded: false,
   areTodosOpen: true,
   hint: undefined,
@@ -135,8 +156,15 @@ export function withBlock(state: ReplState, ...blocks: readonly Block[]): ReplSt
 /** Turns the model's text so far into a finished block. */
 export function settleText(state: ReplState): ReplState {
   const { text } = state;
-  const done = { ...state, text: "", thought: "" };
+  const done = { ...settleThought(state), text: "", thought: "" };
   return text.trim() === "" ? done : withBlock(done, { kind: "markdown", text });
+}
+
+/** Turns the reasoning so far into a finished block, if it is shown. */
+export function settleThought(state: ReplState): ReplState {
+  const { thought, showsReasoning } = state;
+  const done = { ...state, thought: "" };
+  return showsReasoning && thought.trim() !== "" ? withBlock(done, { kind: "thought", text: thought }) : done;
 }
 
 /** Clears the screen; the conversation stays. */

@@ -1,11 +1,13 @@
 import type { Budget } from "../../../agent/budget/budget.ts";
-import type { RunningAgent } from "../../../agent/runtime/running-agent.ts";
+import type { FoundModel } from "../../../models/found.ts";
+import type { Outcome, RunningAgent } from "../../../agent/runtime/running-agent.ts";
 import type { Entry, SessionInfo } from "../../../agent/sessions/transcript.ts";
 import type { Approver } from "../../../core/approval.ts";
 import type { Mode } from "../../../core/policy.ts";
 import type { TeamMember } from "../../../core/agent/team.ts";
 import type { Engine } from "../../../engine/types/engine.ts";
 import type { SlashCommand } from "../../terminal/commands/slash-command.ts";
+import type { CallChange } from "../changes/file-changes.ts";
 import type { History } from "../input/history.ts";
 
 /** The facts of a session that the REPL shows. */
@@ -17,6 +19,16 @@ export interface ReplInfo {
   /** What `~` stands for. */
   readonly home: string;
   readonly budget?: Budget;
+  /** The context window of the model, in tokens. */
+  readonly window: number;
+  /** How many background processes run. */
+  readonly background: number;
+}
+
+/** A conversation without its last message, and that message. */
+export interface Rewound {
+  readonly session: ReplSession;
+  readonly text: string;
 }
 
 export interface ShownTodo {
@@ -45,11 +57,23 @@ export interface ReplSession {
   sessions(): Promise<readonly SessionInfo[]>;
   /** Returns every agent of the team, parents before children; empty if there is only one. */
   team(): readonly TeamMember[];
+  /** Returns the name of the agent of a session of the team. */
+  readonly nameOf: (session: string) => string | undefined;
   /** Stores a slash command and its output; the model never sees it. */
   recordCommand(text: string, output: string): Promise<void>;
   setMode(mode: Mode): Promise<void>;
-  /** Rejects with a `ToolError` if there is no such model. */
-  setModel(id: string): Promise<void>;
+  /** Sets the model now and in the user's config, and returns that file. Rejects with a `ToolError` if there is no such model. */
+  setModel(id: string): Promise<string>;
+  /** Returns the models that can be used; `isFresh` looks for them again. Never rejects. */
+  models(isFresh?: boolean): Promise<readonly FoundModel[]>;
+  /** Uses the model that was set last, by whatever session. */
+  useShared(): void;
+  /** Opens the conversation without its last message and closes this one. Rejects with a `ToolError` if there is no message. */
+  rewind(): Promise<Rewound>;
+  /** Undoes the last call that changed files. Rejects with a `ToolError`, and changes nothing, if that would lose other changes. */
+  undo(): Promise<CallChange>;
+  /** Runs the tour in a conversation of its own, which `show` gets, and closes this one. */
+  tour(show: (session: ReplSession) => void): Promise<Outcome>;
   /** Returns the whole stored session. */
   exportAs(form: "markdown" | "json"): Promise<string>;
   /** Opens a new session and closes this one. Rejects with a `ToolError` and changes nothing if it cannot be opened. */
@@ -68,6 +92,8 @@ export interface ReplOptions {
   readonly stdout: NodeJS.WriteStream;
   /** For errors without a screen. */
   readonly stderr: NodeJS.WriteStream;
+  /** The program that edits a message, with its arguments. */
+  readonly editor: string;
   /** False: no colours or styles. */
   readonly isColoured: boolean;
   /** False without a terminal that can move its cursor: the REPL prints plain lines. */

@@ -23,6 +23,8 @@ export function blockRows(block: Block, sheet: Sheet): readonly string[] {
       );
     case "markdown":
       return markdownRows(block.text, sheet);
+    case "thought":
+      return textRows(block.text, width, "~ ").map((row) => paint("dim", row));
     case "call":
       return callRows(block, sheet);
     case "command":

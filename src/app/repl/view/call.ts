@@ -17,7 +17,7 @@ export interface CallRow {
 
 /** Returns the parts of a finished call's row. */
 export function callRow(
-  { summary, result, durationMs, isOfChild }: Extract<Block, { readonly kind: "call" }>,
+  { summary, result, durationMs, isOfChild, agent }: Extract<Block, { readonly kind: "call" }>,
   paint: Paint,
 ): CallRow {
   const exit = commandFailure(result);
@@ -26,11 +26,16 @@ export function callRow(
   const duration = durationMs === undefined ? " " : ` ${secondsOf(durationMs)} `;
   const failure = result.ok ? "" : `${result.error.code}: `;
   return {
-    head: `${isOfChild ? "  ↳ " : ""}${mark}${paint("bold", plainLine(result.name))}${paint("dim", duration)}`,
+    head: `${isOfChild ? childMark(agent) : ""}${mark}${paint("bold", plainLine(result.name))}${paint("dim", duration)}`,
     summary,
     answer: paint(isGood ? "dim" : "red", `→ ${failure}${exit ?? shortAnswer(result)}`),
     text: `${failure}${answerText(result)}`,
   };
+}
+
+/** Returns the start of the row of a call of another agent. */
+export function childMark(agent: string | undefined): string {
+  return agent === undefined ? "  ↳ " : `  ↳ ${plainLine(agent)} `;
 }
 
 /** Formats a duration. */

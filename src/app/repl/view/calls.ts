@@ -1,7 +1,7 @@
 import type { LiveCall } from "../state/repl-state.ts";
 import type { OutputLine } from "../state/output-tail.ts";
 import { plain, plainLine } from "../text/plain.ts";
-import { secondsOf } from "./call.ts";
+import { childMark, secondsOf } from "./call.ts";
 import { cut, wrap, type Sheet } from "./rows.ts";
 
 const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
@@ -22,14 +22,14 @@ export function spinnerAt(now: number): string {
 /** Returns the rows of a call without an answer: its name, its running time and the end of its output. */
 export function callRows(call: LiveCall, view: CallsView): readonly string[] {
   const { width, now, paint } = view;
-  const { name, summary, phase, startedAt, isOfChild, note } = call;
+  const { name, summary, phase, startedAt, isOfChild, agent, note } = call;
   const [mark, status] = {
     running: [spinnerAt(now), secondsOf(now - startedAt)],
     asking: ["?", "waits for you"],
     waiting: ["·", "waits"],
   }[phase] as [string, string];
   const head =
-    paint("yellow", `${isOfChild ? "  ↳ " : ""}${mark} `) +
+    paint("yellow", `${isOfChild ? childMark(agent) : ""}${mark} `) +
     paint("bold", plainLine(name)) +
     paint("dim", ` ${status}`) +
     (summary === "" ? "" : `  ${summary}`) +

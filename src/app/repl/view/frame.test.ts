@@ -18,6 +18,8 @@ const INFO = {
   mode: "auto",
   workspace: "/w",
   home: "/home/me",
+  window: 100_000,
+  background: 0,
   budget: { turns: 10 },
 } as const;
 const SPENT = { turns: 4, tokens: 12_345, money: 0.5, timeMs: 0, calls: 0 };
@@ -166,13 +168,23 @@ test("output is shown without its control characters", () => {
 });
 
 for (const [width, status] of [
-  [100, "ready · provider/model · mode auto · 4 turns · 12.3k tokens · $0.5000 · budget 40 %"],
-  [60, "ready · provider/model · mode auto · budget 40 %"],
+  [
+    130,
+    "ready · provider/model · mode auto · 4 turns · 12.3k tokens · $0.5000 · 75 % context left · 2 in background · budget 40 %",
+  ],
+  [80, "ready · provider/model · mode auto · 75 % context left · 2 in background"],
+  [60, "ready · provider/model · mode auto · 75 % context left"],
   [40, "ready · provider/model · mode auto"],
   [20, "ready · mode auto"],
 ] as const) {
   test(`at ${width} columns the status says ${status}`, () =>
-    assert.equal(statusRow(READY, { width, now: 0, paint }), status));
+    assert.equal(
+      statusRow(
+        { ...READY, info: { ...INFO, background: 2 }, contextTokens: 25_000 },
+        { width, now: 0, paint },
+      ),
+      status,
+    ));
 }
 
 test("todos are a list that can be hidden, and disappear when all are done", () => {

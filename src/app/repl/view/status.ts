@@ -1,6 +1,7 @@
 import { visibleWidth } from "@earendil-works/pi-tui/dist/utils.js";
 import type { Budget, Spent } from "../../../agent/budget/budget.ts";
 import type { ReplState } from "../state/repl-state.ts";
+import { moneyOf, thousands } from "../state/describe-spent.ts";
 import { plainLine } from "../text/plain.ts";
 import { spinnerAt, type CallsView } from "./calls.ts";
 import { cut } from "./rows.ts";
@@ -23,7 +24,7 @@ export function isBusy({ agentState, command, calls }: ReplState): boolean {
   return !QUIET.has(agentState) || command !== undefined || calls.length > 0;
 }
 
-/** Returns the status line: activity, model, mode and cost. Drops what does not fit, the least important first. */
+/** Returns the status line: activity, model, mode, context left, background processes and cost. Drops what does not fit, the least important first. */
 export function statusRow(state: ReplState, { width, now, paint }: Omit<CallsView, "isExpanded">): string {
   if (state.hint !== undefined) return cut(paint("yellow", state.hint), width);
   const { info, spent, command } = state;
@@ -33,21 +34,31 @@ export function statusRow(state: ReplState, { width, now, paint }: Omit<CallsVie
     { text: `${mark}${doing}`, rank: 0 },
     { text: plainLine(info?.model ?? ""), rank: 2 },
     { text: info === undefined ? "" : `mode ${info.mode}`, rank: 1 },
-    {
-      text:
-        spent === undefined || spent.turns === 0
-          ? ""
-          : `${spent.turns} ${spent.turns === 1 ? "turn" : "turns"}`,
-      rank: 6,
-    },
-    { text: spent === undefined || spent.tokens === 0 ? "" : `${thousands(spent.tokens)} tokens`, rank: 4 },
-    { text: spent?.money === undefined ? "" : moneyOf(spent.money), rank: 5 },
-    { text: budgetOf(info?.budget, spent), rank: 3 },
+    ...spentParts(spent),
+    { text: contextLeft(state), rank: 3 },
+    { text: info?.background ? `${info.background} in background` : "", rank: 4 },
+    { text: budgetOf(info?.budget, spent), rank: 7 },
   ].filter(({ text }) => text !== "");
   return cut(paint("dim", fitting(parts, width)), width);
 }
 
-function fitting(parts: readonly { readonly text: string; readonly rank: number }[], width: number): string {
+interface Part {
+  readonly text: string;
+  /** The highest is dropped first. */
+  readonly rank: number;
+}
+
+function spentParts(spent: Spent | undefined): readonly Part[] {
+  if (spent === undefined) return [];
+  const { turns, tokens, money } = spent;
+  return [
+    { text: turns === 0 ? "" : `${turns} ${turns === 1 ? "turn" : "turns"}`, rank: 8 },
+    { text: tokens === 0 ? "" : `${thousands(tokens)} tokens`, rank: 5 },
+    { text: money === undefined ? "" : moneyOf(money), rank: 6 },
+  ];
+}
+
+function fitting(parts: readonly Part[], width: number): string {
   const joined = parts.map(({ text }) => text).join(" · ");
   if (parts.length === 1 || visibleWidth(joined) <= width) return joined;
   const last = Math.max(...parts.map(({ rank }) => rank));
@@ -57,13 +68,10 @@ function fitting(parts: readonly { readonly text: string; readonly rank: number 
   );
 }
 
-function thousands(count: number): string {
-  if (count < 1000) return String(count);
-  return count < 1_000_000 ? `${(count / 1000).toFixed(1)}k` : `${(count / 1_000_000).toFixed(2)}M`;
-}
-
-function moneyOf(money: number): string {
-  return `$${money.toFixed(money < 1 ? 4 : 2)}`;
+/** Returns how much of the context window the last request left. */
+function contextLeft({ contextTokens, info }: ReplState): string {
+  if (contextTokens === 0 || info === undefined) return "";
+  return `${Math.max(0, Math.round(100 - (100 * contextTokens) / info.window))} % context left`;
 }
 
 /** Returns the share of the limit that is nearest to being spent. */

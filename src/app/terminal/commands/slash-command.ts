@@ -31,6 +31,8 @@ export interface SlashCommand {
     args: string,
     world: Pick<SlashWorld, "engine" | "session">,
   ): readonly string[] | Promise<readonly string[]>;
+  /** True: a candidate may contain the typed word anywhere, not only at its start. */
+  readonly matchesAnywhere?: boolean;
   /** Prints its output; throws a `ToolError` on failure. */
   run(args: string, world: SlashWorld): Promise<void>;
 }

@@ -1,0 +1,217 @@
+import { constants, readFileSync, statSync, type Stats } from "node:fs";
+import { isUtf8 } from "node:buffer";
+import type { Collections } from "../../../core/store/collection.ts";
+import { ToolError } from "../../../core/errors.ts";
+import type { Event } from "../../../core/events.ts";
+import type { Fact, PathFact } from "../../../core/fact.ts";
+import type { Hook } from "../../../core/hook.ts";
+import type { Engine } from "../../../engine/types/engine.ts";
+import { isVersionOf } from "../../../system/files/file-version.ts";
+import { openTarget } from "../../../system/files/files.ts";
+import { createFileOperations } from "../../../system/files/operations.ts";
+import type { FileChange } from "../../../system/files/replace-stage.ts";
+import { replaceFiles } from "../../../system/files/replace.ts";
+import { existed, resolveTarget } from "../../../system/paths/paths.ts";
+import { storedFileAccess } from "../../../tools/files/shared/file-access.ts";
+import { unifiedDiff } from "../../../tools/files/shared/unified-diff.ts";
+import { displayPath } from "../../../tools/shared/facts.ts";
+import { attempt } from "../../../util/async/attempt.ts";
+import { createSerializer } from "../../../util/async/serialize.ts";
+
+/** Contents above this size are not recorded. */
+const MAX_BYTES = 4 * 1024 * 1024;
+const MAX_CALLS = 200;
+
+/** The state of a file: its content, `none` without a file, `unknown` if it is too large or not what the call left. */
+type State = { readonly content: Buffer; readonly stats: Stats } | "none" | "unknown";
+
+interface ChangedFile {
+  readonly path: string;
+  readonly before: State;
+  readonly after: State;
+}
+
+/** The files that one call changed. */
+export interface CallChange {
+  readonly tool: string;
+  readonly files: readonly ChangedFile[];
+}
+
+export interface FileChangesOptions {
+  readonly engine: Engine;
+  readonly collections: Collections;
+  /** The folder in which unfinished changes are recorded. */
+  readonly changesFolder: string;
+  readonly root: string;
+}
+
+/** The files that the calls of this process changed. */
+export interface FileChanges {
+  /** Undoes the last call that is not undone: all of its files or none, and none that has another content than the call left. */
+  undo(): Promise<CallChange>;
+  /** Returns the difference between the files before the first change and now. */
+  diff(): Promise<string>;
+}
+
+/** A hook that learns which files each call will change; the engine is created with it. */
+export interface ChangeHook {
+  readonly hook: Hook;
+  readonly targets: Map<string, Target>;
+}
+
+interface Target {
+  readonly paths: readonly string[];
+  readonly session: string;
+  readonly before?: ReadonlyMap<string, State>;
+}
+
+export function createChangeHook(): ChangeHook {
+  const targets = new Map<string, Target>();
+  const hook: Hook = {
+    name: "undo",
+    on: ["before_tool"],
+    onFailure: "pass",
+    matches: ({ facts = [] }) => facts.some(isTarget),
+    run({ call, facts = [], session = "" }) {
+      // The files that a command changes are not known.
+      const isKnown = !facts.some((fact) => fact.kind === "command");
+      const paths = facts.filter(isTarget).map(({ path }) => path);
+      if (call !== undefined && isKnown) targets.set(call.id, { paths, session });
+      return undefined;
+    },
+  };
+  return { hook, targets };
+}
+
+function isTarget(fact: Fact): fact is PathFact {
+  return fact.kind === "path" && fact.access === "write" && fact.suspected !== true;
+}
+
+/** Records what calls change from now on. */
+export function recordChanges({ targets }: ChangeHook, options: FileChangesOptions): FileChanges {
+  const { engine, collections, root } = options;
+  const calls: CallChange[] = [];
+  const inOrder = createSerializer();
+  const answered = async ({ callId, result }: Extract<Event, { type: "call.answered" }>): Promise<void> => {
+    const target = targets.get(callId);
+    targets.delete(callId);
+    if (target?.before === undefined) return;
+    const { session, before } = target;
+    const after = new Map(target.paths.map((path) => [path, stateOf(path)]));
+    const access = storedFileAccess(collections, session);
+    const files = await Promise.all(
+      Array.from(after, async ([path, state]) => {
+        const seen = typeof state === "string" ? undefined : await access.seen(path).catch(() => undefined);
+        // Another content than the tool has recorded is a change of someone else, made in the meantime.
+        const isOwn =
+          typeof state === "string" ||
+          (seen !== undefined && isVersionOf(state.stats, state.content, seen.version));
+        return { path, before: before.get(path) ?? "unknown", after: isOwn ? state : "unknown" } as const;
+      }),
+    );
+    const changed = files.filter((file) => !isSame(file.before, file.after));
+    if (changed.length > 0) calls.push({ tool: result.name, files: changed });
+    calls.splice(0, calls.length - MAX_CALLS);
+  };
+  engine.on(
+    (event) => {
+      if (event.type === "call.answered") return void inOrder(() => answered(event)).catch(() => undefined);
+      const target = targets.get(event.callId);
+      if (target === undefined || event.attempt > 1) return undefined;
+      const before = new Map(target.paths.map((path) => [path, stateOf(path)]));
+      return void targets.set(event.callId, { ...target, before });
+    },
+    ["call.started", "call.answered"],
+  );
+  return {
+    undo: () =>
+      inOrder(async () => {
+        const last = calls.at(-1);
+        if (last === undefined) throw nothingChanged();
+        const operations = createFileOperations(options.changesFolder);
+        await replaceFiles(await Promise.all(last.files.map((file) => revert(file, root))), { operations });
+        calls.pop();
+        return last;
+      }),
+    diff: () => inOrder(async () => diffOf(calls, root)),
+  };
+}
+
+/** Reads at once, so that the content is that of the moment of an event. */
+function stateOf(path: string): State {
+  return (
+    attempt((): State => {
+      const stats = statSync(path, { throwIfNoEntry: false });
+      if (stats === undefined) return "none";
+      if (!stats.isFile() || stats.size > MAX_BYTES) return "unknown";
+      return { content: readFileSync(path), stats };
+    }) ?? "unknown"
+  );
+}
+
+function isSame(one: State, other: State): boolean {
+  if (typeof one === "string" || typeof other === "string") return one === other && one !== "unknown";
+  return one.content.equals(other.content);
+}
+
+/** Returns the change that restores a file. Throws if the file has another content than the call left. */
+async function revert({ path, before, after }: ChangedFile, root: string): Promise<FileChange> {
+  const shown = displayPath(root, path);
+  if (before === "unknown")
+    throw refused(`the earlier content of ${shown} is not known`, "git or a checkpoint may have it");
+  const fact = await resolveTarget(path, { cwd: "/", access: "write" });
+  const now = existed(fact) ? await readPresent(fact) : undefined;
+  const isLeft = typeof after === "string" ? after === "none" && !now : now?.content.equals(after.content);
+  if (fact.path !== path || isLeft !== true)
+    throw refused(`${shown} was changed after the call`, "/diff shows the difference; /undo checks it again");
+  return {
+    fact,
+    content: before === "none" ? undefined : before.content,
+    ...(now !== undefined && { openedAs: now.stats }),
+    ...(before !== "none" && { mode: before.stats.mode & 0o7777 }),
+  };
+}
+
+async function readPresent(fact: PathFact): Promise<{ readonly content: Buffer; readonly stats: Stats }> {
+  const { handle, stats } = await openTarget(fact, constants.O_RDWR);
+  try {
+    return { content: await handle.readFile(), stats };
+  } finally {
+    await handle.close();
+  }
+}
+
+function diffOf(calls: readonly CallChange[], root: string): string {
+  const first = new Map(
+    calls
+      .flatMap(({ files }) => files)
+      .toReversed()
+      .map(({ path, before }) => [path, before]),
+  );
+  if (first.size === 0) throw nothingChanged();
+  return Array.from(first, ([path, before]) => {
+    const shown = displayPath(root, path);
+    const [from, to] = [textOf(before), textOf(stateOf(path))];
+    if (from === undefined || to === undefined) return `${shown}: not a text that can be shown\n`;
+    const now = stateOf(path);
+    const names = { from: before === "none" ? undefined : shown, to: now === "none" ? undefined : shown };
+    return unifiedDiff(shown, from, to, names) || `${shown}: unchanged\n`;
+  })
+    .toReversed()
+    .join("");
+}
+
+function textOf(state: State): string | undefined {
+  if (typeof state === "string") return state === "none" ? "" : undefined;
+  return isUtf8(state.content) ? state.content.toString("utf8") : undefined;
+}
+
+function nothingChanged(): ToolError {
+  return new ToolError("UNAVAILABLE", "no call of this chat has changed a file", {
+    hint: "files that commands of the shell change are not recorded: git diff shows them",
+  });
+}
+
+function refused(message: string, hint: string): ToolError {
+  return new ToolError("TOOL_FAILED", `${message}; nothing was undone`, { hint });
+}

@@ -1,0 +1,66 @@
+import type { Grants } from "../../../core/grant.ts";
+import { visible } from "../../../util/text/visible.ts";
+import type { Host } from "../../host/open-host.ts";
+import { mcpEntries } from "../../host/sources/mcp-sources.ts";
+import type { SlashCommand } from "../../terminal/commands/slash-command.ts";
+import { alignRows } from "../../terminal/print/align-rows.ts";
+import type { FileChanges } from "../changes/file-changes.ts";
+
+export function diffCommand(changes: FileChanges): SlashCommand {
+  return {
+    name: "diff",
+    summary: "show what calls of this chat have changed in files",
+    usage: "",
+    run: async (_args, world) => world.print(visible(await changes.diff())),
+  };
+}
+
+/** Lists the MCP servers with their state, their tools and their problems. */
+export function mcpCommand({ engine, config, trusted }: Host): SlashCommand {
+  return {
+    name: "mcp",
+    summary: "list the MCP servers and their state",
+    usage: "",
+    async run(_args, world) {
+      const entries = mcpEntries(config, trusted.isTrusted);
+      if (entries.length === 0) return world.print("no MCP servers; toolwright mcp add adds one\n");
+      const problems = engine.sources.problems();
+      const tools = engine.list({ all: true });
+      const rows = entries.map(({ name, configured, isTrusted }) => {
+        const source = `mcp:${name}`;
+        const count = tools.filter((tool) => tool.source === source).length;
+        const problem = problems.find((one) => one.source === source)?.message;
+        const isOff = !isTrusted || "problem" in configured || configured.isDisabled;
+        const state = isOff ? "off" : problem === undefined ? engine.sources.state(source) : "failed";
+        return [name, state, `${count} ${count === 1 ? "tool" : "tools"}`, problem ?? ""].map(visible);
+      });
+      return world.print(`${alignRows(rows)}toolwright mcp list shows more\n`);
+    },
+  };
+}
+
+/** Lists what may run without approval: the mode, the rules of files, and what was approved before. */
+export function permissionsCommand({ rules }: Host, grants: Grants, session: string): SlashCommand {
+  return {
+    name: "permissions",
+    summary: "show the rules and the approvals that decide what runs",
+    usage: "",
+    async run(_args, world) {
+      const given = await grants.list(session);
+      const layers = rules.layers.filter(({ name }) => name !== "built-in");
+      const ruleRows = layers.flatMap(({ name, rules: own }) =>
+        own.map(({ decision, ...rule }) => [decision, visible(JSON.stringify(rule)), name]),
+      );
+      const grantRows = given.map(({ id, scope, tool, rule }) => [
+        scope === "always" ? "allow" : "allow, this session",
+        visible(rule === undefined ? `exactly one call of ${tool}` : JSON.stringify(rule)),
+        `/approve --revoke ${visible(id)}`,
+      ]);
+      const rows = [...ruleRows, ...grantRows];
+      const none = "no rules and no approvals of your own\n";
+      await world.print(
+        `${rows.length === 0 ? none : alignRows(rows)}/mode shows and sets the mode; toolwright policy allow|ask|deny adds a rule\n`,
+      );
+    },
+  };
+}

@@ -1,0 +1,88 @@
+import type { Outcome } from "../../agent/runtime/running-agent.ts";
+import type { Model } from "../../core/agent/model.ts";
+import { ToolError } from "../../core/errors.ts";
+import type { FoundModel } from "../../models/found.ts";
+import { contentText } from "../../util/text/content-text.ts";
+import { editConfigFile } from "../config/files/config-file.ts";
+import type { AgentHost, OpenAgent } from "../host/agent/agent-host.ts";
+import type { Host } from "../host/open-host.ts";
+import { findConfiguredModels, openConfiguredModel } from "../host/open-configured-model.ts";
+import type { Mode } from "../../core/policy.ts";
+import type { FileChanges } from "./changes/file-changes.ts";
+import type { ReplSession, Rewound } from "./state/session.ts";
+import { TOUR_MESSAGE, tourModel } from "./tour.ts";
+
+/** What the sessions of one REPL share and change. */
+export interface SharedChoice {
+  readonly host: Host;
+  readonly agents: AgentHost;
+  readonly changes: FileChanges;
+  model: Model;
+  mode: Mode;
+  found: Promise<readonly FoundModel[]> | undefined;
+}
+
+type Replace = (next: string | undefined) => Promise<ReplSession>;
+
+/** Opens the conversation up to the last message of the person, as a copy, in place of this one. */
+export async function rewind({ agents }: SharedChoice, id: string, replace: Replace): Promise<Rewound> {
+  const entries = await agents.transcripts.entries(id);
+  const messages = entries.filter((entry) => entry.kind === "message");
+  const last = messages.findLast(({ message }) => message.role === "user" && message.from === undefined);
+  if (last?.message.role !== "user") throw new ToolError("UNAVAILABLE", "there is no message to edit yet");
+  const hasEarlier = messages.some(({ seq }) => seq < last.seq);
+  const copy = hasEarlier ? await agents.transcripts.fork(id, { at: last.seq - 1 }) : undefined;
+  return { session: await replace(copy?.id), text: contentText(last.message.content.slice(0, 1)) };
+}
+
+/** Returns how a session changes what all sessions share: the mode, the model and the files. */
+export function settersOf(
+  shared: SharedChoice,
+  open: OpenAgent,
+): Pick<ReplSession, "setMode" | "setModel" | "models" | "useShared" | "undo"> {
+  const { host } = shared;
+  return {
+    undo: () => shared.changes.undo(),
+    useShared: () => open.use(shared.model),
+    setMode: (mode) => setMode(shared, mode),
+    async setModel(name) {
+      shared.model = await openConfiguredModel(host.config, name);
+      open.use(shared.model);
+      await editConfigFile(host.config.files.user, ["model"], name);
+      return host.config.files.user;
+    },
+    models(isFresh = false) {
+      if (isFresh) shared.found = undefined;
+      return (shared.found ??= findConfiguredModels(host.config));
+    },
+  };
+}
+
+async function setMode(shared: SharedChoice, mode: Mode): Promise<void> {
+  await shared.host.setMode(mode);
+  shared.mode = mode;
+}
+
+/**
+ * Runs the tour in a conversation of its own, in mode auto. `show` gets that conversation before the first message. The model and
+ * the mode are as before when it ends.
+ */
+export async function runTour(
+  shared: SharedChoice,
+  replace: Replace,
+  show: (session: ReplSession) => void,
+): Promise<Outcome> {
+  const { model, mode } = shared;
+  let session: ReplSession | undefined;
+  try {
+    shared.model = tourModel();
+    await setMode(shared, "auto");
+    session = await replace(undefined);
+    show(session);
+    return await session.agent.send(TOUR_MESSAGE);
+  } finally {
+    shared.model = model;
+    await setMode(shared, mode);
+    session?.useShared();
+  }
+}

@@ -1,0 +1,24 @@
+import type { Spent } from "../../../agent/budget/budget.ts";
+import type { ReplState } from "./repl-state.ts";
+
+/** Returns what was spent: turns, tokens, and money if the price is known. */
+export function describeSpent({ turns, tokens, money }: Spent): string {
+  const counted = `${turns} ${turns === 1 ? "turn" : "turns"}, ${thousands(tokens)} tokens`;
+  return money === undefined ? counted : `${counted}, ${moneyOf(money)}`;
+}
+
+/** Returns what is printed on leaving: the cost, and the command that resumes; empty if nothing was said. */
+export function farewell({ spent, info }: Pick<ReplState, "spent" | "info">): string {
+  if (info === undefined || spent === undefined || spent.turns === 0) return "";
+  return `${describeSpent(spent)}\ntoolwright chat --resume ${info.id} continues this conversation\n`;
+}
+
+/** Formats a count with three digits. */
+export function thousands(count: number): string {
+  if (count < 1000) return String(count);
+  return count < 1_000_000 ? `${(count / 1000).toFixed(1)}k` : `${(count / 1_000_000).toFixed(2)}M`;
+}
+
+export function moneyOf(money: number): string {
+  return `$${money.toFixed(money < 1 ? 4 : 2)}`;
+}
