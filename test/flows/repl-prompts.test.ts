@@ -24,6 +24,6 @@ test("without a model the REPL opens, commands work, and a message shows what to
   const { code, stdout, stderr } = await runCli(createPlace(t), ["chat"], { input: "/mode\nhello\n" });
   assert.equal(code, 2);
   assert.equal(stdout, "mode auto\n");
-  assert.match(stderr, /no model is set: choose one with \/model provider\/name/);
+  assert.match(stderr, /no model is set: \/model lists what you can use, \/tour shows/);
   assert.match(stderr, /no model is set\n {2}choose one: \/model provider\/name/);
 });

@@ -95,11 +95,11 @@ test("Tab completes commands, their arguments, and paths after @", { skip }, asy
   await terminal.press("Tab");
   await terminal.waitFor(/^> \/tool read_file ?$/m);
   await terminal.press("C-u");
-  await terminal.type("/re");
+  await terminal.type("/res");
   const menu = await terminal.waitFor(/\/restore/);
-  assert.match(menu, /\/refresh.*\n.*\/restore.*\n.*\/resume/);
+  assert.match(menu, /\/restore.*\n.*\/resume/);
   await terminal.press("Down", "Tab");
-  await terminal.waitFor(/^> \/restore ?$/m);
+  await terminal.waitFor(/^> \/resume ?$/m);
   await terminal.press("C-u");
   await terminal.type("look at @not");
   await terminal.waitFor("→ @notes.md");
