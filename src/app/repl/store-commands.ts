@@ -6,6 +6,7 @@ import { runTrace, trace } from "../terminal/commands/trace.ts";
 import { configuredCheckpoints } from "../host/store/restore-checkpoint.ts";
 import { fromCommand, type SlashCommand } from "../terminal/commands/slash-command.ts";
 import { skillCommand } from "../terminal/commands/skill.ts";
+import { mcpEntries } from "../host/sources/mcp-sources.ts";
 import type { FileChanges } from "./changes/file-changes.ts";
 import { diffCommand, mcpCommand, permissionsCommand } from "./commands/host-commands.ts";
 import type { Host } from "../host/open-host.ts";
@@ -24,7 +25,7 @@ export function storeCommands(host: Host, session: string, changes: FileChanges)
     fromCommand(restore, (given, world) => runRestore({ checkpoints, root, collections }, given, world)),
     skillCommand(skills),
     diffCommand(changes),
-    mcpCommand(host),
-    permissionsCommand(host, grants, session),
+    mcpCommand(host.engine, () => mcpEntries(config, host.trusted.isTrusted)),
+    permissionsCommand(host.rules.layers, grants, session),
   ];
 }

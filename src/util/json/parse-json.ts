@@ -1,4 +1,4 @@
-import type { Json } from "../../core/json.ts";
+import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 
 /** Parses JSON text; returns undefined if it is not JSON, for callers to whom that is not an error. */
 export function parseJson(text: string): Json | undefined {
@@ -21,4 +21,10 @@ export function isDeeperThan(value: Json, levels: number): boolean {
 /** Returns a value that is a text, and an empty text for any other value. */
 export function asText(value: unknown): string {
   return typeof value === "string" ? value : "";
+}
+
+/** Parses a JSON object; undefined for any other text. */
+export function parseObject(text: string): JsonObject | undefined {
+  const value = parseJson(text);
+  return isObject(value) ? value : undefined;
 }

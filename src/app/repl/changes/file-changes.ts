@@ -15,6 +15,7 @@ import { existed, resolveTarget } from "../../../system/paths/paths.ts";
 import { storedFileAccess } from "../../../tools/files/shared/file-access.ts";
 import { unifiedDiff } from "../../../tools/files/shared/unified-diff.ts";
 import { displayPath } from "../../../tools/shared/facts.ts";
+import type { Undone } from "../state/session.ts";
 import { attempt } from "../../../util/async/attempt.ts";
 import { createSerializer } from "../../../util/async/serialize.ts";
 
@@ -32,7 +33,7 @@ interface ChangedFile {
 }
 
 /** The files that one call changed. */
-export interface CallChange {
+interface CallChange {
   readonly tool: string;
   readonly files: readonly ChangedFile[];
 }
@@ -48,7 +49,7 @@ export interface FileChangesOptions {
 /** The files that the calls of this process changed. */
 export interface FileChanges {
   /** Undoes the last call that is not undone: all of its files or none, and none that has another content than the call left. */
-  undo(): Promise<CallChange>;
+  undo(): Promise<Undone>;
   /** Returns the difference between the files before the first change and now. */
   diff(): Promise<string>;
 }
@@ -131,7 +132,7 @@ export function recordChanges({ targets }: ChangeHook, options: FileChangesOptio
         const operations = createFileOperations(options.changesFolder);
         await replaceFiles(await Promise.all(last.files.map((file) => revert(file, root))), { operations });
         calls.pop();
-        return last;
+        return { tool: last.tool, paths: last.files.map(({ path }) => displayPath(root, path)) };
       }),
     diff: () => inOrder(async () => diffOf(calls, root)),
   };

@@ -1,5 +1,4 @@
 import { estimateMessage } from "../../../agent/context/estimate-tokens.ts";
-import { displayPath } from "../../../tools/shared/facts.ts";
 import { visible } from "../../../util/text/visible.ts";
 import type { SlashCommand } from "../../terminal/commands/slash-command.ts";
 import { alignRows } from "../../terminal/print/align-rows.ts";
@@ -108,8 +107,8 @@ function undoCommand({ session, note }: AboutControl): SlashCommand {
     summary: "undo the last call that changed files; never overwrites your own later changes",
     usage: "",
     async run(_args, world) {
-      const { tool, files } = await session.undo();
-      const paths = files.map(({ path }) => displayPath(session.info.workspace, path)).join(", ");
+      const { tool, paths: restored } = await session.undo();
+      const paths = restored.join(", ");
       note(`The user undid the change of ${tool}: ${paths}`);
       await world.print(`undid ${visible(tool)}: ${visible(paths)}\n`);
     },

@@ -1,7 +1,8 @@
 import type { Grants } from "../../../core/grant.ts";
 import { visible } from "../../../util/text/visible.ts";
-import type { Host } from "../../host/open-host.ts";
-import { mcpEntries } from "../../host/sources/mcp-sources.ts";
+import type { Engine } from "../../../engine/types/engine.ts";
+import type { RuleLayer } from "../../../policy/layers/rule-layer.ts";
+import type { McpEntry } from "../../host/sources/mcp-sources.ts";
 import type { SlashCommand } from "../../terminal/commands/slash-command.ts";
 import { alignRows } from "../../terminal/print/align-rows.ts";
 import type { FileChanges } from "../changes/file-changes.ts";
@@ -16,13 +17,13 @@ export function diffCommand(changes: FileChanges): SlashCommand {
 }
 
 /** Lists the MCP servers with their state, their tools and their problems. */
-export function mcpCommand({ engine, config, trusted }: Host): SlashCommand {
+export function mcpCommand(engine: Engine, entriesOf: () => readonly McpEntry[]): SlashCommand {
   return {
     name: "mcp",
     summary: "list the MCP servers and their state",
     usage: "",
     async run(_args, world) {
-      const entries = mcpEntries(config, trusted.isTrusted);
+      const entries = entriesOf();
       if (entries.length === 0) return world.print("no MCP servers; toolwright mcp add adds one\n");
       const problems = engine.sources.problems();
       const tools = engine.list({ all: true });
@@ -40,14 +41,14 @@ export function mcpCommand({ engine, config, trusted }: Host): SlashCommand {
 }
 
 /** Lists what may run without approval: the mode, the rules of files, and what was approved before. */
-export function permissionsCommand({ rules }: Host, grants: Grants, session: string): SlashCommand {
+export function permissionsCommand(all: readonly RuleLayer[], grants: Grants, session: string): SlashCommand {
   return {
     name: "permissions",
     summary: "show the rules and the approvals that decide what runs",
     usage: "",
     async run(_args, world) {
       const given = await grants.list(session);
-      const layers = rules.layers.filter(({ name }) => name !== "built-in");
+      const layers = all.filter(({ name }) => name !== "built-in");
       const ruleRows = layers.flatMap(({ name, rules: own }) =>
         own.map(({ decision, ...rule }) => [decision, visible(JSON.stringify(rule)), name]),
       );

@@ -1,4 +1,4 @@
-import { parseObject } from "../../terminal/approve/terminal-approver.ts";
+import { parseObject } from "../../../util/json/parse-json.ts";
 import type { Approval, ApprovalRequest } from "../../../core/approval.ts";
 import { visibleJson } from "../../../util/text/visible.ts";
 import type { Dialog } from "./repl-state.ts";

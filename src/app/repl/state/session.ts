@@ -7,7 +7,6 @@ import type { Mode } from "../../../core/policy.ts";
 import type { TeamMember } from "../../../core/agent/team.ts";
 import type { Engine } from "../../../engine/types/engine.ts";
 import type { SlashCommand } from "../../terminal/commands/slash-command.ts";
-import type { CallChange } from "../changes/file-changes.ts";
 import type { History } from "../input/history.ts";
 
 /** The facts of a session that the REPL shows. */
@@ -23,6 +22,13 @@ export interface ReplInfo {
   readonly window: number;
   /** How many background processes run. */
   readonly background: number;
+}
+
+/** A call whose changes were undone. */
+export interface Undone {
+  readonly tool: string;
+  /** The restored files, relative to the workspace. */
+  readonly paths: readonly string[];
 }
 
 /** A conversation without its last message, and that message. */
@@ -71,7 +77,7 @@ export interface ReplSession {
   /** Opens the conversation without its last message and closes this one. Rejects with a `ToolError` if there is no message. */
   rewind(): Promise<Rewound>;
   /** Undoes the last call that changed files. Rejects with a `ToolError`, and changes nothing, if that would lose other changes. */
-  undo(): Promise<CallChange>;
+  undo(): Promise<Undone>;
   /** Runs the tour in a conversation of its own, which `show` gets, and closes this one. */
   tour(show: (session: ReplSession) => void): Promise<Outcome>;
   /** Returns the whole stored session. */

@@ -1,6 +1,5 @@
 import type { Approval, ApprovalRequest, Approver } from "../../../core/approval.ts";
-import { isObject, type JsonObject } from "../../../core/json.ts";
-import { parseJson } from "../../../util/json/parse-json.ts";
+import { parseObject } from "../../../util/json/parse-json.ts";
 import { fieldsOf, type FormField } from "../../../sources/mcp/transport/form.ts";
 import { askLine, dropTypedAhead, type Terminal } from "./ask-line.ts";
 import {
@@ -94,10 +93,4 @@ async function edit({ input }: ApprovalRequest, readLine: ReadLine): Promise<App
   return edited === undefined
     ? refused("what you typed is not a JSON object")
     : { approved: true, scope: "once", input: edited };
-}
-
-/** Parses a JSON object; undefined for any other text. */
-export function parseObject(line: string): JsonObject | undefined {
-  const value = parseJson(line);
-  return isObject(value) ? value : undefined;
 }
