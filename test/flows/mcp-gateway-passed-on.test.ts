@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { rawServer, toolOf } from "../support/mcp.ts";
-import { createPlace, until, type Place } from "./support/cli.ts";
+import { createPlace, runCli, until, type Place } from "./support/cli.ts";
 import { connectHttp, connectMcp, serveMcp, textOf, type McpOptions } from "./support/mcp-client.ts";
 
 function placeWith(t: TestContext): Place {
@@ -75,4 +75,47 @@ test("log messages of a server reach the client of the call, at its level, with 
     logged().map(({ params }) => params),
     [{ level: "error", logger: "db", data: { query: "slow", key: "⟦masked⟧" } }],
   );
+});
+
+test("approved instructions of servers reach clients over each transport, if they may use a tool of the server", async (t) => {
+  const place = createPlace(t);
+  const raw = rawServer(t, { tools: [toolOf("log")], instructions: "Log with care." });
+  const { command, args } = raw.server;
+  writeFileSync(join(place.home, "config.json"), JSON.stringify({ mcpServers: { raw: { command, args } } }));
+  const counted = async (): Promise<readonly number[]> => {
+    const problems = (await runCli(place, ["tools", "--problems"])).stdout.split("\n");
+    const [listed] = JSON.parse((await runCli(place, ["mcp", "list", "--json"])).stdout) as {
+      unapproved?: number;
+    }[];
+    return [problems.filter((line) => line.includes("since")).length, listed?.unapproved ?? 0];
+  };
+  const first = await connectMcp(t, place);
+  await first.client.listTools();
+  await first.client.close();
+  assert.deepEqual(await counted(), [0, 0], "the first start has pinned them");
+  const given = /Instructions of the MCP server "raw", raw__\*:\nLog with care\.$/;
+  for (const isModern of [false, true]) {
+    const { client } = await connectMcp(t, place, { isModern });
+    assert.match(client.getInstructions() ?? "", given);
+  }
+  const without = await connectMcp(t, place, { args: ["--tools", "read_file"] });
+  assert.doesNotMatch(without.client.getInstructions() ?? "", /Log with care/);
+  raw.plan({ tools: [toolOf("log")], instructions: "Log without care." });
+  assert.deepEqual(await counted(), [1, 1], "the problems and the list agree");
+  const { address } = await serveMcp(t, place);
+  /** Connects until the servers are loaded: over HTTP a client may come before. */
+  const shows = async (expected: RegExp, isModern: boolean): Promise<void> => {
+    const end = performance.now() + 60_000;
+    for (let text = ""; !expected.test(text); text = await instructionsOver(isModern))
+      assert.ok(performance.now() < end, text);
+  };
+  const instructionsOver = async (isModern: boolean): Promise<string> => {
+    const { client } = await connectHttp(t, address, { isModern });
+    const text = client.getInstructions() ?? "";
+    await client.close();
+    return text;
+  };
+  for (const isModern of [false, true]) await shows(given, isModern);
+  assert.equal((await runCli(place, ["mcp", "approve", "raw", "(instructions)", "--yes"])).code, 0);
+  await shows(/Log without care\.$/, false);
 });

@@ -19,6 +19,7 @@ export interface ServerPlan {
   readonly resources?: readonly unknown[];
   readonly templates?: readonly unknown[];
   readonly prompts?: readonly unknown[];
+  readonly instructions?: string;
   /** Its behaviour at its start. */
   readonly start?: "hang" | "die" | "noise" | "flood" | "ignore-term";
   /** Its behaviour at an unknown request before the handshake. */
@@ -224,7 +225,11 @@ function hear(message: Message): void {
     const resources = { ...LISTED, subscribe: true };
     const capabilities = { tools: LISTED, resources, prompts: LISTED, completions: {} };
     const serverInfo = { name: "raw", version: "1" };
-    send({ id, result: { protocolVersion: params["protocolVersion"], capabilities, serverInfo } });
+    const { instructions } = plan();
+    send({
+      id,
+      result: { protocolVersion: params["protocolVersion"], capabilities, serverInfo, instructions },
+    });
     return;
   }
   if (id === undefined) return;

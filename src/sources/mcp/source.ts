@@ -9,6 +9,7 @@ import { pinChanges, createPins, type Pins } from "./tools/pins.ts";
 import { changedSince, unreachable, untrusted } from "./tools/problems.ts";
 import { createSession, type Session } from "./session.ts";
 import { createApprovalWatch, reviewChanges } from "./tools/pin-approvals.ts";
+import { INSTRUCTIONS } from "./tools/definition.ts";
 import { toTool } from "./tools/to-tool.ts";
 
 /**
@@ -33,6 +34,7 @@ export function createMcpSource(options: McpSourceOptions): McpSource {
     mayProvide: (tool) => tool.startsWith(toolNameOf(name, "")),
     connection: (signal) => session.connection(signal),
     current: () => session.current(),
+    instructions: () => cache.instructions(),
     watchLists: lists.add,
     watchLogs: logs.add,
     async load(signal) {
@@ -98,12 +100,20 @@ async function loadPinned(
   const found = pinChanges(pinned, definitions);
   if (acceptsChanges && found.length > 0) await pins.approve(found.map(({ seen }) => seen));
   const changes = acceptsChanges ? [] : found;
-  await pins.notePending(changes.map(({ seen }) => seen));
+  const waiting = await pins.notePending(changes.map(({ seen }) => seen));
   const refused = new Set(changes.map(({ tool }) => tool));
   const offered = definitions.filter(({ definition }) => !refused.has(definition.name));
+  // Instead of instructions that have changed, the approved ones.
+  const approved = refused.has(INSTRUCTIONS) ? pinned.get(INSTRUCTIONS) : undefined;
   return {
-    tools: cache.put(offered.map((one) => withPinnedTitle(one, pinned.get(one.definition.name)))),
-    problems: [...problems, ...changes.map((change) => changedSince(session.caller.name, change))],
+    tools: cache.put([
+      ...offered.map((one) => withPinnedTitle(one, pinned.get(one.definition.name))),
+      ...(approved === undefined ? [] : [approved]),
+    ]),
+    problems: [
+      ...problems,
+      ...pinChanges(pinned, waiting).map((change) => changedSince(session.caller.name, change)),
+    ],
   };
 }
 
@@ -115,16 +125,22 @@ function withPinnedTitle(seen: HashedDefinition, pinned: HashedDefinition | unde
   return { ...seen, definition: { ...seen.definition, extra: { ...others, ...defined({ title }) } } };
 }
 
-/** Holds the tools of the last load: an unchanged tool stays the same object. */
+/** Holds the tools and instructions of the last load: an unchanged tool stays the same object. */
 function createToolCache({ caller }: Session, options: McpSourceOptions) {
   let cached = new Map<string, Tool>();
+  let instructions = "";
   return {
     put(hashed: readonly HashedDefinition[]): readonly Tool[] {
+      const isTool = ({ definition }: HashedDefinition): boolean => definition.name !== INSTRUCTIONS;
+      instructions = hashed.find((one) => !isTool(one))?.definition.description ?? instructions;
       cached = new Map(
-        hashed.map((one) => [one.hash, cached.get(one.hash) ?? toTool(one, caller, options)] as const),
+        hashed
+          .filter(isTool)
+          .map((one) => [one.hash, cached.get(one.hash) ?? toTool(one, caller, options)] as const),
       );
       return [...cached.values()];
     },
     tools: () => [...cached.values()],
+    instructions: () => instructions,
   };
 }

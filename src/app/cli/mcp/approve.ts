@@ -8,6 +8,7 @@ import type { Arguments, World } from "../../terminal/input/command.ts";
 import { askLine } from "../../terminal/approve/ask-line.ts";
 import { createInterrupt } from "../../terminal/input/interrupt.ts";
 import { visible } from "../../../util/text/visible.ts";
+import { INSTRUCTIONS } from "../../../sources/mcp/tools/definition.ts";
 import { openNamed } from "./named-server.ts";
 
 /** Shows how the tools of a server changed since they were approved, and approves exactly that. Returns 3 if the user does not confirm. */
@@ -28,7 +29,7 @@ export async function approveServer({ positionals, flags }: Arguments, world: Wo
     await world.output.print(changes.map(page).join(""));
     if (flags["yes"] !== true && !(await isConfirmed(changes.length, world))) return 3;
     await source.approve(changes);
-    await world.output.print(`approved ${changes.map(({ tool }) => visible(tool)).join(", ")}\n`);
+    await world.output.print(`approved ${changes.map((one) => visible(nameOf(one))).join(", ")}\n`);
     return 0;
   } finally {
     await source.close?.();
@@ -38,18 +39,24 @@ export async function approveServer({ positionals, flags }: Arguments, world: Wo
 }
 
 function chosen(changes: readonly PinChange[], tools: readonly string[]): readonly PinChange[] {
-  const names = changes.map(({ tool }) => tool);
+  const names = changes.map(nameOf);
   for (const tool of tools) {
     if (names.includes(tool)) continue;
     throw new ToolError("INVALID_INPUT", `no changes in the tool "${tool}"`, {
       hint: nearHint(tool, names, `changed: ${names.join(", ") || "none"}`),
     });
   }
-  return tools.length === 0 ? changes : changes.filter(({ tool }) => tools.includes(tool));
+  return tools.length === 0 ? changes : changes.filter((change) => tools.includes(nameOf(change)));
 }
 
-function page({ tool, wasPinned, lines }: PinChange): string {
-  const head = `${tool} (${wasPinned ? "changed" : "new"})`;
+/** Returns the name of the tool; that of the server's instructions, which no tool can have. */
+function nameOf({ tool }: PinChange): string {
+  return tool === INSTRUCTIONS ? "(instructions)" : tool;
+}
+
+function page(change: PinChange): string {
+  const { wasPinned, lines } = change;
+  const head = `${nameOf(change)} (${wasPinned ? "changed" : "new"})`;
   return [head, ...lines.map((line) => `  ${line}`)].map((line) => `${visible(line)}\n`).join("");
 }
 

@@ -3,6 +3,7 @@ import { accessSync, constants } from "node:fs";
 import { resolve } from "node:path";
 import { loadHttpToken } from "../../gateway/http/http-token.ts";
 import { serveHttp } from "../../gateway/http/serve-http.ts";
+import { pinnedInstructions } from "../../gateway/upstream/pinned-instructions.ts";
 import { openGateway } from "../../gateway/open-gateway.ts";
 import { createEventLog, describeEvent } from "../../terminal/print/event-log.ts";
 import type { Event } from "../../../core/events.ts";
@@ -68,6 +69,7 @@ async function serveOverStdio({ given, world, config, open, signal }: Serving): 
     print: output.log,
     ceilings: [ceilingOf(given, config)],
     open,
+    instructions: () => pinnedInstructions(given.flags, config),
     usesRoots: given.flags["folder"] === undefined,
   });
   try {

@@ -32,7 +32,8 @@ export async function createMcpHttp({ ceilings: own, gateway, print }: McpHttpOp
   const ports: HttpClientPorts = {
     sdk,
     gateway,
-    createServer: (client) => createServer({ ...shared, ...client }),
+    createServer: (client) =>
+      createServer({ ...shared, ...client, instructions: () => gateway.instructions(client.ceilings) }),
   };
   const clients = createExpiringMap<SessionClient>({
     idleMs: IDLE_MS,

@@ -5,7 +5,7 @@ import { servePrompts } from "./serve-prompts.ts";
 import { createServeRequest } from "./serve-request.ts";
 import { serveResources, serveSubscriptions } from "./serve-resources.ts";
 import type { ServeRequest, ServerPorts, StartedCall } from "../types/server-types.ts";
-import { CAPABILITIES, INSTRUCTIONS } from "./server-info.ts";
+import { CAPABILITIES } from "./server-info.ts";
 import { isAtLeast } from "../calls/reports.ts";
 import type { ClientListener, LogLevel } from "../types/gateway-types.ts";
 
@@ -13,7 +13,7 @@ import type { ClientListener, LogLevel } from "../types/gateway-types.ts";
 export function createServer(ports: ServerPorts): Server {
   const server = new ports.sdk.Server(ports.info, {
     capabilities: CAPABILITIES,
-    instructions: INSTRUCTIONS,
+    instructions: ports.instructions(),
     // We validate the answers to forms ourselves: only an offered choice counts.
     jsonSchemaValidator: {
       getValidator: () => (data) => ({ valid: true, data: data as never, errorMessage: undefined }),

@@ -6,9 +6,9 @@ import { greet, supportsLinks, readServerInfo } from "./server-info.ts";
 test("a handshake is answered with the version that the SDK's own server would choose", () => {
   const info = readServerInfo();
   for (const protocolVersion of SUPPORTED_PROTOCOL_VERSIONS)
-    assert.equal(greet(info, { protocolVersion })["protocolVersion"], protocolVersion);
+    assert.equal(greet(info, { protocolVersion }, "")["protocolVersion"], protocolVersion);
   for (const odd of [{ protocolVersion: "1999-01-01" }, { protocolVersion: 5 }, {}, undefined, null])
-    assert.equal(greet(info, odd)["protocolVersion"], SUPPORTED_PROTOCOL_VERSIONS[0]);
+    assert.equal(greet(info, odd, "")["protocolVersion"], SUPPORTED_PROTOCOL_VERSIONS[0]);
 });
 
 test("links are only for clients whose version has them", () => {

@@ -20,21 +20,16 @@ export const CAPABILITIES = {
   logging: {},
 };
 
-export const INSTRUCTIONS =
-  "The user's policy decides about each call, and some calls wait for the user's approval. " +
-  "Long answers are cut; the full text is a resource, artifact://ID. " +
-  "If search_tools is one of only a few tools, there are more: find them with it and activate them with activate_tools.";
-
 /** Returns the name and version that the server presents itself with. */
 export function readServerInfo(): ServerInfo {
   return { name: "toolwright", title: "Toolwright", version: packageVersion() };
 }
 
 /** Returns the answer to a handshake: the client's version if it is supported, else the newest. */
-export function greet(info: ServerInfo, params: unknown): JsonObject {
+export function greet(info: ServerInfo, params: unknown, instructions: string): JsonObject {
   const { protocolVersion } = (params ?? {}) as { readonly protocolVersion?: unknown };
   const chosen = HANDSHAKE_VERSIONS.find((version) => version === protocolVersion) ?? HANDSHAKE_VERSIONS[0];
-  const shown = { capabilities: CAPABILITIES, serverInfo: { ...info }, instructions: INSTRUCTIONS };
+  const shown = { capabilities: CAPABILITIES, serverInfo: { ...info }, instructions };
   return { protocolVersion: chosen, ...shown };
 }
 

@@ -11,12 +11,14 @@ import { withTimeout } from "../../../util/async/with-timeout.ts";
 import { copyJson } from "../../../util/json/copy-json.ts";
 import { starPattern } from "../../../util/text/name-pattern.ts";
 import { supportsLinks } from "../server/server-info.ts";
+import { toInstructions } from "./instructions.ts";
 import type {
   ClientFace,
   ClientListener,
   ClientSession,
   Gateway,
   ListName,
+  ServerInstructions,
   UpstreamMcp,
 } from "../types/gateway-types.ts";
 import type { Approvals } from "./approvals.ts";
@@ -74,6 +76,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     upstream: async () => (upstream === undefined ? undefined : ready().then(() => upstream)),
     access: (ceilings) => createClientAccess({ engine, policy, ceilings }),
     mask,
+    instructions: (ceilings) => mask(toInstructions(instructionsOf(options), ceilings)),
     open(ceilings, listener) {
       const own = {
         tools: coalesce(() => listener.changed("tools"), QUIET_MS),
@@ -105,6 +108,14 @@ export function createGateway(options: GatewayOptions): Gateway {
       await Promise.allSettled(open.map((session) => session.close()));
     },
   };
+}
+
+/** Returns the instructions of the upstream servers, with the names of their tools. */
+function instructionsOf({ engine, upstream }: GatewayOptions): readonly ServerInstructions[] {
+  return (upstream?.instructions?.() ?? []).map((one) => {
+    const tools = engine.list().filter(({ source }) => source === `mcp:${one.server}`);
+    return { ...one, tools: tools.map(({ name }) => name) };
+  });
 }
 
 interface Client {

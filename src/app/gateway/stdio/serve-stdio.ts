@@ -13,7 +13,8 @@ import {
   type OpenSubscriptions,
 } from "../server/resource-subscriptions.ts";
 import { greet, readServerInfo } from "../server/server-info.ts";
-import type { CallOutcome, Gateway } from "../types/gateway-types.ts";
+import { toInstructions } from "../sessions/instructions.ts";
+import type { CallOutcome, Gateway, ServerInstructions } from "../types/gateway-types.ts";
 import { createStdioCalls } from "./stdio-calls.ts";
 import { createStdioWire, type StdioWire } from "./stdio-wire.ts";
 
@@ -26,6 +27,8 @@ export interface ServeStdioOptions {
   readonly ceilings: readonly Ceiling[];
   /** Opens the gateway, in the folders that the client names as its roots; called when the handshake can be answered already. */
   readonly open: (roots: readonly string[]) => Promise<Gateway>;
+  /** Returns the instructions that upstream servers gave before, known before they start; default: none. Never rejects. */
+  readonly instructions?: () => Promise<readonly ServerInstructions[]>;
   /** True: the client is asked for its roots. */
   readonly usesRoots?: boolean;
 }
@@ -42,15 +45,18 @@ export function serveStdio(options: ServeStdioOptions): ServedStdio {
   const info = readServerInfo();
   const subscriptions = createOpenSubscriptions();
   const opened = Promise.withResolvers<void>();
+  const instructions = (options.instructions?.() ?? Promise.resolve([])).then((given) =>
+    toInstructions(given, options.ceilings),
+  );
   const wire = createStdioWire({
     stdin,
     write,
-    greet: (params) => greet(info, params),
+    greet: async (params) => greet(info, params, await instructions),
     onFault: print,
     subscriptions,
     opened: opened.promise,
   });
-  const serving = serve(options, wire, subscriptions);
+  const serving = serve(options, wire, subscriptions, instructions);
   void serving.catch(() => undefined).then(() => opened.resolve());
   return {
     ended: Promise.race([wire.ended, serving.then(() => wire.ended)]),
@@ -65,6 +71,7 @@ async function serve(
   { open, ceilings, print, usesRoots = false }: ServeStdioOptions,
   wire: StdioWire,
   subscriptions: OpenSubscriptions,
+  given: Promise<string>,
 ): Promise<Pick<ServedStdio, "close">> {
   // Wait one turn of the event loop, so that a handshake that has already arrived is answered first.
   await new Promise((resolve) => setImmediate(resolve));
@@ -81,7 +88,9 @@ async function serve(
   // `opening` is awaited below and rejects with the same error.
   session.catch(() => undefined);
   const resumable = createResumableCalls<CallOutcome>();
-  const ports = { sdk, resumable, level, ceilings, info: readServerInfo(), gateway: () => opening };
+  const instructions = await given;
+  const own = { info: readServerInfo(), instructions: () => instructions };
+  const ports = { ...own, sdk, resumable, level, ceilings, gateway: () => opening };
   const handle = serveSdk(
     ({ era }) => {
       const server = createServer({ ...ports, session: () => session });

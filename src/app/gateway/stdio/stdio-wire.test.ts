@@ -14,7 +14,7 @@ test("reading from a client pauses while it does not read its answers", async ()
   const wire = createStdioWire({
     stdin,
     write: () => new Promise<void>((resolve) => unread.push(resolve)),
-    greet: () => ({}),
+    greet: async () => ({}),
     onFault: assert.fail,
   });
   const answer = ({ id }: { readonly id: number }): void => {
@@ -48,7 +48,7 @@ test("a message that is too long is answered with an error, and the next one is 
   createStdioWire({
     stdin,
     write: async (line) => void written.push(line),
-    greet: () => ({ greeted: true }),
+    greet: async () => ({ greeted: true }),
     onFault: (message) => faults.push(message),
   });
   for (let count = 0; count < 33; count += 1) stdin.write("x".repeat(MB));
@@ -72,7 +72,7 @@ test("the time for the last answers begins when requests can be answered", async
   const wire = createStdioWire({
     stdin,
     write: async (line) => void written.push(line),
-    greet: () => ({}),
+    greet: async () => ({}),
     onFault: assert.fail,
     opened: opened.promise,
   });

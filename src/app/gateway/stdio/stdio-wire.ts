@@ -9,7 +9,7 @@ import type { StdioCalls } from "./stdio-calls.ts";
 export interface StdioWireOptions {
   readonly stdin: NodeJS.ReadableStream;
   readonly write: (line: string) => Promise<void>;
-  readonly greet: (params: unknown) => JsonObject;
+  readonly greet: (params: unknown) => Promise<JsonObject>;
   readonly onFault: (message: string) => void;
   /** Follows the `subscriptions/listen` requests. */
   readonly subscriptions?: Pick<OpenSubscriptions, "begin" | "end">;
@@ -43,18 +43,21 @@ const TOO_LONG = { code: INVALID_REQUEST, message: `a message of over ${MAX_LINE
 
 /** Starts to read at once; messages that cannot be answered here wait until the transport is started. */
 export function createStdioWire(options: StdioWireOptions): StdioWire {
-  const { stdin, write, greet, onFault, subscriptions, opened = Promise.resolve() } = options;
+  const { stdin, greet, onFault, subscriptions, opened = Promise.resolve() } = options;
   const ended = Promise.withResolvers<void>();
   // A client that goes without a handshake has no roots to wait for.
   const inputEnded = new Promise((resolve) => stdin.once("end", resolve));
   const held: JSONRPCMessage[] = [];
   let isStarted = false;
   let calls: StdioCalls | undefined;
-  const flow = createFlow(stdin, write);
-  const send = (message: object): Promise<void> =>
+  const flow = createFlow(stdin, options.write);
+  const write = (message: object): Promise<void> =>
     flow.send(toJsonLine(message)).finally(() => unanswered.answer(message));
+  // Nothing is sent before the answer to the handshake.
+  const send = (message: object): Promise<void> =>
+    handshake.answering()?.then(() => write(message)) ?? write(message);
   const refuse = (error: JsonObject): void => void send({ jsonrpc: "2.0", id: null, error });
-  const handshake = createHandshake(greet, send);
+  const handshake = createHandshake(greet, write);
   const unanswered = createUnanswered();
   const pass = (message: JSONRPCMessage): void =>
     isStarted ? wire.onmessage?.(message) : void held.push(message);
@@ -97,8 +100,7 @@ export function createStdioWire(options: StdioWireOptions): StdioWire {
       else if (line.trim() !== "") refuse(faultOf(message));
     },
   });
-  stdin.setEncoding("utf8");
-  stdin.on("data", (chunk) => read(String(chunk)));
+  stdin.setEncoding("utf8").on("data", (chunk) => read(String(chunk)));
   stdin.on("end", () => void opened.then(() => unanswered.none(LAST_ANSWERS_MS)).then(end));
   stdin.on("error", end);
   return wire;
@@ -175,18 +177,21 @@ interface Handshake {
   /** Answers the message if it is a handshake and the first message. */
   receive(message: JsonObject): void;
   isDone(): boolean;
+  /** Settles when its answer is sent; undefined if none is about to be. */
+  answering(): Promise<void> | undefined;
   readonly greeted: Promise<unknown>;
   /** Returns true, once, for a second answer to it: the SDK's server receives the handshake too, the client needs one answer. */
   isAnswered(message: object): boolean;
 }
 
 function createHandshake(
-  greet: (params: unknown) => JsonObject,
+  greet: (params: unknown) => Promise<JsonObject>,
   send: (message: object) => Promise<void>,
 ): Handshake {
   let isFirst = true;
   let isDone = false;
   let answered: unknown;
+  let answering: Promise<void> | undefined;
   const greeted = Promise.withResolvers<unknown>();
   return {
     greeted: greeted.promise,
@@ -195,11 +200,14 @@ function createHandshake(
       if (isFirst && method === "initialize" && isId(id)) {
         isDone = true;
         answered = id;
-        void send({ jsonrpc: "2.0", id, result: greet(params) });
+        answering = greet(params)
+          .then((result) => send({ jsonrpc: "2.0", id, result }))
+          .finally(() => (answering = undefined));
       }
       isFirst = false;
     },
     isDone: () => isDone,
+    answering: () => answering,
     isAnswered(message) {
       if (answered === undefined || "method" in message || !("id" in message)) return false;
       if (message.id !== answered) return false;

@@ -20,6 +20,8 @@ export interface Gateway {
   access(ceilings: readonly Ceiling[]): ClientAccess;
   /** Masks secrets in text that reaches a client without passing the engine. */
   readonly mask: (text: string) => string;
+  /** Returns the instructions for a client under these ceilings: ours, and those of the servers whose tools it may use. */
+  instructions(ceilings: readonly Ceiling[]): string;
   /** Opens a session for one client. */
   open(ceilings: readonly Ceiling[], listener: ClientListener): ClientSession;
   /** Sends a log message to the client of this session. */
@@ -181,6 +183,13 @@ export interface ClientAccess extends AccessCheck {
   seesResources(): boolean;
 }
 
+/** The approved instructions of a server, and the names of its tools here. */
+export interface ServerInstructions {
+  readonly server: string;
+  readonly text: string;
+  readonly tools: readonly string[];
+}
+
 /** What upstream MCP servers offer besides tools. Everything is in the protocol's own form and passed on unchanged. */
 export interface UpstreamMcp {
   /** Lists prompts under names that are unique here, `server__prompt`. */
@@ -211,6 +220,8 @@ export interface UpstreamMcp {
   watch(changed: (list: "prompts" | "resources") => void): () => void;
   /** Calls `logged` for each log message of a server that is at no call, until the returned function is called. */
   watchLogs?(logged: (server: string, log: ServerLog) => void): () => void;
+  /** Returns the approved instructions of each server that has some. */
+  instructions?(): readonly Omit<ServerInstructions, "tools">[];
   /** Asks the servers for messages of this level too. */
   setLevel?(level: LoggingLevel): void;
   close(): void;

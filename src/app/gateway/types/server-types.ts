@@ -16,6 +16,8 @@ import type {
 export interface ServerPorts {
   readonly sdk: Sdk;
   readonly info: ServerInfo;
+  /** Returns the instructions for the client. */
+  readonly instructions: () => string;
   readonly gateway: () => Promise<Gateway>;
   /** The limits of the client. */
   readonly ceilings: readonly Ceiling[];

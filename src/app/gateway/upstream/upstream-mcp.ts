@@ -76,6 +76,7 @@ export function createUpstream({ sources }: Pick<McpServers, "sources">): Upstre
         for (const stop of stops) stop();
       };
     },
+    instructions: () => sources.map((source) => ({ server: source.server, text: source.instructions() })),
     setLevel: createLevels(sources),
     close: () => subscriptions.close(),
   };

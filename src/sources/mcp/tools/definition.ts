@@ -9,6 +9,20 @@ export interface ReadDefinitions {
   readonly problems: readonly SourceProblem[];
 }
 
+/** The name under which the instructions of a server are pinned. No tool has it: a tool without a name is refused. */
+export const INSTRUCTIONS = "";
+
+/** Returns the instructions of a server in the form in which tools are pinned; empty if it has none. */
+export function instructionsOf(text = ""): HashedDefinition {
+  const definition = { name: INSTRUCTIONS, description: text, input: {} };
+  return {
+    definition,
+    hash: createHash("sha256")
+      .update(JSON.stringify(["instructions", text]))
+      .digest("hex"),
+  };
+}
+
 /** A longer definition is refused: it would be stored, hashed, compiled and sent to models. */
 const MAX_CHARACTERS = 1024 * 1024;
 

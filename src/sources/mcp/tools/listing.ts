@@ -2,7 +2,7 @@ import { ToolError } from "../../../core/errors.ts";
 import type { Connection } from "../connection/connection.ts";
 import { untilAborted } from "../../../util/async/until-aborted.ts";
 import type { HashedDefinition } from "../types/source-types.ts";
-import { readDefinitions, type ReadDefinitions } from "./definition.ts";
+import { instructionsOf, readDefinitions, type ReadDefinitions } from "./definition.ts";
 import { isObject } from "../../../core/json.ts";
 import { ANYTHING } from "../transport/anything.ts";
 import { MAX_MESSAGE_BYTES } from "../transport/server.ts";
@@ -15,7 +15,12 @@ export function createListing(server: string, limits: Omit<ListOptions, "signal"
   const list = async (connection: Connection): Promise<ReadDefinitions> => {
     const never = new AbortController().signal;
     const listed = await listAll(connection, "tools", { ...limits, signal: never });
-    return readDefinitions(server, listed, connection.hasHeaders);
+    const { definitions, problems } = readDefinitions(server, listed, connection.hasHeaders);
+    const { client } = connection;
+    // A server that lists nothing yet is not pinned.
+    const isEmpty = definitions.length === 0 && client.getServerCapabilities()?.tools !== undefined;
+    const own = isEmpty ? [] : [instructionsOf(client.getInstructions())];
+    return { definitions: [...definitions, ...own], problems };
   };
   const read = (connection: Connection, signal: AbortSignal): Promise<ReadDefinitions> => {
     const found = lists.get(connection) ?? list(connection);

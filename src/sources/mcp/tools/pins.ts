@@ -6,6 +6,7 @@ import { createDocumentReader, TEXT, withFields } from "../../../schema/document
 import { currentProcess, isAlive, type ProcessIdentity } from "../../../system/process/identity.ts";
 import { defined } from "../../../util/json/defined.ts";
 import type { McpServer } from "../transport/server.ts";
+import { INSTRUCTIONS } from "./definition.ts";
 
 /** The approved definitions of one server, by tool name. */
 type PinnedTools = ReadonlyMap<string, HashedDefinition>;
@@ -34,7 +35,9 @@ export function createPins({ collection, name, server, folder }: PinsOptions) {
     async readOrPin(seen: readonly HashedDefinition[]): Promise<PinnedTools> {
       // A server that lists nothing yet is not pinned.
       if (seen.length === 0) return fromDocument(await collection.get(key)) ?? new Map();
-      const stored = await collection.update(key, (value) => value ?? { tools: toTools(seen) });
+      const stored = await collection.update(key, (value) =>
+        withInstructions(value ?? { tools: toTools(seen) }, seen),
+      );
       return fromDocument(stored) ?? new Map();
     },
     /** Pins exactly these, replacing earlier pins of the same names. */
@@ -47,23 +50,40 @@ export function createPins({ collection, name, server, folder }: PinsOptions) {
         return { tools: { ...before, ...toTools(seen) }, ...toPending(waiting, ownerOf(value)) };
       });
     },
-    /** Stores the definitions that this process is offered and that are not approved, for `mcp list` and `mcp approve`. */
-    async notePending(seen: readonly HashedDefinition[]): Promise<void> {
+    /**
+     * Stores the definitions that this process is offered and that are not approved, for `mcp list` and `mcp approve`. Returns all that
+     * wait: also those of another running process, which its server may list for no other client.
+     */
+    async notePending(seen: readonly HashedDefinition[]): Promise<readonly HashedDefinition[]> {
+      const all = (value: Json | undefined): readonly HashedDefinition[] => [
+        ...seen,
+        ...offeredElsewhere(value, seen),
+      ];
       const stored = await collection.get(key);
-      if (JSON.stringify(toTools([...pendingIn(stored).values()])) === JSON.stringify(toTools(seen))) return;
-      const owner = { ...currentProcess() };
-      await collection.update(key, (value) =>
-        isObject(value) ? { tools: value["tools"] ?? {}, ...toPending(seen, owner) } : value,
-      );
+      const before = JSON.stringify(toTools([...pendingIn(stored).values()]));
+      if (before === JSON.stringify(toTools(all(stored)))) return all(stored);
+      const noted = await collection.update(key, (value) => {
+        if (!isObject(value)) return value;
+        const isShared = all(value).length > seen.length;
+        const owner = isShared ? ownerOf(value) : { ...currentProcess() };
+        return { tools: value["tools"] ?? {}, ...toPending(all(value), owner) };
+      });
+      return [...pendingIn(noted).values()];
     },
     /** Returns the definitions that a process was offered last and that are not approved. */
     async pending(): Promise<Pending> {
       const value = await collection.get(key);
-      const owner = ownerOf(value);
-      const isRunning = isObject(owner) && isAlive(owner as unknown as ProcessIdentity);
-      return { definitions: [...pendingIn(value).values()], isRunning };
+      return { definitions: [...pendingIn(value).values()], isRunning: isOwnerAlive(value) };
     },
   };
+}
+
+/** Adds the instructions to pins from before these were recorded: they have not changed by that. */
+function withInstructions(value: Json, seen: readonly HashedDefinition[]): Json {
+  const own = seen.filter(({ definition }) => definition.name === INSTRUCTIONS);
+  if (!isObject(value) || !isObject(value["tools"]) || Object.hasOwn(value["tools"], INSTRUCTIONS))
+    return value;
+  return { ...value, tools: { ...value["tools"], ...toTools(own) } };
 }
 
 /** The definitions that wait for approval, and whether the process that is offered them still runs. */
@@ -78,6 +98,22 @@ function pendingIn(value: Json | undefined): PinnedTools {
 
 function ownerOf(value: Json | undefined): Json | undefined {
   return isObject(value) ? value["owner"] : undefined;
+}
+
+function isOwnerAlive(value: Json | undefined): boolean {
+  const owner = ownerOf(value);
+  return isObject(owner) && isAlive(owner as unknown as ProcessIdentity);
+}
+
+/** Returns what another running process is offered besides these, and is not approved. */
+function offeredElsewhere(
+  value: Json | undefined,
+  seen: readonly HashedDefinition[],
+): readonly HashedDefinition[] {
+  const owner = ownerOf(value);
+  if (!isOwnerAlive(value) || (isObject(owner) && owner["pid"] === process.pid)) return [];
+  const names = new Set(seen.map(({ definition }) => definition.name));
+  return [...pendingIn(value).values()].filter(({ definition }) => !names.has(definition.name));
 }
 
 function toPending(seen: readonly HashedDefinition[], owner: Json | undefined): JsonObject {

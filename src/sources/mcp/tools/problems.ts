@@ -1,5 +1,6 @@
 import { ToolError } from "../../../core/errors.ts";
 import type { SourceProblem } from "../../../core/source.ts";
+import { INSTRUCTIONS } from "./definition.ts";
 import { toolNameOf } from "./names.ts";
 import type { PinChange } from "../types/source-types.ts";
 import { defined } from "../../../util/json/defined.ts";
@@ -20,13 +21,15 @@ export function untrusted(server: string): SourceProblem {
 
 /** Creates the problem of a tool that differs from its approved definition. */
 export function changedSince(server: string, { tool, wasPinned, lines }: PinChange): SourceProblem {
-  const what = wasPinned
+  const isTool = tool !== INSTRUCTIONS;
+  const changed = isTool
     ? "it has changed since it was approved"
-    : "it was added after the server was approved";
+    : "its instructions have changed since they were approved";
+  const what = wasPinned ? changed : "it was added after the server was approved";
   const more = lines.length > MAX_LINES ? `; and ${lines.length - MAX_LINES} more` : "";
   return {
     source: `mcp:${server}`,
-    subject: toolNameOf(server, tool),
+    subject: isTool ? toolNameOf(server, tool) : server,
     reason: "changed",
     message: `${what}: ${lines.slice(0, MAX_LINES).map(short).join("; ")}${more}`,
     hint: `run toolwright mcp approve ${server}`,

@@ -120,6 +120,8 @@ export interface McpSource extends ToolSource {
   connection(signal: AbortSignal): Promise<McpConnection>;
   /** Returns the open connection, if any; opens none. */
   current(): McpConnection | undefined;
+  /** Returns its approved instructions, as they were loaded last; empty if there are none. */
+  instructions(): string;
   /** Calls back when the prompts or resources of the server may have changed, and after each new connection. */
   watchLists(changed: (what: OtherList) => void): () => void;
   /** Calls back for each log message that the server sends while it is at no call of a gateway. */
