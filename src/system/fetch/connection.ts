@@ -1,7 +1,7 @@
 import { isIP, type LookupFunction } from "node:net";
-import { Agent, buildConnector, ProxyAgent, request, type Dispatcher } from "undici";
+import { Agent, buildConnector, ProxyAgent } from "undici";
+import { exchange, type Exchange, type Exchanged } from "./exchange.ts";
 import type { Guard } from "./guard.ts";
-import { readBody } from "./read-body.ts";
 
 const CONNECT_MS = 10_000;
 const IDLE_MS = 20_000;
@@ -10,16 +10,19 @@ const LIMITS = { headersTimeout: IDLE_MS, bodyTimeout: IDLE_MS, connections: CON
 
 /** What sends requests; connections stay open for the next request to the same host. */
 export interface Connection {
-  readonly agent: Dispatcher;
-  readonly request: typeof request;
-  readonly readBody: typeof readBody;
   readonly isProxied: boolean;
+  send(url: URL, request: Exchange): Promise<Exchanged>;
+  close(): Promise<void>;
 }
 
 /** Creates a client that connects only to addresses that the guard has checked, or to the proxy. */
 export function createConnection(guard: Guard, proxy: string | undefined): Connection {
   const agent = proxy === undefined ? guardedAgent(guard) : new ProxyAgent({ uri: proxy, ...LIMITS });
-  return { agent, request, readBody, isProxied: proxy !== undefined };
+  return {
+    isProxied: proxy !== undefined,
+    send: (url, request) => exchange(agent, url, request),
+    close: () => agent.destroy(),
+  };
 }
 
 /** Each connection is to an address that was checked just before, whatever the name resolves to later. */

@@ -1,3 +1,5 @@
+import { isUtf8 } from "node:buffer";
+
 /** Byte order marks, which go over every declaration. */
 const MARKS: readonly (readonly [string, string])[] = [
   ["efbbbf", "utf-8"],
@@ -10,19 +12,25 @@ const DECLARED =
   /<meta[^>]{0,200}charset\s*=\s*["']?\s*([\w.:-]+)|<\?xml[^>]{0,200}encoding\s*=\s*["']([\w.:-]+)/i;
 
 /** Decodes text by its byte order mark, the charset of its content type or its own declaration; else as UTF-8, else as Windows-1252. */
-export function decodeText(bytes: Uint8Array, contentType: string): string {
-  const start = Buffer.from(bytes.subarray(0, DECLARED_WITHIN));
-  const hex = start.toString("hex", 0, 3);
+export function decodeText(bytes: Buffer, contentType: string): string {
+  const hex = bytes.subarray(0, 3).toString("hex");
   const mark = MARKS.find(([prefix]) => hex.startsWith(prefix))?.[1];
-  const [, inMeta, inXml] = DECLARED.exec(start.toString("latin1")) ?? [];
-  const declared = mark ?? /charset\s*=\s*"?([\w.:-]+)/i.exec(contentType)?.[1] ?? inMeta ?? inXml;
-  return decode(bytes, declared) ?? decode(bytes, "utf-8", true) ?? decode(bytes, "windows-1252") ?? "";
+  const declared = mark ?? /charset\s*=\s*"?([\w.:-]+)/i.exec(contentType)?.[1] ?? declaredIn(bytes);
+  const decoded = declared === undefined ? undefined : decode(bytes, declared);
+  return decoded ?? (isUtf8(bytes) ? bytes.toString() : decode(bytes, "windows-1252")) ?? "";
 }
 
-function decode(bytes: Uint8Array, charset: string | undefined, fatal = false): string | undefined {
-  if (charset === undefined) return undefined;
+function declaredIn(bytes: Buffer): string | undefined {
+  const start = bytes.subarray(0, DECLARED_WITHIN);
+  if (!start.includes("<")) return undefined;
+  const [, inMeta, inXml] = DECLARED.exec(start.toString("latin1")) ?? [];
+  return inMeta ?? inXml;
+}
+
+/** Returns undefined for an unknown charset. */
+function decode(bytes: Buffer, charset: string): string | undefined {
   try {
-    return new TextDecoder(charset, { fatal }).decode(bytes);
+    return new TextDecoder(charset).decode(bytes);
   } catch {
     return undefined;
   }

@@ -39,15 +39,18 @@ export interface Fetcher {
 }
 
 const MAX_REDIRECTS = 10;
+const ACCEPTED = { "accept-encoding": "gzip, deflate, br, zstd" };
 
 export function createFetcher(options: FetcherOptions = {}): Fetcher {
   const guard = createGuard(options);
   let connecting: Promise<Connection> | undefined;
+  let connected: Connection | undefined;
   return {
     async fetch(url, request) {
       try {
         connecting ??= connect(guard, options.proxy);
-        return await follow(await connecting, guard, url, request);
+        connected ??= await connecting;
+        return await follow(connected, guard, url, request);
       } catch (error) {
         request.signal.throwIfAborted();
         throw toToolError(error, url);
@@ -55,7 +58,7 @@ export function createFetcher(options: FetcherOptions = {}): Fetcher {
     },
     async close() {
       const connection = await connecting?.catch(() => undefined);
-      await connection?.agent.destroy();
+      await connection?.close();
     },
   };
 }
@@ -67,31 +70,21 @@ async function connect(guard: Guard, proxy: string | undefined): Promise<Connect
 }
 
 async function follow(
-  { agent, request, readBody, isProxied }: Connection,
+  connection: Connection,
   guard: Guard,
   first: URL,
-  { method = "GET", headers = {}, body, signal, maxBytes }: FetchRequest,
+  { method = "GET", headers, body, signal, maxBytes }: FetchRequest,
 ): Promise<Fetched> {
+  const sent = { method, headers: { ...ACCEPTED, ...headers }, body, signal, maxBytes };
   let url = first;
   guard.check(url);
   for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
-    if (isProxied) await checkThroughProxy(guard, url);
-    const response = await request(url, {
-      dispatcher: agent,
-      method,
-      headers: { "accept-encoding": "gzip, deflate, br, zstd", ...headers },
-      body: body ?? null,
-      signal,
-    });
-    const received = headersOf(response.headers);
-    const target = isRedirect(response.statusCode) ? locationOf(received["location"], url) : undefined;
-    if (target !== undefined) guard.check(target);
-    if (target === undefined || target.hostname !== url.hostname) {
-      const content = await readBody(response.body, received["content-encoding"] ?? "", maxBytes);
-      const fetched = { url, status: response.statusCode, headers: received, body: content };
-      return target === undefined ? fetched : { ...fetched, elsewhere: target };
-    }
-    await response.body.dump();
+    if (connection.isProxied) await checkThroughProxy(guard, url);
+    const response = await connection.send(url, sent);
+    const target = isRedirect(response.status) ? locationOf(response.headers["location"], url) : undefined;
+    if (target === undefined) return { url, ...response };
+    guard.check(target);
+    if (target.hostname !== url.hostname) return { url, ...response, elsewhere: target };
     if (url.protocol === "https:" && target.protocol === "http:")
       throw new ToolError("DENIED", `${url.href} redirects to ${target.href}, which is not encrypted`);
     url = target;
@@ -112,12 +105,6 @@ function isRedirect(status: number): boolean {
 
 function locationOf(location: string | undefined, base: URL): URL | undefined {
   return location === undefined ? undefined : (URL.parse(location, base.href) ?? undefined);
-}
-
-function headersOf(
-  headers: Readonly<Record<string, string | string[] | undefined>>,
-): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value ?? "")]));
 }
 
 /** Codes of errors that may be gone at the next try. */

@@ -51,10 +51,11 @@ export function isPdf(start: Buffer): boolean {
 
 /** Returns the type of an image that models support, detected by its first bytes, not its name. */
 export function imageTypeOf(start: Buffer): string | undefined {
-  const text = start.subarray(0, 16).toString("latin1");
+  const text = start.toString("latin1", 0, 16);
   return IMAGES.find(([, magic]) => startsWith(text, magic))?.[0];
 }
 
 function startsWith(text: string, magic: string): boolean {
-  return magic.split("").every((byte, index) => byte === "." || byte === text[index]);
+  for (let at = 0; at < magic.length; at += 1) if (magic[at] !== "." && magic[at] !== text[at]) return false;
+  return true;
 }

@@ -4,5 +4,7 @@ type Defined<T> = { readonly [Key in keyof T as undefined extends T[Key] ? never
 
 /** Returns a copy without the properties that are `undefined`. */
 export function defined<T extends object>(value: T): Defined<T> {
-  return Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined)) as Defined<T>;
+  const copy: Record<string, unknown> = {};
+  for (const [name, one] of Object.entries(value)) if (one !== undefined) copy[name] = one;
+  return copy as Defined<T>;
 }

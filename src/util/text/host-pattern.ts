@@ -3,6 +3,7 @@ export type HostPattern = (host: string) => boolean;
 
 /** Compiles the hosts of a rule: a host, `*.example.com` for its subdomains, or `*` for all hosts. */
 export function compileHosts(patterns: readonly string[]): HostPattern {
+  if (patterns.length === 0) return () => false;
   const tests = patterns.map(compileOne);
   return (host) => {
     const canonical = canonicalHost(host);
