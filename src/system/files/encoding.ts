@@ -92,7 +92,8 @@ function isMostlyUtf8(bytes: Buffer): boolean {
 }
 
 /** Removes an incomplete last character. */
-function wholeCharacters(bytes: Buffer): Buffer {
+/** Returns the bytes without an incomplete UTF-8 character at their end. */
+export function wholeCharacters(bytes: Buffer): Buffer {
   const tail = bytes.subarray(-3);
   const lead = tail.findLastIndex((byte) => byte < 0x80 || byte >= 0xc0);
   if (lead < 0 || (tail[lead] ?? 0) < 0x80) return bytes;

@@ -2,6 +2,7 @@ import { constants, type Stats } from "node:fs";
 import { open, type FileHandle } from "node:fs/promises";
 import { ToolError } from "../../core/errors.ts";
 import type { PathFact } from "../../core/fact.ts";
+import { toFileName } from "../../util/text/byte-name.ts";
 import { fileFault, swapped, systemCode } from "../paths/file-fault.ts";
 import { isOpenAt, isSame, lstatIfExists } from "../paths/paths.ts";
 
@@ -70,7 +71,7 @@ export function kindOf(stats: Stats): string {
 
 async function openExactly(path: string, flags: number): Promise<FileHandle> {
   try {
-    return await open(path, flags | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    return await open(toFileName(path), flags | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   } catch (error) {
     // The path is canonical, so a link was put there since.
     if (systemCode(error) === "ELOOP") throw swapped(path);

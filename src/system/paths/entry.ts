@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { PathFact } from "../../core/fact.ts";
-import { lstatIfExists, resolveTarget, type TargetOptions } from "./paths.ts";
+import { lstatIfExists, refuseToChange, resolveTarget, type TargetOptions } from "./paths.ts";
 
 /** Names that are not entries of their folder. */
 const NO_NAMES: ReadonlySet<string> = new Set(["", ".", "..", "~"]);
@@ -14,6 +14,7 @@ export async function resolveEntry(path: string, options: TargetOptions): Promis
   const parent = slash < 0 ? "." : plain.slice(0, slash) || "/";
   const folder = await resolveTarget(parent, { ...options, access: "read" });
   const fact = { kind: "path", path: join(folder.path, name), access: options.access } as const;
+  refuseToChange(fact.path, options.access);
   const found = await lstatIfExists(fact.path);
   return found === undefined ? fact : { ...fact, device: found.dev, inode: found.ino };
 }

@@ -1,4 +1,5 @@
 import { ToolError } from "../../core/errors.ts";
+import { quoteName } from "../../util/text/quote-name.ts";
 import { errorMessage } from "../../util/text/error-message.ts";
 
 const MEANINGS: Readonly<Record<string, string>> = {
@@ -31,7 +32,7 @@ export function fileFault(error: unknown, action: string, path: string): ToolErr
   if (error instanceof ToolError) return error;
   const code = systemCode(error) ?? "unknown";
   const meaning = MEANINGS[code] ?? errorMessage(error);
-  return new ToolError("TOOL_FAILED", `cannot ${action} ${path}: ${meaning}`, {
+  return new ToolError("TOOL_FAILED", `cannot ${action} ${quoteName(path)}: ${meaning}`, {
     details: { path, errno: code },
     cause: error,
   });

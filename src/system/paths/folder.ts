@@ -3,6 +3,7 @@ import { mkdir, open, readlink, realpath, type FileHandle } from "node:fs/promis
 import { dirname, join } from "node:path";
 import { ToolError } from "../../core/errors.ts";
 import type { PathFact } from "../../core/fact.ts";
+import { fromFileName, toFileName } from "../../util/text/byte-name.ts";
 import { fileFault, swapped, systemCode } from "./file-fault.ts";
 import { isSame, lstatIfExists } from "./paths.ts";
 
@@ -70,7 +71,7 @@ export function nameOf(path: string): string {
 
 async function openFolder(place: string, path: string): Promise<FileHandle> {
   try {
-    return await open(place, FOLDER);
+    return await open(toFileName(place), FOLDER);
   } catch (error) {
     throw fileFault(error, "open", path);
   }
@@ -78,7 +79,7 @@ async function openFolder(place: string, path: string): Promise<FileHandle> {
 
 async function hold(handle: FileHandle, path: string): Promise<HeldFolder> {
   const link = `/proc/self/fd/${handle.fd}`;
-  const linked = await readlink(link).catch(() => undefined);
+  const linked = await readlink(link, "buffer").then(fromFileName, () => undefined);
   const actual = linked ?? (await realpath(path).catch(() => undefined));
   if (actual !== path) {
     await handle.close();

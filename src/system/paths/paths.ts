@@ -3,7 +3,9 @@ import fs, { fstatSync, readlinkSync, realpathSync, statSync, type Stats } from 
 import { basename, dirname, join } from "node:path";
 import { ToolError } from "../../core/errors.ts";
 import type { PathFact } from "../../core/fact.ts";
+import { fromFileName, isFileName, toFileName } from "../../util/text/byte-name.ts";
 import { fold } from "../../util/text/fold.ts";
+import { quoteName } from "../../util/text/quote-name.ts";
 import { fileFault, systemCode } from "./file-fault.ts";
 
 const MAX_LINKS = 40;
@@ -26,16 +28,29 @@ export async function resolveTarget(path: string, options: TargetOptions): Promi
   // Most paths are canonical already; then one lookup is enough.
   const [real, there] = await Promise.all([
     existing(absolute),
-    fs.promises.lstat(absolute).catch(() => undefined),
+    fs.promises.lstat(toFileName(absolute)).catch(() => undefined),
   ]);
   const canonical = real ?? (await asOnDisk(await walk(absolute)));
   const found = canonical === absolute && there !== undefined ? there : await lstatIfExists(canonical);
+  refuseToChange(canonical, options.access);
   const fact = { kind: "path", path: canonical, access: options.access } as const;
   if (found === undefined) return fact;
   const identity = { device: found.dev, inode: found.ino };
   if (!found.isFile()) return { ...fact, ...identity };
   const file = { ...fact, ...identity, size: found.size };
   return options.access === "read" ? file : { ...file, modifiedMs: found.mtimeMs };
+}
+
+/** Records of changes and saved copies have names as text. */
+export function refuseToChange(path: string, access: PathFact["access"]): void {
+  if (access === "read" || path.isWellFormed()) return;
+  throw new ToolError(
+    "INVALID_INPUT",
+    `the name ${quoteName(path)} is not UTF-8: it can be read, not changed`,
+    {
+      hint: "rename it with the shell first",
+    },
+  );
 }
 
 /** Returns true if something was at the path when it was resolved. */
@@ -54,7 +69,7 @@ export function isSame(fact: PathFact, found: Stats): boolean {
  */
 export function isOpenAt(descriptor: number, path: string): boolean {
   try {
-    const opened = readlinkSync(`/proc/self/fd/${descriptor}`);
+    const opened = fromFileName(readlinkSync(`/proc/self/fd/${descriptor}`, "buffer"));
     // A file system that ignores case may spell it as it was first used.
     return opened === path || fold(opened) === fold(path);
   } catch {
@@ -74,7 +89,7 @@ function isStillAt(descriptor: number, path: string): boolean {
 /** Returns the stats at a path without following a link; undefined if nothing is there. */
 export async function lstatIfExists(path: string): Promise<Stats | undefined> {
   try {
-    return await fs.promises.lstat(path);
+    return await fs.promises.lstat(toFileName(path));
   } catch (error) {
     if (systemCode(error) === "ENOENT") return undefined;
     throw fileFault(error, "inspect", path);
@@ -84,13 +99,14 @@ export async function lstatIfExists(path: string): Promise<Stats | undefined> {
 function toAbsolute(path: string, { cwd, home }: TargetOptions): string {
   if (path === "") throw new ToolError("INVALID_INPUT", "the path is empty");
   if (path.includes("\0")) throw new ToolError("INVALID_INPUT", "the path contains a NUL character");
+  if (!isFileName(path)) throw new ToolError("INVALID_INPUT", `no file can have the name ${quoteName(path)}`);
   if (home !== undefined && (path === "~" || path.startsWith("~/"))) return `${home}/${path.slice(2)}`;
   return path.startsWith("/") ? path : `${cwd}/${path}`;
 }
 
 async function existing(path: string): Promise<string | undefined> {
   try {
-    return await fs.promises.realpath(path);
+    return fromFileName(await fs.promises.realpath(toFileName(path), "buffer"));
   } catch (error) {
     if (systemCode(error) === "ENOENT") return undefined;
     throw systemCode(error) === "ELOOP" ? loopFault(path, error) : fileFault(error, "resolve", path);
@@ -132,7 +148,7 @@ async function asOnDisk(path: string): Promise<string> {
 
 async function linkTarget(path: string): Promise<string | undefined> {
   try {
-    return await fs.promises.readlink(path);
+    return fromFileName(await fs.promises.readlink(toFileName(path), "buffer"));
   } catch (error) {
     const code = systemCode(error);
     if (code === "EINVAL" || code === "ENOENT") return undefined;

@@ -15,6 +15,9 @@ export interface OutputChunk {
 /** Receives output in order; the process is paused while its promise is pending. */
 export type OnOutput = (chunk: OutputChunk) => void | Promise<void>;
 
+/** Decodes the chunks of a stream. */
+export type Decoder = Pick<StringDecoder, "write" | "end">;
+
 export type Outputs = Readonly<Record<OutputChunk["stream"], Readable | null>>;
 
 export interface Output {
@@ -27,8 +30,8 @@ export interface Output {
   close(): void;
 }
 
-/** Reads both pipes of a process as UTF-8, across chunks; never buffers more than a few chunks. */
-export function readOutput(outputs: Outputs, onOutput: OnOutput): Output {
+/** Reads both pipes of a process as UTF-8, across chunks, or its output with another decoder; never buffers more than a few chunks. */
+export function readOutput(outputs: Outputs, onOutput: OnOutput, decode?: () => Decoder): Output {
   const streams = [outputs.stdout, outputs.stderr].filter((stream) => stream !== null);
   const { promise: failed, reject: fail } = Promise.withResolvers<never>();
   let hasFailed = false;
@@ -61,7 +64,7 @@ export function readOutput(outputs: Outputs, onOutput: OnOutput): Output {
       fail(error);
     }
   };
-  const stdoutEnded = pump(outputs.stdout, (text, bytes) => take("stdout", text, bytes));
+  const stdoutEnded = pump(outputs.stdout, (text, bytes) => take("stdout", text, bytes), decode?.());
   const closed = Promise.all([
     stdoutEnded,
     pump(outputs.stderr, (text, bytes) => take("stderr", text, bytes)),
@@ -88,9 +91,12 @@ export function readOutput(outputs: Outputs, onOutput: OnOutput): Output {
   };
 }
 
-function pump(stream: Readable | null, take: (text: string, bytes: number) => void): Promise<void> {
+function pump(
+  stream: Readable | null,
+  take: (text: string, bytes: number) => void,
+  decoder: Decoder = new StringDecoder("utf8"),
+): Promise<void> {
   if (stream === null) return Promise.resolve();
-  const decoder = new StringDecoder("utf8");
   stream.on("data", (chunk: Buffer) => {
     take(decoder.write(chunk), chunk.length);
   });

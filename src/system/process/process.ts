@@ -4,7 +4,7 @@ import type { Readable, Writable } from "node:stream";
 import { ToolError } from "../../core/errors.ts";
 import { systemCode } from "../paths/file-fault.ts";
 import { MARKER, createMarker, recordStart } from "./marker.ts";
-import { readOutput, type OnOutput, type Outputs } from "./output.ts";
+import { readOutput, type Decoder, type OnOutput, type Outputs } from "./output.ts";
 import {
   assertDescriptors,
   closeWriters,
@@ -44,6 +44,8 @@ export interface ProcessOptions {
   /** Called when the program has ended, before what it left behind. */
   readonly onExit?: () => void;
   readonly onOutput: OnOutput;
+  /** Decodes standard output; default: UTF-8. */
+  readonly decode?: () => Decoder;
   /** Called when standard output has ended, possibly before the process. */
   readonly onStdoutEnd?: () => void;
 }
@@ -94,7 +96,7 @@ async function attend(
 ): Promise<ProcessEnd> {
   const { signal, graceMs = GRACE_MS, drainMs = DRAIN_MS, rest = "end" } = options;
   const ended = endOf(child);
-  const output = readOutput(outputs, options.onOutput);
+  const output = readOutput(outputs, options.onOutput, options.decode);
   if (options.onStdoutEnd !== undefined) void output.stdoutEnded.then(options.onStdoutEnd);
   options.onStart?.(pid, marker);
   let ending: Promise<unknown> | undefined;

@@ -1,6 +1,8 @@
 import { loadRipgrep } from "../native-packages.ts";
 import { ToolError } from "../../core/errors.ts";
-import type { OnOutput } from "./output.ts";
+import { fromFileName } from "../../util/text/byte-name.ts";
+import { wholeCharacters } from "../files/encoding.ts";
+import type { Decoder, OnOutput } from "./output.ts";
 import { runProcess, type ProcessOptions } from "./process.ts";
 
 const MAX_LINE = 64 * 1024;
@@ -18,7 +20,7 @@ export interface RipgrepOptions {
   readonly until?: AbortSignal;
   /** The separator of the output; default: a line feed. */
   readonly separator?: "\n" | "\0";
-  /** Receives one line; returns false to stop. */
+  /** Receives one line, in which bytes that are not UTF-8 are as in names of `fromFileName`; returns false to stop. */
   onLine(line: string): boolean;
 }
 
@@ -66,6 +68,7 @@ async function runOnce(
     env: {},
     signal,
     onOutput,
+    decode: createNameDecoder,
     rest: "ignore",
   } as const;
   try {
@@ -88,6 +91,20 @@ async function programPath(): Promise<string> {
       cause,
     });
   }
+}
+
+/** Decodes output that contains file names. */
+function createNameDecoder(): Decoder {
+  let rest: Buffer = Buffer.alloc(0);
+  return {
+    write(chunk: Buffer) {
+      const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+      const whole = wholeCharacters(bytes);
+      rest = bytes.subarray(whole.length);
+      return fromFileName(whole);
+    },
+    end: () => fromFileName(rest),
+  };
 }
 
 interface Lines {

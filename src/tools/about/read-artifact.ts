@@ -95,7 +95,7 @@ async function searchArtifact(artifacts: Artifacts, { id, pattern, from, signal 
     stdin: piecesOf(artifacts, id),
     signal,
     onLine(printed) {
-      const [, line, start, text] = FOUND.exec(printed) ?? [];
+      const [, line, start, text] = FOUND.exec(printed.toWellFormed()) ?? [];
       if (text === undefined) return true;
       total += 1;
       if (Number(start) < from) before += 1;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test, type TestContext } from "node:test";
 import * as fc from "fast-check";
@@ -159,3 +159,83 @@ for (const path of ["d/.", "d/..", "new/", ".", "d/./"]) {
     assert.throws(() => readFileSync(join(root, "d")), { code: "ENOENT" });
   });
 }
+
+const BYTE_NAMES = [Buffer.from("caf\xe9.txt", "latin1"), Buffer.from("d\xff/\xc3.txt", "latin1")];
+
+/** Other systems refuse such names. */
+const ON_LINUX = { skip: process.platform === "linux" ? false : "names are UTF-8 here" };
+
+test(
+  "names that are not UTF-8 are shown as bytes, and open that file and no other",
+  ON_LINUX,
+  async (context) => {
+    // The last is what a lossy decoder makes of the first.
+    const { root, run } = place(context, ["plain.txt", "caf\ufffd.txt"]);
+    for (const name of BYTE_NAMES) {
+      const path = Buffer.concat([Buffer.from(`${root}/`), name]);
+      mkdirSync(path.subarray(0, path.lastIndexOf("/")), { recursive: true });
+      writeFileSync(path, `found in ${name.toString("hex")}\n`);
+    }
+    symlinkSync(
+      Buffer.concat([Buffer.from(`${root}/`), BYTE_NAMES[0] ?? Buffer.alloc(0)]),
+      join(root, "link"),
+    );
+    const shown = ['"caf\\xe9.txt"', '"d\\xff/\\xc3.txt"'];
+    const listed = await run("ls", { recursive: true });
+    assert.deepEqual(listed.split("\n").sort(), [
+      shown[0],
+      '"d\\xff/"',
+      shown[1],
+      "caf\ufffd.txt",
+      "link@",
+      "plain.txt",
+    ]);
+    assert.deepEqual((await run("glob", { pattern: "*.txt" })).split("\n").sort(), [
+      ...shown,
+      "caf\ufffd.txt",
+      "plain.txt",
+    ]);
+    for (const [index, path] of shown.entries()) {
+      const line = `found in ${BYTE_NAMES[index]?.toString("hex")}`;
+      assert.equal(await run("read_file", { path }), `     1\t${line}`);
+      assert.equal(await run("grep", { pattern: "found in", path }), `${path}:1:${line}`);
+      const all = await run("grep", { pattern: "found in" });
+      assert.ok(all.split("\n").includes(`${path}:1:${line}`), all);
+      assert.match(await run("read_many_files", { paths: [path] }), new RegExp(line));
+    }
+    assert.equal(await run("ls", { path: '"d\\xff"' }), '"\\xc3.txt"');
+    assert.match(await run("read_file", { path: "link" }), /found in 636166e9/);
+    assert.match(await run("read_file", { path: "caf\ufffd.txt" }), /before/);
+  },
+);
+
+test(
+  "a file whose name is not UTF-8 is not changed, and the error says what to do",
+  ON_LINUX,
+  async (context) => {
+    const root = temporaryFolder(context);
+    const engine = createEngine({ workspace: [root], tools: fileTools({ root }), mode: "yolo" });
+    context.after(() => engine.close());
+    const path = Buffer.concat([Buffer.from(`${root}/`), BYTE_NAMES[0] ?? Buffer.alloc(0)]);
+    writeFileSync(path, "text");
+    const given = '"caf\\xe9.txt"';
+    const patch = `*** Begin Patch\n*** Update File: ${given}\n@@\n-text\n+other\n*** End Patch`;
+    for (const [name, input] of [
+      ["write_file", { path: given, content: "other" }],
+      ["edit_file", { path: given, old_string: "text", new_string: "other" }],
+      ["delete_file", { path: given }],
+      ["apply_patch", { patch }],
+    ] as const) {
+      const result = await engine.run({ id: name, name, input });
+      assert.ok(!result.ok);
+      assert.match(result.error.message, /caf\\xe9\.txt" is not UTF-8: it can be read, not changed/, name);
+      assert.equal(result.error.hint, "rename it with the shell first");
+    }
+    assert.equal(readFileSync(path, "utf8"), "text");
+    assert.deepEqual(readdirSync(root).length, 1);
+    for (const wrong of ["a\ud800", "\udcc3\udca9"]) {
+      const result = await engine.run({ id: wrong, name: "read_file", input: { path: wrong } });
+      assert.match(result.ok ? "" : result.error.message, /no file can have the name/);
+    }
+  },
+);

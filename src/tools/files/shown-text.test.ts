@@ -105,22 +105,64 @@ for (const [what, text] of [
     throughAllTools(place(context), text));
 }
 
-test("NUL in a text is shown as an escape, and edits and patches accept the escape", async (context) => {
-  const at = place(context);
-  const before = `${"line\n".repeat(2000)}a\0b\n`;
-  writeFileSync(at.file, before);
-  const text = await at.run("read_file", { path: "a.txt", start_line: 2001 });
-  assert.match(text, /^ *2001\ta\\u\{0\}b\n\[NUL/);
-  await at.run("edit_file", { path: "a.txt", old_string: "a\\u{0}b", new_string: "c\\u{0}d" });
-  await at.run("apply_patch", {
-    patch: "--- a/a.txt\n+++ b/a.txt\n@@ -2001 +2001 @@\n-c\\u{0}d\n+e\\u{0}f\n",
+/** In a text only behind the start from which the kind of a file is detected. */
+const BEFORE_NUL = "line\n".repeat(2000);
+const SHOWN = "a\\u{0}b";
+
+for (const [what, name, input] of [
+  ["edit_file", "edit_file", { old_string: SHOWN, new_string: "c\\u{0}d" }],
+  [
+    "edit_file with the escape in the new text alone",
+    "edit_file",
+    { old_string: "b\n", new_string: "b c\\u{0}d\n" },
+  ],
+  ["file_multi_edit", "file_multi_edit", { edits: [{ old_string: SHOWN, new_string: "c\\u{0}d" }] }],
+  [
+    "str_replace",
+    "str_replace_editor",
+    { command: "str_replace", old_string: SHOWN, new_string: "c\\u{0}d" },
+  ],
+  ["insert", "str_replace_editor", { command: "insert", insert_line: 2001, new_string: "c\\u{0}d" }],
+  ["write_file", "write_file", { content: `${BEFORE_NUL}${SHOWN}\nc\\u{0}d\n` }],
+  ["a diff", "apply_patch", { patch: `--- a/a.txt\n+++ b/a.txt\n@@ -2001 +2001 @@\n-${SHOWN}\n+c\\u{0}d\n` }],
+  [
+    "a patch that adds the escape",
+    "apply_patch",
+    {
+      patch:
+        "*** Begin Patch\n*** Update File: a.txt\n@@\n a\\u{0}b\n+c\\u{0}d\n*** End of File\n*** End Patch",
+    },
+  ],
+] as const) {
+  test(`NUL is read as an escape, which ${what} writes as NUL`, async (context) => {
+    const at = place(context);
+    writeFileSync(at.file, `${BEFORE_NUL}a\0b\n`);
+    assert.match(
+      await at.run("read_file", { path: "a.txt", start_line: 2001 }),
+      /^ *2001\ta\\u\{0\}b\n\[NUL/,
+    );
+    await at.run(name, name === "apply_patch" ? input : { path: "a.txt", ...input });
+    const after = readFileSync(at.file, "utf8");
+    assert.ok(
+      after.includes("c\0d") && !after.includes("\\u{0}"),
+      JSON.stringify(after.slice(BEFORE_NUL.length)),
+    );
+    const line = after.slice(0, after.indexOf("c\0d")).split("\n").length;
+    assert.match(await shownLine(at, line), /c\\u\{0\}d/);
   });
-  assert.equal(readFileSync(at.file, "utf8"), before.replace("a\0b", "e\0f"));
-});
+}
 
 test("a file that contains the escape itself is edited literally", async (context) => {
   const at = place(context);
   writeFileSync(at.file, "a\\u{0}b\n");
   await at.run("edit_file", { path: "a.txt", old_string: "a\\u{0}b", new_string: "a\\u{0}c" });
   assert.equal(readFileSync(at.file, "utf8"), "a\\u{0}c\n");
+});
+
+test("in a file with NUL and the escape, text that occurs literally is literal", async (context) => {
+  const at = place(context);
+  writeFileSync(at.file, `${BEFORE_NUL}x\\u{0}\na\0b\n`);
+  await at.run("edit_file", { path: "a.txt", old_string: "x\\u{0}", new_string: "y\\u{0}" });
+  await at.run("edit_file", { path: "a.txt", old_string: SHOWN, new_string: "c\\u{0}d" });
+  assert.equal(readFileSync(at.file, "utf8"), `${BEFORE_NUL}y\\u{0}\nc\0d\n`);
 });

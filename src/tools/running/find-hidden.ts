@@ -2,6 +2,7 @@ import { dirname, join } from "node:path";
 import { ToolError } from "../../core/errors.ts";
 import type { IsHidden } from "../../core/session/hidden-paths.ts";
 import { runRipgrep } from "../../system/process/ripgrep.ts";
+import { quoteName } from "../../util/text/quote-name.ts";
 import { isWithin } from "../../util/text/is-within.ts";
 
 /** Each path is a mount in the sandbox. */
@@ -29,6 +30,8 @@ export async function findHidden(
     });
   }
   if (found.size > MAX_PATHS) throw tooMany(`over ${MAX_PATHS} files`);
+  // The arguments of a program are text, so nothing can be mounted there.
+  for (const path of found) if (!path.isWellFormed()) throw tooMany(`${quoteName(path)}, which is not UTF-8`);
   return [...found];
 }
 

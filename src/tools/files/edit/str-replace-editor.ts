@@ -7,6 +7,7 @@ import { targetOptions, pathFactOf, resolveGiven } from "../../shared/facts.ts";
 import { builtIn, parameterAliasesOf, CHANGE_LIMITS, CHANGES } from "../../shared/built-in-tool.ts";
 import { changeFiles } from "../shared/change-files.ts";
 import type { Reply } from "../../../core/content.ts";
+import { shownForm } from "../match/shown-form.ts";
 import { applyEdits, describeTolerated } from "./apply-edits.ts";
 import { changeText, createText, undoLastEdit } from "./change-text.ts";
 import { MAX_STEPS, editHistoryOf } from "./edit-history.ts";
@@ -126,7 +127,7 @@ async function editExclusively(
   if (command === "create") return createText(context, options, content);
   if (command === "insert")
     return changeText(context, options, (text) => ({
-      text: insertLines(text, insert_line, new_string),
+      text: insertLines(text, insert_line, shownForm(text, "")(new_string)),
       note: `inserted after line ${insert_line}`,
     }));
   return changeText(context, options, (text) => {

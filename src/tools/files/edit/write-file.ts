@@ -2,6 +2,7 @@ import { builtIn, CHANGE_LIMITS } from "../../shared/built-in-tool.ts";
 import { Reply } from "../../../core/content.ts";
 import { ToolError } from "../../../core/errors.ts";
 import { boolean, object, optional, string } from "../../../schema/define/schema.ts";
+import type { PathFact } from "../../../core/fact.ts";
 import type { Tool } from "../../../core/tool.ts";
 import { replaceFile } from "../../../system/files/replace.ts";
 import { existed } from "../../../system/paths/paths.ts";
@@ -9,6 +10,8 @@ import { targetOptions, pathFactOf, displayPath, resolveGiven } from "../../shar
 import { changeFiles } from "../shared/change-files.ts";
 import { assertFresh, markUnread, noteWritten } from "../shared/file-access.ts";
 import type { FilesOptions } from "../shared/options.ts";
+import { readWholeFile } from "../shared/text-file.ts";
+import { hasShownNul, shownForm } from "../match/shown-form.ts";
 
 const input = object({
   path: string("The file, relative to the workspace or absolute", { min: 1 }),
@@ -41,7 +44,7 @@ export function writeFile(options: FilesOptions): Tool {
     attributes: ({ path, content }) => ({ path, bytes: Buffer.byteLength(content) }),
     // Its answer says whether the file was written: a second attempt after a timeout would find it changed.
     limits: { ...CHANGE_LIMITS, attempts: 1 },
-    async run({ content, create_only }, context) {
+    async run({ content: given, create_only }, context) {
       const fact = pathFactOf(context);
       const path = displayPath(root, fact.path);
       if (create_only && existed(fact))
@@ -50,6 +53,7 @@ export function writeFile(options: FilesOptions): Tool {
         });
       return changeFiles(context, options, [fact.path], async (operations) => {
         const openedAs = await assertFresh(context, options, fact);
+        const content = openedAs === undefined ? given : await asInFile(fact, path, given);
         const how = { signal: context.signal, operations, isExclusive: true };
         await replaceFile(fact, content, { ...(openedAs && { openedAs }), ...how });
         await noteWritten(context, options, fact.path, content);
@@ -61,4 +65,11 @@ export function writeFile(options: FilesOptions): Tool {
       });
     },
   });
+}
+
+/** Returns the new text of a file as it is written: the file before says what NUL in its shown form means. */
+async function asInFile(fact: PathFact, path: string, given: string): Promise<string> {
+  if (!hasShownNul(given)) return given;
+  const { bytes } = await readWholeFile(fact, path);
+  return shownForm(bytes.toString(), "")(given);
 }

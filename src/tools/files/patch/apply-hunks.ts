@@ -84,7 +84,8 @@ function applyInOrder(lines: readonly Line[], hunks: readonly Hunk[], source: So
 }
 
 function asInFile(hunk: Hunk, { text }: Source): Hunk {
-  const form = shownForm(text, "\\u{0}");
+  const old = oldLines(hunk).map((line) => line.text);
+  const form = shownForm(text, old.join("\n"));
   return { ...hunk, lines: hunk.lines.map((line) => ({ ...line, text: form(line.text) })) };
 }
 

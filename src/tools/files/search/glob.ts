@@ -17,7 +17,8 @@ import {
   unreadNote,
   type ListOptions,
 } from "./list-files.ts";
-import { quoteName } from "../../../util/text/quote-name.ts";
+import { toFileName } from "../../../util/text/byte-name.ts";
+import { nameAsData, quoteName } from "../../../util/text/quote-name.ts";
 import { compileGlob, patternBelow } from "../../../util/text/glob-pattern.ts";
 import { patternNotes } from "./pattern-note.ts";
 import { listReply } from "./list-reply.ts";
@@ -65,7 +66,7 @@ export function glob(options: FilesOptions): Tool {
         return await listReply(files.map(quoteName), {
           maxResults: input.max_results,
           notes,
-          toData: ({ length }) => ({ files: files.slice(0, length), ...time.data() }),
+          toData: ({ length }) => ({ files: files.slice(0, length).map(nameAsData), ...time.data() }),
           context,
         });
       } finally {
@@ -136,7 +137,7 @@ async function findAsItComes(fact: PathFact, walk: Walk, { over }: SearchTime): 
 
 function changedAtOf(path: string): number {
   // A path that cannot be read was listed, which is enough.
-  return attempt(() => lstatSync(path, { throwIfNoEntry: false })?.mtimeMs) ?? 0;
+  return attempt(() => lstatSync(toFileName(path), { throwIfNoEntry: false })?.mtimeMs) ?? 0;
 }
 
 /** Sorts by the time of the last change, then by name. */

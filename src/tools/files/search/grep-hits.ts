@@ -110,7 +110,7 @@ function parsePrinted(text: string): Printed | undefined {
   const [, path, rest = ""] = FILE.exec(text) ?? [];
   const [, line, mark, content = ""] = LINE.exec(rest) ?? [];
   if (path === undefined || line === undefined) return undefined;
-  return { path, line: Number(line), isMatch: mark === ":", text: content.replace(/\r$/, "") };
+  return { path, line: Number(line), isMatch: mark === ":", text: content.toWellFormed().replace(/\r$/, "") };
 }
 
 function matchHit(block: readonly Printed[], hasContext: boolean): Hit {

@@ -6,7 +6,7 @@ import type { Tool } from "../../../core/tool.ts";
 import { holdTarget } from "../../../system/paths/folder.ts";
 import { MAX_ITEMS } from "../../shared/answer-limits.ts";
 import { targetOptions, pathFactOf, resolveGiven } from "../../shared/facts.ts";
-import { quoteName } from "../../../util/text/quote-name.ts";
+import { nameAsData, quoteName } from "../../../util/text/quote-name.ts";
 import { visibleIn } from "./list-files.ts";
 import { listReply } from "./list-reply.ts";
 import type { FilesOptions } from "../shared/options.ts";
@@ -57,7 +57,7 @@ export function ls(options: FilesOptions): Tool {
         ...(unread.length > 0 ? [`[could not be read: ${unread.map(quoteName).join(", ")}]`] : []),
       ];
       const toData = ({ length }: readonly string[]): JsonObject => ({
-        entries: entries.slice(0, length),
+        entries: entries.slice(0, length).map(nameAsData),
         ...time.data(),
       });
       if (entries.length === 0)

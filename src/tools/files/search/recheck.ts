@@ -1,6 +1,7 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, statSync, type Stats } from "node:fs";
 import { dirname, join } from "node:path";
 import { isOpenAt } from "../../../system/paths/paths.ts";
+import { toFileName } from "../../../util/text/byte-name.ts";
 import type { HeldFolder } from "../../../system/paths/folder.ts";
 import type { Hit } from "./grep-hits.ts";
 
@@ -52,7 +53,7 @@ function parentsOf(path: string): readonly string[] {
 
 function isUnchanged(folder: HeldFolder, path: string, since: number): boolean {
   try {
-    const stats: Stats = path === "." ? statSync(folder.here) : lstatSync(folder.at(path));
+    const stats: Stats = path === "." ? statSync(folder.here) : lstatSync(toFileName(folder.at(path)));
     return stats.isDirectory() && stats.ctimeMs < since - TICK_MS;
   } catch {
     return false;
@@ -64,7 +65,7 @@ type OpenFile = readonly [file: string, { readonly descriptor: number; readonly 
 /** Returns nothing for a path that is no longer a regular file of the folder. */
 function openExactly(folder: HeldFolder, path: string): readonly OpenFile[] {
   try {
-    const descriptor = openSync(folder.at(path), READ);
+    const descriptor = openSync(toFileName(folder.at(path)), READ);
     if (fstatSync(descriptor).isFile() && isOpenAt(descriptor, join(folder.path, path)))
       return [[`/proc/${process.pid}/fd/${descriptor}`, { descriptor, path }]];
     closeSync(descriptor);

@@ -1,9 +1,9 @@
-import { existsSync, type Dirent } from "node:fs";
-import { opendir } from "node:fs/promises";
+import { existsSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileFault } from "../../../system/paths/file-fault.ts";
 import { readSmallFile } from "../../../system/files/read-document.ts";
 import { enterFolder, type HeldFolder } from "../../../system/paths/folder.ts";
+import { listFolder, type FolderEntry } from "../../../system/paths/list-folder.ts";
 import { compileGlob, type PathMatch } from "../../../util/text/glob-pattern.ts";
 
 const MAX_ENTRIES = 20_000;
@@ -65,7 +65,7 @@ async function visit(walk: Walk, folder: HeldFolder, path: string, above: readon
         return;
       }
       walk.entries.push(relative(walk.path, inside) + markOf(entry));
-      if (entry.isDirectory() && entry.name !== ".git") await descend(walk, folder, inside, scopes);
+      if (entry.isFolder && entry.name !== ".git") await descend(walk, folder, inside, scopes);
     }
   } finally {
     await folder.close();
@@ -85,10 +85,10 @@ async function descend(walk: Walk, parent: HeldFolder, path: string, scopes: rea
   }
 }
 
-async function entriesOf(walk: Walk, folder: HeldFolder, path: string): Promise<readonly Dirent[]> {
-  const entries: Dirent[] = [];
+async function entriesOf(walk: Walk, folder: HeldFolder, path: string): Promise<readonly FolderEntry[]> {
+  const entries: FolderEntry[] = [];
   try {
-    for await (const entry of await opendir(folder.here)) {
+    for await (const entry of listFolder(folder.here)) {
       entries.push(entry);
       walk.isPartial ||= entries.length > 2 * MAX_ENTRIES;
       if (walk.isPartial || walk.until.aborted) break;
@@ -99,19 +99,19 @@ async function entriesOf(walk: Walk, folder: HeldFolder, path: string): Promise<
   return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-function isLeftOut(walk: Walk, entry: Dirent, path: string, scopes: readonly Scope[]): boolean {
+function isLeftOut(walk: Walk, entry: FolderEntry, path: string, scopes: readonly Scope[]): boolean {
   if (!walk.includeHidden && entry.name.startsWith(".")) return true;
   if (!walk.isVisible(relative(walk.path, path))) return true;
   for (const { folder, rules } of scopes) {
-    const verdict = rules(relative(folder, path), entry.isDirectory());
+    const verdict = rules(relative(folder, path), entry.isFolder);
     if (verdict !== undefined) return verdict;
   }
   return false;
 }
 
-function markOf(entry: Dirent): string {
-  if (entry.isDirectory()) return "/";
-  return entry.isSymbolicLink() ? "@" : "";
+function markOf(entry: FolderEntry): string {
+  if (entry.isFolder) return "/";
+  return entry.isLink ? "@" : "";
 }
 
 /** Returns the rules of the parent folders, nearest first, up to the root of the repository. */

@@ -14,6 +14,7 @@ import { isVersion, isVersionOf, versionOfContent } from "../../../system/files/
 import { swapped } from "../../../system/paths/file-fault.ts";
 import { openTarget } from "../../../system/files/files.ts";
 import { existed } from "../../../system/paths/paths.ts";
+import { nameAsData } from "../../../util/text/quote-name.ts";
 import { displayPath } from "../../shared/facts.ts";
 import type { FilesOptions } from "./options.ts";
 import { scopedCollection, sessionCollection } from "../../shared/collections.ts";
@@ -123,8 +124,8 @@ function stale({ root }: FilesOptions, path: string, { seenAt }: SeenFile): Tool
 
 function createFileAccess(collection: Collection): FileAccess {
   return {
-    seen: async (path) => fromJson(await collection.get(path)),
-    note: (path, version) => collection.set(path, { version, seenAt: Date.now() }),
+    seen: async (path) => fromJson(await collection.get(nameAsData(path))),
+    note: (path, version) => collection.set(nameAsData(path), { version, seenAt: Date.now() }),
   };
 }
 

@@ -1,6 +1,6 @@
-import { opendir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { ToolError } from "../../../core/errors.ts";
+import { listFolder } from "../../../system/paths/list-folder.ts";
 import { quoteName, unquoteName } from "../../../util/text/quote-name.ts";
 import { nearNames } from "../../../util/text/near-names.ts";
 
@@ -35,7 +35,7 @@ function escaped(text: string): string {
 async function namesIn(folder: string): Promise<readonly string[]> {
   const names: string[] = [];
   try {
-    for await (const entry of await opendir(folder)) {
+    for await (const entry of listFolder(folder)) {
       names.push(entry.name);
       if (names.length >= MAX_NAMES) break;
     }

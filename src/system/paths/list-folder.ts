@@ -1,0 +1,22 @@
+import { opendir } from "node:fs/promises";
+import { fromFileName, toFileName } from "../../util/text/byte-name.ts";
+
+/** An entry of a folder. */
+export interface FolderEntry {
+  /** As `fromFileName` returns it. */
+  readonly name: string;
+  readonly isFolder: boolean;
+  readonly isLink: boolean;
+}
+
+/** Lists a folder entry by entry; names that are not UTF-8 are not damaged. */
+export async function* listFolder(path: string): AsyncGenerator<FolderEntry> {
+  // The types do not know that names can be buffers here.
+  const folder = await opendir(toFileName(path), { encoding: "buffer" as BufferEncoding });
+  for await (const entry of folder)
+    yield {
+      name: fromFileName(entry.name as unknown as Buffer),
+      isFolder: entry.isDirectory(),
+      isLink: entry.isSymbolicLink(),
+    };
+}
