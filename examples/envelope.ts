@@ -17,12 +17,15 @@ const compile = defineTool({
 
 const engine = createEngine({ tools: [compile] });
 const good = toEnvelope(await engine.run({ id: "1", name: "compile", input: { file: "a.c" } }));
-const bad = toEnvelope(await engine.run({ id: "2", name: "compile", input: { file: "a.txt" } }));
+const call = { id: "2", name: "compile", input: { file: "a.txt" } };
+const bad = toEnvelope(await engine.run(call), call.input);
 console.log(good, bad);
 assert.deepEqual(good, { tool_success: true, result: { object: "a.o" } });
 assert.deepEqual(bad, {
   tool_success: false,
   error: "cc failed",
+  tool: "compile",
+  args: { file: "a.txt" },
   error_code: "BAD_SUFFIX",
   exit_code: 1,
   stdout: "",

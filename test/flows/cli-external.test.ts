@@ -60,6 +60,8 @@ test("--envelope has the program's own code, its exit code and its output", asyn
   assert.deepEqual(JSON.parse(keyed.stdout), {
     tool_success: false,
     error: "set KEY",
+    tool: "keyed",
+    args: {},
     error_code: "MISSING_CREDENTIALS",
     exit_code: 1,
     stdout: "",

@@ -128,6 +128,13 @@ function section(state: CallState, title: string, text: unknown): string | undef
 
 function enveloped(state: CallState, result: ToolResult): ToolResult {
   const others = result.content.filter((content) => content.type !== "text");
-  const text = fenced(state, JSON.stringify(toEnvelope(result)));
+  const text = fenced(state, JSON.stringify(toEnvelope(result, argsOf(state, result))));
   return { ...result, content: [{ type: "text", text }, ...others] };
+}
+
+/** The arguments as the call gave them, without the secrets that the engine knows. */
+function argsOf({ call, engine }: CallState, { ok }: ToolResult): unknown {
+  if (ok || call.input === undefined) return undefined;
+  const copy = attempt(() => copyJson(call.input, undefined));
+  return copy === undefined ? undefined : maskJson(copy, engine.masker).data;
 }

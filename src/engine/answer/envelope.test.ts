@@ -3,6 +3,7 @@ import { test } from "node:test";
 import type { ErrorCode } from "../../core/errors.ts";
 import type { Json, JsonObject } from "../../core/json.ts";
 import type { ToolResult } from "../../core/result.ts";
+import { createEngine } from "../engine.ts";
 import { toEnvelope } from "./envelope.ts";
 
 const REST = {
@@ -72,5 +73,29 @@ const FAILURES: Readonly<Record<string, readonly [ToolResult, JsonObject]>> = {
 
 for (const [name, [result, expected]] of Object.entries(FAILURES))
   test(`a failure: ${name}`, () => {
-    assert.deepEqual(toEnvelope(result), { tool_success: false, error: "it broke", ...expected });
+    assert.deepEqual(toEnvelope(result), {
+      tool_success: false,
+      error: "it broke",
+      tool: "bash",
+      ...expected,
+    });
   });
+
+test("a failure names the arguments of the call, tokens masked and long texts cut", () => {
+  const token = `ghp_${"a".repeat(36)}`;
+  const { tool, args } = toEnvelope(failed("DENIED"), {
+    command: `push ${token}`,
+    long: "x".repeat(100_000),
+  });
+  assert.equal(tool, "bash");
+  assert.match(JSON.stringify(args), /^\{"command":"push ⟦masked⟧","long":"x+/);
+  assert.ok(JSON.stringify(args).length < 5000);
+});
+
+test("the envelope that a model reads names the arguments without the engine's secrets", async () => {
+  const engine = createEngine({ tools: [], modelText: "envelope", secrets: ["hunter2hunter2"] });
+  const { content } = await engine.run({ id: "1", name: "gone", input: { key: "hunter2hunter2" } });
+  await engine.close();
+  const [text] = content;
+  assert.match(text?.type === "text" ? text.text : "", /"tool":"gone","args":\{"key":"⟦masked⟧"\}/);
+});

@@ -1,11 +1,22 @@
 import { asText } from "../../util/json/parse-json.ts";
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import type { Failure, Success, ToolResult } from "../../core/result.ts";
+import { attempt } from "../../util/async/attempt.ts";
+import { copyJson } from "../../util/json/copy-json.ts";
+import { maskJson } from "../../util/json/mask-json.ts";
+import { createMasker } from "../../util/text/mask.ts";
 import { textOf } from "../../util/text/text-of.ts";
+import { shrinkJson } from "./truncate.ts";
 
-/** Returns the answer in the protocol of external tools: `{ tool_success, result }`, or the error with the process output. */
-export function toEnvelope(result: ToolResult): JsonObject {
-  return result.ok ? { tool_success: true, result: success(result) } : failure(result);
+/** The longest arguments, in bytes, that are repeated. */
+const MAX_ARGS = 4096;
+
+/**
+ * Returns the answer in the protocol of external tools: `{ tool_success, result }`, or the error with the tool, its arguments if the input
+ * of the call is given, and the process output. Tokens in the arguments are masked, long arguments are cut.
+ */
+export function toEnvelope(result: ToolResult, input?: unknown): JsonObject {
+  return result.ok ? { tool_success: true, result: success(result) } : failure(result, input);
 }
 
 /** Adds text that the data does not contain: a reader of the envelope reads nothing else. */
@@ -17,14 +28,21 @@ function success({ data, content }: Success): Json {
   return isObject(data) ? { ...data, text } : { data, text };
 }
 
-function failure({ error }: Failure): JsonObject {
+function failure({ name, error }: Failure, input: unknown): JsonObject {
   const { toolCode, exit_code: exitCode, emitted, stdout = emitted, stderr } = error.details ?? {};
   return {
     tool_success: false,
     error: error.message,
+    tool: name,
+    ...(input !== undefined && { args: shownArgs(input) }),
     error_code: typeof toolCode === "string" ? toolCode : error.code,
     exit_code: typeof exitCode === "number" ? exitCode : null,
     stdout: asText(stdout),
     stderr: asText(stderr),
   };
+}
+
+function shownArgs(input: unknown): Json {
+  const args = attempt(() => copyJson(input, undefined));
+  return args === undefined ? null : shrinkJson(maskJson(args, createMasker()).data, MAX_ARGS);
 }

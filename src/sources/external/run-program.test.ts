@@ -62,6 +62,7 @@ test("an exit code other than 0 is TOOL_CRASHED, with the code and the output", 
   assert.deepEqual(toEnvelope(result), {
     tool_success: false,
     error: '"tool" ended with exit code 7',
+    tool: "tool",
     error_code: "TOOL_CRASHED",
     exit_code: 7,
     stdout: '{"half": 1}\n',

@@ -40,8 +40,7 @@ export const batch: Command = {
     refuseArguments(positionals, "calls are read from standard input: toolwright batch < FILE");
     const parallel = numberFlag(given, "parallel", isCount, "a whole number from 1 to 256");
     const form = flags["envelope"] === true ? "envelope" : "json";
-    const print = async (result: ToolResult): Promise<void> =>
-      world.output.print(`${await toLine(result, form)}\n`);
+    const print: Print = (result, input) => world.output.print(`${toLine(result, form, input)}\n`);
     const opened = await openCalls(flags, world, { mayAsk: false }).catch((error: unknown) => {
       if (error instanceof ToolError && error.code === "UNAVAILABLE") return error;
       throw error;
@@ -58,12 +57,15 @@ export const batch: Command = {
   },
 };
 
+interface Answered {
+  readonly result: ToolResult;
+  readonly input: unknown;
+}
+
+type Print = (result: ToolResult, input: unknown) => Promise<void>;
+
 /** Answers every line with the reason why no call can run, such as a store that cannot be opened. Returns the exit code. */
-async function answerAll(
-  reason: ToolError,
-  world: World,
-  print: (result: ToolResult) => Promise<void>,
-): Promise<number> {
+async function answerAll(reason: ToolError, world: World, print: Print): Promise<number> {
   const error = toFault(reason);
   printFault("batch", error, world.output);
   let number = 0;
@@ -72,7 +74,7 @@ async function answerAll(
   })) {
     number += 1;
     if ("text" in line && line.text.trim() === "") continue;
-    const { id: callId, name } = toCall(line, number);
+    const { id: callId, name, input } = toCall(line, number);
     const meta = {
       startedAt: Date.now(),
       durationMs: 0,
@@ -81,7 +83,7 @@ async function answerAll(
       source: "none",
     } as const;
     const text = `Error: ${error.message}${error.hint === undefined ? "" : `\n${error.hint}`}`;
-    await print({ callId, name, ok: false, content: [{ type: "text", text }], error, meta });
+    await print({ callId, name, ok: false, content: [{ type: "text", text }], error, meta }, input);
   }
   return exitCodeOf(error);
 }
@@ -93,13 +95,13 @@ async function runLines(
   lines: AsyncIterable<InputLine>,
   calls: Calls,
   parallel: number | undefined,
-  print: (result: ToolResult) => Promise<void>,
+  print: Print,
 ): Promise<number> {
   const limited = limitConcurrency(parallel ?? calls.config.concurrency);
   let exitCode = 0;
-  const answers = createOrderedOutput<ToolResult>(READ_AHEAD, (result) => {
+  const answers = createOrderedOutput<Answered>(READ_AHEAD, ({ result, input }) => {
     exitCode ||= exitCodeOfResult(result);
-    return print(result);
+    return print(result, input);
   });
   let number = 0;
   for await (const line of lines) {
@@ -107,7 +109,9 @@ async function runLines(
     if ("text" in line && line.text.trim() === "") continue;
     const call = toCall(line, number);
     const isFree = parallel !== undefined || (await isReadOnly(calls, call));
-    const answer = limited.run(isFree ? "together" : "alone", () => calls.run(call));
+    const answer = limited.run(isFree ? "together" : "alone", async () => {
+      return { result: await calls.run(call), input: call.input };
+    });
     // Backpressure: waits here if the answers are read more slowly than the calls are written.
     await answers.push(answer, Math.max(MIN_WEIGHT, "text" in line ? line.text.length : 0));
   }

@@ -36,13 +36,19 @@ export const call: Command = {
     },
   ],
   async run(given, world) {
-    const result = await answer(given, world);
-    await printResult(result, formOf(given), world.output);
+    const { result, input } = await answer(given, world);
+    await printResult(result, formOf(given), world.output, input);
     return exitCodeOfResult(result);
   },
 };
 
-async function answer({ positionals, flags }: Arguments, world: World): Promise<ToolResult> {
+interface Answered {
+  readonly result: ToolResult;
+  /** Undefined if the call did not reach the engine. */
+  readonly input: unknown;
+}
+
+async function answer({ positionals, flags }: Arguments, world: World): Promise<Answered> {
   const [name, ...words] = positionals;
   if (name === undefined)
     throw new ToolError("INVALID_INPUT", "missing tool name: toolwright call NAME key=value …", {
@@ -52,19 +58,19 @@ async function answer({ positionals, flags }: Arguments, world: World): Promise<
   try {
     return await run({ name, words, json }, flags, world);
   } catch (error) {
-    if (error instanceof ToolError) return unopened(name, error);
+    if (error instanceof ToolError) return { result: unopened(name, error), input: undefined };
     throw error;
   }
 }
 
-async function run(typed: TypedCall, flags: Arguments["flags"], world: World): Promise<ToolResult> {
+async function run(typed: TypedCall, flags: Arguments["flags"], world: World): Promise<Answered> {
   const calls = await openCalls(flags, world, { mayAsk: flags["args"] !== "-" });
   try {
     const found = await findTool(calls.engine, typed.name, world);
     const asked = toCall(typed, found);
     refuseLasting(found, asked.input);
     const result = await calls.run(asked);
-    return withNames(result, calls.engine);
+    return { result: withNames(result, calls.engine), input: asked.input };
   } finally {
     await calls.close();
   }

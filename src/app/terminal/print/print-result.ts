@@ -7,13 +7,14 @@ import { isObject, type JsonObject } from "../../../core/json.ts";
 import { visible } from "../../../util/text/visible.ts";
 import { ERROR_CODES, type ErrorCode } from "../../../core/errors.ts";
 
-/** Prints a result, as JSON for a program whatever the outcome; a failure goes to standard error too. */
+/** Prints a result, as JSON for a program whatever the outcome; a failure goes to standard error too, and names the input in an envelope. */
 export async function printResult(
   result: ToolResult,
   form: "text" | "json" | "envelope",
   output: Output,
+  input: unknown,
 ): Promise<void> {
-  if (form !== "text") await output.print(`${await toLine(result, form)}\n`);
+  if (form !== "text") await output.print(`${toLine(result, form, input)}\n`);
   if (!result.ok) return printFault(result.name, result.error, output);
   if (form !== "text") return;
   const text = contentText(result.content);
@@ -21,9 +22,8 @@ export async function printResult(
 }
 
 /** Returns a result as one line of JSON. */
-export async function toLine(result: ToolResult, form: "json" | "envelope"): Promise<string> {
-  if (form === "json") return JSON.stringify(result);
-  return JSON.stringify(toEnvelope(result));
+export function toLine(result: ToolResult, form: "json" | "envelope", input: unknown): string {
+  return JSON.stringify(form === "json" ? result : toEnvelope(result, input));
 }
 
 /** Prints on standard error what failed, what to do, and the output until then. */
