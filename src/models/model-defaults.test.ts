@@ -33,9 +33,20 @@ async function callsIn(model: Model): Promise<readonly unknown[]> {
 const DOUBT: ModelPart = { type: "text", text: `I could write ${CALL} but no.</think>It rains.` };
 const THOUGHT: ModelPart = { type: "reasoning", text: "Hm." };
 
+const BEGIN_IN_REASONING = [
+  "deepseek-r1:8b",
+  "Qwen/QwQ-32B",
+  "Qwen3-30B-A3B-Thinking-2507",
+  "MiniMax-M2",
+  "stepfun-ai/Step-3.7-Flash",
+  "zai-org/GLM-4.7",
+  "nvidia/NVIDIA-Nemotron-Nano-9B-v2",
+  "nvidia/Nemotron-3-Nano-30B-A3B",
+];
+
 test("a call in reasoning that the prompt opened does not run: for models that begin so, or if the option is set", async () => {
   for (const dialect of ["hermes", "auto"] as const) {
-    for (const name of ["deepseek-r1:8b", "Qwen/QwQ-32B", "Qwen3-30B-A3B-Thinking-2507", "MiniMax-M2"])
+    for (const name of BEGIN_IN_REASONING)
       assert.deepEqual(await callsIn(withDialect(modelOf(DOUBT), name, true, { dialect })), [], name);
     const options = { dialect, startsInReasoning: true };
     assert.deepEqual(await callsIn(withDialect(modelOf(DOUBT), "other", true, options)), []);
@@ -48,5 +59,16 @@ test("a call is read if the server sends the reasoning apart, or the model is an
   assert.deepEqual(await callsIn(withDialect(modelOf(THOUGHT, text), "deepseek-r1", true, options)), [
     { city: "Oslo" },
   ]);
-  assert.deepEqual(await callsIn(withDialect(modelOf(text), "qwen3:8b", true, options)), [{ city: "Oslo" }]);
+  for (const name of [
+    "qwen3:8b",
+    "deepseek-v3.1",
+    "GLM-4.5-Air",
+    "kimi-k2-thinking",
+    "llama-3.1-nemotron-nano-8b-v1",
+  ])
+    assert.deepEqual(
+      await callsIn(withDialect(modelOf(text), name, true, options)),
+      [{ city: "Oslo" }],
+      name,
+    );
 });

@@ -12,8 +12,12 @@ export function windowOf({ windows = [] }: Provider, name: string): number {
   return windows.find(([pattern]) => pattern.test(name))?.[1] ?? WINDOW;
 }
 
-/** Models whose chat template opens the reasoning: DeepSeek R1 and its distillations, QwQ, Qwen 3 Thinking, MiniMax M2, Step 3. */
-const STARTS_IN_REASONING = /deepseek-?r1|\bqwq|qwen3.*thinking|minimax-?m2|\bstep-?3\b/i;
+/**
+ * Models whose chat template opens the reasoning unless a request turns it off: DeepSeek R1 and its distillations, QwQ, Qwen 3 Thinking,
+ * MiniMax M2, Step 3, GLM 4.7, Nemotron Nano v2, Nemotron 3. Those of DeepSeek V3, GLM 4.5, Kimi K2 Thinking and Qwen 3 do not.
+ */
+const STARTS_IN_REASONING =
+  /deepseek-?r1|\bqwq|qwen3.*thinking|minimax-?m2|\bstep-?3(?!\d)|glm-?4\.7|nemotron-?nano.*v2|nemotron-?3(?![\d.])/i;
 
 type DialectOptions = Pick<ModelOptions, "dialect" | "leaks" | "startsInReasoning">;
 

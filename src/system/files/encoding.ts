@@ -1,5 +1,6 @@
 import { isAscii, isUtf8 } from "node:buffer";
 import { StringDecoder } from "node:string_decoder";
+import { wholeCharacters } from "../../util/text/file-name.ts";
 
 /** The number of bytes from which the type of a file is detected. */
 export const START_BYTES = 8 * 1024;
@@ -89,17 +90,6 @@ function isMostlyUtf8(bytes: Buffer): boolean {
   const beyondAscii = bytes.toString("utf8").match(/[^\x00-\x7f]/gu) ?? [];
   const broken = beyondAscii.filter((character) => character === "\ufffd").length;
   return beyondAscii.length > 2 * broken;
-}
-
-/** Removes an incomplete last character. */
-/** Returns the bytes without an incomplete UTF-8 character at their end. */
-export function wholeCharacters(bytes: Buffer): Buffer {
-  const tail = bytes.subarray(-3);
-  const lead = tail.findLastIndex((byte) => byte < 0x80 || byte >= 0xc0);
-  if (lead < 0 || (tail[lead] ?? 0) < 0x80) return bytes;
-  const first = tail[lead] ?? 0;
-  const length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
-  return tail.length - lead < length ? bytes.subarray(0, bytes.length - (tail.length - lead)) : bytes;
 }
 
 function toWindows(character: string): string {

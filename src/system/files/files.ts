@@ -2,7 +2,7 @@ import { constants, type Stats } from "node:fs";
 import { open, type FileHandle } from "node:fs/promises";
 import { ToolError } from "../../core/errors.ts";
 import type { PathFact } from "../../core/fact.ts";
-import { toFileName } from "../../util/text/byte-name.ts";
+import { toFileName } from "../../util/text/file-name.ts";
 import { fileFault, swapped, systemCode } from "../paths/file-fault.ts";
 import { isOpenAt, isSame, lstatIfExists } from "../paths/paths.ts";
 

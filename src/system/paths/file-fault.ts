@@ -1,5 +1,5 @@
 import { ToolError } from "../../core/errors.ts";
-import { quoteName } from "../../util/text/quote-name.ts";
+import { quoteName } from "../../util/text/file-name.ts";
 import { errorMessage } from "../../util/text/error-message.ts";
 
 const MEANINGS: Readonly<Record<string, string>> = {

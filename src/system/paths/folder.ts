@@ -3,7 +3,7 @@ import { mkdir, open, readlink, realpath, type FileHandle } from "node:fs/promis
 import { dirname, join } from "node:path";
 import { ToolError } from "../../core/errors.ts";
 import type { PathFact } from "../../core/fact.ts";
-import { fromFileName, toFileName } from "../../util/text/byte-name.ts";
+import { fromFileName, toFileName } from "../../util/text/file-name.ts";
 import { fileFault, swapped, systemCode } from "./file-fault.ts";
 import { isSame, lstatIfExists } from "./paths.ts";
 

@@ -1,5 +1,5 @@
 import { opendir } from "node:fs/promises";
-import { fromFileName, toFileName } from "../../util/text/byte-name.ts";
+import { fromFileName, toFileName } from "../../util/text/file-name.ts";
 
 /** An entry of a folder. */
 export interface FolderEntry {

@@ -3,9 +3,8 @@ import fs, { fstatSync, readlinkSync, realpathSync, statSync, type Stats } from 
 import { basename, dirname, join } from "node:path";
 import { ToolError } from "../../core/errors.ts";
 import type { PathFact } from "../../core/fact.ts";
-import { fromFileName, isFileName, toFileName } from "../../util/text/byte-name.ts";
+import { fromFileName, isFileName, quoteName, toFileName } from "../../util/text/file-name.ts";
 import { fold } from "../../util/text/fold.ts";
-import { quoteName } from "../../util/text/quote-name.ts";
 import { fileFault, systemCode } from "./file-fault.ts";
 
 const MAX_LINKS = 40;

@@ -1,8 +1,7 @@
 import { loadRipgrep } from "../native-packages.ts";
 import { ToolError } from "../../core/errors.ts";
-import { fromFileName } from "../../util/text/byte-name.ts";
-import { wholeCharacters } from "../files/encoding.ts";
-import type { Decoder, OnOutput } from "./output.ts";
+import { createNameDecoder } from "../../util/text/file-name.ts";
+import type { OnOutput } from "./output.ts";
 import { runProcess, type ProcessOptions } from "./process.ts";
 
 const MAX_LINE = 64 * 1024;
@@ -91,20 +90,6 @@ async function programPath(): Promise<string> {
       cause,
     });
   }
-}
-
-/** Decodes output that contains file names. */
-function createNameDecoder(): Decoder {
-  let rest: Buffer = Buffer.alloc(0);
-  return {
-    write(chunk: Buffer) {
-      const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
-      const whole = wholeCharacters(bytes);
-      rest = bytes.subarray(whole.length);
-      return fromFileName(whole);
-    },
-    end: () => fromFileName(rest),
-  };
 }
 
 interface Lines {

@@ -2,7 +2,7 @@ import { dirname, join } from "node:path";
 import { ToolError } from "../../core/errors.ts";
 import type { IsHidden } from "../../core/session/hidden-paths.ts";
 import { runRipgrep } from "../../system/process/ripgrep.ts";
-import { quoteName } from "../../util/text/quote-name.ts";
+import { quoteName } from "../../util/text/file-name.ts";
 import { isWithin } from "../../util/text/is-within.ts";
 
 /** Each path is a mount in the sandbox. */

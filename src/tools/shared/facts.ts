@@ -3,7 +3,7 @@ import { relative } from "node:path";
 import type { ToolContext } from "../../core/context.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { CommandFact, PathFact } from "../../core/fact.ts";
-import { quoteName, unquoteName } from "../../util/text/quote-name.ts";
+import { quoteName, unquoteName } from "../../util/text/file-name.ts";
 
 /** Returns the path that policy judged for this call: the first path fact. A tool uses it and never resolves the path again. */
 export function pathFactOf(context: ToolContext): PathFact {

@@ -2,7 +2,7 @@ import type { Approval, ApprovalRequest, InnerRequest } from "../../../core/appr
 import type { CommandReading, SimpleCommand } from "../../../core/command.ts";
 import type { GrantOffer } from "../../../core/grant.ts";
 import type { Fact } from "../../../core/fact.ts";
-import { quoteName } from "../../../util/text/quote-name.ts";
+import { quoteName } from "../../../util/text/file-name.ts";
 import { visible } from "../../../util/text/visible.ts";
 
 /** Describes everything that a call would do, without control characters; with a diff, that in place of the input. */

@@ -13,7 +13,7 @@ import { existed, lstatIfExists, resolveTarget } from "../../../system/paths/pat
 import type { PathFact } from "../../../core/fact.ts";
 import { createTrash, TRASH_DAYS, TRASH_GB } from "../../../system/saved/trash.ts";
 import { targetOptions, pathFactOf, displayPath } from "../../shared/facts.ts";
-import { unquoteName } from "../../../util/text/quote-name.ts";
+import { unquoteName } from "../../../util/text/file-name.ts";
 import { changeFiles } from "../shared/change-files.ts";
 import { missingFile } from "../shared/missing-file.ts";
 import type { FilesOptions } from "../shared/options.ts";

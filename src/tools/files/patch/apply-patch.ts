@@ -21,7 +21,7 @@ import { shortDiff } from "../shared/unified-diff.ts";
 import { Session } from "../../../core/session/session.ts";
 import type { TrashEntry } from "../../../system/saved/trash-entry.ts";
 import { createTrash } from "../../../system/saved/trash.ts";
-import { unquoteName } from "../../../util/text/quote-name.ts";
+import { unquoteName } from "../../../util/text/file-name.ts";
 import { createPatchLines } from "./lines.ts";
 import { isEnvelope, parseEnvelope } from "./parse-envelope.ts";
 import { parseUnified } from "./parse-unified.ts";

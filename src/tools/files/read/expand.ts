@@ -6,7 +6,7 @@ import { existed, resolveTarget } from "../../../system/paths/paths.ts";
 import { holdTarget } from "../../../system/paths/folder.ts";
 import { lastNamesOf, listFiles } from "../search/list-files.ts";
 import { compileGlob, type PathMatch } from "../../../util/text/glob-pattern.ts";
-import { unquoteName } from "../../../util/text/quote-name.ts";
+import { unquoteName } from "../../../util/text/file-name.ts";
 import type { FilesOptions } from "../shared/options.ts";
 
 const MAGIC = /[*?[{]/;

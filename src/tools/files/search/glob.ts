@@ -17,8 +17,7 @@ import {
   unreadNote,
   type ListOptions,
 } from "./list-files.ts";
-import { toFileName } from "../../../util/text/byte-name.ts";
-import { nameAsData, quoteName } from "../../../util/text/quote-name.ts";
+import { nameAsData, quoteName, toFileName } from "../../../util/text/file-name.ts";
 import { compileGlob, patternBelow } from "../../../util/text/glob-pattern.ts";
 import { patternNotes } from "./pattern-note.ts";
 import { listReply } from "./list-reply.ts";

@@ -17,7 +17,7 @@ import { runRipgrep, type RipgrepEnd } from "../../../system/process/ripgrep.ts"
 import { MAX_MATCHES } from "../../shared/answer-limits.ts";
 import { targetOptions, pathFactOf, shortPathsIn, displayPath, resolveGiven } from "../../shared/facts.ts";
 import { collectHits, type Hit } from "./grep-hits.ts";
-import { nameAsData, quoteName, unquoteName } from "../../../util/text/quote-name.ts";
+import { nameAsData, quoteName, unquoteName } from "../../../util/text/file-name.ts";
 import type { PathMatch } from "../../../util/text/glob-pattern.ts";
 import { openPlace, type Ends, type Place } from "./grep-place.ts";
 import { visibleIn, unreadNote } from "./list-files.ts";

@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, statSync, type Stats } from "node:fs";
 import { dirname, join } from "node:path";
 import { isOpenAt } from "../../../system/paths/paths.ts";
-import { toFileName } from "../../../util/text/byte-name.ts";
+import { toFileName } from "../../../util/text/file-name.ts";
 import type { HeldFolder } from "../../../system/paths/folder.ts";
 import type { Hit } from "./grep-hits.ts";
 

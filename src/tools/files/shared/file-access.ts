@@ -14,7 +14,7 @@ import { isVersion, isVersionOf, versionOfContent } from "../../../system/files/
 import { swapped } from "../../../system/paths/file-fault.ts";
 import { openTarget } from "../../../system/files/files.ts";
 import { existed } from "../../../system/paths/paths.ts";
-import { nameAsData } from "../../../util/text/quote-name.ts";
+import { nameAsData } from "../../../util/text/file-name.ts";
 import { displayPath } from "../../shared/facts.ts";
 import type { FilesOptions } from "./options.ts";
 import { scopedCollection, sessionCollection } from "../../shared/collections.ts";

@@ -1,7 +1,7 @@
 import { basename, dirname, join } from "node:path";
 import { ToolError } from "../../../core/errors.ts";
 import { listFolder } from "../../../system/paths/list-folder.ts";
-import { quoteName, unquoteName } from "../../../util/text/quote-name.ts";
+import { quoteName, unquoteName } from "../../../util/text/file-name.ts";
 import { nearNames } from "../../../util/text/near-names.ts";
 
 const MAX_NAMES = 5000;

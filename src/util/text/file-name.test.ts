@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { fromFileName, isFileName, toFileName } from "./byte-name.ts";
-import { nameAsData, quoteName, unquoteName } from "./quote-name.ts";
+import { fromFileName, isFileName, nameAsData, quoteName, toFileName, unquoteName } from "./file-name.ts";
 
 for (const [name, shown] of [
   ["src/a b.ts", "src/a b.ts"],
