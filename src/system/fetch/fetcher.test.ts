@@ -3,6 +3,11 @@ import { test, type TestContext } from "node:test";
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
 import { startDnsServer } from "../../../test/support/dns-server.ts";
 import { readJsonLines, sharedData, withoutSharedData } from "../../../test/support/shared-data.ts";
+import {
+  startSecureServer,
+  startTunnelProxy,
+  trustSecureServer,
+} from "../../../test/support/secure-server.ts";
 import { startWebServer } from "../../../test/support/web-server.ts";
 import { createFetcher, type Fetcher, type FetcherOptions } from "./fetcher.ts";
 
@@ -247,4 +252,21 @@ test("through a proxy, names are resolved there, and private addresses are refus
     proxy.requests.map(({ url }) => url),
     ["http://only-there.test/"],
   );
+});
+
+test("https goes through the tunnel of a proxy, and only to a certificate that is trusted", async (t) => {
+  const port = await startSecureServer(t, ({ url, headers }, response) =>
+    response.end(`${headers.host} ${url}`),
+  );
+  const proxy = await startTunnelProxy(t, port);
+  const resolve = (): Promise<readonly string[]> => Promise.reject(new Error("not known here"));
+  const untrusting = open(t, { proxy: proxy.origin, resolve });
+  await assert.rejects(get(untrusting, "https://secure.test/a"), {
+    code: "TOOL_FAILED",
+    message: /cannot fetch from secure\.test: .*certificate/,
+  });
+  trustSecureServer(t);
+  const fetcher = open(t, { proxy: proxy.origin, resolve });
+  assert.equal((await get(fetcher, "https://secure.test/a?b")).body.toString(), "secure.test /a?b");
+  assert.deepEqual([...new Set(proxy.tunnels)], ["secure.test:443"]);
 });

@@ -4,6 +4,8 @@ import { call, textOf } from "../../../test/support/engine.ts";
 import { fakeModel } from "../../../test/support/fake-model.ts";
 import { pdf } from "../../../test/support/pdf.ts";
 import { webEngine } from "../../../test/support/web.ts";
+import { startWebServer } from "../../../test/support/web-server.ts";
+import type { ApprovalRequest } from "../../core/approval.ts";
 import type { ToolResult } from "../../core/result.ts";
 import { createPolicy } from "../../policy/policy.ts";
 import { createEngine } from "../../engine/engine.ts";
@@ -205,4 +207,34 @@ test("JSON that would be far longer when indented is returned as it is", async (
     response.writeHead(200, { "content-type": "application/json" }).end(nested),
   );
   assert.equal(textOf(await run("web_fetch", { url: origin, max_chars: 50_000 })), nested);
+});
+
+test("the domain grant that an approval offers covers the next page of the host, and no other host", async (t) => {
+  const { port, origin } = await startWebServer(t, ({ url }, response) => response.end(url));
+  const asked: ApprovalRequest[] = [];
+  const engine = createEngine({
+    mode: "auto",
+    approver: {
+      ask(request) {
+        asked.push(request);
+        return Promise.resolve({ approved: true, scope: "session" });
+      },
+    },
+    tools: webTools({
+      root: "/",
+      web: {
+        resolve: () => Promise.resolve(["127.0.0.1"]),
+        privateHosts: [`127.0.0.1:${port}`],
+        ports: [port],
+      },
+    }),
+  });
+  t.after(() => engine.close());
+  const read = (url: string) => engine.run(call("web_fetch", { url }), { session: "s" });
+  assert.equal(textOf(await read(`${origin}/a`)), "/a");
+  assert.equal(textOf(await read(`${origin}/b`)), "/b");
+  const domains = (): unknown => asked.map(({ grant }) => grant?.domain);
+  assert.deepEqual(domains(), [["127.0.0.1"]]);
+  assert.equal(textOf(await read(`http://other.test:${port}/c`)), "/c");
+  assert.deepEqual(domains(), [["127.0.0.1"], ["other.test"]]);
 });
