@@ -1,5 +1,5 @@
-import { createServer as createHttpServer } from "node:http";
-import { createServer, type RequestListener } from "node:https";
+import { createServer as createHttpServer, type RequestListener } from "node:http";
+import { createServer } from "node:https";
 import { connect, type AddressInfo, type Server } from "node:net";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import type { TestContext } from "node:test";
