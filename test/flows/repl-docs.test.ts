@@ -48,8 +48,71 @@ test("the screens in the docs are what a terminal shows", { skip: withoutTmux },
   await narrow.type("fix the tests");
   await narrow.press("Enter");
   screens.set("narrow", normalized(await narrow.waitFor("[n] no"), other));
-  compare(screens);
+  compare(screens, (name) => !name.startsWith("at-"));
 });
+
+/** The sizes at which the habits of people are shown. */
+for (const [columns, rows] of [
+  [80, 24],
+  [120, 40],
+  [40, 24],
+] as const) {
+  const size = `${columns}x${rows}`;
+  test(
+    `at ${size} the tour, @ ! Ctrl-R Esc Esc and the editor are as the docs show`,
+    { skip: withoutTmux },
+    async (t) => {
+      const place = story(t);
+      const screens = new Map<string, string>();
+      const keep = (name: string, screen: string): void =>
+        void screens.set(`at-${size}-${name}`, normalized(screen, place));
+      const environment = { EDITOR: "sed -i -e s/tests/docs/" };
+      const terminal = await openRepl(t, place, { columns, rows, environment });
+      await terminal.waitFor("ready");
+      await habits(terminal, keep);
+      compare(screens, (name) => name.startsWith(`at-${size}`));
+    },
+  );
+}
+
+async function habits(terminal: Terminal, keep: (name: string, screen: string) => void): Promise<void> {
+  const enter = async (text: string): Promise<void> => {
+    await terminal.type(text);
+    await terminal.press("Enter");
+  };
+  await enter("/tour");
+  keep("tour", await terminal.waitFor(/\[n\] no\n\?/));
+  await terminal.type("y");
+  await terminal.waitFor(/DENIED/);
+  await terminal.waitFor(/^ready/m);
+  await terminal.press("C-l");
+  await terminal.waitUntilGone("DENIED");
+  // Short enough for 40 columns, however long it takes.
+  await enter("!echo 1 failed; exit 3");
+  await terminal.waitFor(/exit code 3[^]*^ready/m);
+  await terminal.type("fix @su");
+  await terminal.waitFor("→ @sum.ts");
+  await terminal.press("Tab");
+  keep("shell", await terminal.waitFor(/^> fix @sum\.ts ?\nready/m));
+  await terminal.press("C-u");
+  await terminal.press("C-r");
+  await terminal.type("tou");
+  keep("search", from("search", await terminal.waitFor(/^search tou\n +\/tour$/m)));
+  await terminal.press("Escape");
+  await terminal.waitUntilGone("search tou");
+  await terminal.press("Escape");
+  await terminal.waitFor("Esc again edits the last message");
+  await terminal.press("Escape");
+  await terminal.waitFor(/^> Show me how Toolwright works\.$/m);
+  await terminal.press("C-u");
+  await terminal.type("fix the tests");
+  await terminal.waitFor(/^> fix the tests$/m);
+  await terminal.press("C-g");
+  await terminal.waitFor(/^> fix the docs$/m);
+  await terminal.press("C-u");
+  await enter("exit");
+  await terminal.waitFor("exit 0");
+}
 
 async function talk(
   terminal: Terminal,
@@ -93,18 +156,18 @@ function from(text: string, screen: string): string {
   return screen.slice(at);
 }
 
-function compare(screens: ReadonlyMap<string, string>): void {
+/** Compares the screens with those of the page that are chosen by their names, or writes them. */
+function compare(screens: ReadonlyMap<string, string>, isChosen: (name: string) => boolean): void {
   const page = readFileSync(PAGE, "utf8");
   const shown = Array.from(
     page.matchAll(BLOCK),
     ([, name = "", screen = ""]) => [name, screen.trimEnd()] as const,
-  );
+  ).filter(([name]) => isChosen(name));
   if (isWriting) {
     writeFileSync(
       PAGE,
-      page.replaceAll(
-        BLOCK,
-        (_, name: string) => `\`\`\`text screen=${name}\n${screens.get(name) ?? ""}\n\`\`\``,
+      page.replaceAll(BLOCK, (block, name: string) =>
+        isChosen(name) ? `\`\`\`text screen=${name}\n${screens.get(name) ?? ""}\n\`\`\`` : block,
       ),
     );
     return;

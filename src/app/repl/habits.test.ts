@@ -35,6 +35,7 @@ test("Esc Esc puts the last message into the prompt, in a conversation without i
   const repl = openTestRepl(t, [{ text: "One." }, { text: "Two." }, YES]);
   await ask(repl, "first", "One.");
   await ask(repl, "second", "Two.");
+  repl.press("\u{c}");
   const { id } = repl.store.get().info ?? {};
   repl.press(ESC);
   assert.equal(repl.store.get().hint, "Esc again edits the last message");

@@ -38,7 +38,9 @@ function escape(parts: ReplParts, isSecond: boolean): void {
   const { store, conversation, prompt } = parts;
   if (cancelWork(parts) || prompt.getText() !== "") return;
   if (isSecond) return conversation.whenReady((session) => void editLast(parts, session));
-  if (store.get().blocks.some(({ kind }) => kind === "prompt"))
+  const { blocks, spent } = store.get();
+  // The message may have been cleared from the screen.
+  if ((spent?.turns ?? 0) > 0 || blocks.some(({ kind }) => kind === "prompt"))
     store.change((state) => ({ ...state, hint: EDIT_HINT }));
 }
 
