@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { createPlace, longCommand, processesWith, runCli, until, withoutProc } from "./support/cli.ts";
@@ -124,18 +124,27 @@ for (const isModern of [false, true]) {
   });
 }
 
-test("for a client without elicitation the request waits in the approval queue", async (t) => {
-  const place = createPlace(t);
-  const { client, told, heard } = await connectMcp(t, place);
-  const call = client.callTool({ name: "shell", arguments: { command: "touch made" } });
-  await until("it is told", () => told().includes("shell waits for approval"));
-  await until("the client is told", () => JSON.stringify(heard).includes("run toolwright approve"));
-  const { stdout } = await runCli(place, ["approve", "--json"]);
-  const [waiting] = JSON.parse(stdout) as readonly { readonly id: string }[];
-  await runCli(place, ["approve", waiting?.id ?? ""]);
-  assert.equal((await call).isError, undefined);
-  assert.equal(existsSync(join(place.folder, "made")), true);
-});
+for (const [which, elicit] of [
+  ["without elicitation", undefined],
+  ["whose approvals come to the queue only", () => ({ action: "decline" }) as const],
+] as const)
+  test(`for a client ${which} the request waits in the approval queue`, async (t) => {
+    const place = createPlace(t);
+    if (elicit !== undefined)
+      writeFileSync(
+        join(place.home, "config.json"),
+        JSON.stringify({ mcpClients: { "te*": { approvals: "queue" } } }),
+      );
+    const { client, told, heard } = await connectMcp(t, place, elicit === undefined ? {} : { elicit });
+    const call = client.callTool({ name: "shell", arguments: { command: "touch made" } });
+    await until("it is told", () => told().includes("shell waits for approval"));
+    await until("the client is told", () => JSON.stringify(heard).includes("run toolwright approve"));
+    const { stdout } = await runCli(place, ["approve", "--json"]);
+    const [waiting] = JSON.parse(stdout) as readonly { readonly id: string }[];
+    await runCli(place, ["approve", waiting?.id ?? ""]);
+    assert.equal((await call).isError, undefined);
+    assert.equal(existsSync(join(place.folder, "made")), true);
+  });
 
 test("if both can answer the first answer counts, and the request to the client is cancelled", async (t) => {
   const place = createPlace(t);

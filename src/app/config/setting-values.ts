@@ -105,6 +105,12 @@ const MCP_CLIENT = object({
       min: 10_240,
     }),
   ),
+  approvals: optional(
+    oneOf(
+      ["form", "queue"],
+      "form: approvals are shown by the client and wait for toolwright approve, the first answer counts; queue: only toolwright approve answers",
+    ),
+  ),
 });
 
 /** What the user configures for one MCP client of the gateway. */

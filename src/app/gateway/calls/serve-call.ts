@@ -20,8 +20,9 @@ import { ToolError } from "../../../core/errors.ts";
 
 /** Runs the tool of a request and reports to its channel meanwhile, whichever transport the channel is of. Never rejects. */
 export async function serveCall(request: CallRequest, channel: Channel): Promise<CallOutcome> {
-  const { session, name, input, context = [], toOutcome } = request;
-  const { controller, ask, sample } = channel;
+  const { session, name, input, context = [], isQueued = false, toOutcome } = request;
+  const { controller, sample } = channel;
+  const ask = isQueued ? undefined : channel.ask;
   const reports = createReports(channel);
   const passed = [
     provide(LogReceiver, ({ level, logger, data }) =>
@@ -66,6 +67,7 @@ export function toolRequest(
     name,
     input,
     context: [receiver],
+    isQueued: faceOf(server, session).approvals === "queue",
     toOutcome: (answer) => toolOutcome({ ...answer, given }, faceOf(server, session), mask),
   };
 }

@@ -119,6 +119,8 @@ export interface ClientFace {
   readonly structuredContent?: "given" | "always" | "never" | undefined;
   /** Answers of upstream servers with more text than this are cut; default: as they came. */
   readonly maxResultBytes?: number | undefined;
+  /** `queue`: its approvals come to `toolwright approve` only; default: as a form too. */
+  readonly approvals?: "form" | "queue" | undefined;
 }
 
 /** Asks the user at a client. It should settle when the signal is aborted. */

@@ -49,6 +49,8 @@ export interface CallRequest {
   readonly name: string;
   readonly input: Json;
   readonly context?: readonly Provided[];
+  /** True: approvals come to the queue only; default: the client is asked too. */
+  readonly isQueued?: boolean;
   readonly toOutcome: (answer: ClientAnswer) => CallOutcome;
 }
 
