@@ -33,8 +33,10 @@ for (const transport of ["stdio", "http"])
       transport === "stdio"
         ? connectMcp(t, place, { args, ...options })
         : connectHttp(t, (await serveMcp(t, place, args)).address, options);
-    const { client } = await connect({ sample });
-    assert.match(textOf(await client.callTool(ASKED)), /the client's[\s\S]*Oslo\./);
+    for (const isModern of [false, true]) {
+      const { client } = await connect({ sample, isModern });
+      assert.match(textOf(await client.callTool(ASKED)), /the client's[\s\S]*Oslo\./, `modern: ${isModern}`);
+    }
     const without = await connect({});
     assert.match(
       textOf(await without.client.callTool(ASKED)),

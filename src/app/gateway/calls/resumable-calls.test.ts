@@ -89,3 +89,19 @@ test("after an answer from elsewhere the next request receives the outcome", asy
   elsewhere.abort();
   assert.deepEqual(await calls.resume(turn(), stateOf(first), YES), { outcome: "done" });
 });
+
+test("a request to the client's model is answered by a reply of its kind alone, and a cancelled one rejects", async () => {
+  const calls = createResumableCalls<string>();
+  const [kept, ended] = [new AbortController(), new AbortController()];
+  const first = await calls.start(turn(), async ({ sample }) => {
+    const cancelled = sample({ messages: [] }, ended.signal).then(() => "answered", String);
+    ended.abort();
+    return `${JSON.stringify(await sample({ maxTokens: 1 }, kept.signal))} ${await cancelled}`;
+  });
+  assert.deepEqual("sample" in first && first.sample, { maxTokens: 1 });
+  const again = await calls.resume(turn(), stateOf(first), YES);
+  assert.ok(again !== undefined && "sample" in again, "a form is no answer to it");
+  const last = await calls.resume(turn(), again.state, { sampled: { model: "m" } });
+  assert.ok(last !== undefined && "outcome" in last);
+  assert.match(last.outcome, /^\{"model":"m"\} .*was cancelled$/);
+});

@@ -1,15 +1,23 @@
 import { randomUUID } from "node:crypto";
-import type { Approval, ApprovalRequest } from "../../../core/approval.ts";
+import { ToolError } from "../../../core/errors.ts";
 import type { AskClient } from "../types/gateway-types.ts";
-import type { CallStep, CallTurn, ResumableCalls, ResumableChannel } from "../types/server-types.ts";
+import type {
+  CallStep,
+  CallTurn,
+  ClientQuestion,
+  ClientReply,
+  FormAnswer,
+  ResumableCalls,
+  ResumableChannel,
+} from "../types/server-types.ts";
 import { fromForm, toForm } from "./approval-form.ts";
 
 /** How long an outcome is stored for a client that does not come back for it. */
 const STORED_MS = 10 * 60_000;
 
 interface Question {
-  readonly request: ApprovalRequest;
-  readonly settle: (approval: Approval) => void;
+  readonly shown: ClientQuestion;
+  readonly settle: (reply: ClientReply) => void;
 }
 
 interface Pending<T> {
@@ -37,7 +45,7 @@ export function createResumableCalls<T>(): ResumableCalls<T> {
     const state = randomUUID();
     waiting.set(state, pending);
     void pending.outcome.then(() => setTimeout(() => waiting.delete(state), STORED_MS).unref());
-    return { form: toForm(question.request), state };
+    return { ...question.shown, state };
   };
   return {
     start(turn, run) {
@@ -48,8 +56,16 @@ export function createResumableCalls<T>(): ResumableCalls<T> {
       const pending = waiting.get(state);
       if (pending === undefined || pending.fingerprint !== turn.fingerprint) return undefined;
       waiting.delete(state);
-      const question = answer === undefined ? undefined : pending.questions.shift();
-      if (question !== undefined && answer !== undefined) question.settle(fromForm(question.request, answer));
+      const [question] = pending.questions;
+      // An answer of the other kind is none: the question is asked again.
+      if (
+        question !== undefined &&
+        answer !== undefined &&
+        "sampled" in answer === "sample" in question.shown
+      ) {
+        pending.questions.shift();
+        question.settle(answer);
+      }
       return next(pending, turn);
     },
     close() {
@@ -62,19 +78,29 @@ export function createResumableCalls<T>(): ResumableCalls<T> {
 function startPending<T>(turn: CallTurn, run: (channel: ResumableChannel) => Promise<T>): Pending<T> {
   const controller = new AbortController();
   const questions: Question[] = [];
+  const put = (question: Question, signal: AbortSignal, withdrawn: () => void): void => {
+    questions.push(question);
+    pending.wake();
+    signal.addEventListener("abort", () => {
+      questions.splice(questions.indexOf(question) >>> 0, 1);
+      withdrawn();
+    });
+  };
   const ask: AskClient = (request, signal) =>
-    new Promise((settle) => {
-      const question = { request, settle };
-      questions.push(question);
-      pending.wake();
-      signal.addEventListener("abort", () => {
-        questions.splice(questions.indexOf(question) >>> 0, 1);
-        settle({ approved: false, reason: "the question was withdrawn" });
-      });
+    new Promise((resolve) => {
+      const settle: Question["settle"] = (reply) => resolve(fromForm(request, reply as FormAnswer));
+      const withdrawn = (): void => resolve({ approved: false, reason: "the question was withdrawn" });
+      put({ shown: { form: toForm(request) }, settle }, signal, withdrawn);
+    });
+  const sample: ResumableChannel["sample"] = (request, signal) =>
+    new Promise((resolve, reject) => {
+      const settle: Question["settle"] = (reply) => "sampled" in reply && resolve(reply.sampled);
+      put({ shown: { sample: request }, settle }, signal, () => reject(cancelled()));
     });
   const channel: ResumableChannel = {
     controller,
     ask,
+    sample,
     progress: (progress) => pending.channel.progress?.(progress),
     log: (...message) => pending.channel.log(...message),
     level: turn.channel.level,
@@ -88,6 +114,10 @@ function startPending<T>(turn: CallTurn, run: (channel: ResumableChannel) => Pro
     outcome: Promise.resolve().then(() => run(channel)),
   };
   return pending;
+}
+
+function cancelled(): ToolError {
+  return new ToolError("CANCELLED", "the request to the model of the client was cancelled");
 }
 
 /** Returns undefined as soon as there is a question. A question that was answered elsewhere in the meantime does not count. */

@@ -1,10 +1,17 @@
-import type { Server, ServerContext } from "@modelcontextprotocol/server";
+import type { ClientCapabilities, Server, ServerContext } from "@modelcontextprotocol/server";
 import type { JsonObject } from "../../../core/json.ts";
 import { hashOf } from "../../../util/json/call-hash.ts";
 import { askThrough, canAsk, sampleThrough } from "../calls/approval-form.ts";
 import { toResult, serveCall } from "../calls/serve-call.ts";
-import type { CallOutcome, Channel } from "../types/gateway-types.ts";
-import type { CallRequest, CallStep, CallTurn, ServeRequest, ServerPorts } from "../types/server-types.ts";
+import type { CallOutcome, Channel, Sdk } from "../types/gateway-types.ts";
+import type {
+  CallRequest,
+  CallStep,
+  CallTurn,
+  ClientReply,
+  ServeRequest,
+  ServerPorts,
+} from "../types/server-types.ts";
 
 /**
  * Returns how a server serves its calls. A client with a handshake is asked during the request; one without receives the question as
@@ -25,10 +32,12 @@ export function createServeRequest(server: Server, ports: ServerPorts): ServeReq
     }
     const step = await nextStep(server, ports, context, request);
     if ("outcome" in step) return toResult(sdk, step.outcome);
-    return sdk.inputRequired({
-      inputRequests: { approval: sdk.inputRequired.elicit(step.form as never) },
-      requestState: step.state,
-    }) as never;
+    const { inputRequired } = sdk;
+    const inputRequests =
+      "form" in step
+        ? { approval: inputRequired.elicit(step.form as never) }
+        : { sampling: inputRequired.createMessage(step.sample as never) };
+    return inputRequired({ inputRequests, requestState: step.state }) as never;
   };
 }
 
@@ -59,17 +68,28 @@ function nextStep(
   };
   const state = mcpReq.requestState<string>();
   if (state === undefined) {
-    const mayAsk = canAsk(envelope[sdk.CLIENT_CAPABILITIES_META_KEY] as never);
-    return resumable.start(turn, ({ ask, ...channel }) =>
-      serveCall(request, { ...channel, ask: mayAsk ? ask : undefined }),
+    const capabilities = envelope[sdk.CLIENT_CAPABILITIES_META_KEY] as ClientCapabilities | undefined;
+    return resumable.start(turn, ({ ask, sample, ...channel }) =>
+      serveCall(request, {
+        ...channel,
+        ask: canAsk(capabilities) ? ask : undefined,
+        sample: capabilities?.sampling === undefined ? undefined : sample,
+      }),
     );
   }
-  const response = sdk.inputResponse(mcpReq.inputResponses, "approval");
-  const resumed = resumable.resume(turn, state, response.kind === "elicit" ? response : undefined);
+  const resumed = resumable.resume(turn, state, replyOf(sdk, mcpReq.inputResponses));
   if (resumed !== undefined) return resumed;
   throw new sdk.ProtocolError(sdk.ProtocolErrorCode.InvalidParams, "Invalid or expired requestState", {
     reason: "invalid_request_state",
   });
+}
+
+/** Returns the answer that a request brings; undefined if it brings none. */
+function replyOf(sdk: Sdk, responses: ServerContext["mcpReq"]["inputResponses"]): ClientReply | undefined {
+  const approval = sdk.inputResponse(responses, "approval");
+  if (approval.kind === "elicit") return approval;
+  const sampling = sdk.inputResponse(responses, "sampling");
+  return sampling.kind === "sampling" ? { sampled: sampling.result as unknown as JsonObject } : undefined;
 }
 
 function reportsTo(

@@ -73,13 +73,19 @@ export interface FormAnswer {
 export interface ResumableCalls<T> {
   start(turn: CallTurn, run: (channel: ResumableChannel) => Promise<T>): Promise<CallStep<T>>;
   /** Returns undefined if the state is unknown, was used before or belongs to another call; without an answer the question is asked again. */
-  resume(turn: CallTurn, state: string, answer: FormAnswer | undefined): Promise<CallStep<T>> | undefined;
+  resume(turn: CallTurn, state: string, answer: ClientReply | undefined): Promise<CallStep<T>> | undefined;
   /** Cancels every call that waits for its client. */
   close(): void;
 }
 
 /** How far a call is: finished, or at a question whose answer comes with the next request. */
-export type CallStep<T> = { readonly outcome: T } | { readonly form: ApprovalForm; readonly state: string };
+export type CallStep<T> = { readonly outcome: T } | (ClientQuestion & { readonly state: string });
+
+/** A form for the user of a client, or a request to its model. */
+export type ClientQuestion = { readonly form: ApprovalForm } | { readonly sample: JsonObject };
+
+/** The answer to a form, or that of the client's model. */
+export type ClientReply = FormAnswer | { readonly sampled: JsonObject };
 
 /** One request of a call: the first, or one that brings an answer. */
 export interface CallTurn {
@@ -92,4 +98,7 @@ export interface CallTurn {
 }
 
 /** Outlives the requests of its call: reports go to the one that is open. */
-export type ResumableChannel = Channel & { readonly ask: AskClient };
+export type ResumableChannel = Channel & {
+  readonly ask: AskClient;
+  readonly sample: NonNullable<Channel["sample"]>;
+};
