@@ -74,7 +74,7 @@ export type { Loaded, SourceProblem, SourceState, ToolSource } from "./core/sour
 export type { Effects, Limits, Place, Risk, ToolSpec } from "./core/spec.ts";
 export type { Alias, Attributes, Parsed, Tool, ToolOutput } from "./core/tool.ts";
 export type { AddOptions } from "./engine/types/registry.ts";
-export type { Engine, EngineSession, Explanation } from "./engine/types/engine.ts";
+export type { Engine, EngineSession, Explanation, SessionOptions } from "./engine/types/engine.ts";
 export type { EngineOptions, ResolvePath, Retry, Run, RunAll, Slot } from "./engine/types/options.ts";
 export { toEnvelope } from "./engine/answer/envelope.ts";
 export type { CallOptions, ResumeOptions, RunOptions, SuspendOptions } from "./engine/types/options.ts";

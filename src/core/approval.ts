@@ -32,6 +32,8 @@ export interface ApprovalRequest {
   readonly reason: string;
   readonly hash: string;
   readonly session?: string;
+  /** The user on whose behalf the call runs. */
+  readonly subject?: string;
   /** The id of the call whose tool made this call. */
   readonly parentId?: string;
   /** The rule that "always" would save; absent if it is not offered, then `ungrantable` may say why. */

@@ -9,6 +9,8 @@ export interface Grant {
   /** The calls that need no approval from now on; absent if only the identical call does. */
   readonly rule?: Rule;
   readonly tool: string;
+  /** The user to whose calls alone the grant applies; absent if the approved call named none. */
+  readonly subject?: string;
   /** The folder in which the approved command ran: the grant holds only there. Absent if the call had no command. */
   readonly folder?: string;
   /** Milliseconds since 1970. */
@@ -25,8 +27,21 @@ export interface GrantOffer {
   readonly warning?: string;
 }
 
+/** The call for which grants are looked up. */
+export interface GrantQuery {
+  readonly session: string | undefined;
+  readonly subject: string | undefined;
+  readonly tool: string;
+  readonly hash: string;
+}
+
 /** The port of grants. Stored grants are valid after a restart. */
 export interface Grants {
+  /**
+   * Returns the grants that may cover a call: those of its session and for always, of its subject and tool, with a rule or of exactly
+   * this call. Looks at no others.
+   */
+  find(query: GrantQuery): Promise<readonly Grant[]>;
   /** Returns the grants of a session and those for always. */
   list(session: string | undefined): Promise<readonly Grant[]>;
   add(grant: Grant, session: string | undefined): Promise<void>;

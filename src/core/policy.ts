@@ -54,6 +54,8 @@ export interface Ceiling {
 export interface Circumstances {
   /** Earlier grants, for this session and for always. */
   readonly grants?: readonly Grant[];
+  /** The rules of the session, besides those of the policy; the same list for all calls of a session. */
+  readonly rules?: readonly Rule[];
   /** Outermost first: a child never has more than its parents. */
   readonly ceilings?: readonly Ceiling[];
   /** Hash of the tool's identity and the final input, as in a grant; called only if a grant may depend on it. */

@@ -7,6 +7,7 @@ import { createMasker } from "../util/text/mask.ts";
 import { maskArtifacts } from "./answer/masked-artifacts.ts";
 import { createDeadlines } from "./call/deadlines.ts";
 import { createPlaces } from "./call/place.ts";
+import { createMemoryGrants } from "./memory-grants.ts";
 import { createFileChanges } from "./hooks/file-changes.ts";
 import { createHooks } from "./hooks/hooks.ts";
 import { createSessionHooks } from "./hooks/session-hooks.ts";
@@ -18,7 +19,6 @@ import { createSessions } from "./registry/sessions.ts";
 import { createSources } from "./registry/sources.ts";
 import type { EngineParts, Listeners } from "./types/engine-parts.ts";
 import type { EngineOptions, Retry } from "./types/options.ts";
-import type { Grant, Grants } from "../core/grant.ts";
 
 /** All parts but the pipeline that runs the calls. */
 type Parts = Omit<EngineParts, "run" | "runAll" | "examine">;
@@ -30,6 +30,7 @@ interface CreatedParts {
   readonly close: () => Promise<void>;
 }
 
+const SESSION_IDLE_MS = 12 * 60 * 60 * 1000;
 const DEFAULT_RETRY: Retry = { attempts: 3, firstWaitMs: 1000, factor: 2 };
 
 /** Creates the parts of an engine from its options and fills in the defaults. */
@@ -54,9 +55,19 @@ export function createEngineParts(options: EngineOptions): CreatedParts {
     registry,
     groups,
     sources: createSources({ ...emitter, registry, groups }),
-    sessions: createSessions(groups, (group, active, session) =>
-      emit({ ...originOf(session), type: "group.changed", group, active }),
-    ),
+    sessions: createSessions({
+      groups,
+      changed: (group, active, session) =>
+        emit({ ...originOf(session), type: "group.changed", group, active }),
+      idleMs: options.sessionIdleMs ?? SESSION_IDLE_MS,
+      // A grant that cannot be removed expires by itself.
+      onIdle: (id) => void parts.closeSession(id).catch(() => undefined),
+    }),
+    async closeSession(id) {
+      await parts.sessionHooks?.end(id);
+      await parts.sessions.close(id);
+      await parts.grants.endSession?.(id);
+    },
     policy: options.policy ?? createPolicy({ mode, workspace }),
     hooks,
     sessionHooks: hooks === undefined ? undefined : createSessionHooks(hooks),
@@ -110,23 +121,4 @@ function withDefaults(options: EngineOptions) {
     cuts: { ...DEFAULT_CUTS, ...options.cuts },
     modelText: options.modelText ?? "plain",
   } satisfies Partial<EngineParts>;
-}
-
-/** Creates grants that last as long as the engine, or as their session: those are listed for that session only. */
-export function createMemoryGrants(): Grants {
-  const always = new Map<string, Grant>();
-  const sessions = new Map<string | undefined, Map<string, Grant>>();
-  return {
-    list: (session) => Promise.resolve([...always.values(), ...(sessions.get(session)?.values() ?? [])]),
-    async add(grant, session) {
-      const own = grant.scope === "always" ? always : (sessions.get(session) ?? new Map<string, Grant>());
-      if (own !== always) sessions.set(session, own);
-      own.set(grant.id, grant);
-    },
-    revoke: (id) =>
-      Promise.resolve(always.delete(id) || [...sessions.values()].some((grants) => grants.delete(id))),
-    async endSession(session) {
-      sessions.delete(session);
-    },
-  };
 }

@@ -53,16 +53,16 @@ export function createEngine(options: EngineOptions = {}): Engine {
     runAll: parts.runAll,
     resume: (token, decision, resumeOptions = {}) => resume(parts, token, decision, resumeOptions),
     explain: (call, runOptions = NO_OPTIONS) => explain(parts, call, runOptions),
-    session: (id, { parent } = {}) => ({
-      id,
-      groups: sessions.open(id, parent).groups,
-      find: (key) => sessions.open(id, parent).find(key),
-      async close() {
-        await parts.sessionHooks?.end(id);
-        await sessions.close(id);
-        await parts.grants.endSession?.(id);
-      },
-    }),
+    session(id, { parent, rules } = {}) {
+      const opened = sessions.open(id, parent);
+      if (rules !== undefined) opened.rules = rules;
+      return {
+        id,
+        groups: opened.groups,
+        find: (key) => sessions.open(id, parent).find(key),
+        close: () => parts.closeSession(id),
+      };
+    },
     fileChanged: (file) => parts.changes.notify(file),
     on: listeners.add,
     close,

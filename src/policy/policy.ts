@@ -51,7 +51,7 @@ export function createPolicy(options: PolicyOptions): Policy {
     const sets = [own, ...ceilings.map(({ rules }) => rules)];
     const ofServers = serverTools(subject.job).flatMap((one) => sets.map((rules) => rules.forTool(one)));
     return {
-      rules: [own.forTool(tool), ...ceilings.map(({ rules }) => rules.forTool(tool)), ...ofServers],
+      rules: [...withAllows(sets.map((rules) => rules.forTool(tool))), ...ofServers],
       modes,
       risk: riskOf(subject, workspace, readOnlyShellIsLow),
       workspace,
@@ -75,14 +75,14 @@ export function createPolicy(options: PolicyOptions): Policy {
     return byMode.kind === "allow" ? byMode : undefined;
   };
 
-  const setsOf = ({ ceilings }: Circumstances): readonly RuleSet[] => [
+  const setsOf = (circumstances: Circumstances): readonly RuleSet[] => [
     own,
-    ...scopeOf(ceilings).ceilings.map(({ rules }) => rules),
+    ...scopeOf(circumstances).ceilings.map(({ rules }) => rules),
   ];
 
   return {
     judge(job, circumstances = NO_CIRCUMSTANCES) {
-      const scope = scopeOf(circumstances.ceilings);
+      const scope = scopeOf(circumstances);
       const allowed = judgeByModes(job, scope);
       if (allowed !== undefined) return allowed;
       const subject = toSubject(job, commands?.knowledge);
@@ -95,6 +95,13 @@ export function createPolicy(options: PolicyOptions): Policy {
       setsOf(circumstances).some((rules) => isHidden(path, rules.forTool(tool))),
     ...(commands === undefined ? {} : { read: commands.read }),
   };
+}
+
+/** Adds to the policy's own rules for a tool those of the session that allow; a ceiling has none. */
+function withAllows([own, ...others]: readonly ToolRules[]): readonly [ToolRules, ...ToolRules[]] {
+  if (own === undefined) throw new TypeError("a policy has rules of its own");
+  const allow = others.flatMap((rules) => rules.allow);
+  return [allow.length === 0 ? own : { ...own, allow: [...own.allow, ...allow] }, ...others];
 }
 
 /** A layer that may allow replaces the mode; any other layer adds its own. */

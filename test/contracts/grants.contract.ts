@@ -24,6 +24,32 @@ export function grantsContract(name: string, make: Make): void {
     assert.deepEqual(await ids(undefined), ["2", "3"]);
   });
 
+  test(`grants ${name}: a call finds the grants of its subject, session and tool, with a rule or of its hash`, async () => {
+    await using made = await make();
+    const { grants } = made;
+    const exact = ({ id, scope, hash, tool, grantedAt }: Grant, subject?: string): Grant => {
+      const grant = { id, scope, hash, tool, grantedAt };
+      return subject === undefined ? grant : { ...grant, subject };
+    };
+    await grants.add(grantOf("rule", "always"), "s");
+    await grants.add(exact(grantOf("exact", "session")), "s");
+    await grants.add({ ...grantOf("ann", "always"), subject: "ann" }, "s");
+    await grants.add(exact(grantOf("ann's", "session"), "ann"), "s");
+    await grants.add({ ...grantOf("other", "always"), tool: "edit" }, "s");
+    const found = async (hash: string, session: string, subject?: string) =>
+      (await grants.find({ session, subject, tool: "shell", hash: `hash of ${hash}` }))
+        .map(({ id }) => id)
+        .toSorted();
+    assert.deepEqual(await found("exact", "s"), ["exact", "rule"]);
+    assert.deepEqual(await found("new", "s"), ["rule"]);
+    assert.deepEqual(await found("exact", "t"), ["rule"]);
+    assert.deepEqual(await found("ann's", "s", "ann"), ["ann", "ann's"]);
+    assert.deepEqual(await found("ann's", "s", "bob"), []);
+    assert.equal(await grants.revoke("rule"), true);
+    assert.deepEqual(await found("new", "s"), []);
+    assert.equal((await grants.list("s")).length, 4);
+  });
+
   test(`grants ${name}: a grant is read back unchanged`, async () => {
     await using made = await make();
     const grant = grantOf("1", "always");

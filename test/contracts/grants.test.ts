@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createMemoryGrants } from "../../src/engine/create-engine-parts.ts";
+import { createMemoryGrants } from "../../src/engine/memory-grants.ts";
 import { createStoredGrants } from "../../src/store/database/grants.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { grantsContract } from "./grants.contract.ts";

@@ -102,10 +102,9 @@ export function assemble(config: Config, options: AssembleOptions = {}): Assembl
   const engine = createEngine({
     policy,
     resolvePath: resolveCommandPath,
-    timeoutMs: config.timeoutSeconds * 1000,
+    ...timesOf(config),
     concurrency: config.concurrency,
     secrets,
-    approvalTimeoutMs: config.approvalTimeoutSeconds * 1000,
     hooks: [...hooks, ...engineHooks(config, store, isTrusted, createRoster(stateFolder)), ...more],
     executors,
     ...defined({ approver, log, journal: store?.journal, artifacts: store?.artifacts }),
@@ -136,5 +135,14 @@ export function assemble(config: Config, options: AssembleOptions = {}): Assembl
       await swept;
       await store?.close();
     },
+  };
+}
+
+function timesOf({ timeoutSeconds, approvalTimeoutSeconds }: Config) {
+  return {
+    timeoutMs: timeoutSeconds * 1000,
+    approvalTimeoutMs: approvalTimeoutSeconds * 1000,
+    // Each program closes its sessions itself.
+    sessionIdleMs: Number.POSITIVE_INFINITY,
   };
 }

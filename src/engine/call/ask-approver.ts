@@ -29,7 +29,7 @@ export async function askFromTool(
   engine: EngineParts,
   call: ToolCall,
   question: Question,
-  { signal, session, parentId }: CallOptions & { readonly signal: AbortSignal },
+  { signal, session, parentId, subject }: CallOptions & { readonly signal: AbortSignal },
 ): Promise<Approval> {
   if (engine.approver === undefined) return NO_APPROVER;
   const input = { question: question.text, ...question.details };
@@ -41,7 +41,7 @@ export async function askFromTool(
     facts: [],
     reason: question.text,
     hash: hashOf(["question", call.name, call.id, input]),
-    ...defined({ session, parentId }),
+    ...defined({ session, parentId, subject }),
     ungrantable: "a running tool asks",
     question,
   };

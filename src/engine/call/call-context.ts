@@ -17,6 +17,7 @@ import { ArtifactsKey } from "../../core/store/artifacts.ts";
 import type { Tool } from "../../core/tool.ts";
 import { hashOf } from "../../util/json/call-hash.ts";
 import { copyJson } from "../../util/json/copy-json.ts";
+import { defined } from "../../util/json/defined.ts";
 import { activeTools } from "../registry/active-tools.ts";
 import { OWN_SESSION } from "../registry/sessions.ts";
 import type { EngineParts, Watch } from "../types/engine-parts.ts";
@@ -240,12 +241,13 @@ export class CallContext implements StageContext {
 }
 
 function hiddenPaths(
-  { policy }: EngineParts,
+  { policy, sessions }: EngineParts,
   tool: Tool | undefined,
-  { ceilings }: CallOptions,
+  { ceilings, session }: CallOptions,
 ): IsHidden | undefined {
   if (policy.hides === undefined || tool === undefined) return undefined;
-  const circumstances = ceilings === undefined ? {} : { ceilings };
+  const rules = session === undefined ? undefined : sessions.open(session).rules;
+  const circumstances = defined({ ceilings, rules });
   if (policy.hidesAny?.(tool, circumstances) === false) return undefined;
   return (path) => policy.hides?.(path, tool, circumstances) === true;
 }

@@ -94,10 +94,11 @@ async function askUnlessCancelled(state: CallState, request: ApprovalRequest): P
 export async function findGrant(state: CallState, verdict: Verdict): Promise<Verdict | undefined> {
   if (verdict.kind !== "ask" || (verdict.ungrantable !== undefined && verdict.offers === undefined))
     return undefined;
-  const grants = await state.engine.grants.list(state.options.session);
-  if (grants.length === 0) return undefined;
   const job = required(state.job, "job");
   const hash = hashOfJob(job);
+  const { session, subject } = state.options;
+  const grants = await state.engine.grants.find({ session, subject, tool: job.tool.name, hash });
+  if (grants.length === 0) return undefined;
   const here = folderOf(job);
   const exact = grants.find(({ hash: own, folder = here }) => own === hash && folder === here);
   if (exact !== undefined) {
@@ -134,7 +135,7 @@ async function storeGrant(
   const tool = required(state.entry, "tool").tool.name;
   const folder = folderOf(required(state.job, "job"));
   await engine.grants.add(
-    { id, scope, hash, tool, grantedAt: Date.now(), ...defined({ rule, folder }) },
+    { id, scope, hash, tool, grantedAt: Date.now(), ...defined({ rule, folder, subject: options.subject }) },
     options.session,
   );
   engine.emit({ ...state.origin, type: "approval.saved", callId: call.id, grantId: id, scope });
@@ -151,7 +152,7 @@ function toRequest(state: CallState, verdict: Verdict): ApprovalRequest {
   // A copy, so that the approver cannot change the input that runs.
   const shown = copyJson(input, "INVALID_INPUT");
   if (!isObject(shown)) throw new TypeError("the input must be an object");
-  const { session, parentId } = state.options;
+  const { session, parentId, subject } = state.options;
   const { grant, ungrantable, offers } = verdict;
   return {
     callId: call.id,
@@ -161,7 +162,7 @@ function toRequest(state: CallState, verdict: Verdict): ApprovalRequest {
     facts,
     reason: verdict.reason,
     hash: hashOfJob(job),
-    ...defined({ session, parentId, grant, ungrantable, offers }),
+    ...defined({ session, parentId, subject, grant, ungrantable, offers }),
   };
 }
 

@@ -152,6 +152,7 @@ test("an offer is saved by its index, and an unknown index saves nothing", async
       },
       approver: approverOf({ approved: true, scope: "always", offer }),
       grants: {
+        find: () => Promise.resolve([]),
         list: () => Promise.resolve([]),
         add: (grant) => Promise.resolve(void grants.push(grant)),
         revoke: () => Promise.resolve(false),

@@ -30,14 +30,15 @@ export function judge(state: CallState): StageOutcome {
 
 /** Returns the verdict of policy, turned from allow into ask if a hook demands approval. */
 export function verdictOn(state: CallState, grants?: Circumstances["grants"]): Verdict {
-  const { engine, options, approvalDemand } = state;
+  const { engine, options, approvalDemand, session } = state;
   const { ceilings } = options;
+  const rules = session?.rules;
   const job = required(state.job, "job");
   const verdict =
-    ceilings === undefined && grants === undefined
+    ceilings === undefined && grants === undefined && rules === undefined
       ? engine.policy.judge(job)
       : engine.policy.judge(job, {
-          ...(ceilings === undefined ? {} : { ceilings }),
+          ...defined({ ceilings, rules }),
           ...(grants === undefined ? {} : { grants, hash: () => hashOfJob(job) }),
         });
   if (approvalDemand === undefined || verdict.kind !== "allow") return verdict;

@@ -55,8 +55,10 @@ export function run(
   slot = options.slot,
 ): Promise<ToolResult | PendingCall> {
   const { inFlight } = engine;
+  let session: CallState["session"];
   const leaveWith = <T>(result: T): T => {
     slot?.leave();
+    session?.leave();
     inFlight.leave();
     return result;
   };
@@ -66,6 +68,8 @@ export function run(
   try {
     const state = createState(engine, call, options);
     state.slot = slot;
+    session = state.session;
+    session?.enter();
     const outcome = runStages(state, PIPELINE);
     const answer = outcome === undefined ? finish(state, undefined) : retryAndFinish(state, outcome);
     return answer instanceof Promise ? answer.then(leaveWith, failWith) : Promise.resolve(leaveWith(answer));

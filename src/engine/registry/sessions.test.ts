@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { call, textOf } from "../../../test/support/engine.ts";
+import { call, codeOf, textOf } from "../../../test/support/engine.ts";
+import { createVirtualTime } from "../../../test/support/virtual-time.ts";
+import type { ApprovalRequest } from "../../core/approval.ts";
 import { createKey } from "../../core/context.ts";
 import { Session } from "../../core/session/session.ts";
 import { defineTool } from "../../schema/define/define-tool.ts";
@@ -63,4 +65,95 @@ test("one value that fails to close does not keep others open", async () => {
   await engine.runAll([call("failing"), call("count")]);
   await engine.close();
   assert.deepEqual(closed, [""]);
+});
+
+function risky(name = "risky") {
+  return defineTool({ name, description: name, risk: "high", run: () => "ran" });
+}
+
+test("a session without calls is closed after its idle time, with its values, grants and rules", async (t) => {
+  const time = createVirtualTime(t);
+  const closed: string[] = [];
+  const asked: ApprovalRequest[] = [];
+  const ended: string[] = [];
+  const engine = createEngine({
+    tools: [counting(closed), risky()],
+    sessionIdleMs: 50,
+    approver: { ask: async (request) => (asked.push(request), { approved: true, scope: "session" }) },
+    hooks: [{ name: "h", on: ["session_end"], run: ({ session = "" }) => void ended.push(session) }],
+  });
+  engine.session("idle", { rules: [{ tool: "count", decision: "deny" }] });
+  const run = (name: string, session: string) => engine.run(call(name), { session });
+  assert.equal(codeOf(await run("count", "idle")), "DENIED");
+  engine.session("idle", { rules: [] });
+  for (const session of ["idle", "used"]) {
+    await run("count", session);
+    await run("risky", session);
+  }
+  for (let turn = 0; turn < 4; turn += 1) {
+    await time.pass(20);
+    await run("risky", "used");
+  }
+  assert.deepEqual([closed, ended, asked.length], [["idle"], ["idle"], 2]);
+  assert.deepEqual([textOf(await run("count", "idle")), textOf(await run("count", "used"))], ["1", "2"]);
+  await run("risky", "idle");
+  assert.equal(asked.length, 3, "its grants ended with it");
+  await engine.close();
+});
+
+test("a running call, and a session below it, keep a session open; the session of calls without one never ends", async (t) => {
+  const time = createVirtualTime(t);
+  const closed: string[] = [];
+  const going = Promise.withResolvers<void>();
+  const slow = defineTool({ name: "slow", description: "", risk: "low", run: () => going.promise });
+  const engine = createEngine({ tools: [counting(closed), slow], sessionIdleMs: 10, timeoutMs: 10_000 });
+  engine.session("child", { parent: "parent" });
+  for (const session of ["parent", "child"]) await engine.run(call("count"), { session });
+  await engine.run(call("count"));
+  const running = engine.run(call("slow"), { session: "child" });
+  await time.pass(40);
+  assert.deepEqual(closed, []);
+  going.resolve();
+  await running;
+  await time.pass(40);
+  assert.deepEqual(new Set(closed), new Set(["child", "parent"]));
+  await engine.close();
+});
+
+test("rules of a session allow and deny its calls only; a session below it has them and allows nothing more", async () => {
+  const engine = createEngine({ tools: [risky("a"), risky("b"), risky("c")] });
+  const codes = async (session: string) =>
+    Promise.all(["a", "b", "c"].map(async (name) => codeOf(await engine.run(call(name), { session }))));
+  engine.session("ann", { rules: [{ tool: ["a", "b"], decision: "allow" }] });
+  engine.session("below", {
+    parent: "ann",
+    rules: [
+      { tool: "b", decision: "deny" },
+      { tool: "c", decision: "allow" },
+    ],
+  });
+  assert.deepEqual(await codes("ann"), ["ok", "ok", "DENIED"]);
+  assert.deepEqual(await codes("bob"), ["DENIED", "DENIED", "DENIED"]);
+  assert.deepEqual(await codes("below"), ["ok", "DENIED", "DENIED"]);
+  // The strictest rule wins, and later rules of the parent hold below it.
+  engine.session("ann", { rules: [{ decision: "allow" }, { tool: "a", decision: "deny" }] });
+  assert.deepEqual(await codes("ann"), ["DENIED", "ok", "ok"]);
+  assert.deepEqual(await codes("below"), ["DENIED", "DENIED", "ok"]);
+});
+
+test("a lasting approval holds for the same user only, in one session or in all", async () => {
+  for (const scope of ["session", "always"] as const) {
+    const asked: ApprovalRequest[] = [];
+    const ask = async (request: ApprovalRequest) => (asked.push(request), { approved: true, scope } as const);
+    const engine = createEngine({ approver: { ask }, tools: [risky()] });
+    const askedAs = async (subject?: string) => {
+      const before = asked.length;
+      const options = { session: "s", ...(subject !== undefined && { subject }) };
+      assert.equal(codeOf(await engine.run(call("risky"), options)), "ok");
+      return asked.length > before;
+    };
+    assert.deepEqual([await askedAs("ann"), await askedAs("ann"), await askedAs("bob")], [true, false, true]);
+    assert.deepEqual([await askedAs(), await askedAs(), await askedAs("bob")], [true, false, false]);
+    assert.equal(asked[0]?.subject, "ann");
+  }
 });

@@ -1,5 +1,7 @@
 import type { Key } from "../../core/context.ts";
+import type { Rule } from "../../core/rule.ts";
 import type { SessionResource } from "../../core/session/session.ts";
+import { LONGEST_TIMER_MS } from "../../util/async/longest-timer.ts";
 import type { OpenSession, Sessions } from "../types/engine-parts.ts";
 import type { Groups } from "../types/registry.ts";
 import { createSessionGroups } from "./groups.ts";
@@ -7,31 +9,132 @@ import { createSessionGroups } from "./groups.ts";
 /** The id of the session of calls that name none. */
 export const OWN_SESSION = "";
 
+interface SessionsOptions {
+  readonly groups: Groups;
+  readonly changed: (group: string | undefined, active: boolean, session: string) => void;
+  /** Closes a session in which no call has run for this time. */
+  readonly idleMs: number;
+  readonly onIdle: (id: string) => void;
+}
+
 /** Creates the sessions of an engine, each on first use. */
-export function createSessions(
-  groups: Groups,
-  changed: (group: string | undefined, active: boolean, session: string) => void,
-): Sessions {
-  const sessions = new Map<string, OpenSession>();
+export function createSessions({ groups, changed, idleMs, onIdle }: SessionsOptions): Sessions {
+  const sessions = new Map<string, LiveSession>();
+  const idle = createIdleTimer(idleMs, () => {
+    const [expired, nextAt] = findIdle(sessions, performance.now() - idleMs);
+    for (const id of expired) onIdle(id);
+    return nextAt + idleMs;
+  });
   const close = async (id: string): Promise<void> => {
     const session = sessions.get(id);
     sessions.delete(id);
     await session?.close();
   };
-  const open = (id: string, parent?: string): OpenSession => {
+  const open = (id: string, parent?: string): LiveSession => {
     const existing = sessions.get(id);
-    if (existing !== undefined) return existing;
-    const base = parent === undefined ? groups : open(parent).groups;
-    const own = createSessionGroups(
-      base,
-      (group, active) => changed(group, active, id),
-      parent !== undefined,
-    );
-    const session = { groups: own, ...createScope(id) };
+    if (existing !== undefined) {
+      existing.usedAt = performance.now();
+      return existing;
+    }
+    const above = parent === undefined ? undefined : open(parent);
+    const report = (group: string | undefined, active: boolean): void => changed(group, active, id);
+    const own = createSessionGroups(above?.groups ?? groups, report, above !== undefined);
+    const session = new LiveSession(own, createScope(id), above);
     sessions.set(id, session);
+    idle.arm();
     return session;
   };
-  return { open, close, closeAll: async () => void (await Promise.all([...sessions.keys()].map(close))) };
+  return {
+    open,
+    close,
+    async closeAll() {
+      idle.stop();
+      await Promise.all([...sessions.keys()].map(close));
+    },
+  };
+}
+
+/** A session and its use. */
+class LiveSession implements OpenSession {
+  readonly groups: Groups;
+  readonly scope: OpenSession["scope"];
+  readonly parent: LiveSession | undefined;
+  readonly find: OpenSession["find"];
+  readonly close: OpenSession["close"];
+  usedAt = performance.now();
+  calls = 0;
+  #own: readonly Rule[] | undefined = undefined;
+  #inherited: readonly Rule[] | undefined = undefined;
+  #rules: readonly Rule[] | undefined = undefined;
+
+  constructor(groups: Groups, scope: ReturnType<typeof createScope>, parent: LiveSession | undefined) {
+    this.groups = groups;
+    this.scope = scope.scope;
+    this.find = scope.find;
+    this.close = scope.close;
+    this.parent = parent;
+  }
+
+  enter(): void {
+    this.calls += 1;
+  }
+
+  leave(): void {
+    this.calls -= 1;
+    this.usedAt = performance.now();
+  }
+
+  /** The same list until one of them changes: policy compiles a list once. */
+  get rules(): readonly Rule[] | undefined {
+    const inherited = this.parent?.rules;
+    if (inherited !== this.#inherited) this.#combine(inherited);
+    return this.#rules;
+  }
+
+  set rules(rules: readonly Rule[] | undefined) {
+    this.#own = rules;
+    this.#combine(this.parent?.rules);
+  }
+
+  /** A session never allows what its parent does not. */
+  #combine(inherited: readonly Rule[] | undefined): void {
+    const own =
+      this.parent === undefined ? this.#own : this.#own?.filter(({ decision }) => decision !== "allow");
+    this.#inherited = inherited;
+    this.#rules = inherited === undefined ? own : [...inherited, ...(own ?? [])];
+  }
+}
+
+/** Returns the sessions without a use since `before`, and the earliest use of the others. A session is in use while a session below it is. */
+function findIdle(sessions: ReadonlyMap<string, LiveSession>, before: number) {
+  const used = new Set<LiveSession>();
+  let earliest = Number.POSITIVE_INFINITY;
+  for (const session of sessions.values()) {
+    if (session.calls === 0 && session.usedAt <= before) continue;
+    earliest = Math.min(earliest, session.calls === 0 ? session.usedAt : performance.now());
+    for (let one: LiveSession | undefined = session; one !== undefined; one = one.parent) used.add(one);
+  }
+  const expired = [...sessions].filter(([id, one]) => id !== OWN_SESSION && !used.has(one)).map(([id]) => id);
+  return [expired, earliest] as const;
+}
+
+/** Creates a timer that runs the work after `idleMs`, and again at the time that the work returns. It does not keep the process alive. */
+function createIdleTimer(idleMs: number, work: () => number) {
+  let timer: NodeJS.Timeout | undefined;
+  const armAt = (at: number): void => {
+    if (at === Number.POSITIVE_INFINITY) return;
+    // A longer timer would fire at once.
+    const waitMs = Math.min(Math.max(1, Math.ceil(at - performance.now())), LONGEST_TIMER_MS);
+    timer = setTimeout(() => {
+      timer = undefined;
+      armAt(work());
+    }, waitMs);
+    timer.unref();
+  };
+  return {
+    arm: (): void => void (timer ?? armAt(performance.now() + idleMs)),
+    stop: (): void => clearTimeout(timer),
+  };
 }
 
 function createScope(id: string): Pick<OpenSession, "scope" | "find" | "close"> {

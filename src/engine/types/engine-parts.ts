@@ -10,6 +10,7 @@ import type { Job } from "../../core/job.ts";
 import type { Policy, Verdict } from "../../core/policy.ts";
 import type { Fault } from "../../core/result.ts";
 import type { SessionScope } from "../../core/session/session.ts";
+import type { Rule } from "../../core/rule.ts";
 import type { Place } from "../../core/spec.ts";
 import type { Artifacts } from "../../core/store/artifacts.ts";
 import type { Journal } from "../../core/store/journal.ts";
@@ -25,6 +26,8 @@ import type { Registry } from "./tool-entry.ts";
 export interface EngineParts extends Registrar {
   readonly sources: EngineSources;
   readonly sessions: Sessions;
+  /** Runs the end hooks of a session, closes it and forgets its grants. */
+  readonly closeSession: (id: string) => Promise<void>;
   readonly policy: Policy;
   readonly approver: Approver | undefined;
   readonly approvalTimeoutMs: number;
@@ -98,6 +101,11 @@ export interface OpenSession {
   readonly groups: Groups;
   readonly scope: SessionScope;
   find<T>(key: Key<T>): T | undefined;
+  /** The rules for its calls, and those of its parents; a session with a parent allows nothing by its own rules. */
+  rules: readonly Rule[] | undefined;
+  /** Counts a call that runs: the session is in use until `leave`. */
+  enter(): void;
+  leave(): void;
   close(): Promise<void>;
 }
 

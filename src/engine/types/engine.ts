@@ -7,6 +7,7 @@ import type { ChangedFile } from "../../core/hook.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { Verdict } from "../../core/policy.ts";
 import type { Fault, ResultOf, ToolResult } from "../../core/result.ts";
+import type { Rule } from "../../core/rule.ts";
 import type { Risk, ToolSpec } from "../../core/spec.ts";
 import type { Tool } from "../../core/tool.ts";
 import type { Masker } from "../../util/text/mask.ts";
@@ -21,6 +22,15 @@ export interface Explanation {
   readonly risk: Risk | undefined;
   /** The error that would stop the call before policy judges it. */
   readonly fault: Fault | undefined;
+}
+
+export interface SessionOptions {
+  readonly parent?: string;
+  /**
+   * Rules for the calls of the session, besides those of the engine; the strictest rule wins. They replace those given before. A session
+   * has the rules of its parent too, and its own then allow nothing.
+   */
+  readonly rules?: readonly Rule[];
 }
 
 /** One session's view of the engine: its own group switches and its own grants. */
@@ -66,8 +76,8 @@ export interface Engine {
   readonly groups: Groups;
   /** Programs, servers and folders that provide tools. A call of an unknown name waits for those that are loading. */
   readonly sources: Sources;
-  /** Opens a session. A session with a parent never has a tool that its parent lacks. */
-  session(id: string, options?: { readonly parent?: string }): EngineSession;
+  /** Opens a session. A session with a parent never has a tool or a right that its parent lacks. */
+  session(id: string, options?: SessionOptions): EngineSession;
   /** Notifies listeners and hooks of a file changed from outside; changes by the engine's own tools are reported by itself. */
   fileChanged(file: ChangedFile): void;
   /** Masks secrets, including those it learns later, in text that does not pass through an answer. */

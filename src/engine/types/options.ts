@@ -153,6 +153,8 @@ export interface EngineOptions {
   readonly concurrency?: number;
   /** The number of calls that run at a time, of all callers; the others wait. Default: no limit. */
   readonly maxRunning?: number;
+  /** Closes a session, with its grants and rules, in which no call has run for this time. Default: 12 hours. */
+  readonly sessionIdleMs?: number;
   readonly cuts?: Partial<Cuts>;
   /** Values to mask wherever they appear. */
   readonly secrets?: readonly string[];

@@ -1,13 +1,14 @@
-import type { Ceiling, Mode } from "../../core/policy.ts";
+import type { Ceiling, Circumstances, Mode } from "../../core/policy.ts";
+import type { Rule } from "../../core/rule.ts";
 import type { Tool } from "../../core/tool.ts";
 import { starPattern } from "../../util/text/name-pattern.ts";
 import type { RuleContext } from "../match/compile-rule.ts";
 import { decideByModes, strictestModes } from "./modes.ts";
 import { createRuleSet, type RuleSet } from "./rule-set.ts";
 
-/** A ceiling, ready for matching. It can only make verdicts stricter. */
+/** A ceiling or the rules of a session, ready for matching. A ceiling can only make verdicts stricter. */
 interface CompiledCeiling {
-  readonly source: Ceiling;
+  readonly source: Ceiling | undefined;
   readonly mode: Mode | undefined;
   readonly rules: RuleSet;
   readonly mayRun: (tool: Tool) => boolean;
@@ -22,8 +23,8 @@ export interface Scope {
   readonly ceilings: readonly CompiledCeiling[];
 }
 
-/** Returns the scope of a list of ceilings. */
-export type ScopeOf = (ceilings: readonly Ceiling[] | undefined) => Scope;
+/** Returns the scope of a list of ceilings and the rules of a session. */
+export type ScopeOf = (circumstances: Circumstances) => Scope;
 
 /** Creates a function that compiles each ceiling and each list of ceilings once: a caller passes the same list for all of its calls. */
 export function createScopes(modes: readonly Mode[], context: RuleContext): ScopeOf {
@@ -39,7 +40,14 @@ export function createScopes(modes: readonly Mode[], context: RuleContext): Scop
     return { modes: all, lowIsFree: decideByModes(all, "", "low").kind === "allow", ceilings };
   };
   const unlimited = create([]);
-  return (ceilings) => {
+  const ofSessions = new WeakMap<readonly Rule[], CompiledCeiling>();
+  const withRules = (scope: Scope, rules: readonly Rule[] | undefined): Scope => {
+    if (rules === undefined) return scope;
+    const found = ofSessions.get(rules) ?? compileSession(rules, context);
+    ofSessions.set(rules, found);
+    return { ...scope, ceilings: [found, ...scope.ceilings] };
+  };
+  const limitedBy = (ceilings: readonly Ceiling[] | undefined): Scope => {
     if (ceilings === undefined || ceilings.length === 0) return unlimited;
     const found = scopes.get(ceilings);
     // The list may have been changed since.
@@ -51,6 +59,12 @@ export function createScopes(modes: readonly Mode[], context: RuleContext): Scop
     scopes.set(ceilings, created);
     return created;
   };
+  return ({ ceilings, rules }) => withRules(limitedBy(ceilings), rules);
+}
+
+function compileSession(rules: readonly Rule[], context: RuleContext): CompiledCeiling {
+  const set = createRuleSet([{ name: "session", rules, mayAllow: true }], context);
+  return { source: undefined, mode: undefined, rules: set, mayRun: () => true };
 }
 
 function compile(source: Ceiling, context: RuleContext): CompiledCeiling {

@@ -18,24 +18,38 @@ export function createStoredGrants(
   const stored = collections.open("grants", { limit: LIMIT });
   const always = `always/${encodeURIComponent(workspace)}/`;
   const sessionPrefix = (session = ""): string => `session/${encodeURIComponent(session)}/`;
+  const isValid = ({ scope, grantedAt }: Grant): boolean =>
+    scope === "always" || now() - grantedAt < SESSION_MS;
   const read = async (prefix: string): Promise<readonly Grant[]> =>
     (await stored.list({ prefix })).flatMap(({ value }) => readGrant(value) ?? []);
+  const readAll = async (prefixes: readonly string[]): Promise<readonly Grant[]> =>
+    (await Promise.all(prefixes.map(read))).flat().filter(isValid);
   return {
-    async list(session) {
-      const [lasting, own] = await Promise.all([read(always), read(sessionPrefix(session))]);
-      return [...lasting, ...own.filter(({ grantedAt }) => now() - grantedAt < SESSION_MS)];
+    find({ session, subject, tool, hash }) {
+      const keys = [keyOf(subject, tool, RULE), keyOf(subject, tool, hash)];
+      return readAll([always, sessionPrefix(session)].flatMap((scope) => keys.map((key) => scope + key)));
     },
-    add: (grant, session) =>
-      stored.set(
-        `${grant.scope === "always" ? always : sessionPrefix(session)}${grant.id}`,
-        grant as unknown as Json,
-      ),
+    list: (session) => readAll([always, sessionPrefix(session)]),
+    add(grant, session) {
+      const { scope, subject, tool, rule, hash, id } = grant;
+      const key = keyOf(subject, tool, rule === undefined ? hash : RULE);
+      const prefix = scope === "always" ? always : sessionPrefix(session);
+      return stored.set(`${prefix}${key}${id}`, grant as unknown as Json);
+    },
     async revoke(id) {
       const found = (await stored.list()).filter(({ key }) => key.endsWith(`/${id}`));
       const deleted = await Promise.all(found.map(({ key }) => stored.delete(key)));
       return deleted.includes(true);
     },
   };
+}
+
+/** Stands for the hash in the key of a grant with a rule. */
+const RULE = "rule";
+
+/** Returns the part of a key by which the grants for a call are found. */
+function keyOf(subject = "", tool: string, hash: string): string {
+  return [subject, tool, hash].map((part) => `${encodeURIComponent(part)}/`).join("");
 }
 
 const SCOPE = { enum: ["session", "always"] };
