@@ -2,23 +2,10 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { test, type TestContext } from "node:test";
-import { startWebServer } from "../support/web-server.ts";
+import { test } from "node:test";
+import { startOllama } from "../support/ollama-server.ts";
 import { createPlace, runCli, until, type Place } from "./support/cli.ts";
 import { onTerminal, skipTerminal } from "./support/on-terminal.ts";
-
-/** Starts an Ollama on loopback that answers chats with this body; returns the variables that name it and no other server. */
-async function ollama(t: TestContext, chat: string, status = 200) {
-  const { origin, requests } = await startWebServer(t, (request, response) => {
-    if (request.url === "/api/tags") return response.end('{"models": [{"name": "qwen3:8b"}]}');
-    response.statusCode = request.url === "/api/chat" ? status : 404;
-    return response.end(request.url === "/api/chat" ? chat : "{}");
-  });
-  const other = { VLLM_BASE_URL: origin, LMSTUDIO_BASE_URL: origin, LLAMACPP_BASE_URL: origin };
-  return { variables: { OLLAMA_HOST: origin, ...other }, requests };
-}
-
-const ANSWER = '{"message": {"role": "assistant", "content": "OK"}, "done": true, "done_reason": "stop"}\n';
 
 const setUser = ({ home }: Place, settings: object): void =>
   writeFileSync(join(home, "config.json"), JSON.stringify(settings));
@@ -26,7 +13,7 @@ const userConfig = ({ home }: Place): unknown => JSON.parse(readFileSync(join(ho
 
 test("doctor sends a request to the configured model and reports that it answered", async (t) => {
   const place = createPlace(t);
-  const { variables, requests } = await ollama(t, ANSWER);
+  const { variables, requests } = await startOllama(t);
   setUser(place, { model: "ollama/qwen3:8b" });
   const { code, stdout } = await runCli(place, ["doctor"], { environment: variables });
   assert.equal(code, 0, stdout);
@@ -36,7 +23,7 @@ test("doctor sends a request to the configured model and reports that it answere
 
 test("doctor --offline sends no request", async (t) => {
   const place = createPlace(t);
-  const { variables, requests } = await ollama(t, ANSWER);
+  const { variables, requests } = await startOllama(t);
   setUser(place, { model: "ollama/qwen3:8b" });
   const { stdout } = await runCli(place, ["doctor", "--offline"], { environment: variables });
   assert.match(stdout, /^ok +model: ollama\/qwen3:8b; no request was sent$/m);
@@ -55,7 +42,7 @@ for (const { what, model, says, status = 200 } of [
 ])
   test(`doctor says that a model ${what}, and exits with 1`, async (t) => {
     const place = createPlace(t);
-    const { variables } = await ollama(t, '{"error": "model nope not found"}', status);
+    const { variables } = await startOllama(t, '{"error": "model nope not found"}', status);
     setUser(place, { model });
     const { code, stdout } = await runCli(place, ["doctor"], { environment: variables });
     assert.equal(code, 1, stdout);
@@ -64,7 +51,7 @@ for (const { what, model, says, status = 200 } of [
 
 test("without a model doctor names those that were found, and the command that sets one", async (t) => {
   const place = createPlace(t);
-  const { variables } = await ollama(t, ANSWER);
+  const { variables } = await startOllama(t);
   const environment = { ...variables, ANTHROPIC_API_KEY: "k", ANTHROPIC_BASE_URL: variables.OLLAMA_HOST };
   const { code, stdout } = await runCli(place, ["doctor"], { environment });
   assert.equal(code, 0, stdout);
@@ -104,7 +91,7 @@ for (const { args, says } of [
 
 test("init on a terminal asks four questions and writes the answers", { skip: skipTerminal }, async (t) => {
   const place = createPlace(t);
-  const { variables } = await ollama(t, ANSWER);
+  const { variables } = await startOllama(t);
   const { finished, shown, type } = onTerminal(place, ["init"], { environment: variables });
   for (const [question, keys] of [
     ["a number (Enter: 1), another provider/name, or none: ", "1\r"],
@@ -124,7 +111,7 @@ test("init on a terminal asks four questions and writes the answers", { skip: sk
 
 test("Ctrl-C at a question of init changes nothing", { skip: skipTerminal }, async (t) => {
   const place = createPlace(t);
-  const { variables } = await ollama(t, ANSWER);
+  const { variables } = await startOllama(t);
   const { finished, shown, type } = onTerminal(place, ["init"], { environment: variables });
   await until("the first question", () => shown.stdout.includes("or none: "));
   type("1\r");

@@ -49,7 +49,10 @@ export interface Terminal {
 let opened = 0;
 
 /** Starts a program on a terminal of its own, which is gone after the test. */
-export async function openTerminal(t: TestContext, options: TerminalOptions): Promise<Terminal> {
+export async function openTerminal(
+  t: Pick<TestContext, "after">,
+  options: TerminalOptions,
+): Promise<Terminal> {
   const { command, cwd, environment, columns = 80, rows = 24 } = options;
   opened += 1;
   const socket = `toolwright-${process.pid}-${opened}`;
