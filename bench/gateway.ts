@@ -56,7 +56,7 @@ async function openPairs(
     onClose(() => served.close());
     return connect(new StreamableHTTPClientTransport(new URL(served.line)));
   };
-  const gateway = (store: string): readonly string[] => [LAUNCHER, "mcp", "--store", store];
+  const gateway = (store: string): readonly string[] => [LAUNCHER, "mcp", "--tools", "*", "--store", store];
   // The upstream server is the same program as the baseline. Its calls need no approval.
   const behind = mkdtempSync(join(home, "behind-"));
   const mcpServers = { bare: { command: process.execPath, args: [BARE] } };

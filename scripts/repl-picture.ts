@@ -38,7 +38,7 @@ try {
   writeFileSync(FILE, toSvg(screen));
   console.log(`wrote ${FILE}`);
 } finally {
-  for (const end of endings.reverse()) await end();
+  for (const end of endings.toReversed()) await end();
 }
 
 /** Returns the screen at the question before the edit, with its escapes for colours. */
@@ -86,7 +86,7 @@ function toSvg(screen: string): string {
       if (codes !== undefined) style = codes.split(";").map(Number).reduce(restyled, style);
       else if (part !== "") {
         spans.push(span(part, MARGIN + column * WIDTH, style));
-        column += [...part].length;
+        column += part.length;
       }
     }
     return `<text y="${y}">${spans.join("")}</text>`;
@@ -101,7 +101,7 @@ ${lines.join("\n")}
 }
 
 function span(text: string, x: number, { colour, isBold, isDim, isInverse }: Style): string {
-  const width = ([...text].length * WIDTH).toFixed(1);
+  const width = (text.length * WIDTH).toFixed(1);
   const escaped = text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
   const attributes = [
     `x="${x.toFixed(1)}" textLength="${width}"`,

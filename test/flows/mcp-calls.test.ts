@@ -93,7 +93,7 @@ for (const isModern of [false, true]) {
   });
 
   test(`over ${revision} a cancel ends the running process`, { skip: withoutProc }, async (t) => {
-    const { client } = await connectMcp(t, createPlace(t), { isModern, elicit: YES });
+    const { client } = await connectMcp(t, createPlace(t), { isModern, elicit: YES, args: ["--tools", "*"] });
     const { command, mark } = longCommand();
     const cancelling = new AbortController();
     const call = client.callTool({ name: "shell", arguments: { command } }, { signal: cancelling.signal });

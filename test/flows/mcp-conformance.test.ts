@@ -62,7 +62,7 @@ test(
 
 test("the inspector's command line works against us on stdio", { skip: without(INSPECTOR) }, async (t) => {
   const place = createPlace(t);
-  const us = [process.execPath, LAUNCHER, "mcp"];
+  const us = [process.execPath, LAUNCHER, "mcp", "--tools", "*"];
   const listed = await inspect(t, us, ["--method", "tools/list"], place);
   assert.equal(listed.code, 0, listed.stderr);
   const { tools } = JSON.parse(listed.stdout) as { readonly tools: readonly { readonly name: string }[] };
@@ -83,7 +83,7 @@ test("the inspector's command line works against us on stdio", { skip: without(I
 
 test("the inspector's command line works against us over HTTP", { skip: without(INSPECTOR) }, async (t) => {
   const place = createPlace(t);
-  const { address } = await serveMcp(t, place);
+  const { address } = await serveMcp(t, place, ["--tools", "*"]);
   const called = await inspect(
     t,
     [address.href, "--transport", "http"],

@@ -80,3 +80,21 @@ for (const isModern of [false, true])
       true,
     );
   });
+
+test("a client begins with the default set, and activates a tool that search_tools finds", async (t) => {
+  const { address } = await serveMcp(t, createPlace(t), ["--mode", "yolo"]);
+  const connected = await connectHttp(t, address, { elicit: () => ({ action: "decline" }) });
+  const { client } = connected;
+  const first = await namesOf(connected);
+  assert.ok(first.includes("edit_file") && !first.includes("str_replace_editor"), first.join(" "));
+  assert.ok(first.length <= 18, first.join(" "));
+  const think = (): ReturnType<typeof client.callTool> =>
+    client.callTool({ name: "think", arguments: { thought: "x" } });
+  assert.match(textOf(await think()), /not active/);
+  assert.match(
+    textOf(await client.callTool({ name: "search_tools", arguments: { query: "think" } })),
+    /think \[not active/,
+  );
+  await client.callTool({ name: "activate_tools", arguments: { tools: ["think", "read_file"] } });
+  assert.equal(textOf(await think()), "Noted.");
+});

@@ -43,7 +43,7 @@ function call(id: number, name: string, given: object, meta?: object): object {
 }
 
 test("a short call is answered with a plain response; a long one, and one with progress, with a stream", async (t) => {
-  const { address } = await serveMcp(t, createPlace(t), ["--mode", "yolo"]);
+  const { address } = await serveMcp(t, createPlace(t), ["--mode", "yolo", "--tools", "*"]);
   const { session } = await post(address, INITIALIZE);
   const thought = { thought: "x" };
   const short = await post(address, call(1, "think", thought), session);
@@ -63,7 +63,7 @@ test("a short call is answered with a plain response; a long one, and one with p
 });
 
 test("a call can be cancelled at every stage of its answer", { skip: withoutProc }, async (t) => {
-  const { address } = await serveMcp(t, createPlace(t), ["--mode", "yolo"]);
+  const { address } = await serveMcp(t, createPlace(t), ["--mode", "yolo", "--tools", "*"]);
   const { session } = await post(address, INITIALIZE);
   for (const [id, isLate] of [
     [1, false],
@@ -86,7 +86,14 @@ test("a call can be cancelled at every stage of its answer", { skip: withoutProc
 
 test("a client whose commands are hard to read keeps no other client waiting", async (t) => {
   // Nobody can approve a call there, so one that needs approval is denied at once.
-  const { address } = await serveMcp(t, createPlace(t), ["--mode", "auto", "--store", ":memory:"]);
+  const { address } = await serveMcp(t, createPlace(t), [
+    "--mode",
+    "auto",
+    "--store",
+    ":memory:",
+    "--tools",
+    "*",
+  ]);
   const [hostile, other] = [await post(address, INITIALIZE), await post(address, INITIALIZE)];
   const commands = [
     `${"env ".repeat(10_000)} ls`,

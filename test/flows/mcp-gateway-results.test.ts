@@ -43,7 +43,7 @@ async function answer({ client }: Connected, result: object) {
 const LONG = Array.from({ length: 3000 }, (_, index) => `line ${index}`).join("\n");
 
 test("an answer of a built-in tool reaches clients that show structured content alone", async (t) => {
-  const connected = await connectRaw(t);
+  const connected = await connectRaw(t, { settings: { groups: { files: true } } });
   const { client, place } = connected;
   place.write("a.txt", "the text of the file\n");
   const path = join(place.folder, "a.txt");

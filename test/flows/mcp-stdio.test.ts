@@ -74,7 +74,7 @@ test("with many tools a client sees the search tools, and then the tools it has 
   const place = createPlace(t);
   const many = Array.from({ length: 12 }, (_, index) => `extra_${index}`);
   toolsOf(place.home, Object.fromEntries(many.map((name) => [name, shellTool(schemaOf(name), "echo '{}'")])));
-  writeFileSync(join(place.home, "config.json"), JSON.stringify({ mcpToolLimit: 20 }));
+  writeFileSync(join(place.home, "config.json"), JSON.stringify({ mcpToolLimit: 10 }));
   const { client, heard } = await connectMcp(t, place, { args: ["--mode", "yolo"] });
   const names = async (): Promise<readonly string[]> =>
     (await client.listTools()).tools.map(({ name }) => name).sort();

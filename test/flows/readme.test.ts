@@ -1,4 +1,4 @@
-// The commands of README.md, one after the other in an empty home. test/long/newcomer.test.ts does the same with the installed package.
+// The commands of README.md, one after the other in an empty home.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";

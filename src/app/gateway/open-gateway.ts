@@ -1,6 +1,7 @@
 import type { Listener } from "../../core/events.ts";
 import { defined } from "../../util/json/defined.ts";
 import type { Config, ConfigFlags } from "../config/config.ts";
+import { reduceTools } from "../host/agent/default-tools.ts";
 import { openHost, type Host } from "../host/open-host.ts";
 import { visible } from "../../util/text/visible.ts";
 import { createApprovals } from "./sessions/approvals.ts";
@@ -44,6 +45,7 @@ export async function openGateway(options: OpenGatewayOptions): Promise<Gateway>
   const { engine, policy, store, config, mcp } = host;
   const gateway: Gateway = createGateway({
     engine,
+    reduced: reduceTools(engine, config.groups),
     approvals,
     policy,
     artifacts: store.artifacts,

@@ -17,6 +17,8 @@ export interface SessionPorts {
   readonly engine: Engine;
   readonly approvals: Approvals;
   readonly artifacts: Artifacts | undefined;
+  /** Inactive tools that a client whose ceilings name them gets nonetheless. */
+  readonly reduced: ReadonlySet<string>;
   readonly toolLimit: number;
   /** Limits how many calls of all clients run at once. */
   readonly slots: Slots;
@@ -42,6 +44,7 @@ export function openClientSession(
   const { engine, approvals, timeoutMs } = ports;
   const session = engine.session(`mcp-${globalThis.crypto.randomUUID()}`);
   const { id } = session;
+  session.groups.allowOnly(namedTools(ports.reduced, ceilings));
   const running = createRunning();
   const subscriptions = new Map<string, () => void>();
   const nextId = createCallIds(id);
@@ -128,4 +131,10 @@ function createRunning() {
       for (const controller of running) controller.abort(STOPPED);
     },
   };
+}
+
+/** Returns those of the inactive tools that a ceiling names. */
+function namedTools(reduced: ReadonlySet<string>, ceilings: readonly Ceiling[]): readonly string[] {
+  if (ceilings.every(({ tools }) => tools === undefined)) return [];
+  return [...reduced].filter((name) => isIncluded(ceilings, name));
 }

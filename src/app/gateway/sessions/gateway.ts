@@ -34,6 +34,8 @@ export interface GatewayOptions {
   readonly policy?: Policy;
   /** Default: nothing is masked. */
   readonly mask?: (text: string) => string;
+  /** Inactive tools that a client whose ceilings name them gets nonetheless; default: none. */
+  readonly reduced?: ReadonlySet<string>;
   /** With more active tools than this a client sees only a few; default: 100. */
   readonly toolLimit?: number;
   /** What clients get, by the name that they give, which may contain `*`; default: everything as it is. */
@@ -66,7 +68,8 @@ export function createGateway(options: GatewayOptions): Gateway {
     ) as ClientFace;
   };
   const slots = new Slots(options.concurrency ?? DEFAULT_CONCURRENCY);
-  const ports = { engine, approvals, toolLimit, timeoutMs, artifacts, mask, face, slots, ...events };
+  const { reduced = new Set<string>() } = options;
+  const ports = { engine, approvals, reduced, toolLimit, timeoutMs, artifacts, mask, face, slots, ...events };
   const ready = (): Promise<void> => {
     settled ??= withTimeout(engine.sources.settled(), READY_MS, () => undefined);
     return settled;
