@@ -92,13 +92,16 @@ function createEntries(
   suspended: ReturnType<typeof createSuspendedCalls>,
   isClosing: () => boolean,
 ): (call: PendingCall) => JournalEntry {
-  /** A spooled call counts as stored. Without a spool, or while the database lags behind it, the caller waits for the database. */
+  /**
+   * A spooled call counts as stored. Without a spool, the caller waits for the database; while that lags behind the spool, it also waits with
+   * the start of a call, but not with an answer.
+   */
   const save = (call: PendingCall, row: CallRow): undefined | Promise<void> => {
     if (isClosing()) throw journalClosed();
     call.current = row;
     call.refused = undefined;
     writer.add(call);
-    if (!writer.isBehind() && call.spooled?.write(row) === true) {
+    if ((row.state === "answered" || !writer.isBehind()) && call.spooled?.write(row) === true) {
       call.promised = row;
       return undefined;
     }

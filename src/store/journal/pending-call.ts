@@ -68,14 +68,20 @@ export function finishChange({ call, row, waiters }: Change, written: number | "
 
 /**
  * Settles a failed change: the call returns to its earlier row, so that the caller may try again; a promised row stays promised, and
- * an answer is tried again.
+ * an answer is tried again, at once in the spool, which may have space by now.
  */
 export function failChange({ call, row, promised, waiters }: Change, error: ToolError): void {
   call.promised ??= promised;
-  const isLost = row.state === "answered" && call.promised?.state !== "answered";
-  if (isLost && isTemporary(error.cause)) call.refused = row;
+  const isAnswer = row.state === "answered" && call.promised?.state !== "answered";
+  if (isAnswer && isTemporary(error.cause)) {
+    if (call.spooled?.write(row) === true) call.promised = row;
+    else call.refused = row;
+  }
   if (call.current === row) call.current = call.promised ?? call.stored;
-  for (const waiter of waiters) waiter.reject(error);
+  for (const waiter of waiters) {
+    if (call.promised === row) waiter.resolve();
+    else waiter.reject(error);
+  }
 }
 
 /** Returns true while the database lacks a row of the call that it must get. */

@@ -17,7 +17,7 @@ test(
     const own = start(createMarker());
     const ended = recordStart(own);
     while (!readFileSync(`/proc/${left}/environ`).includes("another.1")) await new Promise(setImmediate);
-    assert.deepEqual(findMarked("another.1"), [left]);
+    assert.deepEqual(await findMarked("another.1"), [left]);
     ended();
   },
 );

@@ -1,12 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { attempt } from "../../util/async/attempt.ts";
-import { listProc, readProc } from "./proc.ts";
+import { setTimeout } from "node:timers/promises";
+import { listProc, readEnvironment, readProc, retryRead } from "./proc.ts";
 
 /** The variable that every started program has, and everything that it starts in turn. */
 export const MARKER = "TOOLWRIGHT_CALL";
 
 /** How often processes that were started meanwhile are looked at. */
 const MAX_PASSES = 5;
+/** The pause before a process whose program is being replaced is looked at again, and how often. */
+const UNCLEAR_MS = 5;
+const MAX_UNCLEAR = 1000;
 const MAX_TRIED = 16;
 /** Within this time after a start, the system does not reach the same pid again. */
 const SAME_ROUND_MS = 10_000;
@@ -49,28 +53,56 @@ export function recordStart(pid: number): () => void {
 
 function killAll(): void {
   for (const pid of running.keys()) kill(-pid);
-  for (const pid of attempt(() => findMarked(own ?? "")) ?? []) kill(pid);
+  // A process may have been forked just before its parent was killed.
+  for (let pass = 0; pass < MAX_PASSES; pass += 1) {
+    const { found, isUnclear } = attempt(() => scan(own ?? "")) ?? { found: [], isUnclear: false };
+    for (const pid of found) kill(pid);
+    if (found.length === 0 && !isUnclear) break;
+  }
 }
 
 /**
- * Returns the pids of running processes that have this marker or one below it, whatever session and parent they have. The program with
- * the marker is that of `leader`, or any program of this process. Returns none on a system without /proc. Throws if no file can be opened.
+ * Returns the pids of running processes that have this marker or one below it, whatever session and parent they have; usually all, and
+ * at least one if there are some. The program with the marker is that of `leader`, or any program of this process. Returns none on a
+ * system without /proc. Rejects if no file can be opened.
  */
-export function findMarked(marker: string, leader?: number): readonly number[] {
+export async function findMarked(marker: string, leader?: number): Promise<readonly number[]> {
+  for (let again = 0; ; again += 1) {
+    const { found, isUnclear } = await retryRead(() => scan(marker, leader));
+    if (found.length > 0 || !isUnclear || again === MAX_UNCLEAR) return found;
+    await setTimeout(UNCLEAR_MS);
+  }
+}
+
+interface Scan {
+  readonly found: readonly number[];
+  /** True if the program of a process was just being replaced: whether it has the marker is not known. */
+  readonly isUnclear: boolean;
+}
+
+function scan(marker: string, leader?: number): Scan {
   // What another process left behind is older than the first program of this one.
   const isOwn = own !== undefined && `${marker}.`.startsWith(`${own}.`);
   const start = leader === undefined && isOwn ? first : running.get(leader ?? 0);
-  const isMarked = (pid: number): boolean => pid !== process.pid && hasMarker(pid, marker);
+  const found = new Set<number>();
+  let isUnclear = false;
+  const look = (pids: readonly number[]): void => {
+    for (const pid of pids.filter((one) => one !== process.pid)) {
+      const environment = readEnvironment(pid);
+      if (environment === undefined) isUnclear = true;
+      else if (hasMarker(environment, marker)) found.add(pid);
+    }
+  };
   let last = readLastPid();
-  const found = pidsFrom(earliestPid(start, last), last).filter(isMarked);
+  look(pidsFrom(earliestPid(start, last), last));
   // A process may have started another one and ended, before it was looked at.
   for (let pass = 0; pass < MAX_PASSES; pass += 1) {
-    const next = last + 1;
+    const before = last;
     last = readLastPid();
-    if (last < next) break;
-    found.push(...pidsFrom(next, last).filter(isMarked));
+    if (last === before) break;
+    look(pidsFrom(last < before ? 0 : before + 1, last));
   }
-  return [...new Set(found)];
+  return { found: [...found], isUnclear };
 }
 
 /** Returns pids that may exist. A few are tried sooner than all are listed. */
@@ -90,12 +122,13 @@ function readLastPid(): number {
   return Number(readProc("loadavg")?.trim().split(" ").at(-1) ?? 0);
 }
 
-function hasMarker(pid: number, marker: string): boolean {
-  const environment = `\0${readProc(`${pid}/environ`) ?? ""}`;
-  const start = environment.indexOf(`\0${MARKER}=${marker}`);
-  const next = environment[start + MARKER.length + marker.length + 2];
-  return start >= 0 && (next === "." || next === "\0");
+/** The value begins with the markers of the processes above. */
+function hasMarker(environment: string, marker: string): boolean {
+  const [, value = ""] = VALUE.exec(environment) ?? [];
+  return `.${value}.`.includes(`.${marker}.`);
 }
+
+const VALUE = new RegExp(`(?:^|\\0)${MARKER}=([^\\0]*)`);
 
 /** A process that has ended cannot be killed. */
 function kill(pid: number): void {

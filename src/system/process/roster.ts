@@ -1,17 +1,28 @@
-import { appendFileSync, mkdirSync, unlinkSync, writeFileSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { systemCode } from "../paths/file-fault.ts";
 import { currentProcess, parsePs, parseStat, type ProcessIdentity } from "./identity.ts";
+import { identityName, parseIdentityName } from "./identity-name.ts";
 import { readProc } from "./proc.ts";
 
 /** The folder, in the state folder, with a file for each running program. */
 export const PROCESS_FOLDER = "processes";
 
-/** The record of a program: a line of JSON before it is started, and one more with the child after. */
+/** What the name of a record says: a full disk may refuse the content of a file, but hardly its name. */
 export interface RosterRecord {
   readonly owner: ProcessIdentity;
-  readonly marker?: string;
-  readonly child?: ProcessIdentity;
+  /** The last two parts of the marker, which no other program has. */
+  readonly marker: string;
+}
+
+/** The content of a record, once the program is started. */
+export type RosterChild = Pick<ProcessIdentity, "pid" | "start">;
+
+/** Returns undefined for a name that is not that of a record. */
+export function parseRecordName(name: string): RosterRecord | undefined {
+  const [, own = "", marker = ""] = /^([\w-]+)\.([\w-]+\.\d+)$/.exec(name) ?? [];
+  const owner = parseIdentityName(own);
+  return owner && { owner, marker };
 }
 
 /** Records the programs that must not outlive this process. */
@@ -33,17 +44,18 @@ export interface RosterEntry {
  */
 export function createRoster(stateFolder?: string): Roster {
   if (stateFolder === undefined) return { add: () => NOT_RECORDED };
-  let owner: ProcessIdentity | undefined;
+  let owner: string | undefined;
   return {
     add(marker) {
-      owner ??= currentProcess();
-      const path = join(stateFolder, PROCESS_FOLDER, `${marker.split(".").slice(-2).join(".")}.json`);
+      owner ??= identityName(currentProcess());
+      const name = `${owner}.${marker.split(".").slice(-2).join(".")}`;
+      const path = join(stateFolder, PROCESS_FOLDER, name);
       let isOver = false;
-      write(path, { owner, marker });
+      create(path);
       return {
         started(pid) {
           readStart(pid, (start) => {
-            if (!isOver) append(path, { child: { pid, start, boot: owner?.boot ?? null } });
+            if (!isOver) write(path, { pid, start });
           });
         },
         ended() {
@@ -75,29 +87,29 @@ function readStartFromPs(pid: number, onStart: (start: string | null) => void): 
   });
 }
 
-function write(path: string, record: Pick<RosterRecord, "owner" | "marker">): void {
-  const save = (): void => writeFileSync(path, toLine(record), { mode: 0o600 });
+function create(path: string): void {
+  const make = (): void => closeSync(openSync(path, "w", 0o600));
   try {
-    save();
+    make();
   } catch (error) {
-    if (systemCode(error) === "ENOENT") saveInNewFolder(path, save);
+    if (systemCode(error) === "ENOENT") createInNewFolder(path, make);
   }
 }
 
-function saveInNewFolder(path: string, save: () => void): void {
+function createInNewFolder(path: string, make: () => void): void {
   try {
     mkdirSync(join(path, ".."), { recursive: true, mode: 0o700 });
-    save();
+    make();
   } catch {
     // The folder is not writable: see `createRoster`.
   }
 }
 
-function append(path: string, record: Pick<RosterRecord, "child">): void {
+function write(path: string, child: RosterChild): void {
   try {
-    appendFileSync(path, toLine(record), { mode: 0o600 });
+    writeFileSync(path, JSON.stringify(child), { mode: 0o600 });
   } catch {
-    // It has its marker.
+    // Its name has the marker.
   }
 }
 
@@ -107,8 +119,4 @@ function remove(path: string): void {
   } catch {
     // It was never written, or `endOrphans` removes it later.
   }
-}
-
-function toLine(record: Partial<RosterRecord>): string {
-  return `${JSON.stringify(record)}\n`;
 }

@@ -1,11 +1,11 @@
 import { setTimeout } from "node:timers/promises";
 import { findMarked } from "./marker.ts";
-import { listProc, readProc, retryRead } from "./proc.ts";
+import { listProc, readStat, retryRead } from "./proc.ts";
 
 const POLL_MS = 10;
 /** How often to look whether what was left behind has ended by itself. */
 const REST_POLL_MS = 100;
-const MAX_PASSES = 5;
+const MAX_PASSES = 20;
 /** The time to wait for killed processes to end; one that hangs in the kernel is not waited for. */
 const VANISH_MS = 1000;
 
@@ -25,60 +25,59 @@ interface Row {
  */
 export async function endTree(leader: number | undefined, graceMs: number, marker?: string): Promise<number> {
   const known = new Map<string, Row>();
-  await retryRead(() => signalAll(leader, known, "SIGTERM", marker));
+  await signalAll(leader, known, "SIGTERM", marker);
   await untilGone(leader, known, graceMs);
   for (let pass = 0; pass < MAX_PASSES; pass += 1) {
-    await retryRead(() => signalAll(leader, known, "SIGKILL", marker));
+    await signalAll(leader, known, "SIGKILL", marker);
     await untilGone(leader, known, VANISH_MS);
     // A process may have been forked just before its parent was killed.
-    if (marker === undefined || (await retryRead(() => findMarked(marker, leader))).length === 0) break;
+    if (marker === undefined || (await findMarked(marker, leader)).length === 0) break;
   }
   return known.size;
 }
 
 /** Ends the processes that a program left behind when it ended just now, and returns their number. Usually there are none. */
 export async function endRest(leader: number, graceMs: number, marker: string): Promise<number> {
-  return (await retryRead(() => hasRest(leader, marker))) ? endTree(leader, graceMs, marker) : 0;
+  const hasRest = send(-leader, 0) || (await findMarked(marker, leader)).length > 0;
+  return hasRest ? endTree(leader, graceMs, marker) : 0;
 }
 
 /** Waits for the processes that a program left behind when it ended just now. */
 export async function untilRestEnds(leader: number, marker: string): Promise<void> {
-  let rest = await retryRead(() => restOf(leader, marker));
+  let rest = await restOf(leader, marker);
   const isOver = (): boolean => (hasProcessTable() ? !rest.some(isAlive) : !send(-leader, 0));
   do {
     // They run as long as it is unknown.
     while (!(await retryRead(isOver).catch(() => false)))
       await setTimeout(REST_POLL_MS, undefined, { ref: false });
     const known = rest;
-    rest = await retryRead(() => restOf(undefined, marker)).catch(() => known);
+    rest = await restOf(undefined, marker).catch(() => known);
   } while (rest.length > 0);
 }
 
-function hasRest(leader: number, marker: string): boolean {
-  return send(-leader, 0) || findMarked(marker, leader).length > 0;
-}
-
 /** Returns what is in the session of a leader that has just ended, and what has the marker. */
-function restOf(leader: number | undefined, marker: string): readonly Row[] {
-  const marked = new Set(findMarked(marker, leader));
-  return (processTable() ?? []).filter((row) => row.session === leader || marked.has(row.pid));
+async function restOf(leader: number | undefined, marker: string): Promise<readonly Row[]> {
+  const marked = new Set(await findMarked(marker, leader));
+  return ((await retryRead(processTable)) ?? []).filter(
+    (row) => row.session === leader || marked.has(row.pid),
+  );
 }
 
-function signalAll(
+async function signalAll(
   leader: number | undefined,
   known: Map<string, Row>,
   signal: "SIGTERM" | "SIGKILL",
   marker: string | undefined,
-): void {
-  const table = processTable();
+): Promise<void> {
+  const marked = new Set(marker === undefined ? [] : await findMarked(marker, leader));
+  const table = await retryRead(processTable);
   if (table === undefined) {
     if (leader !== undefined) send(-leader, signal);
     return;
   }
-  const marked = new Set(marker === undefined ? [] : findMarked(marker, leader));
   for (const row of table) if (marked.has(row.pid)) known.set(identityOf(row), row);
   for (const row of membersOf(leader, known, table)) known.set(identityOf(row), row);
-  const alive = [...known.values()].filter(isAlive);
+  const alive = await retryRead(() => [...known.values()].filter(isAlive));
   if (leader !== undefined && alive.some((row) => row.group === leader)) send(-leader, signal);
   for (const row of alive) if (row.group !== leader) send(row.pid, signal);
 }
@@ -129,12 +128,10 @@ function processTable(): readonly Row[] | undefined {
 }
 
 function rowOf(pid: number): Row | undefined {
-  const text = readProc(`${pid}/stat`);
-  // The name is in parentheses and may contain parentheses.
-  const fields = text?.slice(text.lastIndexOf(")") + 2).split(" ") ?? [];
-  const [state = "X", parent, group, session] = fields;
-  if (state === "Z" || state === "X") return undefined;
-  const startedAt = fields[19] ?? "";
+  const stat = readStat(pid);
+  if (stat === undefined) return undefined;
+  const [, parent, group, session] = stat;
+  const startedAt = stat[19] ?? "";
   return { pid, parent: Number(parent), group: Number(group), session: Number(session), startedAt };
 }
 

@@ -120,10 +120,10 @@ const POLL_MS = 20;
 async function endLeftBehind(marker: string): Promise<readonly string[] | undefined> {
   if (readOf("self", "environ") === undefined) return undefined;
   const until = performance.now() + LEAVING_MS;
-  let left = findMarked(marker);
+  let left = await findMarked(marker);
   while (left.length > 0 && performance.now() < until) {
     await sleep(POLL_MS);
-    left = findMarked(marker);
+    left = await findMarked(marker);
   }
   const commands = left.map((pid) => (readOf(pid, "cmdline") ?? "").replaceAll("\0", " ").trim());
   // A process that has ended meanwhile cannot be killed.
