@@ -18,7 +18,7 @@ export async function check(soak: Soak): Promise<void> {
   checkFiles(soak);
   const running = world.running();
   if (running.length > 0)
-    violate(`${running.length} processes are left running: ${running.map(commandOf).join("; ")}`);
+    violate(`${running.length} processes are left running: ${running.map(describe).join("; ")}`);
   await checkJournal(soak);
 }
 
@@ -49,6 +49,8 @@ function checkRest(root: string, home: string, violate: Soak["violate"]): void {
     (name) => !name.endsWith(".lock") && statSync(join(changes, name)).size > 0,
   );
   if (records.length > 0) violate(`records of changes are left: ${records.join(", ")}`);
+  const programs = readdirSync(join(home, "state/processes"));
+  if (programs.length > 0) violate(`records of programs are left: ${programs.join(", ")}`);
   const folders = readdirSync(join(root, "../tmp")).filter((name) => name.startsWith("toolwright-"));
   if (folders.length > 0) violate(`temporary folders are left: ${folders.join(", ")}`);
 }
@@ -69,10 +71,16 @@ async function checkJournal({ world: { home }, calls, violate }: Soak): Promise<
   }
 }
 
-function commandOf(pid: number): string {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ").trim();
-  } catch {
-    return String(pid);
-  }
+/** Returns the command line of a process, its parent and its marker. */
+function describe(pid: number): string {
+  const read = (file: string): string => {
+    try {
+      return readFileSync(`/proc/${pid}/${file}`, "latin1").replaceAll("\0", " ").trim();
+    } catch {
+      return "";
+    }
+  };
+  const [, parent = ""] = /PPid:\s*(\d+)/.exec(read("status")) ?? [];
+  const [marker = "no marker"] = /TOOLWRIGHT_CALL=\S+/.exec(read("environ")) ?? [];
+  return `${pid} ${read("cmdline")} (parent ${parent}, ${marker})`;
 }

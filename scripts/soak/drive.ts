@@ -79,7 +79,7 @@ export async function runProgram(soak: Soak, form: Form, prefix: string): Promis
     child.stdin?.write(`${JSON.stringify(message)}\n`);
   // A gateway ends with its input, whatever is running: the answers come first.
   const hang = AbortSignal.timeout(HANG_MS);
-  const isKilled = await Promise.race([ended.then(() => true), answered.then(() => false), aborted(hang)]);
+  await Promise.race([ended, answered, once(hang, "abort")]);
   if (hang.aborted)
     soak.violate(`${form.args[0]} hangs with ${sent.filter((one) => one.ok === undefined).length} calls`);
   child.stdin?.end();
@@ -88,15 +88,13 @@ export async function runProgram(soak: Soak, form: Form, prefix: string): Promis
   await killing;
   const wasFull = startedAt < soak.fullUntil;
   const open = sent.filter((one) => one.ok === undefined).length;
-  if (!isKilled && open > 0) soak.violate(`${form.args[0]} ended without an answer to ${open} calls`);
+  const end = child.signalCode ?? child.exitCode;
   // With a full disk a gateway cannot open its store; its client is told by the exit code.
-  const mayExit = form === GATEWAY && child.exitCode !== 0 && wasFull;
-  if (isKilled && child.signalCode === null && !hang.aborted && open > 0 && !mayExit)
-    soak.violate(`${form.args[0]} exited with ${child.exitCode} and ${open} calls open`);
-}
-
-function aborted(signal: AbortSignal): Promise<boolean> {
-  return new Promise((resolve) => signal.addEventListener("abort", () => resolve(true)));
+  const mayExit = form === GATEWAY && typeof end === "number" && end !== 0 && wasFull;
+  const isCrash = typeof end === "string";
+  // Whatever is killed here is killed with SIGKILL.
+  if (end !== "SIGKILL" && (isCrash || open > 0) && !mayExit)
+    soak.violate(`${form.args[0]} ended with ${end} and ${open} calls open`);
 }
 
 /** Resolves when every call is answered; never, if some are not. */
