@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { attempt } from "../../util/async/attempt.ts";
-import { setTimeout } from "node:timers/promises";
+import { setImmediate, setTimeout } from "node:timers/promises";
+import { oneAtATime } from "../../util/async/one-at-a-time.ts";
 import { listProc, readEnvironment, readProc, retryRead } from "./proc.ts";
 
 /** The variable that every started program has, and everything that it starts in turn. */
@@ -55,7 +56,8 @@ function killAll(): void {
   for (const pid of running.keys()) kill(-pid);
   // A process may have been forked just before its parent was killed.
   for (let pass = 0; pass < MAX_PASSES; pass += 1) {
-    const { found, isUnclear } = attempt(() => scan(own ?? "")) ?? { found: [], isUnclear: false };
+    const scan = attempt(() => scanFrom(first)) ?? new Map<number, string | undefined>();
+    const { found, isUnclear } = select(scan, own ?? "");
     for (const pid of found) kill(pid);
     if (found.length === 0 && !isUnclear) break;
   }
@@ -67,30 +69,41 @@ function killAll(): void {
  * system without /proc. Rejects if no file can be opened.
  */
 export async function findMarked(marker: string, leader?: number): Promise<readonly number[]> {
+  // What another process left behind is older than the first program of this one.
+  const isOwn = own !== undefined && `${marker}.`.startsWith(`${own}.`);
+  const start = leader === undefined && isOwn ? first : running.get(leader ?? 0);
   for (let again = 0; ; again += 1) {
-    const { found, isUnclear } = await retryRead(() => scan(marker, leader));
+    const { found, isUnclear } = select(
+      await (isRecent(start) ? retryRead(() => scanFrom(start)) : scanAll()),
+      marker,
+    );
     if (found.length > 0 || !isUnclear || again === MAX_UNCLEAR) return found;
     await setTimeout(UNCLEAR_MS);
   }
 }
 
-interface Scan {
-  readonly found: readonly number[];
-  /** True if the program of a process was just being replaced: whether it has the marker is not known. */
-  readonly isUnclear: boolean;
+/** The markers of processes by pid, undefined while the program of the process is replaced: it may have one. */
+type Scan = ReadonlyMap<number, string | undefined>;
+
+/** Those that ask in the same turn of the event loop share a scan: with many processes it takes some time. */
+const shared = oneAtATime(async () => {
+  await setImmediate();
+  return retryRead(() => scanFrom(undefined)).catch((error: unknown) => ({ error }));
+});
+
+async function scanAll(): Promise<Scan> {
+  const scan = await shared.run();
+  if ("error" in scan) throw scan.error;
+  return scan;
 }
 
-function scan(marker: string, leader?: number): Scan {
-  // What another process left behind is older than the first program of this one.
-  const isOwn = own !== undefined && `${marker}.`.startsWith(`${own}.`);
-  const start = leader === undefined && isOwn ? first : running.get(leader ?? 0);
-  const found = new Set<number>();
-  let isUnclear = false;
+function scanFrom(start: Start | undefined): Scan {
+  const scan = new Map<number, string | undefined>();
   const look = (pids: readonly number[]): void => {
-    for (const pid of pids.filter((one) => one !== process.pid)) {
+    for (const pid of pids) {
       const environment = readEnvironment(pid);
-      if (environment === undefined) isUnclear = true;
-      else if (hasMarker(environment, marker)) found.add(pid);
+      const marker = environment === undefined ? undefined : markerIn(environment);
+      if (marker !== "" && pid !== process.pid) scan.set(pid, marker);
     }
   };
   let last = readLastPid();
@@ -102,7 +115,17 @@ function scan(marker: string, leader?: number): Scan {
     if (last === before) break;
     look(pidsFrom(last < before ? 0 : before + 1, last));
   }
-  return { found: [...found], isUnclear };
+  return scan;
+}
+
+/** A marker begins with those of the processes above. */
+function select(
+  scan: Scan,
+  marker: string,
+): { readonly found: readonly number[]; readonly isUnclear: boolean } {
+  const markers = [...scan];
+  const found = markers.flatMap(([pid, one]) => (`.${one}.`.includes(`.${marker}.`) ? pid : []));
+  return { found, isUnclear: markers.some(([, one]) => one === undefined) };
 }
 
 /** Returns pids that may exist. A few are tried sooner than all are listed. */
@@ -114,18 +137,20 @@ function pidsFrom(from: number, to: number): readonly number[] {
 
 /** Returns the lowest pid that a process started later can have: pids increase until they start again at a low number. */
 function earliestPid(start: Start | undefined, lastPid: number): number {
-  if (start === undefined || performance.now() - start.at > SAME_ROUND_MS) return 0;
-  return lastPid < start.pid ? 0 : start.pid;
+  return start === undefined || !isRecent(start) || lastPid < start.pid ? 0 : start.pid;
+}
+
+function isRecent(start: Start | undefined): boolean {
+  return start !== undefined && performance.now() - start.at < SAME_ROUND_MS;
 }
 
 function readLastPid(): number {
   return Number(readProc("loadavg")?.trim().split(" ").at(-1) ?? 0);
 }
 
-/** The value begins with the markers of the processes above. */
-function hasMarker(environment: string, marker: string): boolean {
-  const [, value = ""] = VALUE.exec(environment) ?? [];
-  return `.${value}.`.includes(`.${marker}.`);
+/** Returns an empty text if there is none. */
+function markerIn(environment: string): string {
+  return VALUE.exec(environment)?.[1] ?? "";
 }
 
 const VALUE = new RegExp(`(?:^|\\0)${MARKER}=([^\\0]*)`);

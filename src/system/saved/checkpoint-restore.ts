@@ -62,7 +62,7 @@ export async function planRestore(
 
 /**
  * Restores the files that are gone or changed, all or none. Saves the overwritten files as a new checkpoint and returns it;
- * undefined if nothing was overwritten.
+ * undefined if nothing was overwritten. The caller runs exclusively for the files.
  */
 export async function restoreFiles(
   checkpoints: Checkpoints,
@@ -83,7 +83,7 @@ export async function restoreFiles(
     overwritten.length === 0
       ? undefined
       : await checkpoints.create(overwritten, { root, description: `before ${id} was restored` });
-  await replaceFiles(changes, { operations: checkpoints.operations });
+  await replaceFiles(changes, { operations: checkpoints.operations, isExclusive: true });
   return before;
 }
 

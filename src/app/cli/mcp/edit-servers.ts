@@ -1,8 +1,8 @@
 import { ToolError } from "../../../core/errors.ts";
-import type { JsonObject } from "../../../core/json.ts";
+import { isObject, type Json, type JsonObject } from "../../../core/json.ts";
 import { loadConfig } from "../../config/config.ts";
 import { stateFoldersOf } from "../../config/folders.ts";
-import { editConfigFile, readConfigFile } from "../../config/files/config-file.ts";
+import { editConfigFile } from "../../config/files/config-file.ts";
 import { LOGINS, PINS, mcpEntries } from "../../host/sources/mcp-sources.ts";
 import type { Arguments, World } from "../../terminal/input/command.ts";
 import { forgetLogins } from "../../../sources/mcp/auth/stored-login.ts";
@@ -17,10 +17,7 @@ export async function addServer(given: Arguments, { output, environment }: World
   if (name === undefined)
     throw new ToolError("INVALID_INPUT", "missing server name: toolwright mcp add NAME …");
   const config = loadConfig(given.flags, environment());
-  if (Object.hasOwn(config.mcpServers, name))
-    throw new ToolError("INVALID_INPUT", `${config.files.user} already has a server "${name}"`, {
-      hint: `to replace it, run toolwright mcp remove ${name} first`,
-    });
+  const { user } = config.files;
   const entry = toEntry(given, command);
   const [found] = mcpEntries({ ...config, mcpServers: { [name]: entry }, projectMcpServers: [] });
   const configured = found?.configured;
@@ -28,9 +25,19 @@ export async function addServer(given: Arguments, { output, environment }: World
     throw new ToolError("INVALID_INPUT", `cannot add "${name}": ${configured.problem}`, {
       ...(configured.hint !== undefined && { hint: configured.hint }),
     });
-  await editConfigFile(config.files.user, ["mcpServers", name], entry, stateFoldersOf(config).changes);
-  await output.print(`added ${name} to ${config.files.user}\nto test it: toolwright mcp test ${name}\n`);
+  await editConfigFile(user, { changesFolder: stateFoldersOf(config).changes }, ({ mcpServers }) => {
+    if (Object.hasOwn({ ...config.mcpServers, ...toObject(mcpServers) }, name))
+      throw new ToolError("INVALID_INPUT", `${user} already has a server "${name}"`, {
+        hint: `to replace it, run toolwright mcp remove ${name} first`,
+      });
+    return { path: ["mcpServers", name], value: entry };
+  });
+  await output.print(`added ${name} to ${user}\nto test it: toolwright mcp test ${name}\n`);
   return 0;
+}
+
+function toObject(value: Json | undefined): JsonObject {
+  return isObject(value) ? value : {};
 }
 
 function toEntry({ flags, repeated = {} }: Arguments, [command, ...args]: readonly string[]): JsonObject {
@@ -69,11 +76,12 @@ export async function removeServer(
   const name = onlyArgument(positionals, "server name: toolwright mcp remove NAME");
   const config = loadConfig(flags, environment());
   const { user } = config.files;
-  const { mcpServers } = readConfigFile(user) ?? {};
-  const servers = Object.keys(mcpServers ?? {});
-  if (!servers.includes(name))
-    throw unknownName(`${user} has no server "${name}"`, name, servers, "toolwright mcp list lists them");
-  await editConfigFile(user, ["mcpServers", name], undefined, stateFoldersOf(config).changes);
+  await editConfigFile(user, { changesFolder: stateFoldersOf(config).changes }, ({ mcpServers }) => {
+    const servers = Object.keys(toObject(mcpServers));
+    if (!servers.includes(name))
+      throw unknownName(`${user} has no server "${name}"`, name, servers, "toolwright mcp list lists them");
+    return { path: ["mcpServers", name], value: undefined };
+  });
   const store = await openPresentStore(config);
   if (store !== undefined) {
     await forgetPins(store.collections.open(PINS), name);

@@ -1,4 +1,4 @@
-import { readConfigFile, editConfigFile } from "../../config/files/config-file.ts";
+import { editConfigFile } from "../../config/files/config-file.ts";
 import { policyFilesOf } from "../../config/files/policy-files.ts";
 import { stateFoldersOf } from "../../config/folders.ts";
 import type { Config } from "../../config/config.ts";
@@ -38,23 +38,23 @@ export async function addRule(
   const files = policyFilesOf(config);
   const isProject = given.flags["project"] === true;
   const file = isProject ? files.project : files.user;
-  const { rules } = parsePolicyFile(
-    readConfigFile(file, isProject ? config.workspace[0] : undefined) ?? {},
-    file,
-  );
-  const all = [...rules, rule];
-  // The whole file, so that a rule that makes it invalid is never written.
-  parsePolicyFile({ rules: all }, file);
-  const { workspace, userHome: home } = config;
-  const { faults, notes } = await checkRules(all, file, { workspace, home, commands });
-  const [fault] = faults;
-  if (fault !== undefined) throw new ToolError("INVALID_INPUT", fault);
-  const path = rules.length === 0 ? ["rules"] : ["rules", rules.length];
-  const value = (rules.length === 0 ? [rule] : rule) as unknown as Json;
-  await editConfigFile(file, path, value, stateFoldersOf(config).changes);
+  const folder = isProject ? config.workspace[0] : undefined;
+  let ownNotes: readonly string[] = [];
+  await editConfigFile(file, { changesFolder: stateFoldersOf(config).changes, folder }, async (written) => {
+    const { rules } = parsePolicyFile(written, file);
+    const all = [...rules, rule];
+    // The whole file, so that a rule that makes it invalid is never written.
+    parsePolicyFile({ rules: all }, file);
+    const { workspace, userHome: home } = config;
+    const { faults, notes } = await checkRules(all, file, { workspace, home, commands });
+    const [fault] = faults;
+    if (fault !== undefined) throw new ToolError("INVALID_INPUT", fault);
+    ownNotes = notes.filter((one) => one.includes(`rules[${rules.length}]`));
+    const value = (rules.length === 0 ? [rule] : rule) as unknown as Json;
+    return { path: rules.length === 0 ? ["rules"] : ["rules", rules.length], value };
+  });
   await world.output.print(`${visible(file)}: ${visible(JSON.stringify(rule))}\n`);
-  for (const note of notes.filter((one) => one.includes(`rules[${rules.length}]`)))
-    printWarning(world.output, note);
+  for (const note of ownNotes) printWarning(world.output, note);
   if (rule.command !== undefined && decision === "allow" && isNamedScript(rule.command))
     printWarning(world.output, SCRIPT_WARNING);
   if (decision === "allow" && file === files.project && file !== files.user)

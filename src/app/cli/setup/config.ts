@@ -4,7 +4,8 @@ import { parseJson } from "../../../util/json/parse-json.ts";
 import { unknownName } from "../../../util/text/near-hint.ts";
 import { visible } from "../../../util/text/visible.ts";
 import { loadConfig } from "../../config/config.ts";
-import { editConfigFile, readConfigFile } from "../../config/files/config-file.ts";
+import { editConfigFile } from "../../config/files/config-file.ts";
+import { stateFoldersOf } from "../../config/folders.ts";
 import { parseSetting } from "../../config/layers.ts";
 import { SETTINGS, type Settings } from "../../config/settings.ts";
 import { CONFIG_FLAGS, type Arguments, type Command, type World } from "../../terminal/input/command.ts";
@@ -97,15 +98,17 @@ async function write(
   refuseArguments(action === "set" ? more : values, "quote a value that has spaces");
   const [name = "", ...parts] = path.split(".");
   const key = keyOf(name);
-  const { files, workspace } = loadConfig({}, world.environment());
+  const current = loadConfig({}, world.environment());
   const isProject = flags["project"] === true;
-  const file = isProject ? files.project : files.user;
-  const written = readConfigFile(file, isProject ? workspace[0] : undefined) ?? {};
+  const file = isProject ? current.files.project : current.files.user;
+  const folder = isProject ? current.workspace[0] : undefined;
   const value = text === undefined ? undefined : toValue(key, parts, text);
-  const whole = withPart(written[key], parts, value);
-  // The whole setting, as it will be read: a part may be valid only with the others.
-  if (whole !== undefined) parseSetting(key, whole, { name: file, place: path });
-  await editConfigFile(file, [key, ...parts], value);
+  await editConfigFile(file, { changesFolder: stateFoldersOf(current).changes, folder }, (written) => {
+    const whole = withPart(written[key], parts, value);
+    // The whole setting, as it will be read: a part may be valid only with the others.
+    if (whole !== undefined) parseSetting(key, whole, { name: file, place: path });
+    return { path: [key, ...parts], value };
+  });
   await world.output.print(
     `${visible(file)}: ${visible(path)} ${value === undefined ? "removed" : `= ${visible(JSON.stringify(value))}`}\n`,
   );

@@ -3,14 +3,19 @@ import { chmodSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { temporaryFolder } from "../../../../test/support/temporary-folder.ts";
+import type { Json } from "../../../core/json.ts";
 import { editConfigFile, readConfigFile } from "./config-file.ts";
+
+function edit(file: string, path: readonly string[], value: Json | undefined): Promise<void> {
+  return editConfigFile(file, { changesFolder: `${file}-changes` }, () => ({ path, value }));
+}
 
 test("a new file is its owner's, and one that is there keeps its mode", async (t) => {
   const folder = temporaryFolder(t);
   const [made, old] = [join(folder, "made.json"), join(folder, "old.json")];
   writeFileSync(old, "{}");
   chmodSync(old, 0o640);
-  for (const file of [made, old]) await editConfigFile(file, ["mode"], "ask");
+  for (const file of [made, old]) await edit(file, ["mode"], "ask");
   assert.deepEqual(
     [made, old].map((file) => statSync(file).mode & 0o777),
     [0o600, 0o640],
@@ -27,17 +32,23 @@ test("of concurrent changes by several writers none is lost", async (t) => {
   const names = Array.from({ length: 20 }, (_, index) => `server-${index}`);
   // Each call has locks of its own, as another process has.
   await Promise.all(
-    names.map((name) => editConfigFile(file, ["mcpServers", name], {}, join(folder, "changes"))),
+    names.map((name) =>
+      editConfigFile(file, { changesFolder: join(folder, "changes") }, async ({ order = [] }) => {
+        assert(Array.isArray(order));
+        await new Promise(setImmediate);
+        return { path: ["order"], value: [...order, name] };
+      }),
+    ),
   );
-  const { mcpServers } = readConfigFile(file) ?? {};
-  assert.deepEqual(Object.keys(mcpServers ?? {}).toSorted(), names.toSorted());
+  const { order } = readConfigFile(file) ?? {};
+  assert.deepEqual((order as readonly string[]).toSorted(), names.toSorted());
 });
 
 test("an invalid file is refused and stays as it was", async (t) => {
   const file = join(temporaryFolder(t), "config.json");
   writeFileSync(file, "{broken");
   for (const value of ["ask", undefined])
-    await assert.rejects(editConfigFile(file, ["mode"], value), /config\.json:1:2: not valid JSON/);
+    await assert.rejects(edit(file, ["mode"], value), /config\.json:1:2: not valid JSON/);
   assert.equal(readFileSync(file, "utf8"), "{broken");
 });
 
@@ -78,7 +89,7 @@ for (const [what, path, value, expected] of EDITS) {
     test(`${what} ${form}: the file stays valid and every comment stays`, async (t) => {
       const file = join(temporaryFolder(t), "config.json");
       writeFileSync(file, text);
-      await editConfigFile(file, path, value);
+      await edit(file, path, value);
       const changed = readFileSync(file, "utf8");
       const { mode, model, mcpServers = {} } = readConfigFile(file) ?? {};
       assert.deepEqual(

@@ -15,27 +15,44 @@ const MAX_BYTES = 1024 * 1024;
  */
 export function readConfigFile(file: string, folder?: string): JsonObject | undefined {
   const text = readText(file, folder);
-  if (text === undefined) return undefined;
+  return text === undefined ? undefined : parseSettings(text, file);
+}
+
+function parseSettings(text: string, file: string): JsonObject {
   const parsed = parseJsonc(text, file);
   if (isObject(parsed)) return parsed;
   throw new ToolError("INVALID_INPUT", `${file}: the settings must be one JSON object`);
 }
 
+/** The value at a path of a config file; undefined removes it. */
+export interface ConfigEdit {
+  readonly path: readonly (string | number)[];
+  readonly value: Json | undefined;
+}
+
+export interface ConfigEditOptions {
+  /** Processes with the same one wait for each other. */
+  readonly changesFolder: string;
+  /** The folder of the project that the file must be in. */
+  readonly folder?: string | undefined;
+}
+
 /**
- * Sets the value at a path in a config file, or removes it if it is undefined, and keeps comments. A new file is readable by its
- * owner only, since it may hold tokens. Throws if the old one is not valid. Processes with the same `changesFolder` wait for each other.
+ * Sets or removes a value in a config file, and keeps comments. `decide` gets what is in the file, which no other process changes before
+ * the value is written; if it throws, nothing is written. A new file is readable by its owner only, since it may hold tokens. Throws if the old
+ * one is not valid.
  */
 export async function editConfigFile(
   file: string,
-  path: readonly (string | number)[],
-  value: Json | undefined,
-  changesFolder?: string,
+  { changesFolder, folder }: ConfigEditOptions,
+  decide: (written: JsonObject) => ConfigEdit | Promise<ConfigEdit>,
 ): Promise<void> {
   const operations = createFileOperations(changesFolder);
   const where = { cwd: dirname(file), access: "write" } as const;
   const { path: locked } = await resolveTarget(file, where);
   await operations.exclusively([locked], async () => {
-    const text = readText(file);
+    const text = readText(file, folder);
+    const { path, value } = await decide(parseSettings(text || "{}", file));
     const content = editJsonc(text ?? "", file, path, value);
     const fact = await resolveTarget(file, where);
     const ended = content.endsWith("\n") ? content : `${content}\n`;

@@ -48,8 +48,16 @@ export function configuredCheckpoints(config: Pick<Config, "store" | "home">): C
   return createCheckpoints({ folder, operations: createFileOperations(changes) });
 }
 
-/** Restores the files of a checkpoint, all or none. Never deletes a file, and makes a checkpoint of what it overwrites. */
-export async function restoreCheckpoint(
+/**
+ * Restores the files of a checkpoint, all or none. Never deletes a file, and makes a checkpoint of what it overwrites. No other process
+ * changes the files between the check for unrecorded changes and the write.
+ */
+export function restoreCheckpoint(checkpoint: Checkpoint, options: RestoreOptions): Promise<Restored> {
+  const paths = checkpoint.files.map(({ path }) => path);
+  return options.checkpoints.operations.exclusively(paths, () => restoreAll(checkpoint, options));
+}
+
+async function restoreAll(
   checkpoint: Checkpoint,
   { checkpoints, collections, force }: RestoreOptions,
 ): Promise<Restored> {
