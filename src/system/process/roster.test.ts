@@ -12,7 +12,7 @@ import { untilTrue } from "../../../test/support/running.ts";
 import { attempt } from "../../util/async/attempt.ts";
 import { currentProcess } from "./identity.ts";
 import { identityName } from "./identity-name.ts";
-import { createMarker, findMarked, MARKER } from "./marker.ts";
+import { createMarker, findMarked, MARKER, recordStart } from "./marker.ts";
 import { endOrphans } from "./orphans.ts";
 import { createRoster, parseRecordName } from "./roster.ts";
 
@@ -119,8 +119,11 @@ test("a process that replaces its program again and again is always found", { sk
     env: { PATH: process.env["PATH"], [MARKER]: marker },
   });
   context.after(() => child.kill("SIGKILL"));
-  await untilTrue("it runs", async () => (await findMarked(marker)).length === 1);
-  for (let count = 0; count < SCANS; count += 1) assert.deepEqual(await findMarked(marker), [child.pid]);
+  const ended = recordStart(child.pid ?? 0);
+  const find = (): Promise<readonly number[]> => findMarked(marker, child.pid);
+  await untilTrue("it runs", async () => (await find()).length === 1);
+  for (let count = 0; count < SCANS; count += 1) assert.deepEqual(await find(), [child.pid]);
+  ended();
 });
 
 test("an orphan is killed and its record removed", async (context) => {
