@@ -139,6 +139,8 @@ for (const [command, inAuto, inYolo] of [
   ["sqlite3 a.db '.shell rm -rf x'", "ask", "ask"],
   ["vim -c '!rm -rf x' -c q", "ask", "ask"],
   ["hyperfine 'rm -rf x'", "ask", "ask"],
+  ["socat - EXEC:'rm -rf x'", "ask", "ask"],
+  ["zip -T -TT 'rm -rf x' a.zip b", "ask", "ask"],
   ["tmux new-session -d 'git push'", "ask", "ask"],
   ["printf 'all:\n\trm -rf x' | make -f -", "ask", "ask"],
   ["python -c 'print(\"git\")'", "ask", "allow"],

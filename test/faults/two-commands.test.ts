@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { createFileOperations } from "../../src/system/files/operations.ts";
-import { createPlace, runCli, until, type Finished, type Place } from "../flows/support/cli.ts";
+import { createPlace, runCli, type Finished, type Place } from "../flows/support/cli.ts";
 
 /** Runs commands at the same time, each with locks of its own, as another process has. */
 function runAll(place: Place, lines: readonly (readonly string[])[]): Promise<readonly Finished[]> {
@@ -22,7 +22,7 @@ test("of several commands that add a server of the same name at once, one does",
     place,
     NUMBERS.map((number) => ["mcp", "add", "same", "--", `program-${number}`]),
   );
-  assert.deepEqual(added.map(({ code }) => code).toSorted(), [0, 2, 2, 2, 2, 2]);
+  assert.equal(added.filter(({ code }) => code === 0).length, 1);
   const winner = NUMBERS[added.findIndex(({ code }) => code === 0)];
   const { mcpServers } = readHome(place, "config.json");
   assert.deepEqual(mcpServers, { same: { command: `program-${winner}` } });

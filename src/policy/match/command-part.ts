@@ -13,7 +13,7 @@ const RUNS_FILE: ReadonlySet<string> = new Set([...SHELLS, ".", "source"]);
 
 /** Programs that run code in another language, given as an argument or on standard input. */
 const RUNS_CODE =
-  /^(?:python|pypy|ipython|node|nodejs|deno|bun|tsx|ts-node|perl|ruby|irb|php|lua|luajit|tclsh|expect|rscript|julia|osascript|g?sed|[gmn]?awk|n?vim?|ex|ed|emacs|less|gdb|lldb|g?make|sqlite|psql|mysql|mariadb|tmux|screen|at|batch|hyperfine|gh)[\d.]*$/;
+  /^(?:python|pypy|ipython|node|nodejs|deno|bun|tsx|ts-node|perl|ruby|irb|php|lua|luajit|tclsh|expect|rscript|julia|osascript|g?sed|[gmn]?awk|n?vim?|ex|ed|emacs|less|gdb|lldb|g?make|sqlite|psql|mysql|mariadb|tmux|screen|at|batch|hyperfine|gh|socat|zip)[\d.]*$/;
 
 /** Programs that open none of the files named in their arguments. */
 const WITHOUT_FILES: ReadonlySet<string> = new Set(

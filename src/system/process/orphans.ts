@@ -61,7 +61,7 @@ async function untilStarted(since: number): Promise<void> {
     await setTimeout(POLL_MS);
 }
 
-const [PARENT, FLAGS, START] = [1, 6, 19];
+const [STATE, PARENT, FLAGS, START] = [0, 1, 6, 19];
 /** The flag of a process that was forked and has not called exec since. */
 const NO_EXEC = 0x40;
 
@@ -70,6 +70,8 @@ function isStarting(pid: number, since: number): boolean {
   const stat = readStat(pid);
   if (stat === undefined || (Number(stat[FLAGS]) & NO_EXEC) === 0 || Number(stat[START]) < since)
     return false;
+  // A subshell that waits for something is not on its way to exec.
+  if (stat[STATE] === "S") return false;
   const program = programOf(pid);
   // With its parent it has the same program.
   return program !== undefined && (stat[PARENT] === "1" || program !== programOf(Number(stat[PARENT])));

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { execFileSync, spawn, type ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { appendFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
@@ -97,17 +96,16 @@ for (const [what, content] of [
 
 test("an orphan that has not called exec yet is waited for", { skip }, async (context) => {
   const folder = temporaryFolder(context);
-  const pipe = join(folder, "pipe");
-  execFileSync("mkfifo", [pipe]);
-  // Like a child of a killed process, it has lost its parent, and has its marker only after exec.
-  const script = `(read -r line < ${pipe}; export ${MARKER}=a.1; exec sleep 600) > /dev/null & echo $!`;
+  const go = join(folder, "go");
+  // Like a child of a killed process, it has lost its parent, runs, and has its marker only after exec.
+  const script = `(until [ -e ${go} ]; do :; done; export ${MARKER}=a.1; exec sleep 600) > /dev/null & echo $!`;
   const pid = Number(execFileSync("bash", ["-c", script], { stdio: ["ignore", "pipe", "ignore"] }));
   context.after(() => attempt(() => process.kill(pid, "SIGKILL")));
   orphaned(folder, {});
   const ended = endOrphans(folder);
   // Without the wait it would be over before this; with too short a pause the test only proves less.
-  await Promise.race([ended, pause(300)]);
-  await appendFile(pipe, "go\n");
+  await Promise.race([ended, pause(1000)]);
+  writeFileSync(go, "");
   assert.equal(await ended, 1);
   assert.equal(isRunning(pid), false);
 });

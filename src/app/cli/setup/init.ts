@@ -5,6 +5,7 @@ import type { Mode } from "../../../core/policy.ts";
 import { errorMessage } from "../../../util/text/error-message.ts";
 import { loadConfig } from "../../config/config.ts";
 import { editorSchema } from "../../config/editor-schemas.ts";
+import { stateFoldersOf } from "../../config/folders.ts";
 import { editConfigFile } from "../../config/files/config-file.ts";
 import { parseSetting } from "../../config/layers.ts";
 import { collectTrustItems } from "../../config/trust/trust-items.ts";
@@ -87,7 +88,8 @@ async function apply(
   { flags }: Arguments,
   world: World & { readonly isAsked: boolean },
 ): Promise<number> {
-  const { files } = loadConfig({}, world.environment());
+  const config = loadConfig({}, world.environment());
+  const { files } = config;
   const { output } = world;
   const [isUser, mayReplace] = [flags["user"] === true, flags["force"] === true];
   const file = isUser ? files.user : files.project;
@@ -97,7 +99,8 @@ async function apply(
     await writeConfig(file, { isUser, mayReplace }, output);
   for (const [key, value] of Object.entries({ model, mode })) {
     if (value === undefined) continue;
-    await editConfigFile(files.user, [key], value);
+    const { changes: changesFolder } = stateFoldersOf(config);
+    await editConfigFile(files.user, { changesFolder }, () => ({ path: [key], value }));
     await output.print(`${files.user}: ${key} = ${value}\n`);
   }
   if (isProject) {
