@@ -4,6 +4,7 @@ import { ToolError } from "../../core/errors.ts";
 import type { FoundModel } from "../../models/found.ts";
 import { contentText } from "../../util/text/content-text.ts";
 import { editConfigFile } from "../config/files/config-file.ts";
+import { stateFoldersOf } from "../config/folders.ts";
 import type { AgentHost, OpenAgent } from "../host/agent/agent-host.ts";
 import type { Host } from "../host/open-host.ts";
 import { findConfiguredModels, openConfiguredModel } from "../host/open-configured-model.ts";
@@ -48,7 +49,11 @@ export function settersOf(
     async setModel(name) {
       shared.model = await openConfiguredModel(host.config, name);
       open.use(shared.model);
-      await editConfigFile(host.config.files.user, ["model"], name);
+      const { changes: changesFolder } = stateFoldersOf(host.config);
+      await editConfigFile(host.config.files.user, { changesFolder }, () => ({
+        path: ["model"],
+        value: name,
+      }));
       return host.config.files.user;
     },
     models(isFresh = false) {
