@@ -1,6 +1,6 @@
 // Tools get typed values by key. Values of the call override those of the agent, which override those of the engine.
 import assert from "node:assert/strict";
-import { CurrentAgent, createEngine, createKey, defineTool, provide } from "toolwright";
+import { CurrentAgent, Session, createEngine, createKey, defineTool, provide, provideFor } from "toolwright";
 
 interface Database {
   readonly find: (table: string) => readonly string[];
@@ -39,3 +39,13 @@ const ofCall = await engine.run(call, { agent, context: [provide(Tenant, "globex
 assert.ok(ofCall.ok);
 assert.deepEqual(ofCall.data, { users: ["first of globex.users"], askedBy: "clerk" });
 await engine.close();
+
+// A value of its own for each call, here for the session of the call.
+const perSession = createEngine({
+  tools: [listUsers],
+  context: [provide(Db, database), provideFor(Tenant, ({ get }) => `tenant of ${get(Session).id}`)],
+});
+const ofSession = await perSession.run(call, { session: "s1" });
+assert.ok(ofSession.ok);
+assert.deepEqual(ofSession.data, { users: ["first of tenant of s1.users"], askedBy: "nobody" });
+await perSession.close();

@@ -1,5 +1,6 @@
 // Fails when the docs and the tables of the program disagree, or when a page leads nowhere. One line for each fault.
 import { existsSync, globSync } from "node:fs";
+import { checkApi } from "./docs/api-pages.ts";
 import { checkArchitecturePage } from "./docs/architecture-page.ts";
 import { checkCliPage } from "./docs/cli-page.ts";
 import { checkConfigurationPage } from "./docs/configuration-page.ts";
@@ -27,6 +28,8 @@ const faults = Object.keys(CHECKS)
 for (const page of files.filter((file) => existsSync(file)).map(readPage)) {
   faults.push(...checkReferences(page), ...((await CHECKS[page.file]?.(page)) ?? []));
 }
+
+faults.push(...checkApi());
 
 for (const fault of faults) console.error(fault);
 console.log(`${files.length} pages, ${faults.length} faults`);

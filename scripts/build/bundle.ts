@@ -38,6 +38,8 @@ const ENTRIES: Readonly<Record<string, readonly string[]>> = {
   "doors/tools": TOOLS,
   "doors/sources": SOURCES,
   "doors/agent": [...TOOLS, "src/doors/models.ts", "src/doors/agent.ts"],
+  "doors/mcp": [...SOURCES, "src/doors/mcp.ts"],
+  "doors/testing": [...TOOLS, "src/doors/models.ts", "src/doors/agent.ts", "src/doors/testing.ts"],
   main: MAIN,
   "tool-server": [...SOURCES, "src/app/tool-server/main.ts"],
   "image-worker": ["src/tools/web/image-worker.ts"],

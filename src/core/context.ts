@@ -25,6 +25,20 @@ export function provide<T>(key: Key<T>, value: T): Provided {
   return { key, value };
 }
 
+/** A value that is computed for each call that asks for it. */
+export class Computed {
+  readonly of: (context: ToolContext) => unknown;
+
+  constructor(of: (context: ToolContext) => unknown) {
+    this.of = of;
+  }
+}
+
+/** Like `provide`, with a value of its own for each call: of its session, for example. */
+export function provideFor<T>(key: Key<T>, of: (context: ToolContext) => T): Provided {
+  return { key, value: new Computed(of) };
+}
+
 /** Progress of a running tool: a message for people, output, or data. */
 export type Progress =
   | string

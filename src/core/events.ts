@@ -2,7 +2,7 @@ import type { Progress } from "./context.ts";
 import type { ErrorCode } from "./errors.ts";
 import type { ChangedFile, HookDecision, HookPoint } from "./hook.ts";
 import type { Json } from "./json.ts";
-import type { Verdict } from "./policy.ts";
+import type { Verdict } from "./verdict.ts";
 import type { ToolResult } from "./result.ts";
 import type { SourceState } from "./source.ts";
 import type { Attributes } from "./tool.ts";
@@ -25,7 +25,7 @@ export function originOf(session?: string, parentId?: string): EventOrigin {
 /** An event of the engine. Texts in it are already masked. */
 export type Event = EventOrigin & EventBody;
 
-type EventBody =
+export type EventBody =
   | {
       readonly type: "call.received";
       readonly callId: string;

@@ -1,6 +1,7 @@
 import type { ToolContext } from "./context.ts";
 import type { Job } from "./job.ts";
-import type { Place } from "./spec.ts";
+import type { JsonObject } from "./json.ts";
+import type { Place, Risk } from "./spec.ts";
 import type { ToolOutput } from "./tool.ts";
 
 /** Runs jobs in one place. It may throw; the pipeline turns an exception into the answer. */
@@ -10,3 +11,18 @@ export interface Executor {
   takes?(job: Job): boolean;
   execute(job: Job, context: ToolContext): ToolOutput;
 }
+
+/** A call that is about to run: policy has allowed it, and its input is final. */
+export interface WrappedCall {
+  /** The tool's own name. */
+  readonly name: string;
+  readonly input: JsonObject;
+  readonly risk: Risk;
+  readonly context: ToolContext;
+}
+
+/**
+ * Wraps the execution of every call, within its deadline and once per attempt: for traces, locks and caches. `next` runs the tool, at
+ * most once, and returns its output. What the wrapper returns is the output of the call; what it throws is its failure.
+ */
+export type Around = (call: WrappedCall, next: () => Promise<unknown>) => unknown;

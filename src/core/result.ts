@@ -40,7 +40,7 @@ export interface Meta {
   readonly stack?: string;
 }
 
-interface Answer {
+export interface Answer {
   readonly callId: string;
   readonly name: string;
   readonly content: readonly Content[];
@@ -70,7 +70,7 @@ export interface FaultDetails {
   readonly TOOL_CRASHED: ProcessDetails;
 }
 
-interface ProcessDetails {
+export interface ProcessDetails {
   readonly exit_code?: number;
   readonly stdout?: string;
   readonly stderr?: string;

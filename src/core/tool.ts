@@ -19,6 +19,15 @@ export interface Alias {
 
 export type Attributes = Readonly<Record<string, string | number | boolean>>;
 
+/** A piece of the input of a call that the model is still writing. */
+export interface InputPiece {
+  /** The id that the call will have. */
+  readonly callId: string;
+  readonly session: string;
+  /** What follows the pieces before it; all pieces of a call together are its JSON text. */
+  readonly text: string;
+}
+
 /** A tool that can run. The optional members declare, before the run, what the run will do. */
 export interface Tool<Input = JsonObject, Data = unknown, Given = unknown> extends ToolSpec {
   /** Never set: carries the types of the answer's data and of the input that a caller gives. */
@@ -49,9 +58,17 @@ export interface Tool<Input = JsonObject, Data = unknown, Given = unknown> exten
   facts?(input: Input, context: ToolContext): readonly Fact[] | Promise<readonly Fact[]>;
   /** Returns the calls of other tools that the run makes: they are shown and approved together with this call. */
   calls?(input: Input): readonly InnerCall[];
+  /**
+   * Receives the JSON text of the input in pieces, while the model writes it: for previews. Nothing has been validated or approved, and the
+   * call may never run. Called by agents only, and not by models that send no pieces. Must not throw; exceptions are dropped.
+   */
+  onInput?(piece: InputPiece): void;
   /** Returns attributes for spans and events; truncated and masked. */
   attributes?(input: Input): Attributes;
 }
+
+/** What `engine.call` needs of a tool: its name, and the types of its data and input. */
+export type ToolRef<Data, Given> = Pick<Tool<JsonObject, Data, Given>, "name" | "types">;
 
 /** Returns the name of a tool, then its aliases. */
 export function namesOfTool({ name, aliases = [] }: Pick<Tool, "name" | "aliases">): readonly string[] {

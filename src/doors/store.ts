@@ -1,4 +1,10 @@
-export type { ApprovalQueue, PendingApproval, QueueOptions } from "../store/database/approval-queue.ts";
+export type {
+  ApprovalQueue,
+  PendingApproval,
+  QueueOptions,
+  QueuedApprover,
+} from "../store/database/approval-queue.ts";
 export { createApprovalQueue } from "../store/database/approval-queue.ts";
 export { createStoredGrants } from "../store/database/grants.ts";
 export { openStore } from "../store/open-store.ts";
+export type { Store, StoreOptions } from "../store/open-store.ts";

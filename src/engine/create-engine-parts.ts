@@ -13,6 +13,7 @@ import { createHooks } from "./hooks/hooks.ts";
 import { createSessionHooks } from "./hooks/session-hooks.ts";
 import { createListeners } from "./listeners.ts";
 import { hostExecutor } from "./pipeline/route.ts";
+import { wrapExecutor } from "./pipeline/wrap-executor.ts";
 import { createGroups } from "./registry/groups.ts";
 import { createRegistry } from "./registry/registry.ts";
 import { createSessions } from "./registry/sessions.ts";
@@ -73,7 +74,7 @@ export function createEngineParts(options: EngineOptions): CreatedParts {
     sessionHooks: hooks === undefined ? undefined : createSessionHooks(hooks),
     changes: createFileChanges(hooks, emitter),
     context: new Map(options.context?.map(({ key, value }) => [key.name, value])),
-    executors: new Map([hostExecutor, ...(options.executors ?? [])].map((one) => [one.place, one])),
+    executors: createExecutors(options),
     artifacts: artifacts === undefined ? undefined : maskArtifacts(artifacts, masker),
     masker,
     deadlines: createDeadlines(),
@@ -94,6 +95,10 @@ export function createEngineParts(options: EngineOptions): CreatedParts {
     parts.deadlines.close();
   };
   return { parts, listeners, close };
+}
+
+function createExecutors({ executors = [], around }: EngineOptions): Parts["executors"] {
+  return new Map([hostExecutor, ...executors].map((one) => [one.place, wrapExecutor(one, around)]));
 }
 
 /** How long closing the engine waits for hooks on changed files and on session ends. */

@@ -164,9 +164,9 @@ for (const [line, message] of WRONG) {
 test("repeat before the last line, an empty script and a missing file are rejected", async (t) => {
   assert.match(
     (await refused(scripted(t, { text: "a", repeat: true }, { text: "b" }))).message,
-    /:1: only the last line/,
+    /:1: only the last answer/,
   );
-  assert.match((await refused(scripted(t, "", ""))).message, /has no answer/);
+  assert.match((await refused(scripted(t, "", ""))).message, /there is no answer/);
   const missing = await refused(openModel("scripted/none/such.jsonl", { environment: {} }));
   assert.deepEqual(
     [missing.code, /none\/such\.jsonl .*ENOENT/.test(missing.message)],

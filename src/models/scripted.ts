@@ -30,25 +30,62 @@ export function openScriptedModel(
   path: string,
   { folder = "", ...options }: Pick<ModelOptions, "window" | "price" | "folder">,
 ): Model {
-  return createScriptedModel(readScript(path, folder), path, options);
+  return playScript(readScript(path, folder), path, options);
 }
 
 /** Creates a model that answers with the lines of a script; `path` is its name. */
-export function createScriptedModel(
+export function playScript(
   script: string,
   path: string,
   { window = WINDOW, price }: Pick<ModelOptions, "window" | "price"> = {},
 ): Model {
-  const answers = parseScript(script, path);
+  return playing(parseScript(script, path), { name: path, window, price });
+}
+
+/** One answer of a scripted model: a line of a script, as an object. */
+export type ScriptedAnswer = Infer<typeof LINE>;
+
+/** A model that needs no network, and the requests that it received. */
+export interface ScriptedModel extends Model {
+  readonly requests: readonly ModelRequest[];
+}
+
+/** Creates a model that gives these answers, one per request, and fails after the last. Throws INVALID_INPUT if one is invalid. */
+export function createScriptedModel(
+  given: readonly ScriptedAnswer[],
+  { window = WINDOW, price }: Pick<ModelOptions, "window" | "price"> = {},
+): ScriptedModel {
+  const parse = createDocumentParser(LINE);
+  const answers = given.map((answer, index) => {
+    const at = `answer ${index + 1}`;
+    return toAnswer(parse(answer, at), at);
+  });
+  const model = playing(checkAnswers(answers, "answers"), { name: "answers", window, price });
+  const requests: ModelRequest[] = [];
+  return {
+    ...model,
+    requests,
+    stream(request) {
+      requests.push(request);
+      return model.stream(request);
+    },
+  };
+}
+
+interface Script extends Pick<Model, "window" | "price"> {
+  readonly name: string;
+}
+
+function playing(answers: readonly PlacedAnswer[], { name, window, price }: Script): Model {
   let requests = 0;
   return {
-    id: `scripted/${path}`,
+    id: `scripted/${name}`,
     format: "openai",
     window,
     price,
     stream: (request) => {
       requests += 1;
-      return play(answers, requests - 1, request, path);
+      return play(answers, requests - 1, request, name);
     },
   };
 }
@@ -59,17 +96,17 @@ function readScript(path: string, folder: string): string {
   throw new ToolError("INVALID_INPUT", `cannot read the script ${path} (ENOENT)`);
 }
 
-function answerAt(answers: readonly ScriptedAnswer[], index: number, path: string): ScriptedAnswer {
+function answerAt(answers: readonly PlacedAnswer[], index: number, path: string): PlacedAnswer {
   const last = answers.at(-1);
   const found = answers[index] ?? (last?.repeat === true ? last : undefined);
   if (found !== undefined) return found;
   throw new ToolError("MODEL_FAILED", `the script ${path} is over`, {
-    hint: 'add a line, or "repeat": true to the last one',
+    hint: 'add an answer, or "repeat": true to the last one',
   });
 }
 
 async function* play(
-  answers: readonly ScriptedAnswer[],
+  answers: readonly PlacedAnswer[],
   index: number,
   request: ModelRequest,
   path: string,
@@ -87,11 +124,24 @@ async function* play(
     }
   }
   const parts = partsOf(answer, index);
+  yield* inputPieces(parts, request);
   const reason = reasonOf(answer.reason ?? "stop", parts);
   yield { type: "done", parts, reason, usage: answer.usage ?? estimate(request, answer) };
 }
 
-function checkLastMessage({ at, when }: ScriptedAnswer, { messages }: ModelRequest): void {
+/** Yields the inputs of calls in pieces, as a model writes them, for the tools that want them. */
+function* inputPieces(
+  parts: readonly AssistantPart[],
+  { streamsInput = [] }: ModelRequest,
+): Iterable<ModelPart> {
+  for (const part of parts) {
+    if (part.type !== "call" || !streamsInput.includes(part.call.name)) continue;
+    const { id: callId, name, input } = part.call;
+    for (const text of deltasOf(JSON.stringify(input))) yield { type: "input", callId, name, text };
+  }
+}
+
+function checkLastMessage({ at, when }: PlacedAnswer, { messages }: ModelRequest): void {
   const last = messages.at(-1);
   const text = last === undefined ? "" : messageText(last);
   if (when === undefined || text.includes(when)) return;
@@ -112,7 +162,7 @@ function deltasOf(text: string): readonly string[] {
   return text.match(/.{1,12}/gsu) ?? [];
 }
 
-function partsOf({ reasoning, text, calls = [] }: ScriptedAnswer, index: number): readonly AssistantPart[] {
+function partsOf({ reasoning, text, calls = [] }: PlacedAnswer, index: number): readonly AssistantPart[] {
   return [
     ...(reasoning === undefined ? [] : [{ type: "reasoning", text: reasoning } as const]),
     ...(text === undefined || text === "" ? [] : [{ type: "text", text } as const]),
@@ -126,7 +176,7 @@ function partsOf({ reasoning, text, calls = [] }: ScriptedAnswer, index: number)
 /** Estimates usage at four characters per token, so that budgets and compaction work without a model. */
 function estimate(
   { instructions, messages }: ModelRequest,
-  { text = "", reasoning = "", calls = [] }: ScriptedAnswer,
+  { text = "", reasoning = "", calls = [] }: PlacedAnswer,
 ): Usage {
   const inputLength =
     instructions.length + messages.reduce((sum, message) => sum + messageText(message).length, 0);
@@ -173,27 +223,31 @@ const LINE = object({
 });
 
 /** One answer of a script, with its position in the file. */
-interface ScriptedAnswer extends Omit<Infer<typeof LINE>, "error"> {
+interface PlacedAnswer extends Omit<Infer<typeof LINE>, "error"> {
   /** `file:line`. */
   readonly at: string;
   readonly error?: { readonly code: ErrorCode; readonly message: string };
 }
 
 /** Parses a script: one JSON object per line, blank lines allowed. Throws INVALID_INPUT with the line that is wrong. */
-function parseScript(script: string, path: string): readonly ScriptedAnswer[] {
+function parseScript(script: string, path: string): readonly PlacedAnswer[] {
   const lines = script.split("\n").map((line, index) => ({ line, at: `${path}:${index + 1}` }));
   const parse = createDocumentParser(LINE);
   const answers = lines
     .filter(({ line }) => line.trim() !== "")
     .map(({ line, at }) => toAnswer(parse(parseJson(line, at), at), at));
-  if (answers.length === 0) throw new ToolError("INVALID_INPUT", `the script ${path} has no answer`);
+  return checkAnswers(answers, `the script ${path}`);
+}
+
+function checkAnswers(answers: readonly PlacedAnswer[], what: string): readonly PlacedAnswer[] {
+  if (answers.length === 0) throw new ToolError("INVALID_INPUT", `${what}: there is no answer`);
   const early = answers.slice(0, -1).find(({ repeat }) => repeat === true);
   if (early !== undefined)
-    throw new ToolError("INVALID_INPUT", `${early.at}: only the last line can have "repeat"`);
+    throw new ToolError("INVALID_INPUT", `${early.at}: only the last answer can have "repeat"`);
   return answers;
 }
 
-function toAnswer({ error, ...answer }: Infer<typeof LINE>, at: string): ScriptedAnswer {
+function toAnswer({ error, ...answer }: Infer<typeof LINE>, at: string): PlacedAnswer {
   if (error === undefined) return { at, ...answer };
   return {
     at,

@@ -36,6 +36,18 @@ function modelOf(
   return { model, requests };
 }
 
+test("tool use is asked for in the instructions; none shows no tool", async () => {
+  const { model, requests } = modelOf(["", "", "", ""]);
+  const text = withTextCalls(model, "hermes");
+  for (const toolUse of ["auto", "none", "required", { tool: "get_weather" }] as const)
+    await collect(text, requestOf({ toolUse, streamsInput: ["get_weather"] }));
+  const [auto, none, required, one] = requests.map(({ instructions }) => instructions);
+  assert.equal(none, "Be brief.");
+  assert.equal(required, `${auto}\n\nYour next answer must call a tool.`);
+  assert.equal(one, `${auto}\n\nYour next answer must call the tool get_weather.`);
+  assert.ok(requests.every((request) => !("toolUse" in request) && !("streamsInput" in request)));
+});
+
 const CALLS = [
   { name: "get_weather", input: { city: "Oslo" } },
   { name: "get_weather", input: { city: "Bergen" } },

@@ -2,7 +2,13 @@ import type { ToolCall } from "../core/call.ts";
 import type { Content } from "../core/content.ts";
 import { isObject } from "../core/json.ts";
 import type { AssistantMessage, AssistantPart, Message, ToolMessage } from "../core/agent/message.ts";
-import { withStream, type Model, type ModelPart, type ModelRequest } from "../core/agent/model.ts";
+import {
+  withStream,
+  type Model,
+  type ModelPart,
+  type ModelRequest,
+  type ToolUse,
+} from "../core/agent/model.ts";
 import { joinAdjacent } from "../util/json/join-adjacent.ts";
 import { newCallId, reasonOf } from "./providers/answer.ts";
 import { createTextReader, type TextReaderOptions } from "./text-calls/create-text-reader.ts";
@@ -108,13 +114,21 @@ function toPart(piece: Piece): AssistantPart {
 }
 
 function toTextRequest(request: ModelRequest, dialect: DialectName): ModelRequest {
-  const { instructions, tools, messages } = request;
+  const { toolUse = "auto", streamsInput: _, ...rest } = request;
+  const { instructions, messages } = rest;
+  const tools = toolUse === "none" ? [] : rest.tools;
+  const parts = [instructions, renderPrompt(dialect, tools), tools.length > 0 ? demandOf(toolUse) : ""];
   return {
-    ...request,
-    instructions: [instructions, renderPrompt(dialect, tools)].filter((text) => text !== "").join("\n\n"),
+    ...rest,
+    instructions: parts.filter((text) => text !== "").join("\n\n"),
     messages: messages.map((message) => toTextMessage(message, dialect)),
     tools: [],
   };
+}
+
+function demandOf(use: ToolUse): string {
+  if (typeof use === "object") return `Your next answer must call the tool ${use.tool}.`;
+  return use === "required" ? "Your next answer must call a tool." : "";
 }
 
 function toTextMessage(message: Message, dialect: DialectName): Message {

@@ -1,4 +1,5 @@
-import type { Mode, Verdict } from "../core/policy.ts";
+import type { Mode } from "../core/policy.ts";
+import type { Verdict } from "../core/verdict.ts";
 import type { Disaster } from "../shell/syntax/command-knowledge.ts";
 import type { Limits } from "./layers/limits.ts";
 import { decideByModes } from "./layers/modes.ts";

@@ -1,6 +1,7 @@
 import type { Fact } from "../core/fact.ts";
 import type { Job } from "../core/job.ts";
-import type { Circumstances, Mode, Policy, Verdict } from "../core/policy.ts";
+import type { Circumstances, Mode, Policy } from "../core/policy.ts";
+import type { Verdict } from "../core/verdict.ts";
 import type { Risk } from "../core/spec.ts";
 import type { Tool } from "../core/tool.ts";
 import type { Commands } from "../shell/syntax/command-knowledge.ts";

@@ -87,6 +87,34 @@ for (const [name, wire] of wires) {
     );
   });
 
+  test(`${name}: the input of a call arrives in pieces for the tools that want it, except from Ollama`, async (t) => {
+    const { model } = await modelOn(t, wire, [{ body: wire.stream(CALLING), chunkBytes: 7 }]);
+    const { parts } = await collect(model, requestOf({ streamsInput: ["get_weather"] }));
+    const pieces = parts.filter((part) => part.type === "input");
+    if (name === "ollama") return assert.deepEqual(pieces, []);
+    assert.deepEqual(
+      new Set(pieces.map((part) => `${part.callId} ${part.name}`)),
+      new Set(["call_a1 get_weather"]),
+    );
+    const json = pieces.map(({ text }) => text).join("");
+    assert.deepEqual(JSON.parse(json), { city: "Tromsø", days: 3 });
+    return undefined;
+  });
+
+  test(`${name}: the tool use is sent in the provider's form`, async (t) => {
+    const uses = ["auto", "none", "required", { tool: "get_weather" }] as const;
+    const { model, server } = await modelOn(
+      t,
+      wire,
+      uses.map(() => ({ body: wire.stream({ text: "Hi." }) })),
+    );
+    for (const toolUse of uses) await collect(model, requestOf({ toolUse }));
+    const sent = server.requests.map(({ body }) =>
+      name === "ollama" ? body["tools"] !== undefined : (body["tool_choice"] ?? body["toolConfig"]),
+    );
+    assert.deepEqual(sent, TOOL_USES[name]);
+  });
+
   test(`${name}: a request goes to the address with the key and the name of the model`, async (t) => {
     const { model, server } = await modelOn(t, wire, [{ body: wire.stream({ text: "Hi." }) }], {
       headers: { "x-team": "blue" },
@@ -246,3 +274,22 @@ test("an output schema is sent, except with tools if the provider cannot combine
   for (const name of ["google", "ollama", "compatible"] as const)
     assert.equal(await isBound(name, {}), false, name);
 });
+
+const CHAT = [
+  undefined,
+  "none",
+  "required",
+  { type: "function", function: { name: "get_weather" } },
+] as const;
+
+/** The tool use auto, none, required and of one tool in a request; Ollama has no form for it, and shows no tools instead of none. */
+const TOOL_USES: Readonly<Record<Name, readonly unknown[]>> = {
+  anthropic: [undefined, { type: "none" }, { type: "any" }, { type: "tool", name: "get_weather" }],
+  openai: [undefined, "none", "required", { type: "function", name: "get_weather" }],
+  "openai-chat": CHAT,
+  compatible: CHAT,
+  google: [undefined, "NONE", "ANY", { mode: "ANY", allowedFunctionNames: ["get_weather"] }].map((mode) =>
+    mode === undefined ? mode : { functionCallingConfig: typeof mode === "string" ? { mode } : mode },
+  ),
+  ollama: [true, false, true, true],
+};

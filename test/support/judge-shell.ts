@@ -1,7 +1,8 @@
 import { posix } from "node:path";
 import { createPolicyCommands } from "../../src/app/host/policy.ts";
 import type { Fact } from "../../src/core/fact.ts";
-import type { Mode, Verdict } from "../../src/core/policy.ts";
+import type { Mode } from "../../src/core/policy.ts";
+import type { Verdict } from "../../src/core/verdict.ts";
 import { createPolicy } from "../../src/policy/policy.ts";
 import type { RuleLayer } from "../../src/policy/layers/rule-layer.ts";
 import { HOME, jobOf, SHELL, WORKSPACE } from "./policy-jobs.ts";

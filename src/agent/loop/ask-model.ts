@@ -1,10 +1,12 @@
 import { ToolError } from "../../core/errors.ts";
 import { estimateTokens } from "../context/estimate-tokens.ts";
 import type { AgentRuntime, Task } from "../runtime/agent-runtime.ts";
-import { buildRequest } from "./build-request.ts";
+import { buildRequest, modelTools } from "./build-request.ts";
 import { compactSession, isTooLong } from "./compact-session.ts";
 import type { Model, ModelPart, ModelRequest } from "../../core/agent/model.ts";
 import type { MaskedStream } from "../../util/text/mask.ts";
+import type { Tool } from "../../core/tool.ts";
+import { attempt } from "../../util/async/attempt.ts";
 import { takeUntilAborted } from "../../util/async/take-until-aborted.ts";
 import { errorMessage } from "../../util/text/error-message.ts";
 
@@ -34,6 +36,8 @@ export async function askModel(agent: AgentRuntime, task: Task): Promise<Answer 
 /** A complete answer and its model. */
 export type Answer = Omit<Extract<ModelPart, { readonly type: "done" }>, "type"> & { readonly model: Model };
 
+type InputPart = Extract<ModelPart, { readonly type: "input" }>;
+
 /** The text that had arrived when the request was aborted. */
 interface PartialAnswer {
   readonly partialText: string;
@@ -44,6 +48,7 @@ async function streamAnswer(agent: AgentRuntime, request: ModelRequest): Promise
   const { options, emit } = agent;
   const { masker } = options.engine;
   const model = agent.model();
+  const passInput = inputReceiver(agent);
   const shown = {
     text: createShown(masker.stream, (text) => emit({ type: "model.text", text })),
     reasoning: createShown(masker.stream, (text) => emit({ type: "model.reasoning", text })),
@@ -61,6 +66,10 @@ async function streamAnswer(agent: AgentRuntime, request: ModelRequest): Promise
         shown.reasoning.forget();
         continue;
       }
+      if (part.type === "input") {
+        passInput(part);
+        continue;
+      }
       shown[part.type === "text" ? "reasoning" : "text"].flush();
       shown[part.type].add(part.text);
     }
@@ -72,6 +81,21 @@ async function streamAnswer(agent: AgentRuntime, request: ModelRequest): Promise
   }
   if (request.signal.aborted) return { partialText: shown.text.whole() };
   throw new ToolError("MODEL_FAILED", "the model's answer ended before it was complete");
+}
+
+/** Returns a function that gives pieces of inputs to their tools, whose exceptions are dropped. */
+function inputReceiver({ options, model, session }: AgentRuntime): (part: InputPart) => void {
+  const { engine } = options;
+  let tools: ReadonlyMap<string, Tool | undefined> | undefined;
+  return ({ callId, name, text }) => {
+    tools ??= new Map(
+      modelTools(engine, model().format, { session: session.id }).map(({ own, tool }) => [
+        tool.name,
+        engine.get(own),
+      ]),
+    );
+    attempt(() => tools?.get(name)?.onInput?.({ callId, session: session.id, text }));
+  };
 }
 
 /** Emits text as it arrives; masks secrets that are split between pieces too. */

@@ -7,13 +7,14 @@ import type { Skill } from "../../core/skills.ts";
 import type { Goal, GoalBook } from "../../tools/memory/goals/goals.ts";
 import { isObject, type JsonObject } from "../../core/json.ts";
 import { starPattern } from "../../util/text/name-pattern.ts";
+import { unknownName } from "../../util/text/near-hint.ts";
 import type { Ceiling } from "../../core/policy.ts";
 import type { Engine } from "../../engine/types/engine.ts";
 
 /** Builds the next request from the current state: conversation, goals, skills and active tools. */
 export async function buildRequest(agent: AgentRuntime, task: Task): Promise<ModelRequest> {
   const { options, session } = agent;
-  const { engine, outputSchema, temperature, maxOutputTokens, ceilings = [] } = options;
+  const { outputSchema, temperature, maxOutputTokens } = options;
   const [book, skills] = await Promise.all([agent.goals.read(), options.skills?.list()]);
   return {
     instructions: instructionsOf({
@@ -24,10 +25,49 @@ export async function buildRequest(agent: AgentRuntime, task: Task): Promise<Mod
       notes: notesOf(agent, task),
     }),
     messages: session.messages().map(({ message }) => message),
-    tools: modelTools(engine, agent.model().format, { session: session.id, ceilings }),
+    ...toolsOfTurn(agent, task),
     signal: task.signal,
     ...defined({ outputSchema, temperature, maxOutputTokens }),
   };
+}
+
+/** Returns what limits the tools of a turn: the agent's ceilings and the tools of the turn. */
+export function turnCeilings({ options }: AgentRuntime, { progress }: Task): readonly Ceiling[] {
+  const { ceilings = [] } = options;
+  const { tools } = progress.settings;
+  return tools === undefined ? ceilings : [...ceilings, { tools }];
+}
+
+function toolsOfTurn(
+  agent: AgentRuntime,
+  task: Task,
+): Pick<ModelRequest, "tools" | "toolUse" | "streamsInput"> {
+  const { engine } = agent.options;
+  const { format } = agent.model();
+  const shown = modelTools(engine, format, {
+    session: agent.session.id,
+    ceilings: turnCeilings(agent, task),
+  });
+  const { toolUse } = task.progress.settings;
+  const streaming = shown.filter(({ own }) => engine.get(own)?.onInput !== undefined);
+  return {
+    tools: shown.map(({ tool }) => tool),
+    ...defined({ toolUse: typeof toolUse === "object" ? { tool: shownName(shown, toolUse.tool) } : toolUse }),
+    ...(streaming.length > 0 && { streamsInput: streaming.map(({ tool }) => tool.name) }),
+  };
+}
+
+/** Returns the name that the model is shown. Throws if the turn has no such tool: providers refuse the request. */
+function shownName(shown: readonly ShownTool[], name: string): string {
+  const found = shown.find(({ own }) => own === name);
+  if (found !== undefined) return found.tool.name;
+  const names = shown.map(({ own }) => own);
+  throw unknownName(
+    `toolUse demands "${name}", which is not a tool of this turn`,
+    name,
+    names,
+    "name an active tool",
+  );
 }
 
 /** Returns notes that hold for this task only; they are not messages, so a later task does not see them. */
@@ -105,18 +145,25 @@ interface ToolsOf {
   readonly ceilings?: readonly Ceiling[];
 }
 
+/** A tool in a model's format, and its own name. */
+export interface ShownTool {
+  readonly own: string;
+  readonly tool: ModelTool;
+}
+
 /** Returns the tools that a session can use now, in a model's format. Never cached: active tools can change at any time. */
 export function modelTools(
   engine: Engine,
   format: ModelFormat,
   { session, ceilings = [] }: ToolsOf,
-): readonly ModelTool[] {
+): readonly ShownTool[] {
   const names = engine.list({ session }).map(({ name }) => name);
   const patterns = ceilings.flatMap(({ tools }) => (tools === undefined ? [] : [tools.map(starPattern)]));
   const mayRun = (name: string): boolean => patterns.every((some) => some.some((matches) => matches(name)));
   return engine
     .specs(format, { session })
-    .flatMap((shape, index) => (mayRun(names[index] ?? "") ? [toModelTool(shape, format)] : []));
+    .map((shape, index) => ({ own: names[index] ?? "", tool: toModelTool(shape, format) }))
+    .filter(({ own }) => mayRun(own));
 }
 
 /** The key of the parameter schema in each format. */

@@ -11,7 +11,7 @@ const FORMATS: readonly ModelFormat[] = ["openai", "openai-responses", "anthropi
 for (const format of FORMATS) {
   test(`for ${format} a tool has the name, description and schema of the provider's format`, (t) => {
     const engine = engineOf(t, { tools: [add] });
-    const [tool] = modelTools(engine, format, { session: "s" });
+    const tool = modelTools(engine, format, { session: "s" })[0]?.tool;
     assert.deepEqual([tool?.name, tool?.description], ["add", "Adds two numbers."]);
     assert.deepEqual(Object.keys(tool?.input["properties"] ?? {}), ["a", "b"]);
     assert.deepEqual(tool?.input["required"], ["a", "b"]);
@@ -19,7 +19,7 @@ for (const format of FORMATS) {
 
   test(`for ${format} a tool without parameters has a schema too, and an unusual name is made valid`, async (t) => {
     const engine = engineOf(t, { tools: [say("server.tool/ä", "said")] });
-    const [tool] = modelTools(engine, format, { session: "s" });
+    const tool = modelTools(engine, format, { session: "s" })[0]?.tool;
     assert.match(tool?.name ?? "", /^[a-zA-Z0-9_-]{1,64}$/);
     assert.equal(tool?.input["type"], "object");
     const result = await engine.run({ id: "1", name: tool?.name ?? "", input: {} });
@@ -34,7 +34,7 @@ test("without an active tool there is none", (t) => {
 test("a tool outside a ceiling is not shown, and each ceiling counts", (t) => {
   const engine = engineOf(t, { tools: [say("read_a", ""), say("read_b", ""), say("write", "")] });
   const shown = (...ceilings: readonly Ceiling[]): readonly string[] =>
-    modelTools(engine, "openai", { session: "s", ceilings }).map(({ name }) => name);
+    modelTools(engine, "openai", { session: "s", ceilings }).map(({ tool }) => tool.name);
   assert.deepEqual(shown({ tools: ["read_*"] }), ["read_a", "read_b"]);
   assert.deepEqual(shown({ tools: ["read_*"] }, { mode: "plan" }, { tools: ["read_b", "write"] }), [
     "read_b",

@@ -5,8 +5,8 @@ import type { ToolMessage } from "../../core/agent/message.ts";
 import type { Failure, ToolResult } from "../../core/result.ts";
 import { AgentControlKey, type AgentControl } from "../../core/agent/team.ts";
 import { CurrentTurn, type Turn } from "../../core/agent/turn.ts";
-import { defined } from "../../util/json/defined.ts";
 import type { AgentRuntime, Task } from "../runtime/agent-runtime.ts";
+import { turnCeilings } from "./build-request.ts";
 
 /** Runs the first `limit` calls of a message and answers the others without running them. Never rejects because of a call. */
 export async function runCalls(
@@ -31,12 +31,13 @@ function run(
   turn: Turn,
   calls: readonly ToolCall[],
 ): Promise<readonly ToolResult[]> {
-  const { engine, identity, ceilings, context = [] } = agent.options;
+  const { engine, identity, context = [] } = agent.options;
+  const ceilings = turnCeilings(agent, task);
   return engine.runAll(calls, {
     session: agent.session.id,
     agent: identity,
     signal: task.signal,
-    ...defined({ ceilings }),
+    ...(ceilings.length > 0 && { ceilings }),
     context: [
       ...context,
       provide(CurrentTurn, turn),

@@ -40,6 +40,7 @@ async function takeTurn(agent: AgentRuntime, task: Task): Promise<Outcome | unde
   agent.emit({ type: "turn.started", turn: turn.number, traceId: turn.traceId });
   await agent.states.enter("waiting_for_model");
   await agent.options.ready?.(task.signal);
+  await setTurn(agent, task);
   const answer = await askModel(agent, task);
   task.meter.spend({ turns: 1 });
   if ("partialText" in answer) {
@@ -51,6 +52,13 @@ async function takeTurn(agent: AgentRuntime, task: Task): Promise<Outcome | unde
   const outcome = await handleAnswer(agent, task, { turn, answer });
   agent.emit({ type: "turn.ended", turn: turn.number, usage: answer.usage, cost });
   return outcome;
+}
+
+/** Has the host set the tools of the turn. */
+async function setTurn({ options, session }: AgentRuntime, { progress }: Task): Promise<void> {
+  progress.turns += 1;
+  const messages = session.messages().map(({ message }) => message);
+  progress.settings = (await options.eachTurn?.({ turn: progress.turns, messages })) ?? {};
 }
 
 /** Providers report the usage only at the end of an answer. */

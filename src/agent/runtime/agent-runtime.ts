@@ -6,7 +6,7 @@ import type { LiveSession } from "../sessions/live-session.ts";
 import type { AgentEventBody } from "./agent-events.ts";
 import type { AgentStates } from "./agent-states.ts";
 import type { OutputCheck } from "./check-output.ts";
-import type { AgentOptions, Outcome } from "./running-agent.ts";
+import type { AgentOptions, Outcome, TurnSettings } from "./running-agent.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { UserMessage, Sender } from "../../core/agent/message.ts";
 import { describeLevel, type Budget, type Level, type SharedSpent } from "../budget/budget.ts";
@@ -87,6 +87,10 @@ interface TaskProgress {
   hasWaited: boolean;
   /** A call has declared the work done with this turn. */
   isFinished: boolean;
+  /** How many turns the task has begun. */
+  turns: number;
+  /** What `eachTurn` returned for this turn. */
+  settings: TurnSettings;
 }
 
 interface TaskOptions {
@@ -151,6 +155,8 @@ function newProgress(): TaskProgress {
     isLoopReported: false,
     hasWaited: false,
     isFinished: false,
+    turns: 0,
+    settings: {},
   };
 }
 

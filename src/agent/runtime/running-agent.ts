@@ -5,7 +5,7 @@ import type { Agent, Provided } from "../../core/context.ts";
 import type { Json, JsonObject } from "../../core/json.ts";
 import type { Journal } from "../../core/store/journal.ts";
 import type { Message, Sender, UserMessage } from "../../core/agent/message.ts";
-import type { Model } from "../../core/agent/model.ts";
+import type { Model, ToolUse } from "../../core/agent/model.ts";
 import type { Ceiling } from "../../core/policy.ts";
 import type { Fault } from "../../core/result.ts";
 import type { Skills } from "../../core/skills.ts";
@@ -44,12 +44,29 @@ export interface AgentOptions {
   readonly incoming?: () => Promise<readonly UserMessage[]>;
   /** Called before every request to the model, which waits for it: for tools that are still loading. */
   readonly ready?: (signal: AbortSignal) => Promise<void>;
+  /** Called before every turn: limits its tools, or demands a call. Default: all active tools, and the model decides. */
+  readonly eachTurn?: (turn: TurnInfo) => TurnSettings | undefined | Promise<TurnSettings | undefined>;
   /** Asks whether a task that repeats itself may continue; without it the model is told once, then the task stops. */
   readonly ask?: (question: Question, signal: AbortSignal) => Promise<Approval>;
   /** The last answer must be JSON of this schema. */
   readonly outputSchema?: JsonObject;
   readonly temperature?: number;
   readonly maxOutputTokens?: number;
+}
+
+/** A turn that is about to begin. */
+export interface TurnInfo {
+  /** The number of the turn in its task, from 1. */
+  readonly turn: number;
+  /** The messages of the request. */
+  readonly messages: readonly Message[];
+}
+
+export interface TurnSettings {
+  /** The names of the only tools that the model is shown and that run in this turn; `*` matches any part. */
+  readonly tools?: readonly string[];
+  /** Default: auto. */
+  readonly toolUse?: ToolUse;
 }
 
 /** Connects an agent to its team. Nothing in it rejects or throws. */

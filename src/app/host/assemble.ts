@@ -1,6 +1,8 @@
 import type { Approver } from "../../core/approval.ts";
 import type { Executor } from "../../core/executor.ts";
 import type { Hook } from "../../core/hook.ts";
+import { provide, type Provided } from "../../core/context.ts";
+import { SettingsKey } from "../../core/session/host-keys.ts";
 import type { Listener } from "../../core/events.ts";
 import type { Skills } from "../../core/skills.ts";
 import type { SourceProblem } from "../../core/source.ts";
@@ -13,6 +15,7 @@ import type { Log } from "../../sources/extension/instance.ts";
 import { createRoster } from "../../system/process/roster.ts";
 import { endOrphans } from "../../system/process/orphans.ts";
 import { removeAbandonedFolders } from "../../system/process/temporary-folder.ts";
+import { builtInContext } from "../../tools/built-in-context.ts";
 import { builtInTools } from "../../tools/built-in.ts";
 import { defined } from "../../util/json/defined.ts";
 import { EXTERNAL_PROFILE, type Config } from "../config/config.ts";
@@ -27,7 +30,7 @@ import {
   processFolderOf,
   switchGroups,
 } from "./sources/built-in-tools.ts";
-import type { McpServers } from "../../sources/mcp/types/source-types.ts";
+import { McpServersKey, type McpServers } from "../../sources/mcp/types/source-types.ts";
 import { mcpSources } from "./sources/mcp-sources.ts";
 import { createSampler } from "./sample-model.ts";
 import { toolModels } from "./tool-models.ts";
@@ -79,47 +82,47 @@ export interface Assembly {
 
 /** Creates the engine of a config with its tools, sources and hooks. Never opens a store by itself. */
 export function assemble(config: Config, options: AssembleOptions = {}): Assembly {
-  const { store, approver, hooks: more = [], log, extensionLog, wasTrusted, executors = [] } = options;
-  const { isTrusted = TRUST_NOTHING, isLongLived = false, startsMcpLate: startsLate = false } = options;
+  const { store, hooks: more = [], wasTrusted, isTrusted = TRUST_NOTHING, isLongLived = false } = options;
   const { mode, workspace, userHome: home, shell } = config;
   const { policy = createDefaultPolicy({ mode, workspace, home, usesBoxes: shell.sandbox }) } = options;
   const skills = openSkills(config, isTrusted);
   const { extensions, hooks } = openExtensions(config, {
     isTrusted,
     isLongLived,
-    ...defined({ log: extensionLog }),
+    ...defined({ log: options.extensionLog }),
   });
   const stateFolder = processFolderOf(config, store);
   const mcp = mcpSources(config, {
     isTrusted,
     stateFolder,
     collections: store?.collections,
-    startsLate,
+    startsLate: options.startsMcpLate ?? false,
     onSecret: (secret) => engine.masker.learn(secret),
     sample: createSampler(config, policy, options.passesSampling),
   });
   const secrets = [...config.secrets, ...mcp.secrets];
+  const ofTools = builtInOptions(config, store);
   const engine = createEngine({
     policy,
     resolvePath: resolveCommandPath,
     ...timesOf(config),
     concurrency: config.concurrency,
+    context: [...builtInContext(ofTools), ...hostContext(config, mcp.servers)],
     secrets,
     hooks: [...hooks, ...engineHooks(config, store, isTrusted, createRoster(stateFolder)), ...more],
-    executors,
-    ...defined({ approver, log, journal: store?.journal, artifacts: store?.artifacts }),
+    ...defined({ journal: store?.journal, artifacts: store?.artifacts, executors: options.executors }),
+    ...defined({ approver: options.approver, log: options.log }),
     ...(store !== undefined && { grants: createStoredGrants(store.collections, workspace[0]) }),
   });
   createBuiltInGroups(engine.groups);
   if (config.profile !== EXTERNAL_PROFILE)
-    engine.add(builtInTools({ ...builtInOptions(config, store), ...toolModels(config), skills }));
+    engine.add(builtInTools({ ...ofTools, ...toolModels(config), skills }));
   engine.add(mcp.tools);
   const sources = externalSources(config, { isTrusted, ...defined({ stateFolder, wasTrusted }) });
   const ofSources = { presets: config.presets, isLazy: !isLongLived, isWatched: isLongLived };
   for (const source of [...sources, ...mcp.sources, ...extensions.sources])
     engine.sources.add(source, ofSources);
-  const swept =
-    stateFolder === undefined ? undefined : Promise.all([endOrphans(stateFolder), removeAbandonedFolders()]);
+  const swept = stateFolder && Promise.all([endOrphans(stateFolder), removeAbandonedFolders()]);
   const warnings = switchGroups(engine.groups, config.groups);
   return {
     engine,
@@ -145,4 +148,14 @@ function timesOf({ timeoutSeconds, approvalTimeoutSeconds }: Config) {
     // Each program closes its sessions itself.
     sessionIdleMs: Number.POSITIVE_INFINITY,
   };
+}
+
+/** Returns what tools can read of the host. */
+function hostContext(config: Config, servers: McpServers | undefined): readonly Provided[] {
+  const { workspace, mode, timeoutSeconds, concurrency, model } = config;
+  const timeoutMs = timeoutSeconds * 1000;
+  return [
+    provide(SettingsKey, { workspace, mode, timeoutMs, concurrency, model: model || undefined }),
+    ...(servers === undefined ? [] : [provide(McpServersKey, servers)]),
+  ];
 }

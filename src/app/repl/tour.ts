@@ -1,5 +1,5 @@
 import type { Model } from "../../core/agent/model.ts";
-import { createScriptedModel } from "../../models/scripted.ts";
+import { playScript } from "../../models/scripted.ts";
 
 /** The message with which the tour begins. */
 export const TOUR_MESSAGE = "Show me how Toolwright works.";
@@ -35,5 +35,5 @@ const ANSWERS = [
 
 /** Returns a model that needs no key and no network. */
 export function tourModel(): Model {
-  return createScriptedModel(ANSWERS.map((answer) => JSON.stringify(answer)).join("\n"), "tour");
+  return playScript(ANSWERS.map((answer) => JSON.stringify(answer)).join("\n"), "tour");
 }

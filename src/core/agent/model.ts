@@ -8,12 +8,22 @@ export type ModelFormat = "openai" | "openai-responses" | "anthropic" | "google"
 /** A tool as sent to a model: its name and schema are within the limits of the model's format. */
 export type ModelTool = Pick<ToolSpec, "name" | "description" | "input">;
 
+/**
+ * `required`: the answer must call a tool; `{ tool }`: this one; `none`: no tool. Ollama ignores the first two; models that write calls as
+ * text are told in their instructions.
+ */
+export type ToolUse = "auto" | "none" | "required" | { readonly tool: string };
+
 export interface ModelRequest {
   /** The system prompt. */
   readonly instructions: string;
   readonly messages: readonly Message[];
   /** The tools that the model may call. */
   readonly tools: readonly ModelTool[];
+  /** Whether the model must call a tool, or which one. Default: `auto`, the model decides. */
+  readonly toolUse?: ToolUse;
+  /** The names of tools, as in `tools`, whose input is wanted as it arrives, in parts of type `input`. Default: none. */
+  readonly streamsInput?: readonly string[];
   readonly signal: AbortSignal;
   readonly maxOutputTokens?: number;
   readonly temperature?: number;
@@ -37,6 +47,8 @@ export type StopReason = "stop" | "calls" | "length" | "refused" | "other";
 export type ModelPart =
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "reasoning"; readonly text: string }
+  /** A piece of the JSON text of a call's input; only for tools in `streamsInput`. If the answer breaks off, the call never runs. */
+  | { readonly type: "input"; readonly callId: string; readonly name: string; readonly text: string }
   /** A request failed temporarily and is retried. */
   | { readonly type: "retry"; readonly attempt: number; readonly waitMs: number; readonly message: string }
   | {

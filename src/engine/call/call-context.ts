@@ -1,6 +1,7 @@
 import { originOf } from "../../core/events.ts";
 import type { ToolCall } from "../../core/call.ts";
 import {
+  Computed,
   CurrentAgent,
   type InnerCall,
   type Key,
@@ -162,7 +163,7 @@ export class CallContext implements StageContext {
   lookFor<T>(key: Key<T>): T | undefined {
     const options = this.#options;
     const own = findIn(options.context, key.name) ?? findIn(options.agent?.context, key.name);
-    if (own !== undefined) return own.value as T;
+    if (own !== undefined) return this.#valueOf(own.value) as T;
     if (key.name === CurrentAgent.name && options.agent !== undefined) return options.agent as T;
     if (key.name === ActiveTools.name) return activeTools(this.#engine, options.session) as T;
     if (key.name === Session.name)
@@ -170,7 +171,11 @@ export class CallContext implements StageContext {
     if (key.name === HiddenPaths.name) return hiddenPaths(this.#engine, this.tool, options) as T;
     if (key.name === ArtifactsKey.name && this.#engine.artifacts !== undefined)
       return this.#engine.artifacts as T;
-    return this.#engine.context.get(key.name) as T | undefined;
+    return this.#valueOf(this.#engine.context.get(key.name)) as T | undefined;
+  }
+
+  #valueOf(value: unknown): unknown {
+    return value instanceof Computed ? value.of(this) : value;
   }
 
   /** Stops the deadline while the approver decides. */

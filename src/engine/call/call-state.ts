@@ -8,7 +8,7 @@ import type { Executor } from "../../core/executor.ts";
 import type { Fact, PathFact } from "../../core/fact.ts";
 import type { Job } from "../../core/job.ts";
 import type { Json, JsonObject } from "../../core/json.ts";
-import type { Verdict } from "../../core/policy.ts";
+import type { Verdict } from "../../core/verdict.ts";
 import type { Fault } from "../../core/result.ts";
 import type { Limits } from "../../core/spec.ts";
 import type { JournalEntry } from "../../core/store/journal.ts";
@@ -171,3 +171,8 @@ export function required<T>(value: T | undefined, what: string): T {
 const NO_INPUT: JsonObject = Object.freeze({});
 const NO_CONTENT: readonly Content[] = Object.freeze([]);
 const NO_TARGETS: readonly PathFact[] = [];
+
+/** Returns the effective deadline: of the call, else of the tool, else of the engine. */
+export function timeoutMsOf({ engine, options, limits }: CallState): number {
+  return options.timeoutMs ?? limits?.timeoutMs ?? engine.timeoutMs;
+}

@@ -1,7 +1,7 @@
 import type { Approval, ApprovalRequest } from "../../core/approval.ts";
 import { isObject, type JsonObject } from "../../core/json.ts";
 import type { Job } from "../../core/job.ts";
-import type { Verdict } from "../../core/policy.ts";
+import type { Verdict } from "../../core/verdict.ts";
 import { hashOfJob } from "../../util/json/call-hash.ts";
 import { copyJson } from "../../util/json/copy-json.ts";
 import { defined } from "../../util/json/defined.ts";

@@ -3,11 +3,17 @@ import type { Job } from "../../core/job.ts";
 import type { Fault } from "../../core/result.ts";
 import type { Limits } from "../../core/spec.ts";
 import type { Attributes } from "../../core/tool.ts";
-import { isThenable } from "../../util/async/thenable.ts";
+import { isAsyncIterable, isThenable } from "../../util/async/thenable.ts";
 import { defined } from "../../util/json/defined.ts";
 import { toFault } from "../../util/json/fault.ts";
 import type { Masker } from "../../util/text/mask.ts";
-import { cancelledError, required, type CallState, type StageOutcome } from "../call/call-state.ts";
+import {
+  cancelledError,
+  required,
+  timeoutMsOf,
+  type CallState,
+  type StageOutcome,
+} from "../call/call-state.ts";
 import { collect } from "./collect.ts";
 
 /** Stage: runs the tool. The deadline answers the caller even if the tool ignores cancellation. */
@@ -38,17 +44,8 @@ export function execute(state: CallState): StageOutcome | Promise<StageOutcome> 
   return undefined;
 }
 
-function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
-  return typeof value === "object" && value !== null && Symbol.asyncIterator in value;
-}
-
 function limitsOf({ tool, input }: Job): Limits | undefined {
   return tool.limitsOf === undefined ? tool.limits : { ...tool.limits, ...tool.limitsOf(input) };
-}
-
-/** Returns the effective deadline: of the call, else of the tool, else of the engine. */
-export function timeoutMsOf({ engine, options, limits }: CallState): number {
-  return options.timeoutMs ?? limits?.timeoutMs ?? engine.timeoutMs;
 }
 
 function idleMsOf({ engine, options, limits }: CallState): number | undefined {

@@ -1,6 +1,6 @@
 import type { InnerRequest } from "../../core/approval.ts";
 import type { Job } from "../../core/job.ts";
-import type { Verdict } from "../../core/policy.ts";
+import type { Verdict } from "../../core/verdict.ts";
 import { hashOfJob } from "../../util/json/call-hash.ts";
 import { required, type CallState } from "../call/call-state.ts";
 

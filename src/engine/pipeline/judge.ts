@@ -1,4 +1,5 @@
-import type { Circumstances, Verdict } from "../../core/policy.ts";
+import type { Circumstances } from "../../core/policy.ts";
+import type { Verdict } from "../../core/verdict.ts";
 import { hashOfJob } from "../../util/json/call-hash.ts";
 import { defined } from "../../util/json/defined.ts";
 import { required, type CallState, type StageOutcome } from "../call/call-state.ts";

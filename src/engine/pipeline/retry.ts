@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { ERROR_CODES } from "../../core/errors.ts";
 import type { Fault } from "../../core/result.ts";
-import type { CallState } from "../call/call-state.ts";
-import { timeoutMsOf } from "./execute.ts";
+import { timeoutMsOf, type CallState } from "../call/call-state.ts";
 
 /** Returns the delay before the next attempt, or undefined if the call must not be retried. */
 export function retryDelayMs(state: CallState, fault: Fault): number | undefined {

@@ -4,12 +4,11 @@ import type { ToolCall } from "../../core/call.ts";
 import type { Subscribe } from "../../core/events.ts";
 import type { Fact } from "../../core/fact.ts";
 import type { ChangedFile } from "../../core/hook.ts";
-import type { JsonObject } from "../../core/json.ts";
-import type { Verdict } from "../../core/policy.ts";
+import type { Verdict } from "../../core/verdict.ts";
 import type { Fault, ResultOf, ToolResult } from "../../core/result.ts";
 import type { Rule } from "../../core/rule.ts";
 import type { Risk, ToolSpec } from "../../core/spec.ts";
-import type { Tool } from "../../core/tool.ts";
+import type { Tool, ToolRef } from "../../core/tool.ts";
 import type { Masker } from "../../util/text/mask.ts";
 import type { ProviderFormat, ProviderTools } from "./provider-shapes.ts";
 import type { AddOptions, Groups, Sources } from "./registry.ts";
@@ -60,7 +59,7 @@ export interface Engine {
   readonly run: Run;
   /** Runs one call of a registered tool, with the types of its input and its data. The id is new unless one is given. Never rejects. */
   call<Data, Given>(
-    tool: Tool<JsonObject, Data, Given>,
+    tool: ToolRef<Data, Given>,
     input: Given,
     options?: RunOptions & { readonly id?: string },
   ): Promise<ResultOf<Data>>;

@@ -2,7 +2,7 @@ import type { Approval, ApprovalRequest, Approver, PendingCall } from "../../cor
 import type { Provided, Agent } from "../../core/context.ts";
 import type { Cuts } from "../../core/cuts.ts";
 import type { Listener } from "../../core/events.ts";
-import type { Executor } from "../../core/executor.ts";
+import type { Around, Executor } from "../../core/executor.ts";
 import type { Grants } from "../../core/grant.ts";
 import type { Hook } from "../../core/hook.ts";
 import type { Mode, Policy, Ceiling } from "../../core/policy.ts";
@@ -89,7 +89,7 @@ export interface CallSlots {
   leave(): void;
 }
 
-interface Order {
+export interface Order {
   /** `safe`: in parallel where effects allow; `all`: always in parallel; false: one after the other. Default: safe. */
   readonly parallel?: false | "safe" | "all";
   /** The number of calls that run at a time. */
@@ -140,6 +140,8 @@ export interface EngineOptions {
   readonly resolvePath?: ResolvePath;
   /** Run in this order at each hook point. */
   readonly hooks?: readonly Hook[];
+  /** Wrap the execution of every call; the first is the outermost. */
+  readonly around?: readonly Around[];
   readonly context?: readonly Provided[];
   readonly executors?: readonly Executor[];
   readonly journal?: Journal;

@@ -4,20 +4,20 @@ import type { JsonObject } from "../../core/json.ts";
 // Type aliases, not interfaces: they stay assignable to `JsonObject`. Lists are mutable, as the SDKs declare theirs.
 
 /** The schema of an object, as SDKs type it; it may have further keywords. */
-type ObjectSchema = {
+export type ObjectSchema = {
   readonly type: "object";
   readonly properties?: JsonObject;
   readonly required?: string[];
 };
 
-type OpenAiFunction = {
+export type OpenAiFunction = {
   readonly name: string;
   readonly description?: string;
   readonly parameters: JsonObject;
 };
 
 /** A schema for Gemini. The SDK types `type` as an enum of its own, which no value of another package fits, so it is not declared here. */
-type GoogleSchema = {
+export type GoogleSchema = {
   readonly description?: string;
   readonly properties?: Record<string, GoogleSchema>;
   readonly required?: string[];
@@ -53,7 +53,7 @@ export type ProviderTools = {
   };
 };
 
-type Text = { readonly type: "text"; readonly text: string };
+export type Text = { readonly type: "text"; readonly text: string };
 
 export type OpenAiPart =
   | Text
@@ -142,27 +142,27 @@ export type ToolsField<F extends ProviderFormat> = F extends "google"
   ? { readonly tools?: [{ readonly functionDeclarations: ProviderTools[F][] }] }
   : { readonly tools?: ProviderTools[F][] };
 
-interface OpenAiCall {
+export interface OpenAiCall {
   readonly id?: string;
   readonly type?: string;
   readonly function?: { readonly name: string; readonly arguments: unknown };
 }
 
-interface ResponsesItem {
+export interface ResponsesItem {
   readonly type?: string;
   readonly call_id?: string | null;
   readonly name?: string | null;
   readonly arguments?: unknown;
 }
 
-interface AnthropicPart {
+export interface AnthropicPart {
   readonly type: string;
   readonly id?: string | null;
   readonly name?: string | null;
   readonly input?: unknown;
 }
 
-interface GoogleContent {
+export interface GoogleContent {
   readonly parts?: readonly { readonly functionCall?: GoogleCall }[];
 }
 

@@ -31,7 +31,7 @@ export interface AddOptions {
   readonly replace?: boolean;
 }
 
-interface GroupOptions {
+export interface GroupOptions {
   readonly description?: string;
   readonly active?: boolean;
   /** Only the host program or the user switches the group; tools cannot. */

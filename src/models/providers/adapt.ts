@@ -43,7 +43,7 @@ async function* send(adapted: AdaptedModel, request: ModelRequest): AsyncIterabl
   try {
     const sent = model.doStream({ ...toSdkRequest(request, adapted), abortSignal: watch.signal });
     const { stream } = await watch.next(sent);
-    const answer = createAnswer(callIdsIn(request));
+    const answer = createAnswer(callIdsIn(request), request.streamsInput);
     for await (const part of partsOf(stream, watch)) {
       const delta = answer.add(part);
       if (delta !== undefined) yield delta;

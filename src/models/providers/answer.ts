@@ -20,8 +20,8 @@ type Finish = Extract<SdkPart, { readonly type: "finish" }>;
 type Metadata = Finish["providerMetadata"];
 
 /** Creates an empty answer. A call id that is in `usedIds` is replaced: some servers restart their numbering with each answer. */
-export function createAnswer(usedIds: Iterable<string> = []) {
-  const ids = new Set(usedIds);
+export function createAnswer(usedIds: Iterable<string> = [], streamsInput: readonly string[] = []) {
+  const ids = createIds(usedIds);
   const blocks: Block[] = [];
   const open = new Map<string, Block>();
   let finish: Finish | undefined;
@@ -57,6 +57,11 @@ export function createAnswer(usedIds: Iterable<string> = []) {
           append(blockOf(typeOf(part.type), part.id), "", part.providerMetadata);
           open.delete(`${typeOf(part.type)} ${part.id}`);
           return undefined;
+        case "tool-input-start":
+          if (streamsInput.includes(part.toolName)) ids.reserve(part);
+          return undefined;
+        case "tool-input-delta":
+          return ids.inputOf(part);
         case "tool-call":
           // The provider itself runs such a call.
           if (part.providerExecuted !== true) blocks.push(callBlock(part, ids));
@@ -79,14 +84,44 @@ function typeOf(event: `${"text" | "reasoning"}-${string}`): "text" | "reasoning
   return event.startsWith("text") ? "text" : "reasoning";
 }
 
-function callBlock(part: Extract<SdkPart, { readonly type: "tool-call" }>, ids: Set<string>): Block {
+/** Gives calls ids that no other call has; the input of a call may arrive before the call itself. */
+function createIds(used: Iterable<string>) {
+  const ids = new Set(used);
+  const reserved = new Map<string, { readonly callId: string; readonly name: string }>();
+  const create = (given: string): string => {
+    const id = ids.has(given) || given === "" ? newCallId() : given;
+    ids.add(id);
+    return id;
+  };
+  return {
+    reserve({ id, toolName: name }: Extract<SdkPart, { readonly type: "tool-input-start" }>): void {
+      reserved.set(id, { callId: create(id), name });
+    },
+    /** Returns a piece of the input, if its call has reserved an id. */
+    inputOf({
+      id,
+      delta: text,
+    }: Extract<SdkPart, { readonly type: "tool-input-delta" }>): ModelPart | undefined {
+      const call = reserved.get(id);
+      return call === undefined || text === "" ? undefined : { type: "input", ...call, text };
+    },
+    take(given: string): string {
+      const id = reserved.get(given)?.callId ?? create(given);
+      reserved.delete(given);
+      return id;
+    },
+  };
+}
+
+function callBlock(
+  part: Extract<SdkPart, { readonly type: "tool-call" }>,
+  ids: ReturnType<typeof createIds>,
+): Block {
   const { input, toolCallId, toolName, providerMetadata } = part;
-  const id = ids.has(toolCallId) || toolCallId === "" ? newCallId() : toolCallId;
-  ids.add(id);
   return {
     type: "call",
     text: input,
-    id,
+    id: ids.take(toolCallId),
     name: toolName,
     opaque: mergeOpaque(undefined, providerMetadata),
   };

@@ -22,14 +22,18 @@ export function createOllama({ name, baseUrl, apiKey, headers, fetch }: Connecti
 }
 
 function toBody(model: string, request: SdkRequest): JsonObject {
-  const { prompt, tools, maxOutputTokens, temperature, reasoning, responseFormat, providerOptions } = request;
-  const settings = providerOptions?.["ollama"] as JsonObject | undefined;
+  const { prompt, tools, toolChoice, maxOutputTokens, temperature, reasoning, responseFormat } = request;
+  const settings = request.providerOptions?.["ollama"] as JsonObject | undefined;
   return defined({
     model,
     stream: true,
     messages: prompt.flatMap(toMessages),
     options: defined({ ...settings, num_predict: maxOutputTokens, temperature }),
-    tools: tools?.flatMap((tool) => (tool.type === "function" ? [toTool(tool)] : [])),
+    // Ollama has no setting for it: a model that must not call a tool is shown none.
+    tools:
+      toolChoice?.type === "none"
+        ? undefined
+        : tools?.flatMap((tool) => (tool.type === "function" ? [toTool(tool)] : [])),
     format: responseFormat?.type === "json" ? (responseFormat.schema as JsonObject) : undefined,
     think: reasoning === undefined ? undefined : reasoning !== "none",
   });

@@ -3,7 +3,7 @@ import type { ToolCall } from "../../core/call.ts";
 import type { Content } from "../../core/content.ts";
 import { isObject, type JsonObject } from "../../core/json.ts";
 import type { AssistantPart, Message } from "../../core/agent/message.ts";
-import type { ModelRequest, ModelTool } from "../../core/agent/model.ts";
+import type { ModelRequest, ModelTool, ToolUse } from "../../core/agent/model.ts";
 import type { ToolResult } from "../../core/result.ts";
 import { attachmentsOf, noteOn, textOf, type Attachment } from "./attachments.ts";
 import type { Capabilities } from "./provider.ts";
@@ -173,12 +173,13 @@ export function toSdkRequest(
   request: ModelRequest,
   { capabilities, window, reasoning }: RequestSettings,
 ): SdkRequest {
-  const { tools, outputSchema, maxOutputTokens, temperature } = request;
+  const { tools, outputSchema, maxOutputTokens, temperature, toolUse = "auto" } = request;
   const isBound = outputSchema !== undefined && (tools.length === 0 || capabilities.schemaWithTools);
   const { settings = () => ({}) } = capabilities;
   return defined({
     prompt: toPrompt(request, capabilities),
     tools: tools.length > 0 ? tools.map((tool) => toTool(tool, capabilities)) : undefined,
+    toolChoice: tools.length > 0 && toolUse !== "auto" ? toToolChoice(toolUse) : undefined,
     maxOutputTokens,
     temperature,
     responseFormat: isBound
@@ -187,6 +188,10 @@ export function toSdkRequest(
     reasoning,
     providerOptions: settings(window),
   });
+}
+
+function toToolChoice(use: Exclude<ToolUse, "auto">): NonNullable<SdkRequest["toolChoice"]> {
+  return typeof use === "string" ? { type: use } : { type: "tool", toolName: use.tool };
 }
 
 function toTool(

@@ -20,7 +20,8 @@ export async function* withRetries(
     try {
       throwIfCancelled(signal);
       for await (const part of attempt()) {
-        hasYielded = true;
+        // Pieces of an input are not part of a message: the call of a broken answer never runs.
+        hasYielded ||= part.type !== "input";
         yield part;
       }
       return;

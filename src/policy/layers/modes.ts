@@ -1,4 +1,5 @@
-import { MODES, type Mode, type Verdict } from "../../core/policy.ts";
+import { MODES, type Mode } from "../../core/policy.ts";
+import type { Verdict } from "../../core/verdict.ts";
 import type { Risk } from "../../core/spec.ts";
 import { unknownName } from "../../util/text/near-hint.ts";
 

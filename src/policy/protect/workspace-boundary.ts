@@ -1,4 +1,4 @@
-import type { Verdict } from "../../core/policy.ts";
+import type { Verdict } from "../../core/verdict.ts";
 import type { CompiledRule } from "../match/compile-rule.ts";
 import { allowsPath } from "./find-allowing-rule.ts";
 import { PathView } from "../match/match-path.ts";

@@ -6,7 +6,7 @@ import type { Tool, ToolOutput } from "../../core/tool.ts";
 
 const DEFINITION = Symbol("tool definition");
 
-type MethodDefinition<S extends InputSchema> = Omit<ToolDefinition<S>, "run" | "name"> & {
+export type MethodDefinition<S extends InputSchema> = Omit<ToolDefinition<S>, "run" | "name"> & {
   /** Default: the method's name in snake_case. */
   readonly name?: string;
 };

@@ -3,7 +3,7 @@ import type { Reply } from "../../core/content.ts";
 import type { JsonObject, Json, JsonSchema } from "../../core/json.ts";
 import { defined } from "../../util/json/defined.ts";
 import { checkDefinition } from "./check-definition.ts";
-import { object, type Infer } from "./schema.ts";
+import { object, type Infer, type InferGiven } from "./schema.ts";
 import type { ToolSpec } from "../../core/spec.ts";
 import type { Tool, ToolOutput, Parsed } from "../../core/tool.ts";
 import type { Problem } from "../../core/result.ts";
@@ -49,7 +49,14 @@ export type OutputOf<O> =
         : Infer<O>;
 
 /** The type of the input that a caller gives, before defaults are filled in and transforms have run. */
-type GivenOf<S> = S extends StandardSchema<infer Input, infer _Output> ? Input : InputOf<S>;
+type GivenOf<S> =
+  S extends StandardSchema<infer Input, infer _Output>
+    ? Input
+    : [InferGiven<S>] extends [never]
+      ? InputOf<S>
+      : unknown extends InferGiven<S>
+        ? JsonObject
+        : InferGiven<S>;
 
 /** What `run` may return if its data has this type. */
 type Returned<Data> = unknown extends Data
@@ -151,7 +158,7 @@ type IsPresent<Property, K, S> = Property extends { readonly default: unknown }
     : false;
 
 /** The part of the Standard Schema interface that is used; Zod 4, Valibot, ArkType and others implement it. */
-interface StandardSchema<Input = unknown, Output = Input> {
+export interface StandardSchema<Input = unknown, Output = Input> {
   readonly "~standard": {
     readonly version: 1;
     readonly vendor: string;
@@ -164,11 +171,11 @@ interface StandardSchema<Input = unknown, Output = Input> {
   };
 }
 
-type StandardOutcome<Output> =
+export type StandardOutcome<Output> =
   | { readonly value: Output; readonly issues?: undefined }
   | { readonly issues: readonly StandardIssue[] };
 
-interface StandardIssue {
+export interface StandardIssue {
   readonly message: string;
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
 }

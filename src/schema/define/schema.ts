@@ -2,23 +2,35 @@ import type { Json, JsonObject } from "../../core/json.ts";
 import { defined } from "../../util/json/defined.ts";
 
 declare const TYPE: unique symbol;
+declare const GIVEN: unique symbol;
 const OPTIONAL = Symbol("optional");
 
-/** A plain JSON Schema with the type of the values it accepts, for the compiler only. */
-export type Schema<T> = JsonObject & { readonly [TYPE]?: T };
-type Optional<T> = Schema<T | undefined> & { readonly [OPTIONAL]: "absent" };
-type Defaulted<T> = Schema<T> & { readonly [OPTIONAL]: "filled" };
+/** A plain JSON Schema with the types of the values it accepts, for the compiler only: after and before defaults are filled in. */
+export type Schema<T, Given = unknown> = JsonObject & { readonly [TYPE]?: T; readonly [GIVEN]?: Given };
+type Optional<T, Given> = Schema<T | undefined, Given | undefined> & { readonly [OPTIONAL]: "absent" };
+type Defaulted<T, Given> = Schema<T, Given> & { readonly [OPTIONAL]: "filled" };
 
 /** The type of the values that a schema of this builder accepts. */
 export type Infer<S> = S extends { readonly [TYPE]?: infer T } ? T : never;
 
+/** The type of the values before defaults are filled in. */
+export type InferGiven<S> = S extends { readonly [GIVEN]?: infer G }
+  ? unknown extends G
+    ? Infer<S>
+    : G
+  : never;
+
 type Fields = Readonly<Record<string, Schema<unknown>>>;
-type AbsentKeys<F> = { [K in keyof F]: F[K] extends Optional<unknown> ? K : never }[keyof F];
+type AbsentKeys<F> = { [K in keyof F]: F[K] extends Optional<unknown, unknown> ? K : never }[keyof F];
+type OpenKeys<F> = { [K in keyof F]: F[K] extends { readonly [OPTIONAL]: string } ? K : never }[keyof F];
+type GivenShape<F extends Fields> = { readonly [K in Exclude<keyof F, OpenKeys<F>>]: InferGiven<F[K]> } & {
+  readonly [K in OpenKeys<F>]?: Exclude<InferGiven<F[K]>, undefined>;
+};
 type Shape<F extends Fields> = { readonly [K in Exclude<keyof F, AbsentKeys<F>>]: Infer<F[K]> } & {
   readonly [K in AbsentKeys<F>]?: Exclude<Infer<F[K]>, undefined>;
 };
 
-interface TextRules {
+export interface TextRules {
   readonly min?: number;
   readonly max?: number;
   readonly pattern?: string;
@@ -26,7 +38,7 @@ interface TextRules {
   readonly expected?: string;
   readonly format?: string;
 }
-interface NumberRules {
+export interface NumberRules {
   readonly min?: number;
   readonly max?: number;
 }
@@ -65,11 +77,11 @@ export function oneOf<const V extends string | Schema<unknown>>(
   return compact(words ? { type: "string", description, enum: choices } : { description, anyOf: choices });
 }
 
-export function list<T>(
-  item: Schema<T>,
+export function list<T, Given = unknown>(
+  item: Schema<T, Given>,
   description?: string,
   rules: NumberRules = {},
-): Schema<readonly T[]> {
+): Schema<readonly T[], unknown extends Given ? unknown : readonly Given[]> {
   return compact({ type: "array", description, items: item, minItems: rules.min, maxItems: rules.max });
 }
 
@@ -78,7 +90,7 @@ export function record<T>(value: Schema<T>, description?: string): Schema<Readon
 }
 
 /** Accepts an object with exactly these fields; all are required except those marked `optional`. */
-export function object<F extends Fields>(fields: F, description?: string): Schema<Shape<F>> {
+export function object<F extends Fields>(fields: F, description?: string): Schema<Shape<F>, GivenShape<F>> {
   const required = Object.keys(fields).filter((key) => !(OPTIONAL in (fields[key] as object)));
   return compact({
     type: "object",
@@ -90,8 +102,11 @@ export function object<F extends Fields>(fields: F, description?: string): Schem
 }
 
 /** Marks a field as optional; a default is filled before the tool runs. */
-export function optional<T>(schema: Schema<T>): Optional<T>;
-export function optional<T>(schema: Schema<T>, fallback: T & Json): Defaulted<T>;
+export function optional<T, Given = unknown>(schema: Schema<T, Given>): Optional<T, Given>;
+export function optional<T, Given = unknown>(
+  schema: Schema<T, Given>,
+  fallback: T & Json,
+): Defaulted<T, Given>;
 export function optional(schema: JsonObject, fallback?: Json): JsonObject {
   const plain = fallback === undefined ? schema : { ...schema, default: fallback };
   return Object.defineProperty({ ...plain }, OPTIONAL, { value: true });

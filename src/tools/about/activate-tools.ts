@@ -5,7 +5,7 @@ import { list, object, optional, string } from "../../schema/define/schema.ts";
 import type { Tool } from "../../core/tool.ts";
 import type { JsonObject } from "../../core/json.ts";
 
-const input = object({
+export const input = object({
   groups: optional(list(string("A group's name"), "Groups to activate")),
   tools: optional(list(string("A tool's name"), "Single tools to activate as well")),
 });

@@ -11,7 +11,9 @@ const LIST = "list";
 /** Most skills fit; read_artifact reads the rest of a longer one. */
 const MAX_BYTES = 50 * 1024;
 
-const input = object({ skill: string(`The skill's name, or "${LIST}" for a list of all`, { min: 1 }) });
+export const input = object({
+  skill: string(`The skill's name, or "${LIST}" for a list of all`, { min: 1 }),
+});
 
 /** Reads the instructions of a skill. */
 export function loadSkill(skills: Skills = NO_SKILLS): Tool {

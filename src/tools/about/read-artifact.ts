@@ -11,7 +11,7 @@ import { runRipgrep } from "../../system/process/ripgrep.ts";
 /** Less than an answer may have, so that the part is not cut again. */
 const MAX_LENGTH = 9 * 1024;
 
-const input = object({
+export const input = object({
   id: string("The id from the truncation notice", { min: 1 }),
   start: optional(integer("The first byte to read; default: 0", { min: 0 })),
   length: optional(integer(`The number of bytes; default: ${SHOWN_TEXT_BYTES}`, { min: 1, max: MAX_LENGTH })),

@@ -8,7 +8,7 @@ import { createTextIndex, type TextIndex, type WeightedText } from "../../util/t
 
 const MAX_FOUND = 50;
 
-const input = object({
+export const input = object({
   query: string("What you want to do, in a few words", { min: 1 }),
   limit: optional(integer("The maximum number of tools", { min: 1, max: MAX_FOUND }), 8),
 });

@@ -15,7 +15,7 @@ const MAX_TEXT_CHARACTERS = 50_000;
 
 const text = (description: string) => string(description, { min: 1, max: MAX_TEXT_CHARACTERS });
 
-const input = object({
+export const input = object({
   executive_summary: text("The findings and their meaning, for decision makers"),
   methodology: text("What was tested, and how"),
   technical_analysis: text("What the findings have in common, for developers"),

@@ -34,7 +34,7 @@ const invocation = object({
   arguments: optional(record(ANYTHING, "Its input"), {}),
 });
 
-const input = object({ invocations: list(invocation, "The calls", { min: 1, max: MAX_CALLS }) });
+export const input = object({ invocations: list(invocation, "The calls", { min: 1, max: MAX_CALLS }) });
 
 type Invocation = Infer<typeof invocation>;
 

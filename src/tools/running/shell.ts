@@ -19,7 +19,7 @@ const GRACE_MS = 2500;
 /** A call that sends input returns at its time limit; the engine's deadline comes after that. */
 const INPUT_MARGIN_MS = 1000;
 
-const input = object({
+export const input = object({
   command: string("The command line; with is_input, the text or key to send"),
   cwd: optional(
     string("The working folder; default: the workspace, or the current folder of the terminal", { min: 1 }),

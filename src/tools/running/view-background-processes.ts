@@ -12,7 +12,7 @@ import type { Running } from "./running.ts";
 const DEFAULT_LINES = 50;
 const MAX_LINES = 1000;
 
-const input = object({
+export const input = object({
   id: optional(string("The id that shell returned; default: a list of all", { min: 1 })),
   mode: optional(
     oneOf(
@@ -116,7 +116,7 @@ const MAX_SECONDS = 60;
 /** Time for the kill and for reading the last output. */
 const MARGIN_MS = 5000;
 
-const stopInput = object({
+export const stopInput = object({
   id: string("The id that shell returned", { min: 1 }),
   grace_seconds: optional(
     integer("Seconds to end by itself before it is killed", { min: 0, max: MAX_SECONDS }),

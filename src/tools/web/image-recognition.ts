@@ -19,7 +19,7 @@ import type { WebOptions } from "./options.ts";
 const MAX_MB = 20;
 const MAX_BYTES = MAX_MB * 1024 * 1024;
 
-const input = object({
+export const input = object({
   path: optional(string("The image file, relative to the workspace or absolute", { min: 1 })),
   url: optional(string("The address of the image, instead of path", { min: 1 })),
   prompt: string("What to find out about the image", { min: 1 }),

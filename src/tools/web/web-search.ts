@@ -24,7 +24,7 @@ const MORE = 20;
 
 const domains = (what: string) => optional(list(string(undefined, { min: 1 }), what));
 
-const input = object({
+export const input = object({
   query: string("What to search for", { min: 1 }),
   max_results: optional(integer("The most results", { min: 1, max: MAX_RESULTS }), 5),
   allowed_domains: domains("Only results of these hosts; *.example.com is every subdomain"),

@@ -1,6 +1,6 @@
 import { defined } from "../../../util/json/defined.ts";
 import { ToolError } from "../../../core/errors.ts";
-import type { Verdict } from "../../../core/policy.ts";
+import type { Verdict } from "../../../core/verdict.ts";
 import type { Risk } from "../../../core/spec.ts";
 import type { Explanation } from "../../../engine/types/engine.ts";
 import { CONFIG_FLAGS, type Command } from "../../terminal/input/command.ts";

@@ -3,7 +3,7 @@ import { chmodSync, chownSync, mkdirSync, rmSync, symlinkSync, writeFileSync } f
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
-import type { Verdict } from "../../../core/policy.ts";
+import type { Verdict } from "../../../core/verdict.ts";
 import type { Rule } from "../../../core/rule.ts";
 import { createPolicy } from "../../../policy/policy.ts";
 import { COMMANDS, jobOf, pathFact, toolNamed } from "../../../../test/support/policy-jobs.ts";

@@ -1,3 +1,4 @@
+import type { AskClient } from "../types/public-types.ts";
 import type { Server } from "@modelcontextprotocol/server";
 import type { Approval, ApprovalRequest } from "../../../core/approval.ts";
 import { isObject, type JsonObject } from "../../../core/json.ts";
@@ -11,7 +12,7 @@ import {
 } from "../../terminal/approve/describe-request.ts";
 import { previewChange } from "../../terminal/approve/preview-change.ts";
 import { visible } from "../../../util/text/visible.ts";
-import type { AskClient, Channel } from "../types/gateway-types.ts";
+import type { Channel } from "../types/gateway-types.ts";
 import type { ApprovalForm, FormAnswer } from "../types/server-types.ts";
 
 const LONGEST_MS = 24 * 60 * 60 * 1000;

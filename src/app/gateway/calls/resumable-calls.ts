@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { ToolError } from "../../../core/errors.ts";
-import type { AskClient } from "../types/gateway-types.ts";
 import type {
   CallStep,
   CallTurn,
@@ -10,6 +9,7 @@ import type {
   ResumableCalls,
   ResumableChannel,
 } from "../types/server-types.ts";
+import type { AskClient } from "../types/public-types.ts";
 import { fromForm, toForm } from "./approval-form.ts";
 
 /** How long an outcome is stored for a client that does not come back for it. */

@@ -1,3 +1,4 @@
+import type { McpHttp } from "../types/public-types.ts";
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
@@ -8,7 +9,7 @@ import type { Tool } from "../../../core/tool.ts";
 import type { Engine } from "../../../engine/types/engine.ts";
 import { createApprovals } from "../sessions/approvals.ts";
 import { createGateway, type GatewayOptions } from "../sessions/gateway.ts";
-import { createMcpHttp, type McpHttp } from "./mcp-http.ts";
+import { createMcpHttp } from "./mcp-http.ts";
 
 const ADDRESS = "http://127.0.0.1/mcp";
 

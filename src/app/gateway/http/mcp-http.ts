@@ -1,23 +1,21 @@
+import type { McpHttp, ServerInfo } from "../types/public-types.ts";
 import type { Ceiling } from "../../../core/policy.ts";
 import { createResumableCalls } from "../calls/resumable-calls.ts";
 import { createServer } from "../server/create-server.ts";
 import { readServerInfo } from "../server/server-info.ts";
+
 import type { CallOutcome, Gateway } from "../types/gateway-types.ts";
 import { MAX_BODY, ceilingsOf, type HttpClientPorts } from "./client-request.ts";
 import { createExpiringMap } from "./expiring-map.ts";
 import { openSessionClient, type SessionClient } from "./session-client.ts";
 import { createStatelessClients } from "./stateless-clients.ts";
 
-/** The protocol over HTTP as one function from request to response, without authentication. */
-export interface McpHttp {
-  fetch(request: Request): Promise<Response>;
-  close(): Promise<void>;
-}
-
 export interface McpHttpOptions {
   readonly ceilings: readonly Ceiling[];
   readonly gateway: Gateway;
   readonly print: (line: string) => void;
+  /** Default: Toolwright's own. */
+  readonly info?: ServerInfo;
 }
 
 /** A client expires after this time without a request, unless it has an open stream or a running call. */
@@ -25,10 +23,11 @@ const IDLE_MS = 30 * 60_000;
 const MAX_CLIENTS = 256;
 
 /** Serves clients of both kinds: each with a handshake has a session of its own, those without share one by name. */
-export async function createMcpHttp({ ceilings: own, gateway, print }: McpHttpOptions): Promise<McpHttp> {
+export async function createMcpHttp(options: McpHttpOptions): Promise<McpHttp> {
+  const { ceilings: own, gateway, print, info = readServerInfo() } = options;
   const sdk = await import("@modelcontextprotocol/server");
   const resumable = createResumableCalls<CallOutcome>();
-  const shared = { sdk, resumable, info: readServerInfo(), gateway: () => Promise.resolve(gateway) };
+  const shared = { sdk, resumable, info, gateway: () => Promise.resolve(gateway) };
   const ports: HttpClientPorts = {
     sdk,
     gateway,

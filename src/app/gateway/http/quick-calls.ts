@@ -1,3 +1,4 @@
+import type { AskClient } from "../types/public-types.ts";
 import type { Server } from "@modelcontextprotocol/server";
 import { isObject } from "../../../core/json.ts";
 import { withTimeout } from "../../../util/async/with-timeout.ts";
@@ -5,7 +6,7 @@ import { askThrough, canAsk, sampleThrough } from "../calls/approval-form.ts";
 import { serveCall, toolRequest } from "../calls/serve-call.ts";
 import { HANDSHAKE_VERSIONS } from "../server/server-info.ts";
 import type { CallRequest, StartedCall } from "../types/server-types.ts";
-import type { AskClient, Channel, ClientSession, LogLevel } from "../types/gateway-types.ts";
+import type { Channel, ClientSession, LogLevel } from "../types/gateway-types.ts";
 
 /** Calls over HTTP that end before a stream for them would be open: their answer is one plain response. */
 export interface QuickCalls {

@@ -1,6 +1,6 @@
+import type { ServerInfo } from "../types/public-types.ts";
 import { packageVersion } from "../../../system/package-files.ts";
 import type { JsonObject } from "../../../core/json.ts";
-import type { ServerInfo } from "../types/server-types.ts";
 
 /** Newest first. The revision after these has no handshake. */
 export const HANDSHAKE_VERSIONS = [

@@ -1,24 +1,8 @@
+import type { Approvals, ApprovedCall, AskClient, Waiting } from "../types/public-types.ts";
 import type { Approval, ApprovalRequest, Approver } from "../../../core/approval.ts";
 import { ToolError } from "../../../core/errors.ts";
 import type { QueuedApprover } from "../../../store/database/approval-queue.ts";
 import { firstAnswer } from "../../host/first-answer.ts";
-import type { AskClient } from "../types/gateway-types.ts";
-
-/** Approvals of clients' calls: by the user of the client that made the call, or through the queue of `toolwright approve`. */
-export interface Approvals {
-  /** The engine's approver. */
-  readonly approver: Approver;
-  /** Sends requests of this call, and of the calls it makes, to `ask`, until the returned function is called. */
-  during(call: ApprovedCall, ask: AskClient | undefined, waiting?: Waiting): () => void;
-}
-
-interface ApprovedCall {
-  readonly id: string;
-  readonly session: string;
-}
-
-/** Called when a call begins to wait for an answer; the returned function is called when it has one. */
-export type Waiting = () => () => void;
 
 export interface ApprovalsOptions {
   /** Default: no queue. */

@@ -1,6 +1,7 @@
 import { ToolError } from "../../../core/errors.ts";
 import type { Job } from "../../../core/job.ts";
-import type { Ceiling, Policy, Verdict } from "../../../core/policy.ts";
+import type { Ceiling, Policy } from "../../../core/policy.ts";
+import type { Verdict } from "../../../core/verdict.ts";
 import type { Tool } from "../../../core/tool.ts";
 import type { Engine } from "../../../engine/types/engine.ts";
 import type { ClientAccess } from "../types/gateway-types.ts";

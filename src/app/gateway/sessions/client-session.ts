@@ -1,3 +1,4 @@
+import type { Approvals } from "../types/public-types.ts";
 import { defined } from "../../../util/json/defined.ts";
 import { ToolError } from "../../../core/errors.ts";
 import type { ToolResult } from "../../../core/result.ts";
@@ -9,7 +10,7 @@ import type { Engine } from "../../../engine/types/engine.ts";
 import type { Slots } from "../../../engine/call/slots.ts";
 import type { RunOptions, Slot } from "../../../engine/types/options.ts";
 import type { ClientSession } from "../types/gateway-types.ts";
-import type { Approvals } from "./approvals.ts";
+
 import { READ_ARTIFACT, createArtifactResources, readingArtifacts } from "./artifact-resources.ts";
 import { createVisibleTools, inactive, isIncluded } from "./visible-tools.ts";
 

@@ -1,3 +1,4 @@
+import type { Approvals, AskClient } from "../types/public-types.ts";
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 import { Reply } from "../../../core/content.ts";
@@ -11,14 +12,13 @@ import { createBuiltInGroups } from "../../host/sources/built-in-tools.ts";
 import { codeOf, textOf } from "../../../../test/support/engine.ts";
 import { engineOf, say, slowSource } from "../../../../test/support/sources.ts";
 import type {
-  AskClient,
   ClientAnswer,
   ClientListener,
   ClientSession,
   Gateway,
   ListName,
 } from "../types/gateway-types.ts";
-import { createApprovals, type Approvals } from "./approvals.ts";
+import { createApprovals } from "./approvals.ts";
 import { createGateway, type GatewayOptions } from "./gateway.ts";
 
 interface Opened {

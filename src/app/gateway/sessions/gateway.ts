@@ -1,3 +1,4 @@
+import type { Approvals } from "../types/public-types.ts";
 import type { LoggingLevel } from "@modelcontextprotocol/server";
 import type { Artifacts } from "../../../core/store/artifacts.ts";
 import type { Progress } from "../../../core/context.ts";
@@ -21,7 +22,7 @@ import type {
   ServerInstructions,
   UpstreamMcp,
 } from "../types/gateway-types.ts";
-import type { Approvals } from "./approvals.ts";
+
 import { openClientSession, type SessionPorts } from "./client-session.ts";
 import { createClientAccess } from "./client-access.ts";
 

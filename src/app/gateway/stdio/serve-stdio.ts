@@ -1,3 +1,4 @@
+import type { ServedStdio, ServerInfo } from "../types/public-types.ts";
 import { realpathSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { LoggingLevel, Server } from "@modelcontextprotocol/server";
@@ -29,20 +30,15 @@ export interface ServeStdioOptions {
   readonly open: (roots: readonly string[]) => Promise<Gateway>;
   /** Returns the instructions that upstream servers gave before, known before they start; default: none. Never rejects. */
   readonly instructions?: () => Promise<readonly ServerInstructions[]>;
+  /** Default: Toolwright's own. */
+  readonly info?: ServerInfo;
   /** True: the client is asked for its roots. */
   readonly usesRoots?: boolean;
 }
 
-export interface ServedStdio {
-  /** Settles when the client is gone; rejects if the gateway cannot be opened. */
-  readonly ended: Promise<void>;
-  close(): Promise<void>;
-}
-
 /** Serves the one client on standard input and output. The handshake is answered before the gateway is open. */
 export function serveStdio(options: ServeStdioOptions): ServedStdio {
-  const { stdin, write, print } = options;
-  const info = readServerInfo();
+  const { stdin, write, print, info = readServerInfo() } = options;
   const subscriptions = createOpenSubscriptions();
   const opened = Promise.withResolvers<void>();
   const instructions = (options.instructions?.() ?? Promise.resolve([])).then((given) =>
@@ -68,7 +64,7 @@ export function serveStdio(options: ServeStdioOptions): ServedStdio {
 }
 
 async function serve(
-  { open, ceilings, print, usesRoots = false }: ServeStdioOptions,
+  { open, ceilings, print, info = readServerInfo(), usesRoots = false }: ServeStdioOptions,
   wire: StdioWire,
   subscriptions: OpenSubscriptions,
   given: Promise<string>,
@@ -89,7 +85,7 @@ async function serve(
   session.catch(() => undefined);
   const resumable = createResumableCalls<CallOutcome>();
   const instructions = await given;
-  const own = { info: readServerInfo(), instructions: () => instructions };
+  const own = { info, instructions: () => instructions };
   const ports = { ...own, sdk, resumable, level, ceilings, gateway: () => opening };
   const handle = serveSdk(
     ({ era }) => {

@@ -1,6 +1,6 @@
+import type { AskClient } from "./public-types.ts";
 import type * as protocol from "@modelcontextprotocol/server";
 import type { LoggingLevel } from "@modelcontextprotocol/server";
-import type { Approver } from "../../../core/approval.ts";
 import type { Progress, Provided } from "../../../core/context.ts";
 import type { Json, JsonObject } from "../../../core/json.ts";
 import type { Ceiling } from "../../../core/policy.ts";
@@ -122,9 +122,6 @@ export interface ClientFace {
   /** `queue`: its approvals come to `toolwright approve` only; default: as a form too. */
   readonly approvals?: "form" | "queue" | undefined;
 }
-
-/** Asks the user at a client. It should settle when the signal is aborted. */
-export type AskClient = Approver["ask"];
 
 /** The way back to the client of one request. */
 export interface Channel {

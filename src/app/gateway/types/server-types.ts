@@ -1,16 +1,9 @@
+import type { AskClient, ServerInfo } from "./public-types.ts";
 import type { LoggingLevel, ServerContext } from "@modelcontextprotocol/server";
 import type { Provided } from "../../../core/context.ts";
 import type { Json, JsonObject } from "../../../core/json.ts";
 import type { Ceiling } from "../../../core/policy.ts";
-import type {
-  AskClient,
-  CallOutcome,
-  Channel,
-  ClientAnswer,
-  ClientSession,
-  Gateway,
-  Sdk,
-} from "./gateway-types.ts";
+import type { CallOutcome, Channel, ClientAnswer, ClientSession, Gateway, Sdk } from "./gateway-types.ts";
 
 /** The dependencies of a protocol server. Each is resolved when a request arrives, so that a handshake waits for nothing. */
 export interface ServerPorts {
@@ -29,12 +22,6 @@ export interface ServerPorts {
   readonly level: { current: LoggingLevel };
   /** Returns the call that was started for a request before this server received it. */
   readonly started?: (id: unknown) => StartedCall | undefined;
-}
-
-export interface ServerInfo {
-  readonly name: string;
-  readonly title: string;
-  readonly version: string;
 }
 
 /** A call that was started before the SDK's server received its request. */

@@ -1,5 +1,5 @@
 import type { Content } from "../../../core/content.ts";
-import type { ToolContext } from "../../../core/context.ts";
+import { createKey, type Key, type ToolContext } from "../../../core/context.ts";
 import type { ToolError } from "../../../core/errors.ts";
 import type { JsonObject } from "../../../core/json.ts";
 import type { ToolSource } from "../../../core/source.ts";
@@ -198,3 +198,6 @@ export interface McpServers {
     signal: AbortSignal,
   ): Promise<readonly McpPromptMessage[]>;
 }
+
+/** The MCP servers of the host program. Provided by the command line, the REPL and the gateway if there are any. */
+export const McpServersKey: Key<McpServers> = createKey("McpServers");

@@ -18,7 +18,7 @@ import { changeFiles } from "../shared/change-files.ts";
 import { missingFile } from "../shared/missing-file.ts";
 import type { FilesOptions } from "../shared/options.ts";
 
-const input = object({
+export const input = object({
   path: string("The file or folder, relative to the workspace or absolute", { min: 1 }),
   recursive: optional(boolean("Also deletes a folder that is not empty, with its contents"), false),
 });

@@ -33,7 +33,7 @@ export const EDITING =
   "Line ends, byte order mark, a missing final newline and mode are preserved. " +
   `UTF-8 text files up to ${MAX_FILE_MB} MB.`;
 
-const input = object({
+export const input = object({
   path: string("The file, relative to the workspace or absolute", { min: 1 }),
   old_string: optional(oldString),
   new_string: optional(newString),
@@ -78,7 +78,7 @@ function editsOf({ old_string = "", new_string = "", replace_all, edits }: EditI
   return edits ?? [{ old_string, new_string, replace_all }];
 }
 
-const multiInput = object({
+export const multiInput = object({
   path: string("The file, relative to the workspace or absolute", { min: 1 }),
   edits: editList,
 });

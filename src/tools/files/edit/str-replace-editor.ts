@@ -20,7 +20,7 @@ import { ToolError } from "../../../core/errors.ts";
 const VIEW_DEPTH = 2;
 const END = -1;
 
-const input = object({
+export const input = object({
   command: oneOf(["view", "create", "str_replace", "insert", "undo_edit"], "What to do"),
   path: string("The file, for view also a folder, relative to the workspace or absolute", { min: 1 }),
   content: optional(string("For create: the whole content of the new file")),

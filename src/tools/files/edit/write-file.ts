@@ -13,7 +13,7 @@ import type { FilesOptions } from "../shared/options.ts";
 import { readWholeFile } from "../shared/text-file.ts";
 import { hasShownNul, shownForm } from "../match/shown-form.ts";
 
-const input = object({
+export const input = object({
   path: string("The file, relative to the workspace or absolute", { min: 1 }),
   content: string("The complete content of the file"),
   create_only: optional(boolean("Fail if the file exists"), false),

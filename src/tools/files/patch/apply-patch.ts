@@ -26,7 +26,7 @@ import { createPatchLines } from "./lines.ts";
 import { isEnvelope, parseEnvelope } from "./parse-envelope.ts";
 import { parseUnified } from "./parse-unified.ts";
 
-const input = object({
+export const input = object({
   patch: string(
     "A unified diff, or *** Begin Patch … *** End Patch; paths relative to the workspace or absolute",
     { min: 1 },

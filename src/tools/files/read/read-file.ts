@@ -16,7 +16,7 @@ import { refusal, MAX_LINE, readText, type TextRange } from "./text.ts";
 
 const MAX_IMAGE_MB = 5;
 
-const input = object({
+export const input = object({
   path: string("The file, relative to the workspace or absolute", { min: 1 }),
   start_line: optional(integer("The first line to read, from 1; of a PDF the first page", { min: 1 }), 1),
   limit: optional(

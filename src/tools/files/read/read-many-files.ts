@@ -27,7 +27,7 @@ const MAX_ANSWER_BYTES = 50 * 1024;
 const NOTES_BYTES = 4 * 1024;
 const MAX_NAMED = 20;
 
-const input = object({
+export const input = object({
   paths: list(string('A file, or a glob such as "src/**/*.ts"', { min: 1 }), "Files or globs, in order", {
     min: 1,
     max: MAX_FILES,

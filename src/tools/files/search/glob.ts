@@ -24,7 +24,7 @@ import { listReply } from "./list-reply.ts";
 import type { FilesOptions } from "../shared/options.ts";
 import { startSearchTime, type SearchTime } from "./search-time.ts";
 
-const input = object({
+export const input = object({
   pattern: string('A glob, such as "src/**/*.ts"; without a slash it matches at any depth', { min: 1 }),
   path: optional(string("The folder to search; default: the workspace", { min: 1 })),
   include_hidden: optional(boolean("Also files and folders whose names start with a dot"), false),

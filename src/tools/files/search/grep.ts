@@ -33,7 +33,7 @@ export const MAX_COLLECTED_CHARACTERS = 8 * 1024 * 1024;
 export const MAX_COLUMNS = 500;
 const MAX_CONTEXT = 50;
 
-const input = object({
+export const input = object({
   pattern: string("A regular expression (Rust syntax), or plain text with fixed_strings", { min: 1 }),
   path: optional(string("The file or folder to search; default: the workspace", { min: 1 })),
   include: optional(string('Only files that match this glob, such as "*.ts" or "src/**"', { min: 1 })),

@@ -15,7 +15,7 @@ import { walkFolder } from "./walk-folder.ts";
 
 const DEFAULT_DEPTH = 3;
 
-const input = object({
+export const input = object({
   path: optional(string("The folder, relative to the workspace or absolute", { min: 1 }), "."),
   recursive: optional(boolean("Also the contents of subfolders"), false),
   max_depth: optional(

@@ -25,7 +25,11 @@ const KNOWN_FILES = { name: "file-access", limit: 10_000 } as const;
 /** Returns the file versions that the agent of the call's session knows. */
 function fileAccessOf(context: ToolContext, options: FilesOptions): FileAccess {
   const provided = context.find(FileAccessKey);
-  if (provided !== undefined) return provided;
+  return provided ?? sessionFileAccess(context, options);
+}
+
+/** Returns the session's own. */
+export function sessionFileAccess(context: ToolContext, options: FilesOptions): FileAccess {
   return createFileAccess(sessionCollection(context, options, KNOWN_FILES));
 }
 

@@ -10,7 +10,7 @@ import { archiveReasoning, REASONING } from "./reasoning.ts";
 
 const MAX_ARTIFACTS = 100;
 
-const input = object({
+export const input = object({
   summary: longText("What was achieved, and how"),
   artifacts: optional(shortTexts("A file, an address or an id", "The results", MAX_ARTIFACTS)),
 });

@@ -12,7 +12,7 @@ import type { MemoryOptions } from "../shared/options.ts";
 
 const MAX_FILES = 500;
 
-const input = object({
+export const input = object({
   description: longText("What has been achieved"),
   files_modified: optional(
     list(string("A file, relative to the workspace or absolute", { min: 1 }), "The files to save", {

@@ -16,7 +16,7 @@ import type { MemoryOptions } from "../shared/options.ts";
 
 const MAX_SUBTASKS = 50;
 
-const input = object({
+export const input = object({
   description: longText("The goal"),
   priority: optional(oneOf(PRIORITIES, "The importance; default: medium")),
   subtasks: optional(shortTexts("One step", "The steps", MAX_SUBTASKS)),

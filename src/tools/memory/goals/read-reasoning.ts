@@ -10,7 +10,7 @@ import { activeGoal, goalsOf } from "./goals.ts";
 
 const MAX_READ = 50;
 
-const input = object({
+export const input = object({
   goal_id: optional(string("Only reasoning for this goal", { min: 1 })),
   trace_id: optional(string("Only reasoning of this trace", { min: 1 })),
   limit: optional(integer("The maximum number, newest first", { min: 1, max: MAX_READ }), 5),

@@ -10,7 +10,7 @@ import type { MemoryOptions } from "../shared/options.ts";
 const MAX_DECISIONS = 200;
 const MAX_ALTERNATIVES = 20;
 
-const input = object({
+export const input = object({
   description: longText("The subject of the decision, in words you would use again"),
   rationale: longText("The decision and its reason"),
   alternatives: optional(

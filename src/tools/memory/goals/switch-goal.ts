@@ -18,7 +18,7 @@ import {
 } from "./goals.ts";
 import type { MemoryOptions } from "../shared/options.ts";
 
-const input = object({
+export const input = object({
   action: oneOf(["pause", "resume", "new"], "What to do"),
   goal_id: optional(string("For resume: the goal; default: the only paused one", { min: 1 })),
   description: optional(longText("For new: the goal")),

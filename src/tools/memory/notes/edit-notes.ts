@@ -14,7 +14,7 @@ import {
   noteId,
 } from "./notes.ts";
 
-const input = object({
+export const input = object({
   title: noteTitle,
   content: noteContent,
   category: optional(noteCategory),
@@ -39,7 +39,7 @@ export function createNote(options: WorkspaceOptions): Tool {
   });
 }
 
-const updateInput = object({
+export const updateInput = object({
   note_id: noteId,
   title: optional(noteTitle),
   content: optional(noteContent),

@@ -13,7 +13,7 @@ const MAX_FOUND = 50;
 const TITLE_WEIGHT = 4;
 const TAG_WEIGHT = 3;
 
-const input = object({
+export const input = object({
   category: optional({ ...noteCategory, description: "Only notes of this category" }),
   tags: optional(list(string("A word", { min: 1 }), "Only notes with one of these tags")),
   search: optional(string("Only notes with one of these words, best matches first", { min: 1 })),

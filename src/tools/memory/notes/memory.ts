@@ -18,7 +18,7 @@ import {
 const MAX_FOUND = 20;
 const PREVIEW_CHARACTERS = 200;
 
-const input = object({
+export const input = object({
   action: oneOf(["get", "set", "delete", "list", "search"], "What to do"),
   key: optional(
     string("For get, set and delete: the key; for list: a prefix of keys", {
@@ -88,7 +88,7 @@ function preview(value: string): string {
 
 const MAX_CATEGORY_CHARACTERS = 50;
 
-const rememberInput = object({
+export const rememberInput = object({
   key: string("The key", { min: 1, max: MAX_KEY_CHARACTERS }),
   value: string("The text to store", { max: MAX_VALUE_CHARACTERS }),
   category: optional(

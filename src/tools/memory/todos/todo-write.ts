@@ -19,7 +19,7 @@ const item = object({
   priority: optional(oneOf(TODO_PRIORITIES, "The importance"), "medium"),
 });
 
-const input = object({ todos: list(item, "The whole list, in order", { max: MAX_TODOS }) });
+export const input = object({ todos: list(item, "The whole list, in order", { max: MAX_TODOS }) });
 
 type TodoInput = Infer<typeof input>;
 

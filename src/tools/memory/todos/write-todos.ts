@@ -13,7 +13,7 @@ import {
   type TodoList,
 } from "./todos.ts";
 
-const input = object({
+export const input = object({
   action: oneOf(["add", "complete", "remove", "list"], "What to do"),
   task: optional(
     string("For add: the task; for complete and remove without id: its exact text", {

@@ -1,0 +1,39 @@
+import { ToolError } from "../../core/errors.ts";
+import type { Around, Executor } from "../../core/executor.ts";
+import { isAsyncIterable } from "../../util/async/thenable.ts";
+import { collect } from "./collect.ts";
+
+/** Returns the executor with every execution wrapped, the first wrapper outermost; without wrappers, the executor itself. */
+export function wrapExecutor(executor: Executor, around: readonly Around[] = []): Executor {
+  if (around.length === 0) return executor;
+  return {
+    place: executor.place,
+    takes: (job) => executor.takes?.(job) !== false,
+    async execute(job, context) {
+      const { tool, input, risk } = job;
+      const call = { name: tool.name, input, risk, context };
+      const runTool = async (): Promise<unknown> => {
+        const output = await executor.execute(job, context);
+        return isAsyncIterable(output) ? collect(output, context) : output;
+      };
+      const run = around.reduceRight<() => Promise<unknown>>((inner, wrap) => {
+        const next = once(inner, tool.name);
+        return async () => wrap(call, next);
+      }, runTool);
+      return run();
+    },
+  };
+}
+
+/** Rejects a second run: the engine alone repeats a call, where that is safe. */
+function once(run: () => Promise<unknown>, name: string): () => Promise<unknown> {
+  let hasRun = false;
+  return async () => {
+    if (hasRun)
+      throw new ToolError("TOOL_FAILED", `a wrapper of "${name}" called next() twice`, {
+        hint: "call it once; the engine retries where that is safe",
+      });
+    hasRun = true;
+    return run();
+  };
+}

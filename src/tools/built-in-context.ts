@@ -1,0 +1,34 @@
+import { provideFor, type Provided } from "../core/context.ts";
+import { FileAccessKey } from "../core/session/file-access.ts";
+import { ProcessesKey } from "../core/session/host-keys.ts";
+import type { FilesOptions } from "./files/shared/options.ts";
+import { sessionFileAccess } from "./files/shared/file-access.ts";
+import { isRunning, type BackgroundProcesses } from "./running/background-processes.ts";
+import type { RunningOptions } from "./running/options.ts";
+import { createRunning } from "./running/running.ts";
+
+const STOP_MS = 1000;
+
+/** Returns the state that the built-in tools share with tools of your own, by key: pass the options of `builtInTools`. */
+export function builtInContext(options: FilesOptions & RunningOptions): readonly Provided[] {
+  const running = createRunning(options);
+  return [
+    provideFor(FileAccessKey, (context) => sessionFileAccess(context, options)),
+    provideFor(ProcessesKey, (context) => toProcesses(running.processesOf(context))),
+  ];
+}
+
+function toProcesses(processes: BackgroundProcesses) {
+  return {
+    list: () =>
+      processes.list().map((named) => ({
+        id: named.id,
+        pid: named.process.pid,
+        command: named.command,
+        isRunning: isRunning(named),
+        exitCode: named.process.end()?.exitCode ?? null,
+      })),
+    output: (id: string) => processes.get(id).process.output().all.text,
+    stop: async (id: string) => processes.get(id).process.stop(STOP_MS),
+  };
+}

@@ -1,0 +1,152 @@
+import { boolean, integer, list, object, oneOf, optional, string } from "../../schema/define/schema.ts";
+import type * as deleteFile from "../files/edit/delete-file.ts";
+import type * as editFile from "../files/edit/edit-file.ts";
+import type * as strReplaceEditor from "../files/edit/str-replace-editor.ts";
+import type * as writeFile from "../files/edit/write-file.ts";
+import type * as applyPatch from "../files/patch/apply-patch.ts";
+import type * as readFile from "../files/read/read-file.ts";
+import type * as readManyFiles from "../files/read/read-many-files.ts";
+import type * as glob from "../files/search/glob.ts";
+import type * as grep from "../files/search/grep.ts";
+import type * as ls from "../files/search/ls.ts";
+import type * as batch from "../running/batch.ts";
+import type * as shell from "../running/shell.ts";
+import type * as processes from "../running/view-background-processes.ts";
+import type * as imageRecognition from "../web/image-recognition.ts";
+import type * as webFetch from "../web/web-fetch.ts";
+import type * as webSearch from "../web/web-search.ts";
+import { ANY, named, nullable } from "./named.ts";
+
+const texts = list(string());
+const partial = { partial: optional(boolean()) };
+const textFile = object({
+  path: string(),
+  start_line: integer(),
+  lines: integer(),
+  total_lines: optional(integer()),
+  encoding: string(),
+});
+const otherFile = object({
+  path: string(),
+  mime_type: string(),
+  bytes: integer(),
+  total_pages: optional(integer()),
+});
+const pdfPages = object({ path: string(), start_page: integer(), pages: integer(), total_pages: integer() });
+const listing = object({ entries: texts, ...partial });
+const written = object({ path: string(), bytes: integer(), created: boolean() });
+const tolerated = optional(list(object({ edit: integer(), line: integer(), tolerance: string() })));
+const edited = object({ path: string(), replacements: integer(), diff: string(), tolerated });
+const processFields = {
+  id: string(),
+  pid: integer(),
+  command: string(),
+  state: oneOf(["running", "ended"]),
+  started_at: string(),
+  exit_code: nullable(integer()),
+  signal: nullable(string()),
+  bytes: integer(),
+  artifact_id: optional(string()),
+};
+const process = object(processFields);
+
+/** The tools for files, programs and the web. */
+export const WORK = {
+  glob: named<typeof glob.input>()("glob", object({ files: texts, ...partial })),
+  ls: named<typeof ls.input>()("ls", listing),
+  grep: named<typeof grep.input>()(
+    "grep",
+    object({
+      matches: optional(list(object({ path: string(), line: integer(), text: string() }))),
+      files: optional(texts),
+      counts: optional(list(object({ path: string(), count: integer() }))),
+      ...partial,
+    }),
+  ),
+  readFile: named<typeof readFile.input>()("read_file", oneOf([textFile, otherFile, pdfPages])),
+  readManyFiles: named<typeof readManyFiles.input>()(
+    "read_many_files",
+    object({
+      files: list(oneOf([textFile, otherFile, pdfPages])),
+      failed: list(object({ path: string(), error: string() })),
+      left_out: texts,
+      ...partial,
+    }),
+  ),
+  writeFile: named<typeof writeFile.input>()("write_file", written),
+  editFile: named<typeof editFile.input>()("edit_file", edited),
+  fileMultiEdit: named<typeof editFile.multiInput>()("file_multi_edit", edited),
+  applyPatch: named<typeof applyPatch.input>()(
+    "apply_patch",
+    object({
+      files: list(
+        object({
+          path: string(),
+          action: oneOf(["add", "update", "delete", "move"]),
+          from: optional(string()),
+          diff: string(),
+        }),
+      ),
+      trash: optional(list(object({ path: string(), trash_id: string() }))),
+    }),
+  ),
+  strReplaceEditor: named<typeof strReplaceEditor.input>()(
+    "str_replace_editor",
+    oneOf([textFile, otherFile, pdfPages, listing, written, object({ path: string(), diff: string() })]),
+  ),
+  deleteFile: named<typeof deleteFile.input>()(
+    "delete_file",
+    object({ path: string(), trash_id: string(), kind: string(), bytes: integer() }),
+  ),
+  shell: named<typeof shell.input>()(
+    "shell",
+    oneOf([
+      object({
+        stdout: string(),
+        stderr: string(),
+        exit_code: nullable(integer()),
+        signal: nullable(string()),
+        terminal_id: optional(string()),
+        terminal_state: optional(string()),
+      }),
+      object({ id: string(), pid: integer(), state: oneOf(["running"]) }),
+    ]),
+  ),
+  viewBackgroundProcesses: named<typeof processes.input>()(
+    "view_background_processes",
+    oneOf([object({ processes: list(process) }), object({ ...processFields, output: string() })]),
+  ),
+  stopBackgroundProcess: named<typeof processes.stopInput>()("stop_background_process", process),
+  batch: named<typeof batch.input>()(
+    "batch",
+    object({
+      failed: integer(),
+      results: list(
+        object({
+          tool: string(),
+          ok: boolean(),
+          data: optional(ANY),
+          error: optional(object({ code: string(), message: string(), hint: optional(string()) })),
+        }),
+      ),
+    }),
+  ),
+  webFetch: named<typeof webFetch.input>()(
+    "web_fetch",
+    object({
+      url: string(),
+      status: integer(),
+      bytes: integer(),
+      content_type: optional(string()),
+      redirects_to: optional(string()),
+    }),
+  ),
+  webSearch: named<typeof webSearch.input>()(
+    "web_search",
+    object({ results: list(object({ title: string(), url: string(), snippet: string() })) }),
+  ),
+  imageRecognition: named<typeof imageRecognition.input>()(
+    "image_recognition",
+    object({ image: string(), mime_type: string(), bytes: integer() }),
+  ),
+};
