@@ -35,8 +35,8 @@ export const init: Command = {
   },
   examples: [
     { line: "init", does: "ask on a terminal; otherwise write .toolwright/config.json in this folder" },
-    { line: "init --model ollama/qwen3 --mode edits", does: "set both, without questions" },
     { line: "init --user", does: "write config.json in ~/.toolwright" },
+    { line: "init --model ollama/qwen3 --mode edits", does: "set both, without questions" },
   ],
   async run(given, world) {
     refuseArguments(given.positionals, "the file is written to the current folder");
