@@ -33,7 +33,8 @@ export interface ToolClient {
 }
 
 export function createToolClient(address: ServerAddress, token: string): ToolClient {
-  const agent = new Agent({ keepAlive: true });
+  // A connection of its own for each request: one that the server has just closed for its age would look like a crash.
+  const agent = new Agent({ keepAlive: false });
   const send: Send = (method, path, { body, onSent, accept = "application/json" } = {}) =>
     new Promise((resolve, reject) => {
       const headers = {
@@ -72,14 +73,18 @@ async function execute(
   { signal, onProgress, onArtifact }: ExecuteOptions,
 ): Promise<ToolResult> {
   const id = job.id ?? randomUUID();
+  const accepted = Promise.withResolvers<void>();
   let connection: ClientRequest | undefined;
   let timer: NodeJS.Timeout | undefined;
   const cancel = (): void => {
     timer = setTimeout(() => connection?.destroy(), CANCEL_MS);
-    send("DELETE", `/execute/${encodeURIComponent(id)}`).then(
-      (response) => response.resume(),
-      () => connection?.destroy(),
-    );
+    // Before the server has accepted the call, it knows no such id.
+    accepted.promise
+      .then(() => send("DELETE", `/execute/${encodeURIComponent(id)}`))
+      .then(
+        (response) => response.resume(),
+        () => connection?.destroy(),
+      );
   };
   signal?.addEventListener("abort", cancel, { once: true });
   try {
@@ -90,6 +95,7 @@ async function execute(
       onSent: (request) => void (connection = request),
     });
     if (response.statusCode !== 200) throw await refused(response);
+    accepted.resolve();
     let result: ToolResult | undefined;
     await readEvents(response, {
       progress: (progress) => onProgress?.(progress),

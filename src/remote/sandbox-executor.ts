@@ -62,28 +62,30 @@ function createServerSlot(start: SandboxExecutorOptions["start"]): SessionResour
   let isClosed = false;
   const open = async (context: ToolContext): Promise<RunningServer> => {
     const server = await start(context);
-    const running = { server, client: createToolClient(server.address, server.token) };
-    void forgetAtEnd(running);
-    return running;
+    return { server, client: createToolClient(server.address, server.token) };
   };
-  const forgetAtEnd = async ({ server, client }: RunningServer): Promise<void> => {
-    await server.ended;
-    client.close();
-    const last = await current?.catch(() => undefined);
-    if (last?.client === client) current = undefined;
+  /** If it does not start, or when it has ended, the next call starts another. */
+  const forgetAtEnd = async (opening: Promise<RunningServer>): Promise<void> => {
+    try {
+      const { server, client } = await opening;
+      await server.ended;
+      client.close();
+    } catch {
+      // The calls that wait for it get the error.
+    }
+    if (current === opening) current = undefined;
+  };
+  const openNew = (context: ToolContext): Promise<RunningServer> => {
+    const opening = open(context);
+    current = opening;
+    void forgetAtEnd(opening);
+    return opening;
   };
   return {
     value: {
       async client(context) {
         if (isClosed) throw new ToolError("UNAVAILABLE", "the session has ended");
-        current ??= open(context);
-        try {
-          return (await current).client;
-        } catch (error) {
-          // The next call tries again.
-          current = undefined;
-          throw error;
-        }
+        return (await (current ?? openNew(context))).client;
       },
       async drop(client) {
         const running = await current?.catch(() => undefined);
@@ -101,6 +103,8 @@ function createServerSlot(start: SandboxExecutorOptions["start"]): SessionResour
 async function runRemotely(slot: ServerSlot, job: Job, context: ToolContext): Promise<Reply> {
   const { tool, input, hidden } = job;
   const client = await slot.client(context);
+  // What was cancelled during the start never reaches the server, which goes on for other calls.
+  context.signal.throwIfAborted();
   const artifact = createReceivedArtifact(context);
   try {
     const result = await client

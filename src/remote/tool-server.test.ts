@@ -79,10 +79,14 @@ interface Served {
   ) => Promise<readonly [number, string]>;
 }
 
-async function serve(t: TestContext, tools: readonly Tool[] = [add, failing, long]): Promise<Served> {
+async function serve(
+  t: TestContext,
+  tools: readonly Tool[] = [add, failing, long],
+  maxBytes = 10_000,
+): Promise<Served> {
   const socketPath = join(temporaryFolder(t), "socket");
   const engine = createEngine({ tools });
-  const server = await createToolServer({ engine, token: TOKEN, maxBytes: 10_000 });
+  const server = await createToolServer({ engine, token: TOKEN, maxBytes });
   server.http.listen(socketPath);
   await once(server.http, "listening");
   const client = createToolClient({ socketPath }, TOKEN);
@@ -131,6 +135,14 @@ test("the tools are listed, and the server reports its health", async (t) => {
   await client.health();
 });
 
+test("each request has a connection of its own, which no pause between requests can close", async (t) => {
+  const { server, client } = await serve(t);
+  let count = 0;
+  server.http.on("connection", () => void (count += 1));
+  for (let turn = 0; turn < 3; turn += 1) await client.health();
+  assert.equal(count, 3);
+});
+
 test("long output is sent in pieces while it is written", async (t) => {
   const { client } = await serve(t);
   const ids = new Set<string>();
@@ -163,6 +175,17 @@ test("an aborted signal cancels the call, which is still answered", async (t) =>
   await waiting.cancelled;
   assert.equal(result.ok ? "ok" : result.error.code, "CANCELLED");
   assert.deepEqual(progress, ["waiting"]);
+});
+
+test("a call that is cancelled as soon as it is sent is cancelled on the server too", async (t) => {
+  const waiting = createWaiting();
+  const { client } = await serve(t, [waiting.tool], 10_000_000);
+  const controller = new AbortController();
+  // The server needs several turns of its event loop to read so much.
+  const running = client.execute({ tool: "wait", params: {}, session: "x".repeat(5_000_000) }, controller);
+  controller.abort();
+  const result = await running;
+  assert.equal(result.ok ? "ok" : result.error.code, "CANCELLED");
 });
 
 test("a lost connection cancels the call", async (t) => {
@@ -200,6 +223,7 @@ for (const [what, expected, method, path, body, headers] of [
   ["a body that is not JSON", 400, "POST", "/execute", "tool=add", undefined],
   ["a body without params", 400, "POST", "/execute", '{"tool":"add"}', undefined],
   ["a body that is too long", 413, "POST", "/execute", `"${"x".repeat(20_000)}"`, undefined],
+  ["a body of many pieces", 413, "POST", "/execute", `"${"x".repeat(3_000_000)}"`, undefined],
 ] as const)
   test(`${what} is refused with ${expected} and a reason`, async (t) => {
     const { send } = await serve(t);

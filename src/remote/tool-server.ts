@@ -183,9 +183,10 @@ async function readBody(request: IncomingMessage, maxBytes: number): Promise<str
   let size = 0;
   for await (const piece of request as AsyncIterable<Buffer>) {
     size += piece.length;
-    if (size > maxBytes) throw new Refusal(413, `the request is longer than ${maxBytes} bytes`);
-    pieces.push(piece);
+    // Read to its end in any case: a client that is still writing when the connection closes gets no answer.
+    if (size <= maxBytes) pieces.push(piece);
   }
+  if (size > maxBytes) throw new Refusal(413, `the request is longer than ${maxBytes} bytes`);
   return Buffer.concat(pieces).toString("utf8");
 }
 
@@ -206,8 +207,6 @@ function refuse(response: ServerResponse, error: unknown): void {
   const status = error instanceof Refusal ? error.status : error instanceof ToolError ? 400 : 500;
   if (response.headersSent) return void response.destroy();
   if (status === 401) response.setHeader("www-authenticate", "Bearer");
-  // The rest of a body that was refused is not read.
-  if (status === 413) response.setHeader("connection", "close");
   const { message, hint } = toFault(error);
   answer(response, status, {
     error: error instanceof Refusal ? error.message : message,

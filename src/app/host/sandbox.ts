@@ -131,7 +131,7 @@ async function startServer(
       },
     });
     const ended = running.then(describeEnd, errorMessage).then(async (reason) => {
-      await cleanUp();
+      await cleanUp().catch(() => undefined);
       return reason;
     });
     const failed = ended.then((reason) => {
@@ -196,7 +196,9 @@ async function programOf(
   };
   if (kind === "process") return program;
   const isHidden = context.find(HiddenPaths);
-  const denied = isHidden === undefined ? [] : await findHidden(workspace, isHidden, context.signal);
+  // Other calls wait for this start too: it goes on if the first of them is cancelled.
+  const { signal } = new AbortController();
+  const denied = isHidden === undefined ? [] : await findHidden(workspace, isHidden, signal);
   const readOnly = readOnlyBox({
     workspace,
     paths: packagePaths(),

@@ -1,0 +1,76 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { join } from "node:path";
+import { test, type TestContext } from "node:test";
+import type { Tool } from "../core/tool.ts";
+import { createEngine } from "../engine/engine.ts";
+import type { Engine } from "../engine/types/engine.ts";
+import { add, call, codeOf } from "../../test/support/engine.ts";
+import { temporaryFolder } from "../../test/support/temporary-folder.ts";
+import { createSandboxExecutor, type StartedServer } from "./sandbox-executor.ts";
+import { createToolServer } from "./tool-server.ts";
+
+const SUM = call("add", { a: 1, b: 2 });
+const sandboxed: Tool = { ...add, place: "sandbox" };
+
+interface Sandboxes {
+  readonly engine: Engine;
+  /** The number of starts, and of servers that were stopped. */
+  readonly count: { started: number; stopped: number };
+}
+
+/** Creates an engine whose sandboxes are servers in this process; each start waits for `before`, which may fail. */
+function openSandboxes(t: TestContext, before: () => Promise<void>): Sandboxes {
+  const count = { started: 0, stopped: 0 };
+  const start = async (): Promise<StartedServer> => {
+    count.started += 1;
+    await before();
+    const socketPath = join(temporaryFolder(t), "socket");
+    const server = await createToolServer({ engine: createEngine({ tools: [add] }), token: "t" });
+    server.http.listen(socketPath);
+    await once(server.http, "listening");
+    const ended = Promise.withResolvers<string>();
+    const stop = async (): Promise<void> => {
+      count.stopped += 1;
+      await server.drain(0);
+      ended.resolve("stopped");
+    };
+    return { address: { socketPath }, token: "t", ended: ended.promise, stop };
+  };
+  const executor = createSandboxExecutor({ start, takes: () => true });
+  const engine = createEngine({ tools: [sandboxed], executors: [executor], retry: { attempts: 1 } });
+  t.after(() => engine.close());
+  return { engine, count };
+}
+
+test("a call that is cancelled while the sandbox starts ends neither the sandbox nor other calls", async (t) => {
+  const [started, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const { engine, count } = openSandboxes(t, () => {
+    started.resolve();
+    return go.promise;
+  });
+  const cancelling = new AbortController();
+  const first = engine.run(SUM, { session: "s", signal: cancelling.signal });
+  const second = engine.run({ ...SUM, id: "second" }, { session: "s" });
+  await started.promise;
+  cancelling.abort();
+  go.resolve();
+  assert.deepEqual([codeOf(await first), codeOf(await second)], ["CANCELLED", "ok"]);
+  assert.equal(codeOf(await engine.run(SUM, { session: "s" })), "ok");
+  assert.deepEqual(count, { started: 1, stopped: 0 });
+});
+
+test("a start that failed is tried again by the next call, and every sandbox ends with its session", async (t) => {
+  let fails = true;
+  const { engine, count } = openSandboxes(t, async () => {
+    if (fails) throw new Error("no space");
+  });
+  const failed = await Promise.all([1, 2, 3].map(() => engine.run(SUM, { session: "s" })));
+  assert.ok(failed.every((result) => !result.ok && result.error.message.includes("no space")));
+  fails = false;
+  for (const session of ["s", "t"]) assert.equal(codeOf(await engine.run(SUM, { session })), "ok");
+  await engine.session("s").close();
+  assert.deepEqual(count, { started: 3, stopped: 1 });
+  await engine.close();
+  assert.deepEqual(count, { started: 3, stopped: 2 });
+});
