@@ -19,6 +19,11 @@ const DOOR = /^toolwright(?:\/([a-z]+))?$/;
 
 /** Node holds every instance until the process ends: reloaded modules stay in memory. */
 export function createModules() {
+  if (typeof registerHooks !== "function") {
+    throw new Error(
+      "extensions cannot be loaded here: node:module has no registerHooks; run on Node or Deno, not on Bun",
+    );
+  }
   const generations = new Map<string, Generation>();
   const prefix = randomUUID();
   const hooks = registerHooks({

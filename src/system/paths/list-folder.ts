@@ -15,7 +15,7 @@ export async function* listFolder(path: string): AsyncGenerator<FolderEntry> {
   const folder = await opendir(toFileName(path), { encoding: "buffer" as BufferEncoding });
   for await (const entry of folder)
     yield {
-      name: fromFileName(entry.name as unknown as Buffer),
+      name: fromFileName(entry.name),
       isFolder: entry.isDirectory(),
       isLink: entry.isSymbolicLink(),
     };

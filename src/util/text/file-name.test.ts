@@ -48,3 +48,7 @@ test("the bytes of every name are read back from how it is shown", () => {
 test("single surrogates that stand for no byte, and bytes that are UTF-8 together, are no names", () => {
   for (const name of ["\ud800", "\udc7f", "a\udcc3\udca9"]) assert.equal(isFileName(name), false);
 });
+
+test("a name that the runtime has decoded is returned as it is", () => {
+  assert.equal(fromFileName("é.txt"), "é.txt");
+});

@@ -5,8 +5,9 @@ import { visibleJson } from "./visible.ts";
 const FIRST = 0xdc_00;
 const BYTES = /[\udc80-\udcff]+/u;
 
-/** Decodes a file name. From a name that is not UTF-8, `toFileName` returns the same bytes again. */
-export function fromFileName(bytes: Buffer): string {
+/** Decodes a file name. From a name that is not UTF-8, `toFileName` returns the same bytes again. Deno decodes some names itself. */
+export function fromFileName(bytes: Buffer | string): string {
+  if (typeof bytes === "string") return bytes;
   if (isUtf8(bytes)) return bytes.toString();
   let [text, start, at] = ["", 0, 0];
   while (at < bytes.length) {
