@@ -62,11 +62,11 @@ export function createEngineParts(options: EngineOptions): CreatedParts {
         emit({ ...originOf(session), type: "group.changed", group, active }),
       idleMs: options.sessionIdleMs ?? SESSION_IDLE_MS,
       // A grant that cannot be removed expires by itself.
-      onIdle: (id) => void parts.closeSession(id).catch(() => undefined),
+      onIdle: (id) => void parts.closeSession(id, true).catch(() => undefined),
     }),
-    async closeSession(id) {
+    async closeSession(id, isIdle) {
       await parts.sessionHooks?.end(id);
-      await parts.sessions.close(id);
+      await parts.sessions.close(id, isIdle);
       await parts.grants.endSession?.(id);
     },
     policy: options.policy ?? createPolicy({ mode, workspace }),

@@ -71,7 +71,7 @@ function risky(name = "risky") {
   return defineTool({ name, description: name, risk: "high", run: () => "ran" });
 }
 
-test("a session without calls is closed after its idle time, with its values, grants and rules", async (t) => {
+test("a session without calls is closed after its idle time, with its values and grants", async (t) => {
   const time = createVirtualTime(t);
   const closed: string[] = [];
   const asked: ApprovalRequest[] = [];
@@ -117,6 +117,30 @@ test("a running call, and a session below it, keep a session open; the session o
   await running;
   await time.pass(40);
   assert.deepEqual(new Set(closed), new Set(["child", "parent"]));
+  await engine.close();
+});
+
+test("an idle time ends no limits: rules and parent of a session hold until it is closed", async (t) => {
+  const time = createVirtualTime(t);
+  const closed: string[] = [];
+  const engine = createEngine({ tools: [counting(closed)], sessionIdleMs: 10 });
+  const rules = [{ tool: "count", decision: "deny" }] as const;
+  const limited = engine.session("limited", { rules });
+  engine.session("child", { parent: "limited" });
+  engine.session("parent", { rules: [] });
+  const codes = async (): Promise<readonly string[]> =>
+    Promise.all(
+      ["limited", "child", "parent"].map(async (session) =>
+        codeOf(await engine.run(call("count"), { session })),
+      ),
+    );
+  for (let turn = 0; turn < 3; turn += 1) {
+    assert.deepEqual(await codes(), ["DENIED", "DENIED", "ok"]);
+    await time.pass(40);
+    assert.equal(closed.length, turn + 1, "the values end each time");
+  }
+  await limited.close();
+  assert.equal(codeOf(await engine.run(call("count"), { session: "limited" })), "ok");
   await engine.close();
 });
 

@@ -20,15 +20,25 @@ interface SessionsOptions {
 /** Creates the sessions of an engine, each on first use. */
 export function createSessions({ groups, changed, idleMs, onIdle }: SessionsOptions): Sessions {
   const sessions = new Map<string, LiveSession>();
+  /** Sessions that were idle and have limits: a later call must not run without them. */
+  const resting = new Map<string, LiveSession>();
   const idle = createIdleTimer(idleMs, () => {
     const [expired, nextAt] = findIdle(sessions, performance.now() - idleMs);
     for (const id of expired) onIdle(id);
     return nextAt + idleMs;
   });
-  const close = async (id: string): Promise<void> => {
+  const close = async (id: string, isIdle = false): Promise<void> => {
     const session = sessions.get(id);
     sessions.delete(id);
+    if (!isIdle) resting.delete(id);
+    else if (session?.isLimited === true) resting.set(id, session);
     await session?.close();
+  };
+  const add = (id: string, session: LiveSession): LiveSession => {
+    session.usedAt = performance.now();
+    sessions.set(id, session);
+    idle.arm();
+    return session;
   };
   const open = (id: string, parent?: string): LiveSession => {
     const existing = sessions.get(id);
@@ -36,20 +46,19 @@ export function createSessions({ groups, changed, idleMs, onIdle }: SessionsOpti
       existing.usedAt = performance.now();
       return existing;
     }
+    const rested = resting.get(id);
+    if (rested !== undefined && resting.delete(id)) return add(id, rested);
     const above = parent === undefined ? undefined : open(parent);
     const report = (group: string | undefined, active: boolean): void => changed(group, active, id);
     const own = createSessionGroups(above?.groups ?? groups, report, above !== undefined);
-    const session = new LiveSession(own, createScope(id), above);
-    sessions.set(id, session);
-    idle.arm();
-    return session;
+    return add(id, new LiveSession(own, createScope(id), above));
   };
   return {
     open,
     close,
     async closeAll() {
       idle.stop();
-      await Promise.all([...sessions.keys()].map(close));
+      await Promise.all([...sessions.keys()].map((id) => close(id)));
     },
   };
 }
@@ -73,6 +82,10 @@ class LiveSession implements OpenSession {
     this.find = scope.find;
     this.close = scope.close;
     this.parent = parent;
+  }
+
+  get isLimited(): boolean {
+    return this.parent !== undefined || this.#own !== undefined;
   }
 
   enter(): void {
@@ -150,9 +163,11 @@ function createScope(id: string): Pick<OpenSession, "scope" | "find" | "close"> 
     },
     find: <T>(key: Key<T>) => values.get(key.name)?.value as T | undefined,
     async close() {
-      // Every value is closed even if closing another fails.
-      await Promise.allSettled([...values.values()].map(async (one) => one.close?.()));
+      const all = [...values.values()];
+      // A call that comes meanwhile creates new values.
       values.clear();
+      // Every value is closed even if closing another fails.
+      await Promise.allSettled(all.map(async (one) => one.close?.()));
     },
   };
 }

@@ -28,7 +28,7 @@ export interface EngineParts extends Registrar {
   readonly sources: EngineSources;
   readonly sessions: Sessions;
   /** Runs the end hooks of a session, closes it and forgets its grants. */
-  readonly closeSession: (id: string) => Promise<void>;
+  readonly closeSession: (id: string, isIdle?: boolean) => Promise<void>;
   readonly policy: Policy;
   readonly approver: Approver | undefined;
   readonly approvalTimeoutMs: number;
@@ -114,7 +114,8 @@ export interface OpenSession {
 export interface Sessions {
   /** Opens a session. A session with a parent never has a tool that its parent lacks. */
   open(id: string, parent?: string): OpenSession;
-  close(id: string): Promise<void>;
+  /** Closes a session. If it was only idle and has rules or a parent, a later call gets it with these limits. */
+  close(id: string, isIdle?: boolean): Promise<void>;
   closeAll(): Promise<void>;
 }
 

@@ -155,7 +155,10 @@ export interface EngineOptions {
   readonly concurrency?: number;
   /** The number of calls that run at a time, of all callers; the others wait. Default: no limit. */
   readonly maxRunning?: number;
-  /** Closes a session, with its grants and rules, in which no call has run for this time. Default: 12 hours. */
+  /**
+   * Closes a session, with its grants, in which no call has run for this time; its rules and its parent hold for later calls. Default:
+   * 12 hours.
+   */
   readonly sessionIdleMs?: number;
   readonly cuts?: Partial<Cuts>;
   /** Values to mask wherever they appear. */
