@@ -20,6 +20,25 @@ test("/server:prompt sends the prompt as the user's message", async (t) => {
   assert.match(stdout, /has no prompt "\/raw:nothing"\n {2}it has \/raw:greet/);
 });
 
+test("a file that the text of a prompt names is not attached: the text comes from a server", async (t) => {
+  const place = createPlace(t);
+  const prompt = { name: "greet", arguments: [{ name: "who", required: true }] };
+  const { command, args } = rawServer(t, { tools: [toolOf("echo")], prompts: [prompt] }).server;
+  writeFileSync(join(place.home, "config.json"), JSON.stringify({ mcpServers: { raw: { command, args } } }));
+  place.write("notes.md", "buy milk\n");
+  place.write("script.jsonl", '{"when": "Ada", "text": "Hello."}\n');
+  const { code, stdout, stderr } = await runCli(place, ["chat", "--model", "scripted/script.jsonl"], {
+    input: '/raw:greet who="Ada and @notes.md too"\n',
+  });
+  assert.equal(code, 0, stderr);
+  assert.match(stdout, /Hello\./);
+  assert.doesNotMatch(stderr, /read_file/);
+  const typed = await runCli(place, ["chat", "--model", "scripted/script.jsonl"], {
+    input: "Ada, read @notes.md now\n",
+  });
+  assert.match(typed.stderr, /read_file/, "but that of a message is");
+});
+
 test("without a model the REPL opens, commands work, and a message shows what to do", async (t) => {
   const { code, stdout, stderr } = await runCli(createPlace(t), ["chat"], { input: "/mode\nhello\n" });
   assert.equal(code, 2);

@@ -11,8 +11,8 @@ export interface Conversation {
   readonly session: ReplSession | undefined;
   /** Calls `work` with the session, now or when it has loaded, in order. */
   whenReady(work: (session: ReplSession) => void): void;
-  /** Sends a message with the files it names; it is shown as waiting until the agent reads it. */
-  send(text: string): void;
+  /** Sends a message with the files it names, as `Outbox.send` does; it is shown as waiting until the agent reads it. */
+  send(text: string, isOfCommand?: boolean): void;
   /** Adds a text for the model to the next message. */
   readonly note: (text: string) => void;
   /** Replaces the session. */
@@ -59,9 +59,9 @@ export function createConversation(
       return session;
     },
     whenReady,
-    send(text) {
+    send(text, isOfCommand) {
       store.change((state) => ({ ...state, waiting: [...state.waiting, text] }));
-      whenReady((ready) => void sendTo({ session: ready, store, outbox, onRefused }, text));
+      whenReady((ready) => void sendTo({ session: ready, store, outbox, onRefused }, text, isOfCommand));
     },
     note: outbox.note,
     switchTo: take,
@@ -82,8 +82,12 @@ interface SendParts {
   readonly onRefused: (text: string) => void;
 }
 
-async function sendTo({ session, store, outbox, onRefused }: SendParts, text: string): Promise<void> {
-  const { outcome, isSent } = await outbox.send(session, text);
+async function sendTo(
+  { session, store, outbox, onRefused }: SendParts,
+  text: string,
+  isOfCommand?: boolean,
+): Promise<void> {
+  const { outcome, isSent } = await outbox.send(session, text, isOfCommand);
   if (!isSent) onRefused(text);
   store.change((state) => {
     const settled = settleText(state);

@@ -119,7 +119,7 @@ function controlOf(
     switchTo: conversation.switchTo,
     clear: () => store.change(cleared),
     leave,
-    send: (text) => conversation.send(text),
+    send: (text) => conversation.send(text, true),
     note: conversation.note,
     isTyped: true,
     onTypedCall: (id) => store.change((state) => ({ ...state, typedCalls: [...state.typedCalls, id] })),

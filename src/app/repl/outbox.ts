@@ -14,8 +14,8 @@ export interface Sent {
 export interface Outbox {
   /** Adds a text for the model to the next message. */
   readonly note: (text: string) => void;
-  /** Never rejects. */
-  send(session: ReplSession, text: string): Promise<Sent>;
+  /** Sends a text that the person wrote, or one of a command, such as the prompt of a server, which attaches no file. Never rejects. */
+  send(session: ReplSession, text: string, isOfCommand?: boolean): Promise<Sent>;
 }
 
 /** `report` is called with a line about references to no file; `isTyped` as in `TypedOptions`. */
@@ -24,13 +24,14 @@ export function createOutbox(report: (line: string) => void, isTyped: boolean): 
   let notes: readonly string[] = [];
   return {
     note: (text) => void (notes = [...notes, text]),
-    async send(session, text) {
+    async send(session, text, isOfCommand = false) {
       try {
         // Messages are sent in turn; their outcomes are not awaited in turn.
         const { sent } = await inOrder(async () => {
-          const { content, missing } = hasReferences(text)
-            ? await attachFiles(text, { session, isTyped })
-            : { content: [], missing: [] };
+          const { content, missing } =
+            hasReferences(text) && !isOfCommand
+              ? await attachFiles(text, { session, isTyped })
+              : { content: [], missing: [] };
           if (missing.length > 0) report(`no such file, sent as text: ${missing.join(", ")}`);
           const noted = notes.map((note) => ({ type: "text", text: note }) as const);
           notes = [];

@@ -100,10 +100,11 @@ async function chat(
       if (text === "") continue;
       session.history.add(text);
       if (LEAVE.has(text)) break;
-      if (parseSlash(text) === undefined && parseShell(text) === undefined) messages = [text];
-      else stdout.write(plain(await runner.run(session, text)));
+      const isOfCommand = parseSlash(text) !== undefined || parseShell(text) !== undefined;
+      if (isOfCommand) stdout.write(plain(await runner.run(session, text)));
+      else messages = [text];
       for (const message of messages.splice(0))
-        code = report((await outbox.send(session, message)).outcome, options);
+        code = report((await outbox.send(session, message, isOfCommand)).outcome, options);
     }
     return code;
   } finally {
