@@ -26,9 +26,10 @@ printSummary();
 
 function groupsOf(words: readonly string[]): readonly TestGroup[] {
   const files = words.filter((word) => !word.startsWith("--"));
-  if (files.length > 0) return fileGroups(files);
+  const isLong = words.includes("--long");
+  if (files.length > 0) return fileGroups(files).map((group) => ({ ...group, isLong }));
   if (isQuick) return quickGroups();
-  return words.includes("--long") ? longGroups() : allGroups();
+  return isLong ? longGroups() : allGroups();
 }
 
 async function worker(): Promise<void> {
