@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { appendFileSync, existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { appendFileSync, cpSync, existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { openBoundary, type Boundary, type BoundaryOptions } from "../support/boundary.ts";
@@ -125,6 +125,24 @@ const HIDDEN: Readonly<Record<string, (place: Boundary) => readonly [cwd: string
   "a harmless repository after -C of a subcommand": ({ workspace }) => {
     execFileSync("git", ["init", "-q", join(workspace, "plain")]);
     return [".", "git diff -C plain readme"];
+  },
+  "a submodule": ({ workspace, home }) => {
+    const sub = join(workspace, "sub");
+    const git = (...args: readonly string[]): void =>
+      void execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b", ...args], {
+        env: { PATH: process.env["PATH"], HOME: home },
+        stdio: "ignore",
+      });
+    for (const name of [".gitattributes", "readme"]) cpSync(join(workspace, name), join(sub, name));
+    git("init", "-q", sub);
+    git("-C", sub, "add", ".");
+    git("-C", sub, "commit", "-q", "-m", "one");
+    git("-C", workspace, "add", "sub");
+    appendFileSync(join(sub, ".git/config"), `[filter "x"]\n\tclean = ${join(home, "evil")}\n`);
+    renameSync(join(workspace, ".git/config"), join(workspace, "evil-config"));
+    writeFileSync(join(workspace, ".git/config"), "[core]\n\tbare = false\n");
+    writeFileSync(join(sub, "readme"), "plain text\n");
+    return [".", "git status"];
   },
   "a file commondir": ({ workspace }) => {
     renameSync(join(workspace, ".git"), join(workspace, "data"));

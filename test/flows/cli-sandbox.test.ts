@@ -1,21 +1,32 @@
 import assert from "node:assert/strict";
-import { existsSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { ToolResult } from "../../src/core/result.ts";
 import { withoutBoxes } from "../support/boxes.ts";
 import { createPlace, runCli } from "./support/cli.ts";
 
-test("--sandbox runs commands in a sandbox, and trace says so", { skip: withoutBoxes }, async (t) => {
-  const place = createPlace(t);
-  const args = ["call", "shell", "command=touch made; pwd", "--sandbox", "auto", "--yes", "--json"];
-  const { code, stdout } = await runCli(place, args);
-  assert.equal(code, 0);
-  const { meta, callId } = JSON.parse(stdout) as ToolResult;
-  assert.equal(meta.place, "sandbox");
-  assert.ok(existsSync(join(place.folder, "made")));
-  assert.match((await runCli(place, ["trace", callId])).stdout, /sandbox/);
-});
+test(
+  "--sandbox runs commands in a sandbox that hides denied files, and trace says so",
+  { skip: withoutBoxes },
+  async (t) => {
+    const place = createPlace(t);
+    const rules = [{ path: "**/.env", decision: "deny" }];
+    mkdirSync(join(place.folder, ".toolwright"));
+    writeFileSync(join(place.folder, ".toolwright/policy.json"), JSON.stringify({ rules }));
+    writeFileSync(join(place.folder, ".env"), "canary");
+    // No rule about the text of a command sees what a script does.
+    writeFileSync(join(place.folder, "script"), "touch made; cat .env; find . -type f -exec cat {} +");
+    const args = ["call", "shell", "command=sh script", "--sandbox", "auto", "--yes", "--json"];
+    const { code, stdout } = await runCli(place, args);
+    assert.equal(code, 0);
+    assert.doesNotMatch(stdout, /canary/);
+    const { meta, callId } = JSON.parse(stdout) as ToolResult;
+    assert.equal(meta.place, "sandbox");
+    assert.ok(existsSync(join(place.folder, "made")));
+    assert.match((await runCli(place, ["trace", callId])).stdout, /sandbox/);
+  },
+);
 
 test("a sandbox that does not exist here is an error, and nothing runs", async (t) => {
   const place = createPlace(t);

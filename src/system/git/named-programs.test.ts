@@ -1,6 +1,14 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { appendFileSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
@@ -40,6 +48,8 @@ for (const config of [
   "[credential]\n\thelper = !evil",
   '[remote "x"]\n\tuploadpack = evil',
   '[submodule "x"]\n\tupdate = !evil',
+  "[gc]\n\trecentObjectsHook = evil",
+  '[remote "x"]\n\tpromisor = true',
   "[core]\n\tworktree = /",
 ])
   test(`a config is suspicious: ${JSON.stringify(config)}`, async (t) => {
@@ -107,3 +117,68 @@ for (const written of ["../evil\n", " evil\n", "link/..\n"])
     writeFileSync(join(folder, ".git/commondir"), written);
     assert.notEqual(await findNamedPrograms(folder), undefined);
   });
+
+for (const version of ["2", "3", "4"])
+  test(`the configs of submodules count, in an index of version ${version}`, async (t) => {
+    const folder = repository(t);
+    const git = (...args: readonly string[]): void =>
+      void execFileSync(
+        "git",
+        [
+          "-C",
+          folder,
+          "-c",
+          "user.name=a",
+          "-c",
+          "user.email=a@b",
+          "-c",
+          "protocol.file.allow=always",
+          ...args,
+        ],
+        { stdio: "ignore" },
+      );
+    const source = repository(t);
+    execFileSync("git", [
+      "-C",
+      source,
+      "-c",
+      "user.name=a",
+      "-c",
+      "user.email=a@b",
+      "commit",
+      "-q",
+      "--allow-empty",
+      "-m",
+      "one",
+    ]);
+    for (const name of ["deep/first", "deep/firstborn/second", "a", "z"]) {
+      mkdirSync(join(folder, name, ".."), { recursive: true });
+      writeFileSync(join(folder, `${name}.txt`), name);
+    }
+    git("submodule", "add", source, "deep/firstborn/sub");
+    git("add", ".");
+    git("update-index", "--index-version", version);
+    // Needs the third version.
+    if (version === "3") git("update-index", "--skip-worktree", "a.txt");
+    assert.equal(await findNamedPrograms(folder), undefined);
+    appendFileSync(join(folder, ".git/modules/deep/firstborn/sub/config"), '[filter "x"]\n\tclean = evil\n');
+    assert.match((await findNamedPrograms(folder)) ?? "", /^\[filter\] in .*modules/);
+  });
+
+test("an index that is damaged, split or of another object format counts as doubt", async (t) => {
+  for (const [args, damage] of [
+    [[], (index: Buffer) => index.fill(0xff, 40)],
+    [[], (index: Buffer) => index.subarray(0, 60)],
+    [["-c", "core.splitIndex=true"], (index: Buffer) => index],
+  ] as const) {
+    const folder = repository(t);
+    writeFileSync(join(folder, "file"), "text");
+    execFileSync("git", ["-C", folder, ...args, "add", "file"]);
+    const index = join(folder, ".git/index");
+    writeFileSync(index, damage(readFileSync(index)));
+    assert.match((await findNamedPrograms(folder)) ?? "", /^doubts about .*index$/);
+  }
+  const folder = temporaryFolder(t);
+  execFileSync("git", ["init", "-q", "--object-format=sha256", folder]);
+  assert.match((await findNamedPrograms(folder)) ?? "", /^objectformat/i);
+});
