@@ -1,9 +1,18 @@
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, readdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
-import { copyTree, removeCopied } from "./copy-tree.ts";
+import { copyTree, measureTree, removeCopied } from "./copy-tree.ts";
 import { holdFolder } from "../paths/folder.ts";
 
 test("only copied entries are removed: changed and new ones stay, with their folders", async (context) => {
@@ -69,3 +78,30 @@ test("a link in the tree is copied as a link, and a missing entry is reported", 
     [true],
   );
 });
+
+/** Other systems refuse such names. */
+const skip = process.platform === "linux" ? false : "names are UTF-8 here";
+
+test(
+  "names and link targets that are not UTF-8 are copied unchanged, and removed",
+  { skip },
+  async (context) => {
+    const root = temporaryFolder(context);
+    const [odd, inner] = [Buffer.from([0x66, 0xff]), Buffer.from([0xe4, 0x2e, 0x63])];
+    const within = (...names: readonly Buffer[]): Buffer =>
+      Buffer.concat([Buffer.from(root), ...names.flatMap((name) => [Buffer.from("/"), name])]);
+    const tree = Buffer.from("tree");
+    mkdirSync(within(tree, odd), { recursive: true });
+    writeFileSync(within(tree, odd, inner), "text");
+    symlinkSync(inner, within(tree, odd, Buffer.from("link")));
+    const parent = await holdFolder(root);
+    const copied = await copyTree({ parent, path: join(root, "tree"), to: join(root, "copy") });
+    assert.equal(await measureTree(join(root, "copy")), 4 + inner.length);
+    assert.deepEqual(removeCopied(copied), []);
+    await parent.close();
+    assert.deepEqual(readdirSync(root), ["copy"]);
+    const copy = Buffer.from("copy");
+    assert.equal(readFileSync(within(copy, odd, inner), "utf8"), "text");
+    assert.deepEqual(readlinkSync(within(copy, odd, Buffer.from("link")), "buffer"), inner);
+  },
+);

@@ -1,4 +1,4 @@
-import { constants, lstatSync, rmdirSync, unlinkSync, type Stats } from "node:fs";
+import { constants, lstatSync, rmdirSync, unlinkSync, type PathLike, type Stats } from "node:fs";
 import {
   chmod,
   lchown,
@@ -6,20 +6,21 @@ import {
   lutimes,
   mkdir,
   open,
-  readdir,
   readlink,
   symlink,
   type FileHandle,
 } from "node:fs/promises";
 import { join } from "node:path";
 import { ToolError } from "../../core/errors.ts";
+import { toFileName } from "../../util/text/file-name.ts";
 import { swapped, systemCode } from "../paths/file-fault.ts";
 import { enterFolder, nameOf, type HeldFolder } from "../paths/folder.ts";
+import { listFolder } from "../paths/list-folder.ts";
 
 const CHUNK_BYTES = 1024 * 1024;
 const READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
-/** A copied entry and its stats at the time. */
+/** A copied entry and its stats at the time; paths are as `fromFileName` returns them. */
 export interface Copied {
   readonly path: string;
   readonly stats: Stats;
@@ -42,11 +43,11 @@ export interface CopyJob {
 export async function copyTree(job: CopyJob): Promise<readonly Copied[]> {
   job.signal?.throwIfAborted();
   const { parent, path, to } = job;
-  const place = parent.at(nameOf(path));
+  const place = toFileName(parent.at(nameOf(path)));
   const stats = await lstat(place);
   const copied: Copied = { path, stats };
   if (stats.isDirectory()) return [copied, ...(await copyFolder(job, stats))];
-  if (stats.isSymbolicLink()) await copyLink(place, to, stats);
+  if (stats.isSymbolicLink()) await copyLink(place, toFileName(to), stats);
   else if (stats.isFile()) await copyFile(job, stats);
   else throw uncopied(path);
   return [copied];
@@ -60,16 +61,17 @@ export function removeCopied(copied: readonly Copied[]): readonly string[] {
 async function copyFolder({ parent, path, to, signal }: CopyJob, stats: Stats): Promise<readonly Copied[]> {
   const folder = await enterFolder(parent, path);
   try {
-    await mkdir(to, { mode: 0o700 });
+    const target = toFileName(to);
+    await mkdir(target, { mode: 0o700 });
     const copied: Copied[] = [];
-    for (const name of await readdir(folder.here)) {
+    for await (const { name } of listFolder(folder.here)) {
       const inner = { parent: folder, path: join(path, name), to: join(to, name) };
       copied.push(...(await copyTree({ ...inner, ...(signal && { signal }) })));
     }
-    if (isRoot()) await lchown(to, stats.uid, stats.gid);
-    await chmod(to, stats.mode & 0o7777);
-    await lutimes(to, stats.atime, stats.mtime);
-    await syncFolder(to);
+    if (isRoot()) await lchown(target, stats.uid, stats.gid);
+    await chmod(target, stats.mode & 0o7777);
+    await lutimes(target, stats.atime, stats.mtime);
+    await syncFolder(target);
     return copied;
   } finally {
     await folder.close();
@@ -77,9 +79,9 @@ async function copyFolder({ parent, path, to, signal }: CopyJob, stats: Stats): 
 }
 
 async function copyFile({ parent, path, to, signal }: CopyJob, stats: Stats): Promise<void> {
-  await using source = await open(parent.at(nameOf(path)), READ);
+  await using source = await open(toFileName(parent.at(nameOf(path))), READ);
   if ((await source.stat()).ino !== stats.ino) throw swapped(path);
-  await using target = await open(to, "wx", 0o600);
+  await using target = await open(toFileName(to), "wx", 0o600);
   await copyBytes(source, target, signal);
   // Before the mode, because a change of owner clears some of its bits.
   if (isRoot()) await target.chown(stats.uid, stats.gid);
@@ -88,8 +90,8 @@ async function copyFile({ parent, path, to, signal }: CopyJob, stats: Stats): Pr
   await target.sync();
 }
 
-async function copyLink(place: string, to: string, stats: Stats): Promise<void> {
-  await symlink(await readlink(place), to);
+async function copyLink(place: PathLike, to: PathLike, stats: Stats): Promise<void> {
+  await symlink(await readlink(place, "buffer"), to);
   if (isRoot()) await lchown(to, stats.uid, stats.gid);
   await lutimes(to, stats.atime, stats.mtime);
 }
@@ -109,13 +111,14 @@ function isRoot(): boolean {
 }
 
 /** Makes renames in a folder durable. */
-export async function syncFolder(path: string): Promise<void> {
+export async function syncFolder(path: PathLike): Promise<void> {
   await using handle = await open(path, constants.O_RDONLY);
   await handle.sync();
 }
 
 /** Checks and removes synchronously. Removes a folder only if it is empty. */
-function isRemoved(path: string, stats: Stats): boolean {
+function isRemoved(copied: string, stats: Stats): boolean {
+  const path = toFileName(copied);
   try {
     const now = lstatSync(path);
     const isSame = now.dev === stats.dev && now.ino === stats.ino;
@@ -144,10 +147,13 @@ function uncopied(path: string): ToolError {
 /** Returns the size of all files at and below a path. Never follows a link; unreadable folders count as empty. */
 export async function measureTree(path: string, signal?: AbortSignal): Promise<number> {
   signal?.throwIfAborted();
-  const stats = await lstat(path).catch(() => undefined);
+  const stats = await lstat(toFileName(path)).catch(() => undefined);
   if (stats === undefined || !stats.isDirectory()) return stats?.size ?? 0;
   let bytes = 0;
-  for (const name of await readdir(path).catch(() => []))
-    bytes += await measureTree(join(path, name), signal);
+  try {
+    for await (const { name } of listFolder(path)) bytes += await measureTree(join(path, name), signal);
+  } catch {
+    signal?.throwIfAborted();
+  }
   return bytes;
 }

@@ -1,11 +1,13 @@
 import { constants, linkSync, lstatSync, mkdirSync, renameSync, rmdirSync, unlinkSync } from "node:fs";
-import { access, chmod, lstat, readdir, rm } from "node:fs/promises";
+import { access, chmod, lstat, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { ToolError } from "../../core/errors.ts";
 import type { PathFact } from "../../core/fact.ts";
+import { toFileName } from "../../util/text/file-name.ts";
 import { copyTree, removeCopied, syncFolder, type Copied } from "./copy-tree.ts";
 import { fileFault, swapped, systemCode } from "../paths/file-fault.ts";
 import { holdFolder, makeFolder, nameOf, type HeldFolder } from "../paths/folder.ts";
+import { listFolder } from "../paths/list-folder.ts";
 import { isSame } from "../paths/paths.ts";
 import { temporaryPath } from "../files/change-record.ts";
 import type { FileOperations } from "../files/operations.ts";
@@ -169,10 +171,10 @@ async function putCopyAt({ from, path, parent }: Restore, operations: FileOperat
 }
 
 async function makeWritable(path: string): Promise<void> {
-  const stats = await lstat(path);
+  const stats = await lstat(toFileName(path));
   if (!stats.isDirectory()) return;
-  await chmod(path, 0o700);
-  for (const name of await readdir(path)) await makeWritable(join(path, name));
+  await chmod(toFileName(path), 0o700);
+  for await (const { name } of listFolder(path)) await makeWritable(join(path, name));
 }
 
 function occupied(path: string): ToolError {
