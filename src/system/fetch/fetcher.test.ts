@@ -9,6 +9,7 @@ import {
   trustSecureServer,
 } from "../../../test/support/secure-server.ts";
 import { startWebServer } from "../../../test/support/web-server.ts";
+import { resolveHost } from "./addresses.ts";
 import { createFetcher, type Fetcher, type FetcherOptions } from "./fetcher.ts";
 
 const MB = 1024 * 1024;
@@ -156,7 +157,7 @@ test("a name that changes its address between the check and the connection does 
   assert.deepEqual([body.toString(), times], ["reached", 1]);
 });
 
-for (const url of [
+const PRIVATE = [
   "http://127.0.0.1",
   "http://0.0.0.0",
   "http://localhost",
@@ -174,7 +175,9 @@ for (const url of [
   "http://[fe80::1]",
   "http://[fc00::1]",
   "http://[64:ff9b::169.254.169.254]",
-]) {
+];
+
+for (const url of PRIVATE) {
   test(`${url} is refused without a connection`, async (t) => {
     const server = await startWebServer(t, (_, response) => response.end("reached"));
     const fetcher = open(t, { ports: [server.port] });
@@ -186,6 +189,25 @@ for (const url of [
   });
 }
 
+test("a redirect to a private address is not followed, wherever it comes from", async (t) => {
+  const target = await startWebServer(t, (_, response) => response.end("reached"));
+  const { port } = await startWebServer(t, ({ url = "" }, response) => {
+    const location = new URL(PRIVATE[Number(url.slice(1))] ?? "");
+    location.port = String(target.port);
+    response.writeHead(302, { location: location.href }).end();
+  });
+  // The first page is at a name whose address only this test allows.
+  const resolve = (name: string): Promise<readonly string[]> =>
+    name === "public.test" ? Promise.resolve(["127.0.0.1"]) : resolveHost(name);
+  const fetcher = open(t, { resolve, privateHosts: [`public.test:${port}`], ports: [target.port] });
+  for (const [index, url] of PRIVATE.entries()) {
+    const { elsewhere } = await get(fetcher, `http://public.test:${port}/${index}`);
+    assert.ok(elsewhere, url);
+    await assert.rejects(get(fetcher, elsewhere.href), { code: "DENIED" }, url);
+  }
+  assert.equal(target.connections(), 0);
+});
+
 test("no URL of the collection reaches this machine", { skip: withoutSharedData }, async (t) => {
   const server = await startWebServer(t, (_, response) => response.end("reached"));
   const resolve = await startDnsServer(t, () => ["127.0.0.1"]);
@@ -193,9 +215,15 @@ test("no URL of the collection reaches this machine", { skip: withoutSharedData 
     resolve: (name) => (/^[\d.]+$|:/.test(name) ? Promise.resolve([name]) : resolve(name)),
     ports: [server.port],
   });
-  const rows = readJsonLines(sharedData("ssrf-urls.jsonl")) as readonly { readonly url: string }[];
-  for (const { url } of rows) {
-    if (!URL.canParse(url)) continue;
+  const rows = readJsonLines(sharedData("ssrf-urls.jsonl")) as readonly {
+    readonly url: string;
+    readonly label: string;
+  }[];
+  for (const { url, label } of rows) {
+    if (!URL.canParse(url)) {
+      assert.equal(label, "REJECT", url);
+      continue;
+    }
     const target = new URL(url);
     await assert.rejects(get(fetcher, target.href), { name: "ToolError" }, url);
     target.port = String(server.port);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { call, textOf } from "../../../test/support/engine.ts";
+import { call, codeOf, textOf } from "../../../test/support/engine.ts";
 import { fakeModel } from "../../../test/support/fake-model.ts";
 import { pdf } from "../../../test/support/pdf.ts";
 import { webEngine } from "../../../test/support/web.ts";
@@ -174,7 +174,16 @@ test("in mode auto a host needs approval, unless a rule, a grant or the config c
       mode: "auto",
       workspace: ["/"],
       home: "/",
-      layers: [{ name: "user", mayAllow: true, rules: [{ domain: "ruled.test", decision: "allow" }] }],
+      layers: [
+        {
+          name: "user",
+          mayAllow: true,
+          rules: [
+            { domain: "ruled.test", decision: "allow" },
+            { domain: ["denied.test", "*.denied.test"], decision: "deny" },
+          ],
+        },
+      ],
     }),
     approver: {
       ask: ({ facts }) => {
@@ -191,6 +200,17 @@ test("in mode auto a host needs approval, unless a rule, a grant or the config c
   for (const host of ["open.test", "ruled.test", "docs.test", "docs.test.evil.test"])
     await engine.run(call("web_fetch", { url: `https://${host}/` }));
   assert.deepEqual(asked, ["open.test", "docs.test.evil.test"]);
+  // Rules see the host as the client parses it.
+  for (const url of [
+    "https://RULED.test./",
+    "https://ruled.test@evil.test/",
+    "https://ruled.test.evil.test/",
+  ])
+    await engine.run(call("web_fetch", { url }));
+  assert.deepEqual(asked.slice(2), ["evil.test", "ruled.test.evil.test"]);
+  for (const host of ["DENIED.test", "denied.test.", "a.denied.test", "ruled.test@denied.test"])
+    assert.equal(codeOf(await engine.run(call("web_fetch", { url: `https://${host}/` }))), "DENIED", host);
+  assert.equal(asked.length, 4);
 });
 
 test("a text that begins with many comments is read at once", async (t) => {
