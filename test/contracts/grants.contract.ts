@@ -50,6 +50,21 @@ export function grantsContract(name: string, make: Make): void {
     assert.equal((await grants.list("s")).length, 4);
   });
 
+  test(`grants ${name}: the grants of a session end with it, those of others and for always do not`, async () => {
+    await using made = await make();
+    const { grants } = made;
+    for (const [id, session] of [
+      ["1", "s"],
+      ["2", "s2"],
+    ] as const)
+      await grants.add(grantOf(id, "session"), session);
+    await grants.add({ ...grantOf("3", "session"), subject: "ann" }, "s");
+    await grants.add(grantOf("4", "always"), "s");
+    await grants.endSession?.("s");
+    const ids = async (session: string) => (await grants.list(session)).map(({ id }) => id).toSorted();
+    assert.deepEqual([await ids("s"), await ids("s2")], [["4"], ["2", "4"]]);
+  });
+
   test(`grants ${name}: a grant is read back unchanged`, async () => {
     await using made = await make();
     const grant = grantOf("1", "always");

@@ -47,3 +47,23 @@ test("a tool that prints 2 GB grows the engine by less than 64 MB, journal and a
   assert.equal(heard, 2);
   assert.ok(grown < 64 * MEGABYTE, `it grew by ${Math.round(grown / MEGABYTE)} MB`);
 });
+
+test("an async iterable of many items leaves nothing of those that were read", () => {
+  const { stdout, stderr } = runScript(
+    `
+    const { createEngine } = await import(${JSON.stringify(sourceUrl("src/engine/engine.ts"))});
+    const { defineTool } = await import(${JSON.stringify(sourceUrl("src/schema/define/define-tool.ts"))});
+    const heap = () => (gc(), process.memoryUsage().heapUsed);
+    async function* run() {
+      const before = heap();
+      for (let item = 0; item < 200_000; item += 1) yield "";
+      console.log(heap() - before);
+    }
+    const tool = defineTool({ name: "t", description: "d", risk: "low", run });
+    await createEngine({ tools: [tool], timeoutMs: 600_000 }).run({ id: "1", name: "t", input: {} });
+  `,
+    ["--expose-gc"],
+  );
+  // A promise that is raced for each item would hold 77 MB.
+  assert.ok(Number(stdout.trim() || Number.NaN) < 8 * MEGABYTE, stdout + stderr);
+});

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { spawn, type ChildProcess } from "node:child_process";
+import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import test, { type TestContext } from "node:test";
 import type { CallRecord } from "../../src/core/store/journal.ts";
-import type { Failure } from "../../src/core/result.ts";
+import type { Failure, ToolResult } from "../../src/core/result.ts";
 import { openStore } from "../../src/store/open-store.ts";
 
 test("open calls of a killed process are settled as interrupted; those of a live one stay open", async (context) => {
@@ -120,6 +120,24 @@ test("whenever a process is killed, calls with effects are recorded as started, 
   }
 });
 
+test("a suspended call of a killed process is resumed in another one, runs once and has one answer", async (context) => {
+  const folder = await temporaryFolder(context);
+  const owner = spawn(process.execPath, [SUSPENDED, folder], { stdio: ["pipe", "pipe", "inherit"] });
+  const [token] = await once(owner.stdout.setEncoding("utf8"), "data");
+  await killed(owner);
+  const resumed = (): string => {
+    const { stdout, stderr } = spawnSync(process.execPath, [SUSPENDED, folder, String(token).trim()], {
+      encoding: "utf8",
+    });
+    return stdout === "" ? assert.fail(stderr) : stdout;
+  };
+  const answer = resumed();
+  assert.equal((JSON.parse(answer) as ToolResult).ok, true, answer);
+  assert.equal(resumed(), answer);
+  assert.equal(await readFile(join(folder, "sent"), "utf8"), "ann\n");
+});
+
+const SUSPENDED = join(import.meta.dirname, "suspended-owner.ts");
 const RUNNER = join(import.meta.dirname, "journal-runner.ts");
 
 async function temporaryFolder(context: TestContext): Promise<string> {

@@ -6,6 +6,8 @@ import type { ApprovalRequest } from "../../core/approval.ts";
 import { createKey } from "../../core/context.ts";
 import { Session } from "../../core/session/session.ts";
 import { defineTool } from "../../schema/define/define-tool.ts";
+import { createStoredGrants } from "../../store/database/grants.ts";
+import { createMemoryCollections } from "../../util/json/memory-collections.ts";
 import { createEngine } from "../engine.ts";
 
 const Counter = createKey<{ count: number }>("Counter");
@@ -163,6 +165,37 @@ test("rules of a session allow and deny its calls only; a session below it has t
   engine.session("ann", { rules: [{ decision: "allow" }, { tool: "a", decision: "deny" }] });
   assert.deepEqual(await codes("ann"), ["DENIED", "ok", "ok"]);
   assert.deepEqual(await codes("below"), ["DENIED", "DENIED", "ok"]);
+});
+
+test("a subject that is no name is refused, and nothing is asked", async () => {
+  const ask = () => assert.fail("asked");
+  const engine = createEngine({ approver: { ask }, tools: [risky()] });
+  for (const subject of ["", null as unknown as string]) {
+    const result = await engine.run(call("risky"), { subject });
+    assert.equal(codeOf(result), "INVALID_INPUT");
+    assert.match(textOf(result), /subject.*not empty[^]*id of the user/);
+  }
+});
+
+test("stored grants for a session end when the session is closed or idle, and outlive a restart of its engine", async (t) => {
+  const time = createVirtualTime(t);
+  const grants = createStoredGrants(createMemoryCollections(), "/w");
+  let asked = 0;
+  const ask = async () => ((asked += 1), { approved: true, scope: "session" } as const);
+  const open = () => createEngine({ approver: { ask }, tools: [risky()], grants, sessionIdleMs: 50 });
+  const [first, second] = [open(), open()];
+  const run = (engine: typeof first) => engine.run(call("risky"), { session: "s", subject: "ann" });
+  await run(first);
+  await first.close();
+  await run(second);
+  assert.equal(asked, 1, "closing an engine ends no session");
+  await second.session("s").close();
+  await run(second);
+  assert.equal(asked, 2);
+  await time.pass(100);
+  await run(second);
+  assert.equal(asked, 3);
+  await second.close();
 });
 
 test("a lasting approval holds for the same user only, in one session or in all", async () => {

@@ -30,6 +30,12 @@ test("a session grant expires after half a day", async () => {
   );
 });
 
+test("a grant under a key of an earlier version is neither listed nor found", async () => {
+  const collections = createMemoryCollections();
+  await collections.open("grants").set("always/%2Fw/always", grantOf("always", Date.now()) as never);
+  assert.deepEqual(await createStoredGrants(collections, "/w").list(undefined), []);
+});
+
 test("an invalid stored grant allows nothing", async () => {
   const collections = createMemoryCollections();
   const grants = collections.open("grants");

@@ -3,8 +3,8 @@ import type { Grant, Grants } from "../../core/grant.ts";
 import type { Json } from "../../core/json.ts";
 import { createDocumentReader, NUMBER, TEXT, withFields } from "../../schema/document-reader.ts";
 
-/** Grants for a session expire after this time, however long the session lives. */
-const SESSION_MS = 12 * 60 * 60 * 1000;
+/** Grants for a session end with it, and after this time at the latest. */
+export const SESSION_MS = 12 * 60 * 60 * 1000;
 
 /** The largest number of stored grants; beyond it the oldest are removed. */
 const LIMIT = 10_000;
@@ -20,8 +20,12 @@ export function createStoredGrants(
   const sessionPrefix = (session = ""): string => `session/${encodeURIComponent(session)}/`;
   const isValid = ({ scope, grantedAt }: Grant): boolean =>
     scope === "always" || now() - grantedAt < SESSION_MS;
+  // A grant under a key of an earlier version would be listed, but never found.
   const read = async (prefix: string): Promise<readonly Grant[]> =>
-    (await stored.list({ prefix })).flatMap(({ value }) => readGrant(value) ?? []);
+    (await stored.list({ prefix })).flatMap(({ key, value }) => {
+      const grant = readGrant(value);
+      return grant !== undefined && key.endsWith(keyOfGrant(grant)) ? [grant] : [];
+    });
   const readAll = async (prefixes: readonly string[]): Promise<readonly Grant[]> =>
     (await Promise.all(prefixes.map(read))).flat().filter(isValid);
   return {
@@ -31,15 +35,17 @@ export function createStoredGrants(
     },
     list: (session) => readAll([always, sessionPrefix(session)]),
     add(grant, session) {
-      const { scope, subject, tool, rule, hash, id } = grant;
-      const key = keyOf(subject, tool, rule === undefined ? hash : RULE);
-      const prefix = scope === "always" ? always : sessionPrefix(session);
-      return stored.set(`${prefix}${key}${id}`, grant as unknown as Json);
+      const prefix = grant.scope === "always" ? always : sessionPrefix(session);
+      return stored.set(prefix + keyOfGrant(grant), grant as unknown as Json);
     },
     async revoke(id) {
       const found = (await stored.list()).filter(({ key }) => key.endsWith(`/${id}`));
       const deleted = await Promise.all(found.map(({ key }) => stored.delete(key)));
       return deleted.includes(true);
+    },
+    async endSession(session) {
+      const ended = await stored.list({ prefix: sessionPrefix(session) });
+      await Promise.all(ended.map(({ key }) => stored.delete(key)));
     },
   };
 }
@@ -50,6 +56,11 @@ const RULE = "rule";
 /** Returns the part of a key by which the grants for a call are found. */
 function keyOf(subject = "", tool: string, hash: string): string {
   return [subject, tool, hash].map((part) => `${encodeURIComponent(part)}/`).join("");
+}
+
+/** Returns the key of a grant below its scope. */
+function keyOfGrant({ subject, tool, rule, hash, id }: Grant): string {
+  return keyOf(subject, tool, rule === undefined ? hash : RULE) + id;
 }
 
 const SCOPE = { enum: ["session", "always"] };
