@@ -17,7 +17,11 @@ test("through a pipe each line is one message and each answer is plain text", as
     { text: "Two.\u{1b}[31m", when: "second" },
   ]);
   const { code, stdout, stderr } = await chat(place, "the first\n\nthe second");
-  assert.deepEqual([code, stdout, stderr], [0, "One, *plainly*.\nTwo.\n", ""]);
+  assert.deepEqual([code, stdout], [0, "One, *plainly*.\nTwo.\n"]);
+  assert.match(
+    stderr,
+    /^2 turns, \S+ tokens\ntoolwright chat --resume chat-\w+ continues this conversation\n$/,
+  );
 });
 
 test("through a pipe a call that needs approval is denied, and the model gets the reason", async (t) => {

@@ -192,6 +192,18 @@ test("/cost, /context, /status, /mcp, /tools and /permissions report on the sess
   );
 });
 
+test("the number of background processes falls when one ends by itself", async (t) => {
+  const shell = {
+    name: "shell",
+    input: { command: "while [ ! -e stop ]; do sleep 0.05; done", background: true },
+  };
+  const repl = openTestRepl(t, [{ calls: [shell] }, YES], { mode: "yolo" });
+  await ask(repl, "go");
+  await repl.until("one runs", ({ info }) => info?.background === 1);
+  writeFileSync(join(repl.folder, "stop"), "");
+  await repl.until("it ended", ({ info }) => info?.background === 0);
+});
+
 test("/init asks the agent for AGENTS.md", async (t) => {
   const repl = openTestRepl(t, [{ ...YES, when: "AGENTS.md" }]);
   repl.send("/init");

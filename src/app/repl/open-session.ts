@@ -14,7 +14,7 @@ import { toBudget, type BudgetSetting } from "../config/setting-values.ts";
 import { openHost, type Host } from "../host/open-host.ts";
 import type { Store } from "../host/store/open-configured-store.ts";
 import { NO_MODEL, openConfiguredModel } from "../host/open-configured-model.ts";
-import { BackgroundKey, isRunning } from "../../tools/running/background-processes.ts";
+import { BackgroundKey, isRunning, type NamedProcess } from "../../tools/running/background-processes.ts";
 import { stateFoldersOf } from "../config/folders.ts";
 import { createChangeHook, recordChanges } from "./changes/file-changes.ts";
 import { rewind, runTour, settersOf, type SharedChoice } from "./session-actions.ts";
@@ -93,7 +93,6 @@ async function openOne(
 ): Promise<ReplSession> {
   const { host, agents, history } = shared;
   const { engine, config, store } = host;
-  const [workspace] = config.workspace;
   const agentIds = new Map<string, string>();
   const open = await agents.open({
     model: shared.model,
@@ -129,7 +128,8 @@ async function openOne(
     findCommand: (name, signal) => shared.prompts.find(name, signal),
     entries: resumed === undefined ? [] : await agents.transcripts.entries(id),
     todos: () => shownTodos(store, id),
-    sessions: () => agents.transcripts.list({ workspace }),
+    background: () => runningIn(shared, id).map(({ process }) => process.ended),
+    sessions: () => agents.transcripts.list({ workspace: config.workspace[0] }),
     team: () => membersOf(open),
     nameOf: (session) => nameOf(open, agentIds.get(session)),
     recordCommand: async (text, output) =>
@@ -147,9 +147,13 @@ async function openOne(
   };
 }
 
-function infoOf({ host, model, mode, budget }: Shared, id: string): ReplInfo {
+function runningIn({ host }: Shared, id: string): readonly NamedProcess[] {
+  return (host.engine.session(id).find(BackgroundKey)?.list() ?? []).filter(isRunning);
+}
+
+function infoOf(shared: Shared, id: string): ReplInfo {
+  const { host, model, mode, budget } = shared;
   const { workspace, userHome: home } = host.config;
-  const processes = host.engine.session(id).find(BackgroundKey)?.list() ?? [];
   return {
     id,
     workspace: workspace[0],
@@ -158,7 +162,7 @@ function infoOf({ host, model, mode, budget }: Shared, id: string): ReplInfo {
     window: model.window,
     mode,
     budget: toBudget(budget),
-    background: processes.filter(isRunning).length,
+    background: runningIn(shared, id).length,
   };
 }
 

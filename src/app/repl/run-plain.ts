@@ -11,6 +11,7 @@ import { createCommandRunner } from "./command-runner.ts";
 import { createOutbox } from "./outbox.ts";
 import { parseSlash } from "./run-slash.ts";
 import { LEAVE, parseShell } from "./typed.ts";
+import { farewell } from "./state/describe-spent.ts";
 import type { ReplOptions, ReplSession } from "./state/session.ts";
 import { createPaint } from "./text/paint.ts";
 import { plain } from "./text/plain.ts";
@@ -111,6 +112,7 @@ async function chat(
     process.off("SIGINT", interrupt);
     lines.close();
     stop();
+    if (!ending.aborted) stderr.write(farewell({ spent: session.agent.spent(), info: session.info }));
     await session.close();
   }
 }

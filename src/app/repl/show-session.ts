@@ -16,6 +16,15 @@ export function showSession(session: ReplSession, store: Store<ReplState>): () =
   const { agent, engine } = session;
   store.change((state) => withSession(state, session));
   const text = collectText(store);
+  const watched = new Set<Promise<void>>();
+  let isShown = true;
+  const refresh = (): void => void (isShown && store.change((state) => withStatus(state, session)));
+  const watchBackground = (): void => {
+    for (const ended of session.background().filter((one) => !watched.has(one))) {
+      watched.add(ended);
+      void ended.then(refresh);
+    }
+  };
   const stops = [
     engine.on((event) => {
       text.flush();
@@ -26,7 +35,9 @@ export function showSession(session: ReplSession, store: Store<ReplState>): () =
           nameOf: session.nameOf,
         }),
       );
-      if (event.type === "call.answered") void showTodos(session, store);
+      if (event.type !== "call.answered") return;
+      void showTodos(session, store);
+      watchBackground();
     }),
     agent.on((event) => {
       if (event.type === "model.text") return text.add(event);
@@ -36,6 +47,7 @@ export function showSession(session: ReplSession, store: Store<ReplState>): () =
   ];
   void showTodos(session, store);
   return () => {
+    isShown = false;
     text.flush();
     for (const stop of stops) stop();
   };

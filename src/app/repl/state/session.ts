@@ -59,6 +59,8 @@ export interface ReplSession {
   /** Warnings about the configuration, one line each. */
   readonly warnings: readonly string[];
   todos(): Promise<readonly ShownTodo[]>;
+  /** Returns, for each background process that runs, a promise that resolves when it has ended. */
+  background(): readonly Promise<void>[];
   /** Lists the stored sessions of this workspace, last used first. */
   sessions(): Promise<readonly SessionInfo[]>;
   /** Returns every agent of the team, parents before children; empty if there is only one. */
