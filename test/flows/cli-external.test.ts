@@ -44,6 +44,32 @@ test("tools, tool and call include the user's programs, and arguments get their 
   assert.match(explained.stdout, /"kind":"ask"/);
 });
 
+test("search_tools sees the user's programs, and what activate_tools chooses lasts for the folder until --reset", async (t) => {
+  const place = withTools(createPlace(t));
+  const found = await runCli(place, ["call", "search_tools", "weather of a city"]);
+  assert.match(found.stdout, /^weather: Weather of a city\.$/m);
+  const chosen = await runCli(place, ["call", "activate_tools", "groups=running", "tools=ls"]);
+  assert.equal(chosen.code, 0, chosen.stderr);
+  const names = async (...flags: readonly string[]): Promise<readonly string[]> =>
+    (await runCli(place, ["tools", ...flags])).stdout.split("\n").map((line) => line.split(" ")[0] ?? "");
+  const active = await names();
+  assert.deepEqual(
+    ["ls", "shell", "weather", "search_tools", "read_file"].filter((name) => active.includes(name)),
+    ["ls", "shell", "weather", "search_tools"],
+  );
+  assert.equal((await runCli(place, ["call", "ls"])).code, 0);
+  const off = await runCli(place, ["call", "read_file", "a.txt"]);
+  assert.equal(off.code, 2);
+  assert.match(
+    off.stderr,
+    /activate_tools groups=running groups=files switches it on; toolwright tools --reset/,
+  );
+  assert.match((await runCli(place, ["explain", "read_file", "a.txt"])).stderr, /not active/);
+  assert.equal((await runCli({ ...place, folder: place.home }, ["call", "glob", "*.nope"])).code, 0);
+  assert.ok((await names("--reset")).includes("read_file"));
+  assert.ok((await names()).includes("read_file"));
+});
+
 test("batch runs a program exclusively although it is unknown when the call is read", async (t) => {
   const place = withTools(createPlace(t));
   const body = "if mkdir lock; then sleep 0.1; rmdir lock; echo 1; else exit 1; fi";

@@ -17,6 +17,7 @@ import { createConfiguredPolicy, readConfiguredRules, type ConfiguredRules } fro
 import { createFileWatcher, type FileWatcher } from "./hooks/watch-files.ts";
 import { hasMcpServers } from "./sources/mcp-sources.ts";
 import { applyTrust, loadTrustedConfig, type Trusted } from "./store/apply-trust.ts";
+import { createChosenTools, type ChosenTools } from "./store/chosen-tools.ts";
 import { removeOld } from "./store/remove-old.ts";
 import { openConfiguredStore, openPresentStore, type Store } from "./store/open-configured-store.ts";
 
@@ -33,6 +34,8 @@ export interface LookOptions extends CommonOptions {
   readonly need: "look";
   /** Opens the store if there is one, for what the workspace's session has seen. */
   readonly readsSession?: boolean;
+  /** True: the tools that activate_tools chose for the workspace's session are forgotten. */
+  readonly resetsTools?: boolean;
   /** Does not start MCP servers whose tools are known from before. */
   readonly startsMcpLate?: boolean;
 }
@@ -69,6 +72,8 @@ export interface Look extends Assembly {
 export interface Host extends Look, Opened {
   readonly approver: Approver;
   readonly policy: Policy;
+  /** The tools of the workspace's session, which a host for single calls has restored. */
+  readonly chosenTools: ChosenTools;
   /** Changes the approval mode; rules and trust stay as they are. */
   setMode(mode: Mode): Promise<void>;
 }
@@ -84,12 +89,12 @@ export function openHost(options: LookOptions | RunOptions): Promise<Look> {
 }
 
 async function openLook(options: LookOptions): Promise<Look> {
-  const { flags, warn, readsSession = false, startsMcpLate = false } = options;
+  const { flags, warn, readsSession = false, resetsTools = false, startsMcpLate = false } = options;
   const trusted = await loadTrustedConfig(flags, options.config);
   const { config, isTrusted, trust } = trusted;
   const rules = await readConfiguredRules(config, trust);
   const store = readsSession || hasMcpServers(config) ? await openPresentStore(config) : undefined;
-  return closingOnError(store, () => {
+  return closingOnError(store, async () => {
     const policy = createConfiguredPolicy(config, rules);
     const assembly = assemble(config, {
       policy,
@@ -99,6 +104,10 @@ async function openLook(options: LookOptions): Promise<Look> {
       ...defined({ store }),
     });
     warnAll({ trusted, rules, assembly }, warn);
+    if (readsSession && store !== undefined) {
+      const chosen = createChosenTools(store.collections, assembly.session);
+      await (resetsTools ? chosen.forget() : chosen.restore(assembly.engine));
+    }
     return { ...assembly, config, trusted, rules };
   });
 }
@@ -135,6 +144,8 @@ async function openRun(options: RunOptions): Promise<Host> {
       ...defined({ log: options.log?.(config), extensionLog: options.extensionLog?.(config) }),
     });
     warnAll({ trusted, rules, assembly }, warn);
+    const chosenTools = createChosenTools(store.collections, assembly.session);
+    if (need === "call") await chosenTools.restore(assembly.engine);
     const watcher = need === "stay" ? watchFiles(config, assembly.engine, warn) : undefined;
     const removed = need === "stay" ? removeOld(config, store.collections) : undefined;
     return {
@@ -146,6 +157,7 @@ async function openRun(options: RunOptions): Promise<Host> {
       queue,
       approver,
       policy,
+      chosenTools,
       async setMode(mode) {
         const changed = { ...config, mode };
         use(createConfiguredPolicy(changed, await readConfiguredRules(changed, trust), sandbox));

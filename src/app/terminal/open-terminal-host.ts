@@ -18,6 +18,8 @@ import type { Engine } from "../../engine/types/engine.ts";
 interface InspectOptions {
   /** Opens the store if there is one, for what the workspace's session has seen. */
   readonly readsSession?: boolean;
+  /** Ends what activate_tools chose for the workspace's session. */
+  readonly resetsTools?: boolean;
   /** Does not start MCP servers whose tools are known from before: for commands about one tool. */
   readonly startsMcpLate?: boolean;
 }
@@ -110,7 +112,10 @@ export interface Calls extends TerminalHost {
   run(call: ToolCall): Promise<ToolResult>;
 }
 
-/** Opens a host that runs calls and ends. */
+const CHOOSES = "activate_tools";
+const ABOUT_SOURCES: ReadonlySet<string> = new Set([CHOOSES, "search_tools"]);
+
+/** Opens a host that runs calls and ends. What activate_tools chooses lasts for later calls of the workspace. */
 export async function openCalls(
   flags: ConfigFlags,
   world: World,
@@ -123,9 +128,18 @@ export async function openCalls(
   const { callTimeoutMs: timeoutMs } = config;
   // The answer is for a person or a program, not for a model: no fence around untrusted text.
   const runOptions = { session, signal, fence: false, ...(timeoutMs !== undefined && { timeoutMs }) };
+  let isChosen = false;
+  engine.on(({ result }) => (isChosen ||= result.ok && result.name === CHOOSES), ["call.answered"]);
   return {
     ...host,
-    run: (call) => engine.run(call, runOptions),
+    async run(call) {
+      // The tools about tools see those of all sources, which are loaded only for them.
+      if (ABOUT_SOURCES.has(engine.get(call.name)?.name ?? "")) await waitForTools(engine, world);
+      const result = await engine.run(call, runOptions);
+      if (isChosen) await host.chosenTools.store(engine);
+      isChosen = false;
+      return result;
+    },
     async close() {
       progress?.close();
       await host.close();

@@ -2,14 +2,13 @@ import { parse } from "node:path";
 import { ToolError } from "../../../core/errors.ts";
 import { isObject } from "../../../core/json.ts";
 import type { Tool } from "../../../core/tool.ts";
-import type { ToolResult } from "../../../core/result.ts";
-import type { Engine } from "../../../engine/types/engine.ts";
+import { detailsOf, type Failure, type ToolResult } from "../../../core/result.ts";
 import { toFault } from "../../../util/json/fault.ts";
 import { RUN_FLAGS, type Arguments, type Command, type World } from "../../terminal/input/command.ts";
 import { exitCodeOfResult, printResult } from "../../terminal/print/print-result.ts";
 import { newCallId, readArgs, toCall, type TypedCall } from "../../terminal/input/read-input.ts";
 import { visible } from "../../../util/text/visible.ts";
-import { findTool, openCalls } from "../../terminal/open-terminal-host.ts";
+import { findTool, openCalls, type Calls } from "../../terminal/open-terminal-host.ts";
 
 export const call: Command = {
   name: "call",
@@ -70,7 +69,7 @@ async function run(typed: TypedCall, flags: Arguments["flags"], world: World): P
     const asked = toCall(typed, found);
     refuseLasting(found, asked.input);
     const result = await calls.run(asked);
-    return { result: withNames(result, calls.engine), input: asked.input };
+    return { result: withWayOut(result, calls), input: asked.input };
   } finally {
     await calls.close();
   }
@@ -87,17 +86,36 @@ function refuseLasting(tool: Tool | undefined, input: unknown): void {
   });
 }
 
-/** Adds a hint to an unknown tool: why its file could not be loaded, or all names if none is near. */
-function withNames(result: ToolResult, engine: Engine): ToolResult {
-  if (result.ok || result.error.code !== "TOOL_NOT_FOUND") return result;
-  const failed = engine.sources.problems().find(({ subject }) => parse(subject).name === result.name);
-  if (failed !== undefined) {
-    const hint = `${visible(failed.subject)} could not be loaded: ${failed.reason}; see toolwright tools --problems`;
-    return { ...result, error: { ...result.error, hint } };
-  }
-  if (result.error.details !== undefined) return result;
-  const names = engine.list().map((spec) => spec.name);
-  return { ...result, error: { ...result.error, hint: `the tools are ${names.join(", ")}` } };
+/** Adds the command or the names that help after this failure. */
+function withWayOut(result: ToolResult, calls: Calls): ToolResult {
+  if (result.ok) return result;
+  const { error } = result;
+  const group = detailsOf(error, "TOOL_DISABLED")?.group;
+  const hint =
+    group !== undefined
+      ? switchedOn(group, calls)
+      : error.code === "TOOL_NOT_FOUND"
+        ? whyUnknown(result, calls)
+        : undefined;
+  return hint === undefined ? result : { ...result, error: { ...error, hint } };
+}
+
+/** Returns the command that activates a group besides those that are active. */
+function switchedOn(group: string, { engine, session }: Calls): string {
+  const all = engine.session(session).groups.list();
+  const active = all.flatMap((one) => (one.active && !one.locked ? [one.name] : []));
+  const words = [...active, group].map((name) => `groups=${name}`).join(" ");
+  return `toolwright call activate_tools ${words} switches it on; toolwright tools --reset ends earlier choices`;
+}
+
+/** Returns why the file of an unknown tool could not be loaded, or all names if none is near. */
+function whyUnknown({ name, error }: Failure, { engine, session }: Calls): string | undefined {
+  const failed = engine.sources.problems().find(({ subject }) => parse(subject).name === name);
+  if (failed !== undefined)
+    return `${visible(failed.subject)} could not be loaded: ${failed.reason}; see toolwright tools --problems`;
+  if (error.details !== undefined) return undefined;
+  const names = engine.list({ session }).map((spec) => spec.name);
+  return `the tools are ${names.join(", ")}`;
 }
 
 /** Returns the answer to a call that failed before it reached the engine. */

@@ -1,5 +1,6 @@
 import type { ToolSpec } from "../../../core/spec.ts";
 import type { Engine } from "../../../engine/types/engine.ts";
+import type { Groups } from "../../../engine/types/registry.ts";
 import { unknownName } from "../../../util/text/near-hint.ts";
 import { alignRows } from "../../terminal/print/align-rows.ts";
 import { CONFIG_FLAGS, type Command } from "../../terminal/input/command.ts";
@@ -13,7 +14,7 @@ import { toProviderTools } from "../../../engine/providers/to-provider-tools.ts"
 export const tools: Command = {
   name: "tools",
   summary: "list the tools",
-  usage: "[--json | --format FORMAT] [--group GROUP] [--all]\n--problems [--json]",
+  usage: "[--json | --format FORMAT] [--group GROUP] [--all]\n--problems [--json]\n--reset",
   positionals: [],
   flags: {
     json: { summary: "print the full specs as a JSON array" },
@@ -25,6 +26,9 @@ export const tools: Command = {
     group: { summary: "list only the tools of this group", value: "GROUP" },
     all: { summary: "include tools whose group is off" },
     problems: { summary: "list what could not be loaded, and why" },
+    reset: {
+      summary: "end what `call activate_tools` chose for this folder, and list the tools of the config",
+    },
     profile: CONFIG_FLAGS.profile,
   },
   examples: [
@@ -36,19 +40,21 @@ export const tools: Command = {
   async run({ positionals, flags }, world) {
     refuseArguments(positionals, "toolwright tool NAME shows one tool");
     const { output, columns } = world;
-    const assembly = await openTools(flags, world);
-    const { engine } = assembly;
+    const resetsTools = flags["reset"] === true;
+    const assembly = await openTools(flags, world, { readsSession: true, resetsTools });
+    const { engine, session } = assembly;
     await waitForTools(engine, world);
     const problems = await assembly.problems();
+    const listed = engine.list({ session, all: flags["all"] === true });
+    const { groups } = engine.session(session);
     await assembly.close();
     if (flags["problems"] === true) {
       await output.print(renderProblems(problems, flags["json"] === true));
       return 0;
     }
     const group = flags["group"] === undefined ? undefined : knownGroup(engine, String(flags["group"]));
-    const listed = engine.list({ all: flags["all"] === true });
     const shown = listed.filter((spec) => group === undefined || spec.group === group);
-    await output.print(await render(engine, shown, flags, columns));
+    await output.print(await render(groups, shown, flags, columns));
     if (columns !== undefined && problems.length > 0)
       output.log(`toolwright: problems: ${problems.length}, see toolwright tools --problems`);
     return 0;
@@ -56,7 +62,7 @@ export const tools: Command = {
 };
 
 async function render(
-  engine: Engine,
+  groups: Groups,
   specs: readonly ToolSpec[],
   flags: Readonly<Record<string, unknown>>,
   columns: number | undefined,
@@ -69,7 +75,7 @@ async function render(
   return alignRows(
     specs.map((spec) => [
       spec.name,
-      groupText(engine, spec),
+      groupText(groups, spec),
       spec.risk,
       visible(firstSentence(spec.description)),
     ]),
@@ -77,9 +83,9 @@ async function render(
   );
 }
 
-function groupText({ groups }: Engine, { group }: ToolSpec): string {
+function groupText(groups: Groups, { group, name }: ToolSpec): string {
   if (group === undefined) return "-";
-  return groups.isActive(group) ? group : `${group} (off)`;
+  return groups.isActive(group, name) ? group : `${group} (off)`;
 }
 
 function knownGroup({ groups }: Engine, name: string): string {
