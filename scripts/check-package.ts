@@ -1,6 +1,8 @@
 // Fails if the package is too large, if its exports or types are wrong, or if a user's bundler breaks it.
-import { cpSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, globSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { readPage } from "./docs/page.ts";
+import { checkLinks } from "./docs/references.ts";
 import { bundleConsumer } from "./package/bundle-consumer.ts";
 import { installPacked } from "./package/install-packed.ts";
 import { runStep } from "./run-step.ts";
@@ -15,11 +17,23 @@ try {
   if (megabytes > LIMITS.megabytes) throw new Error(`at most ${LIMITS.megabytes} MB are allowed`);
   runStep("exports", ["publint", "run", "--strict", tarball]);
   runStep("types resolve", ["attw", tarball, "--profile", "esm-only", "--quiet"]);
+  checkPages(join(project, "node_modules/toolwright"));
   compileConsumer();
   runStep("package runs", [process.execPath, join(project, "app.js")]);
+  const environment = [`PATH=${process.env["PATH"] ?? ""}`, `HOME=${project}`];
+  const program = join(project, "node_modules/.bin/toolwright");
+  runStep("program runs", ["env", "-i", ...environment, program, "doctor", "--offline"]);
   await bundleConsumer(project);
 } finally {
   installed.remove();
+}
+
+/** Throws if a page of the package links to a file that is not in the package. */
+function checkPages(folder: string): void {
+  const pages = globSync("**/*.md", { cwd: folder }).map((file) => readPage(join(folder, file)));
+  const faults = pages.flatMap(checkLinks);
+  if (faults.length > 0) throw new Error(faults.join("\n"));
+  console.log(`ok   links of ${pages.length} packed pages`);
 }
 
 /** Compiles a program against the installed types, with `strict` and without `skipLibCheck`. */

@@ -8,17 +8,24 @@ const NAMED_FILE = /`((?:src|test|scripts|examples|docs|bench|bin)\/[\w./-]+\.\w
 
 /** Every relative link leads to a file, and to a heading where it names one; every file that is named in code exists. */
 export function checkReferences(page: Page): readonly string[] {
-  const prose = withoutCode(page.lines)
-    .map(({ shown }) => shown)
-    .join("\n");
-  const links = [...prose.matchAll(LINK)].map(([, target = ""]) => target);
-  const named = [...prose.matchAll(NAMED_FILE)].map(([, file = ""]) => file);
+  const named = [...proseOf(page).matchAll(NAMED_FILE)].map(([, file = ""]) => file);
   return [
-    ...links.flatMap((target) => checkLink(page, target)),
+    ...checkLinks(page),
     ...named
       .filter((file) => !existsSync(file))
       .map((file) => `${page.file}: names ${file}, which does not exist`),
   ];
+}
+
+/** Every relative link leads to a file, and to a heading where it names one. */
+export function checkLinks(page: Page): readonly string[] {
+  return [...proseOf(page).matchAll(LINK)].flatMap(([, target = ""]) => checkLink(page, target));
+}
+
+function proseOf({ lines }: Page): string {
+  return withoutCode(lines)
+    .map(({ shown }) => shown)
+    .join("\n");
 }
 
 function checkLink({ file }: Page, target: string): readonly string[] {

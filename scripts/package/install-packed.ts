@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -19,24 +19,29 @@ export function installPacked(): Installed {
   const folder = mkdtempSync(join(tmpdir(), "toolwright-package-"));
   const project = join(folder, "project");
   mkdirSync(project);
-  npm(["pack", "--ignore-scripts", "--pack-destination", folder], process.cwd());
-  const tarball = readdirSync(folder).find((name) => name.endsWith(".tgz")) ?? "";
+  const tarball = pack(folder);
   writeFileSync(
     join(project, "package.json"),
     JSON.stringify({ name: "project", type: "module", private: true }),
   );
   const startedAt = performance.now();
-  npm(["install", "--no-audit", "--no-fund", join(folder, tarball)], project);
+  npm(["install", "--no-audit", "--no-fund", tarball], project);
   const seconds = (performance.now() - startedAt) / 1000;
   const listed = npm(["ls", "--all", "--parseable"], project).trim().split("\n");
   return {
-    tarball: join(folder, tarball),
+    tarball,
     project,
     packages: listed.length - 1,
     megabytes: bytesIn(join(project, "node_modules")) / 1e6,
     seconds,
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
+}
+
+/** Packs this package as it is built into a folder and returns the path of the tarball. */
+export function pack(folder: string): string {
+  const name = npm(["pack", "--ignore-scripts", "--silent", "--pack-destination", folder], process.cwd());
+  return join(folder, name.trim());
 }
 
 /** Runs npm in a folder and returns what it printed. Throws with its errors if it fails. */

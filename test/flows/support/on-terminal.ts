@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { startCli, withoutProc, type CliOptions, type Place, type Running } from "./cli.ts";
 
 /** Runs the words behind it on a pseudo terminal of its own, with this process's standard input typed into it. */
-const ON_A_TERMINAL = [
+export const ON_A_TERMINAL = [
   "python3",
   "-c",
   "import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))",
