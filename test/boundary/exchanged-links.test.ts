@@ -64,24 +64,24 @@ interface Call {
 }
 
 const CALLS: Readonly<Record<string, Call>> = {
-  read_file: { tool: "read_file", input: { path: "deep/a/file.txt" }, times: 800 },
+  read_file: { tool: "read_file", input: { path: "deep/a/file.txt" }, times: 300 },
   "read_many_files with a path": {
     tool: "read_many_files",
     input: { paths: ["deep/a/file.txt"] },
-    times: 800,
+    times: 300,
   },
-  "read_many_files with a glob": { tool: "read_many_files", input: { paths: ["deep/**/*.txt"] }, times: 80 },
+  "read_many_files with a glob": { tool: "read_many_files", input: { paths: ["deep/**/*.txt"] }, times: 40 },
   create_checkpoint: {
     tool: "create_checkpoint",
     input: { description: "x", files_modified: ["deep/a/file.txt"] },
-    times: 200,
+    times: 40,
   },
-  "grep of the file": { tool: "grep", input: { pattern: "canary", path: "deep/a/file.txt" }, times: 100 },
-  "grep of a folder": { tool: "grep", input: { pattern: "canary", path: "deep" }, times: 80 },
+  "grep of the file": { tool: "grep", input: { pattern: "canary", path: "deep/a/file.txt" }, times: 40 },
+  "grep of a folder": { tool: "grep", input: { pattern: "canary", path: "deep" }, times: 40 },
   "grep that lists files": {
     tool: "grep",
     input: { pattern: "another", output: "files" },
-    times: 80,
+    times: 40,
     foundOutside: /"files":\["/,
   },
 };

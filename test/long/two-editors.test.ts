@@ -1,0 +1,3 @@
+import { testTwoEditors } from "../support/two-editors.ts";
+
+testTwoEditors(1000);
