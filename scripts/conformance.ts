@@ -94,24 +94,23 @@ async function tryClient(folder: string): Promise<number> {
 /** Prints the results and returns the number of failures; `skipped` lists the scenarios that were not run. */
 function report(title: string, checks: readonly Check[], skipped: Map<string, string>): number {
   const passed = checks.filter(({ status }) => status === "SUCCESS");
-  // A client is also told what it should do; the suite calls that a warning, and counts it.
-  const failed = checks.filter(
-    ({ status }) => status === "FAILURE" || (status === "WARNING" && isClient(title)),
-  );
-  const wrong = failed.filter((check) => {
+  const remarks = checks.filter(({ status }) => status === "FAILURE" || status === "WARNING");
+  const left = remarks.filter((check) => {
     const reason = title.startsWith("server") ? reasonFor(check) : undefined;
     if (reason !== undefined) skipped.set(check.scenario, reason);
     return reason === undefined;
   });
-  const skips = isClient(title) ? skipped.size : failed.length - wrong.length;
-  const warned = checks.filter(({ status }) => status === "WARNING").length;
+  // A client is also told what it should do; the suite calls that a warning, and counts it.
+  const wrong = left.filter(({ status }) => status === "FAILURE" || isClient(title));
+  const warned = left.filter(({ status }) => status === "WARNING");
+  const skips = isClient(title) ? skipped.size : remarks.length - left.length;
   const leftOut = checks.filter(({ status }) => status === "SKIPPED").length;
   const counts = `${passed.length} checks passed, ${wrong.length} failed, ${skips} skipped`;
-  console.log(`${title}: ${counts}; ${warned} warnings, ${leftOut} skipped by the suite`);
+  console.log(`${title}: ${counts}; ${warned.length} warnings, ${leftOut} skipped by the suite`);
   for (const [scenario, reason] of skipped) console.log(`  skipped ${scenario}: ${reason}`);
   for (const { scenario, id, errorMessage } of wrong)
     console.log(`  FAILED ${scenario}/${id}: ${errorMessage}`);
-  for (const { scenario, id, errorMessage } of checks.filter(({ status }) => status === "WARNING"))
+  for (const { scenario, id, errorMessage } of warned)
     console.log(`  warning ${scenario}/${id}: ${errorMessage}`);
   if (checks.length === 0) console.log("  FAILED: the suite has checked nothing");
   return checks.length === 0 ? 1 : wrong.length;

@@ -48,7 +48,7 @@ export async function startProxy(
     if (typeof name === "string" && String(sent).includes(`"name":"${prefix}${name}"`))
       given["mcp-name"] = `${prefix}${name}`;
     const forwarded = request(`${origin}${pathname}`, { method, headers: given }, (answer) => {
-      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers).flushHeaders();
       answer.pipe(withoutPrefix(prefix)).pipe(outgoing);
     });
     forwarded.on("error", () => outgoing.destroy());

@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { once } from "node:events";
 import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -23,14 +23,13 @@ const SERVER = "everything";
 export async function startRealPath(source: string): Promise<RealPath> {
   const folder = mkdtempSync(join(tmpdir(), "toolwright-real-path-"));
   const program = join(folder, "everything-server.cjs");
-  const nodePaths = [resolve("node_modules")];
   await build({
-    entryPoints: [source],
+    // With the packages installed here: an older SDK loses answers that a client polls for.
+    stdin: { contents: readFileSync(source, "utf8"), resolveDir: resolve("."), loader: "ts" },
     outfile: program,
     bundle: true,
     platform: "node",
     format: "cjs",
-    nodePaths,
     logLevel: "error",
   });
   const port = await freePort();

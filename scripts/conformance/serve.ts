@@ -2,7 +2,7 @@ import { createApprovals } from "../../src/app/gateway/sessions/approvals.ts";
 import { createGateway } from "../../src/app/gateway/sessions/gateway.ts";
 import { serveHttp, type ServedHttp } from "../../src/app/gateway/http/serve-http.ts";
 import { createEngine } from "../../src/engine/engine.ts";
-import { conformanceTools } from "./test-tools.ts";
+import { conformanceTools, plain } from "./test-tools.ts";
 import { conformanceResourceTools, conformanceUpstream } from "./test-upstream.ts";
 
 /** Our gateway over an engine that has what the suite asks for. */
@@ -12,7 +12,15 @@ export async function serveForSuite(): Promise<ServedHttp> {
     tools: [...conformanceTools(), ...conformanceResourceTools()],
     approver: approvals.approver,
   });
-  const gateway = createGateway({ engine, approvals, upstream: conformanceUpstream() });
+  const upstream = conformanceUpstream();
+  engine.add(
+    plain("test_trigger_tool_change", () => {
+      if (!engine.remove("test_added_tool")) engine.add(plain("test_added_tool", () => "added"));
+      return "changed";
+    }),
+  );
+  engine.add(plain("test_trigger_prompt_change", () => (upstream.changed(), "changed")));
+  const gateway = createGateway({ engine, approvals, upstream });
   const served = await serveHttp({
     port: 0,
     host: "127.0.0.1",

@@ -4,6 +4,7 @@ import { defineTool } from "../../src/schema/define/define-tool.ts";
 import { ToolError } from "../../src/core/errors.ts";
 import type { JsonObject } from "../../src/core/json.ts";
 import { object, string } from "../../src/schema/define/schema.ts";
+import { StreamEnd } from "../../src/sources/mcp/types/client-keys.ts";
 import type { Tool } from "../../src/core/tool.ts";
 
 const PIXEL =
@@ -63,6 +64,15 @@ export function conformanceTools(): readonly Tool[] {
       emit("a word");
       return "done";
     }),
+    plain("test_reconnection", async (_, { find }) => {
+      find(StreamEnd)?.();
+      await wait(100);
+      return "Reconnection test completed";
+    }),
+    {
+      ...plain("test_header_parameter", () => "done"),
+      input: { type: "object", properties: { region: { type: "string", "x-mcp-header": "Region" } } },
+    },
     asking("test_streaming_elicitation", PERSON),
     asking("test_elicitation_sep1034_defaults", DEFAULTS),
     asking("test_elicitation_sep1330_enums", ENUMS),
@@ -75,7 +85,8 @@ export function conformanceTools(): readonly Tool[] {
 
 type Run = Tool["run"];
 
-function plain(name: string, run: Run): Tool {
+/** A tool without parameters. */
+export function plain(name: string, run: Run): Tool {
   return defineTool({
     name,
     description: `For the suite: ${name}.`,

@@ -7,9 +7,13 @@ import { mcpResourceTools } from "../../src/sources/mcp/resource-tools.ts";
 const PIXEL =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
-/** Returns an upstream server with the prompts and resources that the official suite needs. */
-export function conformanceUpstream(): UpstreamMcp {
+/** Returns an upstream server with the prompts and resources that the official suite needs; `changed` reports a changed list of prompts. */
+export function conformanceUpstream(): UpstreamMcp & { changed(): void } {
+  const watchers = new Set<(list: "prompts") => void>();
   return {
+    changed() {
+      for (const notify of watchers) notify("prompts");
+    },
     prompts: () => Promise.resolve(PROMPTS),
     getPrompt: (name, values) => Promise.resolve(prompt(name, values)),
     resources: () =>
@@ -24,7 +28,10 @@ export function conformanceUpstream(): UpstreamMcp {
     locate: (uri) => Promise.resolve(resource(uri) === undefined ? undefined : { server: "suite", uri }),
     subscribe: () => Promise.resolve(() => undefined),
     complete: () => Promise.resolve({ completion: { values: ["testing"], total: 1, hasMore: false } }),
-    watch: () => () => undefined,
+    watch(notify) {
+      watchers.add(notify);
+      return () => watchers.delete(notify);
+    },
     close: () => undefined,
   };
 }

@@ -54,6 +54,7 @@ test(
     assert.equal(code, 0, `${stdout}\n${stderr}`);
     const [, passed] = /server, 2025-11-25: (\d+) checks passed, 0 failed, 1 skipped/.exec(stdout) ?? [];
     assert.ok(Number(passed) >= 81, stdout);
+    assert.doesNotMatch(stdout, /skipped http-(?:custom-)?header/);
     const skips = stdout.split("\n").filter((line) => line.includes("skipped "));
     for (const line of skips.filter((one) => one.startsWith("  ")))
       assert.match(line, /^ {2}skipped [\w/-]+: .{20,}/);

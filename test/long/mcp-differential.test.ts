@@ -2,15 +2,10 @@
 import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { test, type TestContext } from "node:test";
-import { pathToFileURL } from "node:url";
-import { Client } from "@modelcontextprotocol/client";
-import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { test } from "node:test";
 import { referenceServer } from "../support/mcp.ts";
 import { createPlace, type Place } from "../flows/support/cli.ts";
-import { connectMcp } from "../flows/support/mcp-client.ts";
-
-type Call = readonly [tool: string, input: Record<string, unknown>];
+import { compareServer, type Call } from "./support/compare-server.ts";
 
 interface Case {
   readonly server: string;
@@ -86,24 +81,6 @@ const CASES: readonly Case[] = [
   },
 ];
 
-/** A client of the server itself. */
-async function connectDirectly(
-  t: TestContext,
-  program: readonly string[],
-  env: Record<string, string>,
-  folder: string,
-) {
-  const client = new Client({ name: "test", version: "1" }, { capabilities: { roots: {} } });
-  client.setRequestHandler("roots/list", () => ({ roots: [{ uri: pathToFileURL(folder).href }] }));
-  t.after(() => client.close());
-  const [command = "", ...args] = program;
-  const path = { PATH: process.env["PATH"] ?? "" };
-  await client.connect(
-    new StdioClientTransport({ command, args, env: { ...path, ...env }, cwd: folder, stderr: "ignore" }),
-  );
-  return client;
-}
-
 for (const { server, args, env, prepare, calls } of CASES) {
   const found = referenceServer(server);
   test(
@@ -114,29 +91,7 @@ for (const { server, args, env, prepare, calls } of CASES) {
       const place = createPlace(t);
       prepare?.(place);
       const program = [process.execPath, found.path, ...args(place)];
-      const file = (name: string): string => join(place.home, name);
-      const [command, ...rest] = program;
-      const mcpServers = { s: { command, args: rest, env: env?.(file("behind.json")) ?? {} } };
-      writeFileSync(file("config.json"), JSON.stringify({ mcpServers, mcpToolLimit: 1000 }));
-      const direct = await connectDirectly(t, program, env?.(file("direct.json")) ?? {}, place.folder);
-      const { client: behind } = await connectMcp(t, place, { args: ["--mode", "yolo"] });
-      // Whether a tool may run as a task is not passed on: the gateway runs tasks itself.
-      const listed = (await direct.listTools()).tools.map(({ execution: _execution, ...tool }) => tool);
-      const passed = (await behind.listTools()).tools.flatMap(({ name, ...tool }) =>
-        name.startsWith("s__") ? [{ name: name.slice(3), ...tool }] : [],
-      );
-      for (const tool of listed) {
-        const same = passed.find(({ name }) => name === tool.name);
-        // The gateway says what a tool without annotations may do.
-        assert.deepEqual(
-          tool.annotations === undefined ? { ...same, annotations: undefined } : same,
-          tool.annotations === undefined ? { ...tool, annotations: undefined } : tool,
-        );
-      }
-      for (const [name, input] of calls(place)) {
-        const wanted = await direct.callTool({ name, arguments: input });
-        assert.deepEqual(await behind.callTool({ name: `s__${name}`, arguments: input }), wanted, name);
-      }
+      await compareServer(t, place, { program, ...(env && { env }), calls: calls(place) });
     },
   );
 }

@@ -17,6 +17,8 @@ export interface HttpPlan {
   readonly isSse?: boolean;
   /** Answers are event streams whose first event is the answer. */
   readonly streams?: boolean;
+  /** The stream of a call ends before its answer, which the client gets when it resumes the stream. */
+  readonly polls?: boolean;
 }
 
 /** A raw MCP server at a local URL. */
@@ -35,6 +37,7 @@ export async function rawHttp(t: TestContext, first: HttpPlan = {}): Promise<Raw
   let plan = first;
   let session = 1;
   let events: ServerResponse | undefined;
+  let late = "";
   const requests: RawHttp["requests"] = [];
 
   const respond = (response: ServerResponse, message: Request): void => {
@@ -42,6 +45,10 @@ export async function rawHttp(t: TestContext, first: HttpPlan = {}): Promise<Raw
     if (events !== undefined) {
       response.writeHead(202).end();
       events.write(`event: message\ndata: ${answer}\n\n`);
+    } else if (plan.polls === true && message.method === "tools/call") {
+      late = answer;
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      response.end("id: 1\nretry: 1\ndata: \n\n");
     } else if (plan.streams === true) {
       response.writeHead(200, { "content-type": "text/event-stream" });
       response.end(`event: message\ndata: ${answer}\n\n`);
@@ -64,6 +71,10 @@ export async function rawHttp(t: TestContext, first: HttpPlan = {}): Promise<Raw
       events = response.writeHead(200, { "content-type": "text/event-stream" });
       return void response.write("event: endpoint\ndata: /messages\n\n");
     }
+    if (request.method === "GET" && request.headers["last-event-id"] === "1")
+      return void response
+        .writeHead(200, { "content-type": "text/event-stream" })
+        .end(`id: 2\ndata: ${late}\n\n`);
     if (request.method !== "POST") return void response.writeHead(405).end();
     let body = "";
     request.on("data", (chunk: Buffer) => (body += chunk.toString()));

@@ -6,7 +6,9 @@ import { call, codeOf, textOf } from "../../../test/support/engine.ts";
 import { mcpEngine, until } from "../../../test/support/mcp.ts";
 import { rawHttp } from "../../../test/support/mcp-http.ts";
 import { names, reasons } from "../../../test/support/sources.ts";
+import { provide } from "../../core/context.ts";
 import { childEnvironment } from "../../system/process/environment.ts";
+import { StreamEnd } from "./types/client-keys.ts";
 
 const SIGNAL = new AbortController().signal;
 
@@ -52,6 +54,18 @@ test("a session that the server no longer knows is started again, and the call i
   raw.forget();
   assert.equal(textOf(await engine.run(call("raw__echo", { text: "hi" }))), "hi");
   assert.equal(raw.requests.filter(({ method }) => method === "initialize").length, 2);
+});
+
+test("a server may end the stream of a call and answer when it is resumed, which a gateway can pass on", async (t) => {
+  const raw = await rawHttp(t, { polls: true });
+  const { engine } = await mcpEngine(t, { server: raw.server });
+  const ended: string[] = [];
+  const follow = (text: string) => {
+    const context = [provide(StreamEnd, () => void ended.push(text))];
+    return engine.run(call("raw__echo", { text }), { context });
+  };
+  for (const text of ["one", "two"]) assert.equal(textOf(await follow(text)), text);
+  assert.deepEqual(ended, ["one", "two"]);
 });
 
 test("a call to a server that is down is UNAVAILABLE, and works when it is up again", async (t) => {

@@ -4,8 +4,8 @@ import { createMemoryCollections } from "../../util/json/memory-collections.ts";
 import { coalesce } from "../../util/async/coalesce.ts";
 import { defined } from "../../util/json/defined.ts";
 import type { Caller } from "./tools/call-tool.ts";
-import { createCalls } from "./connection/calls.ts";
-import { LogReceiver, type ServerLog } from "./types/client-keys.ts";
+import { createCalls, type Calls } from "./connection/calls.ts";
+import { LogReceiver, StreamEnd, type ServerLog } from "./types/client-keys.ts";
 import type { OtherList, SessionOptions } from "./types/source-types.ts";
 import { connect, type ConnectOptions } from "./connection/connect.ts";
 import type { Connection } from "./connection/connection.ts";
@@ -62,7 +62,7 @@ export function createSession(options: SessionOptions, listener: SessionListener
     notifier.notify(what);
   };
   const onLog = (log: ServerLog): void => passLog(log, calls.all(), listener);
-  const connectAgain = createConnector(options, { currentCall: () => calls.latest(), onListChanged, onLog });
+  const connectAgain = createConnector(options, calls, { onListChanged, onLog });
   const open = async (signal: AbortSignal): Promise<Connection> => {
     const made = await connectAgain(signal);
     // Readers of an earlier list found nothing. They are notified once the connection can be used.
@@ -136,12 +136,15 @@ function createListNotifier({ changed, listChanged }: SessionListener) {
 /** Returns a function that connects each time it is called, and remembers the protocol version that the server speaks. */
 function createConnector(
   options: SessionOptions,
-  ports: Pick<ConnectOptions, "currentCall" | "onListChanged" | "onLog">,
+  calls: Calls,
+  ports: Pick<ConnectOptions, "onListChanged" | "onLog">,
 ): (signal: AbortSignal) => Promise<Connection> {
   const { name, server, sample, maxMessageBytes, roots = [], roster } = options;
   const { mask = (text) => text } = options;
   const fixed = {
     ...ports,
+    currentCall: () => calls.latest(),
+    onStreamEnd: () => calls.sender()?.find(StreamEnd)?.(),
     name,
     server,
     roots,

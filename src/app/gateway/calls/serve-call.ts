@@ -2,7 +2,7 @@ import type { Server } from "@modelcontextprotocol/server";
 import type { Fault } from "../../../core/result.ts";
 import { provide } from "../../../core/context.ts";
 import { ResultReceiver, type GivenResult } from "../../../sources/mcp/tools/call-tool.ts";
-import { ClientSampler, LogReceiver } from "../../../sources/mcp/types/client-keys.ts";
+import { ClientSampler, LogReceiver, StreamEnd } from "../../../sources/mcp/types/client-keys.ts";
 import { copyJson } from "../../../util/json/copy-json.ts";
 import type {
   CallOutcome,
@@ -21,7 +21,7 @@ import { ToolError } from "../../../core/errors.ts";
 /** Runs the tool of a request and reports to its channel meanwhile, whichever transport the channel is of. Never rejects. */
 export async function serveCall(request: CallRequest, channel: Channel): Promise<CallOutcome> {
   const { session, name, input, context = [], isQueued = false, toOutcome } = request;
-  const { controller, sample } = channel;
+  const { controller, sample, endStream } = channel;
   const ask = isQueued ? undefined : channel.ask;
   const reports = createReports(channel);
   const passed = [
@@ -29,6 +29,7 @@ export async function serveCall(request: CallRequest, channel: Channel): Promise
       reports.log(level, copyJson(data, undefined, session.mask), logger),
     ),
     ...(sample === undefined ? [] : [provide(ClientSampler, sample)]),
+    ...(endStream === undefined ? [] : [provide(StreamEnd, endStream)]),
   ];
   const answer = await session.call({
     name,

@@ -72,6 +72,8 @@ export async function createMcpHttp(options: McpHttpOptions): Promise<McpHttp> {
       if (id !== null) return serveSession(request, id);
       const ceilings = ceilingsOf(request, own);
       if (ceilings === undefined) return refuse(400, "mode must be yolo, auto, ask or plan");
+      // Instructions and schemas of tools are known once their sources have loaded.
+      await gateway.ready();
       const isLegacy = await sdk.isLegacyRequest(request, undefined, { maxRequestBodySize: MAX_BODY });
       return isLegacy ? openSession(request, ceilings) : stateless.fetch(request);
     },

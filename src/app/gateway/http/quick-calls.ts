@@ -12,8 +12,8 @@ import type { Channel, ClientSession, LogLevel } from "../types/gateway-types.ts
 export interface QuickCalls {
   /** Returns the answer; undefined if the request must go to the SDK's server, where a call that was started continues. */
   take(request: Request, message: unknown): Promise<Response | undefined>;
-  /** Returns the call that was started for a request, once. */
-  started(id: unknown): StartedCall | undefined;
+  /** Returns the call that was started for a request, once; `endStream` ends the request's stream. */
+  started(id: unknown, endStream: Channel["endStream"]): StartedCall | undefined;
 }
 
 export interface QuickCallsOptions {
@@ -27,7 +27,7 @@ const QUICK_MS = 25;
 
 interface Started extends StartedCall {
   /** Called when the request has a stream, over which the client can be asked. */
-  readonly onStream: () => void;
+  readonly onStream: (endStream: Channel["endStream"]) => void;
 }
 
 export function createQuickCalls({ session, server, level }: QuickCallsOptions): QuickCalls {
@@ -47,18 +47,20 @@ export function createQuickCalls({ session, server, level }: QuickCallsOptions):
       const controller = new AbortController();
       running.set(id, controller);
       const needed = Promise.withResolvers<undefined>();
-      const stream = Promise.withResolvers<void>();
-      const askOnStream: AskClient = async (question, signal) => {
+      const stream = Promise.withResolvers<Channel["endStream"]>();
+      const opened = (): Promise<Channel["endStream"]> => {
         needed.resolve(undefined);
-        await stream.promise;
+        return stream.promise;
+      };
+      const askOnStream: AskClient = async (question, signal) => {
+        await opened();
         return askThrough(server, id)(question, signal);
       };
       const sampler = sampleThrough(server, id);
       const sample: Channel["sample"] =
         sampler &&
         (async (asked, signal) => {
-          needed.resolve(undefined);
-          await stream.promise;
+          await opened();
           return sampler(asked, signal);
         });
       const ask = canAsk(server.getClientCapabilities()) ? askOnStream : undefined;
@@ -66,6 +68,7 @@ export function createQuickCalls({ session, server, level }: QuickCallsOptions):
         controller,
         ask,
         sample,
+        endStream: () => void opened().then((endStream) => endStream?.()),
         log,
         level,
       });
@@ -76,10 +79,10 @@ export function createQuickCalls({ session, server, level }: QuickCallsOptions):
       slow.set(id, { outcome, controller, onStream: stream.resolve });
       return undefined;
     },
-    started(id) {
+    started(id, endStream) {
       const found = slow.get(id);
       slow.delete(id);
-      found?.onStream();
+      found?.onStream(endStream);
       return found;
     },
   };

@@ -22,6 +22,8 @@ export interface SessionClient {
 }
 
 const MAX_QUICK_BODY = 256 * 1024;
+/** How long a client waits before it resumes a stream that has ended. */
+const RETRY_MS = 500;
 const REQUEST_CANCELLED = -32_800;
 
 interface SessionClientEvents {
@@ -45,11 +47,12 @@ export async function openSessionClient(
   const transport = new sdk.WebStandardStreamableHTTPServerTransport({
     sessionIdGenerator: randomUUID,
     eventStore: createEventLog(),
+    retryInterval: RETRY_MS,
     maxRequestBodySize: MAX_BODY,
     onsessioninitialized: (id) => onOpened(id, client),
     onsessionclosed: onClosed,
   });
-  const started: QuickCalls["started"] = (id) => quick.started(id);
+  const started: QuickCalls["started"] = (...request) => quick.started(...request);
   const server = createServer({ ceilings, level, session: () => opened, started });
   const quick = createQuickCalls({ session: () => opened, server, level });
   const client: SessionClient = {

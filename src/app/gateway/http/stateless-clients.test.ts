@@ -1,20 +1,29 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import { engineOf } from "../../../../test/support/sources.ts";
+import { test, type TestContext } from "node:test";
+import { engineOf, say } from "../../../../test/support/sources.ts";
+import type { Tool } from "../../../core/tool.ts";
 import { createApprovals } from "../sessions/approvals.ts";
 import { createGateway } from "../sessions/gateway.ts";
+import type { McpHttp } from "../types/public-types.ts";
 import { createMcpHttp } from "./mcp-http.ts";
 
 const CHUNK = new Uint8Array(1024 * 1024).fill(32);
 const MANY = 200;
 
-test("a request to listen that never ends is refused, and not read to its end", async (t) => {
-  const gateway = createGateway({ engine: engineOf(t), approvals: createApprovals({}) });
+const VERSION = "2026-07-28";
+
+async function open(t: TestContext, tools: readonly Tool[] = []): Promise<McpHttp> {
+  const gateway = createGateway({ engine: engineOf(t, { tools }), approvals: createApprovals({}) });
   const mcp = await createMcpHttp({ ceilings: [], gateway, print: () => undefined });
   t.after(async () => {
     await mcp.close();
     await gateway.close();
   });
+  return mcp;
+}
+
+test("a request to listen that never ends is refused, and not read to its end", async (t) => {
+  const mcp = await open(t);
   let read = 0;
   const body = new ReadableStream({
     pull(controller) {
@@ -27,10 +36,57 @@ test("a request to listen that never ends is refused, and not read to its end", 
     accept: "application/json, text/event-stream",
     "content-type": "application/json",
     "mcp-method": "subscriptions/listen",
-    "mcp-protocol-version": "2026-07-28",
+    "mcp-protocol-version": VERSION,
   };
   const init = { method: "POST", headers, body, duplex: "half" };
   const response = await mcp.fetch(new Request("http://127.0.0.1/mcp", init as RequestInit));
   assert.equal(response.status, 413);
   assert.ok(read < MANY / 2, `${read} MB were read`);
 });
+
+const PLACED = say("placed", "done", {
+  input: {
+    type: "object",
+    properties: {
+      region: { type: "string", "x-mcp-header": "Region" },
+      at: { type: "object", properties: { port: { type: "integer", "x-mcp-header": "Port" } } },
+    },
+  },
+});
+
+for (const [what, input, headers, isAccepted] of [
+  ["equal to its header", { region: "north" }, { "mcp-param-region": "north" }, true],
+  ["equal to its encoded header", { region: "süd" }, { "mcp-param-region": "=?base64?c8O8ZA==?=" }, true],
+  ["inside another, equal to its header", { at: { port: 42 } }, { "mcp-param-port": "42.0" }, true],
+  ["that is absent, like its header", {}, {}, true],
+  ["that differs from its header", { region: "north" }, { "mcp-param-region": "south" }, false],
+  ["without its header", { region: "north" }, {}, false],
+  ["inside another, without its header", { at: { port: 42 } }, {}, false],
+  ["with a damaged header", { region: "Hello" }, { "mcp-param-region": "=?base64?SGVsbG8?=" }, false],
+] as const)
+  test(`a call with a header parameter ${what} is ${isAccepted ? "accepted" : "refused"}`, async (t) => {
+    const mcp = await open(t, [PLACED]);
+    const _meta = {
+      "io.modelcontextprotocol/protocolVersion": VERSION,
+      "io.modelcontextprotocol/clientInfo": { name: "x", version: "1" },
+      "io.modelcontextprotocol/clientCapabilities": {},
+    };
+    const params = { name: "placed", arguments: input, _meta };
+    const response = await mcp.fetch(
+      new Request("http://127.0.0.1/mcp", {
+        method: "POST",
+        headers: {
+          accept: "application/json, text/event-stream",
+          "content-type": "application/json",
+          "mcp-protocol-version": VERSION,
+          "mcp-method": "tools/call",
+          "mcp-name": "placed",
+          ...headers,
+        },
+        body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params }),
+      }),
+    );
+    const text = await response.text();
+    if (isAccepted) assert.match(text, /"text":"done"/);
+    else assert.match(`${response.status} ${text}`, /^400 .*-32020/s);
+  });

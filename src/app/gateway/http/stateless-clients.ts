@@ -1,4 +1,4 @@
-import type { McpHttpHandler, ServerContext } from "@modelcontextprotocol/server";
+import type { McpHttpHandler, McpServer, Server, ServerContext } from "@modelcontextprotocol/server";
 import { isObject } from "../../../core/json.ts";
 import type { Ceiling } from "../../../core/policy.ts";
 import { parseJson } from "../../../util/json/parse-json.ts";
@@ -53,7 +53,10 @@ export function createStatelessClients(ports: HttpClientPorts, options: Stateles
     ({ requestInfo }) => {
       const ceilings = (requestInfo === undefined ? undefined : ceilingsOf(requestInfo, own)) ?? own;
       const session = async (context: ServerContext): Promise<ClientSession> => sessionOf(context, ceilings);
-      return createServer({ ceilings, session, level: { current: "info" } });
+      const server = createServer({ ceilings, session, level: { current: "info" } });
+      return requestInfo?.headers.get("mcp-method") === "tools/call"
+        ? comparingHeaders(ports, server)
+        : server;
     },
     { legacy: "reject", maxRequestBodySize: MAX_BODY, onerror: onFault },
   );
@@ -80,6 +83,12 @@ export function createStatelessClients(ports: HttpClientPorts, options: Stateles
       await sessions.close();
     },
   };
+}
+
+/** Returns the server in the form in which the SDK compares `Mcp-Param-*` headers with the parameters that a tool marks as headers. */
+function comparingHeaders({ sdk, gateway }: HttpClientPorts, server: Server): McpServer {
+  const form = new sdk.McpServer({ name: "", version: "" });
+  return Object.assign(form, { server, toolInputSchemaJson: (name: string) => gateway.inputOf(name) });
 }
 
 /** Reads a body up to the limit; returns an empty text for one that is longer or breaks off, which the SDK's server refuses. */

@@ -40,7 +40,7 @@ function serveTools(server: Server, ports: ServerPorts, serve: ServeRequest): vo
     return { tools: session.tools.list(faceOf(server, session)) as never };
   });
   server.setRequestHandler("tools/call", async ({ params }, context) => {
-    const started = ports.started?.(context.mcpReq.id);
+    const started = ports.started?.(context.mcpReq.id, context.http?.closeSSE);
     if (started !== undefined) return continueCall(ports, started, context.mcpReq.signal);
     const session = await ports.session(context);
     const { name, arguments: input = {} } = params;

@@ -26,7 +26,8 @@ export function createServeRequest(server: Server, ports: ServerPorts): ServeReq
       const ask = canAsk(server.getClientCapabilities()) ? askThrough(server, mcpReq.id) : undefined;
       const sample = sampleThrough(server, mcpReq.id);
       const reports = reportsTo(server, ports, context);
-      const outcome = await serveCall(request, { controller, ask, sample, ...reports });
+      const endStream = context.http?.closeSSE;
+      const outcome = await serveCall(request, { controller, ask, sample, endStream, ...reports });
       stop();
       return toResult(sdk, outcome);
     }

@@ -80,6 +80,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     upstream: async () => (upstream === undefined ? undefined : ready().then(() => upstream)),
     access: (ceilings) => createClientAccess({ engine, policy, ceilings }),
     mask,
+    inputOf: (name) => engine.get(name)?.input,
     instructions: (ceilings) => mask(toInstructions(instructionsOf(options), ceilings)),
     open(ceilings, listener) {
       const own = {

@@ -22,6 +22,8 @@ export interface Gateway {
   readonly mask: (text: string) => string;
   /** Returns the instructions for a client under these ceilings: ours, and those of the servers whose tools it may use. */
   instructions(ceilings: readonly Ceiling[]): string;
+  /** Returns the input schema of a tool; undefined if there is no such tool. */
+  inputOf(name: string): JsonObject | undefined;
   /** Opens a session for one client. */
   open(ceilings: readonly Ceiling[], listener: ClientListener): ClientSession;
   /** Sends a log message to the client of this session. */
@@ -135,6 +137,8 @@ export interface Channel {
   readonly log: (level: LoggingLevel, message: Json, logger?: string) => void;
   /** Undefined: the client does not support sampling. */
   readonly sample?: ((request: JsonObject, signal: AbortSignal) => Promise<JsonObject>) | undefined;
+  /** Ends the stream of the request, which its client can resume; undefined: it cannot. */
+  readonly endStream?: (() => void) | undefined;
   /** The lowest level that is logged. */
   readonly level: LogLevel;
 }

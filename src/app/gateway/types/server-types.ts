@@ -20,8 +20,8 @@ export interface ServerPorts {
   readonly resumable: ResumableCalls<CallOutcome>;
   /** The lowest level of log messages that is sent. */
   readonly level: { current: LoggingLevel };
-  /** Returns the call that was started for a request before this server received it. */
-  readonly started?: (id: unknown) => StartedCall | undefined;
+  /** Returns the call that was started for a request before this server received it; `endStream` ends the request's stream. */
+  readonly started?: (id: unknown, endStream: Channel["endStream"]) => StartedCall | undefined;
 }
 
 /** A call that was started before the SDK's server received its request. */

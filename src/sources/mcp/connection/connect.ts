@@ -20,6 +20,8 @@ export interface ConnectOptions extends ClientPorts {
   /** The server has answered the newer protocol before. */
   readonly isModern: boolean;
   readonly maxMessageBytes?: number;
+  /** Called before a stream is resumed that an HTTP server has ended before the answer. */
+  readonly onStreamEnd?: () => void;
   /** The login at an HTTP server; default: none, only its configured headers. */
   readonly bearer?: Bearer;
 }
@@ -100,7 +102,7 @@ function attemptsFor(sdk: Sdk, options: ConnectOptions): readonly Attempt[] {
 function httpAttempts(
   sdk: Sdk,
   server: HttpServer,
-  { maxMessageBytes: maxBytes, bearer }: Pick<ConnectOptions, "maxMessageBytes" | "bearer">,
+  { maxMessageBytes: maxBytes, bearer, onStreamEnd }: ConnectOptions,
 ): Readonly<Record<"http" | "sse", Attempt>> {
   const allowsNext = (error: unknown): boolean => {
     const status = statusOf(sdk, error) ?? 0;
@@ -116,6 +118,14 @@ function httpAttempts(
     const transport: Transport = new sdk[kind](new URL(server.url), {
       fetch: bearer?.watch(bounded) ?? bounded,
       requestInit: { headers: { ...server.headers } },
+      reconnectionScheduler(reconnect: () => void, delay: number, attempts: number) {
+        const resume = (): void => {
+          if (attempts === 0) onStreamEnd?.();
+          reconnect();
+        };
+        const timer = setTimeout(resume, delay);
+        return () => clearTimeout(timer);
+      },
       ...defined({ authProvider: bearer }),
     });
     return Object.assign(transport, { fault: () => fault });

@@ -63,7 +63,10 @@ export async function callTool(
     // The engine enforces deadlines; the SDK's own timeout is set as long as timers allow.
     const options = { signal: context.signal, timeout: LONGEST_TIMER_MS, onprogress };
     if (!isPlain) return callAsTask(connection, params, options);
-    return connection.client.callTool(params, { ...options, toolDefinition: toMcpTool(definition) });
+    const toolDefinition = toMcpTool(definition);
+    return caller.calls.send(context, () =>
+      connection.client.callTool(params, { ...options, toolDefinition }),
+    );
   };
   try {
     const connection = caller.current(tool) ?? (await connect());

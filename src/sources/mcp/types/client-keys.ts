@@ -14,3 +14,6 @@ export const ClientSampler: Key<(request: JsonObject, signal: AbortSignal) => Pr
 
 /** Set by a gateway: it receives the log messages of a server while the server is at the call. */
 export const LogReceiver: Key<(log: ServerLog) => void> = createKey("McpLogReceiver");
+
+/** Set by a gateway: called before the stream of the call is resumed, which its server has ended so that clients poll for the answer. */
+export const StreamEnd: Key<() => void> = createKey("McpStreamEnd");

@@ -1,6 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import type { JSONRPCMessage } from "@modelcontextprotocol/server";
+import { engineOf } from "../../../../test/support/sources.ts";
+import { defineTool } from "../../../schema/define/define-tool.ts";
+import { StreamEnd } from "../../../sources/mcp/types/client-keys.ts";
+import { createApprovals } from "../sessions/approvals.ts";
+import { createGateway } from "../sessions/gateway.ts";
+import { createMcpHttp } from "./mcp-http.ts";
 import { createEventLog } from "./session-client.ts";
 
 function message(id: number, size = 10): JSONRPCMessage {
@@ -53,3 +60,35 @@ test("an event stored while others are sent again is sent after them", async () 
   });
   assert.deepEqual(sent, [2, 3]);
 });
+
+for (const isQuick of [true, false])
+  test(`a client resumes the stream of a ${isQuick ? "quick" : "reported"} call that its server has ended before the answer`, async (t) => {
+    const resumed = Promise.withResolvers<void>();
+    const tool = defineTool({
+      name: "poll",
+      description: "Answers the client that comes back.",
+      async run(_, { find }) {
+        find(StreamEnd)?.();
+        await resumed.promise;
+        return "answered";
+      },
+    });
+    const gateway = createGateway({ engine: engineOf(t, { tools: [tool] }), approvals: createApprovals({}) });
+    const mcp = await createMcpHttp({ ceilings: [], gateway, print: () => undefined });
+    const client = new Client({ name: "test", version: "1" });
+    t.after(async () => {
+      await client.close();
+      await mcp.close();
+      await gateway.close();
+    });
+    const fetch = (url: string | URL, init?: RequestInit): Promise<Response> => {
+      const headers = new Headers(init?.headers);
+      if (headers.has("last-event-id")) resumed.resolve();
+      if (typeof init?.body === "string") headers.set("content-length", `${init.body.length}`);
+      return mcp.fetch(new Request(url, { ...init, headers }));
+    };
+    await client.connect(new StreamableHTTPClientTransport(new URL("http://127.0.0.1/mcp"), { fetch }));
+    const options = isQuick ? {} : { onprogress: () => undefined };
+    const { content } = await client.callTool({ name: "poll", arguments: {} }, options);
+    assert.deepEqual(content, [{ type: "text", text: "answered" }]);
+  });
