@@ -77,6 +77,8 @@ test("/undo takes back changes of calls one after the other, /diff shows what is
   writeFileSync(sum, "a - b\n");
   assert.match(await repl.command("/undo"), /no call of this chat has changed a file/);
   await ask(repl, "go");
+  const changes = repl.store.get().blocks.flatMap((one) => (one.kind === "call" && one.change) || []);
+  assert.match(changes.join(""), /\n-a - b\n\+a \+ b\n--- \/dev\/null\n\+\+\+ b\/new\.txt\n@@ .*\n\+x\n$/);
   const diff = await repl.command("/diff");
   assert.match(diff, /--- a\/sum\.ts\n\+\+\+ b\/sum\.ts\n@@ .*\n-a - b\n\+a \+ b\n/);
   assert.match(diff, /--- \/dev\/null\n\+\+\+ b\/new\.txt/);

@@ -40,10 +40,11 @@ export async function rewind({ agents }: SharedChoice, id: string, replace: Repl
 export function settersOf(
   shared: SharedChoice,
   open: OpenAgent,
-): Pick<ReplSession, "setMode" | "setModel" | "models" | "useShared" | "undo"> {
+): Pick<ReplSession, "setMode" | "setModel" | "models" | "useShared" | "undo" | "changeOf"> {
   const { host } = shared;
   return {
     undo: () => shared.changes.undo(),
+    changeOf: shared.changes.changeOf,
     useShared: () => open.use(shared.model),
     setMode: (mode) => setMode(shared, mode),
     async setModel(name) {

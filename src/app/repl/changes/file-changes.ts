@@ -13,7 +13,7 @@ import type { FileChange } from "../../../system/files/replace-stage.ts";
 import { replaceFiles } from "../../../system/files/replace.ts";
 import { existed, resolveTarget } from "../../../system/paths/paths.ts";
 import { storedFileAccess } from "../../../tools/files/shared/file-access.ts";
-import { unifiedDiff } from "../../../tools/files/shared/unified-diff.ts";
+import { shortDiff, unifiedDiff } from "../../../tools/files/shared/unified-diff.ts";
 import { displayPath } from "../../../tools/shared/facts.ts";
 import type { Undone } from "../state/session.ts";
 import { attempt } from "../../../util/async/attempt.ts";
@@ -21,6 +21,8 @@ import { createSerializer } from "../../../util/async/serialize.ts";
 
 /** Contents above this size are not recorded. */
 const MAX_BYTES = 4 * 1024 * 1024;
+/** Changes of larger contents are not shown with their call: comparing them would hold up the screen. */
+const MAX_SHOWN_BYTES = 64 * 1024;
 const MAX_CALLS = 200;
 
 /** The state of a file: its content, `none` without a file, `unknown` if it is too large or not what the call left. */
@@ -52,6 +54,8 @@ export interface FileChanges {
   undo(): Promise<Undone>;
   /** Returns the difference between the files before the first change and now. */
   diff(): Promise<string>;
+  /** Returns the beginning of the change of a call that was answered just now, masked; undefined if it is not known. */
+  readonly changeOf: (callId: string) => string | undefined;
 }
 
 /** A hook that learns which files each call will change; the engine is created with it. */
@@ -93,30 +97,37 @@ export function recordChanges({ targets }: ChangeHook, options: FileChangesOptio
   const { engine, collections, root } = options;
   const calls: CallChange[] = [];
   const inOrder = createSerializer();
-  const answered = async ({ callId, result }: Extract<Event, { type: "call.answered" }>): Promise<void> => {
-    const target = targets.get(callId);
-    targets.delete(callId);
-    if (target?.before === undefined) return;
-    const { session, before } = target;
-    const after = new Map(target.paths.map((path) => [path, stateOf(path)]));
+  let latest: (CallChange & { readonly callId: string }) | undefined;
+  const record = async ({ tool, files: found }: CallChange, session: string): Promise<void> => {
     const access = storedFileAccess(collections, session);
     const files = await Promise.all(
-      Array.from(after, async ([path, state]) => {
-        const seen = typeof state === "string" ? undefined : await access.seen(path).catch(() => undefined);
+      found.map(async ({ path, before, after }) => {
+        const seen = typeof after === "string" ? undefined : await access.seen(path).catch(() => undefined);
         // Another content than the tool has recorded is a change of someone else, made in the meantime.
         const isOwn =
-          typeof state === "string" ||
-          (seen !== undefined && isVersionOf(state.stats, state.content, seen.version));
-        return { path, before: before.get(path) ?? "unknown", after: isOwn ? state : "unknown" } as const;
+          typeof after === "string" ||
+          (seen !== undefined && isVersionOf(after.stats, after.content, seen.version));
+        return { path, before, after: isOwn ? after : "unknown" } as const;
       }),
     );
     const changed = files.filter((file) => !isSame(file.before, file.after));
-    if (changed.length > 0) calls.push({ tool: result.name, files: changed });
+    if (changed.length > 0) calls.push({ tool, files: changed });
     calls.splice(0, calls.length - MAX_CALLS);
+  };
+  const answered = ({ callId, result }: Extract<Event, { type: "call.answered" }>): void => {
+    const target = targets.get(callId);
+    targets.delete(callId);
+    if (target?.before === undefined) return;
+    const { session, before, paths } = target;
+    const files = paths.map((path) => {
+      return { path, before: before.get(path) ?? "unknown", after: stateOf(path) } as const;
+    });
+    latest = { callId, tool: result.name, files };
+    void inOrder(() => record({ tool: result.name, files }, session)).catch(() => undefined);
   };
   engine.on(
     (event) => {
-      if (event.type === "call.answered") return void inOrder(() => answered(event)).catch(() => undefined);
+      if (event.type === "call.answered") return answered(event);
       const target = targets.get(event.callId);
       if (target === undefined || event.attempt > 1) return undefined;
       const before = new Map(target.paths.map((path) => [path, stateOf(path)]));
@@ -135,6 +146,11 @@ export function recordChanges({ targets }: ChangeHook, options: FileChangesOptio
         return { tool: last.tool, paths: last.files.map(({ path }) => displayPath(root, path)) };
       }),
     diff: () => inOrder(async () => diffOf(calls, root)),
+    changeOf(callId) {
+      if (latest?.callId !== callId || latest.files.some(isLarge)) return undefined;
+      const diffs = latest.files.map((file) => fileDiff(file, root) ?? "").join("");
+      return diffs === "" ? undefined : engine.masker.text(shortDiff(diffs));
+    },
   };
 }
 
@@ -191,15 +207,25 @@ function diffOf(calls: readonly CallChange[], root: string): string {
   );
   if (first.size === 0) throw nothingChanged();
   return Array.from(first, ([path, before]) => {
-    const shown = displayPath(root, path);
-    const [from, to] = [textOf(before), textOf(stateOf(path))];
-    if (from === undefined || to === undefined) return `${shown}: not a text that can be shown\n`;
-    const now = stateOf(path);
-    const names = { from: before === "none" ? undefined : shown, to: now === "none" ? undefined : shown };
-    return unifiedDiff(shown, from, to, names) || `${shown}: unchanged\n`;
+    const diff = fileDiff({ path, before, after: stateOf(path) }, root);
+    const why = diff === undefined ? "not a text that can be shown" : "unchanged";
+    return diff || `${displayPath(root, path)}: ${why}\n`;
   })
     .toReversed()
     .join("");
+}
+
+/** Returns the difference of a file, empty if there is none; undefined if it is not a text. */
+function fileDiff({ path, before, after }: ChangedFile, root: string): string | undefined {
+  const [from, to] = [textOf(before), textOf(after)];
+  if (from === undefined || to === undefined) return undefined;
+  const shown = displayPath(root, path);
+  const names = { from: before === "none" ? undefined : shown, to: after === "none" ? undefined : shown };
+  return unifiedDiff(shown, from, to, names);
+}
+
+function isLarge({ before, after }: ChangedFile): boolean {
+  return [before, after].some((one) => typeof one !== "string" && one.content.length > MAX_SHOWN_BYTES);
 }
 
 function textOf(state: State): string | undefined {

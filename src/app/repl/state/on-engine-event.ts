@@ -1,4 +1,5 @@
 import type { Event } from "../../../core/events.ts";
+import { defined } from "../../../util/json/defined.ts";
 import { settleText, withBlock, type LiveCall, type ReplState } from "./repl-state.ts";
 import { summaryOf } from "./summary.ts";
 import { addOutput, EMPTY_OUTPUT } from "./output-tail.ts";
@@ -9,6 +10,8 @@ export interface EventContext {
   readonly session: string;
   /** Returns the name of the agent of another session. */
   readonly nameOf?: (session: string) => string | undefined;
+  /** Returns the change of a call that was answered just now, as a diff. */
+  readonly changeOf?: (callId: string) => string | undefined;
   /** As `performance.now()` returns it. */
   readonly now: number;
 }
@@ -62,7 +65,7 @@ function received(state: ReplState, event: Of<"call.received">, context: EventCo
 function answered(
   state: ReplState,
   { callId, result }: Of<"call.answered">,
-  { now }: EventContext,
+  { now, changeOf }: EventContext,
 ): ReplState {
   const call = state.calls.find(({ id }) => id === callId);
   const calls = state.calls.filter(({ id }) => id !== callId);
@@ -78,7 +81,7 @@ function answered(
       result,
       durationMs,
       isOfChild,
-      ...(agent !== undefined && { agent }),
+      ...defined({ agent, change: changeOf?.(callId) }),
       isExpanded,
     },
   );

@@ -28,6 +28,8 @@ export type Block =
       readonly isOfChild: boolean;
       /** The name of the agent, if it is not the root. */
       readonly agent?: string | undefined;
+      /** What it changed in files, as a diff. */
+      readonly change?: string | undefined;
       /** Shows the whole answer, not only its first line. */
       readonly isExpanded: boolean;
     }

@@ -80,6 +80,8 @@ export interface ReplSession {
   rewind(): Promise<Rewound>;
   /** Undoes the last call that changed files. Rejects with a `ToolError`, and changes nothing, if that would lose other changes. */
   undo(): Promise<Undone>;
+  /** Returns the change of a call that was answered just now, as a diff; undefined if it is not known. */
+  readonly changeOf: (callId: string) => string | undefined;
   /** Runs the tour in a conversation of its own, which `show` gets, and closes this one. */
   tour(show: (session: ReplSession) => void): Promise<Outcome>;
   /** Returns the whole stored session. */

@@ -54,7 +54,7 @@ function callRows(block: Of<"call">, { width, paint }: Sheet): readonly string[]
   // Each part gets at least half of the room.
   const shown = cut(summary, Math.max(Math.floor(room / 2), room - visibleWidth(answer) - 1));
   const row = cut(`${head}${shown}${shown === "" ? "" : " "}${answer}`, width);
-  const diff = /^--- .*\n\+\+\+ [^]*/m.exec(text)?.[0];
+  const diff = /^--- .*\n\+\+\+ [^]*/m.exec(text)?.[0] ?? block.change;
   return diff === undefined || !block.result.ok ? [row] : [row, ...diffRows(diff, { width, paint })];
 }
 

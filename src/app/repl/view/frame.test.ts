@@ -173,8 +173,8 @@ for (const [width, status] of [
     "ready · provider/model · mode auto · 4 turns · 12.3k tokens · $0.5000 · 75 % context left · 2 in background · budget 40 %",
   ],
   [80, "ready · provider/model · mode auto · 75 % context left · 2 in background"],
-  [60, "ready · provider/model · mode auto · 75 % context left"],
-  [40, "ready · provider/model · mode auto"],
+  [60, "ready · mode auto · 75 % context left · 2 in background"],
+  [40, "ready · mode auto · 75 % context left"],
   [20, "ready · mode auto"],
 ] as const) {
   test(`at ${width} columns the status says ${status}`, () =>
@@ -186,6 +186,11 @@ for (const [width, status] of [
       status,
     ));
 }
+
+test("before the first turn the status has no cost", () => {
+  const spent = { turns: 0, tokens: 0, money: 0, timeMs: 0, calls: 0 };
+  assert.doesNotMatch(statusRow({ ...READY, spent }, { width: 130, now: 0, paint }), /\$/);
+});
 
 test("todos are a list that can be hidden, and disappear when all are done", () => {
   const todos = [

@@ -32,11 +32,11 @@ export function statusRow(state: ReplState, { width, now, paint }: Omit<CallsVie
   const mark = isBusy(state) ? `${spinnerAt(now)} ` : "";
   const parts = [
     { text: `${mark}${doing}`, rank: 0 },
-    { text: plainLine(info?.model ?? ""), rank: 2 },
+    { text: plainLine(info?.model ?? ""), rank: 4 },
     { text: info === undefined ? "" : `mode ${info.mode}`, rank: 1 },
     ...spentParts(spent),
-    { text: contextLeft(state), rank: 3 },
-    { text: info?.background ? `${info.background} in background` : "", rank: 4 },
+    { text: contextLeft(state), rank: 2 },
+    { text: info?.background ? `${info.background} in background` : "", rank: 3 },
     { text: budgetOf(info?.budget, spent), rank: 7 },
   ].filter(({ text }) => text !== "");
   return cut(paint("dim", fitting(parts, width)), width);
@@ -54,7 +54,7 @@ function spentParts(spent: Spent | undefined): readonly Part[] {
   return [
     { text: turns === 0 ? "" : `${turns} ${turns === 1 ? "turn" : "turns"}`, rank: 8 },
     { text: tokens === 0 ? "" : `${thousands(tokens)} tokens`, rank: 5 },
-    { text: money === undefined ? "" : moneyOf(money), rank: 6 },
+    { text: money === undefined || turns === 0 ? "" : moneyOf(money), rank: 6 },
   ];
 }
 
