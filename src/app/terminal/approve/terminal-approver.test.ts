@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ApprovalRequest } from "../../../core/approval.ts";
 import { describeGrant } from "./describe-request.ts";
-import { choicesFor } from "./terminal-approver.ts";
+import { choicesFor, toApproval } from "./terminal-approver.ts";
 
 const REQUEST: ApprovalRequest = {
   callId: "1",
@@ -17,7 +17,7 @@ const GRANT = { tool: "shell", command: ["git", "commit"], exact: true, decision
 
 test("always is offered with the rule that it would save, and only where there is one", () => {
   const granted = { ...REQUEST, grant: GRANT };
-  assert.match(choicesFor(granted), /\[s\]ession.*\[a\]lways.*\[e\]dit.*\[n\]o: $/);
+  assert.match(choicesFor(granted), /\[s\]ession.*\[a\]lways.*\[e\]dit.*\[n\]o \[REASON\]: $/);
   assert.equal(describeGrant(granted), `  always would save: ${JSON.stringify(GRANT)}\n`);
   assert.doesNotMatch(choicesFor(REQUEST), /always/);
 });
@@ -33,6 +33,16 @@ test("an approval for the session is named after what it allows, which may be mo
   assert.match(choicesFor({ ...REQUEST, grant: wide }), /\[s\]ession: the rule that is shown for/);
   assert.match(choicesFor({ ...REQUEST, grant: { ...wide, input: {}, exact: true } }), /this exact call for/);
 });
+
+for (const [typed, reason] of [
+  ["n", ""],
+  ["no", ""],
+  ["n not on main ", "not on main"],
+  ["No, use CI", "use CI"],
+  ["never", ""],
+] as const)
+  test(`the answer ${JSON.stringify(typed)} declines with the reason ${JSON.stringify(reason)}`, async () =>
+    assert.deepEqual(await toApproval(REQUEST, typed), { approved: false, reason, declined: true }));
 
 test("a question of a running tool is answered with yes or no", () => {
   const asked = { ...REQUEST, question: { text: "Overwrite?" } };

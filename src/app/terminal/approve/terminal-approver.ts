@@ -44,7 +44,7 @@ export function choicesFor(request: ApprovalRequest, canEdit = true): string {
     : "";
   const always = scopes.includes("always") ? "; [a]lways" : "";
   const offers = (request.offers ?? []).map((_, index) => `; [${index + 1}]`).join("");
-  return `Allow it? [y]es, once${session}${always}${offers}${canEdit ? "; [e]dit" : ""}; [n]o: `;
+  return `Allow it? [y]es, once${session}${always}${offers}${canEdit ? "; [e]dit" : ""}; [n]o [REASON]: `;
 }
 
 /** Returns the fields that a running tool wants filled in; undefined if it only wants a yes, or more than a terminal can prompt for. */
@@ -82,7 +82,8 @@ export async function toApproval(
   const offered = request.question === undefined ? request.offers?.[offer] : undefined;
   if (offered !== undefined) return { approved: true, scope: offered.scope, offer };
   const isEdit = request.question === undefined && (word === "e" || word === "edit");
-  return isEdit && readLine !== undefined ? edit(request, readLine) : declined();
+  if (isEdit && readLine !== undefined) return edit(request, readLine);
+  return declined(/^\s*no?[\s,:]+(.*\S)/i.exec(answer ?? "")?.[1]);
 }
 
 /** Prompts for a changed input, as one line of JSON; anything but an object denies. */
