@@ -11,6 +11,7 @@ import { print, type Row } from "./measure.ts";
 import { benchRegistry } from "./registry.ts";
 import { benchReplStart } from "./repl-start.ts";
 import { benchRunAll } from "./run-all.ts";
+import { benchRunCode } from "./run-code.ts";
 import { benchSearch } from "./search.ts";
 import { benchShell } from "./shell.ts";
 import { benchTextCalls } from "./text-calls.ts";
@@ -20,6 +21,7 @@ const measured: Row[] = [];
 for (const bench of [
   benchLine,
   benchRunAll,
+  benchRunCode,
   benchJudge,
   benchRegistry,
   benchSearch,

@@ -1,6 +1,6 @@
 // Builds dist/ from scratch, unless it was built from just these sources: the bundle, its type declarations, the files that the program reads, and the licences of what is bundled.
 import { createHash } from "node:crypto";
-import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { bundle } from "./build/bundle.ts";
 import { pruneDeclarations } from "./build/prune-declarations.ts";
@@ -13,11 +13,15 @@ const SOURCES = ["src/**/*.ts", "scripts/build.ts", "scripts/build/*.ts", "tscon
 /** Holds the hash of the sources; written last, so that an interrupted build is done again. */
 const BUILT_FROM = join(DIST, ".built-from");
 
+/** The interpreter of run_code. */
+const QUICKJS = "node_modules/@jitl/quickjs-wasmfile-release-sync/dist";
+
 const hash = hashOfSources();
 if (!isBuiltFrom(hash)) {
   rmSync(DIST, { recursive: true, force: true });
   const startedAt = performance.now();
   const inputs = await bundle(DIST);
+  copyFileSync(`${QUICKJS}/emscripten-module.wasm`, join(DIST, "quickjs.wasm"));
   await writeProgramSchemas();
   writeFileSync(join(DIST, "THIRD-PARTY-NOTICES.txt"), thirdPartyNotices(inputs));
   console.log(`ok   bundle (${((performance.now() - startedAt) / 1000).toFixed(1)} s)`);

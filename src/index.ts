@@ -27,7 +27,7 @@ export type {
 export type { Content, ReplyParts, ResourceLink, Shape, Truncated } from "./core/content.ts";
 export type { Cut, Cuts } from "./core/cuts.ts";
 export { Reply, image } from "./core/content.ts";
-export type { Agent, InnerCall, Key, Progress, Provided, ToolContext } from "./core/context.ts";
+export type { Agent, InnerCall, InnerOptions, Key, Progress, Provided, ToolContext } from "./core/context.ts";
 export { CurrentAgent, createKey, provide, provideFor } from "./core/context.ts";
 export type { Conversation, InstructionPart, Said } from "./core/agent/conversation.ts";
 export { ConversationKey } from "./core/agent/conversation.ts";

@@ -16,6 +16,8 @@ const COMMON: BuildOptions = {
   mainFields: ["module", "main"],
   metafile: true,
   sourcemap: true,
+  // A stack trace needs files and lines; the text of the sources would be a sixth of the package.
+  sourcesContent: false,
   minifySyntax: true,
   minifyWhitespace: true,
   logLevel: "warning",
@@ -45,6 +47,7 @@ const ENTRIES: Readonly<Record<string, readonly string[]>> = {
   "image-worker": ["src/tools/web/image-worker.ts"],
   "page-worker": ["src/tools/web/page-worker.ts"],
   "pdf-worker": ["src/tools/files/read/pdf-worker.ts"],
+  "program-worker": ["src/tools/code/program-worker.ts"],
 };
 
 /** Bundles the exports of the package, the command line and the programs of libexec/ into a folder. Returns the files that went in. */

@@ -3,24 +3,20 @@ import { decode, encode, type SourceMapSegment } from "@jridgewell/sourcemap-cod
 
 interface SourceMap {
   readonly sources: readonly string[];
-  readonly sourcesContent: readonly (string | null)[];
   readonly mappings: string;
 }
 
 /**
- * Makes the source maps of a folder smaller: removes the positions inside packages, whose source is `PACKAGE_SOURCE`, all but the first
- * position of each line of a source, and lines of comment. A stack trace has the right file and line.
+ * Makes the source maps of a folder smaller: removes the positions inside packages, whose source is `PACKAGE_SOURCE`, and all but the
+ * first position of each line of a source. A stack trace has the right file and line.
  */
 export function trimSourceMaps(folder: string): void {
   for (const file of globSync(`${folder}/**/*.js.map`)) {
     const map = JSON.parse(readFileSync(file, "utf8")) as SourceMap;
     const mappings = decode(map.mappings).map((line) => trimLine(line, map.sources));
-    const sourcesContent = map.sourcesContent.map((text) => text?.replaceAll(COMMENT_LINE, "") ?? null);
-    writeFileSync(file, JSON.stringify({ ...map, sourcesContent, mappings: encode(mappings) }));
+    writeFileSync(file, JSON.stringify({ ...map, mappings: encode(mappings) }));
   }
 }
-
-const COMMENT_LINE = /^[ \t]*(?:\/\*\*|\*|\/\/).*$/gm;
 
 /** The source that the bundler gives to all code of packages. */
 export const PACKAGE_SOURCE = "package";

@@ -69,13 +69,21 @@ export interface ToolContext {
   /** Runs another tool through the whole pipeline, under the same policy. Never rejects. */
   readonly run: (name: string, input: unknown) => Promise<ToolResult>;
   /** Like `run` for many calls, in parallel if their effects allow; results are in the order of the calls. */
-  readonly runAll: (calls: readonly InnerCall[]) => Promise<readonly ToolResult[]>;
+  readonly runAll: (calls: readonly InnerCall[], options?: InnerOptions) => Promise<readonly ToolResult[]>;
 }
 
 /** A call that a running tool makes. */
 export interface InnerCall {
   readonly name: string;
   readonly input: unknown;
+}
+
+/** How the answers to calls of a running tool are formatted. */
+export interface InnerOptions {
+  /** False leaves untrusted text unmarked: the tool that passes it on is untrusted itself. Default: true. */
+  readonly fence?: boolean;
+  /** Text and data up to this size are not cut. Default: they are cut as for a model. */
+  readonly maxBytes?: number;
 }
 
 /** The agent on whose behalf a tool runs. */

@@ -63,6 +63,8 @@ export interface Tool<Input = JsonObject, Data = unknown, Given = unknown> exten
    * call may never run. Called by agents only, and not by models that send no pieces. Must not throw; exceptions are dropped.
    */
   onInput?(piece: InputPiece): void;
+  /** Returns the description that a model is shown, given the active tools. Default: `description`. */
+  describe?(tools: readonly ToolSpec[]): string;
   /** Returns attributes for spans and events; truncated and masked. */
   attributes?(input: Input): Attributes;
 }

@@ -4,7 +4,7 @@ import { runAll } from "./pipeline/run-all.ts";
 import { resume } from "./pipeline/resume.ts";
 import { run, preview } from "./pipeline/run.ts";
 import { toProviderTools } from "./providers/to-provider-tools.ts";
-import { activeEntries, specOf } from "./registry/active-tools.ts";
+import { activeEntries, specsOf } from "./registry/active-tools.ts";
 import { emitAdded, register, unregister } from "./registry/registry.ts";
 import type { EngineParts, Examined } from "./types/engine-parts.ts";
 import type { Engine, Explanation } from "./types/engine.ts";
@@ -41,9 +41,9 @@ export function createEngine(options: EngineOptions = {}): Engine {
     remove: (name) => unregister(parts, name) !== undefined,
     get: (name) => registry.find(name)?.entry.tool,
     list: ({ session, all } = {}) =>
-      (all === true ? [...registry.entries()] : activeEntries(parts, session)).map(specOf),
+      specsOf(all === true ? [...registry.entries()] : activeEntries(parts, session)),
     specs: (format, { session, ...toolOptions } = {}) =>
-      toProviderTools(activeEntries(parts, session).map(specOf), format, {
+      toProviderTools(specsOf(activeEntries(parts, session)), format, {
         ...toolOptions,
         names: registry.names(format),
       }),

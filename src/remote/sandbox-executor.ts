@@ -126,10 +126,11 @@ async function runRemotely(slot: ServerSlot, job: Job, context: ToolContext): Pr
   }
 }
 
-/** Returns true for a program that ended with another code than 0 and wrote to standard error. */
+/** Returns true for a program that ended with another code than 0 and wrote to standard error, and for Python code that failed at the system. */
 function hasFailed({ data }: Reply): boolean {
   if (!isObject(data)) return false;
-  const { exit_code: code, stderr } = data;
+  const { exit_code: code, stderr, exception } = data;
+  if (isObject(exception)) return exception["is_system"] === true;
   return typeof code === "number" && code !== 0 && stderr !== "";
 }
 

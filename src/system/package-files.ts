@@ -14,6 +14,7 @@ const SOURCES: Readonly<Record<string, string>> = {
   "image-worker": "tools/web/image-worker",
   "page-worker": "tools/web/page-worker",
   "pdf-worker": "tools/files/read/pdf-worker",
+  "program-worker": "tools/code/program-worker",
 };
 
 /** Returns the version of this package. Throws UNAVAILABLE as `packageFile` does. */

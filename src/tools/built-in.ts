@@ -1,12 +1,15 @@
 import type { Tool } from "../core/tool.ts";
 import { aboutTools, type AboutOptions } from "./about/family.ts";
+import { runCode } from "./code/run-code.ts";
 import { fileTools } from "./files/family.ts";
 import type { FilesOptions } from "./files/shared/options.ts";
 import { memoryTools } from "./memory/family.ts";
 import type { MemoryOptions } from "./memory/shared/options.ts";
+import { pythonAction } from "./python/python-action.ts";
 import { reportTools, type ReportsOptions } from "./reports/family.ts";
 import { runningTools } from "./running/family.ts";
 import type { RunningOptions } from "./running/options.ts";
+import { builtIn } from "./typed/built-in.ts";
 import { webTools } from "./web/family.ts";
 import type { WebOptions } from "./web/options.ts";
 
@@ -23,6 +26,8 @@ export function builtInTools(options: BuiltInOptions): Tool[] {
   return [
     ...fileTools(options),
     ...runningTools(options),
+    pythonAction(options),
+    runCode({ dataOf: (name) => Object.values(builtIn).find((one) => one.name === name)?.data }),
     ...webTools(options),
     ...memoryTools(options),
     ...reportTools(options),

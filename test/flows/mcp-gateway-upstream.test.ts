@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { rawServer, referenceServer, toolOf, type RawServer } from "../support/mcp.ts";
 import type { ServerPlan } from "../support/mcp-server.ts";
+import { untilTrue } from "../support/running.ts";
 import { createPlace, runCli, until, type Place } from "./support/cli.ts";
 import {
   connectHttp,
@@ -224,7 +225,7 @@ test("reading a resource follows the rules for read_resource", async (t) => {
     await asked.client.listResources();
     assert.equal((await asked.client.readResource({ uri })).contents.length, 1);
     assert.match(JSON.stringify(questions), /read_resource/);
-    const { stdout } = await runCli(asked.place, ["trace", "--json"]);
+    const { stdout } = await runCli(asked.place, ["trace", "--json", "--limit", "100"]);
     assert.match(stdout, /read_resource.*answered/);
   }
 });
@@ -255,4 +256,22 @@ test("a tool's result is passed on unchanged, without a fence", async (t) => {
   const { client } = await connectWith(t, { a: { tools: [toolOf("echo")] } }, YOLO);
   await client.listTools();
   assert.equal(textOf(await client.callTool({ name: "a__echo", arguments: { text: "plain" } })), "plain");
+});
+
+test("run_code makes fifty calls of an upstream server in one call of the client, each with its own entry", async (t) => {
+  const echo = toolOf("echo", { inputSchema: { type: "object", properties: { text: { type: "string" } } } });
+  const { client, place } = await connectWith(t, { up: { tools: [echo] } }, YOLO);
+  await untilTrue("the tool of the server is listed", async () => {
+    const { tools } = await client.listTools();
+    return tools.some(
+      ({ name, description }) => name === "run_code" && description?.includes("up__echo(") === true,
+    );
+  });
+  const code =
+    "const all = await Promise.all(Array.from({ length: 50 }, (_, n) => tools.up__echo({ text: `${n}` })));\n" +
+    "return all.reduce((sum, { text }) => sum + Number(text), 0);";
+  const result = await client.callTool({ name: "run_code", arguments: { code } });
+  assert.equal(textOf(result), "1225");
+  const { stdout } = await runCli(place, ["trace", "--json", "--limit", "100"]);
+  assert.equal(stdout.match(/"name":"up__echo","state"/g)?.length ?? 0, 50);
 });

@@ -5,6 +5,7 @@ import type { ToolResult } from "../../src/core/result.ts";
 import type { Engine } from "../../src/engine/types/engine.ts";
 import { createEngine } from "../../src/engine/engine.ts";
 import { childEnvironment } from "../../src/system/process/environment.ts";
+import { pythonAction } from "../../src/tools/python/python-action.ts";
 import { runningTools } from "../../src/tools/running/family.ts";
 import type { RunningOptions } from "../../src/tools/running/options.ts";
 import { call, textOf } from "./engine.ts";
@@ -37,10 +38,11 @@ export function runningEngine(
   const { artifacts, ...given } = options;
   const root = temporaryFolder(context);
   const environment = { ...childEnvironment(process.env), HOME: root };
+  const running = { root, environment, ...given };
   const engine = createEngine({
     mode: "yolo",
     workspace: [root],
-    tools: runningTools({ root, environment, ...given }),
+    tools: [...runningTools(running), pythonAction(running)],
     ...(artifacts !== undefined && { artifacts }),
   });
   context.after(() => engine.close());

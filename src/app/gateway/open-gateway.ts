@@ -45,7 +45,8 @@ export async function openGateway(options: OpenGatewayOptions): Promise<Gateway>
   const { engine, policy, store, config, mcp } = host;
   const gateway: Gateway = createGateway({
     engine,
-    reduced: reduceTools(engine, config.groups),
+    // With run_code, one call of a client makes many calls of the servers behind the gateway.
+    reduced: reduceTools(engine, config.groups, ["run_code"]),
     approvals,
     policy,
     artifacts: store.artifacts,

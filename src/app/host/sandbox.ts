@@ -58,6 +58,7 @@ const SANDBOXED: ReadonlySet<string> = new Set([
   "shell",
   "view_background_processes",
   "stop_background_process",
+  "python_action",
 ]);
 
 function createSandbox(kind: Sandbox["kind"], config: Config, stateFolder: string | undefined): Sandbox {
@@ -222,7 +223,7 @@ function packagePaths(): readonly string[] {
     join(root, "node_modules"),
     ...(basename(dirname(root)) === "node_modules" ? [dirname(root)] : []),
   ];
-  const own = ["bin", "dist", "package.json"].map((name) => join(root, name));
+  const own = ["bin", "dist", "templates", "package.json"].map((name) => join(root, name));
   const links = packages.flatMap((one) => (existsSync(one) ? [one, realpathSync(one)] : []));
   return [...new Set([...own, ...links])];
 }

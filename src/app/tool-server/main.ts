@@ -13,6 +13,7 @@ import { createToolServer } from "../../remote/tool-server.ts";
 import { createExternalSource } from "../../sources/external/source.ts";
 import { childEnvironment } from "../../system/process/environment.ts";
 import { fileTools } from "../../tools/files/family.ts";
+import { pythonAction } from "../../tools/python/python-action.ts";
 import { runningTools } from "../../tools/running/family.ts";
 import { errorMessage } from "../../util/text/error-message.ts";
 
@@ -108,10 +109,12 @@ function openEngine(
   const [root = ".", ...roots] = workspace.map(folderOf);
   const environment = childEnvironment(variables, allowed);
   const home = environment["HOME"];
+  const running = { root, roots, environment, ...(home !== undefined && { home }) };
   const engine = createEngine({
     policy: ALLOW,
     tools: [
-      ...runningTools({ root, roots, environment, ...(home !== undefined && { home }) }),
+      ...runningTools(running),
+      pythonAction(running),
       ...fileTools({ root, roots, ...(home !== undefined && { home }) }),
     ],
     cuts: { text: UNCUT, file: UNCUT, list: UNCUT, matches: UNCUT, log: UNCUT },

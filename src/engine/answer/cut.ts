@@ -40,7 +40,7 @@ export function cutOf(state: CallState): Cut {
   const shape = shapeOf(state);
   const { cuts } = state.engine;
   const cut = shape === "list" || shape === "matches" ? cuts.text : cuts[shape];
-  const over = state.limits?.maxBytes ?? 0;
+  const over = Math.max(state.limits?.maxBytes ?? 0, state.options.maxBytes ?? 0);
   // Keeps the same share as for other texts of the shape.
   return over <= cut.over ? cut : { over, keep: Math.floor((cut.keep * over) / cut.over) };
 }

@@ -47,7 +47,8 @@ function formatJson(state: CallState, output: unknown): StageOutcome | Promise<S
   if (fault !== undefined) return fault;
   const { data, text } = withoutLoneSurrogates(maskJson(copy, maskerOf(state)));
   state.data = data;
-  if (Array.isArray(data) && isCutByItems(state)) return cutItems(state, data, text);
+  if (Array.isArray(data) && isCutByItems(state) && state.options.maxBytes === undefined)
+    return cutItems(state, data, text);
   state.content = [shown(state, cleanJson(state, text))];
   return fits(text, cutOf(state).over) ? undefined : cutJson(state, data, text);
 }
@@ -159,6 +160,8 @@ function shown(state: CallState, text: string): Content {
 /** Cuts data to the same limits as text. */
 function cutData(state: CallState, data: Json): Json {
   const shape = shapeOf(state);
+  const { maxBytes } = state.options;
+  if (maxBytes !== undefined && fits(JSON.stringify(data), maxBytes)) return data;
   if (shape === "list" || shape === "matches") return shortenLists(data, state.engine.cuts[shape]);
   const { over, keep } = cutOf(state);
   return fits(JSON.stringify(data), over) ? data : shrinkJson(data, keep, shape === "log");

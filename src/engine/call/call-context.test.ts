@@ -99,3 +99,72 @@ test("a question of a tool pauses its deadline, which still holds afterwards", a
   const result = await hung;
   assert.equal(result.ok ? "" : result.error.code, "TOOL_TIMEOUT");
 });
+
+test("the approval of a call that a tool makes pauses the deadlines of the tool and of its caller", async (t) => {
+  const time = createVirtualTime(t);
+  const yes: Approval = { approved: true, scope: "once" };
+  const approver = {
+    ask: () => new Promise<Approval>((resolve) => void setTimeout(() => resolve(yes), 150)),
+  };
+  const limits = { timeoutMs: 60 };
+  const passing = (name: string, inner: string) =>
+    defineTool({
+      name,
+      description: "",
+      risk: "low",
+      limits,
+      run: async (_, { runAll }) => (await runAll([{ name: inner, input: {} }]))[0]?.ok,
+    });
+  const risky = defineTool({ name: "risky", description: "", risk: "high", limits, run: () => "done" });
+  const engine = createEngine({
+    tools: [passing("outer", "inner"), passing("inner", "risky"), risky],
+    approver,
+  });
+  const running = engine.run(call("outer"));
+  await time.pass(150);
+  assert.equal(textOf(await running), "true");
+});
+
+test("a tool can have the answers to its calls whole and without marks", async () => {
+  const items = Array.from({ length: 3000 }, (_, index) => `item ${index}`);
+  const long = defineTool({
+    name: "long",
+    description: "",
+    risk: "low",
+    isUntrusted: true,
+    limits: { shape: "list" },
+    run: () => items,
+  });
+  const text = defineTool({
+    name: "text",
+    description: "",
+    risk: "low",
+    isUntrusted: true,
+    run: () => items.join(),
+  });
+  const seen: unknown[] = [];
+  const outer = defineTool({
+    name: "outer",
+    description: "",
+    risk: "low",
+    async run(_, { runAll }) {
+      const calls = ["long", "text"].map((name) => ({ name, input: {} }));
+      for (const options of [undefined, { fence: false, maxBytes: 1e6 }]) {
+        const [list, plain] = await runAll(calls, options);
+        const [first] = plain?.content ?? [];
+        const shown = first?.type === "text" ? first.text : "";
+        seen.push([
+          list?.ok && (list.data as unknown[]).length,
+          shown.startsWith("<untrusted"),
+          shown.length > 20_000,
+        ]);
+      }
+    },
+  });
+  const engine = createEngine({ tools: [long, text, outer] });
+  await engine.run(call("outer"));
+  assert.deepEqual(seen, [
+    [500, true, false],
+    [3000, false, true],
+  ]);
+});

@@ -4,6 +4,7 @@ import {
   Computed,
   CurrentAgent,
   type InnerCall,
+  type InnerOptions,
   type Key,
   type Progress,
   type Provided,
@@ -151,11 +152,11 @@ export class CallContext implements StageContext {
   }
 
   get runAll(): ToolContext["runAll"] {
-    return (calls) =>
+    return (calls, given) =>
       this.#inPlace(() =>
         this.#engine.runAll(
           calls.map((one) => this.#inner(one)),
-          this.#innerOptions(),
+          this.#innerOptions(given),
         ),
       );
   }
@@ -178,13 +179,14 @@ export class CallContext implements StageContext {
     return value instanceof Computed ? value.of(this) : value;
   }
 
-  /** Stops the deadline while the approver decides. */
+  /** Stops the deadlines of this call and of those around it while the approver decides. */
   async #pauseDuring<T>(answer: Promise<T>): Promise<T> {
+    const { whileAsked } = this.#options;
     const questions = (this.#questions ??= { count: 0, since: performance.now() });
     questions.count += 1;
     this.#watch?.pause();
     try {
-      return await answer;
+      return await (whileAsked === undefined ? answer : whileAsked(answer));
     } finally {
       questions.count -= 1;
       if (questions.count === 0) this.#resume(questions.since);
@@ -209,13 +211,15 @@ export class CallContext implements StageContext {
     return { id: `${this.call.id}.${this.#innerCalls}`, name, input };
   }
 
-  #innerOptions(): RunOptions {
+  #innerOptions(given?: InnerOptions): RunOptions {
     // A call that waits for an inner call in another slot could wait forever.
     const { slot: _, isTyped: _typed, whenAsked: _whenAsked, resumed: _resumed, ...options } = this.#options;
     const { approvedCalls, signal } = this;
     const depth = (options.depth ?? 0) + 1;
     const holdsPlace = options.holdsPlace === true || this.place?.isOfTool === true;
-    return { ...options, signal, approvedCalls, depth, parentId: this.call.id, holdsPlace };
+    const whileAsked: RunOptions["whileAsked"] = (answer) => this.#pauseDuring(answer);
+    const own = { signal, approvedCalls, depth, parentId: this.call.id, holdsPlace, whileAsked };
+    return { ...options, ...given, ...own };
   }
 
   #emit(progress: Progress): void {

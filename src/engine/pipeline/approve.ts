@@ -41,7 +41,8 @@ async function ask(state: CallState, judged: Verdict): Promise<StageOutcome> {
   if (engine.approver === undefined) return denied(verdict, NO_APPROVER);
   // Another call uses the slot while the approver decides.
   slot?.leave();
-  const approval = await askUnlessCancelled(state, request);
+  const asking = askUnlessCancelled(state, request);
+  const approval = await (options.whileAsked === undefined ? asking : options.whileAsked(asking));
   await slot?.enter();
   if (!approval.approved) return denied(verdict, approval);
   if (approval.input !== undefined) return useEdited(state, approval.input);

@@ -80,8 +80,17 @@ function unknownTool(name: string): never {
   });
 }
 
+/** Returns the specs of tools as a model may see them all together. */
+export function specsOf(entries: readonly ToolEntry[]): readonly ToolSpec[] {
+  const specs = entries.map(specOf);
+  return specs.map((spec, index) => {
+    const tool = entries[index]?.tool;
+    return tool?.describe === undefined ? spec : { ...spec, description: tool.describe(specs) };
+  });
+}
+
 /** Returns the spec of a registered tool as a model may see it, without presets and functions. */
-export function specOf({ tool, shown, group }: ToolEntry): ToolSpec {
+function specOf({ tool, shown, group }: ToolEntry): ToolSpec {
   const { name, description, output, risk, place, source, effects, limits, listed } = tool;
   return {
     name,

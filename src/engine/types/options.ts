@@ -1,5 +1,5 @@
 import type { Approval, ApprovalRequest, Approver, PendingCall } from "../../core/approval.ts";
-import type { Provided, Agent } from "../../core/context.ts";
+import type { Provided, Agent, InnerOptions } from "../../core/context.ts";
 import type { Cuts } from "../../core/cuts.ts";
 import type { Listener } from "../../core/events.ts";
 import type { Around, Executor } from "../../core/executor.ts";
@@ -15,7 +15,7 @@ import type { PathFact } from "../../core/fact.ts";
 import type { ToolResult } from "../../core/result.ts";
 
 /** Options of one call, whether it may be suspended or not. */
-export interface CallOptions {
+export interface CallOptions extends Pick<InnerOptions, "maxBytes"> {
   /** `return`: a call that needs approval is suspended, and a `PendingCall` is returned at once. Default: wait for the approver. */
   readonly whenAsked?: "wait" | "return";
   /** The user on whose behalf the call runs: lasting approvals hold for the same user only. */
@@ -41,6 +41,8 @@ export interface CallOptions {
   readonly holdsPlace?: boolean;
   /** False leaves untrusted text unmarked, for an answer that goes to a person or is marked later. Default: true. */
   readonly fence?: boolean;
+  /** Stops the deadlines of the calls around this one while an approver decides; set by the engine. */
+  readonly whileAsked?: <T>(answer: Promise<T>) => Promise<T>;
   /** The slot of a call that runs together with others; given up while the call waits for approval. */
   readonly slot?: Slot;
   /** The decision on a suspended call; set by the engine. */

@@ -2,7 +2,7 @@ const MARK = "\\036";
 
 /**
  * Returns the first script of a terminal's shell. It turns off echo, CRLF translation and history, and makes the shell
- * print a mark (see `createMarkScanner`) whenever it is ready for a command: the number of the last command, its exit code
+ * print a mark (see `createPromptScanner`) whenever it is ready for a command: the number of the last command, its exit code
  * and the folder. The prompt writes the mark, so it appears even after an error, an interrupt or a redirection of the
  * shell's own output.
  */

@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { array, assert as check, constantFrom, nat, property } from "fast-check";
 import { keyBytes } from "./keys.ts";
-import { createMarkScanner } from "./scan.ts";
+import { createPromptScanner } from "./scan.ts";
 
 const E = "\u001E";
 
 function scan(chunks: readonly string[]) {
-  const scanner = createMarkScanner("tok");
+  const scanner = createPromptScanner("tok");
   const scanned = chunks.map((chunk) => scanner.push(chunk));
   return {
     text: scanned.map(({ text }) => text).join("") + scanner.end(),

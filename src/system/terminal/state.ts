@@ -1,5 +1,5 @@
 import type { IPty } from "@lydell/node-pty";
-import { createMarkScanner, type Mark } from "./scan.ts";
+import { createPromptScanner, type Mark } from "./scan.ts";
 
 /** The number of unread characters that are stored. */
 const UNREAD_CHARACTERS = 64 * 1024;
@@ -39,7 +39,7 @@ export interface TerminalState {
 }
 
 export function createTerminalState(pty: IPty, token: string): TerminalState {
-  const scanner = createMarkScanner(token);
+  const scanner = createPromptScanner(token);
   const reader = createReader(pty);
   const ready = Promise.withResolvers<boolean>();
   const over = Promise.withResolvers<void>();

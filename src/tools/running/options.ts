@@ -28,6 +28,8 @@ export interface RunningLimits {
   readonly terminals: number;
   /** How long an unused terminal stays open; default: 30 minutes. */
   readonly terminalIdleMs: number;
+  /** Open Python interpreters; default: 4. */
+  readonly interpreters: number;
 }
 
 export const DEFAULT_LIMITS: RunningLimits = {
@@ -35,4 +37,5 @@ export const DEFAULT_LIMITS: RunningLimits = {
   processMs: 3_600_000,
   terminals: 8,
   terminalIdleMs: 1_800_000,
+  interpreters: 4,
 };

@@ -47,7 +47,7 @@ export function abortedCommand(
 }
 
 /** Describes how much of the output is shown and where the rest is. */
-function cutNotice({ all, artifactId }: Captured): string {
+export function cutNotice({ all, artifactId }: Captured): string {
   const rest =
     artifactId === undefined ? "the rest was not stored" : `read_artifact id=${artifactId} reads the whole`;
   return `[truncated: the last ${all.text.length} of ${all.total} characters; ${rest}]`;
@@ -67,7 +67,8 @@ export function restNotes({ left = 0 }: { readonly left?: number }): readonly st
   return [`[${what} ended; background: true starts a command that keeps running]`];
 }
 
-function toData({ exitCode, signal }: CommandOutcome, { stdout, stderr }: Captured): JsonObject {
+/** Returns the data of a command, or the details of its failure. */
+export function toData({ exitCode, signal }: CommandOutcome, { stdout, stderr }: Captured): JsonObject {
   return { stdout: shown(stdout), stderr: shown(stderr), exit_code: exitCode, signal };
 }
 

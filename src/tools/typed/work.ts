@@ -1,4 +1,5 @@
 import { boolean, integer, list, object, oneOf, optional, string } from "../../schema/define/schema.ts";
+import type * as runCode from "../code/run-code.ts";
 import type * as deleteFile from "../files/edit/delete-file.ts";
 import type * as editFile from "../files/edit/edit-file.ts";
 import type * as strReplaceEditor from "../files/edit/str-replace-editor.ts";
@@ -10,6 +11,7 @@ import type * as glob from "../files/search/glob.ts";
 import type * as grep from "../files/search/grep.ts";
 import type * as ls from "../files/search/ls.ts";
 import type * as batch from "../running/batch.ts";
+import type * as pythonAction from "../python/python-action.ts";
 import type * as shell from "../running/shell.ts";
 import type * as processes from "../running/view-background-processes.ts";
 import type * as imageRecognition from "../web/image-recognition.ts";
@@ -49,6 +51,14 @@ const processFields = {
   artifact_id: optional(string()),
 };
 const process = object(processFields);
+const pythonSession = object({
+  session_id: string(),
+  state: oneOf(["ready", "busy"]),
+  cells: integer(),
+  pid: integer(),
+  version: string(),
+  executable: string(),
+});
 
 /** The tools for files, programs and the web. */
 export const WORK = {
@@ -117,6 +127,25 @@ export const WORK = {
     oneOf([object({ processes: list(process) }), object({ ...processFields, output: string() })]),
   ),
   stopBackgroundProcess: named<typeof processes.stopInput>()("stop_background_process", process),
+  pythonAction: named<typeof pythonAction.input>()(
+    "python_action",
+    oneOf([
+      object({
+        session_id: string(),
+        cell: integer(),
+        stdout: string(),
+        stderr: string(),
+        value: nullable(string()),
+        exception: nullable(
+          object({ type: string(), message: string(), line: nullable(integer()), is_system: boolean() }),
+        ),
+        images: integer(),
+      }),
+      pythonSession,
+      object({ sessions: list(pythonSession) }),
+      object({ session_id: string(), state: oneOf(["ended"]) }),
+    ]),
+  ),
   batch: named<typeof batch.input>()(
     "batch",
     object({
@@ -130,6 +159,10 @@ export const WORK = {
         }),
       ),
     }),
+  ),
+  runCode: named<typeof runCode.input>()(
+    "run_code",
+    object({ calls: integer(), failed: integer(), console: string(), result: optional(ANY) }),
   ),
   webFetch: named<typeof webFetch.input>()(
     "web_fetch",

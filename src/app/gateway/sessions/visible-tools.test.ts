@@ -51,3 +51,15 @@ test("a client whose ceiling includes a few of many tools sees these, and finds 
   const refused = await run(half, "activate_tools", { tools: ["server__tool_30"] });
   assert.equal(codeOf(refused.result), "INVALID_INPUT");
 });
+
+test("the description of a tool that declares others declares only those that the client may use", (t) => {
+  const lists = say("lists", "", { describe: (tools) => tools.map(({ name }) => name).join(" ") });
+  const approvals = createApprovals({});
+  const engine = engineOf(t, { approver: approvals.approver, tools: [lists, say("one"), say("two")] });
+  const gateway = createGateway({ engine, approvals });
+  t.after(() => gateway.close());
+  const description = (session: ClientSession): unknown =>
+    session.tools.list().find(({ name }) => name === "lists")?.["description"];
+  assert.equal(description(gateway.open([], QUIET)), "lists one two");
+  assert.equal(description(gateway.open([{ tools: ["lists", "two"] }], QUIET)), "lists two");
+});

@@ -55,8 +55,14 @@ export function createVisibleTools(options: VisibleToolsOptions): VisibleTools {
       const specs = engine.list({ session: session.id });
       const shapes = engine.specs("mcp", { session: session.id });
       const limited = isLimited();
+      const usable = specs.filter(({ name }) => isIncluded(ceilings, name));
       return specs.flatMap((spec, index) => {
-        const shape = shapes[index];
+        const given = shapes[index];
+        const tool = engine.get(spec.name);
+        const shape =
+          given === undefined || tool?.describe === undefined
+            ? given
+            : { ...given, description: tool.describe(usable) };
         const isListed =
           (isIncluded(ceilings, spec.name) && (!limited || isVisible(spec))) ||
           (spec.name === READ_ARTIFACT && options.readsArtifacts());

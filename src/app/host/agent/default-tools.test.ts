@@ -34,7 +34,7 @@ test("an agent starts with the default tools and those about tools; twins are no
     assert.ok(active.includes(name), name);
   for (const name of ["search_tools", "activate_tools", "read_artifact", "load_skill"])
     assert.ok(active.includes(name), name);
-  for (const name of ["file_multi_edit", "str_replace_editor", "write_todos", "batch", "think"])
+  for (const name of ["file_multi_edit", "str_replace_editor", "write_todos", "batch", "run_code", "think"])
     assert.ok(!active.includes(name), name);
   assert.ok(active.length <= 18, active.join(" "));
 });

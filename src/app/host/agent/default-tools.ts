@@ -24,18 +24,21 @@ const REDUCED = ["files", "running", "web", "memory", "agents"];
 
 /**
  * Switches the groups of the built-in tools off except for the default tools, so that the requests of an agent stay small. A
- * group that the config switches stays as the config says. Returns the names of the tools that were switched off.
+ * group that the config switches stays as the config says. `more` are default tools of the caller. Returns the names of the tools that were switched off.
  */
 export function reduceTools(
   engine: Engine,
   switches: Readonly<Record<string, boolean>>,
+  more: readonly string[] = [],
 ): ReadonlySet<string> {
   const before = engine.list();
   const reduced = REDUCED.filter((group) => switches[group] === undefined);
   engine.groups.deactivate(reduced);
   const single = engine
     .list({ all: true })
-    .filter(({ name, group = "" }) => DEFAULT_TOOLS.has(name) && reduced.includes(group));
+    .filter(
+      ({ name, group = "" }) => (DEFAULT_TOOLS.has(name) || more.includes(name)) && reduced.includes(group),
+    );
   engine.groups.allowOnly(single.map(({ name }) => name));
   const active = new Set(engine.list().map(({ name }) => name));
   return new Set(before.flatMap(({ name }) => (active.has(name) ? [] : [name])));

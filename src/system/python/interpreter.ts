@@ -1,0 +1,275 @@
+import { randomBytes } from "node:crypto";
+import { accessSync, constants, statSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { isAbsolute, join } from "node:path";
+import type { Writable } from "node:stream";
+import { ToolError } from "../../core/errors.ts";
+import { withTimeout } from "../../util/async/with-timeout.ts";
+import { errorMessage } from "../../util/text/error-message.ts";
+import { packageFile } from "../package-files.ts";
+import { createMarkScanner } from "../process/mark-scanner.ts";
+import type { OnOutput } from "../process/output.ts";
+import { runProcess, type ProcessEnd } from "../process/process.ts";
+import type { Roster } from "../process/roster.ts";
+import { makeTemporaryFolder } from "../process/temporary-folder.ts";
+
+const START_MS = 30_000;
+const KILL_MS = 1000;
+/** How long an interrupted cell may take to end. */
+const INTERRUPT_MS = 3000;
+/** An answer has a value of at most 100 000 characters, each up to six characters of JSON, and the paths of images. */
+const MAX_MARK = 1024 * 1024;
+/** How much of what is printed between cells is shown with the next one. */
+const MAX_UNREAD = 10 * 1024;
+
+export interface InterpreterOptions {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly roster: Roster;
+}
+
+/** The answer of the interpreter to a cell. */
+export interface CellAnswer {
+  /** The text of the last expression's value. */
+  readonly value: string | null;
+  readonly exception: CellException | null;
+  /** Files of images that the cell wrote, and of figures. */
+  readonly images: readonly string[];
+}
+
+export interface CellException {
+  readonly type: string;
+  readonly message: string;
+  /** The line in the innermost cell. */
+  readonly line: number | null;
+  /** It is about the machine: files, network, modules. */
+  readonly is_system: boolean;
+}
+
+/** An answer, or how the interpreter ended instead. */
+export type CellEnd = { readonly answer: CellAnswer } | { readonly ended: string };
+
+/** A Python interpreter whose variables last from cell to cell. */
+export interface Interpreter {
+  readonly pid: number;
+  readonly version: string;
+  readonly executable: string;
+  /** The number of cells that were run. */
+  cells(): number;
+  isBusy(): boolean;
+  isOver(): boolean;
+  /** Runs a cell. An aborted signal interrupts it, and ends the interpreter if that has no effect. Never rejects because of the code. */
+  run(code: string, onOutput: OnOutput, signal: AbortSignal): Promise<CellEnd>;
+  /** Ends the interpreter and everything it started. */
+  close(): Promise<void>;
+}
+
+/** Starts the first python3 on the PATH that works. Rejects with `UNAVAILABLE` if none does. */
+export async function openInterpreter(options: InterpreterOptions): Promise<Interpreter> {
+  const reasons: string[] = [];
+  for (const file of findPythons(options.env["PATH"] ?? "")) {
+    try {
+      return await start(file, options);
+    } catch (error) {
+      reasons.push(`${file}: ${errorMessage(error)}`);
+    }
+  }
+  const why = reasons.length === 0 ? "there is no python3 on the PATH" : reasons.join("; ");
+  throw new ToolError("UNAVAILABLE", `Python cannot be started: ${why}`, {
+    hint: "install Python 3.8 or newer as python3",
+  });
+}
+
+/** Version managers put a script called python3 first, which a sandbox may not be able to start. */
+function findPythons(path: string): readonly string[] {
+  const folders = new Set(path.split(":").filter(isAbsolute));
+  return [...folders].map((folder) => join(folder, "python3")).filter(isProgram);
+}
+
+function isProgram(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return statSync(file).isFile();
+  } catch {
+    return false;
+  }
+}
+
+interface Mark extends CellAnswer {
+  readonly cell: number;
+  readonly version: string;
+  readonly executable: string;
+}
+
+async function start(file: string, options: InterpreterOptions): Promise<Interpreter> {
+  const token = randomBytes(12).toString("hex");
+  const cells = createCells(token);
+  const python = await startPython(file, options, token, cells.take);
+  const { close, ended } = python;
+  const ready = await withTimeout(Promise.race([cells.next(0, undefined), ended]), START_MS, () => ({
+    ended: `it did not start within ${START_MS / 1000} s`,
+  }));
+  cells.stop();
+  if ("ended" in ready) {
+    await close();
+    throw new Error([ready.ended, cells.unread()].filter(Boolean).join(": "));
+  }
+  const { version, executable } = ready;
+  const pid = await python.pid;
+  let count = 0;
+  return {
+    pid,
+    version,
+    executable,
+    cells: () => count,
+    isBusy: cells.isBusy,
+    isOver: python.isOver,
+    async run(code, onOutput, signal) {
+      count += 1;
+      const answered = cells.next(count, onOutput);
+      const interrupt = (): void => void interruptOrEnd(pid, answered, close);
+      python.write(`${JSON.stringify({ cell: count, code })}\n`);
+      signal.addEventListener("abort", interrupt, { once: true });
+      if (signal.aborted) interrupt();
+      try {
+        const end = await Promise.race([answered, ended]);
+        return "ended" in end ? end : { answer: end };
+      } finally {
+        signal.removeEventListener("abort", interrupt);
+        cells.stop();
+      }
+    },
+    close,
+  };
+}
+
+interface PythonProcess {
+  /** Rejects if it cannot be started. */
+  readonly pid: Promise<number>;
+  readonly write: (text: string) => void;
+  /** Resolves with the reason when it has ended. */
+  readonly ended: Promise<{ readonly ended: string }>;
+  readonly isOver: () => boolean;
+  readonly close: () => Promise<void>;
+}
+
+async function startPython(
+  file: string,
+  { cwd, env, roster }: InterpreterOptions,
+  token: string,
+  onOutput: OnOutput,
+): Promise<PythonProcess> {
+  const folder = await makeTemporaryFolder();
+  const ending = new AbortController();
+  const pid = Promise.withResolvers<number>();
+  let input: Writable | undefined;
+  let isOver = false;
+  const running = runProcess({
+    file,
+    args: ["-u", "-X", "utf8", packageFile("templates/python_session.py"), token, folder],
+    cwd,
+    // Figures are saved, never shown.
+    env: { MPLBACKEND: "Agg", ...env },
+    roster,
+    signal: ending.signal,
+    graceMs: KILL_MS,
+    isDetached: true,
+    stdin: (stream) => void (input = stream),
+    onStart: pid.resolve,
+    onOutput,
+  });
+  pid.promise.catch(() => undefined);
+  running.catch(pid.reject);
+  const ended = running.then(describeEnd, errorMessage).then(async (reason) => {
+    isOver = true;
+    await rm(folder, { recursive: true, force: true }).catch(() => undefined);
+    return { ended: reason };
+  });
+  return {
+    pid: pid.promise,
+    write: (text) => void input?.write(text),
+    ended,
+    isOver: () => isOver,
+    async close() {
+      ending.abort();
+      await ended;
+    },
+  };
+}
+
+/** Sends Ctrl-C to the interpreter and the programs it waits for, and ends it if the cell does not end. */
+async function interruptOrEnd(
+  leader: number,
+  answered: Promise<unknown>,
+  close: () => Promise<void>,
+): Promise<void> {
+  try {
+    process.kill(-leader, "SIGINT");
+  } catch {
+    // It has ended.
+  }
+  const hasEnded = await withTimeout(
+    answered.then(() => true),
+    INTERRUPT_MS,
+    () => false,
+  );
+  if (!hasEnded) await close();
+}
+
+interface Cells {
+  readonly take: OnOutput;
+  readonly isBusy: () => boolean;
+  /** Resolves with the mark of a cell when it has come on both streams. */
+  next(cell: number, onOutput: OnOutput | undefined): Promise<Mark>;
+  /** Stops passing output on. */
+  stop(): void;
+  /** Returns what was printed while no cell ran. */
+  unread(): string;
+}
+
+/** Separates the output of cells from their marks. */
+function createCells(token: string): Cells {
+  const scanners = { stdout: createMarkScanner(token, MAX_MARK), stderr: createMarkScanner(token, MAX_MARK) };
+  let unread = "";
+  let current: Current | undefined;
+  return {
+    take({ stream, text: chunk }) {
+      const { text, bodies } = scanners[stream].push(chunk);
+      const passing = text === "" ? undefined : pass({ stream, text });
+      for (const body of bodies) current?.mark(body);
+      return passing;
+    },
+    isBusy: () => current !== undefined,
+    next(cell, onOutput) {
+      const { promise, resolve } = Promise.withResolvers<Mark>();
+      let answer: Mark | undefined;
+      let marks = 0;
+      const mark = (body: string): void => {
+        if (body !== "") answer = JSON.parse(body) as Mark;
+        marks += 1;
+        if (marks === 2 && answer?.cell === cell) resolve(answer);
+      };
+      current = { mark, onOutput };
+      if (unread !== "" && onOutput !== undefined) void onOutput({ stream: "stdout", text: unread });
+      unread = "";
+      return promise;
+    },
+    stop: () => void (current = undefined),
+    unread: () => unread.trim(),
+  };
+
+  function pass(chunk: Parameters<OnOutput>[0]): void | Promise<void> {
+    if (current?.onOutput !== undefined) return current.onOutput(chunk);
+    unread = (unread + chunk.text).slice(-MAX_UNREAD);
+    return undefined;
+  }
+}
+
+interface Current {
+  readonly mark: (body: string) => void;
+  readonly onOutput: OnOutput | undefined;
+}
+
+function describeEnd({ exitCode, signal }: ProcessEnd): string {
+  return signal === null ? `it ended with exit code ${exitCode}` : `it was ended by ${signal}`;
+}

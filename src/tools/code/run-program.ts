@@ -1,0 +1,117 @@
+import { readFile } from "node:fs/promises";
+import type { Worker } from "node:worker_threads";
+import { ToolError } from "../../core/errors.ts";
+import type { JsonObject } from "../../core/json.ts";
+import { entryFile, packageFile } from "../../system/package-files.ts";
+import type { OutputChunk } from "../../system/process/output.ts";
+import { errorMessage } from "../../util/text/error-message.ts";
+import type { ProgramMessage, ProgramRequest } from "./messages.ts";
+
+export interface ProgramOptions extends Omit<ProgramRequest, "module"> {
+  readonly signal: AbortSignal;
+  /** Runs the calls that the program waits for; returns an answer for each. Never rejects. */
+  readonly onCalls: (calls: readonly ProgramCall[]) => Promise<readonly CallAnswer[]>;
+  readonly onPrinted: (chunk: OutputChunk) => void;
+}
+
+/** A call of a program; without a name, a request for declarations. */
+export interface ProgramCall {
+  readonly name: string | null;
+  readonly input: unknown;
+}
+
+/** The value of a call, or the properties of the error that it throws. */
+export type CallAnswer = { readonly value: unknown } | { readonly error: JsonObject };
+
+/**
+ * Runs JavaScript in an interpreter that has nothing but `tools`, `console` and the language itself. Returns the JSON of the result; undefined if
+ * there is none. Rejects with `TOOL_FAILED` if the program fails or exceeds a limit, and as soon as the signal is aborted and its calls
+ * have ended.
+ */
+export async function runProgram(options: ProgramOptions): Promise<string | undefined> {
+  const { signal, onCalls, onPrinted, ...request } = options;
+  const module = await loadInterpreter();
+  signal.throwIfAborted();
+  const ended = Promise.withResolvers<string | undefined>();
+  let answering: Promise<void> = Promise.resolve();
+  const worker = startWorker({ ...request, module });
+  const answer = async (text: string): Promise<void> => {
+    const calls = JSON.parse(text) as readonly NumberedCall[];
+    const answers = await onCalls(calls.map(([, name, input]) => ({ name, input })));
+    const rows = answers.map((one, index) => {
+      const [number] = calls[index] ?? [];
+      return "value" in one ? [number, true, one.value] : [number, false, one.error];
+    });
+    worker.postMessage(JSON.stringify(rows));
+  };
+  const take = (message: ProgramMessage): void => {
+    if (message.type === "printed") onPrinted(message);
+    else if (message.type === "returned") ended.resolve(message.value);
+    else if (message.type === "failed") ended.reject(failed(message));
+    else {
+      answering = answer(message.calls);
+      answering.catch(ended.reject);
+    }
+  };
+  worker.on("message", take);
+  worker.once("error", (cause) => ended.reject(crashed(cause)));
+  worker.once("exit", () => ended.reject(crashed(new Error("its thread ended"))));
+  const abort = (): void => ended.reject(signal.reason);
+  signal.addEventListener("abort", abort, { once: true });
+  if (signal.aborted) abort();
+  try {
+    return await ended.promise;
+  } finally {
+    signal.removeEventListener("abort", abort);
+    await worker.terminate();
+    // The signal of the call aborts its calls too.
+    await answering.catch(() => undefined);
+  }
+}
+
+type NumberedCall = readonly [number: number, name: string | null, input: unknown];
+
+const MAX_HEAP_MB = 128;
+
+function startWorker(workerData: ProgramRequest): Worker {
+  const { Worker } = process.getBuiltinModule("node:worker_threads");
+  return new Worker(entryFile("program-worker"), {
+    workerData,
+    env: {},
+    execArgv: [],
+    stdout: true,
+    stderr: true,
+    resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
+  });
+}
+
+let loading: Promise<object> | undefined;
+
+/** Compiles the interpreter once: threads share its code, also what is optimized later. */
+function loadInterpreter(): Promise<object> {
+  loading ??= readFile(packageFile(wasmPath())).then((bytes) => compileWasm(bytes));
+  loading.catch(() => (loading = undefined));
+  return loading;
+}
+
+/** The types of Node have no values of WebAssembly. */
+function compileWasm(bytes: Uint8Array): Promise<object> {
+  const { WebAssembly: wasm } = globalThis as unknown as {
+    readonly WebAssembly: { compile(bytes: Uint8Array): Promise<object> };
+  };
+  return wasm.compile(bytes);
+}
+
+function wasmPath(): string {
+  return import.meta.url.endsWith(".ts")
+    ? "node_modules/@jitl/quickjs-wasmfile-release-sync/dist/emscripten-module.wasm"
+    : "dist/quickjs.wasm";
+}
+
+function failed({ message, limit }: Extract<ProgramMessage, { readonly type: "failed" }>): ToolError {
+  return new ToolError("TOOL_FAILED", `the program ${limit === true ? "was stopped" : "failed"}: ${message}`);
+}
+
+function crashed(cause: unknown): ToolError {
+  return new ToolError("TOOL_FAILED", `the interpreter crashed: ${errorMessage(cause)}`, { cause });
+}
