@@ -1,4 +1,5 @@
 import type { Approver } from "../../core/approval.ts";
+import type { Around } from "../../core/executor.ts";
 import type { Hook } from "../../core/hook.ts";
 import type { Listener } from "../../core/events.ts";
 import type { Mode, Policy } from "../../core/policy.ts";
@@ -9,6 +10,11 @@ import { defined } from "../../util/json/defined.ts";
 import { recoverChanges } from "../../system/files/recover-changes.ts";
 import type { Config, ConfigFlags } from "../config/config.ts";
 import { stateFoldersOf } from "../config/folders.ts";
+import {
+  findInstructions,
+  instructionItems,
+  type ProjectInstructions,
+} from "../config/trust/project-instructions.ts";
 import { assemble, type Assembly } from "./assemble.ts";
 import { loadCommandModules } from "./policy.ts";
 import type { ChosenSandbox } from "./sandbox.ts";
@@ -47,6 +53,12 @@ export interface RunOptions extends CommonOptions {
   readonly passesSampling?: boolean;
   /** Run after those of the config. */
   readonly hooks?: readonly Hook[];
+  /** Wrap the execution of every call. */
+  readonly around?: readonly Around[];
+  /** Reads AGENTS.md and the like, for agents; default: false. */
+  readonly readsInstructions?: boolean;
+  /** Servers of the program that started this one, written as in a config; those of the user's config with the same name win. */
+  readonly mcpServers?: Config["mcpServers"];
   readonly approver: (opened: Opened) => Approver | Promise<Approver>;
   /** Returns the listener that receives every event from the first on. */
   readonly log?: (config: Config) => Listener | undefined;
@@ -74,6 +86,8 @@ export interface Host extends Look, Opened {
   readonly policy: Policy;
   /** The tools of the workspace's session, which a host for single calls has restored. */
   readonly chosenTools: ChosenTools;
+  /** The instructions of the folder that are trusted; none unless they were asked for. */
+  readonly instructions: readonly ProjectInstructions[];
   /** Changes the approval mode; rules and trust stay as they are. */
   setMode(mode: Mode): Promise<void>;
 }
@@ -118,8 +132,11 @@ async function openRun(options: RunOptions): Promise<Host> {
   const store = await openConfiguredStore(untrusted, warn);
   return closingOnError(store, async () => {
     for (const problem of recoverChanges(stateFoldersOf(untrusted).changes)) warn(problem);
-    const trusted = await applyTrust(flags, untrusted, store.collections);
-    const { config, isTrusted, trust } = trusted;
+    const found = options.readsInstructions === true ? findInstructions(untrusted.workspace[0]) : [];
+    const trusted = await applyTrust(flags, untrusted, store.collections, instructionItems(found));
+    const { isTrusted, trust } = trusted;
+    const mcpServers = { ...options.mcpServers, ...trusted.config.mcpServers };
+    const config: Config = { ...trusted.config, mcpServers };
     const rules = await readConfiguredRules(config, trust);
     const { sandbox, warning } = await chooseSandbox(config, processFolderOf(config, store));
     if (warning !== undefined) warn(warning);
@@ -136,7 +153,7 @@ async function openRun(options: RunOptions): Promise<Host> {
       wasTrusted: trust?.wasTrusted,
       policy,
       approver,
-      ...defined({ hooks: options.hooks }),
+      ...defined({ hooks: options.hooks, around: options.around }),
       isLongLived: need === "stay",
       startsMcpLate: need === "call",
       passesSampling: options.passesSampling === true,
@@ -158,6 +175,7 @@ async function openRun(options: RunOptions): Promise<Host> {
       approver,
       policy,
       chosenTools,
+      instructions: found.filter(({ path, hash }) => isTrusted("instructions", path, hash)),
       async setMode(mode) {
         const changed = { ...config, mode };
         use(createConfiguredPolicy(changed, await readConfiguredRules(changed, trust), sandbox));

@@ -4,6 +4,7 @@ import { exportJson, exportMarkdown } from "../../agent/sessions/export.ts";
 import { wakeForHooks } from "../../agent/hooks/wake-for-hooks.ts";
 import type { Approver } from "../../core/approval.ts";
 import { ToolError } from "../../core/errors.ts";
+import { defined } from "../../util/json/defined.ts";
 import { createMasker } from "../../util/text/mask.ts";
 import { todosOf } from "../../tools/memory/todos/todos.ts";
 import { createAgentHost, type AgentHost, type OpenAgent } from "../host/agent/agent-host.ts";
@@ -11,7 +12,7 @@ import { toSlashCommand, type SlashCommand } from "../terminal/commands/slash-co
 import type { Config, ConfigFlags } from "../config/config.ts";
 import { firstAnswer } from "../host/first-answer.ts";
 import { toBudget, type BudgetSetting } from "../config/setting-values.ts";
-import { openHost, type Host } from "../host/open-host.ts";
+import { openHost, type Host, type RunOptions } from "../host/open-host.ts";
 import type { Store } from "../host/store/open-configured-store.ts";
 import { NO_MODEL, openConfiguredModel } from "../host/open-configured-model.ts";
 import { BackgroundKey, isRunning, type NamedProcess } from "../../tools/running/background-processes.ts";
@@ -23,7 +24,7 @@ import { storeCommands } from "./store-commands.ts";
 import { openMcpPrompts, type McpPrompts } from "./mcp-prompts.ts";
 import type { ReplInfo, ReplSession, ShownTodo } from "./state/session.ts";
 
-export interface OpenSessionOptions {
+export interface OpenSessionOptions extends Pick<RunOptions, "hooks" | "around" | "mcpServers"> {
   readonly flags: ConfigFlags;
   /** The configuration before trust is applied. */
   readonly untrusted: Config;
@@ -35,14 +36,16 @@ export interface OpenSessionOptions {
 
 /** Opens the model, the engine and a session for the REPL. Rejects with a `ToolError`, and leaves nothing open, if one of them fails. */
 export async function openSession(options: OpenSessionOptions): Promise<ReplSession> {
-  const { flags, untrusted, budget, resume } = options;
+  const { flags, untrusted, budget, resume, hooks = [], around, mcpServers } = options;
   const warnings: string[] = [];
   const changeHook = createChangeHook();
   const host = await openHost({
-    hooks: [changeHook.hook],
+    hooks: [changeHook.hook, ...hooks],
+    ...defined({ around, mcpServers }),
     flags,
     config: untrusted,
     need: "stay",
+    readsInstructions: true,
     approver: ({ queue }) => firstAnswer([options.approver, queue]),
     warn: (warning) => warnings.push(warning),
   });
@@ -163,6 +166,7 @@ function infoOf(shared: Shared, id: string): ReplInfo {
     mode,
     budget: toBudget(budget),
     background: runningIn(shared, id).length,
+    instructions: host.instructions,
   };
 }
 

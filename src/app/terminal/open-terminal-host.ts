@@ -76,6 +76,7 @@ export async function openTerminalHost(
     flags,
     config: loadConfig(flags, world.environment()),
     need,
+    readsInstructions: need === "stay",
     approver: (opened) => chooseApprover(flags, world, { mayAsk, onInterrupt, ...opened }),
     warn: (warning) => printWarning(output, warning),
     log: ({ log }) => (log === undefined ? undefined : createEventLog(log, output.log)),

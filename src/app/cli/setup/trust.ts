@@ -3,6 +3,7 @@ import { createMemoryCollections } from "../../../util/json/memory-collections.t
 import { loadConfig, type Config } from "../../config/config.ts";
 import { unknownName } from "../../../util/text/near-hint.ts";
 import { openConfiguredStore, openPresentStore } from "../../host/store/open-configured-store.ts";
+import { findInstructions, instructionItems } from "../../config/trust/project-instructions.ts";
 import { collectTrustItems } from "../../config/trust/trust-items.ts";
 import { loadTrust, type Trust, type TrustItem } from "../../config/files/trust.ts";
 import { unifiedDiff } from "../../../tools/files/shared/unified-diff.ts";
@@ -39,7 +40,8 @@ export const trust: Command = {
   ],
   async run(given, world) {
     const config = loadConfig(given.flags, world.environment());
-    const { items, problems } = collectTrustItems(config);
+    const { items: found, problems } = collectTrustItems(config);
+    const items = [...found, ...instructionItems(findInstructions(config.workspace[0]))];
     for (const problem of problems) printWarning(world.output, problem);
     const { stored, close } = await openTrust(config, changes(given, world));
     try {

@@ -4,7 +4,15 @@ import { isObject, type Json } from "../../../core/json.ts";
 import { hashOf } from "../../../util/json/call-hash.ts";
 import { defined } from "../../../util/json/defined.ts";
 
-export type TrustKind = "tool" | "extension" | "skill" | "hook" | "mcp_server" | "rule" | "setting";
+export type TrustKind =
+  | "tool"
+  | "extension"
+  | "skill"
+  | "instructions"
+  | "hook"
+  | "mcp_server"
+  | "rule"
+  | "setting";
 
 /** Something in a folder that has no effect until the user trusts it. */
 export interface TrustItem {

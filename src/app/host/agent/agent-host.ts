@@ -16,11 +16,12 @@ import { agentTools } from "../../../tools/agents/family.ts";
 import { sessionTools } from "../../../tools/session/family.ts";
 import { findSession } from "../store/find-session.ts";
 import { stateFoldersOf } from "../../config/folders.ts";
+import { instructionsPrompt } from "../../config/trust/project-instructions.ts";
 import { toBudget, type BudgetSetting } from "../../config/setting-values.ts";
 import type { Host } from "../open-host.ts";
 import { createToolsWait } from "./tools-wait.ts";
 import { settingOf } from "../open-configured-model.ts";
-import { reduceTools } from "./default-tools.ts";
+import { reduceApis, reduceTools } from "./default-tools.ts";
 
 export interface OpenAgentOptions {
   readonly model: Model;
@@ -54,6 +55,7 @@ export function createAgentHost(host: Host): AgentHost {
   const { dumps } = stateFoldersOf(config);
   engine.add([...sessionTools({ skills, dumpsFolder: dumps }), ...agentTools()]);
   reduceTools(engine, config.groups);
+  reduceApis(engine, config.groups);
   const transcripts = openTranscripts(store.collections);
   const waitForTools = createToolsWait(engine);
   return {
@@ -103,7 +105,7 @@ async function openAgent(
 }
 
 function agentOptions(
-  { engine, skills, config, store, approver }: Host,
+  { engine, skills, config, store, approver, instructions: ofProject }: Host,
   { session, outputSchema, ready }: OpenAgentOptions & { readonly ready: Ready },
   { instructions, incoming, ...member }: MemberOptions & { readonly model: Model },
 ): AgentOptions {
@@ -119,7 +121,9 @@ function agentOptions(
     collections: store.collections,
     journal: store.journal,
     workspace,
-    instructions: instructions === "" ? base : `${base}\n\n${instructions}`,
+    instructions: [base, instructionsPrompt(ofProject), instructions]
+      .filter((text) => text !== "")
+      .join("\n\n"),
     incoming: isRoot ? both(incoming, hookMessages(openPromptQueue(store.collections), session)) : incoming,
     ready,
     ask: askThrough(approver, member.session),

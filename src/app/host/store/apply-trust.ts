@@ -22,13 +22,18 @@ export interface Trusted {
   readonly warnings: readonly string[];
 }
 
-/** Reads the settings again with what the user trusts of the folder. Without `collections` nothing is trusted. */
+/**
+ * Reads the settings again with what the user trusts of the folder. Without `collections` nothing is trusted. `more` are items that only
+ * some programs use.
+ */
 export async function applyTrust(
   flags: ConfigFlags,
   config: Config,
   collections: Collections | undefined,
+  more: readonly TrustItem[] = [],
 ): Promise<Trusted> {
-  const { items, problems } = collectTrustItems(config);
+  const { items: found, problems } = collectTrustItems(config);
+  const items = [...found, ...more];
   if (items.length === 0)
     return { config, isTrusted: TRUST_NOTHING, trust: undefined, off: [], warnings: problems };
   const { workspace, variables, userHome } = config;

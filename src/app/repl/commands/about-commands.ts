@@ -60,7 +60,8 @@ function contextCommand({ session }: AboutControl): SlashCommand {
         const messages = agent.messages().filter((message) => message.role === role);
         return [label, messages.reduce((sum, message) => sum + estimateMessage(message), 0)] as const;
       });
-      const parts = [["tools", tools] as const, ...sizes];
+      const given = info.instructions.map(({ path, text }) => [visible(path), text.length / 4] as const);
+      const parts = [["tools", tools] as const, ...given, ...sizes];
       const free = info.window - parts.reduce((sum, [, size]) => sum + size, 0);
       const rows = [...parts, ["free", Math.max(0, free)] as const].map(([label, size]) => [
         label,

@@ -6,6 +6,7 @@ import type { Approver } from "../../../core/approval.ts";
 import type { Mode } from "../../../core/policy.ts";
 import type { TeamMember } from "../../../core/agent/team.ts";
 import type { Engine } from "../../../engine/types/engine.ts";
+import type { ProjectInstructions } from "../../config/trust/project-instructions.ts";
 import type { SlashCommand } from "../../terminal/commands/slash-command.ts";
 import type { History } from "../input/history.ts";
 
@@ -22,6 +23,8 @@ export interface ReplInfo {
   readonly window: number;
   /** How many background processes run. */
   readonly background: number;
+  /** The project's instructions that the model has. */
+  readonly instructions: readonly Pick<ProjectInstructions, "path" | "text">[];
 }
 
 /** A call whose changes were undone. */

@@ -10,31 +10,47 @@ import { unifiedDiff } from "../../../tools/files/shared/unified-diff.ts";
 
 const MAX_BYTES = 2 * 1024 * 1024;
 
+type Previewed = Pick<ApprovalRequest, "input" | "facts">;
+
+/** The text of a file before and after a call. */
+export interface ChangedText {
+  readonly target: PathFact;
+  readonly before: string;
+  readonly after: string;
+}
+
 /**
  * Returns the diff that a call would make to files; undefined if it does anything besides, changes no text file or would fail.
  * Never throws.
  */
-export function previewChange({ input, facts }: ApprovalRequest): string | undefined {
-  // The diff is shown in place of the input, which may mean anything to another tool.
-  if (!facts.every(({ kind }) => kind === "path")) return undefined;
-  const target = facts.find((fact): fact is PathFact => fact.kind === "path" && fact.access === "write");
-  if (target === undefined) return undefined;
-  if (typeof input["patch"] === "string") return input["patch"];
-  if (target.change === "delete") return undefined;
+export function previewChange({ input, facts }: Previewed): string | undefined {
+  if (writtenBy({ input, facts }) !== undefined && typeof input["patch"] === "string") return input["patch"];
+  const change = previewTexts({ input, facts });
+  if (change === undefined) return undefined;
+  const { target, before, after } = change;
+  // The whole path, without the slash that the prefix of the diff ends with.
+  const path = target.path.replace(/^\//, "");
+  return unifiedDiff(path, before, after, { from: target.inode === undefined ? undefined : path, to: path });
+}
+
+/** Returns the text of the one file that a call would change; undefined as for `previewChange`, and for a patch. Never throws. */
+export function previewTexts({ input, facts }: Previewed): ChangedText | undefined {
+  const target = writtenBy({ input, facts });
+  if (target === undefined || target.change === "delete") return undefined;
   try {
     const before = contentOf(target);
-    const after = before === undefined ? undefined : changed(before, input);
-    if (before === undefined || after === undefined) return undefined;
-    // The whole path, without the slash that the prefix of the diff ends with.
-    const path = target.path.replace(/^\//, "");
-    return unifiedDiff(path, before, after, {
-      from: target.inode === undefined ? undefined : path,
-      to: path,
-    });
+    const after = before === undefined ? undefined : changedText(before, input);
+    return before === undefined || after === undefined ? undefined : { target, before, after };
   } catch {
     // The call itself reports the error, if it is allowed.
     return undefined;
   }
+}
+
+/** Returns the first file that a call would write; undefined if it does anything besides: its input may mean anything then. */
+function writtenBy({ facts }: Previewed): PathFact | undefined {
+  if (!facts.every(({ kind }) => kind === "path")) return undefined;
+  return facts.find((fact): fact is PathFact => fact.kind === "path" && fact.access === "write");
 }
 
 /** Returns the current text; empty for a new file, undefined if it is not text. */
@@ -44,7 +60,8 @@ function contentOf({ path, inode }: PathFact): string | undefined {
   return bytes !== undefined && isUtf8(bytes) ? bytes.toString("utf8") : undefined;
 }
 
-function changed(before: string, input: JsonObject): string | undefined {
+/** Returns the text that the input of an edit makes of another; undefined if it is none. Throws if the edit does not match. */
+export function changedText(before: string, input: JsonObject): string | undefined {
   const { content, old_string: old, new_string: put = "", edits, insert_line: line } = input;
   if (typeof content === "string") return content;
   if (typeof line === "number" && typeof put === "string") return insertLines(before, line, put);

@@ -1,0 +1,214 @@
+import { existsSync, readFileSync } from "node:fs";
+import { isUtf8 } from "node:buffer";
+import type {
+  ToolCall,
+  ToolCallContent,
+  ToolCallLocation,
+  ToolCallUpdate,
+  ToolKind,
+} from "@agentclientprotocol/sdk";
+import type { Event } from "../../core/events.ts";
+import type { Fact, PathFact } from "../../core/fact.ts";
+import type { Hook } from "../../core/hook.ts";
+import type { Json } from "../../core/json.ts";
+import type { ToolResult } from "../../core/result.ts";
+import type { ToolSpec } from "../../core/spec.ts";
+import { attempt } from "../../util/async/attempt.ts";
+import { throttle, type Throttle } from "../../util/async/throttle.ts";
+import { summaryOf, answerText } from "../repl/state/summary.ts";
+import { addOutput, EMPTY_OUTPUT, type OutputTail } from "../repl/state/output-tail.ts";
+import { textBlock, toCallContent } from "./content.ts";
+import type { Client } from "./client/client.ts";
+
+/** How often the output of a running call is sent. */
+const OUTPUT_MS = 200;
+const MAX_LINES = 100;
+
+/** Shows the calls of a session to its client. */
+export interface ToolCalls {
+  /** Takes the events of the engine. */
+  readonly on: (event: Event) => void;
+  /** Learns the files of each call; the engine is created with it. */
+  readonly hook: Hook;
+  /** Shows the client's terminal in which a call runs. */
+  readonly setTerminal: (callId: string, terminalId: string) => void;
+  /** Returns the id under which the client knows a call. */
+  readonly idOf: (callId: string) => string;
+  /** Returns the id of a call that was not shown yet; calls of one session never share an id. */
+  readonly newId: (callId: string) => string;
+}
+
+interface ShownCall {
+  readonly id: string;
+  /** The texts of the files that it changes, before it runs; undefined for a file that does not exist. */
+  readonly before: Map<string, string | undefined>;
+  output: OutputTail;
+  readonly progress: Throttle<OutputTail>;
+  terminalId?: string;
+}
+
+export interface ToolCallsOptions {
+  readonly client: Client;
+  readonly specOf: (name: string) => ToolSpec | undefined;
+  /** Returns the name of the agent of a session that is not the root's. */
+  readonly agentOf: (session: string | undefined) => string | undefined;
+}
+
+export function createToolCalls(options: ToolCallsOptions): ToolCalls {
+  const { client } = options;
+  const shown = new Map<string, ShownCall>();
+  const uses = new Map<string, number>();
+  const newId = (callId: string): string => {
+    const use = (uses.get(callId) ?? 0) + 1;
+    uses.set(callId, use);
+    return use === 1 ? callId : `${callId}-${use}`;
+  };
+  const change = (toolCallId: string, changed: Omit<ToolCallUpdate, "toolCallId">): void =>
+    client.update({ sessionUpdate: "tool_call_update", toolCallId, ...changed });
+  return {
+    newId,
+    idOf: (callId) => shown.get(callId)?.id ?? callId,
+    setTerminal(callId, terminalId) {
+      const call = shown.get(callId);
+      if (call === undefined) return;
+      call.terminalId = terminalId;
+      change(call.id, { content: [terminalContent(terminalId)] });
+    },
+    hook: createFileHook((callId) => shown.get(callId), change),
+    on(event) {
+      if (event.type === "call.received") {
+        const id = newId(event.callId);
+        const progress = throttle((tail: OutputTail) => change(id, { content: outputOf(tail) }), OUTPUT_MS);
+        shown.set(event.callId, { id, before: new Map(), output: EMPTY_OUTPUT, progress });
+        return client.update({ sessionUpdate: "tool_call", toolCallId: id, ...beginningOf(event, options) });
+      }
+      const call = "callId" in event ? shown.get(event.callId ?? "") : undefined;
+      if (call === undefined) return undefined;
+      if (event.type === "call.started") return change(call.id, { status: "in_progress" });
+      if (event.type === "call.progressed") {
+        call.output = addOutput(call.output, event.progress);
+        return call.progress.push(call.output);
+      }
+      if (event.type !== "call.answered") return undefined;
+      shown.delete(event.callId);
+      call.progress.end();
+      return change(call.id, endOf(call, event.result));
+    },
+  };
+}
+
+/** Learns which files a call touches, and their texts before it. */
+function createFileHook(
+  find: (callId: string) => ShownCall | undefined,
+  change: (id: string, changed: { readonly locations: ToolCallLocation[] }) => void,
+): Hook {
+  return {
+    name: "acp",
+    on: ["before_tool"],
+    onFailure: "pass",
+    matches: ({ facts = [] }) => facts.some(({ kind }) => kind === "path"),
+    run({ call, facts = [] }) {
+      const one = call === undefined ? undefined : find(call.id);
+      if (one === undefined) return undefined;
+      for (const { path } of changedFiles(facts)) {
+        const text = textAt(path);
+        if (text !== undefined || !existsSync(path)) one.before.set(path, text);
+      }
+      change(one.id, { locations: [...locationsOf(facts, call?.input["start_line"])] });
+      return undefined;
+    },
+  };
+}
+
+function beginningOf(
+  { name, input, session }: Of<"call.received">,
+  { specOf, agentOf }: ToolCallsOptions,
+): Pick<ToolCall, "title" | "kind" | "status" | "rawInput"> {
+  const agent = agentOf(session);
+  const title = agent === undefined ? titleOf(name, input) : `${agent}: ${titleOf(name, input)}`;
+  return { title, kind: kindOf(name, specOf(name)), status: "pending", rawInput: input };
+}
+
+/** Shows the terminal or the diffs of a call if it has some, else its answer; an error in any case. */
+function endOf(
+  { before, terminalId }: ShownCall,
+  result: ToolResult,
+): Pick<ToolCallUpdate, "status" | "content"> {
+  const shown = terminalId !== undefined ? [terminalContent(terminalId)] : result.ok ? diffsOf(before) : [];
+  if (!result.ok) return { status: "failed", content: [...shown, textContent(answerText(result))] };
+  return { status: "completed", content: shown.length > 0 ? [...shown] : [...toCallContent(result.content)] };
+}
+
+type Of<Type extends Event["type"]> = Extract<Event, { readonly type: Type }>;
+
+/** Returns a call on one line. */
+export function titleOf(name: string, input: Json | undefined): string {
+  const summary = input === undefined ? "" : summaryOf(input);
+  return name === "shell" && summary !== "" ? summary : `${name} ${summary}`.trimEnd();
+}
+
+const KINDS: Readonly<Record<string, ToolKind>> = {
+  glob: "search",
+  grep: "search",
+  search_tools: "search",
+  web_search: "search",
+  delete_file: "delete",
+};
+
+/** The kinds of groups whose tools only read, then of those whose tools change something. */
+const GROUP_KINDS: Readonly<Record<string, readonly [ToolKind, ToolKind]>> = {
+  files: ["read", "edit"],
+  running: ["execute", "execute"],
+  web: ["fetch", "fetch"],
+  memory: ["think", "think"],
+};
+
+/** Returns the kind of a tool, by which clients choose an icon. */
+export function kindOf(name: string, spec: Pick<ToolSpec, "group" | "effects"> | undefined): ToolKind {
+  const [reads, changes] = GROUP_KINDS[spec?.group ?? ""] ?? ["other", "other"];
+  return KINDS[name] ?? (spec?.effects === "none" ? reads : changes);
+}
+
+/** Returns the files that a call touches, for clients that follow along. */
+export function locationsOf(facts: readonly Fact[], line?: Json): readonly ToolCallLocation[] {
+  return facts.flatMap((fact) =>
+    fact.kind === "path" && fact.suspected !== true
+      ? [{ path: fact.path, ...(typeof line === "number" && { line }) }]
+      : [],
+  );
+}
+
+/** The files that a command changes are not known. */
+function changedFiles(facts: readonly Fact[]): readonly PathFact[] {
+  if (facts.some(({ kind }) => kind === "command")) return [];
+  return facts.filter((fact): fact is PathFact => fact.kind === "path" && fact.access === "write");
+}
+
+function diffsOf(before: ReadonlyMap<string, string | undefined>): readonly ToolCallContent[] {
+  return Array.from(before).flatMap(([path, oldText]): readonly ToolCallContent[] => {
+    const newText = textAt(path);
+    const isUnknown = newText === undefined && existsSync(path);
+    if (newText === oldText || isUnknown) return [];
+    return [{ type: "diff", path, newText: newText ?? "", ...(oldText !== undefined && { oldText }) }];
+  });
+}
+
+const MAX_BYTES = 2 * 1024 * 1024;
+
+function textAt(path: string): string | undefined {
+  const bytes = attempt(() => readFileSync(path));
+  return bytes !== undefined && bytes.length <= MAX_BYTES && isUtf8(bytes) ? bytes.toString() : undefined;
+}
+
+function terminalContent(terminalId: string): ToolCallContent {
+  return { type: "terminal", terminalId };
+}
+
+function textContent(text: string): ToolCallContent {
+  return { type: "content", content: textBlock(text) };
+}
+
+function outputOf({ lines }: OutputTail): ToolCallContent[] {
+  const last = lines.slice(-MAX_LINES).map(({ text }) => text);
+  return [textContent(last.join("\n"))];
+}

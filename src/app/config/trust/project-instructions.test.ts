@@ -1,0 +1,38 @@
+import assert from "node:assert/strict";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { test } from "node:test";
+import { temporaryFolder } from "../../../../test/support/temporary-folder.ts";
+import { findInstructions, instructionsPrompt } from "./project-instructions.ts";
+
+test("instructions of a folder and of nested folders are found, outermost first, each text once", (t) => {
+  const folder = temporaryFolder(t);
+  const write = (path: string, text: string | Buffer): void => {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  };
+  write("AGENTS.md", "Use tabs.\n");
+  write("CLAUDE.md", "@AGENTS.md\n");
+  write("GEMINI.md", "Be brief.");
+  write("packages/a/AGENTS.md", "Use spaces.");
+  write("packages/b/CLAUDE.md", " ");
+  write("node_modules/x/AGENTS.md", "Not ours.");
+  write(".hidden/AGENTS.md", "Not read.");
+  write("large/AGENTS.md", "x".repeat(100_000));
+  write("binary/AGENTS.md", Buffer.from([0xff, 0xfe, 0x00]));
+  mkdirSync(join(folder, "linked"));
+  symlinkSync("/etc/hostname", join(folder, "linked", "AGENTS.md"));
+  const found = findInstructions(folder);
+  assert.deepEqual(
+    found.map(({ path, text }) => [path, text]),
+    [
+      ["AGENTS.md", "Use tabs."],
+      ["GEMINI.md", "Be brief."],
+      ["packages/a/AGENTS.md", "Use spaces."],
+    ],
+  );
+  const prompt = instructionsPrompt(found);
+  assert.match(prompt, /### AGENTS\.md\nUse tabs\.\n\n### GEMINI\.md\nBe brief\./);
+  assert.match(prompt, /### packages\/a\/AGENTS\.md \(for files in packages\/a\)\nUse spaces\./);
+  assert.deepEqual([findInstructions(join(folder, "none")), instructionsPrompt([])], [[], ""]);
+});

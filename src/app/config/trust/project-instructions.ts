@@ -1,0 +1,76 @@
+import { createHash } from "node:crypto";
+import { isUtf8 } from "node:buffer";
+import { readdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { readDocument } from "../../../system/files/read-document.ts";
+import { attempt } from "../../../util/async/attempt.ts";
+import type { TrustItem } from "../files/trust.ts";
+
+/** A file in which people write instructions for agents. */
+export interface ProjectInstructions {
+  /** Relative to the workspace. */
+  readonly path: string;
+  readonly text: string;
+  /** SHA-256 of its content. */
+  readonly hash: string;
+}
+
+const NAMES = ["AGENTS.md", "CLAUDE.md", "GEMINI.md"];
+const MAX_BYTES = 64 * 1024;
+const MAX_FILES = 50;
+/** Limits the time that looking through an untrusted folder can take. */
+const MAX_FOLDERS = 500;
+const MAX_DEPTH = 4;
+/** Folders of packages and of what is built, whose files are not the project's own. */
+const SKIPPED: ReadonlySet<string> = new Set(["node_modules", "vendor", "dist", "build", "out", "target"]);
+
+/** Finds the instructions of a folder and of the folders in it, outermost first. Of files with the same text in one folder it takes one. */
+export function findInstructions(folder: string): readonly ProjectInstructions[] {
+  const found: ProjectInstructions[] = [];
+  const folders = [{ below: "", depth: 0 }];
+  for (let at = 0; at < folders.length && at < MAX_FOLDERS && found.length < MAX_FILES; at += 1) {
+    const { below, depth } = folders[at] ?? { below: "", depth: 0 };
+    const entries = attempt(() => readdirSync(join(folder, below), { withFileTypes: true })) ?? [];
+    const names = new Set(entries.map(({ name }) => name));
+    const here = NAMES.filter((name) => names.has(name)).flatMap((name) => read(folder, join(below, name)));
+    found.push(...here.filter(({ text }, index) => isOwn(text, here.slice(0, index))));
+    if (depth === MAX_DEPTH) continue;
+    const inner = entries.filter(
+      (one) => one.isDirectory() && !one.name.startsWith(".") && !SKIPPED.has(one.name),
+    );
+    const sorted = inner.map(({ name }) => name).toSorted();
+    folders.push(...sorted.map((name) => ({ below: join(below, name), depth: depth + 1 })));
+  }
+  return found.slice(0, MAX_FILES);
+}
+
+function read(folder: string, path: string): readonly ProjectInstructions[] {
+  const bytes = attempt(() => readDocument(join(folder, path), { maxBytes: MAX_BYTES, folder }));
+  if (bytes === undefined || !isUtf8(bytes)) return [];
+  return [{ path, text: bytes.toString().trim(), hash: createHash("sha256").update(bytes).digest("hex") }];
+}
+
+/** False for an empty text, the text of an earlier file, or one that only points to it, as in `@AGENTS.md`. */
+function isOwn(text: string, earlier: readonly ProjectInstructions[]): boolean {
+  return (
+    text !== "" && !earlier.some((one) => one.text === text || text === `@${one.path.split("/").at(-1)}`)
+  );
+}
+
+/** Returns instructions as items that need trust. */
+export function instructionItems(found: readonly ProjectInstructions[]): readonly TrustItem[] {
+  return found.map(({ path, text, hash }) => {
+    const lines = text.split("\n").length;
+    return { kind: "instructions", name: path, hash, detail: `${lines} lines for the agent`, text };
+  });
+}
+
+/** Returns a part of the system prompt with these instructions; empty without any. */
+export function instructionsPrompt(found: readonly ProjectInstructions[]): string {
+  if (found.length === 0) return "";
+  const parts = found.map(({ path, text }) => {
+    const folder = dirname(path);
+    return `### ${path}${folder === "." ? "" : ` (for files in ${folder})`}\n${text}`;
+  });
+  return ["## Instructions of this project, which the person trusts", ...parts].join("\n\n");
+}

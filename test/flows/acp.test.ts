@@ -1,0 +1,275 @@
+import assert from "node:assert/strict";
+import { existsSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import type { ContentBlock, McpServer, RequestError } from "@agentclientprotocol/sdk";
+import { openEditor, type Editor } from "./support/acp.ts";
+import { createReplPlace, type Script } from "./support/repl.ts";
+
+const text = (content: string): ContentBlock[] => [{ type: "text", text: content }];
+const call = (name: string, input: object) => ({ name, input });
+
+/** The whole text of the agent's messages. */
+function saidTo({ updates }: Editor): string {
+  return updates
+    .flatMap((one) => (one.sessionUpdate === "agent_message_chunk" ? [one.content] : []))
+    .map((content) => (content.type === "text" ? content.text : ""))
+    .join("");
+}
+
+const WRITE = call("write_file", { path: "b.txt", content: "new\n" });
+const STORY: Script = [
+  {
+    reasoning: "First I look.",
+    text: "I read and write.",
+    calls: [
+      call("read_file", { path: "a.txt" }),
+      WRITE,
+      call("todo_write", { todos: [{ content: "write it", status: "in_progress" }] }),
+    ],
+  },
+  { calls: [WRITE, call("shell", { command: "touch c.txt" })] },
+  { text: "Done." },
+  { text: "I wait.", calls: [call("shell", { command: "sleep 600; touch never.txt" })] },
+];
+
+test("an editor drives a session: two calls, one approved for the session, one denied, a cancel, and the session loaded again", async (t) => {
+  const place = createReplPlace(t, STORY);
+  place.write("a.txt", "old\n");
+  const isSleep = (title: string | null | undefined): boolean => title?.startsWith("sleep") === true;
+  const editor = await openEditor(t, place, {
+    answer: ({ toolCall: { title } }) => {
+      if (isSleep(title)) return "once";
+      return title?.startsWith("write_file") === true ? "session" : "no";
+    },
+  });
+  const { agent, updates, permissions, until } = editor;
+  const cwd = realpathSync(place.folder);
+  const { sessionId, modes } = await agent.request("session/new", { cwd, mcpServers: [] });
+  assert.equal(modes?.currentModeId, "auto");
+  const { availableCommands } = await until("available_commands_update");
+  const names = availableCommands.map(({ name }) => name);
+  assert.ok(names.includes("context") && names.includes("undo") && !names.includes("quit"), names.join(" "));
+
+  const { stopReason } = await agent.request("session/prompt", { sessionId, prompt: text("go") });
+  assert.equal(stopReason, "end_turn");
+  assert.equal(saidTo(editor), "I read and write.Done.");
+  assert.ok(updates.some(({ sessionUpdate }) => sessionUpdate === "agent_thought_chunk"));
+  const shown = updates.flatMap((one) => (one.sessionUpdate === "tool_call" ? [one] : []));
+  assert.deepEqual(
+    shown.map(({ title, kind }) => [title, kind]),
+    [
+      ["read_file a.txt", "read"],
+      ["write_file b.txt", "edit"],
+      ["todo_write", "think"],
+      ["write_file b.txt", "edit"],
+      ["touch c.txt", "execute"],
+    ].map(([title, kind]) => [shown.find((one) => one.title.startsWith(title ?? ""))?.title, kind]),
+  );
+  assert.equal(new Set(shown.map(({ toolCallId }) => toolCallId)).size, 5);
+  // The second write is covered by the approval of the first.
+  assert.deepEqual(
+    permissions.map(({ toolCall, options }) => [
+      toolCall.toolCallId,
+      options.map(({ kind }) => kind).slice(0, 2),
+    ]),
+    [
+      [shown[1]?.toolCallId, ["allow_once", "allow_always"]],
+      [shown[4]?.toolCallId, ["allow_once", "allow_always"]],
+    ],
+  );
+  const path = join(cwd, "b.txt");
+  assert.deepEqual(permissions[0]?.toolCall.content?.[0], { type: "diff", path, newText: "new\n" });
+  const last = updates.findLast(
+    (one) => one.sessionUpdate === "tool_call_update" && one.toolCallId === shown[1]?.toolCallId,
+  );
+  assert.deepEqual(last, {
+    sessionUpdate: "tool_call_update",
+    toolCallId: shown[1]?.toolCallId,
+    status: "completed",
+    content: [{ type: "diff", path, newText: "new\n" }],
+  });
+  const located = updates.find(
+    (one) => one.sessionUpdate === "tool_call_update" && one.locations?.length === 1,
+  );
+  assert.ok(located?.sessionUpdate === "tool_call_update");
+  assert.deepEqual(located.locations, [{ path: join(cwd, "a.txt"), line: 1 }]);
+  const plan = await until("plan");
+  assert.deepEqual(plan.entries, [{ content: "write it", status: "in_progress", priority: "medium" }]);
+  assert.equal(readFileSync(path, "utf8"), "new\n");
+  assert.ok(!existsSync(join(cwd, "c.txt")));
+
+  const waiting = agent.request("session/prompt", { sessionId, prompt: text("wait") });
+  await until("tool_call_update", ({ toolCallId, status }) => {
+    const slept = updates.find((one) => one.sessionUpdate === "tool_call" && isSleep(one.title));
+    return (
+      slept?.sessionUpdate === "tool_call" && slept.toolCallId === toolCallId && status === "in_progress"
+    );
+  });
+  await agent.notify("session/cancel", { sessionId });
+  assert.equal((await waiting).stopReason, "cancelled");
+
+  const { sessions } = await agent.request("session/list", { cwd });
+  assert.deepEqual(
+    sessions.map(({ sessionId: id, title, cwd: folder }) => [id, title, folder]),
+    [[sessionId, "go", cwd]],
+  );
+  const before = updates.length;
+  await agent.request("session/load", { sessionId, cwd, mcpServers: [] });
+  const replayed = updates.slice(before);
+  const said = replayed.flatMap((one) =>
+    one.sessionUpdate.endsWith("message_chunk") && "content" in one ? [one.content] : [],
+  );
+  assert.deepEqual(said.slice(0, 2), [...text("go"), ...text("I read and write.")]);
+  const replayedCalls = replayed.flatMap((one) => (one.sessionUpdate === "tool_call" ? [one.title] : []));
+  assert.deepEqual(
+    replayedCalls.slice(0, 5),
+    shown.map(({ title }) => title),
+  );
+  assert.equal(await editor.leave(), 0);
+});
+
+test("slash commands and modes work, and what is wrong is answered with an error", async (t) => {
+  const place = createReplPlace(t, [{ error: { code: "MODEL_FAILED", message: "the model is out" } }]);
+  const editor = await openEditor(t, place);
+  const { agent } = editor;
+  const { sessionId } = await agent.request("session/new", { cwd: place.folder, mcpServers: [] });
+  const prompt = (content: string) => agent.request("session/prompt", { sessionId, prompt: text(content) });
+  await prompt("/mode plan");
+  assert.equal((await editor.until("current_mode_update")).currentModeId, "plan");
+  await agent.request("session/set_mode", { sessionId, modeId: "ask" });
+  await prompt("/mode");
+  await prompt("/nope");
+  assert.match(saidTo(editor), /mode plan\nmode ask\nunknown command \/nope/);
+  const failing: readonly (readonly [Promise<unknown>, RegExp])[] = [
+    [prompt("hello"), /the model is out/],
+    [agent.request("session/set_mode", { sessionId, modeId: "fast" }), /unknown mode fast/],
+    [agent.request("session/prompt", { sessionId: "gone", prompt: text("hi") }), /gone/],
+    [agent.request("session/new", { cwd: join(place.folder, "none"), mcpServers: [] }), /is gone/],
+    [
+      agent.request("session/load", { sessionId: "none", cwd: place.folder, mcpServers: [] }),
+      /no stored session/,
+    ],
+  ];
+  for (const [answer, message] of failing)
+    await assert.rejects(answer, (error: RequestError) => {
+      assert.match(`${error.message} ${JSON.stringify(error.data ?? "")}`, message);
+      return true;
+    });
+  await agent.request("session/close", { sessionId });
+  await agent.request("session/delete", { sessionId });
+  assert.deepEqual((await agent.request("session/list", {})).sessions, []);
+});
+
+test("files with unsaved changes are read and edited as the editor has them", async (t) => {
+  const edit = call("edit_file", { path: "a.txt", old_string: "unsaved", new_string: "edited" });
+  const place = createReplPlace(t, [
+    { calls: [call("read_file", { path: "a.txt" })] },
+    { calls: [edit], when: "unsaved line" },
+    { calls: [call("delete_file", { path: "a.txt" })], when: "in the editor" },
+    { text: "Done." },
+  ]);
+  place.write("a.txt", "saved line\n");
+  const path = join(realpathSync(place.folder), "a.txt");
+  let buffer = "unsaved line\n";
+  const editor = await openEditor(t, place, {
+    capabilities: { fs: { readTextFile: true, writeTextFile: true } },
+    flags: ["--mode", "yolo"],
+    with: (app) =>
+      app
+        .onRequest("fs/read_text_file", ({ params }) => {
+          assert.equal(params.path, path);
+          return { content: buffer };
+        })
+        .onRequest("fs/write_text_file", ({ params }) => {
+          buffer = params.content;
+          writeFileSync(params.path, buffer);
+          return {};
+        }),
+  });
+  const { agent } = editor;
+  const { sessionId } = await agent.request("session/new", { cwd: place.folder, mcpServers: [] });
+  await agent.request("session/prompt", { sessionId, prompt: text("go") });
+  assert.equal(buffer, "edited line\n");
+  assert.equal(saidTo(editor), "Done.");
+});
+
+test("a change that the editor cannot make to unsaved text is refused", async (t) => {
+  const patch = "*** Begin Patch\n*** Update File: a.txt\n@@\n-saved\n+changed\n*** End Patch";
+  const place = createReplPlace(t, [
+    { calls: [call("apply_patch", { patch }), call("write_file", { path: "a.txt", content: "mine\n" })] },
+    { text: "Done.", when: "unsaved changes" },
+  ]);
+  place.write("a.txt", "saved\n");
+  const editor = await openEditor(t, place, {
+    capabilities: { fs: { readTextFile: true, writeTextFile: true } },
+    flags: ["--mode", "yolo"],
+    with: (app) =>
+      app
+        .onRequest("fs/read_text_file", () => ({ content: "typed by the person\n" }))
+        .onRequest("fs/write_text_file", () => assert.fail("nothing is written")),
+  });
+  const { sessionId } = await editor.agent.request("session/new", { cwd: place.folder, mcpServers: [] });
+  await editor.agent.request("session/prompt", { sessionId, prompt: text("go") });
+  assert.equal(readFileSync(join(place.folder, "a.txt"), "utf8"), "saved\n");
+  assert.equal(saidTo(editor), "Done.");
+});
+
+test("commands run in a terminal of the editor, without secrets, and a cancel kills them", async (t) => {
+  const place = createReplPlace(t, [
+    { calls: [call("shell", { command: "make test" })] },
+    { calls: [call("shell", { command: "make forever" })], when: "2 passed" },
+  ]);
+  const created: string[] = [];
+  const killed = Promise.withResolvers<void>();
+  const editor = await openEditor(t, place, {
+    capabilities: { terminal: true },
+    flags: ["--mode", "yolo"],
+    with: (app) =>
+      app
+        .onRequest("terminal/create", ({ params: { command, args = [], env = [], cwd } }) => {
+          assert.equal(cwd, realpathSync(place.folder));
+          assert.match(command, /^\/bin\/(?:ba)?sh$/);
+          assert.ok(!env.some(({ name, value }) => /TOKEN|KEY/.test(name) && value !== ""));
+          created.push(args.at(-1) ?? "");
+          return { terminalId: `t${created.length}` };
+        })
+        .onRequest("terminal/wait_for_exit", async ({ params }) => {
+          if (params.terminalId === "t2") await killed.promise;
+          return { exitCode: 0 };
+        })
+        .onRequest("terminal/output", () => ({ output: "2 passed\n", truncated: false }))
+        .onRequest("terminal/kill", () => {
+          killed.resolve();
+          return {};
+        })
+        .onRequest("terminal/release", () => ({})),
+  });
+  const { agent } = editor;
+  const { sessionId } = await agent.request("session/new", { cwd: place.folder, mcpServers: [] });
+  const prompted = agent.request("session/prompt", { sessionId, prompt: text("go") });
+  await editor.until(
+    "tool_call_update",
+    ({ content }) => content?.some((one) => one.type === "terminal" && one.terminalId === "t2") === true,
+  );
+  await agent.notify("session/cancel", { sessionId });
+  assert.equal((await prompted).stopReason, "cancelled");
+  await killed.promise;
+  assert.deepEqual(created, ["make test", "make forever"]);
+});
+
+test("a server that the editor hands over is started, and its tools need approval like any others", async (t) => {
+  const server = join(process.cwd(), "node_modules/@modelcontextprotocol/server-memory/dist/index.js");
+  const place = createReplPlace(t, [
+    { calls: [call("notes__read_graph", {})] },
+    { text: "Done.", when: "entities" },
+  ]);
+  const editor = await openEditor(t, place, { answer: () => "once" });
+  const { agent } = editor;
+  const env = [{ name: "MEMORY_FILE_PATH", value: join(place.folder, "memory.json") }];
+  const notes: McpServer = { name: "notes", command: process.execPath, args: [server], env };
+  const { sessionId } = await agent.request("session/new", { cwd: place.folder, mcpServers: [notes] });
+  await agent.request("session/prompt", { sessionId, prompt: text("go") });
+  assert.equal(saidTo(editor), "Done.");
+  assert.match(editor.permissions[0]?.toolCall.title ?? "", /read_graph/);
+});
