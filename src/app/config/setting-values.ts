@@ -1,5 +1,6 @@
 import type { Budget } from "../../agent/budget/budget.ts";
 import type { JsonObject } from "../../core/json.ts";
+import { MODES, type Mode } from "../../core/policy.ts";
 import {
   boolean,
   integer,
@@ -170,6 +171,41 @@ export const WEB = object({
   ),
 });
 
+const API_LOGIN = object(
+  {
+    type: oneOf(["bearer", "apiKey", "basic", "oauth2"]),
+    variable: variable(
+      "The environment variable with the token, the key, user:password, or the secret of the client",
+    ),
+    in: optional(oneOf(["header", "query", "cookie"], "Where the key goes; default: as the document says")),
+    name: optional(string("The name of the header, parameter or cookie with the key", { min: 1 })),
+    clientId: optional(string("The id of the client, for oauth2", { min: 1 })),
+    tokenUrl: optional(address("Where oauth2 gets tokens; default: as the document says")),
+    scope: optional(string("The scopes that oauth2 asks for", { min: 1 })),
+  },
+  "How to log in",
+);
+
+const selectors = (description: string): Schema<readonly string[]> =>
+  list(string(undefined, { min: 1 }), description);
+
+const API = object({
+  spec: string("The OpenAPI document: a path or an address", {
+    pattern: "^(https?://\\S|/|~/)",
+    expected: "an http address, an absolute path or one that begins with ~/",
+  }),
+  url: optional(address("The address of the API; default: the first server of the document")),
+  auth: optional(API_LOGIN),
+  headers: optional(record(string(), "Headers of every request")),
+  include: optional(selectors("Only these operations: names, paths, tag:NAME; * is any text")),
+  exclude: optional(selectors("Not these operations")),
+  timeoutSeconds: optional(seconds("The deadline of a call")),
+});
+
+/** An HTTP API whose operations are tools. */
+export type ApiSetting = Infer<typeof API>;
+export const APIS = record(API);
+
 const LEVELS = ["error", "info", "debug"] as const;
 export type LogLevel = (typeof LEVELS)[number];
 
@@ -196,3 +232,13 @@ export function toNumber(text: string): unknown {
   const value = Number(text);
   return text.trim() === "" || Number.isNaN(value) ? text : value;
 }
+
+/** For each mode, those that are at least as strict in everything. */
+export const TIGHTER_MODES: Readonly<Record<Mode, readonly Mode[]>> = {
+  yolo: MODES,
+  edits: ["edits", "auto", "ask", "plan"],
+  auto: ["auto", "ask", "plan"],
+  // Plan runs low risk without approval, ask asks where plan denies: neither is stricter in all.
+  ask: ["ask"],
+  plan: ["plan"],
+};

@@ -3,6 +3,7 @@ import { MODES, type Mode } from "../../core/policy.ts";
 import { boolean, integer, list, oneOf, record, string, type Schema } from "../../schema/define/schema.ts";
 import { checkGlobs, HOOKS, parseHooks } from "./hooks/parse-hooks.ts";
 import {
+  APIS,
   BUDGET,
   EXTERNAL_TOOLS,
   LOG,
@@ -12,6 +13,7 @@ import {
   SANDBOX_KINDS,
   SANDBOX_OPTIONS,
   SHELL,
+  TIGHTER_MODES,
   WEB,
   anyObject,
   folder,
@@ -58,7 +60,7 @@ export const SETTINGS = {
     variable: "TOOLWRIGHT_MODE",
     fallback: "auto",
     schema: oneOf(MODES),
-    tighten: (base, wish) => (TIGHTER[base].includes(wish) ? wish : undefined),
+    tighten: (base, wish) => (TIGHTER_MODES[base].includes(wish) ? wish : undefined),
     isTrustable: true,
   }),
   store: setting({
@@ -191,6 +193,13 @@ export const SETTINGS = {
     fallback: "eager",
     schema: oneOf(["eager", "lazy"]),
   }),
+  apis: setting({
+    summary: "HTTP APIs whose operations can be called, by name; see docs/http-apis.md",
+    fallback: {},
+    schema: APIS,
+    combine: merge,
+    hidesValues: true,
+  }),
   presets: setting({
     summary: "parameter values that the model neither sees nor sets, by tool name",
     fallback: {},
@@ -267,16 +276,6 @@ export const SETTINGS = {
     schema: LOG,
     parse: parseLog,
   }),
-};
-
-/** For each mode, those that are at least as strict in everything. */
-const TIGHTER: Readonly<Record<Mode, readonly Mode[]>> = {
-  yolo: MODES,
-  edits: ["edits", "auto", "ask", "plan"],
-  auto: ["auto", "ask", "plan"],
-  // Plan runs low risk without approval, ask asks where plan denies: neither is stricter in all.
-  ask: ["ask"],
-  plan: ["plan"],
 };
 
 export type Settings = {

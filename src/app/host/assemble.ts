@@ -1,5 +1,5 @@
 import type { Approver } from "../../core/approval.ts";
-import type { Executor } from "../../core/executor.ts";
+import type { Around, Executor } from "../../core/executor.ts";
 import type { Hook } from "../../core/hook.ts";
 import { provide, type Provided } from "../../core/context.ts";
 import { SettingsKey } from "../../core/session/host-keys.ts";
@@ -31,6 +31,7 @@ import {
   switchGroups,
 } from "./sources/built-in-tools.ts";
 import { McpServersKey, type McpServers } from "../../sources/mcp/types/source-types.ts";
+import { apiSources } from "./sources/api-sources.ts";
 import { mcpSources } from "./sources/mcp-sources.ts";
 import { createSampler } from "./sample-model.ts";
 import { toolModels } from "./tool-models.ts";
@@ -42,6 +43,8 @@ export interface AssembleOptions {
   readonly approver?: Approver;
   /** Run after those of the config. */
   readonly hooks?: readonly Hook[];
+  /** Wrap the execution of every call. */
+  readonly around?: readonly Around[];
   readonly log?: Listener;
   /** Receives what extensions log. */
   readonly extensionLog?: Log;
@@ -92,15 +95,15 @@ export function assemble(config: Config, options: AssembleOptions = {}): Assembl
     ...defined({ log: options.extensionLog }),
   });
   const stateFolder = processFolderOf(config, store);
-  const mcp = mcpSources(config, {
-    isTrusted,
-    stateFolder,
+  const remote = {
     collections: store?.collections,
     startsLate: options.startsMcpLate ?? false,
-    onSecret: (secret) => engine.masker.learn(secret),
-    sample: createSampler(config, policy, options.passesSampling),
-  });
-  const secrets = [...config.secrets, ...mcp.secrets];
+    onSecret: (secret: string) => engine.masker.learn(secret),
+  };
+  const sample = createSampler(config, policy, options.passesSampling);
+  const mcp = mcpSources(config, { ...remote, isTrusted, stateFolder, sample });
+  const apis = apiSources(config, remote);
+  const secrets = [...config.secrets, ...mcp.secrets, ...apis.secrets];
   const ofTools = builtInOptions(config, store);
   const engine = createEngine({
     policy,
@@ -111,16 +114,17 @@ export function assemble(config: Config, options: AssembleOptions = {}): Assembl
     secrets,
     hooks: [...hooks, ...engineHooks(config, store, isTrusted, createRoster(stateFolder)), ...more],
     ...defined({ journal: store?.journal, artifacts: store?.artifacts, executors: options.executors }),
-    ...defined({ approver: options.approver, log: options.log }),
+    ...defined({ approver: options.approver, log: options.log, around: options.around }),
     ...(store !== undefined && { grants: createStoredGrants(store.collections, workspace[0]) }),
   });
   createBuiltInGroups(engine.groups);
+  for (const api of Object.keys(config.apis)) engine.groups.create(api, { description: `the API ${api}` });
   if (config.profile !== EXTERNAL_PROFILE)
     engine.add(builtInTools({ ...ofTools, ...toolModels(config), skills }));
   engine.add(mcp.tools);
   const sources = externalSources(config, { isTrusted, ...defined({ stateFolder, wasTrusted }) });
   const ofSources = { presets: config.presets, isLazy: !isLongLived, isWatched: isLongLived };
-  for (const source of [...sources, ...mcp.sources, ...extensions.sources])
+  for (const source of [...sources, ...mcp.sources, ...apis.sources, ...extensions.sources])
     engine.sources.add(source, ofSources);
   const swept = stateFolder && Promise.all([endOrphans(stateFolder), removeAbandonedFolders()]);
   const warnings = switchGroups(engine.groups, config.groups);

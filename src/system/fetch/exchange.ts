@@ -2,7 +2,7 @@ import type { Dispatcher } from "undici";
 import { decompress, tooLong } from "./decompress.ts";
 
 export interface Exchange {
-  readonly method: "GET" | "POST";
+  readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
   readonly signal: AbortSignal;

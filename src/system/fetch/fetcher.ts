@@ -9,7 +9,8 @@ export interface FetcherOptions extends GuardOptions {
 }
 
 export interface FetchRequest {
-  readonly method?: "GET" | "POST";
+  /** Default: GET. */
+  readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly signal: AbortSignal;

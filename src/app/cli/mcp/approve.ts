@@ -1,5 +1,5 @@
 import { ToolError } from "../../../core/errors.ts";
-import type { PinChange } from "../../../sources/mcp/types/source-types.ts";
+import type { McpSource, PinChange } from "../../../sources/mcp/types/source-types.ts";
 import { loadConfig } from "../../config/config.ts";
 import { loadTrustedConfig } from "../../host/store/apply-trust.ts";
 import { nearHint } from "../../../util/text/near-hint.ts";
@@ -22,15 +22,7 @@ export async function approveServer({ positionals, flags }: Arguments, world: Wo
   const source = openNamed(trusted, name, { store });
   try {
     const changes = chosen(await source.review(interrupt.signal), tools);
-    if (changes.length === 0) {
-      await world.output.print(`no changes in the tools of ${name}\n`);
-      return 0;
-    }
-    await world.output.print(changes.map(page).join(""));
-    if (flags["yes"] !== true && !(await isConfirmed(changes.length, world))) return 3;
-    await source.approve(changes);
-    await world.output.print(`approved ${changes.map((one) => visible(nameOf(one))).join(", ")}\n`);
-    return 0;
+    return await approveChanges(source, name, changes, { isYes: flags["yes"] === true, world });
   } finally {
     await source.close?.();
     interrupt.close();
@@ -38,7 +30,25 @@ export async function approveServer({ positionals, flags }: Arguments, world: Wo
   }
 }
 
-function chosen(changes: readonly PinChange[], tools: readonly string[]): readonly PinChange[] {
+/** Shows changes and approves exactly these. Returns 3 if the user does not confirm. */
+export async function approveChanges(
+  source: Pick<McpSource, "approve">,
+  name: string,
+  changes: readonly PinChange[],
+  { isYes, world }: { readonly isYes: boolean; readonly world: World },
+): Promise<number> {
+  if (changes.length === 0) {
+    await world.output.print(`no changes in the tools of ${name}\n`);
+    return 0;
+  }
+  await world.output.print(changes.map(page).join(""));
+  if (!isYes && !(await isConfirmed(changes.length, world))) return 3;
+  await source.approve(changes);
+  await world.output.print(`approved ${changes.map((one) => visible(nameOf(one))).join(", ")}\n`);
+  return 0;
+}
+
+export function chosen(changes: readonly PinChange[], tools: readonly string[]): readonly PinChange[] {
   const names = changes.map(nameOf);
   for (const tool of tools) {
     if (names.includes(tool)) continue;

@@ -136,6 +136,7 @@ const SUBJECTS: Readonly<Record<string, string>> = {
   extension: "extension",
   extensions: "extension",
   mcp: "MCP server",
+  api: "HTTP API",
   skills: "skill",
 };
 

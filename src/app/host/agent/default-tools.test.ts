@@ -5,8 +5,9 @@ import type { Engine } from "../../../engine/types/engine.ts";
 import { agentTools } from "../../../tools/agents/family.ts";
 import { builtInTools } from "../../../tools/built-in.ts";
 import { call, codeOf } from "../../../../test/support/engine.ts";
+import { say } from "../../../../test/support/sources.ts";
 import { createBuiltInGroups, switchGroups } from "../sources/built-in-tools.ts";
-import { reduceTools } from "./default-tools.ts";
+import { reduceApis, reduceTools } from "./default-tools.ts";
 
 function reduced(switches: Readonly<Record<string, boolean>> = {}): Engine {
   const engine = createEngine();
@@ -61,4 +62,26 @@ test("a group that the config switches on is whole, and one that it switches off
   assert.ok(activeIn(reduced({ memory: true })).includes("create_note"));
   const off = activeIn(reduced({ files: false, agents: false }));
   assert.ok(!off.includes("read_file") && !off.includes("subagent") && off.includes("shell"));
+});
+
+test("the tools of a large API are off for agents until they are activated, unless the config switches the group on", async (t) => {
+  for (const [switches, count] of [
+    [{}, 3],
+    [{ big: true }, 44],
+  ] as const) {
+    const engine = createEngine();
+    t.after(() => engine.close());
+    for (const group of ["big", "small"]) engine.groups.create(group);
+    reduceApis(engine, switches);
+    for (const [name, length] of [
+      ["big", 41],
+      ["small", 3],
+    ] as const) {
+      const tools = Array.from({ length }, (_, index) => ({ ...say(`${name}_${index}`), group: name }));
+      engine.sources.add({ name: `api:${name}`, load: async () => ({ tools, problems: [] }) });
+    }
+    await engine.sources.settled();
+    assert.equal(engine.list().length, count);
+    assert.equal(engine.list({ all: true }).length, 44);
+  }
 });

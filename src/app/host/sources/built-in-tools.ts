@@ -29,7 +29,7 @@ export function builtInOptions(config: Config, store: Store | undefined): BuiltI
 }
 
 /** Replaces the name of the variable that holds the search service's key by the key. */
-function webSettings({ web: { search, ...rest }, variables }: Config): WebSettings {
+export function webSettings({ web: { search, ...rest }, variables }: Config): WebSettings {
   if (search === undefined) return rest;
   const { keyVariable = "", ...service } = search;
   return { ...rest, search: { ...service, ...defined({ key: variables[keyVariable] }) } };

@@ -1,0 +1,236 @@
+import { resolve } from "node:path";
+import { ToolError } from "../../../core/errors.ts";
+import { isObject, type Json, type JsonObject } from "../../../core/json.ts";
+import { forgetPins } from "../../../sources/mcp/tools/pins.ts";
+import { isServerName } from "../../../sources/mcp/tools/names.ts";
+import { unknownName } from "../../../util/text/near-hint.ts";
+import { visible } from "../../../util/text/visible.ts";
+import { loadConfig, type Config } from "../../config/config.ts";
+import { editConfigFile } from "../../config/files/config-file.ts";
+import { stateFoldersOf } from "../../config/folders.ts";
+import { parseSetting } from "../../config/layers.ts";
+import type { ApiSetting } from "../../config/setting-values.ts";
+import { API_PINS, openApi } from "../../host/sources/api-sources.ts";
+import { openConfiguredStore, openPresentStore } from "../../host/store/open-configured-store.ts";
+import { chooseAction, onlyArgument, refuseFlags } from "../../terminal/input/check-arguments.ts";
+import {
+  CONFIG_FLAGS,
+  STORE_FLAG,
+  type Arguments,
+  type Command,
+  type World,
+} from "../../terminal/input/command.ts";
+import { createInterrupt } from "../../terminal/input/interrupt.ts";
+import { alignRows } from "../../terminal/print/align-rows.ts";
+import { printWarning } from "../../terminal/print/output.ts";
+import { approveChanges, chosen } from "../mcp/approve.ts";
+
+type Action = (given: Arguments, world: World) => Promise<number>;
+
+const ACTIONS = { add, list, remove, approve } as const satisfies Record<string, Action>;
+
+const USED_BY: Readonly<Record<string, readonly string[]>> = {
+  url: ["add"],
+  auth: ["add"],
+  include: ["add"],
+  exclude: ["add"],
+  json: ["list"],
+  yes: ["approve"],
+};
+
+export const api: Command = {
+  name: "api",
+  summary: "use the operations of HTTP APIs as tools (OpenAPI)",
+  usage: [
+    "add NAME SPEC [--url URL] [--auth TYPE:VARIABLE] [--include WHAT] [--exclude WHAT]",
+    "list [--json]",
+    "remove NAME",
+    "approve NAME [OPERATION …] [--yes]",
+  ].join("\n"),
+  notes: "SPEC is the path or the URL of an OpenAPI document. See docs/http-apis.md.",
+  positionals: ["action", "entry"],
+  actions: Object.keys(ACTIONS),
+  flags: {
+    url: { summary: "add: address of the API (default: the document's first server)", value: "URL" },
+    auth: {
+      summary: "add: how to log in, and the environment variable with the secret: bearer, apiKey or basic",
+      value: "TYPE:VARIABLE",
+    },
+    include: {
+      summary: "add: only these operations: a name, a path or tag:NAME",
+      value: "WHAT",
+      isRepeatable: true,
+    },
+    exclude: { summary: "add: not these operations", value: "WHAT", isRepeatable: true },
+    json: { summary: "list: print as JSON" },
+    yes: { summary: "approve: do not prompt", short: "y" },
+    ...STORE_FLAG,
+    profile: CONFIG_FLAGS.profile,
+  },
+  examples: [
+    { line: "api add pets ./petstore.yaml --auth bearer:PETS_TOKEN", does: "add an API with a token" },
+    {
+      line: "api add github https://api.example/openapi.json --include tag:issues",
+      does: "add a part of an API",
+    },
+    { line: "api list", does: "list the APIs of the user config" },
+    { line: "api approve pets", does: "show and approve changed operations" },
+    { line: "api remove pets", does: "remove an API from the user config" },
+  ],
+  async run({ positionals: [name, ...rest], ...given }, world) {
+    const action = chooseAction(name ?? "", Object.keys(ACTIONS) as (keyof typeof ACTIONS)[], "api");
+    refuseFlags(given, action, USED_BY, ["api"]);
+    return ACTIONS[action]({ ...given, positionals: rest }, world);
+  },
+};
+
+/** Reads the document, and adds the API to the user config if it has operations that can be called. */
+async function add({ positionals, flags, repeated = {} }: Arguments, world: World): Promise<number> {
+  const [name = "", spec = "", ...more] = positionals;
+  if (spec === "" || more.length > 0)
+    throw new ToolError("INVALID_INPUT", "expected a name and a document: toolwright api add NAME SPEC");
+  if (!isServerName(name))
+    throw new ToolError(
+      "INVALID_INPUT",
+      `invalid name ${JSON.stringify(name)}; expected letters, digits, _, - and .`,
+    );
+  const environment = world.environment();
+  const config = loadConfig(flags, environment);
+  const entry = {
+    spec: /^https?:\/\//.test(spec) ? spec : resolve(environment.cwd, spec),
+    ...(typeof flags["url"] === "string" && { url: flags["url"] }),
+    ...authOf(flags["auth"]),
+    ...(repeated["include"] !== undefined && { include: [...repeated["include"]] }),
+    ...(repeated["exclude"] !== undefined && { exclude: [...repeated["exclude"]] }),
+  } satisfies JsonObject;
+  const { [name]: setting } = parseSetting("apis", { [name]: entry }, { place: "api add" });
+  const count = setting === undefined ? 0 : await countOperations(name, setting, config, world);
+  const { user } = config.files;
+  await editConfigFile(user, { changesFolder: stateFoldersOf(config).changes }, ({ apis }) => {
+    if (Object.hasOwn({ ...config.apis, ...toObject(apis) }, name))
+      throw new ToolError("INVALID_INPUT", `${user} already has an api "${name}"`, {
+        hint: `to replace it, run toolwright api remove ${name} first`,
+      });
+    return { path: ["apis", name], value: entry };
+  });
+  const operations = count === 1 ? "1 operation" : `${count} operations`;
+  await world.output.print(
+    `added ${name} to ${user}: ${operations}\nto list them: toolwright tools --group ${name}\n`,
+  );
+  return 0;
+}
+
+/** Throws if there are none; reports those that cannot be used. */
+async function countOperations(
+  name: string,
+  setting: ApiSetting,
+  config: Config,
+  world: World,
+): Promise<number> {
+  const interrupt = createInterrupt();
+  const source = openApi(name, setting, config);
+  try {
+    const { tools, problems } = await source.load(interrupt.signal);
+    for (const { subject, message } of problems.slice(0, 10))
+      printWarning(world.output, `${subject}: ${message}`);
+    if (tools.length > 0) return tools.length;
+    throw new ToolError("INVALID_INPUT", `${setting.spec} has no operations that can be called`, {
+      hint: problems[0]?.hint ?? "check --include and --exclude",
+    });
+  } catch (error) {
+    if (error instanceof ToolError) throw error;
+    throw new ToolError("INVALID_INPUT", `cannot read ${setting.spec}: ${String(error)}`, { cause: error });
+  } finally {
+    await source.close?.();
+    interrupt.close();
+  }
+}
+
+function authOf(flag: string | boolean | undefined): { readonly auth?: JsonObject } {
+  if (typeof flag !== "string") return {};
+  const [, type, variable] = /^(bearer|apiKey|basic):(.+)$/.exec(flag) ?? [];
+  if (type !== undefined && variable !== undefined) return { auth: { type, variable } };
+  throw new ToolError(
+    "INVALID_INPUT",
+    `invalid --auth ${JSON.stringify(flag)}; expected bearer:VARIABLE, apiKey:VARIABLE or basic:VARIABLE`,
+    {
+      hint: "oauth2 needs more: write it in the config, see docs/http-apis.md",
+    },
+  );
+}
+
+async function list(
+  { positionals, flags }: Arguments,
+  { output, environment, columns }: World,
+): Promise<number> {
+  if (positionals.length > 0) throw new ToolError("INVALID_INPUT", `unexpected argument: ${positionals[0]}`);
+  const config = loadConfig(flags, environment());
+  const apis = Object.entries(config.apis);
+  if (flags["json"] === true) await output.print(`${JSON.stringify(config.apis)}\n`);
+  else if (apis.length === 0)
+    await output.print("no API is configured; to add one: toolwright api add NAME SPEC\n");
+  else {
+    const rows = apis.map(([name, { spec, auth }]) => [
+      name,
+      spec,
+      auth === undefined ? "" : `${auth.type}: ${loginState(auth.variable, config)}`,
+    ]);
+    await output.print(
+      alignRows(
+        rows.map((row) => row.map(visible)),
+        columns,
+      ),
+    );
+  }
+  return 0;
+}
+
+function loginState(variable: string, { variables }: Config): string {
+  return variables[variable] === undefined ? `${variable} is not set` : variable;
+}
+
+async function remove({ positionals, flags }: Arguments, { output, environment }: World): Promise<number> {
+  const name = onlyArgument(positionals, "name: toolwright api remove NAME");
+  const config = loadConfig(flags, environment());
+  const { user } = config.files;
+  await editConfigFile(user, { changesFolder: stateFoldersOf(config).changes }, ({ apis }) => {
+    const names = Object.keys(toObject(apis));
+    if (!names.includes(name))
+      throw unknownName(`${user} has no api "${name}"`, name, names, "toolwright api list lists them");
+    return { path: ["apis", name], value: undefined };
+  });
+  const store = await openPresentStore(config);
+  if (store !== undefined) await forgetPins(store.collections.open(API_PINS), name);
+  await store?.close();
+  await output.print(`removed ${name} from ${user}\n`);
+  return 0;
+}
+
+/** Shows how the operations changed since they were approved, and approves exactly that. */
+async function approve({ positionals, flags }: Arguments, world: World): Promise<number> {
+  const [name = "", ...operations] = positionals;
+  const config = loadConfig(flags, world.environment());
+  const setting = Object.hasOwn(config.apis, name) ? config.apis[name] : undefined;
+  if (setting === undefined)
+    throw unknownName(
+      `there is no api "${name}"`,
+      name,
+      Object.keys(config.apis),
+      "toolwright api list lists them",
+    );
+  const store = await openConfiguredStore(config);
+  const interrupt = createInterrupt();
+  const source = openApi(name, setting, config, { collections: store.collections });
+  try {
+    const changes = chosen(await source.review(interrupt.signal), operations);
+    return await approveChanges(source, name, changes, { isYes: flags["yes"] === true, world });
+  } finally {
+    await source.close?.();
+    interrupt.close();
+    await store.close();
+  }
+}
+
+function toObject(value: Json | undefined): JsonObject {
+  return isObject(value) ? value : {};
+}

@@ -1,0 +1,53 @@
+import type { Collections } from "../../../core/store/collection.ts";
+import { createApiSource, type ApiSource } from "../../../sources/openapi/source.ts";
+import { createFetcher } from "../../../system/fetch/fetcher.ts";
+import { defined } from "../../../util/json/defined.ts";
+import { compileHosts } from "../../../util/text/host-pattern.ts";
+import type { Config } from "../../config/config.ts";
+import type { ApiSetting } from "../../config/setting-values.ts";
+import { webSettings } from "./built-in-tools.ts";
+
+export interface ApiSourcesOptions {
+  /** Where approved definitions are stored; default: in memory. */
+  readonly collections?: Collections | undefined;
+  /** Takes the operations that were used before from the store, and reads no document. */
+  readonly startsLate?: boolean;
+  /** Called with each token before it is used. */
+  readonly onSecret?: (secret: string) => void;
+}
+
+/** The collection of the approved operations of APIs. */
+export const API_PINS = "api-pins";
+
+/** Creates one source for each API of the config, and returns the values that log in. Reads no document. */
+export function apiSources(config: Config, options: ApiSourcesOptions = {}) {
+  const { apis, variables } = config;
+  const logins = Object.values(apis).flatMap(({ auth }) => variables[auth?.variable ?? ""] ?? []);
+  return {
+    sources: Object.entries(apis).map(([name, setting]) => openApi(name, setting, config, options)),
+    // The password of `user:password` appears without the user too.
+    secrets: logins.flatMap((value) => [value, ...value.split(":").slice(1)]).filter((value) => value !== ""),
+  };
+}
+
+/** Creates the source of one API, which reaches only what `web` allows. */
+export function openApi(
+  name: string,
+  { spec, url, auth, headers, include, exclude, timeoutSeconds }: ApiSetting,
+  config: Config,
+  { collections, startsLate = false, onSecret }: ApiSourcesOptions = {},
+): ApiSource {
+  const web = webSettings(config);
+  const fetcher = createFetcher(web);
+  const source = createApiSource({
+    name,
+    spec: spec.replace(/^~(?=\/)/, config.userHome),
+    variables: config.variables,
+    fetcher,
+    isTrustedHost: compileHosts(web.trustedHosts ?? []),
+    startsLate,
+    ...defined({ url, login: auth, headers, include, exclude, onSecret, pins: collections?.open(API_PINS) }),
+    ...(timeoutSeconds !== undefined && { timeoutMs: timeoutSeconds * 1000 }),
+  });
+  return { ...source, close: () => fetcher.close() };
+}

@@ -1,0 +1,58 @@
+import { ToolError } from "../../core/errors.ts";
+import { isObject, type Json, type JsonObject } from "../../core/json.ts";
+import { attempt } from "../../util/async/attempt.ts";
+
+/** A document of OpenAPI 3.1, whatever version it was written in. */
+export interface ApiDocument {
+  readonly root: JsonObject;
+  /** The address it was read from, for relative addresses of servers; undefined for a file. */
+  readonly url: string | undefined;
+}
+
+/** Parses JSON or YAML of OpenAPI 3.0, 3.1 or Swagger 2.0. Throws INVALID_INPUT if it is none of these. */
+export async function parseDocument(text: string, name: string, url?: string): Promise<ApiDocument> {
+  // Loaded on use: the parser has YAML in it.
+  const { normalize, upgrade } = await import("@scalar/openapi-parser");
+  try {
+    const written = normalize(text) as Json | undefined;
+    if (!isObject(written) || !isDocument(written))
+      throw new ToolError("INVALID_INPUT", `${name} is not an OpenAPI document`, {
+        hint: 'expected JSON or YAML with "openapi": "3.…" and "paths"',
+      });
+    const { specification } = upgrade(written);
+    return { root: specification as unknown as JsonObject, url };
+  } catch (error) {
+    if (error instanceof ToolError) throw error;
+    throw new ToolError("INVALID_INPUT", `${name} cannot be parsed: ${String(error)}`, { cause: error });
+  }
+}
+
+function isDocument({ openapi, swagger, paths }: JsonObject): boolean {
+  return isObject(paths) && (typeof openapi === "string" || swagger === "2.0");
+}
+
+/** Returns an object of the document, or what its `$ref` names; undefined if that is not in the document. */
+export function resolveRef(root: JsonObject, node: Json | undefined): JsonObject | undefined {
+  let found = node;
+  for (let hops = 0; hops < 20; hops += 1) {
+    if (!isObject(found)) return undefined;
+    const { $ref: ref } = found;
+    if (typeof ref !== "string") return found;
+    found = atPointer(root, ref);
+  }
+  return undefined;
+}
+
+function atPointer(root: JsonObject, ref: string): Json | undefined {
+  if (!ref.startsWith("#/")) return undefined;
+  let node: Json | undefined = root;
+  for (const part of ref.slice(2).split("/")) {
+    const decoded = attempt(() => decodeURIComponent(part)) ?? part;
+    const key = decoded.replaceAll("~1", "/").replaceAll("~0", "~");
+    node =
+      (isObject(node) || Array.isArray(node)) && Object.hasOwn(node, key)
+        ? (node as JsonObject)[key]
+        : undefined;
+  }
+  return node;
+}

@@ -1,0 +1,133 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createFetcher } from "../../system/fetch/fetcher.ts";
+import { openApi, petsApi, run, serveApi, specFile } from "../../../test/support/openapi.ts";
+import type { ApiSourceOptions } from "./source.ts";
+
+test("a call reaches the right path, query, headers, cookies and body, with the login that the model never sees", async (t) => {
+  const { port, origin, received } = await serveApi(t, {});
+  const { engine } = await openApi(t, {
+    port,
+    spec: specFile(t, petsApi(origin)),
+    login: { type: "apiKey", variable: "KEY" },
+    variables: { KEY: "s3cret-key-value" },
+    headers: { "x-team": "a" },
+  });
+  const list = { filter_kind: ["cat", "a&b"], page: 2, by: { age: 3 }, "X-Trace": "t\nx", seen: true };
+  assert.ok((await run(engine, "pets_list", list)).ok);
+  assert.ok((await run(engine, "pets_create", { name: "Rex" })).ok);
+  assert.ok((await run(engine, "pets_replace", { id: "../a/b?", name: "Rex", id_body: 7 })).ok);
+  const above = await run(engine, "delete_pets_id", { id: ".." });
+  assert.equal(!above.ok && above.error.code, "INVALID_INPUT");
+  assert.ok((await run(engine, "import", { names: ["a", "b"], dry: true })).ok);
+  assert.ok((await run(engine, "lines", { body: "one\ntwo" })).ok);
+  assert.deepEqual(
+    received.map(({ line, body }) => [line, body]),
+    [
+      ["GET /v2/pets?filter%5Bkind%5D=cat&filter%5Bkind%5D=a%26b&page=2&by%5Bage%5D=3", ""],
+      ["POST /v2/pets", '{"name":"Rex"}'],
+      ["PUT /v2/pets/..%2Fa%2Fb%3F", '{"name":"Rex","id":7}'],
+      ["POST /v2/import", "names=a&names=b&dry=true"],
+      ["POST /v2/lines", "one\ntwo"],
+    ],
+  );
+  const [first, second, , open_, lines] = received.map(({ headers }) => headers);
+  assert.deepEqual([first?.["x-trace"], first?.["cookie"], first?.["x-team"]], ["t x", "seen=true", "a"]);
+  assert.deepEqual([first?.["x-pets-key"], second?.["x-pets-key"]], ["s3cret-key-value", "s3cret-key-value"]);
+  assert.equal(open_?.["x-pets-key"], undefined);
+  assert.equal(lines?.["content-type"], "text/plain");
+  assert.ok(!JSON.stringify(engine.specs("openai")).includes("s3cret"));
+});
+
+test("each kind of login is sent, and a token of client credentials is fetched once", async (t) => {
+  const token = { body: '{"access_token": "t0ken-value-1", "expires_in": 3600}' };
+  const { port, origin, received } = await serveApi(t, {}, {}, {}, token, {});
+  const spec = specFile(t, petsApi(origin));
+  const variables = { A: "first-secret", B: "user:password-value", C: "key-value-long" };
+  const learned: string[] = [];
+  const logins: readonly ApiSourceOptions["login"][] = [
+    { type: "bearer", variable: "A" },
+    { type: "basic", variable: "B" },
+    { type: "apiKey", variable: "C", in: "query", name: "key" },
+    { type: "oauth2", variable: "A", clientId: "me", tokenUrl: `${origin}/token`, scope: "read" },
+  ];
+  for (const login of logins) {
+    const { engine } = await openApi(t, {
+      port,
+      spec,
+      variables,
+      ...(login && { login }),
+      onSecret: (secret) => void learned.push(secret),
+    });
+    assert.ok((await run(engine, "delete_pets_id", { id: "1" })).ok);
+    if (login?.type === "oauth2") assert.ok((await run(engine, "delete_pets_id", { id: "2" })).ok);
+  }
+  const basic = (pair: string): string => `Basic ${Buffer.from(pair).toString("base64")}`;
+  assert.deepEqual(
+    received.map(({ line, headers }) => [line, headers["authorization"]]),
+    [
+      ["DELETE /v2/pets/1", "Bearer first-secret"],
+      ["DELETE /v2/pets/1", basic("user:password-value")],
+      ["DELETE /v2/pets/1?key=key-value-long", undefined],
+      ["POST /token", basic("me:first-secret")],
+      ["DELETE /v2/pets/1", "Bearer t0ken-value-1"],
+      ["DELETE /v2/pets/2", "Bearer t0ken-value-1"],
+    ],
+  );
+  assert.equal(received[3]?.body, "grant_type=client_credentials&scope=read");
+  assert.deepEqual(learned, ["t0ken-value-1"]);
+});
+
+test("answers have their type, a note on the next page, and errors with status and body", async (t) => {
+  const link = '<https://pets.example/v2/pets?page=3>; rel="next"';
+  const { port, origin, received } = await serveApi(
+    t,
+    { headers: { link }, body: '[{"name": "Rex"}]' },
+    { body: '{"items": [], "next_cursor": "abc"}' },
+    { headers: { "content-type": "text/plain" }, body: "hello" },
+    { headers: { "content-type": "image/png" }, body: "png" },
+    { status: 404, body: '{"error": "no such pet"}' },
+    { status: 401, body: "" },
+    { status: 302, headers: { location: "http://elsewhere.example/" }, body: "" },
+  );
+  const { engine } = await openApi(t, { port, spec: specFile(t, petsApi(origin)) });
+  const first = await run(engine, "pets_list");
+  assert.deepEqual(first.ok && first.data, [{ name: "Rex" }]);
+  assert.match(JSON.stringify(first.content), /there is a next page: page=3/);
+  assert.match(JSON.stringify((await run(engine, "pets_list")).content), /next_cursor is \\"abc\\"/);
+  assert.deepEqual((await run(engine, "pets_list")).content, [{ type: "text", text: "hello" }]);
+  assert.equal((await run(engine, "pets_list")).content[0]?.type, "image");
+  const [missing, refused, moved] = [
+    await run(engine, "pets_list"),
+    await run(engine, "pets_list"),
+    await run(engine, "pets_list"),
+  ];
+  assert.ok(!missing.ok && !refused.ok && !moved.ok);
+  assert.deepEqual(
+    [missing.error.code, missing.error.details],
+    ["TOOL_FAILED", { status: 404, body: { error: "no such pet" } }],
+  );
+  assert.match(missing.error.hint ?? "", /no such pet/);
+  assert.deepEqual([refused.error.code, moved.error.code], ["UNAUTHORIZED", "TOOL_FAILED"]);
+  assert.match(moved.error.message, /another host/);
+  assert.equal(received.length, 7);
+});
+
+test("a login without its variable, and an address that the guard refuses, fail before anything is sent", async (t) => {
+  const { port, origin, received } = await serveApi(t, {});
+  const spec = specFile(t, petsApi(origin));
+  const { engine } = await openApi(t, { port, spec, login: { type: "bearer", variable: "NONE" } });
+  const missing = await run(engine, "pets_list");
+  assert.ok(!missing.ok);
+  assert.deepEqual(
+    [missing.error.code, missing.error.hint],
+    ["MISSING_CREDENTIALS", "set NONE in the environment of toolwright"],
+  );
+  const closed = createFetcher();
+  t.after(() => closed.close());
+  const { engine: guarded } = await openApi(t, { spec, fetcher: closed });
+  const refused = await run(guarded, "pets_list");
+  assert.ok(!refused.ok);
+  assert.equal(refused.error.code, "DENIED");
+  assert.equal(received.length, 0);
+});

@@ -1,0 +1,173 @@
+import { readFile } from "node:fs/promises";
+import { ToolError } from "../../core/errors.ts";
+import type { Loaded, SourceProblem, ToolSource } from "../../core/source.ts";
+import type { Collection } from "../../core/store/collection.ts";
+import type { Tool } from "../../core/tool.ts";
+import type { Fetcher } from "../../system/fetch/fetcher.ts";
+import { toFault } from "../../util/json/fault.ts";
+import { createMemoryCollections } from "../../util/json/memory-collections.ts";
+import { readDefinitions, type ReadDefinitions } from "../mcp/tools/definition.ts";
+import { toolNameOf } from "../mcp/tools/names.ts";
+import { reviewChanges } from "../mcp/tools/pin-approvals.ts";
+import { createPins, pinChanges, type Pins } from "../mcp/tools/pins.ts";
+import { changedSince } from "../mcp/tools/problems.ts";
+import type { PinChange } from "../mcp/types/source-types.ts";
+import { createCredentials, type ApiLogin, type Credentials } from "./credentials.ts";
+import { parseDocument } from "./document.ts";
+import { listOperations } from "./operations.ts";
+import { createSelection, type Selection } from "./select.ts";
+import { toListed } from "./to-definition.ts";
+import { toTool, type ApiCaller } from "./to-tool.ts";
+
+export interface ApiSourceOptions extends Selection {
+  readonly name: string;
+  /** The path or the http address of an OpenAPI document. */
+  readonly spec: string;
+  /** The address of the API; default: the first server of the document. */
+  readonly url?: string;
+  readonly login?: ApiLogin;
+  /** Headers of every request. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly timeoutMs?: number;
+  readonly variables: Readonly<Record<string, string | undefined>>;
+  readonly fetcher: Fetcher;
+  readonly isTrustedHost?: (host: string) => boolean;
+  /** Where approved definitions are stored; default: in memory. */
+  readonly pins?: Collection;
+  /** Takes the operations that were used before from the pins, and does not read the document. */
+  readonly startsLate?: boolean;
+  readonly onSecret?: (secret: string) => void;
+}
+
+/** A source of an OpenAPI document. */
+export interface ApiSource extends ToolSource {
+  /** Returns the operations that differ from their approved definitions. */
+  review(signal: AbortSignal): Promise<readonly PinChange[]>;
+  approve(changes: readonly PinChange[]): Promise<void>;
+}
+
+const MAX_BYTES = 64 * 1024 * 1024;
+
+/** Creates a source whose tools are the operations of a document. Only approved definitions are offered, as for an MCP server. */
+export function createApiSource(options: ApiSourceOptions): ApiSource {
+  const { name, spec, fetcher, variables, headers = {}, timeoutMs, isTrustedHost = () => false } = options;
+  const collection = options.pins ?? createMemoryCollections().open("api-pins");
+  // A document is identified as a server is: by its address.
+  const server = { kind: "http", url: addressOf(spec), headers: {}, transport: "auto" } as const;
+  const pins = createPins({ collection, name, server });
+  const credentials = createCredentials({
+    api: name,
+    login: options.login,
+    variables,
+    fetcher,
+    onSecret: options.onSecret ?? (() => undefined),
+  });
+  const caller: ApiCaller = {
+    api: name,
+    fetcher,
+    credentials,
+    headers,
+    isTrustedHost,
+    ...(timeoutMs !== undefined && { timeoutMs }),
+  };
+  let known = new Map<string, Tool>();
+  const put = (definitions: ReadDefinitions["definitions"]): readonly Tool[] => {
+    known = new Map(definitions.map((one) => [one.hash, known.get(one.hash) ?? toTool(one, caller)]));
+    return [...known.values()];
+  };
+  return {
+    name: `api:${name}`,
+    mayProvide: (tool) => tool.startsWith(toolNameOf(name, "")),
+    async load(signal) {
+      const pinned = options.startsLate === true ? await pins.read() : undefined;
+      if (pinned !== undefined) return { tools: put([...pinned.values()]), problems: [] };
+      return loadPinned(await readDefined(options, credentials, signal), pins, put, name);
+    },
+    review: (signal) =>
+      reviewChanges(pins, async () => (await readDefined(options, credentials, signal)).definitions),
+    approve: (changes) => pins.approve(changes.map((change) => change.seen)),
+  };
+}
+
+async function loadPinned(
+  { definitions, problems }: ReadDefinitions,
+  pins: Pins,
+  put: (definitions: ReadDefinitions["definitions"]) => readonly Tool[],
+  name: string,
+): Promise<Loaded> {
+  const changes = pinChanges(await pins.readOrPin(definitions), definitions);
+  const refused = new Set(changes.map(({ tool }) => tool));
+  const hint = `run toolwright api approve ${name}`;
+  return {
+    tools: put(definitions.filter(({ definition }) => !refused.has(definition.name))),
+    problems: [
+      ...problems,
+      ...changes.map((change) => ({ ...changedSince(name, change), source: `api:${name}`, hint })),
+    ],
+  };
+}
+
+/** Reads the document and returns its operations. Rejects if the document cannot be read. */
+async function readDefined(
+  options: ApiSourceOptions,
+  credentials: Credentials,
+  signal: AbortSignal,
+): Promise<ReadDefinitions> {
+  const { name, spec, url } = options;
+  const document = await parseDocument(await readSpec(options, signal), spec, isUrl(spec) ? spec : undefined);
+  credentials.learn(document.root);
+  const isSelected = createSelection(options);
+  const problems: SourceProblem[] = [];
+  const listed = listOperations(document)
+    .filter(isSelected)
+    .flatMap((operation) => {
+      const server = url ?? operation.server;
+      const refuse = (message: string, hint?: string): readonly never[] => {
+        const subject = toolNameOf(name, operation.id);
+        problems.push({
+          source: `api:${name}`,
+          subject,
+          reason: "bad_schema",
+          message,
+          ...(hint !== undefined && { hint }),
+        });
+        return [];
+      };
+      if (server === undefined || !/^https?:/.test(server))
+        return refuse(
+          "the document names no address of a server",
+          `set url of the api "${name}" in the config`,
+        );
+      try {
+        return [toListed(document, operation, server)];
+      } catch (error) {
+        return refuse(toFault(error).message);
+      }
+    });
+  const read = readDefinitions(name, listed);
+  return {
+    definitions: read.definitions,
+    problems: [...problems, ...read.problems.map((one) => ({ ...one, source: `api:${name}` }))],
+  };
+}
+
+async function readSpec({ spec, fetcher }: ApiSourceOptions, signal: AbortSignal): Promise<string> {
+  if (!isUrl(spec)) return readFile(spec, { encoding: "utf8", signal });
+  const accept = "application/json, application/yaml;q=0.9, */*;q=0.5";
+  const { status, body, elsewhere } = await fetcher.fetch(new URL(spec), {
+    headers: { accept },
+    signal,
+    maxBytes: MAX_BYTES,
+  });
+  if (status < 300) return body.toString();
+  const what = elsewhere === undefined ? `answered ${status}` : `redirects to ${elsewhere.href}`;
+  throw new ToolError("UNAVAILABLE", `${spec} ${what}`, { hint: "name the address of the document itself" });
+}
+
+function isUrl(spec: string): boolean {
+  return /^https?:\/\//.test(spec);
+}
+
+function addressOf(spec: string): string {
+  return isUrl(spec) ? spec : `file://${encodeURI(spec)}`;
+}

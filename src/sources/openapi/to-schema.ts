@@ -1,0 +1,110 @@
+import { isObject, type Json, type JsonObject } from "../../core/json.ts";
+import { attempt } from "../../util/async/attempt.ts";
+import { asText } from "../../util/json/parse-json.ts";
+import { resolveRef } from "./document.ts";
+import { listOf } from "./operations.ts";
+
+/** Keywords that say nothing about the values, or that no validator knows. */
+const DROPPED: ReadonlySet<string> = new Set(
+  "$ref example examples xml externalDocs discriminator deprecated readOnly writeOnly $schema $id $anchor $comment contentMediaType contentEncoding".split(
+    " ",
+  ),
+);
+/** Keywords that hold one schema, a list of schemas, or schemas by name. */
+const ONE: ReadonlySet<string> = new Set(["items", "additionalProperties", "not"]);
+const LISTS: ReadonlySet<string> = new Set(["allOf", "anyOf", "oneOf", "prefixItems"]);
+const MAX_DEPTH = 12;
+const MAX_NODES = 400;
+
+/** Resolves the schemas of one operation. A schema inside itself, and what is deeper or larger than the limits, accepts anything. */
+export function createSchemas(root: JsonObject) {
+  let nodes = 0;
+  const convert = (given: Json | undefined, path: readonly string[]): JsonObject => {
+    const ref = isObject(given) && typeof given["$ref"] === "string" ? given["$ref"] : undefined;
+    const schema = resolveRef(root, given);
+    nodes += 1;
+    const isEndless = ref !== undefined && path.includes(ref);
+    if (schema === undefined || isEndless || path.length > MAX_DEPTH || nodes > MAX_NODES) return {};
+    const within = [...path, ref ?? ""];
+    const siblings = ref !== undefined && isObject(given) ? given : {};
+    const all = { ...schema, ...siblings };
+    const entries = Object.entries(all).flatMap(([key, value]): readonly [string, Json][] => {
+      if (DROPPED.has(key) || key.startsWith("x-")) return [];
+      if (key === "properties" && isObject(value)) return [[key, properties(value, within)]];
+      if (key === "$defs" || key === "definitions" || isInvalidPattern(key, value)) return [];
+      if (ONE.has(key) && isObject(value)) return [[key, convert(value, within)]];
+      if (LISTS.has(key)) return [[key, listOf(value).map((one) => convert(one, within))]];
+      return [[key, value]];
+    });
+    return Object.fromEntries(entries);
+  };
+  /** Properties that only the server sets are left out. */
+  const properties = (given: JsonObject, path: readonly string[]): JsonObject =>
+    Object.fromEntries(
+      Object.entries(given).flatMap(([name, one]) =>
+        resolveRef(root, one)?.["readOnly"] === true ? [] : [[name, convert(one, path)]],
+      ),
+    );
+  return { convert: (given: Json | undefined): JsonObject => convert(given, []) };
+}
+
+/** Documents have patterns of other languages. */
+function isInvalidPattern(key: string, value: Json): boolean {
+  return key === "pattern" && attempt(() => new RegExp(asText(value), "u")) === undefined;
+}
+
+/** The properties of an object's schema. */
+export interface ObjectSchema {
+  readonly properties: Readonly<Record<string, JsonObject>>;
+  readonly required: readonly string[];
+}
+
+/** Returns the properties of a schema that only describes an object with known properties, also through allOf; else undefined. */
+export function objectOf(schema: JsonObject): ObjectSchema | undefined {
+  const { type, properties, required, allOf, anyOf, oneOf, not } = schema;
+  if (anyOf !== undefined || oneOf !== undefined || not !== undefined) return undefined;
+  if (type !== undefined && type !== "object") return undefined;
+  const parts = listOf(allOf).map((one) => (isObject(one) ? objectOf(one) : undefined));
+  if (parts.some((part) => part === undefined)) return undefined;
+  const own = isObject(properties) ? (properties as Record<string, JsonObject>) : {};
+  const merged = Object.assign({}, ...parts.map((part) => part?.properties), own) as Record<
+    string,
+    JsonObject
+  >;
+  if (Object.keys(merged).length === 0) return undefined;
+  const names = [...parts.flatMap((part) => part?.required ?? []), ...listOf(required)];
+  const needed = new Set(names.filter((name) => typeof name === "string" && Object.hasOwn(merged, name)));
+  return { properties: merged, required: [...needed] as string[] };
+}
+
+const MAX_TYPE = 400;
+const MAX_FIELDS = 20;
+
+/** Returns a schema as a short type, such as `{id: integer, tags: string[]}`, for a model to read. Resolves only what it shows. */
+export function typeOf(root: JsonObject, given: Json | undefined, depth = 0): string {
+  const schema = resolveRef(root, given) ?? {};
+  if (depth > MAX_DEPTH) return "any";
+  const { type, items, allOf, anyOf, oneOf, enum: values, properties } = schema;
+  const inner = (one: Json | undefined): string => typeOf(root, one, depth + 1);
+  const choices = listOf(anyOf ?? oneOf).slice(0, MAX_FIELDS);
+  if (choices.length > 0) return cut([...new Set(choices.map((one) => inner(one)))].join(" | "), "…");
+  if (Array.isArray(values))
+    return values
+      .slice(0, 8)
+      .map((one) => JSON.stringify(one))
+      .join(" | ");
+  if (type === "array") return `${inner(items)}[]`;
+  const parts = [schema, ...listOf(allOf).map((one) => resolveRef(root, one) ?? {})];
+  const fields = parts.flatMap((part) =>
+    isObject(part["properties"]) ? Object.entries(part["properties"]) : [],
+  );
+  const isObjectType = properties !== undefined || fields.length > 0;
+  if (!isObjectType) return typeof type === "string" ? type : listOf(type).map(String).join(" | ") || "any";
+  if (depth > 2) return "object";
+  const shown = fields.slice(0, MAX_FIELDS).map(([name, one]) => `${name}: ${inner(one)}`);
+  return cut(`{${[...shown, ...(fields.length > MAX_FIELDS ? ["…"] : [])].join(", ")}}`, "…}");
+}
+
+function cut(text: string, end: string): string {
+  return text.length <= MAX_TYPE ? text : text.slice(0, MAX_TYPE).toWellFormed() + end;
+}
