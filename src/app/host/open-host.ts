@@ -135,8 +135,7 @@ async function openRun(options: RunOptions): Promise<Host> {
     const found = options.readsInstructions === true ? findInstructions(untrusted.workspace[0]) : [];
     const trusted = await applyTrust(flags, untrusted, store.collections, instructionItems(found));
     const { isTrusted, trust } = trusted;
-    const mcpServers = { ...options.mcpServers, ...trusted.config.mcpServers };
-    const config: Config = { ...trusted.config, mcpServers };
+    const config = withServers(trusted.config, options.mcpServers);
     const rules = await readConfiguredRules(config, trust);
     const { sandbox, warning } = await chooseSandbox(config, processFolderOf(config, store));
     if (warning !== undefined) warn(warning);
@@ -187,6 +186,10 @@ async function openRun(options: RunOptions): Promise<Host> {
       },
     };
   });
+}
+
+function withServers(config: Config, mcpServers: Config["mcpServers"] = {}): Config {
+  return { ...config, mcpServers: { ...mcpServers, ...config.mcpServers } };
 }
 
 /** Chooses the sandbox of the config. Its module is loaded only for a config that has one. */

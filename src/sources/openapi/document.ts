@@ -12,7 +12,7 @@ export interface ApiDocument {
 /** Parses JSON or YAML of OpenAPI 3.0, 3.1 or Swagger 2.0. Throws INVALID_INPUT if it is none of these. */
 export async function parseDocument(text: string, name: string, url?: string): Promise<ApiDocument> {
   // Loaded on use: the parser has YAML in it.
-  const { normalize, upgrade } = await import("@scalar/openapi-parser");
+  const { normalize, upgrade } = await import("./parser.ts");
   try {
     const written = normalize(text) as Json | undefined;
     if (!isObject(written) || !isDocument(written))
