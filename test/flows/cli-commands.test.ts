@@ -28,6 +28,8 @@ test("tools --json is a list of specs, --group filters it, and a group that is o
     "view_background_processes",
     "stop_background_process",
     "batch",
+    "python_action",
+    "run_code",
   ]);
   const wrong = await runCli(place, ["tools", "--group", "file"]);
   assert.equal(wrong.code, 2);
