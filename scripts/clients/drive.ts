@@ -144,8 +144,9 @@ async function approve(place: Place, answer: "grant" | "deny", signal: AbortSign
     const listed = await run(place, [process.execPath, LAUNCHER, "approve", "--json"]);
     const [waiting] = JSON.parse(listed || "[]") as readonly { readonly id: string }[];
     if (waiting !== undefined) {
-      await run(place, [process.execPath, LAUNCHER, "approve", waiting.id, ...flags]);
-      return;
+      // It may be the call before, which has its answer already.
+      const answered = run(place, [process.execPath, LAUNCHER, "approve", waiting.id, ...flags]);
+      if (await answered.then(() => true).catch(() => false)) return;
     }
     await wait(200);
   }

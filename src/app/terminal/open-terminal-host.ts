@@ -161,11 +161,20 @@ function extensionLog({ secrets }: Config, print: (line: string) => void): Log {
 const QUIET_MS = 1000;
 /** A list of tools waits no longer for a source, such as a server that does not answer. */
 const LIST_MS = 10_000;
+/** A list of problems waits until such a server is one: it has 30 s to answer. */
+const PROBLEMS_MS = 35_000;
 
-/** Waits until the sources are loaded, and prints which are not after ten seconds; prints a line on a terminal if that takes a while. */
-export async function waitForTools(engine: Engine, world: Pick<World, "stderr" | "output">): Promise<void> {
+/**
+ * Waits until the sources are loaded, and prints which are not after ten seconds, or a little over half a minute if their problems are
+ * wanted; prints a line on a terminal if that takes a while.
+ */
+export async function waitForTools(
+  engine: Engine,
+  world: Pick<World, "stderr" | "output">,
+  wantsProblems = false,
+): Promise<void> {
   await announced(
-    withTimeout(engine.sources.settled(), LIST_MS, () => undefined),
+    withTimeout(engine.sources.settled(), wantsProblems ? PROBLEMS_MS : LIST_MS, () => undefined),
     world,
   );
   const open = engine.sources.loading();

@@ -43,7 +43,7 @@ export const tools: Command = {
     const resetsTools = flags["reset"] === true;
     const assembly = await openTools(flags, world, { readsSession: true, resetsTools });
     const { engine, session } = assembly;
-    await waitForTools(engine, world);
+    await waitForTools(engine, world, flags["problems"] === true);
     const problems = await assembly.problems();
     const listed = engine.list({ session, all: flags["all"] === true });
     const { groups } = engine.session(session);
