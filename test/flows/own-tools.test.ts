@@ -74,6 +74,10 @@ test(
     appendFileSync(file, "# another line\n");
     const refused = await runCli(place, ["call", "greet", "name=World", "--yes"]);
     assert.equal(refused.code, 2);
+    assert.match(
+      refused.stderr,
+      /greet\.sh: it changed since you trusted it; toolwright trust shows the difference/,
+    );
     assert.match((await runCli(place, ["tools", "--problems"])).stdout, /it changed since you trusted it/);
     const { stdout } = await runCli(place, ["trust"]);
     assert.match(stdout, /tool:greet\.sh changed since you trusted it:[\s\S]*^\+# another line$/m);

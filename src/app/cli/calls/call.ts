@@ -111,6 +111,8 @@ function switchedOn(group: string, { engine, session }: Calls): string {
 /** Returns why the file of an unknown tool could not be loaded, or all names if none is near. */
 function whyUnknown({ name, error }: Failure, { engine, session }: Calls): string | undefined {
   const failed = engine.sources.problems().find(({ subject }) => parse(subject).name === name);
+  if (failed?.reason === "untrusted")
+    return `${visible(failed.subject)}: ${failed.message}; ${failed.hint ?? "toolwright trust lists it"}`;
   if (failed !== undefined)
     return `${visible(failed.subject)} could not be loaded: ${failed.reason}; see toolwright tools --problems`;
   if (error.details !== undefined) return undefined;
