@@ -12,6 +12,7 @@ import { benchRegistry } from "./registry.ts";
 import { benchReplStart } from "./repl-start.ts";
 import { benchRunAll } from "./run-all.ts";
 import { benchRunCode } from "./run-code.ts";
+import { benchSandbox } from "./sandbox.ts";
 import { benchSearch } from "./search.ts";
 import { benchShell } from "./shell.ts";
 import { benchTextCalls } from "./text-calls.ts";
@@ -27,6 +28,7 @@ for (const bench of [
   benchSearch,
   benchEdits,
   benchShell,
+  benchSandbox,
   benchExternal,
   benchGateway,
   benchManyServers,

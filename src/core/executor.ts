@@ -1,12 +1,17 @@
 import type { ToolContext } from "./context.ts";
 import type { Job } from "./job.ts";
 import type { JsonObject } from "./json.ts";
-import type { Place, Risk } from "./spec.ts";
+import type { Place, Risk, ToolSpec } from "./spec.ts";
 import type { ToolOutput } from "./tool.ts";
+
+/** What decides where the calls of a tool run. */
+export type PlacedTool = Pick<ToolSpec, "name" | "place" | "source" | "group">;
 
 /** Runs jobs in one place. It may throw; the pipeline turns an exception into the answer. */
 export interface Executor {
   readonly place: Place;
+  /** Returns false for a tool all of whose jobs run on the host instead; default: true. */
+  holds?(tool: PlacedTool): boolean;
   /** Returns false for a job that runs on the host instead; default: it takes every job of its place. */
   takes?(job: Job): boolean;
   execute(job: Job, context: ToolContext): ToolOutput;

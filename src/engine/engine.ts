@@ -4,6 +4,7 @@ import { runAll } from "./pipeline/run-all.ts";
 import { resume } from "./pipeline/resume.ts";
 import { run, preview } from "./pipeline/run.ts";
 import { toProviderTools } from "./providers/to-provider-tools.ts";
+import { placeOf } from "./pipeline/route.ts";
 import { activeEntries, specsOf } from "./registry/active-tools.ts";
 import { emitAdded, register, unregister } from "./registry/registry.ts";
 import type { EngineParts, Examined } from "./types/engine-parts.ts";
@@ -41,7 +42,10 @@ export function createEngine(options: EngineOptions = {}): Engine {
     remove: (name) => unregister(parts, name) !== undefined,
     get: (name) => registry.find(name)?.entry.tool,
     list: ({ session, all } = {}) =>
-      specsOf(all === true ? [...registry.entries()] : activeEntries(parts, session)),
+      specsOf(all === true ? [...registry.entries()] : activeEntries(parts, session)).map((spec) => ({
+        ...spec,
+        place: placeOf(parts.executors, spec),
+      })),
     specs: (format, { session, ...toolOptions } = {}) =>
       toProviderTools(specsOf(activeEntries(parts, session)), format, {
         ...toolOptions,

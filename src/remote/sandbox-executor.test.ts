@@ -20,11 +20,11 @@ interface Sandboxes {
 }
 
 /** Creates an engine whose sandboxes are servers in this process; each start waits for `before`, which may fail. */
-function openSandboxes(t: TestContext, before: () => Promise<void>): Sandboxes {
+function openSandboxes(t: TestContext, before: (signal: AbortSignal) => Promise<void>): Sandboxes {
   const count = { started: 0, stopped: 0 };
-  const start = async (): Promise<StartedServer> => {
+  const start = async (_: unknown, signal: AbortSignal): Promise<StartedServer> => {
     count.started += 1;
-    await before();
+    await before(signal);
     const socketPath = join(temporaryFolder(t), "socket");
     const server = await createToolServer({ engine: createEngine({ tools: [add] }), token: "t" });
     server.http.listen(socketPath);
@@ -73,4 +73,17 @@ test("a start that failed is tried again by the next call, and every sandbox end
   assert.deepEqual(count, { started: 3, stopped: 1 });
   await engine.close();
   assert.deepEqual(count, { started: 3, stopped: 2 });
+});
+
+test("a session that ends while its sandbox starts aborts the start", async (t) => {
+  const started = Promise.withResolvers<void>();
+  const { engine, count } = openSandboxes(t, (signal) => {
+    started.resolve();
+    return new Promise((_, reject) => signal.addEventListener("abort", () => reject(new Error("aborted"))));
+  });
+  const running = engine.run(SUM, { session: "s" });
+  await started.promise;
+  await engine.session("s").close();
+  assert.equal((await running).ok, false);
+  assert.deepEqual(count, { started: 1, stopped: 0 });
 });

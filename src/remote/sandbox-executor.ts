@@ -21,8 +21,8 @@ export interface StartedServer {
 }
 
 export interface SandboxExecutorOptions {
-  /** Starts a tool server for the session of a call. Rejects with `UNAVAILABLE` if it cannot. */
-  readonly start: (context: ToolContext) => Promise<StartedServer>;
+  /** Starts a tool server for the session of a call. Rejects with `UNAVAILABLE` if it cannot. The signal aborts when the session ends. */
+  readonly start: (context: ToolContext, signal: AbortSignal) => Promise<StartedServer>;
   /** Returns true for a job that runs in the sandbox; others run on the host. */
   readonly takes: (job: Job) => boolean;
   /** Added to the answer of a program that failed with a message, perhaps because of the sandbox. */
@@ -59,9 +59,9 @@ interface RunningServer {
 
 function createServerSlot(start: SandboxExecutorOptions["start"]): SessionResource<ServerSlot> {
   let current: Promise<RunningServer> | undefined;
-  let isClosed = false;
+  const closing = new AbortController();
   const open = async (context: ToolContext): Promise<RunningServer> => {
-    const server = await start(context);
+    const server = await start(context, closing.signal);
     return { server, client: createToolClient(server.address, server.token) };
   };
   /** If it does not start, or when it has ended, the next call starts another. */
@@ -84,7 +84,7 @@ function createServerSlot(start: SandboxExecutorOptions["start"]): SessionResour
   return {
     value: {
       async client(context) {
-        if (isClosed) throw new ToolError("UNAVAILABLE", "the session has ended");
+        if (closing.signal.aborted) throw new ToolError("UNAVAILABLE", "the session has ended");
         return (await (current ?? openNew(context))).client;
       },
       async drop(client) {
@@ -93,7 +93,7 @@ function createServerSlot(start: SandboxExecutorOptions["start"]): SessionResour
       },
     },
     async close() {
-      isClosed = true;
+      closing.abort();
       const running = await current?.catch(() => undefined);
       await running?.server.stop();
     },

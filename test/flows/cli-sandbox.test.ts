@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { ToolResult } from "../../src/core/result.ts";
@@ -55,6 +55,62 @@ test("an unknown sandbox is refused with the known ones", async (t) => {
   assert.equal(code, 2);
   assert.match(stderr, /bubblewrap/);
 });
+
+test("tool says where a tool runs under the config", { skip: withoutBoxes }, async (t) => {
+  const place = createPlace(t);
+  const placeOf = async (...flags: readonly string[]): Promise<unknown> =>
+    (JSON.parse((await runCli(place, ["tool", "shell", "--json", ...flags])).stdout) as { place: unknown })
+      .place;
+  assert.equal(await placeOf(), "host");
+  assert.match((await runCli(place, ["tool", "shell"])).stdout, /^place +host$/m);
+  writeFileSync(join(place.home, "config.json"), JSON.stringify({ sandbox: "auto" }));
+  assert.equal(await placeOf(), "sandbox");
+  const read = await runCli(place, ["tool", "read_file"]);
+  assert.match(read.stdout, /^place +host$/m);
+});
+
+test(
+  "in a copy of the workspace everything can be changed, shown, applied and discarded",
+  { skip: withoutBoxes },
+  async (t) => {
+    const place = createPlace(t);
+    place.write("text", "one\ntwo\n");
+    const config = { sandbox: "bubblewrap", sandboxOptions: { workspace: "copy" } };
+    writeFileSync(join(place.home, "config.json"), JSON.stringify(config));
+    const call = (tool: string, input: object) =>
+      runCli(place, ["call", tool, "--args", JSON.stringify(input), "--yes", "--json"]);
+    assert.match((await runCli(place, ["sandbox", "diff"])).stderr, /there is no copy of this workspace/);
+    assert.equal(
+      (await call("shell", { command: "sed -i s/two/three/ text; mkdir new; echo x > new/file" })).code,
+      0,
+    );
+    const read = JSON.parse((await call("read_file", { path: "new/file" })).stdout) as ToolResult;
+    assert.deepEqual([read.ok, read.meta.place], [true, "sandbox"], "file tools see the copy");
+    assert.equal((await call("delete_file", { path: "new/file" })).code, 0);
+    assert.equal((await call("write_file", { path: "new/other", content: "y\n" })).code, 0);
+    assert.equal(readFileSync(join(place.folder, "text"), "utf8"), "one\ntwo\n");
+    assert.equal(existsSync(join(place.folder, "new")), false);
+    const { stdout } = await runCli(place, ["sandbox", "diff"]);
+    assert.match(stdout, /added: new [^]*added: new\/other [^]*\+y\n[^]*changed: text [^]*-two\n\+three\n/);
+    const applied = await runCli(place, ["sandbox", "apply", "text"]);
+    assert.deepEqual([applied.code, applied.stdout], [0, "applied 1 change\n"]);
+    assert.equal(readFileSync(join(place.folder, "text"), "utf8"), "one\nthree\n");
+    assert.equal(existsSync(join(place.folder, "new")), false);
+    mkdirSync(join(place.folder, "new"), { mode: 0o700 });
+    const rest = await runCli(place, ["sandbox", "apply"]);
+    assert.deepEqual(
+      [rest.code, rest.stdout],
+      [1, "applied 1 change\nnot applied: new: it was created in the workspace, too\n"],
+    );
+    assert.equal(readFileSync(join(place.folder, "new/other"), "utf8"), "y\n");
+    assert.match(
+      (await runCli(place, ["sandbox", "apply", "nothing"])).stderr,
+      /nothing was changed in nothing/,
+    );
+    assert.equal((await runCli(place, ["sandbox", "discard"])).code, 0);
+    assert.match((await runCli(place, ["sandbox", "diff"])).stderr, /there is no copy/);
+  },
+);
 
 test("a tool server without isolation runs commands as the host does", async (t) => {
   const place = createPlace(t);

@@ -12,6 +12,8 @@ export interface StateFolders {
   readonly reports: string;
   /** Sessions, as Markdown. */
   readonly dumps: string;
+  /** Copies of workspaces that sandboxes change. */
+  readonly copies: string;
   /** Locks and unfinished changes of files: the same for all stores, so that processes with different ones wait for each other. */
   readonly changes: string;
 }
@@ -24,6 +26,7 @@ export function stateFoldersOf({ store, home }: Pick<Config, "store" | "home">):
     checkpoints: join(state, "checkpoints"),
     reports: join(state, "reports"),
     dumps: join(state, "dumps"),
+    copies: join(state, "copies"),
     changes: join(home, "state", "changes"),
   };
 }

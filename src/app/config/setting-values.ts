@@ -130,7 +130,16 @@ export const SHELL = object({
 });
 
 /** Where programs run: see docs/sandbox.md. */
-export const SANDBOX_KINDS = ["none", "auto", "bubblewrap", "seatbelt", "process"] as const;
+export const SANDBOX_KINDS = [
+  "none",
+  "auto",
+  "bubblewrap",
+  "srt",
+  "seatbelt",
+  "podman",
+  "docker",
+  "process",
+] as const;
 export type SandboxKind = (typeof SANDBOX_KINDS)[number];
 
 export const SANDBOX_OPTIONS = object({
@@ -141,7 +150,54 @@ export const SANDBOX_OPTIONS = object({
     ),
     false,
   ),
+  domains: optional(
+    list(
+      string(undefined, { min: 1 }),
+      "Hosts that programs may reach, with srt only; *.example.com is every subdomain",
+    ),
+    [],
+  ),
+  workspace: optional(
+    oneOf(
+      ["write", "copy"],
+      "write: programs change the workspace itself; copy: they change a copy, see toolwright sandbox; all file tools then work on the copy too",
+    ),
+    "write",
+  ),
+  tools: optional(
+    oneOf(
+      ["programs", "all"],
+      "programs: tools that run programs work in the sandbox; all: those that read and change files, too",
+    ),
+    "programs",
+  ),
+  memoryMb: optional(
+    integer("Memory of each process, and of all together where the system allows that (MB)", { min: 256 }),
+    4096,
+  ),
+  processes: optional(integer("How many processes run at the same time", { min: 16, max: 100_000 }), 4096),
+  tmpMb: optional(integer("Size of the private /tmp and home folder, each (MB)", { min: 1 }), 1024),
+  image: optional(
+    string(
+      "With podman or docker: an image that contains toolwright-tool-server; default: the programs of this machine",
+      {
+        min: 1,
+      },
+    ),
+  ),
 });
+export type SandboxOptions = Infer<typeof SANDBOX_OPTIONS>;
+
+export const SANDBOX_DEFAULTS: SandboxOptions = {
+  network: false,
+  runsUnasked: false,
+  domains: [],
+  workspace: "write",
+  tools: "programs",
+  memoryMb: 4096,
+  processes: 4096,
+  tmpMb: 1024,
+};
 
 const hosts = (description: string): Schema<readonly string[]> =>
   list(string(undefined, { min: 1 }), description);

@@ -10,6 +10,7 @@ import {
   MCP_CLIENTS,
   MODELS,
   MODEL_ID,
+  SANDBOX_DEFAULTS,
   SANDBOX_KINDS,
   SANDBOX_OPTIONS,
   SHELL,
@@ -23,6 +24,7 @@ import {
   toNumber,
   type LogSetting,
   type SandboxKind,
+  type SandboxOptions,
 } from "./setting-values.ts";
 
 /** One setting: where it can be set, which values it takes, and how far a project's file may change it. */
@@ -257,9 +259,9 @@ export const SETTINGS = {
     fallback: "none",
     schema: oneOf(SANDBOX_KINDS),
   }),
-  sandboxOptions: setting({
+  sandboxOptions: setting<SandboxOptions>({
     summary: "what programs in the sandbox may do",
-    fallback: { network: false, runsUnasked: false },
+    fallback: SANDBOX_DEFAULTS,
     schema: SANDBOX_OPTIONS,
     combine: merge,
   }),

@@ -17,7 +17,8 @@ import {
 } from "../config/trust/project-instructions.ts";
 import { assemble, type Assembly } from "./assemble.ts";
 import { loadCommandModules } from "./policy.ts";
-import type { ChosenSandbox } from "./sandbox.ts";
+import { errorMessage } from "../../util/text/error-message.ts";
+import type { ChosenSandbox, SandboxState } from "./sandbox.ts";
 import { processFolderOf } from "./sources/built-in-tools.ts";
 import { createConfiguredPolicy, readConfiguredRules, type ConfiguredRules } from "./configured-policy.ts";
 import { createFileWatcher, type FileWatcher } from "./hooks/watch-files.ts";
@@ -110,8 +111,13 @@ async function openLook(options: LookOptions): Promise<Look> {
   const store = readsSession || hasMcpServers(config) ? await openPresentStore(config) : undefined;
   return closingOnError(store, async () => {
     const policy = createConfiguredPolicy(config, rules);
+    const { sandbox } = await chooseSandbox(config).catch((error: unknown): ChosenSandbox => {
+      warn(errorMessage(error));
+      return {};
+    });
     const assembly = assemble(config, {
       policy,
+      executors: sandbox === undefined ? [] : [sandbox.executor],
       isTrusted,
       wasTrusted: trust?.wasTrusted,
       startsMcpLate,
@@ -137,7 +143,10 @@ async function openRun(options: RunOptions): Promise<Host> {
     const { isTrusted, trust } = trusted;
     const config = withServers(trusted.config, options.mcpServers);
     const rules = await readConfiguredRules(config, trust);
-    const { sandbox, warning } = await chooseSandbox(config, processFolderOf(config, store));
+    const { sandbox, warning } = await chooseSandbox(config, {
+      collections: store.collections,
+      ...defined({ stateFolder: processFolderOf(config, store) }),
+    });
     if (warning !== undefined) warn(warning);
     const { policy, use } = switchable(createConfiguredPolicy(config, rules, sandbox));
     // The engine learns the tokens of logins as they come, and masks them from then on.
@@ -193,9 +202,9 @@ function withServers(config: Config, mcpServers: Config["mcpServers"] = {}): Con
 }
 
 /** Chooses the sandbox of the config. Its module is loaded only for a config that has one. */
-async function chooseSandbox(config: Config, stateFolder: string | undefined): Promise<ChosenSandbox> {
+async function chooseSandbox(config: Config, state?: SandboxState): Promise<ChosenSandbox> {
   if (config.sandbox === "none") return {};
-  return (await import("./sandbox.ts")).chooseSandbox(config, stateFolder);
+  return (await import("./sandbox.ts")).chooseSandbox(config, state);
 }
 
 /** Watches the files that the config names, so that hooks run when other programs change them. */

@@ -1,31 +1,22 @@
-import { randomBytes } from "node:crypto";
-import { existsSync, realpathSync } from "node:fs";
-import { open, rm } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
 import type { ToolContext } from "../../core/context.ts";
+import { Reply } from "../../core/content.ts";
 import { ToolError } from "../../core/errors.ts";
-import type { Executor } from "../../core/executor.ts";
+import type { Executor, PlacedTool } from "../../core/executor.ts";
 import type { Job } from "../../core/job.ts";
-import { HiddenPaths } from "../../core/session/hidden-paths.ts";
-import { createSandboxExecutor, type StartedServer } from "../../remote/sandbox-executor.ts";
-import { reserveProtected } from "../../sources/mcp/transport/reserve-protected.ts";
-import { intoBox, probeBoxes } from "../../system/box/box.ts";
-import { readOnlyBox } from "../../system/box/read-only-box.ts";
-import type { Box, BoxedProgram } from "../../system/box/types.ts";
-import { packageFile } from "../../system/package-files.ts";
-import { childEnvironment } from "../../system/process/environment.ts";
-import { runProcess, type ProcessEnd } from "../../system/process/process.ts";
-import { createRoster } from "../../system/process/roster.ts";
-import { makeTemporaryFolder } from "../../system/process/temporary-folder.ts";
-import { findHidden } from "../../tools/running/find-hidden.ts";
-import { withTimeout } from "../../util/async/with-timeout.ts";
-import { errorMessage } from "../../util/text/error-message.ts";
+import { isObject, type Json } from "../../core/json.ts";
+import type { Collections } from "../../core/store/collection.ts";
+import { createSandboxExecutor } from "../../remote/sandbox-executor.ts";
+import { OWN_BOX, probeBox, type BoxName } from "../../system/box/box.ts";
+import { noteSeen } from "../../tools/files/shared/file-access.ts";
+import type { FilesOptions } from "../../tools/files/shared/options.ts";
+import { HOST_PROCESS } from "../../tools/running/background-processes.ts";
+import { defined } from "../../util/json/defined.ts";
 import type { Config } from "../config/config.ts";
-import type { SandboxKind } from "../config/setting-values.ts";
+import { startToolServer } from "./start-tool-server.ts";
 
 /** The sandbox that a config chose. */
 export interface Sandbox {
-  readonly kind: Exclude<SandboxKind, "auto" | "none">;
+  readonly kind: BoxName | "process";
   readonly executor: Executor;
   /** Returns true for a job that can reach neither the network nor files outside the workspace. */
   readonly isConfined: (job: Job) => boolean;
@@ -37,41 +28,79 @@ export interface ChosenSandbox {
   readonly warning?: string;
 }
 
+/** Where the host records things. */
+export interface SandboxState {
+  /** Running programs, for the next process after a crash. */
+  readonly stateFolder?: string;
+  /** The files that agents know. */
+  readonly collections?: Collections;
+}
+
 /** Chooses the sandbox of the config. Rejects with `UNAVAILABLE` if one that is named does not work: nothing runs outside it then. */
-export async function chooseSandbox(config: Config, stateFolder: string | undefined): Promise<ChosenSandbox> {
+export async function chooseSandbox(config: Config, state: SandboxState = {}): Promise<ChosenSandbox> {
   const { sandbox: wanted } = config;
   if (wanted === "none") return {};
-  if (wanted === "process") return { sandbox: createSandbox("process", config, stateFolder) };
-  const probe = await probeBoxes();
-  const kind = process.platform === "darwin" ? "seatbelt" : "bubblewrap";
-  if (probe.works && (wanted === "auto" || wanted === kind))
-    return { sandbox: createSandbox(kind, config, stateFolder) };
-  const reason = probe.works ? `there is no ${wanted} on ${process.platform}` : probe.reason;
-  const hint = probe.works ? `use ${kind} or auto` : probe.hint;
+  if (wanted === "process") return { sandbox: createSandbox("process", config, state) };
+  const kinds = wanted === "auto" ? strongestFirst(config) : [wanted];
+  const found = [];
+  for (const kind of kinds) {
+    const probe = await probeBox(kind);
+    if (probe.works) return { sandbox: createSandbox(kind, config, state) };
+    found.push({ kind, ...probe });
+  }
+  const [first] = found;
+  const { reason = "", hint = "" } = first ?? {};
   if (wanted === "auto")
     return { warning: `no sandbox is available, programs run on the host: ${reason}; ${hint}` };
   throw new ToolError("UNAVAILABLE", `the sandbox ${wanted} is not available: ${reason}`, { hint });
 }
 
-/** Tools that run programs, and those about what they started. File tools stay on the host, where their paths were judged. */
-const SANDBOXED: ReadonlySet<string> = new Set([
-  "shell",
-  "view_background_processes",
-  "stop_background_process",
-  "python_action",
-]);
+/**
+ * Returns the kinds that `auto` tries. Bubblewrap shows programs the least, and starts the fastest; only srt can let them reach single
+ * domains; a container needs a service, and is for machines without the others.
+ */
+export function strongestFirst({ sandboxOptions: { domains } }: Config): readonly BoxName[] {
+  if (domains.length > 0) return ["srt"];
+  return process.platform === "darwin" ? ["srt", OWN_BOX, "podman", "docker"] : [OWN_BOX, "podman", "docker"];
+}
 
-function createSandbox(kind: Sandbox["kind"], config: Config, stateFolder: string | undefined): Sandbox {
-  const takes = (job: Job): boolean =>
-    job.tool.source === "built-in" && SANDBOXED.has(job.tool.name) && !runsElsewhere(job);
+/** Returns true for a tool that runs in the sandbox, unless a call of it asks for the host. */
+function isInside(
+  { source, place, group, name }: PlacedTool,
+  { sandboxOptions: { tools, workspace } }: Config,
+): boolean {
+  if (source !== "built-in" || place !== "sandbox") return false;
+  if (group === "running" || workspace === "copy") return true;
+  // What is deleted goes to the trash, which is on the host.
+  return tools === "all" && name !== "delete_file";
+}
+
+function createSandbox(
+  kind: Sandbox["kind"],
+  config: Config,
+  { stateFolder, collections }: SandboxState,
+): Sandbox {
+  const holds = (tool: PlacedTool): boolean => isInside(tool, config);
+  const takes = (job: Job): boolean => holds(job.tool) && !runsElsewhere(job);
+  const { network, domains } = config.sandboxOptions;
+  const inner = createSandboxExecutor({
+    takes,
+    note: NOTE,
+    start: (context, signal) => startToolServer({ kind, config, stateFolder }, context, signal),
+  });
   return {
     kind,
-    executor: createSandboxExecutor({
-      takes,
-      note: NOTE,
-      start: (context) => startServer({ kind, config, stateFolder }, context),
-    }),
-    isConfined: (job) => kind !== "process" && !config.sandboxOptions.network && takes(job),
+    executor: {
+      ...inner,
+      holds,
+      async execute(job, context) {
+        if (listsProcesses(job)) return listAll(inner, job, context);
+        const output = await inner.execute(job, context);
+        await noteFiles(job, context, { root: config.workspace[0], ...defined({ collections }) });
+        return output;
+      },
+    },
+    isConfined: (job) => kind !== "process" && !network && domains.length === 0 && takes(job),
   };
 }
 
@@ -80,150 +109,46 @@ const NOTE =
 
 /**
  * A command that is only proven to read has a read-only sandbox of its own, unless it lasts: what later calls see of it is in the
- * session's sandbox. One that asked for the host runs there.
+ * session's sandbox. One that asked for the host runs there, and so do calls about a process that it started there.
  */
 function runsElsewhere({ facts, input }: Job): boolean {
+  const { id } = input;
+  if (typeof id === "string" && HOST_PROCESS.test(id)) return true;
   const lasts = input["background"] === true || input["terminal_id"] !== undefined;
   return facts.some(
     (fact) => fact.kind === "command" && (fact.outside === true || (fact.place === "sandbox" && !lasts)),
   );
 }
 
-interface ServerOptions {
-  readonly kind: Sandbox["kind"];
-  readonly config: Config;
-  readonly stateFolder: string | undefined;
+/** File tools whose call does not mean that the agent knows the content of a file. */
+const SEARCHES: ReadonlySet<string> = new Set(["glob", "grep", "ls"]);
+
+/** Records which files the agent knows now: policy looks for it on the host. */
+async function noteFiles({ tool, facts }: Job, context: ToolContext, options: FilesOptions): Promise<void> {
+  if (tool.group !== "files" || SEARCHES.has(tool.name)) return;
+  for (const fact of facts) if (fact.kind === "path") await noteSeen(context, options, fact.path);
 }
 
-/** How long the server may take to listen. */
-const START_MS = 30_000;
-const KILL_MS = 1000;
+const LISTS = "view_background_processes";
 
-/** Starts a tool server in a sandbox of its own, on a socket in a new folder. */
-async function startServer(
-  { kind, config, stateFolder }: ServerOptions,
-  context: ToolContext,
-): Promise<StartedServer> {
-  const folder = await makeTemporaryFolder();
-  const held = await openShortly(folder);
-  const release = kind === "process" ? () => undefined : reserveProtected(config.workspace);
-  const token = randomBytes(32).toString("hex");
-  const ending = new AbortController();
-  const listening = Promise.withResolvers<void>();
-  let printed = "";
-  const cleanUp = async (): Promise<void> => {
-    release();
-    await held.close();
-    await rm(folder, { recursive: true, force: true });
-  };
-  try {
-    const program = await programOf({ kind, config, folder }, context);
-    const running = runProcess({
-      ...program,
-      env: program.environment,
-      roster: createRoster(stateFolder),
-      signal: ending.signal,
-      graceMs: KILL_MS,
-      // The input stays open: its end tells the server that this process is gone.
-      stdin: (input) => void input.write(`${token}\n`),
-      onOutput({ text }) {
-        if (printed.length < MAX_PRINTED) printed += text;
-        if (printed.includes("listening on ")) listening.resolve();
-      },
-    });
-    const ended = running.then(describeEnd, errorMessage).then(async (reason) => {
-      await cleanUp().catch(() => undefined);
-      return reason;
-    });
-    const failed = ended.then((reason) => {
-      throw new ToolError("UNAVAILABLE", `the sandbox did not start: ${reason}: ${printed.trim()}`);
-    });
-    failed.catch(() => undefined);
-    await withTimeout(Promise.race([listening.promise, failed]), START_MS, () => {
-      ending.abort();
-      throw new ToolError("UNAVAILABLE", `the sandbox did not start within ${START_MS / 1000} s`);
-    });
-    return {
-      address: { socketPath: join(held.path, SOCKET) },
-      token,
-      ended,
-      async stop() {
-        ending.abort();
-        await ended;
-      },
-    };
-  } catch (error) {
-    ending.abort();
-    await cleanUp();
-    throw error;
-  }
+function listsProcesses({ tool, input }: Job): boolean {
+  return tool.name === LISTS && input["id"] === undefined;
 }
 
-const SOCKET = "socket";
-const MAX_SOCKET_PATH = 100;
-
-/** Returns a short path to a folder: that of a socket has at most 107 bytes. */
-async function openShortly(folder: string): Promise<{ readonly path: string; close(): Promise<void> }> {
-  if (Buffer.byteLength(folder) + SOCKET.length < MAX_SOCKET_PATH || process.platform !== "linux")
-    return { path: folder, close: async () => undefined };
-  const handle = await open(folder, "r");
-  return { path: `/proc/self/fd/${handle.fd}`, close: () => handle.close() };
-}
-
-const MAX_PRINTED = 4000;
-
-function describeEnd({ exitCode, signal }: ProcessEnd): string {
-  return signal === null ? `it ended with exit code ${exitCode}` : `it was ended by ${signal}`;
-}
-
-async function programOf(
-  { kind, config, folder }: Pick<ServerOptions, "kind" | "config"> & { readonly folder: string },
-  context: ToolContext,
-): Promise<BoxedProgram> {
-  const { workspace, userHome: home, variables } = config;
-  const environment = childEnvironment(variables, config.environment);
-  const program = {
-    file: process.execPath,
-    args: [
-      packageFile("bin/toolwright-tool-server.js"),
-      "--token-stdin",
-      "--socket",
-      join(folder, SOCKET),
-      ...workspace.flatMap((one) => ["--workspace", one]),
-      ...config.environment.flatMap((one) => ["--environment", one]),
-    ],
-    cwd: workspace[0],
-    environment,
-  };
-  if (kind === "process") return program;
-  const isHidden = context.find(HiddenPaths);
-  // Other calls wait for this start too: it goes on if the first of them is cancelled.
-  const { signal } = new AbortController();
-  const denied = isHidden === undefined ? [] : await findHidden(workspace, isHidden, signal);
-  const readOnly = readOnlyBox({
-    workspace,
-    paths: packagePaths(),
-    home,
-    searchPath: environment["PATH"] ?? "",
-    hidden: [config.home, ...(config.store === ":memory:" ? [] : [config.store]), ...denied],
-    repositories: [],
+/** Returns the processes in the sandbox and those that were started outside. */
+async function listAll(inner: Executor, job: Job, context: ToolContext): Promise<Reply> {
+  const lists = [await inner.execute(job, context), await job.tool.run(job.input, context)].flatMap((one) =>
+    one instanceof Reply && processesIn(one).length > 0 ? [one] : [],
+  );
+  const [first, second] = lists;
+  if (first === undefined) return new Reply("[no background processes]", { data: { processes: [] } });
+  if (second === undefined) return first;
+  return new Reply([...first.content, ...second.content], {
+    data: { processes: lists.flatMap(processesIn) },
   });
-  const box: Box = {
-    ...readOnly,
-    workspace: [...workspace, folder],
-    hasNetwork: config.sandboxOptions.network,
-  };
-  return intoBox(program, box);
 }
 
-/** Returns what the server loads: our built files, and the packages beside or below them. */
-function packagePaths(): readonly string[] {
-  const root = packageFile("");
-  const packages = [
-    join(root, "node_modules"),
-    ...(basename(dirname(root)) === "node_modules" ? [dirname(root)] : []),
-  ];
-  const own = ["bin", "dist", "templates", "package.json"].map((name) => join(root, name));
-  const links = packages.flatMap((one) => (existsSync(one) ? [one, realpathSync(one)] : []));
-  return [...new Set([...own, ...links])];
+function processesIn({ data }: Reply): readonly Json[] {
+  const processes = isObject(data) ? data["processes"] : undefined;
+  return Array.isArray(processes) ? processes : [];
 }

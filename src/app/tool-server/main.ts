@@ -15,6 +15,7 @@ import { childEnvironment } from "../../system/process/environment.ts";
 import { fileTools } from "../../tools/files/family.ts";
 import { pythonAction } from "../../tools/python/python-action.ts";
 import { runningTools } from "../../tools/running/family.ts";
+import { defined } from "../../util/json/defined.ts";
 import { errorMessage } from "../../util/text/error-message.ts";
 
 const HELP = `toolwright-tool-server: runs tools for an engine on the other side of a socket
@@ -26,6 +27,7 @@ Usage: toolwright-tool-server [--socket PATH | --port N] [options]
   --host ADDRESS      the address for --port; default: 127.0.0.1
   --workspace FOLDER  a folder that tools work in, the first is their current one; default: the current folder
   --tools FOLDER      a folder whose programs are tools too (see docs/external-tools.md)
+  --trash FOLDER      where delete_file moves files; default: it fails
   --environment NAME  a variable that commands get besides PATH, HOME and the like; may end in *
   --token-stdin       read the token from the first line of standard input; the end of the input ends the server
 
@@ -40,6 +42,7 @@ const OPTIONS = {
   host: { type: "string" },
   workspace: { type: "string", multiple: true },
   tools: { type: "string", multiple: true },
+  trash: { type: "string" },
   environment: { type: "string", multiple: true },
   "token-stdin": { type: "boolean" },
   help: { type: "boolean", short: "h" },
@@ -103,7 +106,7 @@ const ALLOW: Policy = {
 const UNCUT = { over: Number.MAX_SAFE_INTEGER, keep: Number.MAX_SAFE_INTEGER };
 
 function openEngine(
-  { workspace = ["."], tools = [], environment: allowed = [] }: Options,
+  { workspace = ["."], tools = [], environment: allowed = [], trash: trashFolder }: Options,
   variables: NodeJS.ProcessEnv,
 ): Engine {
   const [root = ".", ...roots] = workspace.map(folderOf);
@@ -115,7 +118,7 @@ function openEngine(
     tools: [
       ...runningTools(running),
       pythonAction(running),
-      ...fileTools({ root, roots, ...(home !== undefined && { home }) }),
+      ...fileTools({ root, roots, ...defined({ home, trashFolder }) }),
     ],
     cuts: { text: UNCUT, file: UNCUT, list: UNCUT, matches: UNCUT, log: UNCUT },
   });

@@ -1,4 +1,4 @@
-import type { Executor } from "../../core/executor.ts";
+import type { Executor, PlacedTool } from "../../core/executor.ts";
 import type { Job } from "../../core/job.ts";
 import type { Place } from "../../core/spec.ts";
 import { required, type CallState, type StageOutcome } from "../call/call-state.ts";
@@ -31,4 +31,11 @@ export const hostExecutor: Executor = {
 function executorFor(executors: ReadonlyMap<Place, Executor>, place: Place, job: Job): Executor | undefined {
   const executor = executors.get(place) ?? (place === "sandbox" ? executors.get("host") : undefined);
   return executor?.takes?.(job) === false ? executors.get("host") : executor;
+}
+
+/** Returns where calls of a tool run, unless one of them asks for another place. */
+export function placeOf(executors: ReadonlyMap<Place, Executor>, tool: PlacedTool): Place {
+  if (tool.place !== "sandbox") return tool.place;
+  const executor = executors.get("sandbox");
+  return executor === undefined || executor.holds?.(tool) === false ? "host" : "sandbox";
 }

@@ -8,6 +8,7 @@ export function wrapExecutor(executor: Executor, around: readonly Around[] = [])
   if (around.length === 0) return executor;
   return {
     place: executor.place,
+    holds: (tool) => executor.holds?.(tool) !== false,
     takes: (job) => executor.takes?.(job) !== false,
     async execute(job, context) {
       const { tool, input, risk } = job;

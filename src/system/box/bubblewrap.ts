@@ -3,20 +3,16 @@ import { join } from "node:path";
 import { isWithin } from "../../util/text/is-within.ts";
 import { runProcess, unlessScarce } from "../process/process.ts";
 import { findProgram } from "./find-program.ts";
+import { intoCgroup } from "./cgroup.ts";
 import { limited } from "./limits.ts";
-import type { Box, BoxedProgram, BoxKind, BoxProbe } from "./types.ts";
+import { refuseDomains } from "./refuse.ts";
+import { PROTECTED, type Box, type BoxedProgram, type BoxKind, type BoxProbe } from "./types.ts";
 
 /** Programs and libraries, the settings needed to start programs, and those needed to resolve names and trust certificates. */
-const SYSTEM = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store"];
-const SETTINGS = ["alternatives", "group", "ld.so.cache", "localtime", "nsswitch.conf", "passwd"];
-const NETWORK_SETTINGS =
+export const SYSTEM = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store"];
+export const SETTINGS = ["alternatives", "group", "ld.so.cache", "localtime", "nsswitch.conf", "passwd"];
+export const NETWORK_SETTINGS =
   "ca-certificates ca-certificates.conf hosts pki protocols resolv.conf services ssl".split(" ");
-/**
- * Read-only paths in a workspace: files that run outside the sandbox or grant permissions. All of `.git`, because its config
- * and hooks name programs, and other files in it name configs.
- */
-export const PROTECTED: readonly string[] = [".git", ".toolwright", ".mcp.json"];
-
 const PROBE_MS = 5000;
 const INSTALL_HINT = "install bubblewrap (package bubblewrap)";
 const NAMESPACES_HINT =
@@ -28,17 +24,22 @@ const NAMESPACES_HINT =
  */
 export const bubblewrap: BoxKind = {
   probe: probeBubblewrap,
-  wrap(program, box, creator) {
+  wrap(program, box, { program: creator, version = "" }) {
     // Only the sandboxed program may see LD_* variables: bubblewrap itself would load the libraries outside the sandbox.
     const [loading, environment] = partition(program.environment, (name) => name.startsWith("LD_"));
     const setenv = loading.flatMap(([name, value]) => ["--setenv", name, value]);
-    const { file, args } = box.isLimited === true ? limited(program) : program;
-    return {
-      file: creator,
-      args: [...bubblewrapArguments(program, box), ...setenv, "--", file, ...args],
-      cwd: "/",
-      environment: { ...Object.fromEntries(environment), TMPDIR: "/tmp" },
-    };
+    refuseDomains(box, "bubblewrap");
+    const { file, args } = box.limits === undefined ? program : limited(program, box.limits);
+    const sizes = hasSizes(version) ? sizedMounts(program, box) : [];
+    return intoCgroup(
+      {
+        file: creator,
+        args: [...bubblewrapArguments(program, box, sizes), ...setenv, "--", file, ...args],
+        cwd: "/",
+        environment: { ...Object.fromEntries(environment), TMPDIR: "/tmp" },
+      },
+      box.limits,
+    );
   },
 };
 
@@ -52,10 +53,29 @@ function partition(
   return [variables.filter(([name]) => isFirst(name)), variables.filter(([name]) => !isFirst(name))];
 }
 
-/** Returns the arguments of bubblewrap; later mounts cover earlier ones. */
+/** Since version 0.7, tmpfs can have a size. */
+function hasSizes(version: string): boolean {
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  return major > 0 || minor >= 7;
+}
+
+/** Replaces what programs can fill besides the workspace by folders of a limited size. */
+function sizedMounts({ environment }: BoxedProgram, { limits }: Box): readonly string[] {
+  const { tmpBytes } = limits ?? {};
+  if (tmpBytes === undefined) return [];
+  const { HOME: home = "/" } = environment;
+  const folders = ["/tmp", "/dev/shm", ...(home === "/" ? [] : [home])];
+  return folders.flatMap((folder) => ["--size", String(tmpBytes), "--tmpfs", folder]);
+}
+
+/**
+ * Returns the arguments of bubblewrap; later mounts cover earlier ones. With `sizes`, which replace the usual /tmp and home, nothing
+ * else of the sandbox's own file system can be written.
+ */
 export function bubblewrapArguments(
   { file, cwd, environment }: BoxedProgram,
-  { path, workspace, readable, hidden = [], hasNetwork }: Box,
+  { path, workspace, readable, hidden = [], hasNetwork, copies }: Box,
+  sizes: readonly string[] = [],
 ): readonly string[] {
   const { HOME: home } = environment;
   // Starting in the root folder must not expose the whole disk; every sandbox has a root.
@@ -69,11 +89,13 @@ export function bubblewrapArguments(
     ...(hasNetwork ? ["--share-net", ...settings(NETWORK_SETTINGS)] : []),
     ...systemMounts(),
     ...(home === undefined || home === "/" ? [] : ["--tmpfs", home]),
+    ...sizes,
     ...programMount(findProgram(file, path ?? environment["PATH"] ?? "")),
     ...visible.flatMap((one) => ["--ro-bind", one, one]),
-    ...workspace.flatMap((folder) => ["--bind", folder, folder]),
+    ...workspace.flatMap((folder) => ["--bind", copies?.get(folder) ?? folder, folder]),
     ...shielded.flatMap((one) => ["--ro-bind", one, one]),
     ...hidden.flatMap(hide),
+    ...(sizes.length === 0 ? [] : ["--remount-ro", "/dev", "--remount-ro", "/"]),
     "--chdir",
     cwd,
   ];
@@ -131,7 +153,11 @@ function settings(names: readonly string[]): readonly string[] {
 
 async function probeBubblewrap(path: string): Promise<BoxProbe> {
   if (process.platform !== "linux")
-    return { works: false, reason: `there is none for ${process.platform}`, hint: "use Linux or macOS" };
+    return {
+      works: false,
+      reason: `there is no bubblewrap on ${process.platform}`,
+      hint: "use auto, or seatbelt on macOS",
+    };
   const program = findProgram("bwrap", path);
   if (program === undefined)
     return { works: false, reason: "bubblewrap is not installed", hint: INSTALL_HINT };
@@ -145,12 +171,27 @@ async function probeBubblewrap(path: string): Promise<BoxProbe> {
     onOutput: ({ text }) => void (output = `${output}${text}`.slice(-MAX_OUTPUT)),
   });
   const { exitCode } = await running.catch(unlessScarce);
-  if (exitCode === 0) return { works: true, program };
+  if (exitCode === 0) return { works: true, program, version: await versionOf(program, path) };
   return {
     works: false,
     reason: `bubblewrap does not work here: ${output.trim() || "it failed without output"}`,
     hint: NAMESPACES_HINT,
   };
+}
+
+/** Returns "0.8.0" of "bubblewrap 0.8.0"; an empty text if it prints no version. */
+async function versionOf(program: string, path: string): Promise<string> {
+  let output = "";
+  const running = runProcess({
+    file: program,
+    args: ["--version"],
+    cwd: "/",
+    env: { PATH: path },
+    signal: AbortSignal.timeout(PROBE_MS),
+    onOutput: ({ text }) => void (output = `${output}${text}`.slice(0, MAX_OUTPUT)),
+  });
+  await running.catch(unlessScarce);
+  return /\d+\.\d+(?:\.\d+)?/.exec(output)?.[0] ?? "";
 }
 
 const MAX_OUTPUT = 500;

@@ -17,8 +17,9 @@ const BASE: ReadOnlyOptions = {
 };
 
 test("nothing is writable, the network is off and the processes are limited", () => {
-  const { workspace, hasNetwork, isLimited } = readOnlyBox({ ...BASE, workspace: ["/srv/project"] });
-  assert.deepEqual([workspace, hasNetwork, isLimited], [[], false, true]);
+  const { workspace, hasNetwork, limits } = readOnlyBox({ ...BASE, workspace: ["/srv/project"] });
+  assert.deepEqual([workspace, hasNetwork, limits?.tmpBytes], [[], false, undefined]);
+  assert.ok(limits);
 });
 
 for (const [searchPath, shown] of [

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { delimiter, dirname, isAbsolute, join, resolve } from "node:path";
 import { isWithin } from "../../util/text/is-within.ts";
 import { readDocument } from "../files/read-document.ts";
-import type { Box } from "./types.ts";
+import { USUAL_LIMITS, type Box } from "./types.ts";
 
 export interface ReadOnlyOptions {
   /** Canonical folders. */
@@ -48,7 +48,7 @@ export function readOnlyBox(options: ReadOnlyOptions): Box {
       (path) => existsSync(path) && readable.some((folder) => isWithin(path, folder)),
     ),
     hasNetwork: false,
-    isLimited: true,
+    limits: USUAL_LIMITS,
   };
 }
 

@@ -1,8 +1,10 @@
 import { statSync } from "node:fs";
+import { join } from "node:path";
 import { runProcess, unlessScarce } from "../process/process.ts";
 import { findProgram } from "./find-program.ts";
 import { limited } from "./limits.ts";
-import type { Box, BoxedProgram, BoxKind, BoxProbe } from "./types.ts";
+import { refuseCopies, refuseDomains } from "./refuse.ts";
+import { PROTECTED, type Box, type BoxedProgram, type BoxKind, type BoxProbe } from "./types.ts";
 
 const PROBE_MS = 5000;
 const HINT = "sandbox-exec is part of macOS; it cannot be used inside another sandbox";
@@ -13,10 +15,12 @@ const HINT = "sandbox-exec is part of macOS; it cannot be used inside another sa
  */
 export const seatbelt: BoxKind = {
   probe: probeSeatbelt,
-  wrap(program, box, creator) {
-    const { file, args } = box.isLimited === true ? limited(program) : program;
+  wrap(program, box, found) {
+    refuseDomains(box, "seatbelt");
+    refuseCopies(box, "seatbelt");
+    const { file, args } = box.limits === undefined ? program : limited(program, box.limits);
     return {
-      file: creator,
+      file: found.program,
       args: ["-p", seatbeltProfile(program, box), file, ...args],
       cwd: program.cwd,
       environment: program.environment,
@@ -41,6 +45,7 @@ export function seatbeltProfile({ cwd, environment }: BoxedProgram, box: Box): s
     `(deny file-read* ${under("/private/tmp")} ${under("/private/var/folders")} ${under("/Volumes")})`,
     ...[...readable, cwd].map((path) => `(allow file-read* ${under(path)})`),
     ...workspace.map((path) => `(allow file-read* file-write* ${under(path)})`),
+    ...workspace.flatMap((path) => PROTECTED.map((name) => `(deny file-write* ${under(join(path, name))})`)),
     ...hidden.map((path) => `(deny file-read* file-write* ${under(path)})`),
     '(allow file-write-data (literal "/dev/null") (literal "/dev/tty"))',
     ...(hasNetwork ? ["(allow network*)"] : ["(deny network*)"]),
@@ -57,6 +62,12 @@ function under(path: string): string {
 }
 
 async function probeSeatbelt(path: string): Promise<BoxProbe> {
+  if (process.platform !== "darwin")
+    return {
+      works: false,
+      reason: `there is no seatbelt on ${process.platform}`,
+      hint: "use auto, or bubblewrap",
+    };
   const program = findProgram("sandbox-exec", path);
   if (program === undefined) return { works: false, reason: "sandbox-exec was not found", hint: HINT };
   let output = "";

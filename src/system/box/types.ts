@@ -1,3 +1,9 @@
+/**
+ * Read-only paths in a workspace: files that run outside the sandbox or grant permissions. All of `.git`, because its config
+ * and hooks name programs, and other files in it name configs.
+ */
+export const PROTECTED: readonly string[] = [".git", ".toolwright", ".mcp.json"];
+
 /** The resources that a sandboxed program may access. */
 export interface Box {
   /** The PATH on which programs, including the one that creates the sandbox, are found; default for the latter: the system's folders. */
@@ -9,9 +15,27 @@ export interface Box {
   /** Existing files and folders in those, which appear empty. */
   readonly hidden?: readonly string[];
   readonly hasNetwork: boolean;
-  /** Limits the memory and the size of files of each process, and the number of processes. */
-  readonly isLimited?: boolean;
+  /** Hosts that programs may reach without `hasNetwork`; `*.example.com` is every subdomain. Only some kinds can do this. */
+  readonly domains?: readonly string[];
+  readonly limits?: BoxLimits;
+  /** For a folder of the workspace, the folder that is mounted there in its place. Only some kinds can do this. */
+  readonly copies?: ReadonlyMap<string, string>;
+  /** A folder for files of the kind itself, outside the sandbox. */
+  readonly ownFolder?: string;
+  /** The container image; default: an empty one in which the folders of this machine are mounted. */
+  readonly image?: string;
 }
+
+/** Of each process: its memory and its files. Of all together, where that can be limited: memory and number. */
+export interface BoxLimits {
+  readonly memoryBytes: number;
+  readonly processes: number;
+  /** The size of /tmp, of the home folder and of /dev/shm; default: half of the memory of this machine. */
+  readonly tmpBytes?: number;
+}
+
+/** Of a command, or a program whose sandbox has no limits of its own. */
+export const USUAL_LIMITS: BoxLimits = { memoryBytes: 2 * 1024 ** 3, processes: 4096 };
 
 /** A program and how to start it. */
 export interface BoxedProgram {
@@ -19,17 +43,22 @@ export interface BoxedProgram {
   readonly args: readonly string[];
   readonly cwd: string;
   readonly environment: Readonly<Record<string, string>>;
+  /** Called when the program has ended, before its sandbox counts as ended. */
+  readonly atEnd?: () => Promise<void>;
 }
 
 /** Whether sandboxes work on this machine; if not, why and what to do. */
 export type BoxProbe =
-  | { readonly works: true; readonly program: string }
+  | { readonly works: true; readonly program: string; readonly version?: string }
   | { readonly works: false; readonly reason: string; readonly hint: string };
+
+/** A probe that found a sandbox that works. */
+export type WorkingBox = Extract<BoxProbe, { readonly works: true }>;
 
 /** A way to create sandboxes. */
 export interface BoxKind {
   /** Checks that it works by running a program in it. */
   probe(path: string): Promise<BoxProbe>;
-  /** Returns the same program in a sandbox that the probed program creates. */
-  wrap(program: BoxedProgram, box: Box, creator: string): BoxedProgram;
+  /** Returns the same program in a sandbox. Throws `UNAVAILABLE` for what this kind cannot do. */
+  wrap(program: BoxedProgram, box: Box, found: WorkingBox): BoxedProgram | Promise<BoxedProgram>;
 }

@@ -27,8 +27,14 @@ export interface BackgroundProcesses {
 
 export const BackgroundKey: Key<BackgroundProcesses> = createKey("BackgroundProcesses");
 
-/** Creates the processes of a session; closing ends all of them. */
-export function createBackgroundProcesses(maxRunning: number): SessionResource<BackgroundProcesses> {
+/** The ids of processes that run outside a sandbox; those in it have others. */
+export const HOST_PROCESS = /^host\d+$/;
+
+/** Creates the processes of a session; closing ends all of them. Their ids are the prefix and a number. */
+export function createBackgroundProcesses(
+  maxRunning: number,
+  prefix: "bg" | "host" = "bg",
+): SessionResource<BackgroundProcesses> {
   const processes = new Map<string, NamedProcess>();
   let starting = 0;
   let started = 0;
@@ -46,7 +52,7 @@ export function createBackgroundProcesses(maxRunning: number): SessionResource<B
         try {
           const process = await begin();
           started += 1;
-          const named: NamedProcess = { id: `bg${started}`, command, process, readCharacters: 0 };
+          const named: NamedProcess = { id: `${prefix}${started}`, command, process, readCharacters: 0 };
           processes.set(named.id, named);
           forgetOldest();
           // The session may have ended while it was being started.

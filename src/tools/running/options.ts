@@ -16,6 +16,8 @@ export interface RunningOptions {
    */
   readonly stateFolder?: string;
   readonly limits?: Partial<RunningLimits>;
+  /** True: programs run in a sandbox elsewhere, and these tools run only those that a call asked to run outside of it. */
+  readonly isOutside?: boolean;
 }
 
 /** The limits of one session. */

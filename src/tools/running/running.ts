@@ -29,7 +29,11 @@ export function createRunning(options: RunningOptions): Running {
     limits,
     roster,
     processesOf: (context) =>
-      context.get(Session).getOrCreate(BackgroundKey, () => createBackgroundProcesses(limits.processes)),
+      context
+        .get(Session)
+        .getOrCreate(BackgroundKey, () =>
+          createBackgroundProcesses(limits.processes, options.isOutside === true ? "host" : "bg"),
+        ),
     terminalsOf: (context) =>
       context.get(Session).getOrCreate(TerminalsKey, () => createTerminals({ environment, limits, roster })),
   };

@@ -88,7 +88,9 @@ export function shell(running: Running): Tool {
       const terminal = terminal_id === undefined ? undefined : running.terminalsOf(context).find(terminal_id);
       const folder = await resolveTarget(cwd ?? (await terminal?.folder()) ?? root, base);
       const interactive = terminal_id === undefined ? {} : ({ interactive: true } as const);
-      const outside = outside_sandbox === true ? ({ outside: true } as const) : {};
+      // A terminal that is open here was opened outside the sandbox.
+      const isOutside = outside_sandbox === true || (terminal !== undefined && running.isOutside === true);
+      const outside = isOutside ? ({ outside: true } as const) : {};
       return [{ kind: "command", text: command, cwd: folder.path, ...interactive, ...outside }, folder];
     },
     attributes: ({ timeout_seconds, description, terminal_id, background }) => ({

@@ -1,7 +1,7 @@
 import { packageVersion } from "../../../system/package-files.ts";
 import { accessSync, constants, existsSync } from "node:fs";
 import type { SourceProblem } from "../../../core/source.ts";
-import { probeBoxes } from "../../../system/box/box.ts";
+import { OWN_BOX, probeBox, probeBoxes, type BoxName } from "../../../system/box/box.ts";
 import { runRipgrep } from "../../../system/process/ripgrep.ts";
 import type { Trusted } from "../../host/store/apply-trust.ts";
 import { loadConfig, type Config, type ConfigFlags } from "../../config/config.ts";
@@ -44,6 +44,7 @@ export async function runChecks(flags: ConfigFlags, environment: () => Environme
     await checkRipgrep(config),
     checkShell(),
     await checkSandbox(config),
+    ...(await checkKinds(config)),
   ];
   return { checks, origins: config.origins };
 }
@@ -189,4 +190,21 @@ async function checkSandbox({ shell }: Config): Promise<Check> {
     state: "ok",
     message: `${probe.program}: commands that are proven to read run in it without approval`,
   };
+}
+
+/** Says which kinds of sandboxes for whole sessions work. One that does not is broken only if the config names it. */
+async function checkKinds({ sandbox: wanted }: Config): Promise<readonly Check[]> {
+  const kinds: readonly BoxName[] = [OWN_BOX, "srt", "podman", "docker"];
+  return Promise.all(
+    kinds.map(async (kind) => {
+      const name = `sandbox ${kind}`;
+      const probe = await probeBox(kind);
+      if (!probe.works) return check(wanted === kind ? "broken" : "note", name, probe.reason, probe.hint);
+      const use =
+        wanted === kind
+          ? "programs run in it"
+          : `toolwright config set sandbox ${kind} makes programs run in it`;
+      return check("ok", name, `works; ${use}`);
+    }),
+  );
 }

@@ -22,6 +22,7 @@ export function builtInOptions(config: Config, store: Store | undefined): BuiltI
     checkpointsFolder: checkpoints,
     reportsFolder: reports,
     web: webSettings(config),
+    isOutside: config.sandbox !== "none",
     stateFolders: config.store === ":memory:" ? [home] : [home, config.store],
     ...(store !== undefined && { collections: store.collections, changesFolder: changes }),
     ...defined({ stateFolder: processFolderOf(config, store) }),

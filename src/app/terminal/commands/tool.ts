@@ -72,7 +72,7 @@ export function toolPage(engine: Engine, found: Tool): string {
   const facts = [
     ["group", `${group ?? "-"}${state}`],
     ["risk", found.riskOf === undefined ? found.risk : `${found.risk}, or lower by its input`],
-    ["place", found.place],
+    ["place", asText(spec["place"])],
     ["effects", found.effects],
     ["source", found.source],
     ["aliases", namesOfTool(found).slice(1).join(", ") || "-"],

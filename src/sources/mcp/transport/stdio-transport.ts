@@ -7,7 +7,7 @@ import type { BoxedProgram } from "../../../system/box/types.ts";
 import { createCapture } from "../../../system/process/capture.ts";
 import { runProcess, type ProcessEnd } from "../../../system/process/process.ts";
 import type { Roster } from "../../../system/process/roster.ts";
-import { reserveProtected } from "./reserve-protected.ts";
+import { reserveProtected } from "../../../system/box/reserve-protected.ts";
 import { MAX_MESSAGE_BYTES, type StdioServer } from "./server.ts";
 import { withTimeout } from "../../../util/async/with-timeout.ts";
 import { isObject } from "../../../core/json.ts";

@@ -10,10 +10,10 @@ import {
   type SeenFile,
 } from "../../../core/session/file-access.ts";
 import { createDocumentReader, NUMBER, withFields } from "../../../schema/document-reader.ts";
-import { isVersion, isVersionOf, versionOfContent } from "../../../system/files/file-version.ts";
+import { isVersion, isVersionOf, versionOf, versionOfContent } from "../../../system/files/file-version.ts";
 import { swapped } from "../../../system/paths/file-fault.ts";
 import { openTarget } from "../../../system/files/files.ts";
-import { existed } from "../../../system/paths/paths.ts";
+import { existed, resolveTarget } from "../../../system/paths/paths.ts";
 import { nameAsData } from "../../../util/text/file-name.ts";
 import { displayPath } from "../../shared/facts.ts";
 import type { FilesOptions } from "./options.ts";
@@ -46,6 +46,21 @@ export async function noteRead(
   version: FileVersion,
 ): Promise<void> {
   await fileAccessOf(context, options).note(path, version);
+}
+
+/** Records that the agent knows a file as it is now, after a tool in another process has read or written it. Never fails. */
+export async function noteSeen(context: ToolContext, options: FilesOptions, path: string): Promise<void> {
+  try {
+    const fact = await resolveTarget(path, { cwd: options.root, access: "read" });
+    const opened = await openTarget(fact, constants.O_RDONLY);
+    try {
+      await noteRead(context, options, path, await versionOf(opened));
+    } finally {
+      await opened.handle.close();
+    }
+  } catch {
+    // A missing record only costs another read.
+  }
 }
 
 /** Records that the agent has written this content. Never fails: the file is already written. */

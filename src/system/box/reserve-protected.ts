@@ -1,12 +1,23 @@
-import { lstatSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
+import {
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
-import { ToolError } from "../../../core/errors.ts";
-import { PROTECTED } from "../../../system/box/bubblewrap.ts";
-import { fileFault, systemCode } from "../../../system/paths/file-fault.ts";
-import { parseMountPoints } from "../../../system/paths/mounts.ts";
+import { ToolError } from "../../core/errors.ts";
+import { fileFault, systemCode } from "../paths/file-fault.ts";
+import { parseMountPoints } from "../paths/mounts.ts";
+import { PROTECTED } from "./types.ts";
 
 /** The placeholder of a file: without meaning, and valid for every program that reads `.mcp.json`. */
 const NO_SERVERS = '{ "mcpServers": {} }\n';
+/** The time of change that marks a placeholder: a folder of the user, even an empty one, has another. */
+const MARK = new Date("2001-01-01T00:00:21Z");
 /** If this user may not create a name, neither may the program in the sandbox. */
 const NOT_OURS: ReadonlySet<string | undefined> = new Set(["EEXIST", "EACCES", "EPERM", "EROFS", "ENOENT"]);
 
@@ -33,6 +44,7 @@ function reserve(path: string): void {
   try {
     if (isFile(path)) writeFileSync(path, NO_SERVERS, { flag: "wx" });
     else mkdirSync(path);
+    utimesSync(path, MARK, MARK);
   } catch (error) {
     if (!NOT_OURS.has(systemCode(error))) throw fileFault(error, "create", path);
   }
@@ -57,8 +69,8 @@ const isFile = (path: string): boolean => path.endsWith(".json");
 
 function isPlaceholder(path: string): boolean {
   try {
-    if (!isFile(path)) return readdirSync(path).length === 0;
-    return lstatSync(path).size === NO_SERVERS.length && readFileSync(path, "utf8") === NO_SERVERS;
+    if (lstatSync(path).mtimeMs !== MARK.getTime()) return false;
+    return isFile(path) ? readFileSync(path, "utf8") === NO_SERVERS : readdirSync(path).length === 0;
   } catch {
     return false;
   }

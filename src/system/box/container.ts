@@ -1,0 +1,207 @@
+import { createHash, randomUUID } from "node:crypto";
+import {
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  existsSync,
+  readFileSync,
+} from "node:fs";
+import { homedir, tmpdir } from "node:os";
+import { join } from "node:path";
+import { ToolError } from "../../core/errors.ts";
+import { attempt } from "../../util/async/attempt.ts";
+import { runProcess, unlessScarce } from "../process/process.ts";
+import { findProgram } from "./find-program.ts";
+import { NETWORK_SETTINGS, SETTINGS, SYSTEM } from "./bubblewrap.ts";
+import { limited } from "./limits.ts";
+import { refuseDomains } from "./refuse.ts";
+import { PROTECTED, type Box, type BoxedProgram, type BoxKind, type BoxProbe } from "./types.ts";
+
+/** A container engine is a service that may be slow to answer the first time. */
+const PROBE_MS = 30_000;
+const REMOVE_MS = 30_000;
+const MAX_OUTPUT = 500;
+const MAX_FILES = 16_384;
+const MAX_PROCESSES = 4096;
+const ALWAYS =
+  "--rm --interactive --read-only --cap-drop=ALL --security-opt=no-new-privileges --pull=never".split(" ");
+/** The shell is the first process of the container, which has to wait for those that lost their parents. */
+const INIT = ["/bin/sh", "-c", '"$@"; exit $?', "sh"];
+
+/**
+ * Sandboxes of a container engine, by its command line. The image is an empty one, made here from nothing, in which the folders of
+ * this machine are mounted read-only; or one of the user's, which must contain the program.
+ */
+export function containerKind(engine: "podman" | "docker"): BoxKind {
+  return {
+    probe: (path) => probeEngine(engine, path),
+    wrap(program, box, { program: cli }) {
+      refuseDomains(box, engine);
+      const name = `toolwright-${randomUUID()}`;
+      const { file, args } = box.limits === undefined ? program : limited(program, box.limits);
+      return {
+        file: cli,
+        args: ["run", "--name", name, ...containerArguments(engine, program, box), ...INIT, file, ...args],
+        cwd: "/",
+        environment: { ...program.environment, TMPDIR: "/tmp" },
+        // The engine, not its command line, runs the container.
+        atEnd: () => remove(cli, name, program.environment),
+      };
+    },
+  };
+}
+
+/** Returns the arguments of `run` up to the image. */
+export function containerArguments(
+  engine: string,
+  { cwd, environment }: BoxedProgram,
+  { workspace, readable, hidden = [], hasNetwork, limits, copies, image }: Box,
+): readonly string[] {
+  const { HOME: home = "/" } = environment;
+  const size = limits?.tmpBytes === undefined ? "" : `,size=${limits.tmpBytes}`;
+  const tmpfs = (path: string): readonly string[] => [
+    "--tmpfs",
+    `${path}:rw,exec,nosuid,nodev,mode=1777${size}`,
+  ];
+  const system = image === undefined ? [...systemFolders(), ...settingsOf(hasNetwork)] : [];
+  const shielded = workspace.flatMap((folder) => PROTECTED.map((name) => join(folder, name)));
+  const readOnly = [
+    ...system,
+    ...(image === undefined ? readable.filter((one) => !workspace.includes(one)) : []),
+  ];
+  return [
+    ...ALWAYS,
+    `--network=${hasNetwork ? "host" : "none"}`,
+    ...ulimits(),
+    ...(engine === "docker" ? ["--user", `${process.getuid?.() ?? 0}:${process.getgid?.() ?? 0}`] : []),
+    ...(limits === undefined
+      ? []
+      : ["--pids-limit", String(limits.processes), "--memory", String(limits.memoryBytes)]),
+    ...tmpfs("/tmp"),
+    ...(home === "/" ? [] : tmpfs(home)),
+    ...readOnly.filter((one) => existsSync(one)).flatMap((one) => volume(one, one, "ro")),
+    ...workspace.flatMap((folder) => volume(copies?.get(folder) ?? folder, folder, "rw")),
+    ...shielded.filter((one) => existsSync(one)).flatMap((one) => volume(one, one, "ro")),
+    ...hidden.flatMap(hide),
+    // By name: values are not shown in the list of processes.
+    ...Object.keys({ ...environment, TMPDIR: "" }).flatMap((name) => ["--env", name]),
+    `--workdir=${cwd}`,
+    image ?? rootImage(),
+  ];
+}
+
+/** Limits that this process may set: an engine asks for more by default, which it may be refused. */
+function ulimits(): readonly string[] {
+  const text = attempt(() => readFileSync("/proc/self/limits", "utf8")) ?? "";
+  const option = (name: string, line: RegExp, wanted: number): readonly string[] => {
+    const [, hard] = line.exec(text) ?? [];
+    if (hard === undefined) return [];
+    const value = hard === "unlimited" ? wanted : Math.min(wanted, Number(hard));
+    return ["--ulimit", `${name}=${value}:${value}`];
+  };
+  return [
+    ...option("nofile", /^Max open files +\S+ +(\S+)/m, MAX_FILES),
+    ...option("nproc", /^Max processes +\S+ +(\S+)/m, MAX_PROCESSES),
+  ];
+}
+
+function volume(from: string, to: string, mode: "ro" | "rw"): readonly string[] {
+  if (`${from}${to}`.includes(","))
+    throw new ToolError("UNAVAILABLE", `no sandbox is available: containers cannot mount ${from}`, {
+      hint: "rename the folder so that its path has no comma",
+    });
+  const option = `type=bind,source=${from},destination=${to}`;
+  return ["--mount", mode === "ro" ? `${option},readonly` : option];
+}
+
+/** Covers a folder by an empty one, and a file by an empty one. */
+function hide(path: string): readonly string[] {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined) return [];
+  return found.isDirectory() ? ["--tmpfs", `${path}:ro,size=4096`] : volume("/dev/null", path, "ro");
+}
+
+function systemFolders(): readonly string[] {
+  return SYSTEM.filter((folder) => lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() === true);
+}
+
+function settingsOf(hasNetwork: boolean): readonly string[] {
+  return [...SETTINGS, ...(hasNetwork ? NETWORK_SETTINGS : [])].map((name) => `/etc/${name}`);
+}
+
+/** The links in the root folder, such as `/bin` to `usr/bin`, which are all that the image contains. */
+function rootLinks(): readonly (readonly [path: string, target: string])[] {
+  return SYSTEM.flatMap((folder) =>
+    lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink() === true
+      ? [[folder, readlinkSync(folder)] as const]
+      : [],
+  );
+}
+
+function rootImage(): string {
+  const hash = createHash("sha256").update(JSON.stringify(rootLinks())).digest("hex");
+  return `localhost/toolwright-root:${hash.slice(0, 12)}`;
+}
+
+async function probeEngine(engine: string, path: string): Promise<BoxProbe> {
+  const program = findProgram(engine, path);
+  const hint = `install ${engine} and check that ${engine} info works for this user`;
+  if (program === undefined) return { works: false, reason: `${engine} is not installed`, hint };
+  const image = rootImage();
+  const run = runner(program, { PATH: path, HOME: homedir() });
+  const has = await run(["image", "inspect", image]);
+  const made = has.isOk ? has : await makeImage(run, image, path);
+  if (!made.isOk) return { works: false, reason: `${engine} does not work here: ${made.output}`, hint };
+  const args = containerArguments(engine, { file: "true", args: [], cwd: "/", environment: {} }, EMPTY);
+  const tried = await run(["run", ...args, "/usr/bin/true"]);
+  if (tried.isOk) return { works: true, program };
+  return { works: false, reason: `${engine} cannot start a container: ${tried.output}`, hint };
+}
+
+const EMPTY: Box = { workspace: [], readable: [], hasNetwork: false };
+
+/** Makes the image from nothing: a container engine takes the whole content of an image as an archive. */
+async function makeImage(run: Run, image: string, path: string): Promise<Outcome> {
+  const folder = mkdtempSync(join(tmpdir(), "toolwright-image-"));
+  try {
+    const [root, archive] = [join(folder, "root"), join(folder, "root.tar")];
+    for (const name of ["", "etc", "tmp"]) mkdirSync(join(root, name));
+    for (const [path, target] of rootLinks()) symlinkSync(target, join(root, path));
+    const packed = await runner("tar", { PATH: path })(["-cf", archive, "-C", root, "."]);
+    return packed.isOk ? await run(["import", archive, image]) : packed;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function remove(cli: string, name: string, environment: BoxedProgram["environment"]): Promise<void> {
+  await runner(cli, environment, REMOVE_MS)(["rm", "--force", name]);
+}
+
+interface Outcome {
+  readonly isOk: boolean;
+  readonly output: string;
+}
+type Run = (args: readonly string[]) => Promise<Outcome>;
+
+/** Returns a function that runs a program to its end. It rejects only if no program can be started now. */
+function runner(file: string, env: BoxedProgram["environment"], timeoutMs = PROBE_MS): Run {
+  return async (args) => {
+    let output = "";
+    const running = runProcess({
+      file,
+      args,
+      cwd: "/",
+      env,
+      rest: "ignore",
+      signal: AbortSignal.timeout(timeoutMs),
+      onOutput: ({ text }) => void (output = `${output}${text}`.slice(-MAX_OUTPUT)),
+    });
+    const { exitCode } = await running.catch(unlessScarce);
+    return { isOk: exitCode === 0, output: output.trim() || "it failed without output" };
+  };
+}

@@ -1,0 +1,116 @@
+import { existsSync, lstatSync, readdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { ToolError } from "../../core/errors.ts";
+import { quote } from "../terminal/boot.ts";
+import { isWithin } from "../../util/text/is-within.ts";
+import { loadRipgrep } from "../native-packages.ts";
+import { packageFile } from "../package-files.ts";
+import { bubblewrap, NETWORK_SETTINGS, SETTINGS, SYSTEM } from "./bubblewrap.ts";
+import { intoCgroup } from "./cgroup.ts";
+import { findProgram } from "./find-program.ts";
+import { limited } from "./limits.ts";
+import { refuseCopies } from "./refuse.ts";
+import { seatbelt } from "./seatbelt.ts";
+import { PROTECTED, type Box, type BoxedProgram, type BoxKind, type BoxProbe } from "./types.ts";
+
+const PACKAGE = "@anthropic-ai/sandbox-runtime";
+const INSTALL = `install it beside toolwright: npm install ${PACKAGE}, with -g if toolwright was installed with it`;
+/** Of the system itself, and what the sandbox has of its own. */
+const SHOWN: ReadonlySet<string> = new Set(["/proc", "/dev", "/sys", ...SYSTEM]);
+/** Folders of macOS with files of users. */
+const MAC_HIDDEN = ["/Users", "/Volumes", "/private/tmp", "/private/var/folders"];
+
+/**
+ * Sandboxes of the package `@anthropic-ai/sandbox-runtime`, which uses bubblewrap or Seatbelt and has proxies that let programs reach
+ * single domains. It is a program of its own here: its state is one for a process, and it writes to the current folder.
+ */
+export const srt: BoxKind = {
+  probe: probeSrt,
+  async wrap(program, box, { program: cli }) {
+    refuseCopies(box, "srt");
+    if (box.hasNetwork)
+      throw new ToolError(
+        "UNAVAILABLE",
+        "no sandbox is available: srt reaches only the domains that are listed",
+        {
+          hint: "list them as sandboxOptions.domains, or use another sandbox",
+        },
+      );
+    const { ownFolder } = box;
+    if (ownFolder === undefined) throw new Error("srt needs a folder for its settings");
+    const settings = join(ownFolder, "srt.json");
+    const { rgPath } = await loadRipgrep();
+    writeFileSync(settings, JSON.stringify({ ...srtSettings(program, box), ripgrep: { command: rgPath } }));
+    const { file, args } = box.limits === undefined ? program : limited(program, box.limits);
+    const command = `cd ${quote(program.cwd)} && TMPDIR=/tmp exec ${[file, ...args].map(quote).join(" ")}`;
+    return intoCgroup(
+      {
+        file: process.execPath,
+        args: [cli, "--settings", settings, "-c", command],
+        // It protects names in its own folder by files that it creates there.
+        cwd: ownFolder,
+        environment: program.environment,
+      },
+      box.limits,
+    );
+  },
+};
+
+/** Returns the settings of a sandbox: reading is allowed unless it is denied, writing is denied unless it is allowed. */
+function srtSettings({ environment, cwd }: BoxedProgram, box: Box): object {
+  const { workspace, readable, hidden = [], domains = [] } = box;
+  const { HOME: home } = environment;
+  const isMac = process.platform === "darwin";
+  const etc = [...SETTINGS, ...(domains.length === 0 ? [] : NETWORK_SETTINGS)].map((name) => `/etc/${name}`);
+  const isWritable = (path: string): boolean => workspace.some((folder) => isWithin(path, folder));
+  const shown = [...(isMac ? [] : etc), ...readable, cwd].filter(
+    (path) => existsSync(path) && !isWritable(path),
+  );
+  return {
+    network: {
+      allowedDomains: domains,
+      deniedDomains: [],
+      allowLocalBinding: true,
+      // The tool server listens on one; others are in folders that are denied.
+      allowAllUnixSockets: true,
+    },
+    filesystem: {
+      denyRead: [...(isMac ? MAC_HIDDEN : topFolders()), ...(home === undefined ? [] : [home]), ...hidden],
+      allowRead: isMac ? [...shown, ...workspace] : shown,
+      allowWrite: workspace,
+      denyWrite: workspace
+        .flatMap((folder) => PROTECTED.map((name) => join(folder, name)))
+        .filter(existsSync),
+    },
+  };
+}
+
+/** Returns the folders in the root folder that are not parts of the system. */
+function topFolders(): readonly string[] {
+  return readdirSync("/")
+    .map((name) => `/${name}`)
+    .filter((path) => !SHOWN.has(path) && lstatSync(path).isDirectory());
+}
+
+async function probeSrt(path: string): Promise<BoxProbe> {
+  const cli = findCli();
+  if (cli === undefined)
+    return { works: false, reason: `the package ${PACKAGE} is not installed`, hint: INSTALL };
+  if (process.platform === "darwin") return withCli(cli, await seatbelt.probe(path));
+  if (findProgram("socat", path) === undefined)
+    return { works: false, reason: "socat is not installed", hint: "install socat (package socat)" };
+  return withCli(cli, await bubblewrap.probe(path));
+}
+
+function withCli(cli: string, probe: BoxProbe): BoxProbe {
+  return probe.works ? { works: true, program: cli } : probe;
+}
+
+/** Returns the program of the package, which is searched beside and above this package and nowhere else. */
+function findCli(): string | undefined {
+  for (let folder = packageFile(""); ; folder = dirname(folder)) {
+    const cli = join(folder, "node_modules", PACKAGE, "dist/cli.js");
+    if (existsSync(cli)) return cli;
+    if (folder === dirname(folder)) return undefined;
+  }
+}

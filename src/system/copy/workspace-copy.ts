@@ -1,0 +1,222 @@
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { lstat, mkdir, readFile, rename, rm, utimes, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { ToolError } from "../../core/errors.ts";
+import { attempt } from "../../util/async/attempt.ts";
+import { createFileLocks } from "../files/file-locks.ts";
+import { PROTECTED } from "../box/types.ts";
+import { applyChange } from "./apply-change.ts";
+import { copyEntry, isSame, parentsOf, readEntry, readTree, timesOf, type Entry, type Tree } from "./tree.ts";
+
+/** A difference between the copy and the workspace. */
+export interface Change {
+  /** The folder of the workspace, and the path in it. */
+  readonly root: string;
+  readonly path: string;
+  /** The folder with the copy. */
+  readonly copy: string;
+  readonly what: "added" | "changed" | "deleted";
+  /** The entry in the copy; undefined if it was deleted there. */
+  readonly entry: Entry | undefined;
+  /** Why it cannot be applied: the workspace has changed, too. */
+  readonly conflict?: string;
+}
+
+/** A copy of the workspace that programs in a sandbox change in its place. It lasts until it is discarded. */
+export interface WorkspaceCopy {
+  readonly exists: () => boolean;
+  /** Returns the folder of the copy for each folder of the workspace. Copies the workspace if there is no copy yet. */
+  prepare(): Promise<ReadonlyMap<string, string>>;
+  /** Returns what was changed in the copy, in the order of paths. */
+  changes(): Promise<readonly Change[]>;
+  /** Applies changes to the workspace, each one whole or not at all. Returns those that could not be applied, with the reason. */
+  apply(changes: readonly Change[]): Promise<readonly Change[]>;
+  /** Removes the copy. Throws if a sandbox uses it. */
+  discard(): Promise<void>;
+}
+
+/** What the entries were when they were copied: in the workspace, and in the copy. */
+interface Base {
+  readonly [path: string]: { readonly there: Entry; readonly here: Entry };
+}
+
+export interface WorkspaceCopyOptions {
+  /** Canonical folders. */
+  readonly workspace: readonly string[];
+  /** The folder that contains the copies of all workspaces. */
+  readonly folder: string;
+  /** Where locks are, which other processes use too. */
+  readonly locksFolder: string;
+}
+
+/** Opens the copy of a workspace, of which there is at most one. */
+export function openWorkspaceCopy({ workspace, folder, locksFolder }: WorkspaceCopyOptions): WorkspaceCopy {
+  const id = createHash("sha256").update(workspace.join("\0")).digest("hex").slice(0, 16);
+  const own = join(folder, id);
+  const parts = workspace.map((root, index) => ({
+    root,
+    copy: join(own, String(index)),
+    base: join(own, `${index}.json`),
+  }));
+  const locks = createFileLocks(locksFolder);
+  const exclusively = <T>(work: () => Promise<T>): Promise<T> => locks([own], work);
+  const exists = (): boolean => existsSync(own);
+  const readBase = async (part: Part): Promise<Map<string, Base[string]>> =>
+    new Map(Object.entries(JSON.parse(await readFile(part.base, "utf8")) as Base));
+  return {
+    exists,
+    prepare: () =>
+      exclusively(async () => {
+        if (!exists()) await createCopy(own, parts);
+        return new Map(parts.map(({ root, copy }) => [root, copy]));
+      }),
+    changes: () =>
+      exclusively(async () => {
+        if (!exists()) throw noCopy();
+        const found = [];
+        for (const part of parts) found.push(...(await changesOf(part, await readBase(part))));
+        return found;
+      }),
+    apply: (changes) =>
+      exclusively(async () => {
+        // A program could exchange a file for a link while it is copied.
+        if (isMounted(id)) throw inUse();
+        const failed: Change[] = [];
+        for (const part of parts) {
+          const base = await readBase(part);
+          const ours = changes.filter(({ root }) => root === part.root);
+          for (const change of inOrder(ours)) {
+            const now = await readEntry(join(part.root, change.path));
+            const conflict = conflictOf(base.get(change.path)?.there, now) ?? (await applyChange(change));
+            if (conflict === undefined) await noteApplied(change, base);
+            else failed.push({ ...change, conflict });
+          }
+          await replaceFile(part.base, JSON.stringify(Object.fromEntries(base)));
+        }
+        return failed;
+      }),
+    discard: () =>
+      exclusively(async () => {
+        if (!exists()) throw noCopy();
+        if (isMounted(id)) throw inUse();
+        await rm(own, { recursive: true, force: true });
+      }),
+  };
+}
+
+interface Part {
+  readonly root: string;
+  readonly copy: string;
+  readonly base: string;
+}
+
+/** These are mounted read-only from the workspace itself. */
+const skips = (path: string): boolean => PROTECTED.includes(path);
+
+/** Makes the copy under another name first: one that was interrupted is not taken for a whole one. */
+async function createCopy(own: string, parts: readonly Part[]): Promise<void> {
+  const unfinished = `${own}.unfinished`;
+  await rm(unfinished, { recursive: true, force: true });
+  await mkdir(unfinished, { recursive: true, mode: 0o700 });
+  for (const { root, copy, base } of parts) {
+    const [to, file] = [copy, base].map((path) => join(unfinished, path.slice(own.length)));
+    if (to === undefined || file === undefined) continue;
+    const tree = await readTree(root, skips);
+    await mkdir(to);
+    for (const [path, entry] of tree) await copyEntry(join(root, path), join(to, path), entry);
+    // Filling a folder has changed its time.
+    for (const [path, { kind }] of [...tree].toReversed())
+      if (kind === "folder") await copyTimes(root, to, path);
+    await writeFile(file, JSON.stringify(Object.fromEntries(await baseOf(tree, to))));
+  }
+  await rename(unfinished, own);
+}
+
+async function copyTimes(root: string, copy: string, path: string): Promise<void> {
+  const [atime, mtime] = timesOf(await lstat(join(root, path)));
+  await utimes(join(copy, path), atime, mtime);
+}
+
+async function baseOf(tree: Tree, copy: string): Promise<Map<string, Base[string]>> {
+  const base = new Map<string, Base[string]>();
+  for (const [path, there] of tree) {
+    const here = await readEntry(join(copy, path));
+    if (here !== undefined) base.set(path, { there, here });
+  }
+  return base;
+}
+
+async function changesOf(part: Part, base: ReadonlyMap<string, Base[string]>): Promise<readonly Change[]> {
+  const { root, copy } = part;
+  const tree = await readTree(copy, skips);
+  const changes: Change[] = [];
+  for (const path of [...new Set([...base.keys(), ...tree.keys()])].toSorted()) {
+    const [entry, before] = [tree.get(path), base.get(path)];
+    if (entry !== undefined && isUntouched(entry, before?.here)) continue;
+    const now = await readEntry(join(root, path));
+    if (entry === undefined ? now === undefined : await isEqual([entry, copy], [now, root], path)) continue;
+    const what = entry === undefined ? "deleted" : before === undefined ? "added" : "changed";
+    const conflict = conflictOf(before?.there, now);
+    changes.push({ root, path, copy, what, entry, ...(conflict !== undefined && { conflict }) });
+  }
+  return changes;
+}
+
+/** The time of a folder changes with its content, which has changes of its own. */
+function isUntouched(entry: Entry, before: Entry | undefined): boolean {
+  if (entry.kind === "folder") return before?.kind === "folder" && before.mode === entry.mode;
+  return before?.kind === entry.kind && before.stamp === entry.stamp && before.size === entry.size;
+}
+
+async function isEqual(
+  [entry, copy]: readonly [Entry, string],
+  [now, root]: readonly [Entry | undefined, string],
+  path: string,
+): Promise<boolean> {
+  return now !== undefined && isSame([entry, join(copy, path)], [now, join(root, path)]);
+}
+
+function conflictOf(before: Entry | undefined, now: Entry | undefined): string | undefined {
+  if (before === undefined) return now === undefined ? undefined : "it was created in the workspace, too";
+  if (now === undefined) return "it was deleted in the workspace";
+  return isUntouched(now, before) ? undefined : "it was changed in the workspace, too";
+}
+
+/** Deletes what is inside before its folder, and creates a folder before what is inside. */
+function inOrder(changes: readonly Change[]): readonly Change[] {
+  const deleted = changes.filter(({ what }) => what === "deleted");
+  return [...deleted.toReversed(), ...changes.filter(({ what }) => what !== "deleted")];
+}
+
+async function noteApplied({ root, copy, path }: Change, base: Map<string, Base[string]>): Promise<void> {
+  const [there, here] = [await readEntry(join(root, path)), await readEntry(join(copy, path))];
+  if (there === undefined || here === undefined) base.delete(path);
+  else base.set(path, { there, here });
+  for (const parent of parentsOf(path)) {
+    const folder = await readEntry(join(root, parent));
+    const known = base.get(parent);
+    if (folder !== undefined && known !== undefined) base.set(parent, { ...known, there: folder });
+  }
+}
+
+async function replaceFile(file: string, text: string): Promise<void> {
+  await writeFile(`${file}.new`, text);
+  await rename(`${file}.new`, file);
+}
+
+function isMounted(id: string): boolean {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .some((pid) => (attempt(() => readFileSync(`/proc/${pid}/mountinfo`, "utf8")) ?? "").includes(`/${id}/`));
+}
+
+function noCopy(): ToolError {
+  return new ToolError("INVALID_INPUT", "there is no copy of this workspace", {
+    hint: 'a sandbox with "workspace": "copy" in sandboxOptions makes one',
+  });
+}
+
+function inUse(): ToolError {
+  return new ToolError("UNAVAILABLE", "a sandbox uses the copy", { hint: "end its session first" });
+}

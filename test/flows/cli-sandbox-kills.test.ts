@@ -1,0 +1,13 @@
+import { test } from "node:test";
+import { withoutBoxes } from "../support/boxes.ts";
+import { killSandboxes } from "../support/kill-sandboxes.ts";
+
+test(
+  "calls whose sandbox or program is killed have one answer each, and nothing is left",
+  { skip: withoutBoxes },
+  (t) =>
+    killSandboxes(t, 21, [
+      { calls: 16, parallel: 4 },
+      { calls: 16, parallel: 4 },
+    ]),
+);
