@@ -1,4 +1,4 @@
-export type { Box } from "../system/box/types.ts";
+export type { Box, BoxLimits } from "../system/box/types.ts";
 export type { ExtensionDirectory } from "../sources/extension/extension-folder.ts";
 export type { Extensions, ExtensionsOptions } from "../sources/extension/extensions.ts";
 export { createExtensions } from "../sources/extension/extensions.ts";

@@ -84,7 +84,7 @@ function hasGroup(workspace: string, { ok }: ToolResult): boolean {
 /** Attacks from inside a kind of sandbox, judged by their effect. */
 export async function sandboxAttacks(kind: Kind): Promise<void> {
   const skip = await whyNot(kind);
-  describe(`attacks in a sandbox: ${kind}`, { skip }, () => {
+  describe(`attacks in a sandbox: ${kind}`, { skip, concurrency: 3 }, () => {
     const python = (code: string, ...args: readonly (string | number)[]): string =>
       `python3 -c '${code}' ${args.join(" ")}`;
 

@@ -118,7 +118,7 @@ test("a file that was changed on both sides is a conflict, the others are applie
   );
 });
 
-test("nothing is written through a link, whoever made it", async (t) => {
+test("nothing is written through a link, of the copy or of the workspace", async (t) => {
   const { workspace, copy, here } = await scene(t);
   const outside = temporaryFolder(t);
   writeFileSync(join(outside, "file"), "outside");
