@@ -46,7 +46,7 @@ export { defineTool } from "./schema/define/define-tool.ts";
 export type { ErrorCode, ToolErrorOptions } from "./core/errors.ts";
 export { ERROR_CODES, ToolError } from "./core/errors.ts";
 export type { Event, EventBody, EventOrigin, Listener, Subscribe } from "./core/events.ts";
-export type { Around, Executor, WrappedCall } from "./core/executor.ts";
+export type { Around, Executor, PlacedTool, WrappedCall } from "./core/executor.ts";
 export type { CommandReading, PathWord, Redirect, SimpleCommand, Word } from "./core/command.ts";
 export type { CommandFact, Fact, HostFact, McpFact, PathFact } from "./core/fact.ts";
 export type { Grant, GrantOffer, GrantQuery, Grants } from "./core/grant.ts";
