@@ -18,7 +18,7 @@ import {
 import { assemble, type Assembly } from "./assemble.ts";
 import { loadCommandModules } from "./policy.ts";
 import { errorMessage } from "../../util/text/error-message.ts";
-import type { ChosenSandbox, SandboxState } from "./sandbox.ts";
+import type { ChosenSandbox } from "./sandbox.ts";
 import { processFolderOf } from "./sources/built-in-tools.ts";
 import { createConfiguredPolicy, readConfiguredRules, type ConfiguredRules } from "./configured-policy.ts";
 import { createFileWatcher, type FileWatcher } from "./hooks/watch-files.ts";
@@ -143,10 +143,7 @@ async function openRun(options: RunOptions): Promise<Host> {
     const { isTrusted, trust } = trusted;
     const config = withServers(trusted.config, options.mcpServers);
     const rules = await readConfiguredRules(config, trust);
-    const { sandbox, warning } = await chooseSandbox(config, {
-      collections: store.collections,
-      ...defined({ stateFolder: processFolderOf(config, store) }),
-    });
+    const { sandbox, warning } = await chooseSandbox(config, store);
     if (warning !== undefined) warn(warning);
     const { policy, use } = switchable(createConfiguredPolicy(config, rules, sandbox));
     // The engine learns the tokens of logins as they come, and masks them from then on.
@@ -202,9 +199,10 @@ function withServers(config: Config, mcpServers: Config["mcpServers"] = {}): Con
 }
 
 /** Chooses the sandbox of the config. Its module is loaded only for a config that has one. */
-async function chooseSandbox(config: Config, state?: SandboxState): Promise<ChosenSandbox> {
+async function chooseSandbox(config: Config, store?: Store): Promise<ChosenSandbox> {
   if (config.sandbox === "none") return {};
-  return (await import("./sandbox.ts")).chooseSandbox(config, state);
+  const state = { collections: store?.collections, stateFolder: processFolderOf(config, store) };
+  return (await import("./sandbox.ts")).chooseSandbox(config, defined(state));
 }
 
 /** Watches the files that the config names, so that hooks run when other programs change them. */
