@@ -65,6 +65,16 @@ test("a project may shorten the deadline and lower the concurrency, never the ot
   assert.deepEqual([loose.timeoutSeconds, loose.concurrency, loose.warnings.length], [10, 4, 2]);
 });
 
+test("each key of shell has its default, and a project switches readOnlyIsLow only off", (t) => {
+  const user = { shell: { sandbox: false } };
+  const without = loadConfig({}, environment(t, { user }));
+  assert.deepEqual(without.shell, { readOnlyIsLow: true, sandbox: false });
+  const tight = loadConfig({}, environment(t, { user, project: { shell: { readOnlyIsLow: false } } }));
+  assert.deepEqual([tight.shell, tight.warnings.length], [{ readOnlyIsLow: false, sandbox: false }, 0]);
+  const loose = loadConfig({}, environment(t, { user: {}, project: user }));
+  assert.deepEqual([loose.shell, loose.warnings.length], [{ readOnlyIsLow: true, sandbox: true }, 1]);
+});
+
 test("a project may switch groups off over the user's switches, and none on", (t) => {
   const user = { groups: { agents: true, files: true } };
   const off = loadConfig({}, environment(t, { user, project: { groups: { files: false } } }));

@@ -118,8 +118,9 @@ const MCP_CLIENT = object({
 export const MCP_CLIENTS = record(MCP_CLIENT);
 
 export const SHELL = object({
-  readOnlyIsLow: boolean(
-    "True: commands that are proven to only read have low risk; false: all have high risk",
+  readOnlyIsLow: optional(
+    boolean("True: commands that are proven to only read have low risk; false: all have high risk"),
+    true,
   ),
   sandbox: optional(
     boolean(

@@ -248,8 +248,12 @@ export const SETTINGS = {
     summary: "how commands are judged",
     fallback: { readOnlyIsLow: true, sandbox: true },
     schema: SHELL,
-    tighten: (base, wish) =>
-      (wish.readOnlyIsLow && !base.readOnlyIsLow) || wish.sandbox !== base.sandbox ? undefined : wish,
+    combine: merge,
+    // What a project leaves out is not set here.
+    tighten: (base, { readOnlyIsLow = base.readOnlyIsLow, sandbox = base.sandbox }) =>
+      (readOnlyIsLow && !base.readOnlyIsLow) || sandbox !== base.sandbox
+        ? undefined
+        : { readOnlyIsLow, sandbox },
   }),
   sandbox: setting<SandboxKind>({
     summary:
