@@ -99,6 +99,11 @@ for (const command of [
   "unheard-of --then 'rm -rf victim'",
   "strace -o '|rm -rf victim' true",
   "echo $(echo rm -rf victim|cat) > y; sh y",
+  "BASH_ENV=<(echo rm -rf victim) bash -c :",
+  "env BASH_ENV=<(echo rm -rf victim) bash -c :",
+  "export BASH_ENV=<(echo rm -rf victim); bash -c :",
+  "BASH_ENV=<(echo rm -rf victim); export BASH_ENV; bash -c :",
+  "echo 'rm -rf victim' > y; BASH_ENV=y bash -c :",
 ]) {
   test(`yolo with a deny of rm: ${command} needs approval`, async () => {
     const { kind } = await judgeShell(command, layersWith({ command: ["rm"], decision: "deny" }), "yolo");

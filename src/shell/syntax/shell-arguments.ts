@@ -157,6 +157,15 @@ export function commandInAssignment({ text, literal }: Word): Word | undefined {
   return command === undefined ? undefined : { text: command, literal };
 }
 
+/** Variables that name a file which shells and interpreters run when they start. */
+const SCRIPT_VARIABLE = /^(?:BASH_ENV|ENV|PYTHONSTARTUP|PERL5OPT|RUBYOPT|NODE_OPTIONS)\+?=(?<text>[^]+)$/;
+
+/** Returns the file in an assignment such as `BASH_ENV=file`; undefined for other variables. */
+export function scriptInAssignment({ text, literal }: Word): Word | undefined {
+  const file = SCRIPT_VARIABLE.exec(text)?.groups?.["text"];
+  return file === undefined ? undefined : { text: file, literal };
+}
+
 /** Returns true for a file name that stands for standard input. */
 export function isStandardInput(text: string): boolean {
   return /^(?:-|\/dev\/(?:stdin|fd\/0)|\/proc\/self\/fd\/0)$/.test(text);
