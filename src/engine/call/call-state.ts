@@ -101,14 +101,21 @@ export class CallState {
     return this.entry?.tool.isUntrusted === true && this.options.fence !== false;
   }
 
-  /** Calls the listener once when the call is cancelled. Returns a function that removes the listener. */
+  /**
+   * Calls the listener once when the call is cancelled. Returns a function that removes the listener. A set that shrinks keeps what it
+   * had alive until a full garbage collection, so that what stays in it refers to nothing of the call.
+   */
   onCancel(listener: () => void): () => void {
     const { signal } = this.options;
-    signal?.addEventListener("abort", listener, { once: true });
-    this.engine.closing.add(listener);
+    const { closing } = this.engine;
+    let wanted: (() => void) | undefined = listener;
+    const cancel = (): void => wanted?.();
+    signal?.addEventListener("abort", cancel, { once: true });
+    closing.add(cancel);
     return () => {
-      signal?.removeEventListener("abort", listener);
-      this.engine.closing.delete(listener);
+      wanted = undefined;
+      signal?.removeEventListener("abort", cancel);
+      closing.delete(cancel);
     };
   }
 

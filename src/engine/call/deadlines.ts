@@ -2,7 +2,8 @@ import { LONGEST_TIMER_MS } from "../../util/async/longest-timer.ts";
 import type { Deadlines, WatchOptions } from "../types/engine-parts.ts";
 
 interface Entry {
-  readonly options: WatchOptions;
+  /** Replaced at the end: a set that shrinks keeps its former entries alive until a full garbage collection. */
+  options: WatchOptions;
   endsAt: number;
   touchedAt: number;
   pausedAt: number | undefined;
@@ -56,6 +57,7 @@ export function createDeadlines(): Deadlines {
         },
         stop() {
           watched.delete(entry);
+          entry.options = ENDED;
           // The timer stays armed for the next call, but does not keep the process alive.
           if (watched.size === 0) timer?.unref();
         },
@@ -67,6 +69,8 @@ export function createDeadlines(): Deadlines {
     },
   };
 }
+
+const ENDED: WatchOptions = { endsAt: Number.POSITIVE_INFINITY, idleMs: undefined, onEnd: () => undefined };
 
 function dueAt({ options, endsAt, touchedAt, pausedAt }: Entry): number {
   if (pausedAt !== undefined) return Number.POSITIVE_INFINITY;

@@ -1,20 +1,15 @@
 import { isUtf8 } from "node:buffer";
+import { markedEncoding } from "../files/encoding.ts";
 
-/** Byte order marks, which go over every declaration. */
-const MARKS: readonly (readonly [string, string])[] = [
-  ["efbbbf", "utf-8"],
-  ["feff", "utf-16be"],
-  ["fffe", "utf-16le"],
-];
 /** Where a page declares its encoding: HTML looks no further. */
 const DECLARED_WITHIN = 1024;
+const LESS_THAN = 0x3c;
 const DECLARED =
   /<meta[^>]{0,200}charset\s*=\s*["']?\s*([\w.:-]+)|<\?xml[^>]{0,200}encoding\s*=\s*["']([\w.:-]+)/i;
 
 /** Decodes text by its byte order mark, the charset of its content type or its own declaration; else as UTF-8, else as Windows-1252. */
 export function decodeText(bytes: Buffer, contentType: string): string {
-  const hex = bytes.subarray(0, 3).toString("hex");
-  const mark = MARKS.find(([prefix]) => hex.startsWith(prefix))?.[1];
+  const mark = markedEncoding(bytes)?.replace("-bom", "");
   const declared = mark ?? /charset\s*=\s*"?([\w.:-]+)/i.exec(contentType)?.[1] ?? declaredIn(bytes);
   const decoded = declared === undefined ? undefined : decode(bytes, declared);
   return decoded ?? (isUtf8(bytes) ? bytes.toString() : decode(bytes, "windows-1252")) ?? "";
@@ -22,7 +17,7 @@ export function decodeText(bytes: Buffer, contentType: string): string {
 
 function declaredIn(bytes: Buffer): string | undefined {
   const start = bytes.subarray(0, DECLARED_WITHIN);
-  if (!start.includes("<")) return undefined;
+  if (!start.includes(LESS_THAN)) return undefined;
   const [, inMeta, inXml] = DECLARED.exec(start.toString("latin1")) ?? [];
   return inMeta ?? inXml;
 }

@@ -57,7 +57,8 @@ export function createUtf16Reader(encoding: "utf-16le" | "utf-16be"): (chunk: Bu
   };
 }
 
-function markedEncoding(start: Buffer): Encoding | undefined {
+/** Returns the encoding of a byte order mark; undefined without one. */
+export function markedEncoding(start: Buffer): Encoding | undefined {
   if (start[0] === 0xef && start[1] === 0xbb && start[2] === 0xbf) return "utf-8-bom";
   // Followed by two zeros, the same mark is UTF-32.
   if (start[0] === 0xff && start[1] === 0xfe && (start[2] !== 0 || start[3] !== 0)) return "utf-16le";

@@ -22,11 +22,12 @@ export async function fetchPage(
   const pages = context.get(Session).getOrCreate(Pages, () => ({ value: new Map() }));
   const known = pages.get(url.href);
   const { signal } = context;
-  const sent = { ...headers, ...(known && validatorsOf(known)) };
+  const sent = known === undefined ? headers : { ...headers, ...validatorsOf(known) };
   const fetched = await fetcher.fetch(url, { headers: sent, maxBytes, signal });
   pages.delete(url.href);
   const page = fetched.status === 304 && known !== undefined ? known : fetched;
-  if (page.status === 200 && Object.keys(validatorsOf(page)).length > 0) keep(pages, url.href, page);
+  const { etag, "last-modified": modified } = page.headers;
+  if (page.status === 200 && (etag ?? modified) !== undefined) keep(pages, url.href, page);
   return page;
 }
 

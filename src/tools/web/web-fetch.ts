@@ -61,7 +61,8 @@ export function webFetch({ web, openSmallModel }: WebOptions, fetcher: Fetcher):
     isUntrusted: true,
     limits: { timeoutMs: TIMEOUT_MS },
     limitsOf: ({ max_chars }) => ({ maxBytes: max_chars * BYTES_PER_CHAR + NOTICE_BYTES }),
-    riskOf: ({ url }) => (isTrusted(URL.parse(url)?.hostname ?? "") ? "low" : "medium"),
+    riskOf: ({ url }) =>
+      web?.trustedHosts !== undefined && isTrusted(URL.parse(url)?.hostname ?? "") ? "low" : "medium",
     check: ({ url }) =>
       URL.canParse(url)
         ? []

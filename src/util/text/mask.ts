@@ -5,7 +5,8 @@ import { createFormFinder, formsOf, type FormFinder } from "./mask-encoded.ts";
 export const MASK = "⟦masked⟧";
 
 const MIN_SECRET_LENGTH = 6;
-/** Every token has a run of at least this many letters, digits, dots, dashes and underscores. */
+/** Every token has one of these, which are found natively, and a run of at least this many letters, digits, dots, dashes and underscores. */
+const TOKEN_PARTS = ["-", "_", "KIA", "SIA", "Iza", "yJ"];
 const MIN_TOKEN_RUN = 14;
 /** How much of a stream is held back, so that a token split between two chunks is still found. */
 const MAX_HELD = 512;
@@ -97,7 +98,8 @@ function maskForms(text: string, { forms }: Known): string {
 }
 
 function maskTokens(text: string): string {
-  let masked = hasLongRun(text) ? text.replace(TOKENS, MASK) : text;
+  const mayHaveToken = TOKEN_PARTS.some((part) => text.includes(part)) && hasLongRun(text);
+  let masked = mayHaveToken ? text.replace(TOKENS, MASK) : text;
   // Short needles: a search for one of eight characters or more sets up a table first.
   if (masked.includes("-----")) masked = masked.replace(PRIVATE_KEY, MASK);
   if (masked.includes("//") && masked.includes("@")) masked = masked.replace(URL_PASSWORD, MASK);
