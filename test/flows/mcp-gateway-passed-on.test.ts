@@ -91,10 +91,8 @@ test("approved instructions of servers reach clients over each transport, if the
     }[];
     return [problems.filter((line) => line.includes("since")).length, listed?.unapproved ?? 0];
   };
-  const first = await connectMcp(t, place);
-  await first.client.listTools();
-  await first.client.close();
-  assert.deepEqual(await counted(), [0, 0], "the first start has pinned them");
+  assert.equal((await runCli(place, ["mcp", "test", "raw"])).code, 0);
+  assert.deepEqual(await counted(), [0, 0], "the test has pinned them");
   const given = /Instructions of the MCP server "raw", raw__\*:\nLog with care\.$/;
   for (const isModern of [false, true]) {
     const { client } = await connectMcp(t, place, { isModern });

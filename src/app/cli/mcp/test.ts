@@ -5,19 +5,21 @@ import { createMcpServers } from "../../../sources/mcp/registry.ts";
 import type { McpSource } from "../../../sources/mcp/types/source-types.ts";
 import { loadConfig } from "../../config/config.ts";
 import { loadTrustedConfig } from "../../host/store/apply-trust.ts";
-import { openPresentStore } from "../../host/store/open-configured-store.ts";
+import { openConfiguredStore } from "../../host/store/open-configured-store.ts";
 import { onlyArgument } from "../../terminal/input/check-arguments.ts";
 import type { Arguments, World } from "../../terminal/input/command.ts";
 import { createInterrupt } from "../../terminal/input/interrupt.ts";
 import { renderProblems } from "../../terminal/print/render-problems.ts";
 import { visible } from "../../../util/text/visible.ts";
-import { openNamed } from "./named-server.ts";
+import { namedEntry, openNamed } from "./named-server.ts";
 
-/** Connects to a server, lists what it offers and reports how long that took. Throws if it cannot be reached. */
+/** Connects to a server, pins what it offers if it is new, and reports how long that took. Throws if it cannot be reached. */
 export async function testServer({ positionals, flags }: Arguments, world: World): Promise<number> {
   const name = onlyArgument(positionals, "server name: toolwright mcp test NAME");
   const trusted = await loadTrustedConfig(flags, loadConfig(flags, world.environment()));
-  const store = await openPresentStore(trusted.config);
+  // Throws before a store is created.
+  namedEntry(trusted, name);
+  const store = await openConfiguredStore(trusted.config);
   const interrupt = createInterrupt();
   const { text: mask, learn: onSecret } = createMasker(trusted.config.secrets);
   const source = openNamed(trusted, name, { store, onSecret });
@@ -28,7 +30,7 @@ export async function testServer({ positionals, flags }: Arguments, world: World
   } finally {
     await source.close?.();
     interrupt.close();
-    await store?.close();
+    await store.close();
   }
 }
 
