@@ -143,13 +143,13 @@ def answer(request):
     changed = {path for path, version in images_here().items() if before.get(path) != version}
     written = sorted(path for path in changed | opened if os.path.isfile(path))
     # A figure that the cell has saved itself is not shown twice.
-    shown = written or figures
     length = len(value) if value is not None else 0
     return {
         "cell": cell,
         "value": value if value is None or length <= MAX_VALUE else f"{value[:MAX_VALUE]}… ({length} characters)",
         "exception": exception,
-        "images": shown,
+        "images": written,
+        "figures": [] if written else figures,
     }
 
 

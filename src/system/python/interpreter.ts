@@ -33,8 +33,10 @@ export interface CellAnswer {
   /** The text of the last expression's value. */
   readonly value: string | null;
   readonly exception: CellException | null;
-  /** Files of images that the cell wrote, and of figures. */
+  /** Files of images that the cell wrote. */
   readonly images: readonly string[];
+  /** Files of figures that it left open, unless it wrote images. */
+  readonly figures: readonly string[];
 }
 
 export interface CellException {

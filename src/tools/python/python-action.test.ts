@@ -168,6 +168,7 @@ def close(which):
   );
   const drawn = await python("import os, matplotlib.pyplot as plot\nplot.figure()\nos.environ['MPLBACKEND']");
   assert.equal(drawn.data["images"], 1);
+  assert.match(drawn.text, /\n\[figure-1-0\.png: image\/png, \d+ bytes\]/);
   assert.equal(drawn.data["value"], "'Agg'");
   assert.equal((await python("1")).data["images"], 0);
   const saved = await python("plot.figure().savefig('own.png')");

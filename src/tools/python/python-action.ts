@@ -1,5 +1,6 @@
 import { open } from "node:fs/promises";
 import { constants } from "node:fs";
+import { basename } from "node:path";
 import { image, Reply, type Content } from "../../core/content.ts";
 import type { ToolContext } from "../../core/context.ts";
 import { ToolError } from "../../core/errors.ts";
@@ -185,7 +186,7 @@ interface CellReply {
 async function answer({ root, captured, cell, given }: CellReply): Promise<Reply> {
   const { value, exception } = given;
   const { all, artifactId } = captured;
-  const { images, notes } = await readImages(root, given.images);
+  const { images, notes } = await readImages(root, given);
   const lines = [
     ...(all.isCut ? [cutNotice(captured)] : []),
     ...(all.text === "" ? [] : [all.text.replace(/\n$/, "")]),
@@ -206,14 +207,15 @@ async function answer({ root, captured, cell, given }: CellReply): Promise<Reply
 /** Returns the images of a cell, and a line about each: where it is, or why it is not shown. */
 async function readImages(
   root: string,
-  paths: readonly string[],
+  { images: written, figures }: CellAnswer,
 ): Promise<{ readonly images: readonly Content[]; readonly notes: readonly string[] }> {
   const images: Content[] = [];
   const notes: string[] = [];
+  const paths = [...written, ...figures];
   for (const path of paths.slice(0, MAX_IMAGES)) {
     const bytes = await readImage(path);
     const type = typeof bytes === "string" ? undefined : imageTypeOf(bytes);
-    const name = displayPath(root, path);
+    const name = figures.includes(path) ? basename(path) : displayPath(root, path);
     if (typeof bytes === "string") notes.push(`[${name} is not shown: ${bytes}]`);
     else if (type === undefined) notes.push(`[${name} is not shown: it is no image]`);
     else {
