@@ -15,7 +15,7 @@ import type { Arguments, World } from "../../terminal/input/command.ts";
 import { parsePort } from "../../terminal/input/check-arguments.ts";
 
 /** The name of the server in the config of clients. */
-const NAME = "toolwright";
+export const NAME = "toolwright";
 
 /** Prints the config entry for a client, or writes it into the client's config file, the user's or the project's. */
 export async function installMcp(given: Arguments, { output, environment }: World): Promise<number> {
@@ -70,11 +70,15 @@ function placementIn({ key }: Client): Placement {
   return { key, name: NAME };
 }
 
-function backedUp({ file, backup }: WrittenFile): string {
+export function backedUp({ file, backup }: WrittenFile): string {
   return backup === undefined ? file : `${file}; backup of the old file: ${backup}`;
 }
 
-function fileOf(client: Client, { flags }: Arguments, { userHome, variables, workspace }: Config): string {
+export function fileOf(
+  client: Client,
+  { flags }: Arguments,
+  { userHome, variables, workspace }: Config,
+): string {
   if (flags["project"] !== true) return client.file({ platform: process.platform, userHome, variables });
   if (client.projectFile === undefined)
     throw new ToolError("INVALID_INPUT", `${client.title} reads no file of a project`, {
@@ -94,7 +98,7 @@ export function clientOf({ positionals }: Arguments, action: string): Client {
   throw unknownName(`unknown client ${JSON.stringify(name)}`, name, names, known);
 }
 
-function connectionOf(client: Client, { flags }: Arguments, config: Config): Connection {
+export function connectionOf(client: Client, { flags }: Arguments, config: Config): Connection {
   const text = (name: string): string | undefined =>
     typeof flags[name] === "string" ? flags[name] : undefined;
   const port = text("http");

@@ -10,6 +10,7 @@ import {
 import { addServer, removeServer } from "./edit-servers.ts";
 import { approveServer } from "./approve.ts";
 import { CLIENTS } from "../../gateway/install/clients.ts";
+import { importServers, restoreClient } from "./import.ts";
 import { installMcp, uninstallMcp } from "./install.ts";
 import { listServers } from "./list.ts";
 import { logInServer, logOutServer } from "./login.ts";
@@ -22,6 +23,8 @@ type Action = (given: Arguments, world: World) => Promise<number>;
 const ACTIONS = {
   install: installMcp,
   uninstall: uninstallMcp,
+  import: importServers,
+  restore: restoreClient,
   add: addServer,
   remove: removeServer,
   list: listServers,
@@ -46,7 +49,8 @@ const USED_BY: Readonly<Record<string, readonly string[]>> = {
   timeout: [SERVE],
   verbose: [SERVE],
   write: ["install"],
-  project: ["install", "uninstall"],
+  project: ["install", "uninstall", "import", "restore"],
+  replace: ["import"],
   env: ["add"],
   header: ["add"],
   url: ["add"],
@@ -62,6 +66,8 @@ export const mcp: Command = {
     "[--http PORT] [--mode MODE] [--tools NAMES]",
     "install CLIENT [--write] [--project] [--http PORT]",
     "uninstall CLIENT [--project]",
+    "import [CLIENT [NAME …]] [--replace] [--project]",
+    "restore CLIENT [--project]",
     "add NAME (--url URL [--header HEADER] | [--env NAME=VALUE] -- COMMAND [ARG …])",
     "remove NAME",
     "list [--json]",
@@ -83,7 +89,8 @@ export const mcp: Command = {
     },
     folder: { summary: "workspace folder (default: the current folder)", value: "FOLDER" },
     write: { summary: "install: write the client's config file instead of printing" },
-    project: { summary: "install, uninstall: use the file of this project instead of the user's" },
+    project: { summary: "install, uninstall, import, restore: use the file of this project, not the user's" },
+    replace: { summary: "import: put the gateway in the place of the servers in the client's file" },
     url: { summary: "add: URL of the server", value: "URL" },
     env: {
       summary: "add: environment variable for the server process",
@@ -106,6 +113,9 @@ export const mcp: Command = {
     { line: "mcp --mode plan --tools 'read_*,grep,glob'", does: "serve read-only tools" },
     { line: "mcp install claude-desktop --write", does: "configure Claude Desktop" },
     { line: "mcp uninstall claude-desktop", does: "remove Toolwright from Claude Desktop" },
+    { line: "mcp import", does: "list the MCP servers of other clients" },
+    { line: "mcp import cursor --replace", does: "move Cursor's servers behind the gateway" },
+    { line: "mcp restore cursor", does: "put Cursor's file back as it was" },
     {
       line: "mcp add files -- npx -y @modelcontextprotocol/server-filesystem .",
       does: "add a server that runs as a child process",

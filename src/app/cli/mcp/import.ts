@@ -1,0 +1,232 @@
+import { existsSync, readdirSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { ToolError } from "../../../core/errors.ts";
+import { isObject, type Json, type JsonObject } from "../../../core/json.ts";
+import { isServerName } from "../../../sources/mcp/tools/names.ts";
+import { readDocument } from "../../../system/files/read-document.ts";
+import { hashOf } from "../../../util/json/call-hash.ts";
+import { defined } from "../../../util/json/defined.ts";
+import { unknownName } from "../../../util/text/near-hint.ts";
+import { visible } from "../../../util/text/visible.ts";
+import { loadConfig, type Config } from "../../config/config.ts";
+import { editConfigFile } from "../../config/files/config-file.ts";
+import { parseJsonc } from "../../config/files/jsonc.ts";
+import { stateFoldersOf } from "../../config/folders.ts";
+import { CLIENTS, entryOf, type Client } from "../../gateway/install/clients.ts";
+import { mergeJson, mergeToml } from "../../gateway/install/merge.ts";
+import { writeMerged } from "../../gateway/install/write-merged.ts";
+import { mcpEntries } from "../../host/sources/mcp-sources.ts";
+import type { Arguments, World } from "../../terminal/input/command.ts";
+import { alignRows } from "../../terminal/print/align-rows.ts";
+import { backedUp, clientOf, connectionOf, fileOf, NAME } from "./install.ts";
+
+const MAX_BYTES = 16 * 1024 * 1024;
+
+/** A server in the config of a client, in the form of ours. */
+interface FoundServer {
+  /** Its name there. */
+  readonly name: string;
+  /** The name it gets here: one that tool names can have. */
+  readonly ownName: string;
+  readonly written: JsonObject;
+}
+
+/** Lists the servers of all clients, or takes those of one client, all or the named ones, into the user config. */
+export async function importServers(given: Arguments, world: World): Promise<number> {
+  const config = loadConfig(given.flags, world.environment());
+  if (given.positionals.length === 0) return listAll(given, world, config);
+  const [, ...names] = given.positionals;
+  const client = clientOf({ ...given, positionals: given.positionals.slice(0, 1) }, "import");
+  const file = fileOf(client, given, config);
+  const found = chosen(await serversIn(client, file), names, file);
+  const taken: FoundServer[] = [];
+  for (const server of found) {
+    const problem = await take(server, config);
+    if (problem === undefined) taken.push(server);
+    const what = problem ?? `added to ${config.files.user}`;
+    await world.output.print(`${visible(server.ownName)}: ${visible(what)}\n`);
+  }
+  if (given.flags["replace"] === true && taken.length > 0)
+    await replace(client, file, taken, { given, world, config });
+  return taken.length === found.length ? 0 : 1;
+}
+
+async function listAll(given: Arguments, { output, columns }: World, config: Config): Promise<number> {
+  if (given.flags["replace"] === true)
+    throw new ToolError("INVALID_INPUT", "--replace needs a client: toolwright mcp import CLIENT --replace");
+  const rows: string[][] = [];
+  for (const [name, client] of Object.entries(CLIENTS)) {
+    if (given.flags["project"] === true && client.projectFile === undefined) continue;
+    const file = fileOf(client, given, config);
+    if (!existsSync(file)) continue;
+    const servers = await serversIn(client, file).catch((error: unknown) => String(error));
+    if (typeof servers === "string") rows.push([name, "", servers]);
+    else rows.push(...servers.map(({ name: server, written }) => [name, server, describe(written)]));
+  }
+  const hint = "to take those of a client: toolwright mcp import CLIENT [NAME …]\n";
+  const text =
+    rows.length === 0
+      ? "no client has MCP servers\n"
+      : alignRows(
+          rows.map((row) => row.map(visible)),
+          columns,
+        ) + hint;
+  await output.print(text);
+  return 0;
+}
+
+function describe({ command, args, url }: JsonObject): string {
+  return typeof url === "string"
+    ? url
+    : [command, ...(Array.isArray(args) ? args : [])].map(String).join(" ");
+}
+
+/** Returns the servers of a client's file, without the gateway itself. Throws if the file cannot be read. */
+async function serversIn({ format, key, title }: Client, file: string): Promise<readonly FoundServer[]> {
+  const text = readDocument(file, { maxBytes: MAX_BYTES })?.toString("utf8");
+  if (text === undefined) throw new ToolError("INVALID_INPUT", `${title} has no file ${file}`);
+  const whole =
+    format === "toml" ? await parseToml(text, file) : parseJsonc(text.replace(/^\u{feff}/u, ""), file);
+  const servers = isObject(whole) && isObject(whole[key]) ? Object.entries(whole[key]) : [];
+  return servers.flatMap(([name, entry]) => {
+    const written = name !== NAME && isObject(entry) ? toWritten(entry) : undefined;
+    return written === undefined ? [] : [{ name, ownName: ownNameOf(name), written }];
+  });
+}
+
+async function parseToml(text: string, file: string): Promise<Json> {
+  const { parse } = await import("smol-toml");
+  try {
+    return parse(text) as Json;
+  } catch (error) {
+    throw new ToolError("INVALID_INPUT", `${file} is not TOML: ${String(error)}`, { cause: error });
+  }
+}
+
+/** Returns an entry of any client in the form of ours; undefined if it is none, such as a setting of an extension. */
+function toWritten(entry: JsonObject): JsonObject | undefined {
+  const { enabled, disabled } = entry;
+  const url = entry["url"] ?? entry["httpUrl"] ?? entry["serverUrl"];
+  const written = typeof url === "string" ? remoteEntry(url, entry) : programEntry(entry);
+  const isOff = disabled === true || enabled === false;
+  return written !== undefined && isOff ? { ...written, disabled: true } : written;
+}
+
+function remoteEntry(url: string, entry: JsonObject): JsonObject {
+  const { bearer_token_env_var: variable, headers, http_headers: httpHeaders, type } = entry;
+  const bearer = typeof variable === "string" ? { Authorization: `Bearer \${${variable}}` } : undefined;
+  return { url, ...(type === "sse" && { type }), ...defined({ headers: headers ?? httpHeaders ?? bearer }) };
+}
+
+/** opencode has one list, older versions of Zed an object. */
+function programEntry(entry: JsonObject): JsonObject | undefined {
+  const { command: written, environment, cwd } = entry;
+  const given: JsonObject = isObject(written) ? { ...written, command: written["path"] ?? "" } : entry;
+  const [command, ...args] = [...listOf(given["command"]), ...listOf(given["args"])];
+  if (typeof command !== "string" || command === "") return undefined;
+  const env = given["env"] ?? environment;
+  return { command, ...(args.length > 0 && { args }), ...defined({ env, cwd }) };
+}
+
+function listOf(value: Json | undefined): readonly Json[] {
+  return Array.isArray(value) ? (value as readonly Json[]) : value === undefined ? [] : [value];
+}
+
+function ownNameOf(name: string): string {
+  if (isServerName(name)) return name;
+  return (
+    name
+      .replaceAll(/[^A-Za-z0-9_.-]+/g, "-")
+      .replaceAll(/^[^A-Za-z0-9]+|-+$/g, "")
+      .slice(0, 48) || "server"
+  );
+}
+
+function chosen(
+  found: readonly FoundServer[],
+  names: readonly string[],
+  file: string,
+): readonly FoundServer[] {
+  const known = found.map(({ name }) => name);
+  for (const name of names)
+    if (!known.includes(name))
+      throw unknownName(`${file} has no server "${name}"`, name, known, `servers: ${known.join(", ")}`);
+  if (found.length === 0) throw new ToolError("INVALID_INPUT", `${file} has no MCP servers`);
+  return names.length === 0 ? found : found.filter(({ name }) => names.includes(name));
+}
+
+/** Adds a server to the user config. Returns why it cannot; undefined also if the same server is there already. */
+async function take({ ownName, written }: FoundServer, config: Config): Promise<string | undefined> {
+  const [entry] = mcpEntries({ ...config, mcpServers: { [ownName]: written }, projectMcpServers: [] });
+  const configured = entry?.configured;
+  if (configured !== undefined && "problem" in configured) return `not added: ${configured.problem}`;
+  const { user } = config.files;
+  let problem: string | undefined;
+  await editConfigFile(user, { changesFolder: stateFoldersOf(config).changes }, ({ mcpServers }) => {
+    const all = { ...config.mcpServers, ...(isObject(mcpServers) ? mcpServers : {}) };
+    const present = Object.hasOwn(all, ownName) ? all[ownName] : undefined;
+    const isOther = present !== undefined && hashOf(present) !== hashOf(written);
+    if (isOther) problem = `not added: ${user} has another server of that name`;
+    return { path: ["mcpServers", ownName], value: isOther ? present : written };
+  });
+  return problem;
+}
+
+interface Replacing {
+  readonly given: Arguments;
+  readonly world: World;
+  readonly config: Config;
+}
+
+/** Puts the gateway in the place of servers in a client's file. */
+async function replace(
+  client: Client,
+  file: string,
+  taken: readonly FoundServer[],
+  { given, world, config }: Replacing,
+): Promise<void> {
+  const merge = client.format === "toml" ? mergeToml : mergeJson;
+  const gateway = entryOf(client, connectionOf(client, given, config));
+  const merged = (text: string): string => {
+    const without = taken.reduce((rest, { name }) => merge(rest, { key: client.key, name }, undefined), text);
+    return merge(without, { key: client.key, name: NAME }, gateway);
+  };
+  const written = await writeMerged(file, merged, stateFoldersOf(config).changes);
+  const restore = `toolwright mcp restore ${given.positionals[0]}${given.flags["project"] === true ? " --project" : ""}`;
+  await world.output.print(
+    `${client.title}: wrote ${backedUp(written)}\nThen ${client.afterwards}. To undo it: ${restore}\n`,
+  );
+}
+
+/** Puts back the file of a client as it was before `import --replace` or `install`: the last copy without the gateway. */
+export async function restoreClient(given: Arguments, { output, environment }: World): Promise<number> {
+  const client = clientOf(given, "restore");
+  const config = loadConfig(given.flags, environment());
+  const file = fileOf(client, given, config);
+  const start = `${basename(file)}.before-toolwright`;
+  const backups = existsSync(dirname(file))
+    ? readdirSync(dirname(file)).filter((name) => name.startsWith(start))
+    : [];
+  const numberOf = (name: string): number => Number(name.slice(start.length + 1)) || 1;
+  for (const name of backups.toSorted((one, other) => numberOf(other) - numberOf(one))) {
+    const text = readDocument(join(dirname(file), name), { maxBytes: MAX_BYTES })?.toString("utf8") ?? "";
+    if (await hasGateway(client, text)) continue;
+    const written = await writeMerged(file, () => text, stateFoldersOf(config).changes);
+    await output.print(`${client.title}: restored ${backedUp(written)}\nThen ${client.afterwards}.\n`);
+    return 0;
+  }
+  throw new ToolError("INVALID_INPUT", `there is no copy of ${file} from before Toolwright`, {
+    hint: "mcp uninstall CLIENT removes Toolwright from the file",
+  });
+}
+
+async function hasGateway({ format, key }: Client, text: string): Promise<boolean> {
+  const whole =
+    format === "toml"
+      ? await parseToml(text, "the copy")
+      : text.trim() === ""
+        ? {}
+        : parseJsonc(text, "the copy");
+  const servers = isObject(whole) ? whole[key] : undefined;
+  return isObject(servers) && Object.hasOwn(servers, NAME);
+}
