@@ -118,10 +118,7 @@ const MCP_CLIENT = object({
 export const MCP_CLIENTS = record(MCP_CLIENT);
 
 export const SHELL = object({
-  readOnlyIsLow: optional(
-    boolean("True: commands that are proven to only read have low risk; false: all have high risk"),
-    true,
-  ),
+  readOnlyIsLow: optional(boolean("True: commands proven to read have low risk; false: none has"), true),
   sandbox: optional(
     boolean(
       "True: commands that run only because they are proven to read run in a read-only sandbox; false: only a few basic commands run without approval",

@@ -223,8 +223,7 @@ export const SETTINGS = {
     schema: integer(undefined, { min: 2, max: 100_000 }),
   }),
   mcpClients: setting({
-    summary:
-      "what MCP clients get, by the name that they give; a name may contain *; see docs/mcp-gateway.md",
+    summary: "what MCP clients get, by their name, which may contain *; see docs/mcp-gateway.md",
     fallback: {},
     schema: MCP_CLIENTS,
     combine: merge,
@@ -249,15 +248,13 @@ export const SETTINGS = {
     fallback: { readOnlyIsLow: true, sandbox: true },
     schema: SHELL,
     combine: merge,
-    // What a project leaves out is not set here.
-    tighten: (base, { readOnlyIsLow = base.readOnlyIsLow, sandbox = base.sandbox }) =>
-      (readOnlyIsLow && !base.readOnlyIsLow) || sandbox !== base.sandbox
+    tighten: (base, wish) =>
+      wish.sandbox === !base.sandbox || (wish.readOnlyIsLow && !base.readOnlyIsLow)
         ? undefined
-        : { readOnlyIsLow, sandbox },
+        : { ...base, ...wish },
   }),
   sandbox: setting<SandboxKind>({
-    summary:
-      "where programs run: none is this machine, auto the sandbox that works here; see docs/sandbox.md",
+    summary: "where programs run: none is this machine, auto a sandbox that works; see docs/sandbox.md",
     flag: "sandbox",
     variable: "TOOLWRIGHT_SANDBOX",
     fallback: "none",

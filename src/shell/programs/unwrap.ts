@@ -1,12 +1,7 @@
 import type { SimpleCommand, Word } from "../../core/command.ts";
 import { spend, type Budget } from "../syntax/budget.ts";
 import type { Script } from "../syntax/script.ts";
-import {
-  commandInAssignment,
-  scriptInAssignment,
-  parseShellArguments,
-  splitText,
-} from "../syntax/shell-arguments.ts";
+import { commandInAssignment, parseShellArguments, splitText } from "../syntax/shell-arguments.ts";
 import { endOfCommand, parseCommand, parseUse, type ParsedCommand } from "./parse-command.ts";
 import { workingFolders } from "./path-words.ts";
 import type { Start, Use, UsedFlag } from "./tables/program.ts";
@@ -252,24 +247,18 @@ function bareText({ text, literal }: Word): readonly Word[] {
   return bare === text ? [] : [{ text: bare, literal }];
 }
 
-const SOURCE: Word = { text: ".", literal: true };
-
-/** Adds commands in variables that programs run: `GIT_PAGER='less -R' git log`, `BASH_ENV=file bash`. */
+/** Adds commands in variables that programs run: `GIT_PAGER='less -R' git log`. */
 function addAssigned(
   assignments: readonly Word[],
   { command, name }: Pick<ParsedCommand, "command" | "name">,
   found: Found,
 ): void {
-  const { cwds } = command;
-  const via = [...command.via, name === "" ? "a variable" : name];
   for (const assignment of assignments) {
-    const file = scriptInAssignment(assignment);
-    if (file !== undefined) {
-      found.runsUnknown ||= !file.literal;
-      found.commands.push(parseCommand({ words: [SOURCE, file], assignments: [], redirects: [], cwds, via }));
-    }
     const text = commandInAssignment(assignment);
     if (text === undefined) continue;
+    found.runsUnknown ||= !text.literal;
+    const { cwds } = command;
+    const via = [...command.via, name === "" ? "a variable" : name];
     // One plain word can only be a program, so it is certain.
     if (text.literal && /^[\w./:-]+$/.test(text.text))
       found.commands.push(parseCommand({ words: [text], assignments: [], redirects: [], cwds, via }));

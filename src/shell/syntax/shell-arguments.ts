@@ -151,19 +151,15 @@ export function splitText({ text, literal }: Word): {
 const COMMAND_VARIABLE =
   /^(?:\w*PAGER|\w*EDITOR|VISUAL|FCEDIT|\w*_ASKPASS|GIT_SSH(?:_COMMAND)?|GIT_(?:PROXY_COMMAND|EXTERNAL_DIFF)|LESS(?:OPEN|CLOSE)|PROMPT_COMMAND|PS[0-4]|BROWSER|(?:RSYNC|CVS)_RSH|SVN_SSH)\+?=[|!-]*(?<text>[^]+)$/;
 
-/** Returns the command in an assignment such as `GIT_PAGER=less`; undefined for other variables. */
-export function commandInAssignment({ text, literal }: Word): Word | undefined {
-  const command = COMMAND_VARIABLE.exec(text)?.groups?.["text"];
-  return command === undefined ? undefined : { text: command, literal };
-}
-
 /** Variables that name a file which shells and interpreters run when they start. */
 const SCRIPT_VARIABLE = /^(?:BASH_ENV|ENV|PYTHONSTARTUP|PERL5OPT|RUBYOPT|NODE_OPTIONS)\+?=(?<text>[^]+)$/;
 
-/** Returns the file in an assignment such as `BASH_ENV=file`; undefined for other variables. */
-export function scriptInAssignment({ text, literal }: Word): Word | undefined {
+/** Returns the command in an assignment such as `GIT_PAGER=less` or `BASH_ENV=file`; undefined for other variables. */
+export function commandInAssignment({ text, literal }: Word): Word | undefined {
   const file = SCRIPT_VARIABLE.exec(text)?.groups?.["text"];
-  return file === undefined ? undefined : { text: file, literal };
+  if (file !== undefined) return { text: `. ${file}`, literal };
+  const command = COMMAND_VARIABLE.exec(text)?.groups?.["text"];
+  return command === undefined ? undefined : { text: command, literal };
 }
 
 /** Returns true for a file name that stands for standard input. */
