@@ -20,12 +20,12 @@ export async function sandboxContract(kind: Kind): Promise<void> {
   describe(`sandbox contract: ${kind}`, { skip, concurrency: 3 }, () => {
     test("the commands of a session share one sandbox, work in the workspace, and long output is an artifact", async (t) => {
       const place = await openSandboxPlace(t, kind);
-      const first = await place.shell("echo made > file; echo kept > $TMPDIR/toolwright-kept; pwd");
+      const first = await place.shell("echo made > file; echo kept > ${TMPDIR:-/tmp}/toolwright-kept; pwd");
       assert.equal(first.meta.place, "sandbox");
       assert.equal(textOf(first), place.workspace);
       assert.equal(readFileSync(join(place.workspace, "file"), "utf8"), "made\n");
       assert.equal(
-        textOf(await place.shell("cat $TMPDIR/toolwright-kept; rm $TMPDIR/toolwright-kept")),
+        textOf(await place.shell("cat ${TMPDIR:-/tmp}/toolwright-kept; rm ${TMPDIR:-/tmp}/toolwright-kept")),
         "kept",
       );
       const long = await place.shell("seq 1 100000");
