@@ -5,7 +5,7 @@ import { build, transform, type BuildOptions, type Plugin } from "esbuild";
 import { PACKAGE_SOURCE, trimSourceMaps } from "./trim-source-maps.ts";
 
 /** Packages with native parts: they stay dependencies of the package. */
-const EXTERNAL = ["@lydell/node-pty", "@vscode/ripgrep"];
+const EXTERNAL = ["@lydell/node-pty", "@vscode/ripgrep", "@opentelemetry/*"];
 
 const COMMON: BuildOptions = {
   bundle: true,
@@ -41,6 +41,7 @@ const ENTRIES: Readonly<Record<string, readonly string[]>> = {
   "doors/sources": SOURCES,
   "doors/agent": [...TOOLS, "src/doors/models.ts", "src/doors/agent.ts"],
   "doors/mcp": [...SOURCES, "src/doors/mcp.ts"],
+  "doors/opentelemetry": [...ROOT, "src/doors/opentelemetry.ts"],
   "doors/testing": [...TOOLS, "src/doors/models.ts", "src/doors/agent.ts", "src/doors/testing.ts"],
   main: MAIN,
   "tool-server": [...SOURCES, "src/app/tool-server/main.ts"],

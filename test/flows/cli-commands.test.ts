@@ -274,11 +274,8 @@ test("standard input that cannot be read is an error that says so", { skip: with
   const place = createPlace(t);
   const env = { PATH: `${programOnPath(place)}:${process.env["PATH"]}`, TOOLWRIGHT_HOME: place.home };
   for (const line of ["toolwright batch 0> out", "toolwright call ls --args - 0> out"]) {
-    const { status, stderr } = spawnSync("/bin/sh", ["-c", line], {
-      cwd: place.folder,
-      env,
-      encoding: "utf8",
-    });
+    const options = { cwd: place.folder, env, encoding: "utf8" } as const;
+    const { status, stderr } = spawnSync("/bin/sh", ["-c", line], options);
     assert.equal(status, 2, line);
     assert.match(stderr, /^toolwright: standard input cannot be read: .*EBADF.*\n$/);
   }

@@ -124,3 +124,14 @@ export interface RunningAgent {
   /** Cancels the running task and closes the engine's session; stored data stays. */
   close(): Promise<void>;
 }
+
+/** Returns the agent with another `send`. */
+export function withSend(agent: RunningAgent, send: RunningAgent["send"]): RunningAgent {
+  return {
+    ...agent,
+    get state() {
+      return agent.state;
+    },
+    send,
+  };
+}

@@ -12,7 +12,7 @@ import { readSetting, resolveLayers, type Layer, type LooserSetting, type Origin
 import { nearNames } from "../../util/text/near-names.ts";
 import { nearHint } from "../../util/text/near-hint.ts";
 import { readProjectServers, type ProjectMcpServer } from "./project-mcp-servers.ts";
-import type { LogSetting } from "./setting-values.ts";
+import type { LogSetting } from "./log-setting.ts";
 import { SETTINGS, type Settings } from "./settings.ts";
 import { TRUST_NOTHING, type IsTrusted } from "./files/trust.ts";
 

@@ -200,6 +200,11 @@ export const SANDBOX_DEFAULTS: SandboxOptions = {
 const hosts = (description: string): Schema<readonly string[]> =>
   list(string(undefined, { min: 1 }), description);
 
+export const TELEMETRY = object({
+  endpoint: optional(address("The address of a collector that takes OTLP over HTTP")),
+  content: optional(boolean("True: spans have the inputs and answers of calls, masked and cut")),
+});
+
 export const WEB = object({
   allowedDomains: optional(hosts("Only these hosts are fetched from; *.example.com is every subdomain")),
   blockedDomains: optional(hosts("Hosts that are not fetched from")),
@@ -259,27 +264,6 @@ const API = object({
 /** An HTTP API whose operations are tools. */
 export type ApiSetting = Infer<typeof API>;
 export const APIS = record(API);
-
-const LEVELS = ["error", "info", "debug"] as const;
-export type LogLevel = (typeof LEVELS)[number];
-
-export interface LogSetting {
-  readonly level: LogLevel;
-  /** Default: standard error. */
-  readonly file?: string;
-}
-
-export const LOG = string(undefined, {
-  pattern: "^(error|info|debug)(:.+)?$",
-  expected: "error, info or debug, with :FILE behind it to log to a file",
-});
-
-/** Parses `level[:file]`, which fits the schema. */
-export function parseLog(text: string): LogSetting {
-  const [name, ...rest] = text.split(":");
-  const level = LEVELS.find((one) => one === name) ?? "error";
-  return rest.length === 0 ? { level } : { level, file: rest.join(":") };
-}
 
 /** A text that is no number stays a text, which the message about it then shows. */
 export function toNumber(text: string): unknown {

@@ -6,7 +6,6 @@ import {
   APIS,
   BUDGET,
   EXTERNAL_TOOLS,
-  LOG,
   MCP_CLIENTS,
   MODELS,
   MODEL_ID,
@@ -14,18 +13,18 @@ import {
   SANDBOX_KINDS,
   SANDBOX_OPTIONS,
   SHELL,
+  TELEMETRY,
   TIGHTER_MODES,
   WEB,
   anyObject,
   folder,
-  parseLog,
   seconds,
   tighterBudget,
   toNumber,
-  type LogSetting,
   type SandboxKind,
   type SandboxOptions,
 } from "./setting-values.ts";
+import { LOG, parseLog, type LogSetting } from "./log-setting.ts";
 
 /** One setting: where it can be set, which values it takes, and how far a project's file may change it. */
 export interface Setting<T> {
@@ -95,12 +94,7 @@ export const SETTINGS = {
     schema: MODEL_ID,
     isTrustable: true,
   }),
-  models: setting({
-    summary: "addresses, windows, prices and dialects of models, by provider/name or provider",
-    fallback: {},
-    schema: MODELS,
-    combine: merge,
-  }),
+  models: merged("addresses, windows, prices and dialects of models, by provider/name or provider", MODELS),
   smallModel: setting({
     summary: "model that answers questions about web pages, provider/name",
     fallback: "",
@@ -170,18 +164,11 @@ export const SETTINGS = {
     fallback: [],
     schema: list(folder()),
   }),
-  externalTools: setting({
-    summary: "risk, effects and deadline of single programs, by tool name",
-    fallback: {},
-    schema: EXTERNAL_TOOLS,
-    combine: merge,
-  }),
-  commandTools: setting({
-    summary: "tools without code, by name: a command with {parameters}; see docs/external-tools.md",
-    fallback: {},
-    schema: record(anyObject),
-    combine: merge,
-  }),
+  externalTools: merged("risk, effects and deadline of single programs, by tool name", EXTERNAL_TOOLS),
+  commandTools: merged(
+    "tools without code, by name: a command with {parameters}; see docs/external-tools.md",
+    record(anyObject),
+  ),
   mcpServers: setting({
     summary: "MCP servers whose tools can be called, by name; see docs/mcp.md",
     fallback: {},
@@ -222,12 +209,10 @@ export const SETTINGS = {
     fallback: 100,
     schema: integer(undefined, { min: 2, max: 100_000 }),
   }),
-  mcpClients: setting({
-    summary: "what MCP clients get, by their name, which may contain *; see docs/mcp-gateway.md",
-    fallback: {},
-    schema: MCP_CLIENTS,
-    combine: merge,
-  }),
+  mcpClients: merged(
+    "what MCP clients get, by their name, which may contain *; see docs/mcp-gateway.md",
+    MCP_CLIENTS,
+  ),
   hooks: parsed({
     summary: "programs and prompts that run around calls; see docs/hooks.md",
     fallback: [],
@@ -266,12 +251,11 @@ export const SETTINGS = {
     schema: SANDBOX_OPTIONS,
     combine: merge,
   }),
-  web: setting({
-    summary: "what the tools for the web may reach, and the search service",
-    fallback: {},
-    schema: WEB,
-    combine: merge,
-  }),
+  telemetry: merged(
+    "where spans and metrics are sent, in the form of OpenTelemetry; see docs/telemetry.md",
+    TELEMETRY,
+  ),
+  web: merged("what the tools for the web may reach, and the search service", WEB),
   log: parsed<LogSetting | undefined, string>({
     summary: "which events are logged, and to which file",
     variable: "TOOLWRIGHT_LOG",
@@ -290,6 +274,11 @@ type Definition<T, W> = Omit<Setting<T>, "schema" | "parse"> & { readonly schema
 /** A setting whose value is what is written. */
 function setting<T>(one: Definition<T, T>): Setting<T> {
   return one;
+}
+
+/** A setting that is an object of optional parts, to which each layer adds its own. */
+function merged<T extends object>(summary: string, schema: Schema<T>): Setting<T> {
+  return { summary, schema, fallback: {} as T, combine: merge };
 }
 
 /** A setting whose value is made from what is written. */

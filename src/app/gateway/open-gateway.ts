@@ -55,6 +55,7 @@ export async function openGateway(options: OpenGatewayOptions): Promise<Gateway>
     concurrency: config.concurrency,
     mask: (text) => engine.masker.text(text),
     ...defined({ upstream: mcp && createUpstream(mcp), timeoutMs: config.callTimeoutMs }),
+    ...defined({ telemetry: host.telemetry }),
   });
   return {
     ...gateway,

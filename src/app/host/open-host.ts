@@ -19,6 +19,7 @@ import { assemble, type Assembly } from "./assemble.ts";
 import { loadCommandModules } from "./policy.ts";
 import { errorMessage } from "../../util/text/error-message.ts";
 import type { ChosenSandbox } from "./sandbox.ts";
+import type { HostTelemetry } from "./telemetry.ts";
 import { processFolderOf } from "./sources/built-in-tools.ts";
 import { createConfiguredPolicy, readConfiguredRules, type ConfiguredRules } from "./configured-policy.ts";
 import { createFileWatcher, type FileWatcher } from "./hooks/watch-files.ts";
@@ -85,6 +86,8 @@ export interface Look extends Assembly {
 export interface Host extends Look, Opened {
   readonly approver: Approver;
   readonly policy: Policy;
+  /** Undefined unless the config has an endpoint for it. */
+  readonly telemetry: HostTelemetry | undefined;
   /** The tools of the workspace's session, which a host for single calls has restored. */
   readonly chosenTools: ChosenTools;
   /** The instructions of the folder that are trusted; none unless they were asked for. */
@@ -133,38 +136,33 @@ async function openLook(options: LookOptions): Promise<Look> {
 }
 
 async function openRun(options: RunOptions): Promise<Host> {
-  const { flags, need, warn, config: untrusted } = options;
+  const { need, warn, config: untrusted } = options;
   if (need === "stay") void loadCommandModules();
   const store = await openConfiguredStore(untrusted, warn);
   return closingOnError(store, async () => {
     for (const problem of recoverChanges(stateFoldersOf(untrusted).changes)) warn(problem);
-    const found = options.readsInstructions === true ? findInstructions(untrusted.workspace[0]) : [];
-    const trusted = await applyTrust(flags, untrusted, store.collections, instructionItems(found));
+    const { found, trusted, config, rules } = await readTrusted(options, store);
     const { isTrusted, trust } = trusted;
-    const config = withServers(trusted.config, options.mcpServers);
-    const rules = await readConfiguredRules(config, trust);
-    const { sandbox, warning } = await chooseSandbox(config, store);
-    if (warning !== undefined) warn(warning);
+    const sandbox = await openSandbox(config, store, warn);
     const { policy, use } = switchable(createConfiguredPolicy(config, rules, sandbox));
-    // The engine learns the tokens of logins as they come, and masks them from then on.
-    const mask = (text: string): string => assembly.engine.masker.text(text);
-    const queue: QueuedApprover = {
-      ask: (...request) => createApprovalQueue(store.collections, { mask }).approver.ask(...request),
-    };
+    const queue = createQueue(store, (text) => assembly.engine.masker.text(text));
     const approver = await options.approver({ config, store, queue });
+    const telemetry = await openTelemetry(config, warn);
     const assembly = assemble(config, {
       store,
       isTrusted,
       wasTrusted: trust?.wasTrusted,
       policy,
       approver,
-      ...defined({ hooks: options.hooks, around: options.around }),
+      ...defined({ hooks: options.hooks }),
+      around: [...(telemetry === undefined ? [] : [telemetry.around]), ...(options.around ?? [])],
       isLongLived: need === "stay",
       startsMcpLate: need === "call",
       passesSampling: options.passesSampling === true,
       executors: sandbox === undefined ? [] : [sandbox.executor],
       ...defined({ log: options.log?.(config), extensionLog: options.extensionLog?.(config) }),
     });
+    telemetry?.watch(assembly.engine);
     warnAll({ trusted, rules, assembly }, warn);
     const chosenTools = createChosenTools(store.collections, assembly.session);
     if (need === "call") await chosenTools.restore(assembly.engine);
@@ -179,6 +177,7 @@ async function openRun(options: RunOptions): Promise<Host> {
       queue,
       approver,
       policy,
+      telemetry,
       chosenTools,
       instructions: found.filter(({ path, hash }) => isTrusted("instructions", path, hash)),
       async setMode(mode) {
@@ -189,13 +188,36 @@ async function openRun(options: RunOptions): Promise<Host> {
         watcher?.close();
         await removed;
         await assembly.close();
+        await telemetry?.close();
       },
     };
   });
 }
 
+/** Reads what the folder has and the user trusts. */
+async function readTrusted(
+  { flags, config: untrusted, readsInstructions = false, mcpServers }: RunOptions,
+  { collections }: Store,
+) {
+  const found = readsInstructions ? findInstructions(untrusted.workspace[0]) : [];
+  const trusted = await applyTrust(flags, untrusted, collections, instructionItems(found));
+  const config = withServers(trusted.config, mcpServers);
+  return { found, trusted, config, rules: await readConfiguredRules(config, trusted.trust) };
+}
+
 function withServers(config: Config, mcpServers: Config["mcpServers"] = {}): Config {
   return { ...config, mcpServers: { ...mcpServers, ...config.mcpServers } };
+}
+
+/** The engine learns the tokens of logins as they come, and masks them from then on. */
+function createQueue({ collections }: Store, mask: (text: string) => string): QueuedApprover {
+  return { ask: (...request) => createApprovalQueue(collections, { mask }).approver.ask(...request) };
+}
+
+async function openSandbox(config: Config, store: Store, warn: CommonOptions["warn"]) {
+  const { sandbox, warning } = await chooseSandbox(config, store);
+  if (warning !== undefined) warn(warning);
+  return sandbox;
 }
 
 /** Chooses the sandbox of the config. Its module is loaded only for a config that has one. */
@@ -203,6 +225,20 @@ async function chooseSandbox(config: Config, store?: Store): Promise<ChosenSandb
   if (config.sandbox === "none") return {};
   const state = { collections: store?.collections, stateFolder: processFolderOf(config, store) };
   return (await import("./sandbox.ts")).chooseSandbox(config, defined(state));
+}
+
+const ENDPOINT = /^OTEL_EXPORTER_OTLP_(?:(?:TRACES|METRICS)_)?ENDPOINT$/;
+
+/** Its module is loaded only if the config, or the environment for all programs, has an endpoint. */
+async function openTelemetry(
+  config: Config,
+  warn: CommonOptions["warn"],
+): Promise<HostTelemetry | undefined> {
+  const { telemetry, variables } = config;
+  const isNamed =
+    telemetry.endpoint !== undefined || Object.keys(variables).some((one) => ENDPOINT.test(one));
+  if (!isNamed || variables["OTEL_SDK_DISABLED"] === "true") return undefined;
+  return (await import("./telemetry.ts")).openTelemetry(config, warn);
 }
 
 /** Watches the files that the config names, so that hooks run when other programs change them. */

@@ -171,7 +171,15 @@ async function makeImage(run: Run, image: string, path: string): Promise<Outcome
     const [root, archive] = [join(folder, "root"), join(folder, "root.tar")];
     for (const name of ["", "etc", "tmp"]) mkdirSync(join(root, name));
     for (const [path, target] of rootLinks()) symlinkSync(target, join(root, path));
-    const packed = await runner("tar", { PATH: path })(["-cf", archive, "--owner=0", "--group=0", "-C", root, "."]);
+    const packed = await runner("tar", { PATH: path })([
+      "-cf",
+      archive,
+      "--owner=0",
+      "--group=0",
+      "-C",
+      root,
+      ".",
+    ]);
     return packed.isOk ? await run(["import", archive, image]) : packed;
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -21,7 +21,7 @@ import { ToolError } from "../../../core/errors.ts";
 /** Runs the tool of a request and reports to its channel meanwhile, whichever transport the channel is of. Never rejects. */
 export async function serveCall(request: CallRequest, channel: Channel): Promise<CallOutcome> {
   const { session, name, input, context = [], isQueued = false, toOutcome } = request;
-  const { controller, sample, endStream } = channel;
+  const { controller, sample, endStream, traceparent } = channel;
   const ask = isQueued ? undefined : channel.ask;
   const reports = createReports(channel);
   const passed = [
@@ -36,6 +36,7 @@ export async function serveCall(request: CallRequest, channel: Channel): Promise
     input,
     context: [...context, ...passed],
     controller,
+    traceparent,
     onProgress: reports.add,
     onWaiting: reports.wait,
     ask:

@@ -66,6 +66,7 @@ export function createQuickCalls({ session, server, level }: QuickCallsOptions):
       const ask = canAsk(server.getClientCapabilities()) ? askOnStream : undefined;
       const outcome = serveCall(toolRequest(await session(), call, server), {
         controller,
+        traceparent: call.traceparent,
         ask,
         sample,
         endStream: () => void opened().then((endStream) => endStream?.()),
@@ -97,6 +98,7 @@ export function cancelledBy(message: unknown): string | number | undefined {
 
 interface QuickCall extends Pick<CallRequest, "name" | "input"> {
   readonly id: string | number;
+  readonly traceparent: unknown;
 }
 
 /** Accepts a valid call without progress from a client that accepts a plain response; the rest is for the SDK's server. */
@@ -107,7 +109,7 @@ function parseQuickCall({ headers }: Request, message: unknown): QuickCall | und
   if (typeof name !== "string" || !isObject(input) || !isObject(meta)) return undefined;
   const isId = typeof id === "string" || typeof id === "number";
   return isId && meta["progressToken"] === undefined && acceptsPlainResponse(headers)
-    ? { id, name, input }
+    ? { id, name, input, traceparent: meta["traceparent"] }
     : undefined;
 }
 

@@ -97,11 +97,12 @@ function reportsTo(
   server: Server,
   { level }: ServerPorts,
   { mcpReq }: ServerContext,
-): Pick<Channel, "progress" | "log" | "level"> {
+): Pick<Channel, "progress" | "log" | "level" | "traceparent"> {
   const { id, envelope, _meta: meta } = mcpReq;
   const progressToken = meta?.progressToken;
   const ignoreFailure = (sent: Promise<void>): void => void sent.catch(() => undefined);
   return {
+    traceparent: meta?.["traceparent"],
     // A request with an envelope has its own level, which the SDK applies.
     level: envelope === undefined ? level : { current: "debug" },
     progress:

@@ -1,3 +1,4 @@
+import type { Telemetry } from "../../../adapters/opentelemetry/telemetry.ts";
 import type { Approvals } from "../types/public-types.ts";
 import { defined } from "../../../util/json/defined.ts";
 import { ToolError } from "../../../core/errors.ts";
@@ -23,6 +24,8 @@ export interface SessionPorts {
   readonly toolLimit: number;
   /** Limits how many calls of all clients run at once. */
   readonly slots: Slots;
+  /** Runs a call below the span of the client. */
+  readonly below: Telemetry["below"];
   readonly version: () => number;
   readonly face: ClientSession["face"];
   readonly mask: (text: string) => string;
@@ -43,12 +46,11 @@ export function openClientSession(
   { ceilings, onChanged }: SessionOptions,
 ): ClientSession {
   const { engine, approvals, timeoutMs } = ports;
-  const session = engine.session(`mcp-${globalThis.crypto.randomUUID()}`);
-  const { id } = session;
+  const id = `mcp-${globalThis.crypto.randomUUID()}`;
+  const session = engine.session(id);
   session.groups.allowOnly(namedTools(ports.reduced, ceilings));
-  const running = createRunning();
+  const [running, nextId] = [createRunning(), createCallIds(id)];
   const subscriptions = new Map<string, () => void>();
-  const nextId = createCallIds(id);
   const artifacts = createArtifactResources(ports.artifacts, () => {
     onChanged("resources");
     // The tool that reads cut answers is listed from now on.
@@ -73,7 +75,7 @@ export function openClientSession(
     artifacts,
     subscriptions,
     isBusy: running.isAny,
-    async call({ name, input, controller, ask, onProgress, onWaiting, context = [] }) {
+    async call({ name, input, controller, traceparent, ask, onProgress, onWaiting, context = [] }) {
       const callId = nextId();
       const stopAsking = approvals.during({ id: callId, session: id }, ask, onWaiting);
       const stopProgress = onProgress && ports.onProgressOf(callId, onProgress);
@@ -83,7 +85,8 @@ export function openClientSession(
       const limits = artifacts.isOwn(name, input) ? readingArtifacts(ceilings) : ceilings;
       const { signal } = controller;
       const options = { ...common, ceilings: limits, signal, context: given };
-      const run = (slot: Slot) => engine.run({ id: callId, name, input }, { ...options, slot });
+      const asked = { id: callId, name, input };
+      const run = (slot: Slot) => ports.below(traceparent, () => engine.run(asked, { ...options, slot }));
       const isHidden = tools.hides(name) && limits === ceilings;
       const result = isHidden ? inactive(callId, name) : await ports.slots.use(run, signal);
       stopAsking();

@@ -7,6 +7,7 @@ import type { Policy } from "../../../core/policy.ts";
 import type { Engine } from "../../../engine/types/engine.ts";
 import { Slots } from "../../../engine/call/slots.ts";
 import { createPolicy } from "../../../policy/policy.ts";
+import type { Telemetry } from "../../../adapters/opentelemetry/telemetry.ts";
 import { coalesce, type Coalesced } from "../../../util/async/coalesce.ts";
 import { withTimeout } from "../../../util/async/with-timeout.ts";
 import { copyJson } from "../../../util/json/copy-json.ts";
@@ -42,6 +43,8 @@ export interface GatewayOptions {
   /** What clients get, by the name that they give, which may contain `*`; default: everything as it is. */
   readonly clients?: Readonly<Record<string, Omit<ClientFace, "hasLinks">>>;
   readonly timeoutMs?: number;
+  /** Default: nothing is traced. */
+  readonly telemetry?: Pick<Telemetry, "below">;
   /** The number of calls of all clients that run at a time; default: 16. */
   readonly concurrency?: number;
 }
@@ -61,16 +64,12 @@ export function createGateway(options: GatewayOptions): Gateway {
   let settled: Promise<void> | undefined;
   const { policy = createPolicy({ mode: "yolo", workspace: [] }) } = options;
   const { mask = (text) => text } = options;
-  const face: ClientSession["face"] = (client = "", version) => {
-    const matching = Object.entries(options.clients ?? {}).filter(([name]) => starPattern(name)(client));
-    return Object.assign(
-      { hasLinks: supportsLinks(version) },
-      ...matching.map(([, one]) => one),
-    ) as ClientFace;
-  };
+  const face = facesOf(options.clients ?? {});
   const slots = new Slots(options.concurrency ?? DEFAULT_CONCURRENCY);
   const { reduced = new Set<string>() } = options;
-  const ports = { engine, approvals, reduced, toolLimit, timeoutMs, artifacts, mask, face, slots, ...events };
+  const below: SessionPorts["below"] = options.telemetry?.below ?? ((_, work) => work());
+  const shared = { engine, approvals, reduced, toolLimit, timeoutMs, artifacts, mask, face, slots };
+  const ports = { ...shared, below, ...events };
   const ready = (): Promise<void> => {
     settled ??= withTimeout(engine.sources.settled(), READY_MS, () => undefined);
     return settled;
@@ -131,6 +130,16 @@ interface Client {
 
 interface EngineEvents extends Pick<SessionPorts, "version" | "onProgressOf"> {
   stop(): void;
+}
+
+function facesOf(clients: NonNullable<GatewayOptions["clients"]>): ClientSession["face"] {
+  return (client = "", version) => {
+    const matching = Object.entries(clients).filter(([name]) => starPattern(name)(client));
+    return Object.assign(
+      { hasLinks: supportsLinks(version) },
+      ...matching.map(([, one]) => one),
+    ) as ClientFace;
+  };
 }
 
 /** Listens to the engine for all clients: progress goes to the client of the call, changes and failures to every client. */

@@ -41,6 +41,7 @@ export function createStdioCalls({ session, server, send, level }: StdioCallsOpt
       const { progressToken } = meta;
       void serveCall(toolRequest(session, { name, input }, server), {
         controller,
+        traceparent: meta["traceparent"],
         log,
         level,
         sample: sampleThrough(server, id),

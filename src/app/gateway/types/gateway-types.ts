@@ -77,6 +77,8 @@ export interface ClientCall {
   readonly onProgress?: ((progress: Progress) => void) | undefined;
   /** Called when the call begins to wait for approval; the returned function is called when it goes on. */
   readonly onWaiting?: (() => () => void) | undefined;
+  /** The span of the client, in the form of W3C, if it sent one. */
+  readonly traceparent?: unknown;
   /** Added to the context that every call has. */
   readonly context?: readonly Provided[] | undefined;
 }
@@ -141,6 +143,8 @@ export interface Channel {
   readonly endStream?: (() => void) | undefined;
   /** The lowest level that is logged. */
   readonly level: LogLevel;
+  /** The span of the client, in the form of W3C, if it sent one. */
+  readonly traceparent?: unknown;
 }
 
 /** A log level that the client may change while calls run. */

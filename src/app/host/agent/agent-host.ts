@@ -4,7 +4,7 @@ import type { AgentListener } from "../../../agent/runtime/agent-events.ts";
 import { createAgent } from "../../../agent/create-agent.ts";
 import { hookMessages, openPromptQueue } from "../../../agent/hooks/prompt-queue.ts";
 import { defaultInstructions } from "../../../agent/prompt/default-instructions.ts";
-import type { AgentOptions, RunningAgent } from "../../../agent/runtime/running-agent.ts";
+import { withSend, type AgentOptions, type RunningAgent } from "../../../agent/runtime/running-agent.ts";
 import { openTranscripts } from "../../../agent/sessions/open-transcripts.ts";
 import type { Transcripts } from "../../../agent/sessions/transcript.ts";
 import { createTeam } from "../../../agent/team/create-team.ts";
@@ -81,14 +81,17 @@ async function openAgent(
   const { skills } = host;
   const { collections } = host.store;
   const { session, onEvent } = options;
-  let { model } = options;
+  const traced = (one: Model): Model => host.telemetry?.model(one) ?? one;
+  let model = traced(options.model);
   const team: TeamHandle = createTeam({
     collections,
     skills,
     async open(member) {
       const agent = await createAgent(agentOptions(host, options, { ...member, model: team.share(model) }));
       agent.on(onEvent);
-      return agent;
+      const { telemetry } = host;
+      if (telemetry === undefined) return agent;
+      return withSend(agent, (...message) => telemetry.agent(agent, () => agent.send(...message)));
     },
   });
   const identity = { id: session, name: "Toolwright" };
@@ -97,8 +100,8 @@ async function openAgent(
     agent,
     team,
     use(other) {
-      model = other;
-      agent.use(team.share(other));
+      model = traced(other);
+      agent.use(team.share(model));
     },
     close: () => agent.close(),
   };

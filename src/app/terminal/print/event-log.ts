@@ -1,7 +1,7 @@
 import { appendFileSync } from "node:fs";
 import type { Event, Listener } from "../../../core/events.ts";
 import { sanitize } from "../../../util/text/sanitize.ts";
-import type { LogLevel, LogSetting } from "../../config/setting-values.ts";
+import type { LogLevel, LogSetting } from "../../config/log-setting.ts";
 import { errorMessage } from "../../../util/text/error-message.ts";
 
 const RANK: Readonly<Record<LogLevel, number>> = { error: 0, info: 1, debug: 2 };

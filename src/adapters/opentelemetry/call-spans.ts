@@ -1,0 +1,173 @@
+import {
+  context,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  type Histogram,
+  type Meter,
+  type Span,
+  type Tracer,
+  type UpDownCounter,
+} from "@opentelemetry/api";
+import type { ToolContext } from "../../core/context.ts";
+import type { Event } from "../../core/events.ts";
+import { Session } from "../../core/session/session.ts";
+import type { Engine } from "../../engine/types/engine.ts";
+import { contentText } from "../../util/text/content-text.ts";
+
+interface Recorder {
+  readonly tracer: Tracer;
+  readonly meter: Meter;
+  readonly recordsContent: boolean;
+}
+
+interface OpenCall {
+  readonly session: string | undefined;
+  readonly span: Span;
+  askedAt?: number;
+}
+
+type CallEvent = EventOf<(typeof TYPES)[number]>;
+type EventOf<Type extends Event["type"]> = Extract<Event, { readonly type: Type }>;
+
+const TYPES = [
+  "call.received",
+  "call.judged",
+  "call.started",
+  "call.answered",
+  "call.suspended",
+  "approval.asked",
+  "approval.answered",
+] as const;
+
+/** How much of an input or an answer a span has. */
+const MAX_CONTENT = 8192;
+const SECONDS = 1000;
+
+/** Creates one span for each call, from its first event to its answer, below the caller's span. */
+export class CallSpans {
+  readonly #recorder: Recorder;
+  readonly #duration: Histogram;
+  readonly #waiting: UpDownCounter;
+  /** Running calls by their id, which calls of two sessions may share. */
+  readonly #open = new Map<string, OpenCall[]>();
+  readonly #stopListening: () => void;
+
+  constructor(engine: Pick<Engine, "on">, recorder: Recorder) {
+    const { meter } = recorder;
+    this.#recorder = recorder;
+    this.#duration = meter.createHistogram("gen_ai.execute_tool.duration", {
+      unit: "s",
+      description: "How long calls of tools take, with the time in which they wait for approval",
+    });
+    this.#waiting = meter.createUpDownCounter("toolwright.approvals.pending", {
+      unit: "{call}",
+      description: "Calls that wait for approval",
+    });
+    this.#stopListening = engine.on((event: CallEvent) => {
+      const call = this.#callOf(event.callId, event.session);
+      if (event.type === "call.received") this.#start(event);
+      else if (call !== undefined) this.#record(call, event);
+    }, TYPES);
+  }
+
+  /** Returns the span of a running call. */
+  find({ call, find }: Pick<ToolContext, "call" | "find">): Span | undefined {
+    const same = this.#open.get(call.id);
+    if (same === undefined || same.length === 1) return same?.[0]?.span;
+    const session = find(Session)?.id;
+    return (same.find((one) => one.session === session) ?? same[0])?.span;
+  }
+
+  /** Ends the spans that are open, and listens no more. */
+  stop(): void {
+    this.#stopListening();
+    for (const { span } of [...this.#open.values()].flat()) span.end();
+    this.#open.clear();
+  }
+
+  #callOf(callId: string, session: string | undefined): OpenCall | undefined {
+    return this.#open.get(callId)?.find((call) => call.session === session);
+  }
+
+  #start({ callId, name, session, parentId, at, input }: EventOf<"call.received">): void {
+    const { tracer, recordsContent } = this.#recorder;
+    const parent = parentId === undefined ? undefined : this.#callOf(parentId, session);
+    const below = parent === undefined ? context.active() : trace.setSpan(context.active(), parent.span);
+    const attributes = {
+      "gen_ai.operation.name": "execute_tool",
+      "gen_ai.tool.name": name,
+      "gen_ai.tool.type": "function",
+      "gen_ai.tool.call.id": callId,
+      ...(session !== undefined && { "gen_ai.conversation.id": session }),
+      ...(recordsContent && { "gen_ai.tool.call.arguments": cut(JSON.stringify(input)) }),
+    };
+    const options = { kind: SpanKind.INTERNAL, startTime: at, attributes };
+    const span = tracer.startSpan(`execute_tool ${name}`, options, below);
+    this.#open.set(callId, [...(this.#open.get(callId) ?? []), { session, span }]);
+  }
+
+  #record(call: OpenCall, event: Exclude<CallEvent, { type: "call.received" }>): void {
+    const { span } = call;
+    switch (event.type) {
+      case "call.judged":
+        span.setAttributes({
+          "toolwright.verdict": event.verdict.kind,
+          "toolwright.rule": event.verdict.rule,
+        });
+        return;
+      case "call.started":
+        if (event.attributes !== undefined) span.setAttributes(event.attributes);
+        return;
+      case "approval.asked":
+        call.askedAt = event.at;
+        this.#waiting.add(1);
+        return;
+      case "approval.answered":
+        span.setAttributes({
+          "toolwright.approval.given": event.approved,
+          "toolwright.approval.seconds": (event.at - (call.askedAt ?? event.at)) / SECONDS,
+        });
+        this.#stopWaiting(call);
+        return;
+      case "call.suspended":
+        this.#close(event.callId, call);
+        span.setAttribute("toolwright.suspended", true).end(event.at);
+        return;
+      case "call.answered":
+        this.#close(event.callId, call);
+        this.#answer(span, event);
+    }
+  }
+
+  #close(callId: string, call: OpenCall): void {
+    const rest = (this.#open.get(callId) ?? []).filter((one) => one !== call);
+    if (rest.length === 0) this.#open.delete(callId);
+    else this.#open.set(callId, rest);
+    this.#stopWaiting(call);
+  }
+
+  #stopWaiting(call: OpenCall): void {
+    if (call.askedAt !== undefined) this.#waiting.add(-1);
+    delete call.askedAt;
+  }
+
+  #answer(span: Span, { at, result }: EventOf<"call.answered">): void {
+    const { meta, name, content } = result;
+    const error = result.ok ? {} : { "error.type": result.error.code };
+    span.setAttributes({
+      "toolwright.place": meta.place,
+      "toolwright.attempts": meta.attempts,
+      "toolwright.source": meta.source,
+      ...error,
+      ...(this.#recorder.recordsContent && { "gen_ai.tool.call.result": cut(contentText(content)) }),
+    });
+    if (!result.ok) span.setStatus({ code: SpanStatusCode.ERROR, message: cut(result.error.message) });
+    span.end(at);
+    this.#duration.record(meta.durationMs / SECONDS, { "gen_ai.tool.name": name, ...error });
+  }
+}
+
+function cut(text: string): string {
+  return text.length > MAX_CONTENT ? `${text.slice(0, MAX_CONTENT)}…` : text;
+}

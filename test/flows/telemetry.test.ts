@@ -1,0 +1,153 @@
+// Spans and metrics of the real program, received by a collector that decodes them with OpenTelemetry's own definitions.
+import assert from "node:assert/strict";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { createRequire } from "node:module";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { buffer } from "node:stream/consumers";
+import { test, type TestContext } from "node:test";
+import { createPlace, runProcess, until, type Place } from "./support/cli.ts";
+import { connectMcp } from "./support/mcp-client.ts";
+
+interface Span {
+  readonly traceId: Uint8Array;
+  readonly spanId: Uint8Array;
+  readonly parentSpanId?: Uint8Array;
+  readonly name: string;
+}
+
+interface Decoder<T> {
+  decode(bytes: Uint8Array): T;
+}
+
+interface Definitions {
+  readonly trace: {
+    readonly v1: {
+      readonly ExportTraceServiceRequest: Decoder<{
+        readonly resourceSpans: readonly {
+          readonly scopeSpans: readonly { readonly spans: readonly Span[] }[];
+        }[];
+      }>;
+    };
+  };
+  readonly metrics: {
+    readonly v1: {
+      readonly ExportMetricsServiceRequest: Decoder<{
+        readonly resourceMetrics: readonly {
+          readonly scopeMetrics: readonly { readonly metrics: readonly { readonly name: string }[] }[];
+        }[];
+      }>;
+    };
+  };
+}
+
+// The package has no export for its definitions.
+const { collector } = (
+  createRequire(import.meta.url)("otlp-definitions/build/src/generated/root.js") as {
+    readonly opentelemetry: { readonly proto: { readonly collector: Definitions } };
+  }
+).opentelemetry.proto;
+
+function spansIn(body: Uint8Array): readonly Span[] {
+  return collector.trace.v1.ExportTraceServiceRequest.decode(body).resourceSpans.flatMap(({ scopeSpans }) =>
+    scopeSpans.flatMap(({ spans }) => spans),
+  );
+}
+
+function metricsIn(body: Uint8Array): readonly string[] {
+  return collector.metrics.v1.ExportMetricsServiceRequest.decode(body).resourceMetrics.flatMap(
+    ({ scopeMetrics }) => scopeMetrics.flatMap(({ metrics }) => metrics.map(({ name }) => name)),
+  );
+}
+
+interface Collector {
+  readonly endpoint: string;
+  readonly spans: Span[];
+  /** The names of the metrics that arrived. */
+  readonly metrics: Set<string>;
+}
+
+async function startCollector(t: TestContext): Promise<Collector> {
+  const [spans, metrics]: [Span[], Set<string>] = [[], new Set()];
+  const receive = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const body = await buffer(request);
+    if (request.url === "/v1/traces") spans.push(...spansIn(body));
+    else for (const name of metricsIn(body)) metrics.add(name);
+    response.writeHead(200, { "content-type": "application/x-protobuf" }).end();
+  };
+  const server = createServer((...exchange) => void receive(...exchange));
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  t.after(() => server.close());
+  return { endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, spans, metrics };
+}
+
+const hex = (bytes: Uint8Array | undefined): string => Buffer.from(bytes ?? []).toString("hex");
+
+function configure(place: Place, telemetry: object): void {
+  writeFileSync(join(place.home, "config.json"), JSON.stringify({ telemetry }));
+}
+
+function script(place: Place, ...answers: readonly object[]): readonly string[] {
+  place.write("script.jsonl", answers.map((answer) => `${JSON.stringify(answer)}\n`).join(""));
+  return ["--model", "scripted/script.jsonl"];
+}
+
+test("one task of an agent is one connected trace, and its metrics arrive", async (t) => {
+  const place = createPlace(t);
+  const { endpoint, spans, metrics } = await startCollector(t);
+  configure(place, { endpoint: `${endpoint}/` });
+  const calls = { calls: [{ name: "ls", input: {} }] };
+  const model = script(place, calls, { text: "Nothing." });
+  const { code, stderr } = await runProcess(place, ["run", "What is here?", ...model]);
+  assert.equal(code, 0, stderr);
+  const named = (name: string): readonly Span[] => spans.filter((span) => span.name === name);
+  const [task] = named("invoke_agent Toolwright");
+  assert.ok(task, spans.map(({ name }) => name).join(", "));
+  assert.equal(hex(task.parentSpanId), "");
+  assert.equal(new Set(spans.map(({ traceId }) => hex(traceId))).size, 1);
+  const requests = named("chat script.jsonl");
+  assert.equal(requests.length, 2);
+  const [call] = named("execute_tool ls");
+  for (const span of [...requests, call]) assert.equal(hex(span?.parentSpanId), hex(task.spanId));
+  for (const name of [
+    "gen_ai.execute_tool.duration",
+    "gen_ai.client.operation.duration",
+    "gen_ai.client.token.usage",
+  ])
+    assert.ok(metrics.has(name), name);
+});
+
+test("a call of an MCP client is below the client's span, and the environment names the collector", async (t) => {
+  const place = createPlace(t);
+  const { endpoint, spans } = await startCollector(t);
+  const environment = { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_BSP_SCHEDULE_DELAY: "10" };
+  const { client } = await connectMcp(t, place, { environment });
+  const traceId = "0af7651916cd43dd8448eb211c80319c";
+  const traceparent = `00-${traceId}-b7ad6b7169203331-01`;
+  await client.callTool({ name: "ls", arguments: {}, _meta: { traceparent } });
+  await until("the span arrives", () => spans.length > 0);
+  assert.equal(spans[0]?.name, "execute_tool ls");
+  assert.equal(hex(spans[0]?.traceId), traceId);
+  assert.equal(hex(spans[0]?.parentSpanId), "b7ad6b7169203331");
+});
+
+test("a collector that cannot be reached is reported once, and the call succeeds", async (t) => {
+  const place = createPlace(t);
+  configure(place, { endpoint: "http://127.0.0.1:9" });
+  const { code, stdout, stderr } = await runProcess(place, ["call", "think", "thought=why"]);
+  assert.equal(code, 0, stderr);
+  assert.match(stdout, /Noted/);
+  assert.equal(stderr.match(/telemetry could not be sent/g)?.length, 1, stderr);
+});
+
+test("a project cannot send telemetry anywhere", async (t) => {
+  const place = createPlace(t);
+  const { endpoint, spans } = await startCollector(t);
+  mkdirSync(join(place.folder, ".toolwright"));
+  place.write(".toolwright/config.json", JSON.stringify({ telemetry: { endpoint } }));
+  const { code, stderr } = await runProcess(place, ["call", "think", "thought=why"]);
+  assert.equal(code, 0, stderr);
+  assert.match(stderr, /telemetry/);
+  assert.deepEqual(spans, []);
+});
