@@ -59,7 +59,7 @@ for (const [columns, rows] of [
 ] as const) {
   const size = `${columns}x${rows}`;
   test(
-    `at ${size} the tour, @ ! Ctrl-R Esc Esc and the editor are as the docs show`,
+    `at ${size} the tour, @ ! / Ctrl-R Shift+Tab Esc Esc and the editor are as the docs show`,
     { skip: withoutTmux },
     async (t) => {
       const place = story(t);
@@ -100,6 +100,11 @@ async function habits(terminal: Terminal, keep: (name: string, screen: string) =
   keep("search", from("search", await terminal.waitFor(/^search tou\n +\/tour$/m)));
   await terminal.press("Escape");
   await terminal.waitUntilGone("search tou");
+  await terminal.press("BTab");
+  await terminal.type("/mod");
+  keep("menu", from("> /mod", await terminal.waitFor(/→ \/mode[^]*mode edits/)));
+  await terminal.press("C-u");
+  await terminal.waitUntilGone("→ /mode");
   await terminal.press("Escape");
   await terminal.waitFor("Esc again edits the last message");
   await terminal.press("Escape");

@@ -52,13 +52,22 @@ export class PromptEditor extends Editor {
 
   /** As in a shell, Up recalls an earlier text from anywhere in the first line, and Down a later one from the last. */
   override handleInput(data: string): void {
-    this.#isPrivate = this.getText().startsWith(" ");
+    const before = this.getText();
+    this.#isPrivate = before.startsWith(" ");
     const { line } = this.getCursor();
     const isFree = !this.isShowingAutocomplete();
     if (isFree && line === 0 && matchesKey(data, "up")) super.handleInput(PREVIOUS);
     else if (isFree && line === this.getLines().length - 1 && matchesKey(data, "down"))
       super.handleInput(NEXT);
     else super.handleInput(data);
+    this.#followDeletion(before.length - this.getText().length);
+  }
+
+  /** The library leaves its menu as it was when a key deletes more than one character. */
+  #followDeletion(deleted: number): void {
+    if (deleted < 2 || !this.isShowingAutocomplete()) return;
+    if (this.getText() === "") this["cancelAutocomplete"]();
+    else this["updateAutocomplete"]();
   }
 
   override render(width: number): string[] {
