@@ -34,4 +34,5 @@ await trace.getTracer("app").startActiveSpan("GET /square", async (span) => {
 const [call, request] = exporter.getFinishedSpans();
 assert.equal(call?.name, "execute_tool square");
 assert.equal(call?.parentSpanContext?.spanId, request?.spanContext().spanId);
+console.log(`the span "${call?.name}" is below "${request?.name}"`);
 await engine.close();

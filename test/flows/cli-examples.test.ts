@@ -1,7 +1,7 @@
 // Every example that help and docs print is run here, word for word.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { queueApprovals } from "../support/approval-place.ts";
@@ -16,7 +16,17 @@ import {
   type Finished,
   type Place,
 } from "./support/cli.ts";
+import { openWorkspaceCopy } from "../../src/system/copy/workspace-copy.ts";
 import { COMMANDS } from "../../src/app/cli/commands.ts";
+
+const PETSTORE = `
+openapi: 3.1.0
+info: { title: Pets, version: "1" }
+servers: [{ url: https://pets.example }]
+paths:
+  /dogs:
+    get: { operationId: listDogs, tags: [dogs], responses: { 200: { description: all dogs } } }
+`;
 
 const hasBash = existsSync("/bin/bash");
 
@@ -31,13 +41,18 @@ test(
     place.write("script.jsonl", '{"text": "Hello.", "repeat": true}\n');
     place.write("calls.jsonl", '{"id": "1", "name": "read_file", "input": {"path": "README.md"}}\n');
     place.write("team.json", '{"rules": [{"tool": "shell", "decision": "ask"}]}');
+    place.write("petstore.yaml", PETSTORE);
     for (const id of ["1f0c22ab", "90be4d17"]) fillTrash(place, id);
     fillCheckpoints(place, "1f0c22ab");
     await keepSession(place, "1f0c22ab");
     place.write(".mcp.json", '{"mcpServers": {"docs": {"command": "docs-server"}}}');
+    mkdirSync(join(place.home, ".cursor"));
+    const files = { command: "npx", args: ["-y", "@modelcontextprotocol/server-filesystem", "."] };
+    writeFileSync(join(place.home, ".cursor/mcp.json"), JSON.stringify({ mcpServers: { own: files } }));
     mkdirSync(join(place.folder, ".toolwright"));
     const rule = { id: "tests", tool: "shell", command: ["npm", "test"], decision: "allow" };
     place.write(".toolwright/policy.json", JSON.stringify({ rules: [rule] }));
+    await changeCopy(place);
     await queueApprovals(place.home, ["mb3x9k2f-1c0d22ab", "mb3x9k30-90be4d17"]);
     for (const load of Object.values(COMMANDS)) {
       const { name, examples } = await load();
@@ -54,6 +69,15 @@ test(
     }
   },
 );
+
+/** Adds a file in the copy of the workspace, as a program in a sandbox would. */
+async function changeCopy({ folder, home }: Place): Promise<void> {
+  const [copies, locksFolder] = [join(home, "state/copies"), join(home, "state/changes")];
+  const copy = openWorkspaceCopy({ workspace: [folder], folder: copies, locksFolder });
+  const here = (await copy.prepare()).get(folder) ?? "";
+  mkdirSync(join(here, "src"));
+  writeFileSync(join(here, "src/new.ts"), "\n");
+}
 
 const environment = { TOOLWRIGHT_MODEL: "scripted/script.jsonl" };
 

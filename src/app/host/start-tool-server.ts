@@ -235,7 +235,7 @@ function packagePaths(): readonly string[] {
     join(root, "node_modules"),
     ...(basename(dirname(root)) === "node_modules" ? [dirname(root)] : []),
   ];
-  const own = ["bin", "dist", "package.json"].map((name) => join(root, name));
+  const own = ["bin", "dist", "package.json", "templates"].map((name) => join(root, name));
   const links = packages.flatMap((one) => (existsSync(one) ? [one, realpathSync(one)] : []));
   return [...new Set([...own, ...links])];
 }

@@ -69,12 +69,9 @@ export const api: Command = {
   },
   examples: [
     { line: "api add pets ./petstore.yaml --auth bearer:PETS_TOKEN", does: "add an API with a token" },
-    {
-      line: "api add github https://api.example/openapi.json --include tag:issues",
-      does: "add a part of an API",
-    },
+    { line: "api add dogs ./petstore.yaml --include tag:dogs", does: "add a part of an API" },
     { line: "api list", does: "list the APIs of the user config" },
-    { line: "api approve pets", does: "show and approve changed operations" },
+    { line: "api approve pets --yes", does: "show and approve changed operations" },
     { line: "api remove pets", does: "remove an API from the user config" },
   ],
   async run({ positionals: [name, ...rest], ...given }, world) {
