@@ -14,7 +14,7 @@ export interface ApiLogin {
   readonly name?: string;
   /** The id of the client, for oauth2. */
   readonly clientId?: string;
-  /** Default: as the document says. */
+  /** Default: as the document says, if it is on the host of the API. */
   readonly tokenUrl?: string;
   readonly scope?: string;
 }
@@ -48,7 +48,7 @@ export function createCredentials(options: CredentialsOptions): Credentials {
     learn: (root) => void (known = schemeOf(root, login?.type)),
     async apply(url, signal) {
       if (login === undefined) return {};
-      const given = { ...known, ...login };
+      const given = { ...withoutOtherHost(known, url), ...login };
       if (given.type === "oauth2") return { authorization: `Bearer ${await fetchToken(given, signal)}` };
       const secret = secretOf(given, options);
       if (given.type === "bearer") return { authorization: `Bearer ${secret}` };
@@ -60,6 +60,12 @@ export function createCredentials(options: CredentialsOptions): Credentials {
       return {};
     },
   };
+}
+
+/** A document that changes must not send the secret of the client elsewhere: only the addresses of operations are approved. */
+function withoutOtherHost({ tokenUrl, ...known }: Partial<ApiLogin>, { host }: URL): Partial<ApiLogin> {
+  const isOwn = tokenUrl !== undefined && URL.parse(tokenUrl)?.host === host;
+  return isOwn ? { ...known, tokenUrl } : known;
 }
 
 function secretOf({ variable }: ApiLogin, { api, variables }: CredentialsOptions): string {
@@ -79,7 +85,7 @@ function createTokens(options: CredentialsOptions) {
     const { tokenUrl, clientId = "", scope } = login;
     const { api, fetcher, onSecret } = options;
     if (tokenUrl === undefined)
-      throw new ToolError("MISSING_CREDENTIALS", `"${api}" names no address for tokens`, {
+      throw new ToolError("MISSING_CREDENTIALS", `"${api}" names no address for tokens on its own host`, {
         hint: `set auth.tokenUrl of the api "${api}" in the config`,
       });
     const form = { grant_type: "client_credentials", ...(scope !== undefined && { scope }) };

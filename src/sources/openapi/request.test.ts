@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createFetcher } from "../../system/fetch/fetcher.ts";
 import { openApi, petsApi, run, serveApi, specFile } from "../../../test/support/openapi.ts";
+import type { JsonObject } from "../../core/json.ts";
 import type { ApiSourceOptions } from "./source.ts";
 
 test("a call reaches the right path, query, headers, cookies and body, with the login that the model never sees", async (t) => {
@@ -37,6 +38,29 @@ test("a call reaches the right path, query, headers, cookies and body, with the 
   assert.equal(open_?.["x-pets-key"], undefined);
   assert.equal(lines?.["content-type"], "text/plain");
   assert.ok(!JSON.stringify(engine.specs("openai")).includes("s3cret"));
+});
+
+test("the secret of a client goes only to an address of the API's own host, unless the config names another", async (t) => {
+  const token = { body: '{"access_token": "t0ken-value-1", "expires_in": 3600}' };
+  const { port, origin, received } = await serveApi(t, token, {});
+  const login = { type: "oauth2", variable: "A", clientId: "me" } as const;
+  const withTokens = async (tokenUrl: string) => {
+    const flows = { clientCredentials: { tokenUrl, scopes: {} } };
+    const pets = petsApi(origin);
+    const securitySchemes = { key: { type: "oauth2", flows } };
+    const api = { ...pets, components: { ...(pets["components"] as JsonObject), securitySchemes } };
+    return openApi(t, { port, spec: specFile(t, api), login, variables: { A: "first-secret" } });
+  };
+  const elsewhere = await withTokens(`${origin.replace("127.0.0.1", "localhost")}/token`);
+  const refused = await run(elsewhere.engine, "delete_pets_id", { id: "1" });
+  assert.equal(!refused.ok && refused.error.code, "MISSING_CREDENTIALS");
+  assert.deepEqual(received, []);
+  const own = await withTokens(`${origin}/token`);
+  assert.ok((await run(own.engine, "delete_pets_id", { id: "1" })).ok);
+  assert.deepEqual(
+    received.map(({ line }) => line),
+    ["POST /token", "DELETE /v2/pets/1"],
+  );
 });
 
 test("each kind of login is sent, and a token of client credentials is fetched once", async (t) => {
