@@ -6,6 +6,8 @@ import { delimiter, join } from "node:path";
 const NEEDED = [
   { program: "tmux", package: "tmux", for: "the REPL in a real terminal" },
   { program: "bwrap", package: "bubblewrap", for: "commands and MCP servers in a sandbox" },
+  { program: "chromium", package: "chromium", for: "the browser tools and the web console" },
+  { program: "nats-server", package: "nats-server", for: "the fleet" },
 ] as const;
 
 /**

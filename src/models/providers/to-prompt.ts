@@ -182,9 +182,7 @@ export function toSdkRequest(
     toolChoice: tools.length > 0 && toolUse !== "auto" ? toToolChoice(toolUse) : undefined,
     maxOutputTokens,
     temperature,
-    responseFormat: isBound
-      ? ({ type: "json", schema: outputSchema as Schema, name: "answer" } as const)
-      : undefined,
+    responseFormat: isBound ? ({ type: "json", schema: outputSchema, name: "answer" } as const) : undefined,
     reasoning,
     providerOptions: settings(window),
   });
