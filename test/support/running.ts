@@ -1,8 +1,8 @@
 import type { TestContext } from "node:test";
-import type { Artifacts } from "../../src/core/store/artifacts.ts";
 import { isObject, type Json, type JsonObject } from "../../src/core/json.ts";
 import type { ToolResult } from "../../src/core/result.ts";
 import type { Engine } from "../../src/engine/types/engine.ts";
+import type { EngineOptions } from "../../src/engine/types/options.ts";
 import { createEngine } from "../../src/engine/engine.ts";
 import { childEnvironment } from "../../src/system/process/environment.ts";
 import { pythonAction } from "../../src/tools/python/python-action.ts";
@@ -33,9 +33,9 @@ export interface Answered {
 
 export function runningEngine(
   context: TestContext,
-  options: Partial<RunningOptions> & { readonly artifacts?: Artifacts } = {},
+  options: Partial<RunningOptions> & Pick<EngineOptions, "artifacts" | "context"> = {},
 ): RunningEngine {
-  const { artifacts, ...given } = options;
+  const { artifacts, context: provided = [], ...given } = options;
   const root = temporaryFolder(context);
   const environment = { ...childEnvironment(process.env), HOME: root };
   const running = { root, environment, ...given };
@@ -43,6 +43,7 @@ export function runningEngine(
     mode: "yolo",
     workspace: [root],
     tools: [...runningTools(running), pythonAction(running)],
+    context: provided,
     ...(artifacts !== undefined && { artifacts }),
   });
   context.after(() => engine.close());

@@ -7,12 +7,14 @@ import {
   type InterpreterOptions,
 } from "../../system/python/interpreter.ts";
 
+type Environment = InterpreterOptions["env"];
+
 /** The interpreters of one session, by the ids that the model uses. */
 export interface Interpreters {
   /** Opens an interpreter under an id, or under a new one. Throws if the id is taken, and at the limit. */
-  open(id?: string): Promise<NamedInterpreter>;
+  open(id: string | undefined, env: Environment): Promise<NamedInterpreter>;
   /** Returns the interpreter of an id, which runs no cell; opens the default one at its first use. Throws for an unknown id. */
-  get(id: string): Promise<NamedInterpreter>;
+  get(id: string, env: Environment): Promise<NamedInterpreter>;
   /** Ends an interpreter. Throws for an unknown id. */
   close(id: string): Promise<void>;
   list(): readonly NamedInterpreter[];
@@ -35,7 +37,7 @@ interface Slot {
 
 /** Creates the interpreters of a session; closing ends them with all programs that they started. */
 export function createInterpreters(
-  options: InterpreterOptions,
+  options: Omit<InterpreterOptions, "env">,
   maxOpen: number,
 ): SessionResource<Interpreters> {
   const slots = new Map<string, Slot>();
@@ -43,11 +45,11 @@ export function createInterpreters(
   const forgetEnded = (): void => {
     for (const [id, { interpreter }] of slots) if (interpreter?.isOver() === true) slots.delete(id);
   };
-  const open = async (id: string): Promise<NamedInterpreter> => {
+  const open = async (id: string, env: Environment): Promise<NamedInterpreter> => {
     forgetEnded();
     if (slots.has(id)) throw taken(id);
     if (slots.size >= maxOpen) throw tooMany(maxOpen, [...slots.keys()]);
-    const slot: Slot = { opening: openInterpreter(options), interpreter: undefined };
+    const slot: Slot = { opening: openInterpreter({ ...options, env }), interpreter: undefined };
     slots.set(id, slot);
     try {
       const interpreter = await slot.opening;
@@ -67,10 +69,10 @@ export function createInterpreters(
   };
   return {
     value: {
-      open: (id) => open(id ?? `py${(count += 1)}`),
-      async get(id) {
+      open: (id, env) => open(id ?? `py${(count += 1)}`, env),
+      async get(id, env) {
         forgetEnded();
-        if (id === DEFAULT_ID && !slots.has(id)) return open(id);
+        if (id === DEFAULT_ID && !slots.has(id)) return open(id, env);
         const interpreter = await find(id);
         if (interpreter.isBusy()) throw busy(id);
         return { id, interpreter };

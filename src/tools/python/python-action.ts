@@ -19,6 +19,7 @@ import { builtIn, missingProblem } from "../shared/built-in-tool.ts";
 import { displayPath } from "../shared/facts.ts";
 import { captureOptions } from "../running/run-command.ts";
 import { DEFAULT_LIMITS, type RunningOptions } from "../running/options.ts";
+import { proxied } from "../running/proxied.ts";
 import { abortedCommand, cutNotice, toData } from "../running/shell-answer.ts";
 import {
   createInterpreters,
@@ -67,7 +68,7 @@ export function pythonAction({ root, environment: env, stateFolder, limits }: Ru
   const interpretersOf = (context: ToolContext): Interpreters =>
     context
       .get(Session)
-      .getOrCreate(InterpretersKey, () => createInterpreters({ cwd: root, env, roster }, maxOpen));
+      .getOrCreate(InterpretersKey, () => createInterpreters({ cwd: root, roster }, maxOpen));
   return builtIn({
     name: "python_action",
     description:
@@ -102,9 +103,11 @@ export function pythonAction({ root, environment: env, stateFolder, limits }: Ru
     async run({ action, code = "", session_id }, context) {
       const interpreters = interpretersOf(context);
       const id = session_id ?? DEFAULT_ID;
-      if (action === "execute") return execute(root, await interpreters.get(id), code, context);
+      // Only an interpreter that is opened now can be led through the session's proxy.
+      const environment = await proxied(env, context);
+      if (action === "execute") return execute(root, await interpreters.get(id, environment), code, context);
       if (action === "new_session") {
-        const named = await interpreters.open(session_id);
+        const named = await interpreters.open(session_id, environment);
         return new Reply(`[opened the Python session ${lineOf(named)}]`, { data: dataOf(named) });
       }
       if (action === "close") {

@@ -11,20 +11,24 @@ import type { ProcessOptions } from "../../system/process/process.ts";
 import { commandFactOf } from "../shared/facts.ts";
 import { findHidden } from "./find-hidden.ts";
 import type { RunningOptions } from "./options.ts";
+import { proxied } from "./proxied.ts";
 import type { CommandOutcome } from "./shell-answer.ts";
 
 /** A program and how to start it. */
 export type Program = Pick<ProcessOptions, "file" | "args" | "cwd" | "env" | "namedPipes">;
 
-/** Returns the environment of a command; git in it is hardened if it must not obey the files of the folder. */
+/** Returns the environment of the judged command; git in it is hardened if it must not obey the files of the folder. */
 export async function environmentOf(
-  { reading, isGuarded }: CommandFact,
+  context: ToolContext,
   environment: Program["env"],
 ): Promise<Program["env"]> {
-  if (isGuarded !== true || reading === undefined) return environment;
-  if (!startsGit(reading.commands)) return environment;
+  const { place, reading, isGuarded } = commandFactOf(context);
+  // A command in a read-only sandbox has no network.
+  const own = place === "sandbox" ? environment : await proxied(environment, context);
+  if (isGuarded !== true || reading === undefined) return own;
+  if (!startsGit(reading.commands)) return own;
   const { hardenGit } = await import("../../system/git/hardened-environment.ts");
-  return hardenGit(environment);
+  return hardenGit(own);
 }
 
 /** Returns the program of a command in a read-only sandbox, if it must run in one: see `Verdict.place`. */

@@ -40,7 +40,7 @@ export async function runCommand(
   let printed = 0;
   let release: Promise<void> | undefined;
   try {
-    const place = { cwd: folder.here, env: await environmentOf(fact, environment) };
+    const place = { cwd: folder.here, env: await environmentOf(context, environment) };
     const end = await withProgram(fact, place, async (program) =>
       runProcess({
         ...(await confine(program, running, context)),

@@ -12,7 +12,7 @@ import type { Running } from "./running.ts";
 export async function runInBackground(running: Running, context: ToolContext): Promise<Reply> {
   const { environment, limits, roster } = running;
   const command = commandFactOf(context);
-  const env = await environmentOf(command, environment);
+  const env = await environmentOf(context, environment);
   const folder = await holdTarget(pathFactOf(context));
   try {
     const { id, process } = await running.processesOf(context).start(command.text, () =>

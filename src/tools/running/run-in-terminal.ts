@@ -8,6 +8,7 @@ import type { CommandEnd } from "../../system/terminal/state.ts";
 import type { Terminal } from "../../system/terminal/terminal.ts";
 import { withoutControls } from "../../util/text/sanitize.ts";
 import { commandFactOf, pathFactOf } from "../shared/facts.ts";
+import { proxied } from "./proxied.ts";
 import { KILL_MS, captureOptions } from "./run-command.ts";
 import type { Running } from "./running.ts";
 import { answer, abortedCommand } from "./shell-answer.ts";
@@ -39,7 +40,8 @@ export async function runInTerminal(
   const folder = await holdTarget(pathFactOf(context));
   try {
     const known = terminals.find(id);
-    const terminal = known ?? (await terminals.open(id, folder.here));
+    const terminal =
+      known ?? (await terminals.open(id, folder.here, await proxied(running.environment, context)));
     const busyWith = terminal.running()?.text;
     if (busyWith !== undefined) throw busy(id, busyWith);
     const here = folder.here.replace("/proc/self/", `/proc/${process.pid}/`);

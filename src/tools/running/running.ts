@@ -23,7 +23,6 @@ export interface Running extends RunningOptions {
 export function createRunning(options: RunningOptions): Running {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const roster = createRoster(options.stateFolder);
-  const { environment } = options;
   return {
     ...options,
     limits,
@@ -35,6 +34,6 @@ export function createRunning(options: RunningOptions): Running {
           createBackgroundProcesses(limits.processes, options.isOutside === true ? "host" : "bg"),
         ),
     terminalsOf: (context) =>
-      context.get(Session).getOrCreate(TerminalsKey, () => createTerminals({ environment, limits, roster })),
+      context.get(Session).getOrCreate(TerminalsKey, () => createTerminals({ limits, roster })),
   };
 }

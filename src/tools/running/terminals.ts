@@ -5,8 +5,9 @@ import type { Roster } from "../../system/process/roster.ts";
 import { openTerminal, type Terminal } from "../../system/terminal/terminal.ts";
 import type { RunningLimits } from "./options.ts";
 
+type Environment = Readonly<Record<string, string>>;
+
 export interface TerminalsOptions {
-  readonly environment: Readonly<Record<string, string>>;
   readonly limits: RunningLimits;
   readonly roster: Roster;
 }
@@ -18,7 +19,7 @@ export interface Terminals {
   /** True for a terminal that was open and has ended. */
   hasEnded(id: string): boolean;
   /** Opens a terminal in a folder; throws at the limit of open ones. */
-  open(id: string, folder: string): Promise<Terminal>;
+  open(id: string, folder: string, environment: Environment): Promise<Terminal>;
   ids(): readonly string[];
 }
 
@@ -31,11 +32,7 @@ interface Slot {
 }
 
 /** Creates the terminals of a session; closing ends them with all programs that run in them. */
-export function createTerminals({
-  environment,
-  limits,
-  roster,
-}: TerminalsOptions): SessionResource<Terminals> {
+export function createTerminals({ limits, roster }: TerminalsOptions): SessionResource<Terminals> {
   const slots = new Map<string, Slot>();
   let isClosed = false;
   const isOpen = (slot: Slot): boolean => slot.terminal?.isOver() !== true;
@@ -50,9 +47,9 @@ export function createTerminals({
     const terminal = await opening.catch(() => undefined);
     await terminal?.close();
   };
-  const begin = async (id: string, folder: string): Promise<Terminal> => {
+  const begin = async (id: string, folder: string, env: Environment): Promise<Terminal> => {
     try {
-      const terminal = await openTerminal({ cwd: folder, env: environment, roster });
+      const terminal = await openTerminal({ cwd: folder, env, roster });
       // The session may have ended while it was being opened.
       if (isClosed) await terminal.close();
       return terminal;
@@ -68,12 +65,12 @@ export function createTerminals({
         return slot !== undefined && isOpen(slot) ? touch(slot) : undefined;
       },
       hasEnded: (id) => slots.get(id)?.terminal?.isOver() === true,
-      async open(id, folder) {
+      async open(id, folder, environment) {
         const known = slots.get(id);
         if (known !== undefined && isOpen(known)) return known.opening;
         if (openIds().length >= limits.terminals) throw tooMany(limits.terminals, openIds());
         clearTimeout(known?.timer);
-        const slot: Slot = { opening: begin(id, folder), terminal: undefined, timer: undefined };
+        const slot: Slot = { opening: begin(id, folder, environment), terminal: undefined, timer: undefined };
         slots.set(id, slot);
         slot.terminal = await slot.opening;
         touch(slot);
