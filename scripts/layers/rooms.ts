@@ -41,6 +41,7 @@ function appRooms(): Record<string, readonly string[]> {
     "app/host": host,
     "app/terminal": terminal,
     ...Object.fromEntries(entries.map((room) => [room, entry])),
+    "app/http": [...entry, "app/gateway"],
     "app/acp": [...entry, "app/repl"],
     "app/cli": [...entry, ...entries],
   };

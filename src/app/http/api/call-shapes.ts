@@ -1,0 +1,257 @@
+import type { ApprovalRequest, Approval } from "../../../core/approval.ts";
+import { ERROR_CODES, type ErrorCode } from "../../../core/errors.ts";
+import type { Fact } from "../../../core/fact.ts";
+import type { Grant } from "../../../core/grant.ts";
+import { MODES } from "../../../core/policy.ts";
+import type { Fault, ToolResult } from "../../../core/result.ts";
+import type { Rule } from "../../../core/rule.ts";
+import { RISKS, type ToolSpec } from "../../../core/spec.ts";
+import type { Verdict } from "../../../core/verdict.ts";
+import {
+  boolean,
+  integer,
+  list,
+  number,
+  object,
+  oneOf,
+  optional,
+  string,
+  type Infer,
+} from "../../../schema/define/schema.ts";
+import { anyJson, anyObject, nullable, typed } from "./typed.ts";
+
+const CODES = Object.keys(ERROR_CODES) as readonly ErrorCode[];
+const at = "milliseconds since 1970";
+
+export const Mode = oneOf(MODES, "approval mode");
+export const Risk = oneOf(RISKS, "low: reads; medium: writes files; high: runs programs");
+
+export const FaultShape = typed<Fault>(
+  "why a call or a request failed",
+  {
+    code: oneOf(CODES),
+    message: string(),
+    hint: string("what to do about it"),
+    details: anyObject("by code"),
+  },
+  ["code", "message"],
+);
+
+export const ResultShape = typed<ToolResult>(
+  "the one answer to a call: `content` is what the model gets, `data` is for programs, or `error`",
+  {
+    ok: boolean(),
+    callId: string(),
+    name: string(),
+    content: list(anyObject("text, image, audio or file")),
+    data: anyJson("for programs"),
+    error: FaultShape,
+    meta: anyObject("startedAt, durationMs, place, attempts, source, coerced, truncated"),
+  },
+  ["ok", "callId", "name", "content", "meta"],
+);
+
+export const FactShape = typed<Fact>(
+  "something that a call touches: a path, a command, a host or an MCP tool",
+  {
+    kind: oneOf(["path", "command", "host", "mcp"]),
+  },
+  ["kind"],
+);
+
+export const RuleShape = typed<Rule>(
+  "a rule of policy; docs/policy.md has its fields",
+  {
+    decision: oneOf(["allow", "ask", "deny"]),
+  },
+  ["decision"],
+);
+
+export const VerdictShape = typed<Verdict>(
+  "the decision of policy",
+  {
+    kind: oneOf(["allow", "ask", "deny"]),
+    reason: string(),
+    rule: string("id of the rule that decided"),
+    hint: string(),
+    grant: RuleShape,
+    ungrantable: string("why no lasting grant is offered"),
+    offers: list(anyObject("a wider rule: scope, label, rule, warning")),
+  },
+  ["kind", "reason", "rule"],
+);
+
+/** One line of the list of calls. */
+export const CallRow = object(
+  {
+    callId: string(),
+    name: string("the tool"),
+    session: nullable(string()),
+    parentId: nullable(string("the call whose tool made this call")),
+    state: oneOf(["open", "pending", "answered", "interrupted"]),
+    receivedAt: number(at),
+    startedAt: nullable(number("when the tool began to run")),
+    durationMs: nullable(number("null until it is answered")),
+    outcome: nullable(oneOf([oneOf(["ok"]), oneOf(CODES)]), "ok, the code of the error, or null"),
+    summary: string("the input in one line"),
+    message: nullable(string("the first line of the error")),
+    place: nullable(string("host, sandbox or fleet")),
+    isHere: boolean("the call runs in this process and can be cancelled here"),
+  },
+  "a call",
+);
+export type CallRow = Infer<typeof CallRow>;
+
+export const CallPage = object({
+  calls: list(CallRow, "newest first"),
+  next: nullable(string("pass it as `before` for the next page")),
+  isPartial: boolean("only a part of the journal was searched; `next` goes on there"),
+});
+
+export const CallQuery = object({
+  limit: optional(integer("calls on a page", { min: 1, max: 1000 }), 100),
+  before: optional(string("`next` of the page before")),
+  name: optional(string("only this tool")),
+  session: optional(string("only this session")),
+  state: optional(oneOf(["open", "pending", "answered", "interrupted"])),
+  outcome: optional(oneOf([oneOf(["ok", "failed"]), oneOf(CODES)], "ok, failed or the code of an error")),
+  text: optional(string("only calls whose tool, input or answer has this text", { min: 1, max: 500 })),
+  parent: optional(string("only the calls that this call made")),
+  all: optional(boolean("calls of every folder; default: of this workspace and of this process"), true),
+});
+
+/** How an approval was decided. */
+export const ApprovalTrace = typed<{
+  readonly askedAt: number;
+  readonly answeredAt: number | null;
+  readonly approved: boolean | null;
+  readonly scope?: string;
+  readonly reason?: string;
+  readonly grantId?: string;
+}>(
+  "the approval of a call",
+  {
+    askedAt: number(at),
+    answeredAt: nullable(number(at)),
+    approved: nullable(boolean()),
+  },
+  ["askedAt", "answeredAt", "approved"],
+);
+
+/** A recorded event; `events.ts` describes them. */
+const RawEvent = typed<{ readonly type: string; readonly at: number; readonly [key: string]: unknown }>(
+  "an event of the engine, as it was emitted",
+  { type: string(), at: number(at) },
+  ["type", "at"],
+);
+
+export const CallDetail = object({
+  call: CallRow,
+  input: anyJson("as the caller gave it, without secrets"),
+  coerced: nullable(anyJson("the input that ran, if it differs")),
+  risk: nullable(Risk),
+  facts: list(FactShape),
+  verdict: nullable(VerdictShape),
+  approval: nullable(ApprovalTrace),
+  place: nullable(string("host, sandbox or fleet")),
+  attempts: integer("how often the tool ran"),
+  progress: list(anyJson("a text, {stream, text} or {message, done, total, data}"), "the last ones"),
+  result: nullable(ResultShape),
+  artifactId: nullable(string("has the whole of a cut answer")),
+  calls: list(CallRow, "the calls that it made"),
+  events: list(RawEvent, "empty for a call of another process that recorded none"),
+});
+
+export const NewCall = object({
+  name: string("the tool", { min: 1 }),
+  input: optional(anyObject("by the tool's schema"), {}),
+  id: optional(string("id of the call; default: a new one", { min: 1, max: 200, pattern: "^[\\w.:-]+$" })),
+  session: optional(string("default: the session of the workspace", { min: 1, max: 200 })),
+  mode: optional(Mode),
+  timeoutMs: optional(integer("deadline", { min: 1, max: 86_400_000 })),
+  wait: optional(
+    boolean("false: answer 202 at once; events and GET /api/calls/{callId} have the result"),
+    true,
+  ),
+});
+
+export const StartedCall = object({ callId: string() });
+export const Cancelled = object({ cancelled: boolean("false if it does not run here or has ended") });
+
+export const PendingApproval = object({
+  id: string(),
+  askedAt: number(at),
+  request: typed<ApprovalRequest>(
+    "what needs approval: tool, risk, input, facts, reason, grant, offers, calls, question",
+    {
+      callId: string(),
+      tool: string(),
+      risk: Risk,
+      input: anyObject("final"),
+      facts: list(FactShape),
+      reason: string(),
+    },
+    ["callId", "tool", "risk", "input", "facts", "reason", "hash"],
+  ),
+  scopes: list(oneOf(["once", "session", "always"]), "the scopes that an approval can have"),
+  view: oneOf(
+    [
+      object({ kind: oneOf(["diff"]), diff: string("unified diff") }),
+      object({
+        kind: oneOf(["command"]),
+        command: string(),
+        folder: string(),
+        programs: list(string("what it runs")),
+      }),
+      object({ kind: oneOf(["question"]), text: string(), details: nullable(anyObject("of the question")) }),
+      object({ kind: oneOf(["input"]) }),
+    ],
+    "how to show it",
+  ),
+});
+export type PendingApproval = Infer<typeof PendingApproval>;
+
+export const Decision = object({
+  decision: oneOf(["approve", "deny"]),
+  scope: optional(oneOf(["once", "session", "always"]), "once"),
+  offer: optional(integer("index in `offers`: save that rule", { min: 0 })),
+  input: optional(anyObject("run with this input, which is validated and judged again")),
+  reason: optional(string("for the caller, with deny", { max: 2000 })),
+});
+export const Decided = object({ id: string(), approval: typed<Approval>("the answer that was stored") });
+
+export const GrantShape = typed<Grant>(
+  "a saved approval",
+  {
+    id: string(),
+    scope: oneOf(["session", "always"]),
+    tool: string(),
+    rule: RuleShape,
+    grantedAt: number(at),
+  },
+  ["id", "scope", "tool", "grantedAt"],
+);
+
+export const ToolRow = object({
+  name: string(),
+  summary: string("the first sentence of the description"),
+  risk: Risk,
+  place: string(),
+  source: string(),
+  group: nullable(string()),
+  isActive: boolean(),
+});
+
+export const ToolDetail = object({
+  tool: typed<ToolSpec>(
+    "the tool as a model sees it",
+    {
+      name: string(),
+      description: string(),
+      input: anyObject("JSON Schema"),
+      output: anyJson("JSON Schema"),
+    },
+    ["name", "description", "input", "risk", "place", "source", "effects"],
+  ),
+  isActive: boolean(),
+});

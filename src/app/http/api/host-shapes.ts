@@ -1,0 +1,265 @@
+import type { Rule } from "../../../core/rule.ts";
+import type { SourceProblem } from "../../../core/source.ts";
+import type { SessionInfo, Entry } from "../../../agent/sessions/transcript.ts";
+import type { Outcome } from "../../../agent/runtime/running-agent.ts";
+import type { TeamMember } from "../../../core/agent/team.ts";
+import {
+  boolean,
+  integer,
+  list,
+  number,
+  object,
+  oneOf,
+  optional,
+  record,
+  string,
+  type Infer,
+} from "../../../schema/define/schema.ts";
+import { CallRow, FactShape, FaultShape, Mode, Risk, RuleShape, VerdictShape } from "./call-shapes.ts";
+import { anyObject, nullable, typed } from "./typed.ts";
+
+const at = "milliseconds since 1970";
+
+export const State = object({
+  version: string(),
+  startedAt: number(at),
+  workspace: list(string(), "the folders; the first is the one that serves"),
+  session: string("the session of calls that name none"),
+  mode: Mode,
+  model: nullable(string("provider/name; null if none is set")),
+  sandbox: string("the sandbox in use: bubblewrap, seatbelt, srt, podman, docker, process or none"),
+  tools: integer("active tools"),
+  openCalls: integer("calls that run now, in every process"),
+  approvals: integer("calls that wait for approval"),
+  sourceState: oneOf(["not_started", "in_progress", "complete", "failed"]),
+  warnings: list(string()),
+});
+
+export const Problem = typed<SourceProblem>(
+  "a part of a source that cannot be used, and why",
+  {
+    source: string(),
+    subject: string(),
+    reason: string(),
+    message: string(),
+    hint: string(),
+  },
+  ["source", "subject", "reason", "message"],
+);
+
+export const Source = object({
+  name: string("as in the tools' `source`"),
+  kind: oneOf(["built-in", "mcp", "api", "external", "extension", "other"]),
+  state: oneOf(["not_started", "in_progress", "complete", "failed"]),
+  tools: list(string()),
+  problems: list(Problem),
+  server: nullable(
+    object({
+      name: string(),
+      isConnected: boolean(),
+      target: string("its program or address, without secrets"),
+      isProject: boolean("from the project's config"),
+      isTrusted: boolean(),
+      unapproved: integer("tools that were added or changed and are not approved"),
+    }),
+    "set for MCP servers",
+  ),
+});
+export type Source = Infer<typeof Source>;
+
+export const PinChanges = object({
+  changes: list(
+    object({
+      tool: string("(instructions) for the instructions of the server"),
+      wasPinned: boolean("false: the tool is new"),
+      lines: list(string(), "every change, one per line: path, old value, new value"),
+      hash: string("of the new definition; pass it back to approve exactly this"),
+    }),
+  ),
+});
+export const PinApproval = object({
+  changes: list(object({ tool: string(), hash: string() }), "those to approve", { min: 1 }),
+});
+export const Approved = object({ approved: list(string(), "the tools") });
+
+export const Refreshed = object({
+  state: oneOf(["complete", "failed"]),
+  added: list(string()),
+  changed: list(string()),
+  removed: list(string()),
+  failures: list(object({ source: string(), error: FaultShape })),
+});
+
+export const PolicyState = object({
+  mode: Mode,
+  layers: list(
+    object({
+      name: string("built-in, user, project …"),
+      mode: nullable(Mode),
+      rules: list(
+        object({
+          id: string(),
+          rule: typed<Rule>("the rule"),
+          isOff: boolean("an allow of an untrusted project"),
+        }),
+      ),
+    }),
+    "lowest first; of all rules that match, the strictest decides",
+  ),
+  problems: list(string(), "files that are refused"),
+  notes: list(string(), "rules that never decide a call"),
+});
+
+export const ModeChange = object({ mode: Mode });
+
+export const ExplainRequest = object({
+  name: optional(string("the tool; default: shell")),
+  input: optional(anyObject("of the call")),
+  command: optional(string("a command, in place of name and input")),
+  session: optional(string()),
+  mode: optional(Mode),
+});
+export const Explanation = object({
+  name: string(),
+  verdict: nullable(VerdictShape),
+  facts: list(FactShape),
+  risk: nullable(Risk),
+  fault: nullable(FaultShape, "what would stop the call before policy judges it"),
+});
+export const RuleWritten = object({ file: string(), rule: RuleShape, warning: nullable(string()) });
+
+export const SandboxState = object({
+  wanted: string("the setting"),
+  used: string("the kind in use, or none"),
+  kinds: list(
+    object({ kind: string(), works: boolean(), reason: nullable(string()), hint: nullable(string()) }),
+  ),
+  network: boolean(),
+  domains: list(string()),
+  workspace: string("direct or copy"),
+  changes: list(
+    object({ path: string(), what: string(), conflict: nullable(string()) }),
+    "in the copy of the workspace",
+  ),
+});
+
+export const Fleet = object({
+  workers: list(
+    object({ id: string(), state: string(), tools: list(string()), running: integer(), seenAt: number(at) }),
+  ),
+});
+
+export const Counts = object({
+  bucketMs: number(),
+  points: list(
+    object({
+      at: number("start of the bucket, milliseconds since 1970"),
+      calls: integer(),
+      failed: integer(),
+      p50Ms: nullable(number()),
+      p95Ms: nullable(number()),
+      codes: record(integer(), "number of calls by code of the error"),
+    }),
+    "oldest first, without gaps",
+  ),
+  tools: list(
+    object({
+      name: string(),
+      calls: integer(),
+      failed: integer(),
+      p50Ms: nullable(number()),
+      p95Ms: nullable(number()),
+    }),
+    "by number of calls",
+  ),
+  isPartial: boolean("there are more calls in this time than were counted; the newest were"),
+});
+export const CountsQuery = object({
+  since: optional(number(at, { min: 0 })),
+  until: optional(number(at, { min: 0 })),
+  buckets: optional(integer("number of points", { min: 1, max: 500 }), 60),
+});
+
+export const SessionShape = typed<SessionInfo>(
+  "a stored session",
+  {
+    id: string(),
+    title: string(),
+    workspace: string(),
+    model: string(),
+    state: string(),
+    turns: integer(),
+    createdAt: number(at),
+    updatedAt: number(at),
+  },
+  ["id", "title", "agent", "workspace", "model", "state", "turns", "createdAt", "updatedAt"],
+);
+
+export const EntryShape = typed<Entry>(
+  "an entry: message, compaction, instructions, command, state or usage",
+  {
+    seq: integer(),
+    at: number(at),
+    kind: string(),
+  },
+  ["seq", "at", "kind"],
+);
+
+export const SessionDetail = object({
+  session: SessionShape,
+  entries: list(EntryShape),
+  calls: list(CallRow, "its calls, newest first, at most 1000"),
+  children: list(SessionShape, "sessions of the agents that it started"),
+});
+
+export const AgentNode = object({
+  id: string(),
+  name: string(),
+  parentId: nullable(string()),
+  session: string(),
+  state: string(
+    "idle, waiting_for_model, executing_tools, waiting_for_approval, waiting_for_message, done or failed",
+  ),
+  task: nullable(string()),
+  result: nullable(string()),
+  isHere: boolean("it is open in this process"),
+});
+
+export const Chat = object({
+  id: string("the session"),
+  model: string(),
+  mode: Mode,
+  state: string("of the agent; idle: it waits for a message"),
+  isBusy: boolean(),
+  openedAt: number(at),
+  spent: anyObject("tokens, money, turns of the session"),
+  team: list(typed<TeamMember>("an agent")),
+});
+export type Chat = Infer<typeof Chat>;
+
+export const NewChat = object({
+  resume: optional(string("the stored session to go on with")),
+  model: optional(string("provider/name; default: the configured one")),
+});
+export const ChatMessage = object({ text: string("the message", { min: 1, max: 1_000_000 }) });
+export const ChatSent = object({
+  id: string(),
+  isQueued: boolean("the agent works; it reads the message before its next request"),
+});
+export const ChatOutcome = typed<Outcome>(
+  "how a task ended",
+  { kind: oneOf(["answered", "stopped", "failed"]) },
+  ["kind"],
+);
+
+export const ArtifactSlice = object({
+  id: string(),
+  text: string(),
+  start: integer("byte offset"),
+  end: integer(),
+  size: integer("bytes of the whole"),
+  dropped: integer("bytes that were dropped from the middle"),
+});
+export const ArtifactMatches = object({
+  matches: list(object({ line: integer(), start: integer("byte offset of the line"), text: string() })),
+});

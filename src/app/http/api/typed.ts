@@ -1,0 +1,26 @@
+import type { Json, JsonObject } from "../../../core/json.ts";
+import { oneOf, type Schema } from "../../../schema/define/schema.ts";
+
+/** Describes an object of the engine whose type is defined there: these fields at least. */
+export function typed<T>(
+  description: string,
+  fields: Readonly<Record<string, JsonObject>> = {},
+  required: readonly string[] = [],
+): Schema<T> {
+  return { type: "object", description, properties: fields, required };
+}
+
+/** Accepts any JSON value. */
+export function anyJson(description: string): Schema<Json> {
+  return { description };
+}
+
+export function nullable<T>(schema: Schema<T>, description?: string): Schema<T | null> {
+  const none: Schema<null> = { type: "null" };
+  return oneOf([schema, none], description);
+}
+
+/** Accepts any JSON object. */
+export function anyObject(description: string): Schema<JsonObject> {
+  return { type: "object", description };
+}
