@@ -71,7 +71,7 @@ function toOperation(name: string, { path, summary, query, body, answer, type }:
 }
 
 /** Returns the names in braces. */
-export function namesIn(path: string): readonly string[] {
+function namesIn(path: string): readonly string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
 }
 
@@ -80,7 +80,7 @@ function toParameter(name: string, place: "path" | "query", schema: Json, requir
   return { name, in: place, required, ...defined({ description }), schema };
 }
 
-export function propertiesOf(schema: JsonObject | undefined): JsonObject {
+function propertiesOf(schema: JsonObject | undefined): JsonObject {
   const properties = schema?.["properties"];
   return isObject(properties) ? properties : {};
 }

@@ -121,7 +121,7 @@ export const CallQuery = object({
 });
 
 /** How an approval was decided. */
-export const ApprovalTrace = typed<{
+const ApprovalTrace = typed<{
   readonly askedAt: number;
   readonly answeredAt: number | null;
   readonly approved: boolean | null;

@@ -1,7 +1,6 @@
 import type { Rule } from "../../../core/rule.ts";
 import type { SourceProblem } from "../../../core/source.ts";
 import type { SessionInfo, Entry } from "../../../agent/sessions/transcript.ts";
-import type { Outcome } from "../../../agent/runtime/running-agent.ts";
 import type { TeamMember } from "../../../core/agent/team.ts";
 import {
   boolean,
@@ -35,7 +34,7 @@ export const State = object({
   warnings: list(string()),
 });
 
-export const Problem = typed<SourceProblem>(
+const Problem = typed<SourceProblem>(
   "a part of a source that cannot be used, and why",
   {
     source: string(),
@@ -195,7 +194,7 @@ export const SessionShape = typed<SessionInfo>(
   ["id", "title", "agent", "workspace", "model", "state", "turns", "createdAt", "updatedAt"],
 );
 
-export const EntryShape = typed<Entry>(
+const EntryShape = typed<Entry>(
   "an entry: message, compaction, instructions, command, state or usage",
   {
     seq: integer(),
@@ -246,11 +245,6 @@ export const ChatSent = object({
   id: string(),
   isQueued: boolean("the agent works; it reads the message before its next request"),
 });
-export const ChatOutcome = typed<Outcome>(
-  "how a task ended",
-  { kind: oneOf(["answered", "stopped", "failed"]) },
-  ["kind"],
-);
 
 export const ArtifactSlice = object({
   id: string(),
