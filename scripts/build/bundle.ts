@@ -5,7 +5,7 @@ import { build, transform, type BuildOptions, type Plugin } from "esbuild";
 import { PACKAGE_SOURCE, trimSourceMaps } from "./trim-source-maps.ts";
 
 /** Packages with native parts: they stay dependencies of the package. */
-const EXTERNAL = ["@lydell/node-pty", "@vscode/ripgrep", "@opentelemetry/*"];
+const EXTERNAL = ["@lydell/node-pty", "@vscode/ripgrep", "@opentelemetry/*", "@nats-io/*"];
 
 const COMMON: BuildOptions = {
   bundle: true,

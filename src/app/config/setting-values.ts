@@ -31,7 +31,10 @@ export const anyObject: Schema<JsonObject> = { type: "object" };
 
 const amount = (description?: string): Schema<number> => number(description, { min: 0 });
 const count = (description?: string): Schema<number> => integer(description, { min: 1 });
-const aboveZero = (description: string): Schema<number> => ({ ...number(description), exclusiveMinimum: 0 });
+export const aboveZero = (description: string): Schema<number> => ({
+  ...number(description),
+  exclusiveMinimum: 0,
+});
 
 const address = (description: string): Schema<string> =>
   string(description, { pattern: "^https?://\\S+$", expected: "an http or https address" });

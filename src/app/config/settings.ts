@@ -24,6 +24,7 @@ import {
   type SandboxKind,
   type SandboxOptions,
 } from "./setting-values.ts";
+import { FLEET } from "./fleet-setting.ts";
 import { LOG, parseLog, type LogSetting } from "./log-setting.ts";
 
 /** One setting: where it can be set, which values it takes, and how far a project's file may change it. */
@@ -255,6 +256,7 @@ export const SETTINGS = {
     "where spans and metrics are sent, in the form of OpenTelemetry; see docs/telemetry.md",
     TELEMETRY,
   ),
+  fleet: merged("workers on other machines, reached over NATS; see docs/fleet.md", FLEET),
   web: merged("what the tools for the web may reach, and the search service", WEB),
   log: parsed<LogSetting | undefined, string>({
     summary: "which events are logged, and to which file",

@@ -100,6 +100,6 @@ function actionOf({ name, action }: HookDefinition, options: ConfiguredHooksOpti
 }
 
 /** Expands `~/`, as there is no shell to do it. */
-function atHome(word: string, home: string): string {
+export function atHome(word: string, home: string): string {
   return word.startsWith("~/") ? join(home, word.slice(2)) : word;
 }

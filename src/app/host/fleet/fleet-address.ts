@@ -1,0 +1,23 @@
+import type { FleetAddress } from "../../../remote/fleet/connect.ts";
+import type { FleetSetting } from "../../config/fleet-setting.ts";
+import { atHome } from "../hooks/engine-hooks.ts";
+
+/** Returns how to reach the fleet of a config, or undefined if the config has no servers. */
+export function fleetAddress({
+  fleet,
+  userHome,
+}: {
+  readonly fleet: FleetSetting;
+  readonly userHome: string;
+}): FleetAddress | undefined {
+  const { servers = [], namespace, credentials, tls, replicas } = fleet;
+  if (servers.length === 0) return undefined;
+  const path = (one: string | undefined): string | undefined => one && atHome(one, userHome);
+  return {
+    servers,
+    namespace,
+    replicas,
+    credentials: path(credentials),
+    tls: tls && { ca: path(tls.ca), cert: path(tls.cert), key: path(tls.key) },
+  };
+}

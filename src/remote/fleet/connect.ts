@@ -1,0 +1,112 @@
+import { readFileSync } from "node:fs";
+import type * as Jetstream from "@nats-io/jetstream";
+import type * as Kv from "@nats-io/kv";
+import type * as Obj from "@nats-io/obj";
+import type * as Transport from "@nats-io/transport-node";
+import { ToolError } from "../../core/errors.ts";
+import { defined } from "../../util/json/defined.ts";
+import { errorMessage } from "../../util/text/error-message.ts";
+import { fleetNames, type FleetNames } from "./names.ts";
+
+/** How to reach the servers of a fleet; files are absolute paths. */
+export interface FleetAddress {
+  readonly servers: readonly string[];
+  readonly namespace?: string | undefined;
+  readonly credentials?: string | undefined;
+  readonly tls?: FleetTls | undefined;
+  readonly replicas?: number | undefined;
+}
+
+interface FleetTls {
+  readonly ca?: string | undefined;
+  readonly cert?: string | undefined;
+  readonly key?: string | undefined;
+}
+
+/** A connection to NATS, with the packages that use it and the names of a namespace. */
+export interface FleetConnection {
+  readonly nc: Transport.NatsConnection;
+  readonly js: Jetstream.JetStreamClient;
+  readonly names: FleetNames;
+  /** On how many servers streams and buckets are stored. */
+  readonly replicas: number;
+  readonly packages: NatsPackages;
+  close(): Promise<void>;
+}
+
+export interface NatsPackages {
+  readonly transport: typeof Transport;
+  readonly jetstream: typeof Jetstream;
+  readonly kv: typeof Kv;
+  readonly obj: typeof Obj;
+}
+
+const PACKAGES = ["transport-node", "jetstream", "kv", "obj"].map((name) => `@nats-io/${name}`);
+const CONNECT_MS = 5000;
+const RECONNECT_MS = 250;
+
+/**
+ * Connects to the servers. Once connected, it reconnects for as long as it takes. Rejects with `UNAVAILABLE` if the packages are missing
+ * or no server answers, and with `UNAUTHORIZED` if the servers refuse the credentials.
+ */
+export async function connectFleet(address: FleetAddress, name: string): Promise<FleetConnection> {
+  const packages = await loadPackages();
+  const { transport, jetstream } = packages;
+  const { servers, namespace = "default", credentials, tls, replicas = 1 } = address;
+  const options: Transport.NodeConnectionOptions = {
+    servers: [...servers],
+    name,
+    timeout: CONNECT_MS,
+    maxReconnectAttempts: -1,
+    reconnectTimeWait: RECONNECT_MS,
+    pingInterval: 5000,
+    ...(tls !== undefined && {
+      tls: defined({ caFile: tls.ca, certFile: tls.cert, keyFile: tls.key }),
+    }),
+    ...(credentials !== undefined && {
+      authenticator: transport.credsAuthenticator(readFileSync(credentials)),
+    }),
+  };
+  const nc = await transport.connect(options).catch((cause: unknown) => {
+    throw cannotConnect(packages, servers, cause);
+  });
+  return {
+    nc,
+    js: jetstream.jetstream(nc, { timeout: CONNECT_MS }),
+    names: fleetNames(namespace),
+    replicas,
+    packages,
+    close: () => nc.close(),
+  };
+}
+
+function cannotConnect({ transport }: NatsPackages, servers: readonly string[], cause: unknown): ToolError {
+  const where = servers.join(", ");
+  return cause instanceof transport.AuthorizationError
+    ? new ToolError("UNAUTHORIZED", `the fleet at ${where} refused the credentials`, {
+        cause,
+        hint: "set fleet.credentials to a file with valid credentials",
+      })
+    : new ToolError("UNAVAILABLE", `the fleet cannot be reached at ${where}: ${errorMessage(cause)}`, {
+        cause,
+        hint: "check fleet.servers, and that nats-server runs there with JetStream (nats-server -js)",
+      });
+}
+
+async function loadPackages(): Promise<NatsPackages> {
+  try {
+    const [transport, jetstream, kv, obj] = await Promise.all([
+      import("@nats-io/transport-node"),
+      import("@nats-io/jetstream"),
+      import("@nats-io/kv"),
+      import("@nats-io/obj"),
+    ]);
+    return { transport, jetstream, kv, obj };
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== "ERR_MODULE_NOT_FOUND") throw cause;
+    throw new ToolError("UNAVAILABLE", "the packages of the fleet are missing", {
+      cause,
+      hint: `npm install ${PACKAGES.join(" ")} installs them, with -g if toolwright was installed with it`,
+    });
+  }
+}
