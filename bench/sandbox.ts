@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -27,10 +28,11 @@ export async function benchSandbox(): Promise<readonly Row[]> {
   const open = (executors: NonNullable<Parameters<typeof createEngine>[0]>["executors"] = []): Engine =>
     createEngine({ mode: "yolo", workspace: [workspace], tools, executors });
   const [host, boxed] = [open(), open(sandbox === undefined ? [] : [sandbox.executor])];
-  const starts: number[] = [];
+  const [starts, bareStarts]: [number[], number[]] = [[], []];
   for (let start = 0; start < STARTS; start += 1) {
     const session = `start-${start}`;
     starts.push(await timed(() => view(boxed, session)));
+    bareStarts.push(await timed(async () => spawnSync(process.execPath, ["-e", "0"])));
     await boxed.session(session).close();
   }
   const times: [host: number[], boxed: number[]] = [[], []];
@@ -63,7 +65,7 @@ export async function benchSandbox(): Promise<readonly Row[]> {
     {
       what: "first call, with the start of the sandbox",
       figure: `${start.toFixed(0)} ms`,
-      against: "-",
+      against: `${median(bareStarts).toFixed(0)} ms for Node alone`,
       target: `${MAX_START_MS} ms`,
       isReached: start <= MAX_START_MS,
     },

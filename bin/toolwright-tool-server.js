@@ -8,7 +8,10 @@ const [major, minor] = process.versions.node.split(".").map(Number);
 const isNewEnough = major > NEEDED[0] || (major === NEEDED[0] && minor >= NEEDED[1]);
 
 if (isNewEnough) {
-  const program = join(__dirname, "..", "dist", "tool-server.js");
+  const root = join(__dirname, "..");
+  const program = join(root, "dist", "tool-server.js");
+  // The command line writes it; in a sandbox it can only be read.
+  require("module").enableCompileCache(join(root, "node_modules", ".cache", "toolwright"));
   void import(require("url").pathToFileURL(program).href)
     .then(({ main }) => main(process.argv.slice(2), process))
     .then((code) => process.exit(code));

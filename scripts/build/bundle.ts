@@ -44,7 +44,7 @@ const ENTRIES: Readonly<Record<string, readonly string[]>> = {
   "doors/opentelemetry": [...ROOT, "src/doors/opentelemetry.ts"],
   "doors/testing": [...TOOLS, "src/doors/models.ts", "src/doors/agent.ts", "src/doors/testing.ts"],
   main: MAIN,
-  "tool-server": [...SOURCES, "src/app/tool-server/main.ts"],
+  "tool-server": ["src/app/tool-server/main.ts"],
   "image-worker": ["src/tools/web/image-worker.ts"],
   "page-worker": ["src/tools/web/page-worker.ts"],
   "pdf-worker": ["src/tools/files/read/pdf-worker.ts"],

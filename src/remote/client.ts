@@ -33,8 +33,7 @@ export interface ToolClient {
 }
 
 export function createToolClient(address: ServerAddress, token: string): ToolClient {
-  // A connection of its own for each request: one that the server has just closed for its age would look like a crash.
-  const agent = new Agent({ keepAlive: false });
+  const agent = new Agent({ keepAlive: true });
   const send: Send = (method, path, { body, onSent, accept = "application/json" } = {}) =>
     new Promise((resolve, reject) => {
       const headers = {

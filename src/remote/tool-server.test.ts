@@ -8,7 +8,7 @@ import type { Tool } from "../core/tool.ts";
 import { createEngine } from "../engine/engine.ts";
 import { defineTool } from "../schema/define/define-tool.ts";
 import { object } from "../schema/define/schema.ts";
-import { add } from "../../test/support/engine.ts";
+import { add, codeOf } from "../../test/support/engine.ts";
 import { temporaryFolder } from "../../test/support/temporary-folder.ts";
 import { createToolClient, type ToolClient } from "./client.ts";
 import { createToolServer, type ToolServer } from "./tool-server.ts";
@@ -135,12 +135,13 @@ test("the tools are listed, and the server reports its health", async (t) => {
   await client.health();
 });
 
-test("each request has a connection of its own, which no pause between requests can close", async (t) => {
+test("requests share a connection, which the server never closes for a pause between them", async (t) => {
   const { server, client } = await serve(t);
   let count = 0;
   server.http.on("connection", () => void (count += 1));
   for (let turn = 0; turn < 3; turn += 1) await client.health();
-  assert.equal(count, 3);
+  assert.equal(codeOf(await client.execute({ tool: "add", params: { a: 1, b: 2 } })), "ok");
+  assert.deepEqual([count, server.http.keepAliveTimeout], [1, 0]);
 });
 
 test("long output is sent in pieces while it is written", async (t) => {

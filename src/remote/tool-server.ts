@@ -41,8 +41,10 @@ export async function createToolServer({
   token,
   maxBytes = MAX_WIRE_BYTES,
 }: ToolServerOptions): Promise<ToolServer> {
-  const { createServer } = await import("node:http");
+  // An import would load the whole HTTP client of Node as well.
+  const { createServer } = process.getBuiltinModule("node:http");
   const running: Running = new Map();
+  const hasToken = tokenCheck(token);
   const parse = createDocumentParser(REMOTE_JOB, { name: "the request" });
   let isDraining = false;
   const handlerOf = ({ method = "", url = "" }: IncomingMessage): Handler => {
@@ -59,12 +61,12 @@ export async function createToolServer({
       await execute({ engine, running, job }, from, to);
     };
   };
-  const http = createServer((request, response) => {
+  // Only a client ends an idle connection: what it sends on one at that moment cannot get lost.
+  const http = createServer({ keepAliveTimeout: 0 }, (request, response) => {
     response.on("error", () => undefined);
     void (async () => {
       try {
-        if (!isToken(request.headers.authorization, token))
-          throw new Refusal(401, "the token is missing or wrong");
+        if (!hasToken(request.headers.authorization)) throw new Refusal(401, "the token is missing or wrong");
         await handlerOf(request)(request, response);
       } catch (error) {
         refuse(response, error);
@@ -104,7 +106,8 @@ async function execute(
   const streams = request.headers.accept?.includes("text/event-stream") === true;
   const controller = new AbortController();
   running.set(id, controller);
-  response.on("close", () => controller.abort());
+  const abort = (): void => controller.abort();
+  response.on("close", abort);
   if (streams) {
     response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-store" });
     // The client knows from now on that the call may have had an effect.
@@ -133,6 +136,7 @@ async function execute(
   } finally {
     stop?.();
     running.delete(id);
+    response.off("close", abort);
   }
 }
 
@@ -214,9 +218,9 @@ function refuse(response: ServerResponse, error: unknown): void {
   });
 }
 
-/** Compares in constant time. */
-function isToken(header: string | undefined, token: string): boolean {
-  const [, given = ""] = /^Bearer +(\S+) *$/i.exec(header ?? "") ?? [];
+/** Returns a function that compares the token of a request in constant time. */
+function tokenCheck(token: string): (header: string | undefined) => boolean {
   const hash = (text: string): Buffer => createHash("sha256").update(text).digest();
-  return timingSafeEqual(hash(given), hash(token));
+  const expected = hash(token);
+  return (header = "") => timingSafeEqual(hash(/^Bearer +(\S+) *$/i.exec(header)?.[1] ?? ""), expected);
 }

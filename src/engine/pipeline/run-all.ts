@@ -19,7 +19,7 @@ export async function runAll(
 ): Promise<readonly Result[]> {
   const { parallel = "safe", concurrency = engine.concurrency } = options;
   if (![false, "safe", "all"].includes(parallel)) throw unknownParallel(parallel);
-  const touched = parallel === "safe" ? await touchedBy(engine, calls, options) : [];
+  const touched = parallel === "safe" && calls.length > 1 ? await touchedBy(engine, calls, options) : [];
   const slots = new Slots(concurrency);
   const order = createOrder();
   return Promise.all(
