@@ -44,6 +44,7 @@ const CHECKED = [
   "SECURITY.md",
   "test",
   "bench",
+  "web",
 ];
 const OWN = new Set(["scripts/check-language.ts", "test/check-language.test.ts"]);
 
@@ -60,7 +61,7 @@ export function findPhrases(file: string, text: string): readonly string[] {
 if (import.meta.main) {
   const files = execFileSync("git", ["ls-files", "-z", "--", ...CHECKED], { encoding: "utf8" })
     .split("\0")
-    .filter((file) => /\.(?:ts|js|cjs|md|sh|py|mjs|mts)$/.test(file) && !OWN.has(file));
+    .filter((file) => /\.(?:tsx?|js|cjs|md|sh|py|mjs|mts)$/.test(file) && !OWN.has(file));
   const faults = files.flatMap((file) => findPhrases(file, readFileSync(file, "utf8")));
   for (const fault of faults) console.error(fault);
   console.log(`${files.length} files, ${faults.length} faults`);

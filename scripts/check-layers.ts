@@ -2,7 +2,7 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname } from "node:path/posix";
 import { findCycles, longestChains, readImportGraph, toFolderGraph } from "./layers/import-graph.ts";
-import { ROOMS, roomOf } from "./layers/rooms.ts";
+import { API, ROOMS, roomOf } from "./layers/rooms.ts";
 
 const LIMITS = {
   filesPerFolder: 25,
@@ -42,6 +42,7 @@ function faultOf(file: string, target: string): readonly string[] {
   if (!graph.has(target)) return [`${file}: ${target} does not exist`];
   if (from === "door" || from === to) return [];
   if (to === "door") return [`${file}: imports ${target}, which is for users of the package only`];
+  if (from === "web" && target !== API) return [`${file}: the console may only import ${API}`];
   const allowed = ROOMS[from];
   if (allowed === undefined) return [`${file}: ${from} is not a room`];
   return allowed.includes(to) ? [] : [`${file}: ${from} may not import ${to} (${target})`];
@@ -63,13 +64,16 @@ function over(what: string, value: number, limit: number): readonly string[] {
 }
 
 function printFigures(): void {
-  const sizes = [...graph.keys()]
-    .map((file) => readFileSync(file, "utf8").split("\n").length - 1)
-    .sort((a, b) => a - b);
+  const lines = (file: string): number => readFileSync(file, "utf8").split("\n").length - 1;
+  const [web, src] = [true, false].map((isWeb) =>
+    [...graph.keys()].filter((file) => (roomOf(file) === "web") === isWeb),
+  );
+  const sizes = (src ?? []).map(lines).sort((a, b) => a - b);
   const at = (part: number): number => sizes[Math.floor((sizes.length - 1) * part)] ?? 0;
   const total = sizes.reduce((sum, size) => sum + size, 0);
   const mean = (graph.size / filesIn.size).toFixed(1);
   console.log(`lines of source                ${total}`);
+  console.log(`lines of the console           ${(web ?? []).reduce((sum, file) => sum + lines(file), 0)}`);
   console.log(`lines of a file, p50/p95/max   ${at(0.5)} / ${at(0.95)} / ${at(1)}`);
   console.log(`longest import chain / p95     ${longest.length} / ${chainP95}`);
   console.log(`files per folder, mean / max   ${mean} / ${largest}`);

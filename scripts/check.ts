@@ -6,6 +6,7 @@ const node = process.execPath;
 runStep("format", ["oxfmt", "--check"]);
 runStep("lint", ["oxlint", "--deny-warnings"]);
 runStep("types", ["tsc", "-p", "tsconfig.json"]);
+runStep("types of the console", ["tsc", "-p", "web/tsconfig.json"]);
 runStep("language", [node, "scripts/check-language.ts"]);
 runStep("layers", [node, "scripts/check-layers.ts"]);
 runStep("unused", ["knip"]);

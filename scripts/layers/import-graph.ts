@@ -6,15 +6,18 @@ export type ImportGraph = ReadonlyMap<string, readonly string[]>;
 
 const IMPORT = /(?:from|import)\s*\(?\s*"(\.{1,2}\/[^"]+)"/g;
 
-/** Reads the imports of all source files except tests. */
+/** Reads the imports of all source files except tests; those of styles are left out. */
 export function readImportGraph(): ImportGraph {
-  const files = globSync("src/**/*.{ts,cjs}").filter((file) => !file.endsWith(".test.ts"));
+  const files = globSync(["src/**/*.{ts,cjs}", "web/**/*.{ts,tsx}"]).filter(
+    (file) => !file.endsWith(".test.ts"),
+  );
   return new Map(files.sort().map((file) => [file, importsOf(file)]));
 }
 
 function importsOf(file: string): readonly string[] {
   const found = readFileSync(file, "utf8").matchAll(IMPORT);
-  return [...found].map((match) => join(dirname(file), match[1] ?? ""));
+  const paths = [...found].map((match) => join(dirname(file), match[1] ?? ""));
+  return paths.filter((path) => !path.endsWith(".css"));
 }
 
 /** The same imports between folders. */

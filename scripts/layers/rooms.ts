@@ -15,7 +15,12 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   adapters: ["core", "util", "schema", "engine"],
   agent: ["core", "util", "schema", "system", "engine", "store", "tools"],
   ...appRooms(),
+  // Of app/http, only the types of API.
+  web: ["app/http"],
 };
+
+/** The one file that the console may import, for its types. */
+export const API = "src/app/http/api.ts";
 
 function appRooms(): Record<string, readonly string[]> {
   const below = [
@@ -49,6 +54,7 @@ function appRooms(): Record<string, readonly string[]> {
 
 /** Returns the room of a source file, or `door` for what package.json exports. */
 export function roomOf(file: string): string {
+  if (file.startsWith("web/")) return "web";
   const [, first = "", second = ""] = file.split("/");
   if (first === "doors" || first.endsWith(".ts")) return "door";
   return first === "app" ? `app/${second}` : first;

@@ -1,0 +1,42 @@
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path/posix";
+import { gzipSync } from "node:zlib";
+import { build } from "esbuild";
+import { thirdPartyNotices } from "./third-party-notices.ts";
+
+/** All scripts and styles together, compressed. */
+const MAX_GZIPPED = 400_000;
+
+/** Bundles the web console into a folder: `index.html`, and scripts and styles whose names hold the hash of their content. Throws if it is too large. */
+export async function bundleConsole(outdir: string): Promise<void> {
+  const startedAt = performance.now();
+  rmSync(outdir, { recursive: true, force: true });
+  const { metafile } = await build({
+    entryPoints: { console: "web/main.tsx" },
+    outdir: join(outdir, "assets"),
+    entryNames: "[name]-[hash]",
+    chunkNames: "[name]-[hash]",
+    bundle: true,
+    splitting: true,
+    format: "esm",
+    target: ["chrome120", "firefox121", "safari17"],
+    jsx: "automatic",
+    minify: true,
+    legalComments: "none",
+    metafile: true,
+    logLevel: "warning",
+    define: { "process.env.NODE_ENV": '"production"' },
+  });
+  const files = Object.keys(metafile.outputs);
+  const entry = files.find((file) => metafile.outputs[file]?.entryPoint === "web/main.tsx") ?? "";
+  const style = metafile.outputs[entry]?.cssBundle ?? "";
+  const page = readFileSync("web/index.html", "utf8")
+    .replace("main.tsx", `assets/${basename(entry)}`)
+    .replace("style/style.css", `assets/${basename(style)}`);
+  writeFileSync(join(outdir, "index.html"), page);
+  writeFileSync(join(outdir, "THIRD-PARTY-NOTICES.txt"), thirdPartyNotices(Object.keys(metafile.inputs)));
+  const gzipped = files.reduce((sum, file) => sum + gzipSync(readFileSync(file)).length, 0);
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+  console.log(`ok   console, ${Math.round(gzipped / 1000)} KB gzipped (${seconds} s)`);
+  if (gzipped > MAX_GZIPPED) throw new Error(`the console may have at most ${MAX_GZIPPED / 1000} KB gzipped`);
+}

@@ -1,0 +1,84 @@
+import { useEffect, useRef, useSyncExternalStore } from "react";
+import type { ApiEvent } from "../../src/app/http/api.ts";
+import { withQuery } from "./client.ts";
+
+export type Connection = "connecting" | "live" | "lost";
+export type Listener = (event: ApiEvent) => void;
+
+/** How long to wait before the next attempt after the browser gave up. */
+const RECONNECT_MS = 2000;
+
+let connection: Connection = "connecting";
+const watchers = new Set<() => void>();
+const listeners = new Set<Listener>();
+
+/** Follows the events of the server as long as the page is open. After a loss the stream resumes where it stopped. */
+export function followEvents(): () => void {
+  return openStream(
+    {},
+    (event) => {
+      for (const listener of listeners) listener(event);
+    },
+    setConnection,
+  );
+}
+
+/** Returns whether events arrive. */
+export function useConnection(): Connection {
+  return useSyncExternalStore(
+    (changed) => {
+      watchers.add(changed);
+      return () => watchers.delete(changed);
+    },
+    () => connection,
+  );
+}
+
+/** Calls the listener with each event while the component is shown. */
+export function useEvents(listener: Listener): void {
+  const current = useRef(listener);
+  useEffect(() => {
+    current.current = listener;
+  });
+  useEffect(() => {
+    const own: Listener = (event) => current.current(event);
+    listeners.add(own);
+    return () => {
+      listeners.delete(own);
+    };
+  }, []);
+}
+
+function setConnection(next: Connection): void {
+  if (next === connection) return;
+  connection = next;
+  for (const changed of watchers) changed();
+}
+
+function openStream(
+  query: Readonly<Record<string, string>>,
+  listener: Listener,
+  changed: (connection: Connection) => void,
+): () => void {
+  let timer: number | undefined;
+  let last = "";
+  let source: EventSource | undefined;
+  const open = (): void => {
+    source = new EventSource(withQuery("/api/events", { ...query, after: last }));
+    source.addEventListener("open", () => changed("live"));
+    source.addEventListener("message", ({ data, lastEventId }: MessageEvent<string>) => {
+      last = lastEventId;
+      listener(JSON.parse(data) as ApiEvent);
+    });
+    source.addEventListener("error", () => {
+      changed("lost");
+      // The browser tries again by itself, unless the server refused the stream.
+      if (source?.readyState === EventSource.CLOSED) timer = window.setTimeout(open, RECONNECT_MS);
+    });
+  };
+  open();
+  return () => {
+    window.clearTimeout(timer);
+    source?.close();
+  };
+}

@@ -1,0 +1,210 @@
+import type { ReactNode } from "react";
+import { pathOf, send } from "../../api/client.ts";
+import { useChange, useRead } from "../../api/queries.ts";
+import { Badge, Code, Copy, Facts, Failed, Json, Loading, PageHead, Panel } from "../../ui/bits.tsx";
+import { Outcome, RiskBadge, Took, TouchedList, VerdictBadge, type CallDetail } from "../../ui/call-bits.tsx";
+import { durationOf, timeOf } from "../../ui/format.ts";
+import { linkTo } from "../../ui/hooks.ts";
+import { ArtifactViewer } from "./artifact-viewer.tsx";
+import { Progress } from "./progress.tsx";
+import { ResultView } from "./result-view.tsx";
+
+/** One call whole, live while it runs. */
+export function CallPage({ id }: { readonly id: string }): ReactNode {
+  const { data, error, refetch } = useRead("call", pathOf("calls", id));
+  if (error !== null) return <Failed error={error} retry={refetch} />;
+  if (data === undefined) return <Loading what="the call" />;
+  return (
+    <div className="page">
+      <CallHead detail={data} />
+      <div className="columns">
+        <div className="stack">
+          <Input detail={data} />
+          <Progress progress={data.progress} isOpen={data.call.state === "open"} />
+          {data.result !== null && <ResultView result={data.result} />}
+          {data.artifactId !== null && <ArtifactViewer id={data.artifactId} />}
+        </div>
+        <div className="stack">
+          <Decision detail={data} />
+          <Execution detail={data} />
+          {data.calls.length > 0 && <InnerCalls detail={data} />}
+          <Events detail={data} />
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function CallHead({ detail }: { readonly detail: CallDetail }): ReactNode {
+  const { call, input } = detail;
+  const cancel = useChange(
+    () => send("cancelCall", "POST", pathOf("calls", call.callId, "cancel")),
+    ["call", "calls"],
+  );
+  const isGiven = typeof input === "object" && input !== null;
+  const again = `${linkTo("tools", call.name)}?input=${encodeURIComponent(JSON.stringify(input))}`;
+  return (
+    <PageHead
+      title={
+        <span className="row">
+          {call.name} <Outcome call={call} />
+        </span>
+      }
+      about={
+        <>
+          {timeOf(call.receivedAt)} · <Took call={call} /> · <code>{call.callId}</code>
+        </>
+      }
+    >
+      {call.state === "open" && call.isHere && (
+        <button
+          type="button"
+          className="button danger"
+          disabled={cancel.isPending}
+          onClick={() => cancel.mutate(undefined)}
+        >
+          Cancel the call
+        </button>
+      )}
+      {isGiven && (
+        <a className="button" href={again}>
+          Run again…
+        </a>
+      )}
+      <Copy text={call.callId} label="Copy id" />
+    </PageHead>
+  );
+}
+
+function Input({ detail: { input, coerced, result } }: { readonly detail: CallDetail }): ReactNode {
+  const paths = result?.meta.coerced ?? [];
+  return (
+    <Panel title="Input">
+      {typeof input === "string" ? <Code label="Input">{input}</Code> : <Json value={input} label="Input" />}
+      {coerced !== null && (
+        <>
+          <h3>Coerced to fit the schema</h3>
+          <Json value={coerced} label="Coerced input" />
+        </>
+      )}
+      {paths.length > 0 && <p className="small muted">Values that were converted: {paths.join(", ")}</p>}
+    </Panel>
+  );
+}
+
+function Decision({ detail }: { readonly detail: CallDetail }): ReactNode {
+  const { verdict, risk, facts, approval, call } = detail;
+  return (
+    <Panel title="Decision">
+      <div className="row">
+        {verdict === null ? (
+          <Badge>Not judged{call.isHere ? "" : " in this process"}</Badge>
+        ) : (
+          <VerdictBadge kind={verdict.kind} />
+        )}
+        <RiskBadge risk={verdict?.risk ?? risk} />
+      </div>
+      <Facts
+        of={{
+          Reason: verdict?.reason,
+          Rule: verdict !== null && <code>{verdict.rule}</code>,
+          "What to do": verdict?.hint,
+          Approval: approval !== null && <ApprovalLine approval={approval} />,
+          Touches: <TouchedList facts={facts} />,
+        }}
+      />
+    </Panel>
+  );
+}
+
+function ApprovalLine({ approval }: { readonly approval: NonNullable<CallDetail["approval"]> }): ReactNode {
+  const { approved, askedAt, answeredAt, scope, reason } = approval;
+  if (approved === null)
+    return (
+      <>
+        waits since {timeOf(askedAt)}: <a href={linkTo("approvals")}>decide</a>
+      </>
+    );
+  const after = answeredAt === null ? "" : ` after ${durationOf(answeredAt - askedAt)}`;
+  const details = [scope === undefined ? "" : ` (${scope})`, reason === undefined ? "" : `: ${reason}`].join(
+    "",
+  );
+  return `${approved ? "approved" : "denied"}${after}${details}`;
+}
+
+function Execution({
+  detail: { call, place, attempts, result },
+}: {
+  readonly detail: CallDetail;
+}): ReactNode {
+  const { startedAt, receivedAt } = call;
+  const session = call.session;
+  return (
+    <Panel title="Execution">
+      <Facts
+        of={{
+          Place: place ?? call.place,
+          Attempts: attempts === 0 ? undefined : String(attempts),
+          Received: timeOf(receivedAt),
+          Started:
+            startedAt === null
+              ? undefined
+              : `${timeOf(startedAt)} (after ${durationOf(startedAt - receivedAt)})`,
+          Took: <Took call={call} />,
+          Source: result?.meta.source,
+          Session: session !== null && <a href={linkTo("sessions", session)}>{session}</a>,
+          "Made by": call.parentId !== null && <a href={linkTo("calls", call.parentId)}>{call.parentId}</a>,
+        }}
+      />
+    </Panel>
+  );
+}
+
+function InnerCalls({ detail: { calls } }: { readonly detail: CallDetail }): ReactNode {
+  return (
+    <Panel title="Calls that it made">
+      <ul className="list">
+        {calls.map((call) => (
+          <li key={call.callId}>
+            <a className="item" href={linkTo("calls", call.callId)}>
+              <span className="row spread">
+                {call.name} <Outcome call={call} />
+              </span>
+              <span className="small muted clip mono">{call.summary}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+function Events({ detail: { events, call } }: { readonly detail: CallDetail }): ReactNode {
+  return (
+    <Panel
+      title="Events"
+      actions={
+        <Copy text={events.map((event) => JSON.stringify(event)).join("\n")} label="Copy as JSON lines" />
+      }
+    >
+      {events.length === 0 ? (
+        <p className="muted">The process that ran this call recorded no events here.</p>
+      ) : (
+        <ol className="list">
+          {events.map((event, index) => (
+            // oxlint-disable-next-line no-array-index-key -- events are only appended
+            <li key={index}>
+              <details>
+                <summary className="row spread item">
+                  <code>{event.type}</code>
+                  <span className="small muted">+{durationOf(Math.max(0, event.at - call.receivedAt))}</span>
+                </summary>
+                <Json value={event} label={event.type} />
+              </details>
+            </li>
+          ))}
+        </ol>
+      )}
+    </Panel>
+  );
+}

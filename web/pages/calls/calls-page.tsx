@@ -1,0 +1,172 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useCallback, useMemo, useState, type ReactNode } from "react";
+import { read } from "../../api/client.ts";
+import { useEvents } from "../../api/events.ts";
+import { queries, useRead } from "../../api/queries.ts";
+import { Empty, Failed, Loading, PageHead, SearchBox, Segments } from "../../ui/bits.tsx";
+import { Outcome, Took, type Call } from "../../ui/call-bits.tsx";
+import { DataTable, type Column } from "../../ui/data-table.tsx";
+import { plural, shortId, timeOf } from "../../ui/format.ts";
+import { linkTo, useSettled } from "../../ui/hooks.ts";
+import { Timeline } from "./timeline.tsx";
+
+const PAGE = 200;
+const WINDOWS = [
+  ["60000", "1 min"],
+  ["600000", "10 min"],
+  ["3600000", "1 h"],
+] as const;
+const SHOWN = [
+  ["all", "All"],
+  ["open", "Open"],
+  ["failed", "Failed"],
+] as const;
+
+const COLUMNS: readonly Column<Call>[] = [
+  { title: "Time", width: "7.5rem", render: ({ receivedAt }) => timeOf(receivedAt), isWide: true },
+  {
+    title: "Tool",
+    width: "minmax(6rem, 12rem)",
+    render: ({ name, callId }) => <a href={linkTo("calls", callId)}>{name}</a>,
+  },
+  {
+    title: "Input",
+    width: "minmax(4rem, 1fr)",
+    render: ({ summary, message }) => (
+      <span className="mono" title={message ?? summary}>
+        {summary}
+      </span>
+    ),
+  },
+  { title: "Outcome", width: "7rem", render: (call) => <Outcome call={call} /> },
+  { title: "Took", width: "5rem", render: (call) => <Took call={call} />, isNumber: true, isWide: true },
+  {
+    title: "Id",
+    width: "8.5rem",
+    render: ({ callId }) => <code title={callId}>{shortId(callId)}</code>,
+    isWide: true,
+  },
+];
+
+/** Live and earlier calls: a timeline of the last ones, and the list of all. */
+export function CallsPage(): ReactNode {
+  const [text, setText] = useState("");
+  const [shown, setShown] = useState<(typeof SHOWN)[number][0]>("all");
+  const [windowMs, setWindowMs] = useState<(typeof WINDOWS)[number][0]>("600000");
+  const search = useSettled(text);
+  const latest = useRead("calls", "/api/calls", { limit: PAGE });
+  return (
+    <div className="page">
+      <PageHead title="Calls" about="Every call of a tool, as it runs and afterwards.">
+        <Segments label="Time shown" options={WINDOWS} value={windowMs} onChange={setWindowMs} />
+      </PageHead>
+      <Timeline calls={latest.data?.calls ?? []} windowMs={Number(windowMs)} />
+      <div className="row">
+        <SearchBox label="Search tools, inputs and answers" value={text} onChange={setText} />
+        <Segments label="Calls shown" options={SHOWN} value={shown} onChange={setShown} />
+      </div>
+      <CallList
+        key={`${search} ${shown}`}
+        query={{
+          ...(search !== "" && { text: search }),
+          ...(shown === "open" && { state: "open" as const }),
+          ...(shown === "failed" && { outcome: "failed" as const }),
+        }}
+      />
+    </div>
+  );
+}
+
+type Filter = { readonly text?: string; readonly state?: "open"; readonly outcome?: "failed" };
+
+/** The calls page by page. New calls are read at once while the first page is all that is shown, and announced otherwise. */
+function CallList({ query }: { readonly query: Filter }): ReactNode {
+  const key = ["call-pages", query] as const;
+  const pages = useInfiniteQuery({
+    queryKey: key,
+    queryFn: ({ pageParam, signal }) =>
+      read(
+        "calls",
+        "/api/calls",
+        { ...query, limit: PAGE, ...(pageParam !== "" && { before: pageParam }) },
+        signal,
+      ),
+    initialPageParam: "",
+    getNextPageParam: ({ next }) => next ?? undefined,
+  });
+  const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = pages;
+  const rows = useMemo(() => data?.pages.flatMap(({ calls }) => calls) ?? [], [data]);
+  const more = useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+  const { fresh, showFresh } = useFresh(key, data?.pages.length ?? 0);
+  if (pages.isPending) return <Loading what="calls" />;
+  if (pages.isError) return <Failed error={pages.error} retry={pages.refetch} />;
+  if (rows.length === 0 && !hasNextPage) return <NoCalls isFiltered={Object.keys(query).length > 0} />;
+  return (
+    <>
+      {fresh > 0 && (
+        <button type="button" className="button" onClick={showFresh}>
+          Show {plural(fresh, "new call")}
+        </button>
+      )}
+      <DataTable
+        label="Calls"
+        rows={rows}
+        columns={COLUMNS}
+        idOf={({ callId }) => callId}
+        onEnd={more}
+        maxHeight="60vh"
+      />
+      <p className="small muted" role="status">
+        {plural(rows.length, "call")} shown
+        {isFetchingNextPage ? ", loading more…" : hasNextPage ? "; scroll for older ones" : ""}
+      </p>
+    </>
+  );
+}
+
+/** Reads the first page again when calls begin or end; with more pages than one, counts the new calls instead. */
+function useFresh(
+  key: readonly unknown[],
+  loaded: number,
+): { readonly fresh: number; readonly showFresh: () => void } {
+  const [fresh, setFresh] = useState(0);
+  const [timer] = useState<{ id: number | undefined }>({ id: undefined });
+  useEvents((event) => {
+    const isNew =
+      event.type === "call.received" || (event.type === "call.changed" && event.call.state === "open");
+    if (
+      !isNew &&
+      event.type !== "call.answered" &&
+      event.type !== "call.changed" &&
+      event.type !== "call.started"
+    )
+      return;
+    if (loaded > 1) {
+      if (isNew) setFresh((count) => count + 1);
+      return;
+    }
+    timer.id ??= window.setTimeout(() => {
+      timer.id = undefined;
+      void queries.invalidateQueries({ queryKey: key });
+    }, 500);
+  });
+  return {
+    fresh,
+    showFresh: () => {
+      setFresh(0);
+      void queries.resetQueries({ queryKey: key });
+    },
+  };
+}
+
+function NoCalls({ isFiltered }: { readonly isFiltered: boolean }): ReactNode {
+  if (isFiltered) return <Empty title="No call matches">Change the search, or show all calls.</Empty>;
+  return (
+    <Empty title="No calls yet">
+      Run a tool from <a href={linkTo("tools")}>Tools</a>, start a <a href={linkTo("chat")}>chat</a>, or in a
+      terminal: <code>toolwright call read_file path=README.md</code>
+    </Empty>
+  );
+}

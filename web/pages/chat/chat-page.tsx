@@ -1,0 +1,158 @@
+import type { ReactNode } from "react";
+import { pathOf, RequestError, send } from "../../api/client.ts";
+import { useChange, useRead } from "../../api/queries.ts";
+import { Badge, Empty, Failed, Loading, PageHead } from "../../ui/bits.tsx";
+import { agoOf, countOf, plural } from "../../ui/format.ts";
+import { goTo, linkTo, useStickToEnd } from "../../ui/hooks.ts";
+import { ApprovalCard } from "../approvals/approval-card.tsx";
+import { Composer } from "./composer.tsx";
+import { Conversation } from "./conversation.tsx";
+import { Draft } from "./draft.tsx";
+import { useLiveSession } from "./live-session.ts";
+
+/** A conversation with the agent, or the list of those that can be continued. */
+export function ChatPage({ id }: { readonly id: string | undefined }): ReactNode {
+  return id === undefined ? <ChatList /> : <OpenChat id={id} />;
+}
+
+/** Opens a chat and goes to it. */
+function useOpenChat() {
+  return useChange(
+    async (resume: string | undefined) => {
+      const { id } = await send("openChat", "POST", "/api/chats", resume === undefined ? {} : { resume });
+      goTo("chat", id);
+    },
+    ["chats", "chat", "sessions"],
+  );
+}
+
+function ChatList(): ReactNode {
+  const { data: state } = useRead("state", "/api/state");
+  const chats = useRead("chats", "/api/chats");
+  const sessions = useRead("sessions", "/api/sessions");
+  const open = useOpenChat();
+  if (sessions.error !== null) return <Failed error={sessions.error} retry={sessions.refetch} />;
+  if (sessions.data === undefined || chats.data === undefined) return <Loading what="conversations" />;
+  const busy = new Map(chats.data.chats.map((chat) => [chat.id, chat]));
+  return (
+    <div className="page">
+      <PageHead
+        title="Chat"
+        about={state?.model === null ? "No model is set." : `With ${state?.model ?? "…"}`}
+      >
+        <button
+          type="button"
+          className="button primary"
+          disabled={open.isPending}
+          onClick={() => open.mutate(undefined)}
+        >
+          New chat
+        </button>
+      </PageHead>
+      {open.error !== null && <Failed error={open.error} />}
+      {state?.model === null && (
+        <Empty title="Choose a model first">
+          Set one with <code>toolwright init</code>, or start the server with{" "}
+          <code>toolwright serve --model PROVIDER/NAME</code>
+        </Empty>
+      )}
+      {sessions.data.sessions.length === 0 ? (
+        <Empty title="No conversations yet">Start one with New chat.</Empty>
+      ) : (
+        <ul className="list panel" aria-label="Conversations">
+          {sessions.data.sessions.map((session) => (
+            <li key={session.id}>
+              <a className="item" href={linkTo("chat", session.id)}>
+                <span className="row spread">
+                  <strong className="clip">{session.title === "" ? "Untitled" : session.title}</strong>
+                  {busy.has(session.id) && (
+                    <Badge tone={busy.get(session.id)?.isBusy === true ? "info" : "ok"}>
+                      {busy.get(session.id)?.isBusy === true ? "Working" : "Open"}
+                    </Badge>
+                  )}
+                </span>
+                <span className="small muted">
+                  {session.model} · {plural(session.turns, "turn")} · {agoOf(session.updatedAt)}
+                </span>
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+function OpenChat({ id }: { readonly id: string }): ReactNode {
+  const chat = useRead("chat", pathOf("chats", id));
+  const session = useRead("session", pathOf("sessions", id));
+  const live = useLiveSession(id);
+  const box = useStickToEnd<HTMLDivElement>();
+  const isStored = chat.error instanceof RequestError && chat.error.status === 404;
+  if (chat.error !== null && !isStored) return <Failed error={chat.error} retry={chat.refetch} />;
+  if (chat.data === undefined && !isStored) return <Loading what="the conversation" />;
+  const { entries = [], calls = [] } = session.data ?? {};
+  return (
+    <div className="page chat">
+      <PageHead
+        title={session.data?.session.title || "New chat"}
+        about={chat.data === undefined ? "This conversation is stored." : aboutOf(chat.data)}
+      >
+        <a className="button" href={linkTo("chat")}>
+          All chats
+        </a>
+        <a className="button" href={linkTo("sessions", id)}>
+          Session
+        </a>
+      </PageHead>
+      <div className="messages" role="log" aria-label="Conversation" tabIndex={0} {...box}>
+        <Conversation entries={entries} calls={calls} />
+        {live.drafts.map((draft) => (
+          <Draft key={draft.id} draft={draft} />
+        ))}
+        <Waiting session={id} />
+        {live.outcome !== undefined && (
+          <p className="note" role="status">
+            {live.outcome}
+          </p>
+        )}
+      </div>
+      {chat.data === undefined ? (
+        <Continue id={id} />
+      ) : (
+        <Composer id={id} isBusy={chat.data.isBusy || live.isBusy} onSent={live.sent} />
+      )}
+    </div>
+  );
+}
+
+/** The calls of the agent that wait for approval. */
+function Waiting({ session }: { readonly session: string }): ReactNode {
+  const { data } = useRead("approvals", "/api/approvals");
+  return data?.approvals
+    .filter(({ request }) => request.session === session)
+    .map((pending) => <ApprovalCard key={pending.id} pending={pending} />);
+}
+
+function Continue({ id }: { readonly id: string }): ReactNode {
+  const open = useOpenChat();
+  return (
+    <div className="row">
+      <button
+        type="button"
+        className="button primary"
+        disabled={open.isPending}
+        onClick={() => open.mutate(id)}
+      >
+        Continue this conversation
+      </button>
+      {open.error !== null && <Failed error={open.error} />}
+    </div>
+  );
+}
+
+function aboutOf(chat: { readonly model: string; readonly mode: string; readonly spent: object }): string {
+  const { tokens = 0, money } = chat.spent as { readonly tokens?: number; readonly money?: number };
+  const cost = money === undefined ? "" : ` · $${money.toFixed(4)}`;
+  return `${chat.model} · mode ${chat.mode} · ${countOf(tokens)} tokens${cost}`;
+}

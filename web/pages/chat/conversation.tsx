@@ -1,0 +1,140 @@
+import type { ReactNode } from "react";
+import type { AnswerOf } from "../../../src/app/http/api.ts";
+import { Code, Json } from "../../ui/bits.tsx";
+import { Outcome, Took, type Call } from "../../ui/call-bits.tsx";
+import { onOneLine } from "../../ui/format.ts";
+import { linkTo } from "../../ui/hooks.ts";
+import { ContentView, Fault } from "../call/result-view.tsx";
+import { Prose } from "./prose.tsx";
+
+export type Entry = AnswerOf<"session">["entries"][number];
+type Message = Extract<Entry, { kind: "message" }>["message"];
+type Part = Extract<Message, { role: "assistant" }>["parts"][number];
+type ToolResult = Extract<Message, { role: "tool" }>["results"][number];
+
+/** The messages of a session in order, with the calls of the agent where it made them. */
+export function Conversation(props: {
+  readonly entries: readonly Entry[];
+  readonly calls: readonly Call[];
+}): ReactNode {
+  const results = new Map(props.entries.flatMap(resultsOf).map((result) => [result.callId, result]));
+  const calls = new Map(props.calls.map((call) => [call.callId, call]));
+  return props.entries.map((entry) => (
+    <EntryView key={entry.seq} entry={entry} results={results} calls={calls} />
+  ));
+}
+
+interface EntryProps {
+  readonly entry: Entry;
+  readonly results: ReadonlyMap<string, ToolResult>;
+  readonly calls: ReadonlyMap<string, Call>;
+}
+
+function EntryView({ entry, results, calls }: EntryProps): ReactNode {
+  if (entry.kind === "compaction")
+    return (
+      <details className="note">
+        <summary>Earlier messages were summarised for the model</summary>
+        <Prose text={entry.summary} />
+      </details>
+    );
+  if (entry.kind === "command")
+    return (
+      <div className="note">
+        <code>{entry.text}</code>
+        {entry.output !== "" && <Code label="Output of the command">{entry.output}</Code>}
+      </div>
+    );
+  if (entry.kind === "instructions")
+    return <p className="note">Instructions: {entry.parts.map(({ name }) => name).join(", ")}</p>;
+  if (entry.kind !== "message") return null;
+  const { message } = entry;
+  if (message.role === "user")
+    return (
+      <article className="message user" aria-label={message.from === undefined ? "You" : message.from.name}>
+        <h3 className="small muted">{message.from === undefined ? "You" : message.from.name}</h3>
+        {message.content.map((part, index) =>
+          part.type === "text" ? (
+            // oxlint-disable-next-line no-array-index-key -- a stored message does not change
+            <Prose key={index} text={part.text} />
+          ) : (
+            // oxlint-disable-next-line no-array-index-key -- a stored message does not change
+            <ContentView key={index} content={[part]} />
+          ),
+        )}
+      </article>
+    );
+  if (message.role === "tool") return null;
+  return (
+    <article className="message agent" aria-label="Agent">
+      <h3 className="small muted">Agent</h3>
+      {message.parts.map((part, index) => (
+        // oxlint-disable-next-line no-array-index-key -- a stored message does not change
+        <PartView key={index} part={part} results={results} calls={calls} />
+      ))}
+    </article>
+  );
+}
+
+function PartView({ part, results, calls }: Omit<EntryProps, "entry"> & { readonly part: Part }): ReactNode {
+  if (part.type === "text") return <Prose text={part.text} />;
+  if (part.type === "reasoning") return <Reasoning text={part.text} />;
+  const { call } = part;
+  return (
+    <CallInline
+      id={call.id}
+      name={call.name}
+      input={call.input}
+      result={results.get(call.id)}
+      row={calls.get(call.id)}
+    />
+  );
+}
+
+export function Reasoning({ text }: { readonly text: string }): ReactNode {
+  if (text === "") return null;
+  return (
+    <details className="note">
+      <summary>Reasoning</summary>
+      <Prose text={text} />
+    </details>
+  );
+}
+
+/** A call where the agent made it; it opens to its input and result. */
+function CallInline(props: {
+  readonly id: string;
+  readonly name: string;
+  readonly input: unknown;
+  readonly result: ToolResult | undefined;
+  readonly row: Call | undefined;
+}): ReactNode {
+  const { row, result } = props;
+  return (
+    <details className="call-inline">
+      <summary>
+        <strong>{props.name}</strong> <span className="mono clip muted">{onOneLine(props.input)}</span>
+        <span className="row">
+          {row !== undefined && (
+            <>
+              <span className="small muted">
+                <Took call={row} />
+              </span>
+              <Outcome call={row} />
+            </>
+          )}
+        </span>
+      </summary>
+      <div className="stack">
+        <Json value={props.input} label={`Input of ${props.name}`} />
+        {result?.ok === false && <Fault fault={result.error} />}
+        {result?.ok === true && <ContentView content={result.content} />}
+        <a href={linkTo("calls", props.id)}>The whole call</a>
+      </div>
+    </details>
+  );
+}
+
+function resultsOf(entry: Entry): readonly ToolResult[] {
+  return entry.kind === "message" && entry.message.role === "tool" ? entry.message.results : [];
+}

@@ -1,0 +1,178 @@
+import { useState, type ReactNode } from "react";
+import { pathOf, send } from "../../api/client.ts";
+import { useChange, useRead } from "../../api/queries.ts";
+import {
+  Badge,
+  Empty,
+  Failed,
+  Loading,
+  PageHead,
+  Panel,
+  SearchBox,
+  Tabs,
+  type Tone,
+} from "../../ui/bits.tsx";
+import { Outcome, Took, type Call } from "../../ui/call-bits.tsx";
+import { DataTable, type Column } from "../../ui/data-table.tsx";
+import { agoOf, plural, timeOf } from "../../ui/format.ts";
+import { goTo, linkTo } from "../../ui/hooks.ts";
+import { Conversation } from "../chat/conversation.tsx";
+
+/** The stored sessions, and the chosen one with its conversation and calls. */
+export function SessionsPage({ id }: { readonly id: string | undefined }): ReactNode {
+  const [text, setText] = useState("");
+  const { data, error, refetch } = useRead("sessions", "/api/sessions");
+  if (error !== null) return <Failed error={error} retry={refetch} />;
+  if (data === undefined) return <Loading what="sessions" />;
+  const found = data.sessions.filter(({ title, model, id: own }) =>
+    `${title} ${model} ${own}`.toLowerCase().includes(text.toLowerCase()),
+  );
+  return (
+    <div className="page">
+      <PageHead title="Sessions" about="Conversations of agents in this folder, the last used first." />
+      {data.sessions.length === 0 && id === undefined ? (
+        <Empty title="No sessions yet">
+          Start a <a href={linkTo("chat")}>chat</a>, or run a task: <code>toolwright run "TASK"</code>
+        </Empty>
+      ) : (
+        <div className={id === undefined ? "split" : "split has-detail"}>
+          <div className="stack">
+            <SearchBox label="Search sessions" value={text} onChange={setText} />
+            <nav className="panel scroll" aria-label="Sessions">
+              <ul className="list">
+                {found.map((session) => (
+                  <li key={session.id}>
+                    <a
+                      className="item"
+                      href={linkTo("sessions", session.id)}
+                      aria-current={session.id === id}
+                    >
+                      <span className="row spread">
+                        <strong className="clip">{session.title === "" ? "Untitled" : session.title}</strong>
+                        <StateBadge state={session.state} />
+                      </span>
+                      <span className="small muted">
+                        {session.agent.name} · {plural(session.turns, "turn")} · {agoOf(session.updatedAt)}
+                      </span>
+                    </a>
+                  </li>
+                ))}
+              </ul>
+            </nav>
+          </div>
+          {id === undefined ? (
+            <Empty title="Choose a session">Its conversation and calls appear here.</Empty>
+          ) : (
+            <SessionPanel key={id} id={id} />
+          )}
+        </div>
+      )}
+    </div>
+  );
+}
+
+export function StateBadge({ state }: { readonly state: string }): ReactNode {
+  const tones: Readonly<Record<string, Tone>> = {
+    done: "ok",
+    failed: "bad",
+    waiting_for_approval: "warn",
+    waiting_for_model: "info",
+    executing_tools: "info",
+  };
+  return <Badge tone={tones[state] ?? "none"}>{state.replaceAll("_", " ")}</Badge>;
+}
+
+const CALLS: readonly Column<Call>[] = [
+  { title: "Time", width: "7.5rem", render: ({ receivedAt }) => timeOf(receivedAt), isWide: true },
+  {
+    title: "Tool",
+    width: "minmax(6rem, 12rem)",
+    render: ({ name, callId }) => <a href={linkTo("calls", callId)}>{name}</a>,
+  },
+  {
+    title: "Input",
+    width: "minmax(4rem, 1fr)",
+    render: ({ summary }) => <span className="mono">{summary}</span>,
+  },
+  { title: "Outcome", width: "7rem", render: (call) => <Outcome call={call} /> },
+  { title: "Took", width: "5rem", render: (call) => <Took call={call} />, isNumber: true, isWide: true },
+];
+
+function SessionPanel({ id }: { readonly id: string }): ReactNode {
+  const { data, error, refetch } = useRead("session", pathOf("sessions", id));
+  const remove = useChange(async () => {
+    await send("deleteSession", "DELETE", pathOf("sessions", id));
+    goTo("sessions");
+  }, ["sessions"]);
+  const [isSure, setSure] = useState(false);
+  if (error !== null) return <Failed error={error} retry={refetch} />;
+  if (data === undefined) return <Loading what="the session" />;
+  const { session, entries, calls, children } = data;
+  return (
+    <Panel
+      title={session.title === "" ? "Untitled" : session.title}
+      actions={
+        <>
+          <a className="button" href={linkTo("chat", id)}>
+            Continue in chat
+          </a>
+          <button
+            type="button"
+            className="button danger"
+            onClick={() => (isSure ? remove.mutate(undefined) : setSure(true))}
+            onBlur={() => setSure(false)}
+          >
+            {isSure ? "Delete for ever" : "Delete…"}
+          </button>
+        </>
+      }
+    >
+      <p className="small muted">
+        {session.agent.name} · {session.model} · {plural(session.turns, "turn")} · began{" "}
+        {timeOf(session.createdAt)} · <code>{id}</code>
+      </p>
+      {remove.error !== null && <Failed error={remove.error} />}
+      {children.length > 0 && (
+        <p className="row">
+          Agents that it started:
+          {children.map((child) => (
+            <a key={child.id} href={linkTo("sessions", child.id)}>
+              {child.agent.name}
+            </a>
+          ))}
+        </p>
+      )}
+      <Tabs
+        label="Parts of the session"
+        tabs={[
+          {
+            name: "Conversation",
+            render: () =>
+              entries.length === 0 ? (
+                <Empty title="No messages" />
+              ) : (
+                <div className="messages">
+                  <Conversation entries={entries} calls={calls} />
+                </div>
+              ),
+          },
+          {
+            name: `Calls (${calls.length})`,
+            render: () =>
+              calls.length === 0 ? (
+                <Empty title="No calls" />
+              ) : (
+                <DataTable
+                  label="Calls of the session"
+                  rows={calls}
+                  columns={CALLS}
+                  idOf={({ callId }) => callId}
+                  maxHeight="60vh"
+                />
+              ),
+          },
+        ]}
+      />
+    </Panel>
+  );
+}

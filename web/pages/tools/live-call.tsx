@@ -1,0 +1,55 @@
+import type { ReactNode } from "react";
+import { pathOf, RequestError, send } from "../../api/client.ts";
+import { useChange, useRead } from "../../api/queries.ts";
+import { Failed, Loading, Panel } from "../../ui/bits.tsx";
+import { Outcome, Took } from "../../ui/call-bits.tsx";
+import { linkTo } from "../../ui/hooks.ts";
+import { ApprovalCard } from "../approvals/approval-card.tsx";
+import { Progress } from "../call/progress.tsx";
+import { ResultView } from "../call/result-view.tsx";
+
+/** A call that this page started: its approval, its output as it arrives, and its result. */
+export function LiveCall({ id }: { readonly id: string }): ReactNode {
+  const { data, error, refetch } = useRead("call", pathOf("calls", id));
+  const approvals = useRead("approvals", "/api/approvals");
+  const cancel = useChange(() => send("cancelCall", "POST", pathOf("calls", id, "cancel")), ["call"]);
+  if (error instanceof RequestError && error.status !== 404) return <Failed error={error} retry={refetch} />;
+  if (data === undefined) return <Loading what="the call" />;
+  const { call } = data;
+  const pending = approvals.data?.approvals.find(({ request }) => request.callId === id);
+  const isOpen = call.state === "open";
+  return (
+    <>
+      <Panel
+        title={
+          <span className="row">
+            Run <Outcome call={call} />
+          </span>
+        }
+        actions={
+          <>
+            <span className="muted">
+              <Took call={call} />
+            </span>
+            <a href={linkTo("calls", id)}>the whole call</a>
+            {isOpen && (
+              <button
+                type="button"
+                className="button compact danger"
+                onClick={() => cancel.mutate(undefined)}
+              >
+                Cancel
+              </button>
+            )}
+          </>
+        }
+      >
+        {pending !== undefined && <p>It needs approval:</p>}
+        {isOpen && pending === undefined && <p className="muted">Output appears below as it arrives.</p>}
+      </Panel>
+      {pending !== undefined && <ApprovalCard key={pending.id} pending={pending} />}
+      <Progress progress={data.progress} isOpen={isOpen && data.progress.length > 0} />
+      {data.result !== null && <ResultView result={data.result} />}
+    </>
+  );
+}

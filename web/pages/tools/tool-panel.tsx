@@ -1,0 +1,162 @@
+import { useState, type ReactNode } from "react";
+import type { AnswerOf } from "../../../src/app/http/api.ts";
+import { pathOf, send } from "../../api/client.ts";
+import { useChange, useRead } from "../../api/queries.ts";
+import { Badge, Copy, Failed, Json, Loading, Panel, Segments } from "../../ui/bits.tsx";
+import { RiskBadge } from "../../ui/call-bits.tsx";
+import { parseObject, prettyJson } from "../../ui/format.ts";
+import { linkTo, useRoute } from "../../ui/hooks.ts";
+import { asCli, asCurl, asJson, withoutDefaults, type Input } from "./copies.ts";
+import { LiveCall } from "./live-call.tsx";
+import { SchemaForm } from "./schema-form.tsx";
+
+type Spec = AnswerOf<"tool">["tool"];
+
+/** One tool: what it does, a form for its input, and its last run. */
+export function ToolPanel({ name }: { readonly name: string }): ReactNode {
+  const { data, error, refetch } = useRead("tool", pathOf("tools", name));
+  if (error !== null) return <Failed error={error} retry={refetch} />;
+  if (data === undefined) return <Loading what="the tool" />;
+  const { tool, isActive } = data;
+  return (
+    <div className="stack">
+      <Panel
+        title={tool.name}
+        actions={
+          <>
+            <RiskBadge risk={tool.risk} />
+            <Badge>{tool.place}</Badge>
+            {!isActive && <Badge tone="warn">inactive</Badge>}
+          </>
+        }
+      >
+        <p className="description">{tool.description}</p>
+        <p className="small muted">
+          from <a href={linkTo("sources", tool.source)}>{tool.source}</a>
+          {tool.group !== undefined && ` · group ${tool.group}`} · effects: {tool.effects}
+        </p>
+        <details>
+          <summary className="small muted">Schemas</summary>
+          <div className="stack">
+            <Json value={tool.input} label="Schema of the input" />
+            {tool.output !== undefined && <Json value={tool.output} label="Schema of the output" />}
+          </div>
+        </details>
+      </Panel>
+      <RunForm spec={tool} />
+    </div>
+  );
+}
+
+/** The input, as a form or as JSON. */
+interface Draft {
+  readonly input: Input;
+  /** Set while the input is written as JSON. */
+  readonly json?: string;
+}
+
+function RunForm({ spec }: { readonly spec: Spec }): ReactNode {
+  const { query } = useRoute();
+  const [draft, setDraft] = useState<Draft>(() => ({ input: parseObject(query.get("input") ?? "{}") ?? {} }));
+  const [callId, setCallId] = useState<string>();
+  const written = draft.json === undefined ? draft.input : parseObject(draft.json);
+  const given = withoutDefaults(written ?? {}, spec.input);
+  const run = useChange(async () => {
+    const id = `page-${crypto.randomUUID()}`;
+    await send("run", "POST", "/api/calls", { name: spec.name, input: given, id, wait: false });
+    setCallId(id);
+  }, ["calls", "state"]);
+  const start = (): void => {
+    if (written !== undefined && !run.isPending) run.mutate(undefined);
+  };
+  return (
+    <>
+      <Panel
+        title="Input"
+        actions={
+          <Segments
+            label="How to write the input"
+            options={[
+              ["form", "Form"],
+              ["json", "JSON"],
+            ]}
+            value={draft.json === undefined ? "form" : "json"}
+            onChange={(to) =>
+              setDraft(
+                to === "json"
+                  ? { input: draft.input, json: prettyJson(draft.input) }
+                  : { input: written ?? draft.input },
+              )
+            }
+          />
+        }
+      >
+        <div
+          onKeyDown={(event) => {
+            if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) start();
+          }}
+        >
+          {draft.json === undefined ? (
+            <SchemaForm
+              spec={spec}
+              input={draft.input}
+              onChange={(input) => setDraft({ input })}
+              onSubmit={start}
+              callId={callId}
+            />
+          ) : (
+            <JsonInput text={draft.json} onChange={(json) => setDraft({ input: draft.input, json })} />
+          )}
+        </div>
+        <Actions spec={spec} input={given} start={start} isReady={written !== undefined && !run.isPending} />
+        {run.error !== null && <Failed error={run.error} />}
+      </Panel>
+      {callId !== undefined && <LiveCall key={callId} id={callId} />}
+    </>
+  );
+}
+
+function JsonInput(props: { readonly text: string; readonly onChange: (text: string) => void }): ReactNode {
+  const isBroken = parseObject(props.text) === undefined;
+  return (
+    <label className="field">
+      <span>Input as JSON</span>
+      <textarea
+        className="code"
+        rows={10}
+        value={props.text}
+        aria-invalid={isBroken}
+        onChange={({ target }) => props.onChange(target.value)}
+      />
+      {isBroken && <span className="bad-text">This is not a JSON object.</span>}
+    </label>
+  );
+}
+
+function Actions(props: {
+  readonly spec: Spec;
+  readonly input: Input;
+  readonly start: () => void;
+  readonly isReady: boolean;
+}): ReactNode {
+  const { name } = props.spec;
+  const { input } = props;
+  const explained = new URLSearchParams({ name, input: JSON.stringify(input) });
+  return (
+    <div className="row spread">
+      <div className="row">
+        <button type="button" className="button primary" disabled={!props.isReady} onClick={props.start}>
+          Run {name}
+        </button>
+        <a className="button" href={`${linkTo("policy")}?${explained.toString()}`}>
+          Explain
+        </a>
+      </div>
+      <div className="row">
+        <Copy text={asCli(name, input)} label="Copy as CLI" />
+        <Copy text={asJson(name, input)} label="Copy as JSON" />
+        <Copy text={asCurl(name, input, window.location.origin)} label="Copy as curl" />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,77 @@
+import type { BodyOf } from "../../src/app/http/api.ts";
+
+export type JsonObject = NonNullable<BodyOf<"run">["input"]>;
+
+const TIME = new Intl.DateTimeFormat(undefined, { timeStyle: "medium" });
+const DAY_AND_TIME = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
+const COUNT = new Intl.NumberFormat();
+
+/** Returns the time of day, with the date if it was not today. */
+export function timeOf(at: number): string {
+  const isToday = new Date(at).toDateString() === new Date().toDateString();
+  return (isToday ? TIME : DAY_AND_TIME).format(at);
+}
+
+export function durationOf(ms: number): string {
+  if (ms < 1) return "<1 ms";
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  if (ms < 60_000) return `${(ms / 1000).toFixed(ms < 10_000 ? 1 : 0)} s`;
+  const minutes = Math.floor(ms / 60_000);
+  if (minutes < 60) return `${minutes} min ${Math.round((ms % 60_000) / 1000)} s`;
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+/** Returns how long ago a time was, in one unit. */
+export function agoOf(at: number): string {
+  const ms = Math.max(0, Date.now() - at);
+  if (ms < 5000) return "just now";
+  if (ms < 60_000) return `${Math.floor(ms / 1000)} s ago`;
+  if (ms < 3_600_000) return `${Math.floor(ms / 60_000)} min ago`;
+  if (ms < 86_400_000) return `${Math.floor(ms / 3_600_000)} h ago`;
+  return `${Math.floor(ms / 86_400_000)} d ago`;
+}
+
+export function bytesOf(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`;
+  if (bytes < 1_000_000) return `${(bytes / 1000).toFixed(1)} KB`;
+  return `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
+
+export function countOf(count: number): string {
+  return COUNT.format(count);
+}
+
+/** Returns `1 call`, `2 calls`. */
+export function plural(count: number, noun: string): string {
+  return `${COUNT.format(count)} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+export function shortId(id: string): string {
+  return id.length > 13 ? `${id.slice(0, 6)}…${id.slice(-6)}` : id;
+}
+
+/** Returns a value on one line: a text as it is, an object as `key=value` pairs. */
+export function onOneLine(value: unknown): string {
+  if (typeof value === "string") return value.replaceAll(/\s+/g, " ");
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return JSON.stringify(value) ?? "";
+  return Object.entries(value)
+    .map(([key, one]) => `${key}=${typeof one === "string" ? one : JSON.stringify(one)}`)
+    .join("  ")
+    .replaceAll(/\s+/g, " ");
+}
+
+export function prettyJson(value: unknown): string {
+  return JSON.stringify(value, undefined, 2) ?? "";
+}
+
+/** Returns the object that a JSON text holds, or undefined if it holds none. */
+export function parseObject(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value)
+      ? (value as JsonObject)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
