@@ -36,6 +36,7 @@ const HOSTILE: Readonly<Record<string, string>> = {
   "1 MB": "a ".repeat(500_000),
   "10 000 wrappers": `${"env ".repeat(10_000)} ls`,
   "10 000 nested substitutions": `${"$(".repeat(10_000)}ls${")".repeat(10_000)}`,
+  "60 000 backslashes in code": `python3 -c 'a${"\\".repeat(60_000)} '`,
 };
 
 /** Measures a verdict: without a command, with a proven one, with one that must be parsed, and with hostile ones. */

@@ -14,7 +14,7 @@ import { runs } from "../../test/support/property-runs.ts";
 const require = createRequire(import.meta.url);
 const Ajv2020 = (require("ajv/dist/2020.js") as { readonly default: new (options: Options) => Ajv }).default;
 const AJV = { dialects: ["2020-12"], formats: true, documents: {}, fill: undefined } as const;
-const RUNS = 200;
+const RUNS = 80;
 
 const names = fc.constantFrom("a", "b", "c", "__proto__", "constructor", "toString");
 const words = fc.constantFrom("", "a", "b", "ab", "😀", "abc", "5", "true");

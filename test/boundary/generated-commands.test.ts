@@ -3,7 +3,7 @@ import { withoutBoxes } from "../support/boxes.ts";
 import { seed } from "../support/property-runs.ts";
 import { GOALS, tryGenerated } from "../support/try-commands.ts";
 
-const COUNT = 60;
+const COUNT = 30;
 
 for (const goal of GOALS) {
   test(

@@ -113,21 +113,6 @@ for (const format of FORMATS) {
     );
     assert.equal(new Set(names.map((name) => both.shown(name))).size, new Set(names).size);
   });
-
-  test(`10 000 tools convert for ${format} in under a second, strict or not`, () => {
-    const input = object({
-      path: string("A path", { pattern: "^/" }),
-      edits: list(object({ from: string(), to: string(), count: optional(integer()) })),
-    });
-    const specs = Array.from({ length: 10_000 }, (_, index) =>
-      spec(structuredClone(input), { name: `t${index}` }),
-    );
-    // Processor time: what else runs on the machine does not count.
-    const start = process.cpuUsage();
-    assert.equal(toProviderTools(specs, format, { strict: true }).length, 10_000);
-    const { user, system } = process.cpuUsage(start);
-    assert.ok(user + system < 1_000_000, `${user + system} µs`);
-  });
 }
 
 test("with no tool there is no tools field, and Google's declarations share one tool", () => {

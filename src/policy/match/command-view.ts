@@ -125,7 +125,7 @@ function withoutEscapes(text: string): string {
 
 /** Escapes of line breaks and other blanks: `\\n`, `\\012`, `\\x0a`, `\\u000a`. */
 function withBlanks(text: string): string {
-  return text.replaceAll(/\\+(?:[fnrtv]|0?1[1-5]|040|x(?:0[9a-d]|20)|u00(?:0[9a-d]|20))/gi, " ");
+  return text.replaceAll(/(?<!\\)\\+(?:[fnrtv]|0?1[1-5]|040|x(?:0[9a-d]|20)|u00(?:0[9a-d]|20))/gi, " ");
 }
 
 const MAX_PATH = 4096;

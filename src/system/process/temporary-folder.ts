@@ -26,9 +26,11 @@ export async function makeTemporaryFolder(base = tmpdir()): Promise<string> {
 export async function removeAbandonedFolders(bases: readonly string[] = [tmpdir(), USUAL]): Promise<void> {
   for (const base of new Set(bases)) {
     for (const name of await readdir(base).catch(() => [])) {
-      const owner = parseIdentityName(OUR_FOLDER.exec(name)?.[1] ?? "");
+      const [, identity] = OUR_FOLDER.exec(name) ?? [];
+      const owner = identity === undefined ? undefined : parseIdentityName(identity);
+      if (owner === undefined || isElsewhere(owner) || isAlive(owner)) continue;
       const path = join(base, name);
-      if (owner === undefined || isElsewhere(owner) || isAlive(owner) || !(await isOwn(path))) continue;
+      if (!(await isOwn(path))) continue;
       // What cannot be removed is tried again by the next process.
       await rm(path, { recursive: true, force: true }).catch(() => undefined);
     }

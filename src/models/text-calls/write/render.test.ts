@@ -3,6 +3,7 @@ import { test } from "node:test";
 import * as fc from "fast-check";
 import type { Json, JsonObject } from "../../../core/json.ts";
 import type { ToolResult } from "../../../core/result.ts";
+import { runs } from "../../../../test/support/property-runs.ts";
 import { callsOf, readWhole, textOf } from "../../../../test/support/text-calls.ts";
 import { DIALECT_NAMES } from "../dialects/dialects.ts";
 import { renderCall, renderCalls, renderPrompt, renderResults } from "./render.ts";
@@ -65,6 +66,7 @@ for (const dialect of DIALECT_NAMES) {
           assert.equal(textOf(pieces).replaceAll(/\s/g, ""), (head + tail).replaceAll(/\s/g, ""));
         }
       }),
+      { numRuns: runs(20) },
     );
   });
 }

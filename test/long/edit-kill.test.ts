@@ -1,0 +1,4 @@
+import { testEditKills } from "../support/edit-kills.ts";
+
+// Takes about a minute.
+testEditKills(1);
