@@ -5,7 +5,7 @@ import { brokenLimits } from "../../../test/support/provider-limits.ts";
 import { readJsonLines, sharedData, withoutSharedData } from "../../../test/support/shared-data.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { ToolSpec } from "../../core/spec.ts";
-import { integer, list, object, optional, string } from "../../schema/define/schema.ts";
+import { integer, object, optional, string } from "../../schema/define/schema.ts";
 import type { ProviderFormat } from "../types/provider-shapes.ts";
 import { toProviderTools, toToolsField } from "./to-provider-tools.ts";
 import { createToolNames } from "./tool-names.ts";
