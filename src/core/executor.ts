@@ -12,6 +12,8 @@ export interface Executor {
   readonly place: Place;
   /** Returns false for a tool all of whose jobs run on the host instead; default: true. */
   holds?(tool: PlacedTool): boolean;
+  /** Returns true for a tool of another place all of whose jobs run here; default: false. */
+  claims?(tool: PlacedTool): boolean;
   /** Returns false for a job that runs on the host instead; default: it takes every job of its place. */
   takes?(job: Job): boolean;
   execute(job: Job, context: ToolContext): ToolOutput;

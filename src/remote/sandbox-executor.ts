@@ -138,23 +138,24 @@ function withNote({ content, data, truncated }: Reply, note: string): Reply {
   return new Reply([...content, { type: "text", text: note }], defined({ data, truncated }));
 }
 
-function toReply({ content, data, meta }: Success): Reply {
+/** Returns an answer of another process as the output of a tool. */
+export function toReply({ content, data, meta }: Success): Reply {
   return new Reply(content, defined({ data, truncated: meta.truncated }));
 }
 
-function toError({ code, message, hint, details }: Fault): ToolError {
+export function toError({ code, message, hint, details }: Fault): ToolError {
   return new ToolError(code, message, { hint, details });
 }
 
-interface ReceivedArtifact {
+export interface ReceivedArtifact {
   readonly receive: (piece: ServerEvents["artifact"]) => void | Promise<void>;
   /** Returns the answer with the id of the host's artifact in place of the server's. */
   withOwnId<T extends Success | { readonly ok: false }>(result: T): T;
   close(): Promise<void>;
 }
 
-/** Stores what the server sends of a long output as an artifact of the host. */
-function createReceivedArtifact(context: ToolContext): ReceivedArtifact {
+/** Stores what another process sends of a long output as an artifact of the host. */
+export function createReceivedArtifact(context: ToolContext): ReceivedArtifact {
   let writer: ArtifactWriter | undefined;
   let serverId: string | undefined;
   return {

@@ -7,6 +7,18 @@ import type { TestContext } from "node:test";
 import { untilTrue } from "./running.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
+/** What closes after a test. */
+export type Cleanup = Pick<TestContext, "after">;
+
+/** Returns a cleanup that closes what was opened last first: a server goes after its clients. */
+export function lastFirst(test: Cleanup): Cleanup {
+  const closers: (() => unknown)[] = [];
+  test.after(async () => {
+    for (const close of closers.toReversed()) await close();
+  });
+  return { after: (close) => void closers.push(close as () => unknown) };
+}
+
 /** A real nats-server with JetStream on loopback, whose files are in a folder of the test's own. */
 export interface NatsServer {
   /** nats://127.0.0.1:PORT */
@@ -27,10 +39,7 @@ export interface NatsServerOptions {
 }
 
 /** Starts one server; it ends with the test. */
-export async function startNats(
-  test: TestContext,
-  { more = "" }: NatsServerOptions = {},
-): Promise<NatsServer> {
+export async function startNats(test: Cleanup, { more = "" }: NatsServerOptions = {}): Promise<NatsServer> {
   const [port = 0] = await freePorts(1);
   const server = await launch(test, temporaryFolder(test), { name: "n1", port, more });
   await server.ready();
@@ -38,7 +47,7 @@ export async function startNats(
 }
 
 /** Starts a cluster of three servers, and waits until JetStream has a leader. */
-export async function startNatsCluster(test: TestContext): Promise<readonly NatsServer[]> {
+export async function startNatsCluster(test: Cleanup): Promise<readonly NatsServer[]> {
   const ports = await freePorts(6);
   const routes = ports.slice(3).map((port) => `nats://127.0.0.1:${port}`);
   const folder = temporaryFolder(test);
@@ -62,11 +71,7 @@ interface LaunchedServer extends NatsServer {
   ready(): Promise<void>;
 }
 
-async function launch(
-  test: TestContext,
-  folder: string,
-  { name, port, more }: Launch,
-): Promise<LaunchedServer> {
+async function launch(test: Cleanup, folder: string, { name, port, more }: Launch): Promise<LaunchedServer> {
   const own = join(folder, name);
   mkdirSync(own);
   const log = join(own, "log");

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { TestContext } from "node:test";
 
 /** A canonical folder of the test's own, gone when the test is over. */
-export function temporaryFolder(test: TestContext): string {
+export function temporaryFolder(test: Pick<TestContext, "after">): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "toolwright-test-")));
   test.after(() => {
     // Retries while a process that the test started still writes into the folder.

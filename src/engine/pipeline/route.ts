@@ -7,15 +7,20 @@ import { NO_PRESETS } from "../registry/presets.ts";
 /** Stage: finds the executor for the place of the tool. */
 export function route(state: CallState): StageOutcome {
   const { tool } = required(state.entry, "tool");
-  const executor = executorFor(state.engine.executors, tool.place, required(state.job, "job"));
+  const { executors } = state.engine;
+  const place = state.options.place ?? (claims(executors, tool) ? "fleet" : tool.place);
+  const executor = executorFor(executors, place, required(state.job, "job"));
   if (executor !== undefined) {
     state.executor = executor;
     return undefined;
   }
   return {
     code: "NO_EXECUTOR",
-    message: `"${tool.name}" runs in place "${tool.place}", which has no executor`,
-    hint: `pass createEngine an executor for "${tool.place}"`,
+    message: `"${tool.name}" runs in place "${place}", which has no executor`,
+    hint:
+      place === "fleet"
+        ? "set fleet.servers in the config, or pass createEngine an executor for the fleet"
+        : `pass createEngine an executor for "${place}"`,
   };
 }
 
@@ -33,8 +38,14 @@ function executorFor(executors: ReadonlyMap<Place, Executor>, place: Place, job:
   return executor?.takes?.(job) === false ? executors.get("host") : executor;
 }
 
+/** Returns true if calls of a tool go to the fleet, whatever its own place. */
+function claims(executors: ReadonlyMap<Place, Executor>, tool: PlacedTool): boolean {
+  return executors.get("fleet")?.claims?.(tool) === true;
+}
+
 /** Returns where calls of a tool run, unless one of them asks for another place. */
 export function placeOf(executors: ReadonlyMap<Place, Executor>, tool: PlacedTool): Place {
+  if (claims(executors, tool)) return "fleet";
   if (tool.place !== "sandbox") return tool.place;
   const executor = executors.get("sandbox");
   return executor === undefined || executor.holds?.(tool) === false ? "host" : "sandbox";

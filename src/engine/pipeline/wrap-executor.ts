@@ -10,6 +10,7 @@ export function wrapExecutor(executor: Executor, around: readonly Around[] = [])
     place: executor.place,
     holds: (tool) => executor.holds?.(tool) !== false,
     takes: (job) => executor.takes?.(job) !== false,
+    claims: (tool) => executor.claims?.(tool) === true,
     async execute(job, context) {
       const { tool, input, risk } = job;
       const call = { name: tool.name, input, risk, context };

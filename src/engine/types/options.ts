@@ -27,6 +27,8 @@ export interface CallOptions extends Pick<InnerOptions, "maxBytes"> {
   /** Overrides the limits of the tool and of the engine, for all attempts together. */
   readonly timeoutMs?: number;
   readonly idleTimeoutMs?: number;
+  /** `fleet`: a worker of the fleet runs the call, whatever the place of its tool. Default: the place of the tool. */
+  readonly place?: "fleet";
   /** Limits this call and every call it makes, outermost first: a child never has more rights than its parents. */
   readonly ceilings?: readonly Ceiling[];
   /** The id of the call whose tool makes this call; set by the engine. */

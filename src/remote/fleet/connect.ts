@@ -6,6 +6,7 @@ import type * as Transport from "@nats-io/transport-node";
 import { ToolError } from "../../core/errors.ts";
 import { defined } from "../../util/json/defined.ts";
 import { errorMessage } from "../../util/text/error-message.ts";
+import { openPublisher, type Publisher } from "./publisher.ts";
 import { fleetNames, type FleetNames } from "./names.ts";
 
 /** How to reach the servers of a fleet; files are absolute paths. */
@@ -31,6 +32,8 @@ export interface FleetConnection {
   /** On how many servers streams and buckets are stored. */
   readonly replicas: number;
   readonly packages: NatsPackages;
+  /** Publishes to a stream. */
+  readonly publish: Publisher["publish"];
   close(): Promise<void>;
 }
 
@@ -70,13 +73,18 @@ export async function connectFleet(address: FleetAddress, name: string): Promise
   const nc = await transport.connect(options).catch((cause: unknown) => {
     throw cannotConnect(packages, servers, cause);
   });
+  const publisher = openPublisher(nc, transport.createInbox());
   return {
     nc,
     js: jetstream.jetstream(nc, { timeout: CONNECT_MS }),
     names: fleetNames(namespace),
     replicas,
     packages,
-    close: () => nc.close(),
+    publish: publisher.publish,
+    async close() {
+      publisher.close();
+      await nc.close();
+    },
   };
 }
 

@@ -1,0 +1,94 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { FleetConnection } from "./connect.ts";
+import { StreamRefusal } from "./publisher.ts";
+import type { FleetStreams } from "./streams.ts";
+import type { StoredAnswer, StoredState } from "./wire.ts";
+
+/** A message of the answer stream with its sequence number. */
+export interface ReadState {
+  readonly sequence: number;
+  readonly state: StoredState;
+}
+
+/** The answers of a namespace, and the marks of calls that have started. */
+export interface Answers {
+  /** Returns the last message of a key. Waits while no server answers. */
+  read(key: string): Promise<ReadState | undefined>;
+  /**
+   * Stores a message if the last one of the key has the expected sequence number, 0 for none. Returns its number, or undefined if there is
+   * another message. Waits while no server answers.
+   */
+  write(key: string, state: StoredState, expected: number): Promise<number | undefined>;
+  /** Returns a stored answer with its result, which may be in the object store. */
+  load(key: string, state: StoredState): Promise<StoredAnswer | undefined>;
+}
+
+const RETRY_MS = 100;
+const EXPECTED = "Nats-Expected-Last-Subject-Sequence";
+const NOT_FOUND = 10_037;
+const WRONG_SEQUENCE: ReadonlySet<number> = new Set([10_071, 10_164]);
+/** For headers and the rest of a message. */
+const MARGIN = 8192;
+
+/** Opens the answers. After the signal, reads and writes that wait reject. */
+export function openAnswers(
+  { nc, publish, names, packages }: FleetConnection,
+  { manager, payloads }: FleetStreams,
+  signal: AbortSignal,
+): Answers {
+  const { JetStreamApiError } = packages.jetstream;
+  const insist = async <T>(work: () => Promise<T>): Promise<T> => {
+    for (;;) {
+      try {
+        return await work();
+      } catch (error) {
+        if (signal.aborted || nc.isClosed()) throw error;
+        await sleep(RETRY_MS, undefined, { signal });
+      }
+    }
+  };
+  return {
+    read: (key) =>
+      insist(async () => {
+        const subject = names.answerSubject(key);
+        const stored = await manager.streams
+          .getMessage(names.answers, { last_by_subj: subject })
+          .catch((error: unknown) => {
+            if (error instanceof JetStreamApiError && error.code === NOT_FOUND) return null;
+            throw error;
+          });
+        return stored === null ? undefined : { sequence: stored.seq, state: stored.json<StoredState>() };
+      }),
+    async write(key, state, expected) {
+      let body = JSON.stringify(state);
+      if (body.length * 3 > maxPayload(nc) && Buffer.byteLength(body) > maxPayload(nc)) {
+        const bytes = Buffer.from(body);
+        await insist(() => payloads.putBlob({ name: answerObject(key) }, bytes));
+        body = JSON.stringify({ state: "answered", isStored: true } satisfies StoredState);
+      }
+      return insist(async () => {
+        try {
+          const headers = packages.transport.headers();
+          headers.set(EXPECTED, String(expected));
+          return (await publish(names.answerSubject(key), body, headers)).seq;
+        } catch (error) {
+          if (error instanceof StreamRefusal && WRONG_SEQUENCE.has(error.code)) return undefined;
+          throw error;
+        }
+      });
+    },
+    async load(key, state) {
+      if (state.state !== "answered") return undefined;
+      if (!("isStored" in state)) return state;
+      const bytes = await insist(() => payloads.getBlob(answerObject(key)));
+      return bytes === null ? undefined : (JSON.parse(Buffer.from(bytes).toString("utf8")) as StoredAnswer);
+    },
+  };
+}
+
+/** Returns how long a message may be. */
+export function maxPayload(nc: FleetConnection["nc"]): number {
+  return (nc.info?.max_payload ?? 1_048_576) - MARGIN;
+}
+
+const answerObject = (key: string): string => `answer-${key}`;

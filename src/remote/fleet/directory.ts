@@ -1,0 +1,85 @@
+import { isObject, type Json } from "../../core/json.ts";
+import { attempt } from "../../util/async/attempt.ts";
+import type { FleetConnection } from "./connect.ts";
+import { WORKER_TTL_MS, type FleetStreams } from "./streams.ts";
+import type { WorkerAdvert } from "./wire.ts";
+
+/** The workers of a namespace, as they were last heard of. */
+export interface Directory {
+  /** Returns the workers that are alive. */
+  workers(): readonly WorkerAdvert[];
+  readonly isAlive: (id: string) => boolean;
+  /** Calls back when workers come, go or change their tools; returns a function that stops it. */
+  watch(changed: () => void): () => void;
+  close(): void;
+}
+
+/** Reads the workers that there are, then listens for changes. */
+export async function openDirectory(
+  { nc, names }: FleetConnection,
+  { workers }: Pick<FleetStreams, "workers">,
+): Promise<Directory> {
+  const known = new Map<string, { readonly advert: WorkerAdvert; readonly seenAt: number }>();
+  const listeners = new Set<() => void>();
+  const changed = (): void => {
+    for (const listener of listeners) listener();
+  };
+  const note = (id: string, text: string | undefined): void => {
+    const before = known.get(id)?.advert;
+    const advert = text === undefined ? undefined : parseAdvert(text);
+    if (advert === undefined) known.delete(id);
+    else known.set(id, { advert, seenAt: performance.now() });
+    if (offerOf(before) !== offerOf(advert)) changed();
+  };
+  const prefix = `$KV.${names.workers}.`;
+  const subscription = nc.subscribe(`${prefix}>`, {
+    callback: (_error, message) =>
+      note(
+        message.subject.slice(prefix.length),
+        message.headers?.has("KV-Operation") === true ? undefined : message.string(),
+      ),
+  });
+  const ids: string[] = [];
+  for await (const id of await workers.keys()) ids.push(id);
+  await Promise.all(
+    ids.map(async (id) => {
+      const entry = await workers.get(id);
+      if (entry?.operation === "PUT" && !known.has(id)) note(id, entry.string());
+    }),
+  );
+  const sweep = setInterval(() => {
+    const oldest = performance.now() - WORKER_TTL_MS;
+    for (const [id, { seenAt }] of known) if (seenAt < oldest) note(id, undefined);
+  }, WORKER_TTL_MS / 4);
+  sweep.unref();
+  return {
+    workers: () =>
+      known
+        .values()
+        .map(({ advert }) => advert)
+        .toArray(),
+    isAlive: (id) => known.has(id),
+    watch(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    close() {
+      clearInterval(sweep);
+      subscription.unsubscribe();
+    },
+  };
+}
+
+function parseAdvert(text: string): WorkerAdvert | undefined {
+  const advert = attempt(() => JSON.parse(text) as Json);
+  return isObject(advert) && Array.isArray(advert["tools"]) && Array.isArray(advert["labels"])
+    ? (advert as unknown as WorkerAdvert)
+    : undefined;
+}
+
+/** Returns the part of an advert that decides which calls the worker takes. */
+function offerOf(advert: WorkerAdvert | undefined): string {
+  if (advert === undefined) return "";
+  const { pool, labels, tools, isDraining } = advert;
+  return JSON.stringify([pool, labels, tools, isDraining]);
+}

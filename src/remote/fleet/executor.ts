@@ -1,0 +1,224 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Reply } from "../../core/content.ts";
+import type { ToolContext } from "../../core/context.ts";
+import { ToolError } from "../../core/errors.ts";
+import type { Executor } from "../../core/executor.ts";
+import type { Job } from "../../core/job.ts";
+import { Session } from "../../core/session/session.ts";
+import type { Fault } from "../../core/result.ts";
+import { toFault } from "../../util/json/fault.ts";
+import { createReceivedArtifact, toError, toReply } from "../sandbox-executor.ts";
+import { MAX_TIMEOUT_MS } from "../wire.ts";
+import { maxPayload } from "./answers.ts";
+import { enterLimit, type FleetLimit } from "./limits.ts";
+import type { OpenFleet } from "./open-fleet.ts";
+import { StreamRefusal } from "./publisher.ts";
+import { choosePool, ruleFor, type FleetRule } from "./route.ts";
+import { readArtifact } from "./sent-artifacts.ts";
+import type { Sign } from "./sign.ts";
+import { failure, isSafe } from "./settle.ts";
+import {
+  callObject,
+  HEAD,
+  hashOfInput,
+  MESSAGE_ID,
+  SIGNATURE,
+  versionOf,
+  type JobHead,
+  type StoredAnswer,
+} from "./wire.ts";
+
+export interface FleetExecutorOptions {
+  readonly open: () => Promise<OpenFleet>;
+  readonly sign: Sign;
+  readonly rules?: readonly FleetRule[] | undefined;
+  readonly pools?: Readonly<Record<string, FleetLimit>> | undefined;
+  readonly tools?: Readonly<Record<string, FleetLimit>> | undefined;
+}
+
+/** The server refuses more calls for a lane than its queue may hold. */
+const QUEUE_FULL = 10_077;
+const RETRY_MS = 50;
+/** How long the answer of a cancelled call is awaited. */
+const CANCEL_MS = 5000;
+/** A verdict outlives the deadline by the time that an answer takes. */
+const EXPIRY_MS = 1000;
+
+/** Creates the executor for the place `fleet`: a worker of the fleet runs the job. */
+export function createFleetExecutor(options: FleetExecutorOptions): Executor {
+  const { open, rules = [], pools = {}, tools = {} } = options;
+  return {
+    place: "fleet",
+    claims: (tool) => {
+      const rule = ruleFor(rules, tool);
+      return rule !== undefined && rule.place !== "own";
+    },
+    async execute(job, context) {
+      const { tool } = job;
+      const fleet = await open();
+      const rule = ruleFor(rules, tool) ?? {};
+      const pool = choosePool(fleet.directory.workers(), tool, rule);
+      const head = headOf(job, context, { ...rule, pool }, fleet.engineId);
+      const limits = [
+        [`the pool ${pool}`, pools[pool]],
+        [`the tool ${tool.name}`, tools[tool.name]],
+      ] as const;
+      const leave: (() => Promise<void>)[] = [];
+      try {
+        for (const [name, limit] of limits) {
+          if (limit === undefined) continue;
+          const { key, expiresAt } = head;
+          leave.push(
+            await enterLimit(fleet.streams.limits, name, limit, { key, expiresAt, signal: context.signal }),
+          );
+        }
+        const input = Buffer.from(JSON.stringify({ ...job.input, ...job.hidden }));
+        const answer = await ask(fleet, { head, input, sign: options.sign }, context);
+        return await toOutput(fleet, answer, context);
+      } finally {
+        for (const one of leave) void one();
+      }
+    },
+  };
+}
+
+/** A job without the hash of its input. */
+type Draft = Omit<JobHead, "hash" | "isStored">;
+
+function headOf(
+  { call, tool }: Job,
+  context: ToolContext,
+  { pool, lane = "normal", labels = [] }: FleetRule & { readonly pool: string },
+  engine: string,
+): Draft {
+  const { attempt, idempotencyKey, deadlineAt } = context;
+  const now = Date.now();
+  return {
+    // A further attempt of the engine is for a further answer.
+    key: attempt > 1 ? `${idempotencyKey}-${attempt}` : idempotencyKey,
+    callId: call.id,
+    tool: tool.name,
+    version: versionOf(tool),
+    effects: tool.effects,
+    pool,
+    lane,
+    labels,
+    session: context.get(Session).id,
+    engine,
+    issuedAt: now,
+    expiresAt: now + Math.min(deadlineAt - performance.now(), MAX_TIMEOUT_MS),
+  };
+}
+
+interface Asked {
+  readonly head: Draft;
+  readonly input: Uint8Array;
+  readonly sign: Sign;
+}
+
+/** Sends the job and waits for its one answer. An abort cancels the job, whose answer is still awaited for a few seconds. */
+function ask(fleet: OpenFleet, asked: Asked, context: ToolContext): Promise<StoredAnswer> {
+  const { waiting } = fleet;
+  const { key } = asked.head;
+  const { signal } = context;
+  return new Promise((resolve, reject) => {
+    let timer: NodeJS.Timeout | undefined;
+    const end = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", cancel);
+      stop();
+    };
+    const fail = (error: unknown): void => {
+      end();
+      reject(error);
+    };
+    const cancel = (): void => {
+      void withdraw(fleet, asked.head, toFault(signal.reason)).then(() => waiting.look(key));
+      timer = setTimeout(() => fail(signal.reason), CANCEL_MS);
+    };
+    const stop = waiting.add(key, {
+      onProgress: context.emit,
+      onAnswer(answer) {
+        end();
+        resolve(answer);
+      },
+      onRefused: (message) => fail(new ToolError("DENIED", message, { hint: REFUSED_HINT })),
+    });
+    signal.addEventListener("abort", cancel, { once: true });
+    publish(fleet, asked, signal).then((isKnown) => isKnown && waiting.look(key), fail);
+  });
+}
+
+const REFUSED_HINT = "fleet.key must be the same on engines and workers, and their clocks too";
+
+/** Publishes the job; goes on while no server answers or the queue is full. Returns true if the fleet had the key before. */
+async function publish(
+  fleet: OpenFleet,
+  { head, input, sign }: Asked,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { connection, streams } = fleet;
+  const { nc, publish: store, names, packages } = connection;
+  const isStored = input.length > maxPayload(nc);
+  if (isStored) await streams.payloads.putBlob({ name: callObject(head.key) }, input);
+  const full: JobHead = {
+    ...head,
+    expiresAt: head.expiresAt + EXPIRY_MS,
+    hash: hashOfInput(input),
+    ...(isStored && { isStored }),
+  };
+  const text = JSON.stringify(full);
+  const headers = packages.transport.headers();
+  headers.set(MESSAGE_ID, head.key);
+  headers.set(HEAD, text);
+  headers.set(SIGNATURE, sign(text));
+  const body = isStored ? new Uint8Array() : input;
+  const subject = names.callSubject(head.pool, head.lane);
+  for (;;) {
+    try {
+      return (await store(subject, body, headers)).duplicate === true;
+    } catch (error) {
+      const isFull = error instanceof StreamRefusal && error.code === QUEUE_FULL;
+      if (signal.aborted || nc.isClosed() || Date.now() + 2 * RETRY_MS > head.expiresAt)
+        throw unsent(head, isFull, error);
+      await sleep(RETRY_MS * (0.5 + Math.random()), undefined, { signal }).catch(() => undefined);
+    }
+  }
+}
+
+function unsent({ tool, pool, lane }: Draft, isFull: boolean, cause: unknown): ToolError {
+  const why = isFull ? `the queue ${pool}.${lane} is full` : "no server stored the call";
+  return new ToolError(
+    "UNAVAILABLE",
+    `"${tool}" could not be sent to the fleet before its deadline: ${why}`,
+    {
+      cause,
+      hint: "toolwright fleet shows the queues; more workers, or fewer calls at a time, make room",
+    },
+  );
+}
+
+/** Ends a job: a worker that runs it cancels it, and no worker starts it any more. */
+async function withdraw({ connection, answers }: OpenFleet, head: Draft, error: Fault): Promise<void> {
+  const { nc, names } = connection;
+  nc.publish(names.cancelSubject, head.key);
+  // A worker that runs it without a mark answers by itself, with the output so far.
+  if (isSafe(head)) await sleep(SETTLE_MS);
+  const state = { state: "answered", result: failure(head, error) } as const;
+  await answers.write(head.key, state, 0).catch(() => undefined);
+}
+
+const SETTLE_MS = 200;
+
+async function toOutput(fleet: OpenFleet, answer: StoredAnswer, context: ToolContext): Promise<Reply> {
+  const artifact = createReceivedArtifact(context);
+  try {
+    for (const id of answer.artifacts ?? [])
+      for await (const text of readArtifact(fleet.streams.payloads, id)) await artifact.receive({ id, text });
+    const result = artifact.withOwnId(answer.result);
+    if (result.ok) return toReply(result);
+    throw toError(result.error);
+  } finally {
+    await artifact.close();
+  }
+}

@@ -1,0 +1,52 @@
+import { randomBytes } from "node:crypto";
+import { openAnswers, type Answers } from "./answers.ts";
+import { connectFleet, type FleetAddress, type FleetConnection } from "./connect.ts";
+import { openDirectory, type Directory } from "./directory.ts";
+import { openStreams, type FleetStreams } from "./streams.ts";
+import { openWaiting, type Waiting } from "./waiting.ts";
+
+/** What an engine uses of a fleet. */
+export interface OpenFleet {
+  readonly engineId: string;
+  readonly connection: FleetConnection;
+  readonly streams: FleetStreams;
+  readonly directory: Directory;
+  readonly answers: Answers;
+  readonly waiting: Waiting;
+  close(): Promise<void>;
+}
+
+export interface FleetOptions extends FleetAddress {
+  /** How many calls may wait in each lane of a pool. */
+  readonly queue?: number | undefined;
+}
+
+/** Connects an engine to a fleet. */
+export async function openFleet(options: FleetOptions): Promise<OpenFleet> {
+  const engineId = randomBytes(8).toString("hex");
+  const connection = await connectFleet(options, `toolwright engine ${engineId}`);
+  try {
+    const streams = await openStreams(connection, options.queue);
+    const directory = await openDirectory(connection, streams);
+    const closing = new AbortController();
+    const answers = openAnswers(connection, streams, closing.signal);
+    const waiting = openWaiting(connection, answers, engineId);
+    return {
+      engineId,
+      connection,
+      streams,
+      directory,
+      answers,
+      waiting,
+      async close() {
+        closing.abort();
+        waiting.close();
+        directory.close();
+        await connection.close();
+      },
+    };
+  } catch (error) {
+    await connection.close();
+    throw error;
+  }
+}

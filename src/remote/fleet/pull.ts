@@ -1,0 +1,201 @@
+import type { Msg, MsgHdrs } from "@nats-io/transport-node";
+import type { FleetConnection } from "./connect.ts";
+import { LANES } from "./names.ts";
+import { PULL_EXPIRES_MS } from "./streams.ts";
+
+/** A call that was delivered to this worker. */
+export interface Delivery {
+  readonly data: Uint8Array;
+  readonly headers: MsgHdrs | undefined;
+  /** 1 for the first delivery; deliveries that a full worker passed on count too. */
+  readonly count: number;
+  /** When the server stored the call, milliseconds since 1970. */
+  readonly storedAt: number;
+  /** Says that the call is still being worked on. */
+  working(): void;
+  /** Removes the call from the queue. */
+  ack(): void;
+  /** Gives the call back, for any worker, after a time. */
+  nak(delayMs?: number): void;
+}
+
+export interface PullOptions {
+  readonly pool: string;
+  /** How many calls run at the same time. */
+  readonly concurrency: number;
+  /** Works on a call; it holds its slot until it resolves. Must not reject. */
+  readonly take: (delivery: Delivery) => Promise<void>;
+}
+
+export interface Puller {
+  /** Takes no more calls. */
+  stop(): void;
+  /** Ends the subscription. */
+  close(): void;
+}
+
+interface Pull {
+  readonly lane: LaneState;
+  /** True: it does not wait for calls to come. */
+  readonly isProbe: boolean;
+  readonly endsAt: number;
+  left: number;
+}
+
+interface LaneState {
+  readonly calls: string;
+  readonly subject: string;
+  /** How many calls may still be delivered for waiting pulls. */
+  open: number;
+  emptyUntil: number;
+}
+
+const NAK = "-NAK";
+const SWEEP_MS = 500;
+/** How long a lane that was found empty is not looked at again while there is more to do than slots. */
+const EMPTY_MS = 20;
+
+/**
+ * Pulls calls for the free slots of a worker, of the most urgent lane first. A worker with free slots waits at every lane; one that was
+ * full asks lane by lane.
+ */
+export function createPuller(connection: FleetConnection, { pool, concurrency, take }: PullOptions): Puller {
+  const { nc } = connection;
+  const requests = createRequests(connection, pool);
+  let running = 0;
+  let isStopped = false;
+  let wasFull = false;
+  let isScheduled = false;
+  const pump = (): void => {
+    isScheduled = false;
+    const free = concurrency - running;
+    if (isStopped || nc.isClosed() || free <= 0) return;
+    if (wasFull) {
+      const isProbing = requests.probe(free);
+      if (isProbing) return;
+      wasFull = false;
+    }
+    requests.wait(free);
+  };
+  const schedule = (): void => {
+    if (isScheduled) return;
+    isScheduled = true;
+    setImmediate(pump);
+  };
+  const receive = (message: Msg, isProbe: boolean): void => {
+    if (message.reply?.startsWith("$JS.ACK.") !== true) {
+      requests.end(message.subject.slice(message.subject.lastIndexOf(".") + 1));
+      return schedule();
+    }
+    requests.count(message.subject, isProbe);
+    const delivery = toDelivery(message);
+    if (isStopped || running >= concurrency) return delivery.nak();
+    running += 1;
+    wasFull ||= running === concurrency;
+    void take(delivery).finally(() => {
+      running -= 1;
+      schedule();
+    });
+  };
+  const subscriptions = [true, false].map((isProbe) =>
+    nc.subscribe(`${requests.inbox}.${isProbe}.*`, {
+      callback: (_error, message) => receive(message, isProbe),
+    }),
+  );
+  const sweep = setInterval(() => {
+    requests.sweep();
+    pump();
+  }, SWEEP_MS);
+  pump();
+  return {
+    stop() {
+      isStopped = true;
+      clearInterval(sweep);
+    },
+    close() {
+      for (const one of subscriptions) one.unsubscribe();
+    },
+  };
+}
+
+/** The requests for calls that the server has not fulfilled. */
+interface Requests {
+  readonly inbox: string;
+  /** Asks the first lane that may have calls, without waiting there. Returns false if all are empty. */
+  probe(free: number): boolean;
+  /** Waits at every lane for as many calls as there are free slots. */
+  wait(free: number): void;
+  /** Counts a call for the oldest request of its lane: the server fulfils them in order. */
+  count(calls: string, isProbe: boolean): void;
+  end(id: string): void;
+  /** Forgets requests whose end was lost. */
+  sweep(): void;
+}
+
+function createRequests({ nc, names, packages }: FleetConnection, pool: string): Requests {
+  const inbox = packages.transport.createInbox();
+  const pulls = new Map<string, Pull>();
+  const lanes: readonly LaneState[] = LANES.map((lane) => ({
+    calls: names.callSubject(pool, lane),
+    subject: `$JS.API.CONSUMER.MSG.NEXT.${names.calls}.${names.consumer(pool, lane)}`,
+    open: 0,
+    emptyUntil: 0,
+  }));
+  let last = 0;
+  const pull = (lane: LaneState, batch: number, isProbe: boolean): void => {
+    const id = String((last += 1));
+    pulls.set(id, { lane, isProbe, left: batch, endsAt: performance.now() + PULL_EXPIRES_MS + SWEEP_MS });
+    if (!isProbe) lane.open += batch;
+    const request = isProbe ? { batch, no_wait: true } : { batch, expires: PULL_EXPIRES_MS * 1e6 };
+    nc.publish(lane.subject, JSON.stringify(request), { reply: `${inbox}.${isProbe}.${id}` });
+  };
+  const end = (id: string): void => {
+    const one = pulls.get(id);
+    if (one === undefined) return;
+    pulls.delete(id);
+    if (!one.isProbe) one.lane.open -= one.left;
+    else if (one.left > 0) one.lane.emptyUntil = performance.now() + EMPTY_MS;
+  };
+  return {
+    inbox,
+    end,
+    probe(free) {
+      if (pulls.values().some(({ isProbe }) => isProbe)) return true;
+      const lane = lanes.find(({ emptyUntil }) => emptyUntil <= performance.now());
+      if (lane !== undefined) pull(lane, free, true);
+      return lane !== undefined;
+    },
+    wait(free) {
+      for (const lane of lanes) if (lane.open < free) pull(lane, free - lane.open, false);
+    },
+    count(calls, isProbe) {
+      for (const [id, one] of pulls) {
+        if (one.isProbe !== isProbe || one.lane.calls !== calls) continue;
+        one.left -= 1;
+        if (!isProbe) one.lane.open -= 1;
+        if (one.left === 0) pulls.delete(id);
+        return;
+      }
+    },
+    sweep() {
+      const now = performance.now();
+      for (const [id, one] of pulls) if (one.endsAt < now) end(id);
+    },
+  };
+}
+
+/** Reads `$JS.ACK.[domain.account.]stream.consumer.delivered.sequence.sequence.time.pending[.random]`. */
+function toDelivery(message: Msg): Delivery {
+  const words = (message.reply ?? "").split(".");
+  const start = words.length === 9 ? 4 : 6;
+  return {
+    data: message.data,
+    headers: message.headers,
+    count: Number(words[start]),
+    storedAt: Number(words[start + 3]) / 1e6,
+    working: () => void message.respond("+WPI"),
+    ack: () => void message.respond("+ACK"),
+    nak: (delayMs) =>
+      void message.respond(delayMs === undefined ? NAK : `${NAK} {"delay": ${Math.round(delayMs * 1e6)}}`),
+  };
+}

@@ -1,0 +1,61 @@
+import { ToolError } from "../../core/errors.ts";
+import type { PlacedTool } from "../../core/executor.ts";
+import type { Tool } from "../../core/tool.ts";
+import { compileName } from "../../util/text/name-pattern.ts";
+import type { Lane } from "./names.ts";
+import { versionOf, type WorkerAdvert } from "./wire.ts";
+
+/** Where the calls of some tools run; names may contain `*`. */
+export interface FleetRule {
+  readonly tool?: string | undefined;
+  readonly source?: string | undefined;
+  readonly group?: string | undefined;
+  readonly place?: "fleet" | "own" | undefined;
+  readonly pool?: string | undefined;
+  readonly labels?: readonly string[] | undefined;
+  readonly lane?: Lane | undefined;
+}
+
+/** Returns the first rule for a tool. */
+export function ruleFor(rules: readonly FleetRule[], tool: PlacedTool): FleetRule | undefined {
+  return rules.find(
+    (rule) =>
+      matches(rule.tool, tool.name) &&
+      matches(rule.source, tool.source) &&
+      (rule.group === undefined || rule.group === tool.group),
+  );
+}
+
+function matches(pattern: string | undefined, name: string): boolean {
+  return (
+    pattern === undefined || pattern === name || (pattern.includes("*") && compileName(pattern).matches(name))
+  );
+}
+
+/** Returns the pool with the most free slots among those with a worker that can take a call. Throws `UNAVAILABLE` if there is none. */
+export function choosePool(
+  workers: readonly WorkerAdvert[],
+  tool: Tool,
+  { pool, labels = [] }: Pick<FleetRule, "pool" | "labels"> = {},
+): string {
+  const offer = `${tool.name}@${versionOf(tool)}`;
+  const named = workers.filter((one) => !one.isDraining && (pool === undefined || one.pool === pool));
+  const labelled = named.filter((one) => labels.every((label) => one.labels.includes(label)));
+  const able = labelled.filter(({ tools }) => tools.includes(offer));
+  const free = new Map<string, number>();
+  for (const one of able) free.set(one.pool, (free.get(one.pool) ?? 0) + one.concurrency - one.running);
+  const [best] = [...free].toSorted(([, one], [, other]) => other - one);
+  if (best !== undefined) return best[0];
+  const where = pool === undefined ? "" : ` of pool ${pool}`;
+  const hasOther = labelled.some(({ tools }) => tools.some((one) => one.startsWith(`${tool.name}@`)));
+  const why = hasOther
+    ? `the workers${where} have another version of it`
+    : labels.length > 0 && named.length > 0
+      ? `no worker${where} with the labels ${labels.join(", ")} has it`
+      : named.length > 0
+        ? `no worker${where} has it`
+        : `no worker${where} is running`;
+  throw new ToolError("UNAVAILABLE", `"${tool.name}" cannot run on the fleet: ${why}`, {
+    hint: "toolwright fleet lists the workers; toolwright worker starts one",
+  });
+}

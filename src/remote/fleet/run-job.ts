@@ -1,0 +1,97 @@
+import type { ObjectStore } from "@nats-io/obj";
+import { provide } from "../../core/context.ts";
+import type { JsonObject } from "../../core/json.ts";
+import type { ToolResult } from "../../core/result.ts";
+import { ArtifactsKey } from "../../core/store/artifacts.ts";
+import type { Engine } from "../../engine/types/engine.ts";
+import { MAX_TIMEOUT_MS } from "../wire.ts";
+import type { Delivery } from "./pull.ts";
+import { createSentArtifacts } from "./sent-artifacts.ts";
+import type { JobHead, Notice } from "./wire.ts";
+
+/** A call on this worker. */
+export interface RunningJob {
+  readonly head: JobHead;
+  /** The latest one: an earlier one no longer counts. */
+  delivery: Delivery;
+  readonly controller: AbortController;
+  /** True if the worker ends before the call. */
+  isAbandoned: boolean;
+}
+
+export interface Ran {
+  readonly result: ToolResult;
+  /** The names of long outputs in the object store. */
+  readonly artifacts: readonly string[];
+}
+
+export interface Runner {
+  /** Runs a call that an engine has allowed; progress goes to that engine, in order. */
+  run(job: RunningJob, input: Uint8Array, attempt: number): Promise<Ran>;
+  close(): void;
+}
+
+/** Terminals and processes of a session end after this time without a call. */
+const SESSION_IDLE_MS = 15 * 60_000;
+/** The engine that sent the call cuts its answer. */
+const UNCUT = Number.MAX_SAFE_INTEGER;
+
+/** Creates the runner of a worker, whose engine checks the input against the schema and runs it in the worker's own sandbox. */
+export function createRunner(
+  engine: Engine,
+  payloads: ObjectStore,
+  notify: (engineId: string, notice: Notice) => void,
+): Runner {
+  const attempts = new Map<string, { readonly head: JobHead; readonly attempt: number }>();
+  const sessions = new Map<string, number>();
+  const stop = engine.on(
+    ({ callId, session, progress }) => {
+      const of = attempts.get(nameOf(session ?? "", callId));
+      if (of === undefined) return;
+      const { head, attempt } = of;
+      notify(head.engine, { key: head.key, type: "progress", attempt, progress });
+    },
+    ["call.progressed"],
+  );
+  const sweep = setInterval(() => {
+    for (const [session, usedAt] of sessions) {
+      const isUsed = attempts.values().some(({ head }) => head.session === session);
+      if (isUsed || performance.now() - usedAt < SESSION_IDLE_MS) continue;
+      sessions.delete(session);
+      void engine.session(session).close();
+    }
+  }, SESSION_IDLE_MS / 15);
+  sweep.unref();
+  return {
+    async run({ head, controller }, input, attempt) {
+      const { callId: id, tool: name, session, expiresAt } = head;
+      const sent = createSentArtifacts(payloads);
+      attempts.set(nameOf(session, id), { head, attempt });
+      try {
+        const result = await engine.run(
+          { id, name, input: JSON.parse(Buffer.from(input).toString("utf8")) as JsonObject },
+          {
+            session,
+            signal: controller.signal,
+            // The engine that signed the call has judged it; what this worker's own policy denies stays denied.
+            isTyped: true,
+            fence: false,
+            maxBytes: UNCUT,
+            timeoutMs: Math.min(Math.max(1, expiresAt - Date.now()), MAX_TIMEOUT_MS),
+            context: [provide(ArtifactsKey, sent.artifacts)],
+          },
+        );
+        return { result, artifacts: await sent.finish() };
+      } finally {
+        attempts.delete(nameOf(session, id));
+        sessions.set(session, performance.now());
+      }
+    },
+    close() {
+      stop();
+      clearInterval(sweep);
+    },
+  };
+}
+
+const nameOf = (session: string, callId: string): string => `${session}\n${callId}`;

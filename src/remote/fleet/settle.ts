@@ -1,0 +1,162 @@
+import { randomBytes } from "node:crypto";
+import type { Fault, ToolResult } from "../../core/result.ts";
+import type { Answers, ReadState } from "./answers.ts";
+import type { FleetConnection } from "./connect.ts";
+import type { Delivery } from "./pull.ts";
+import type { RunningJob } from "./run-job.ts";
+import { DUPLICATE_MS } from "./streams.ts";
+import { HEAD, REASON, SIGNATURE, type JobHead, type Notice, type StoredState } from "./wire.ts";
+
+export interface SettlerOptions {
+  /** Of the worker. */
+  readonly id: string;
+  readonly connection: FleetConnection;
+  readonly answers: Answers;
+  readonly isAlive: (workerId: string) => boolean;
+  readonly isCancelled: (key: string) => boolean;
+  readonly notify: (engineId: string, notice: Notice) => void;
+  /** Receives one line for each call that is refused or given up. */
+  readonly warn: (line: string) => void;
+}
+
+/** The right of a worker to run a call. */
+export interface Claim {
+  /** The sequence number of the mark, or 0. */
+  readonly expected: number;
+  readonly attempt: number;
+}
+
+/** Writes the answers of a worker, and decides which calls it may run. */
+export interface Settler {
+  /** Returns the claim to a call, or undefined if it must not run here: then it is answered, or given back. */
+  claim(job: RunningJob): Promise<Claim | undefined>;
+  /** Stores the answer, or finds the one that there is already, and sends it. */
+  answer(job: RunningJob, state: StoredState, expected: number): Promise<void>;
+  /** Answers a call that was cut short, and stores it as a dead letter. */
+  interrupt(job: RunningJob, expected: number): Promise<void>;
+  /** Drops a call that no engine with the key has allowed. */
+  refuse(delivery: Delivery, reason: string, claimed: JobHead | undefined): Promise<void>;
+}
+
+/** A call that ended its worker this often is not tried again. */
+const MAX_ATTEMPTS = 5;
+/** After this time another worker gets a call that this one does not take. */
+export const PASS_ON_MS = 20;
+/** How often a second worker looks whether the one that started an unsafe call is still alive. */
+const LOOK_AGAIN_MS = 1000;
+const MAX_NOTICE = 262_144;
+/** A number that no message has. */
+const NEVER = 2 ** 53 - 1;
+
+export function createSettler(options: SettlerOptions): Settler {
+  const { id, connection, answers, isAlive, isCancelled, notify } = options;
+  const bury = createBurial(options);
+  const answer: Settler["answer"] = async (job, state, expected) => {
+    const { key, engine } = job.head;
+    const isWritten = expected !== NEVER && (await answers.write(key, state, expected)) !== undefined;
+    const stored = isWritten ? state : (await answers.read(key))?.state;
+    job.delivery.ack();
+    if (stored?.state !== "answered") return;
+    const notice = { key, type: "answered" } as const;
+    const isShort =
+      JSON.stringify(stored).length < Math.min(MAX_NOTICE, connection.nc.info?.max_payload ?? 0);
+    notify(engine, isShort ? { ...notice, answer: stored } : notice);
+  };
+  const settle = async (job: RunningJob, error: Fault, expected: number): Promise<void> => {
+    await bury(job.delivery, job.head.key, error.message);
+    await answer(job, { state: "answered", result: failure(job.head, error) }, expected);
+  };
+  const goOn = async (job: RunningJob, before: ReadState): Promise<boolean> => {
+    const { head, delivery } = job;
+    const { state, sequence } = before;
+    if (state.state === "answered") await answer(job, state, NEVER);
+    else if (!isSafe(head) && state.worker !== id && isAlive(state.worker)) delivery.nak(LOOK_AGAIN_MS);
+    else if (!isSafe(head)) await settle(job, interrupted(head), sequence);
+    else if (state.attempt >= MAX_ATTEMPTS) await settle(job, crashed(head), sequence);
+    else return true;
+    return false;
+  };
+  return {
+    answer,
+    interrupt: (job, expected) => settle(job, interrupted(job.head), expected),
+    async claim(job) {
+      const { head, delivery } = job;
+      const isFirst = delivery.count === 1 && isFresh(head, delivery) && !isCancelled(head.key);
+      if (isFirst && isSafe(head)) return { expected: 0, attempt: 1 };
+      const before = isFirst ? undefined : await answers.read(head.key);
+      if (before !== undefined && !(await goOn(job, before))) return undefined;
+      const attempt = attemptAfter(before);
+      const mark = { state: "started", worker: id, attempt } as const;
+      const expected = await answers.write(head.key, mark, before?.sequence ?? 0);
+      if (expected !== undefined) return { expected, attempt };
+      const now = await answers.read(head.key);
+      // The mark was stored, but its confirmation was lost.
+      if (now?.state.state === "started" && now.state.worker === id && now.state.attempt === attempt)
+        return { expected: now.sequence, attempt };
+      delivery.nak(PASS_ON_MS);
+      return undefined;
+    },
+    async refuse(delivery, reason, claimed) {
+      const message = `the worker refused the call: ${reason}`;
+      // Not under the key that it claims: that is for the calls of engines.
+      await bury(delivery, `refused-${randomBytes(8).toString("hex")}`, message);
+      delivery.ack();
+      if (claimed !== undefined && /^\w+$/.test(claimed.engine))
+        notify(claimed.engine, { key: claimed.key, type: "refused", message });
+    },
+  };
+}
+
+/** Returns the function that stores a dead letter. */
+function createBurial({ connection: { names, packages, publish }, warn }: SettlerOptions) {
+  return async ({ data, headers }: Delivery, key: string, reason: string): Promise<void> => {
+    const copy = packages.transport.headers();
+    for (const name of [HEAD, SIGNATURE]) if (headers?.has(name) === true) copy.set(name, headers.get(name));
+    copy.set(REASON, reason);
+    await publish(names.deadSubject(key), data, copy).catch(() => undefined);
+    warn(`${key}: ${reason}`);
+  };
+}
+
+function attemptAfter(before: ReadState | undefined): number {
+  return before?.state.state === "started" ? before.state.attempt + 1 : 1;
+}
+
+/** Returns true for a call that may run twice. */
+export function isSafe({ effects }: Pick<JobHead, "effects">): boolean {
+  return effects === "none" || effects === "idempotent";
+}
+
+/** Returns true while the server itself drops a second message with this verdict. */
+function isFresh({ issuedAt }: JobHead, { storedAt }: Delivery): boolean {
+  return Math.abs(storedAt - issuedAt) < DUPLICATE_MS / 2;
+}
+
+/** Returns the answer of a call that failed before or without a result of its tool. */
+export function failure({ callId, tool }: Pick<JobHead, "callId" | "tool">, error: Fault): ToolResult {
+  const content = [{ type: "text", text: `Error: ${error.message}` }] as const;
+  const meta = {
+    startedAt: Date.now(),
+    durationMs: 0,
+    place: "fleet",
+    attempts: 1,
+    source: "fleet",
+  } as const;
+  return { callId, name: tool, ok: false, content, error, meta };
+}
+
+function interrupted({ tool }: JobHead): Fault {
+  return {
+    code: "INTERRUPTED",
+    message: `the worker that ran "${tool}" ended before its answer; the call may have had effects`,
+    hint: "check what it did before you run it again",
+  };
+}
+
+function crashed({ tool }: JobHead): Fault {
+  return {
+    code: "TOOL_CRASHED",
+    message: `"${tool}" ended ${MAX_ATTEMPTS} workers before an answer; it is not tried again`,
+    hint: "toolwright fleet lists it as a dead letter",
+  };
+}

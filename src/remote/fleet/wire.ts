@@ -1,0 +1,99 @@
+import { createHash } from "node:crypto";
+import type { Progress } from "../../core/context.ts";
+import { isObject, type Json } from "../../core/json.ts";
+import type { ToolResult } from "../../core/result.ts";
+import type { Effects, ToolSpec } from "../../core/spec.ts";
+import { attempt } from "../../util/async/attempt.ts";
+import { hashOf } from "../../util/json/call-hash.ts";
+import { LANES, type Lane } from "./names.ts";
+
+/** What an engine allows: it is signed as text, and a worker does nothing else. */
+export interface JobHead {
+  /** Of the call and its attempt: one key, one answer. */
+  readonly key: string;
+  readonly callId: string;
+  readonly tool: string;
+  /** The version of the tool that was judged. */
+  readonly version: string;
+  /** The hash of the input. */
+  readonly hash: string;
+  readonly effects: Effects;
+  readonly pool: string;
+  readonly lane: Lane;
+  readonly labels: readonly string[];
+  readonly session: string;
+  /** The engine that waits for the answer. */
+  readonly engine: string;
+  /** Milliseconds since 1970. */
+  readonly issuedAt: number;
+  /** When the engine gives up; a later start is refused. */
+  readonly expiresAt: number;
+  /** True if the input is in the object store, under the key. */
+  readonly isStored?: true;
+}
+
+/** The headers of a call; the server drops a second message with the same id. */
+export const MESSAGE_ID = "Nats-Msg-Id";
+export const HEAD = "Tw-Head";
+export const SIGNATURE = "Tw-Signature";
+/** The header of a dead letter. */
+export const REASON = "Tw-Reason";
+
+/** Returns the name under which a long input is in the object store. */
+export const callObject = (key: string): string => `call-${key}`;
+
+/** A message of the answer stream; the last one of a key counts. */
+export type StoredState =
+  | { readonly state: "started"; readonly worker: string; readonly attempt: number }
+  | { readonly state: "answered"; readonly result: ToolResult; readonly artifacts?: readonly string[] }
+  | { readonly state: "answered"; readonly isStored: true };
+export type StoredAnswer = Extract<StoredState, { readonly result: ToolResult }>;
+
+/** What a worker sends to the engine that waits. */
+export type Notice =
+  | { readonly key: string; readonly type: "progress"; readonly attempt: number; readonly progress: Progress }
+  /** Without an answer it is long, and in the answer stream. */
+  | { readonly key: string; readonly type: "answered"; readonly answer?: StoredState }
+  | { readonly key: string; readonly type: "refused"; readonly message: string };
+
+/** What a worker says of itself, every second or so. */
+export interface WorkerAdvert {
+  readonly id: string;
+  readonly pool: string;
+  readonly labels: readonly string[];
+  /** As `name@version`. */
+  readonly tools: readonly string[];
+  readonly concurrency: number;
+  readonly running: number;
+  readonly isDraining: boolean;
+  /** Of Toolwright. */
+  readonly release: string;
+  readonly host: string;
+  readonly pid: number;
+  readonly startedAt: number;
+}
+
+const versions = new WeakMap<object, string>();
+
+/** Returns the version of a tool: engines and workers with the same one mean the same by a call. */
+export function versionOf(tool: Pick<ToolSpec, "name" | "input" | "effects">): string {
+  const known = versions.get(tool);
+  if (known !== undefined) return known;
+  const version = hashOf([tool.name, tool.input, tool.effects]).slice(0, 16);
+  versions.set(tool, version);
+  return version;
+}
+
+export function hashOfInput(input: Uint8Array): string {
+  return createHash("sha256").update(input).digest("base64");
+}
+
+/** Returns the head in a text whose signature has been checked, or undefined if it is none. */
+export function parseHead(text: string): JobHead | undefined {
+  const head = attempt(() => JSON.parse(text) as Json);
+  if (!isObject(head)) return undefined;
+  const { key, lane, labels } = head;
+  const isHead =
+    typeof key === "string" && Array.isArray(labels) && (LANES as readonly unknown[]).includes(lane);
+  return isHead ? (head as unknown as JobHead) : undefined;
+}

@@ -1,0 +1,192 @@
+import { randomBytes } from "node:crypto";
+import type { Tool } from "../../core/tool.ts";
+import type { Engine } from "../../engine/types/engine.ts";
+import { errorMessage } from "../../util/text/error-message.ts";
+import { advertise, type Advert } from "./advertise.ts";
+import { openAnswers } from "./answers.ts";
+import { checkHead, isAllowedInput } from "./check-job.ts";
+import type { FleetConnection } from "./connect.ts";
+import { openDirectory } from "./directory.ts";
+import { createPuller, type Delivery } from "./pull.ts";
+import { createRunner, type RunningJob, type Runner } from "./run-job.ts";
+import { createSettler, isSafe, PASS_ON_MS, type Settler } from "./settle.ts";
+import type { Verify } from "./sign.ts";
+import { ACK_WAIT_MS, openPool, type FleetStreams } from "./streams.ts";
+import { callObject, type Notice } from "./wire.ts";
+
+export interface WorkerOptions {
+  readonly engine: Engine;
+  readonly verify: Verify;
+  readonly pool: string;
+  readonly labels: readonly string[];
+  readonly concurrency: number;
+  /** Of Toolwright. */
+  readonly release: string;
+  readonly offers: (tool: Tool) => boolean;
+  /** Receives one line for each call that is refused or given up. */
+  readonly warn: (line: string) => void;
+}
+
+export interface Worker {
+  readonly id: string;
+  /** Resolves when `toolwright fleet drain` asked the worker to end. */
+  readonly asked: Promise<void>;
+  /** Takes no more calls, waits for the running ones up to a time, and gives back or settles the rest. */
+  drain(timeoutMs: number): Promise<void>;
+}
+
+const HEARTBEAT_MS = ACK_WAIT_MS / 3;
+const MAX_CANCELLED = 10_000;
+const ABANDON_MS = 5000;
+
+type Jobs = Map<string, RunningJob>;
+
+/** Starts a worker: it advertises itself and takes calls until it is drained. */
+export async function startWorker(
+  connection: FleetConnection,
+  streams: FleetStreams,
+  options: WorkerOptions,
+): Promise<Worker> {
+  const { nc, names } = connection;
+  const { engine, pool, labels, concurrency, release, offers, warn } = options;
+  const id = randomBytes(8).toString("hex");
+  const closing = new AbortController();
+  const directory = await openDirectory(connection, streams);
+  await openPool(connection, streams, pool);
+  const jobs: Jobs = new Map();
+  const cancels = listenForCancels(connection, jobs);
+  const notify = (engineId: string, notice: Notice): void =>
+    nc.publish(names.replySubject(engineId), JSON.stringify(notice));
+  const settler = createSettler({
+    id,
+    connection,
+    answers: openAnswers(connection, streams, closing.signal),
+    isAlive: directory.isAlive,
+    isCancelled: cancels.has,
+    notify,
+    warn,
+  });
+  const runner = createRunner(engine, streams.payloads, notify);
+  const running = (): number => jobs.size;
+  const advert = await advertise(streams, {
+    id,
+    pool,
+    labels,
+    concurrency,
+    release,
+    engine,
+    offers,
+    running,
+  });
+  const take = createTake({ options, jobs, settler, runner, advert, streams, isCancelled: cancels.has });
+  const puller = createPuller(connection, { pool, concurrency, take });
+  const beat = setInterval(() => {
+    for (const { delivery } of jobs.values()) delivery.working();
+  }, HEARTBEAT_MS);
+  const control = listenForDrain(connection, id);
+  return {
+    id,
+    asked: control.asked,
+    async drain(timeoutMs) {
+      puller.stop();
+      await advert.drain();
+      await endJobs(jobs, timeoutMs);
+      await advert.close();
+      clearInterval(beat);
+      closing.abort();
+      for (const one of [control, cancels, puller, directory, runner]) one.close();
+      await nc.flush().catch(() => undefined);
+    },
+  };
+}
+
+function listenForDrain({ nc, names }: FleetConnection, id: string) {
+  const { promise: asked, resolve } = Promise.withResolvers<void>();
+  const subscription = nc.subscribe(names.controlSubject(id), {
+    callback(_error, message) {
+      resolve();
+      message.respond("ok");
+    },
+  });
+  return { asked, close: () => subscription.unsubscribe() };
+}
+
+/** Aborts the jobs that engines cancel; remembers those that may still come. */
+function listenForCancels({ nc, names }: FleetConnection, jobs: Jobs) {
+  const cancelled = new Set<string>();
+  const subscription = nc.subscribe(names.cancelSubject, {
+    callback(_error, message) {
+      const key = message.string();
+      if (cancelled.size >= MAX_CANCELLED) cancelled.clear();
+      cancelled.add(key);
+      jobs.get(key)?.controller.abort();
+    },
+  });
+  return { has: (key: string): boolean => cancelled.has(key), close: () => subscription.unsubscribe() };
+}
+
+interface Taking {
+  readonly options: WorkerOptions;
+  readonly jobs: Jobs;
+  readonly settler: Settler;
+  readonly runner: Runner;
+  readonly advert: Advert;
+  readonly streams: FleetStreams;
+  readonly isCancelled: (key: string) => boolean;
+}
+
+/** Returns the function that works on one delivery. It never rejects. */
+function createTake(taking: Taking): (delivery: Delivery) => Promise<void> {
+  const { jobs, settler, advert } = taking;
+  const { verify, pool, labels, warn } = taking.options;
+  return async (delivery) => {
+    try {
+      const checked = checkHead(delivery, verify, pool);
+      if (!("head" in checked)) return await settler.refuse(delivery, checked.refusal, checked.claimed);
+      const { head } = checked;
+      const known = jobs.get(head.key);
+      // This worker was late with a sign of life: from now on they are for the new delivery.
+      if (known !== undefined) return void (known.delivery = delivery);
+      if (!advert.has(head.tool, head.version) || !head.labels.every((one) => labels.includes(one)))
+        return delivery.nak(PASS_ON_MS);
+      const job: RunningJob = { head, delivery, controller: new AbortController(), isAbandoned: false };
+      jobs.set(head.key, job);
+      await work(taking, job).finally(() => jobs.delete(head.key));
+    } catch (error) {
+      // It is delivered again, here or elsewhere.
+      warn(`a call could not be answered: ${errorMessage(error)}`);
+    }
+  };
+}
+
+async function work({ settler, runner, streams, isCancelled }: Taking, job: RunningJob): Promise<void> {
+  const { head, delivery } = job;
+  const object = callObject(head.key);
+  const input = head.isStored === true ? await streams.payloads.getBlob(object) : delivery.data;
+  if (input !== null && !isAllowedInput(head, input))
+    return settler.refuse(delivery, "its input is not the one that was allowed", head);
+  const claim = await settler.claim(job);
+  if (claim === undefined) return;
+  // It was removed with the answer.
+  if (input === null) return delivery.nak(PASS_ON_MS);
+  if (isCancelled(head.key)) job.controller.abort();
+  const { result, artifacts } = await runner.run(job, input, claim.attempt);
+  if (job.isAbandoned) return isSafe(head) ? job.delivery.nak() : settler.interrupt(job, claim.expected);
+  const state = { state: "answered", result, ...(artifacts.length > 0 && { artifacts }) } as const;
+  await settler.answer(job, state, claim.expected);
+  if (head.isStored === true) await streams.payloads.delete(object).catch(() => undefined);
+}
+
+async function endJobs(jobs: Jobs, timeoutMs: number): Promise<void> {
+  await untilEmpty(jobs, timeoutMs);
+  for (const job of jobs.values()) {
+    job.isAbandoned = true;
+    job.controller.abort();
+  }
+  await untilEmpty(jobs, ABANDON_MS);
+}
+
+async function untilEmpty(jobs: Jobs, timeoutMs: number): Promise<void> {
+  const endsAt = performance.now() + timeoutMs;
+  while (jobs.size > 0 && performance.now() < endsAt) await new Promise((resolve) => setTimeout(resolve, 20));
+}
