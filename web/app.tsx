@@ -123,7 +123,7 @@ function Sidebar({
       </a>
     ));
   return (
-    <div className={isOpen ? "sidebar open" : "sidebar"}>
+    <header className={isOpen ? "sidebar open" : "sidebar"}>
       <a className="brand" href="#/calls" style={{ color: "inherit" }}>
         <Logo /> Toolwright
       </a>
@@ -142,7 +142,7 @@ function Sidebar({
         <h2>Machine</h2>
         {links(MACHINE)}
       </nav>
-      <footer>
+      <div className="sidebar-end">
         <Connected />
         {state !== undefined && (
           <p className="small muted clip" title={state.workspace.join(", ")}>
@@ -155,8 +155,8 @@ function Sidebar({
             Keys <kbd>?</kbd>
           </button>
         </div>
-      </footer>
-    </div>
+      </div>
+    </header>
   );
 }
 

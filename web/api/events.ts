@@ -1,5 +1,6 @@
 import { useEffect, useRef, useSyncExternalStore } from "react";
 import type { ApiEvent } from "../../src/app/http/api.ts";
+import { EVENT_TYPES } from "./changes.ts";
 import { withQuery } from "./client.ts";
 
 export type Connection = "connecting" | "live" | "lost";
@@ -14,13 +15,9 @@ const listeners = new Set<Listener>();
 
 /** Follows the events of the server as long as the page is open. After a loss the stream resumes where it stopped. */
 export function followEvents(): () => void {
-  return openStream(
-    {},
-    (event) => {
-      for (const listener of listeners) listener(event);
-    },
-    setConnection,
-  );
+  return openStream((event) => {
+    for (const listener of listeners) listener(event);
+  }, setConnection);
 }
 
 /** Returns whether events arrive. */
@@ -55,21 +52,18 @@ function setConnection(next: Connection): void {
   for (const changed of watchers) changed();
 }
 
-function openStream(
-  query: Readonly<Record<string, string>>,
-  listener: Listener,
-  changed: (connection: Connection) => void,
-): () => void {
+function openStream(listener: Listener, changed: (connection: Connection) => void): () => void {
   let timer: number | undefined;
   let last = "";
   let source: EventSource | undefined;
+  const received = ({ data, lastEventId }: MessageEvent<string>): void => {
+    last = lastEventId;
+    listener(JSON.parse(data) as ApiEvent);
+  };
   const open = (): void => {
-    source = new EventSource(withQuery("/api/events", { ...query, after: last }));
+    source = new EventSource(withQuery("/api/events", { after: last }));
     source.addEventListener("open", () => changed("live"));
-    source.addEventListener("message", ({ data, lastEventId }: MessageEvent<string>) => {
-      last = lastEventId;
-      listener(JSON.parse(data) as ApiEvent);
-    });
+    for (const type of EVENT_TYPES) source.addEventListener(type, received);
     source.addEventListener("error", () => {
       changed("lost");
       // The browser tries again by itself, unless the server refused the stream.

@@ -6,7 +6,8 @@ import {
   type UseQueryResult,
 } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
-import type { AnswerOf, ApiEvent, QueryOf, RouteName } from "../../src/app/http/api.ts";
+import type { AnswerOf, QueryOf, RouteName } from "../../src/app/http/api.ts";
+import { changedBy, type Changed } from "./changes.ts";
 import { read, RequestError } from "./client.ts";
 import { useEvents } from "./events.ts";
 
@@ -51,68 +52,23 @@ export function useChange<Given, Answer>(
   });
 }
 
-/** Reads again what events say has changed. Rendered once. */
+/** Reads again what events say has changed; after a gap in the events, everything. Rendered once. */
 export function useRefresh(): void {
-  const dirty = useRef(new Set<string>());
+  const dirty = useRef(new Map<string, Changed>());
   const timer = useRef<number | undefined>(undefined);
+  const isFirst = useRef(true);
   useEffect(() => () => window.clearTimeout(timer.current), []);
   useEvents((event) => {
-    for (const key of changedBy(event)) dirty.current.add(key);
+    if (event.type === "stream.opened") {
+      if (!event.isComplete && !isFirst.current) void queries.invalidateQueries();
+      isFirst.current = false;
+    }
+    for (const changed of changedBy(event)) dirty.current.set(changed.join(" "), changed);
     if (dirty.current.size === 0 || timer.current !== undefined) return;
     timer.current = window.setTimeout(() => {
       timer.current = undefined;
-      const keys = [...dirty.current];
+      for (const queryKey of dirty.current.values()) void queries.invalidateQueries({ queryKey });
       dirty.current.clear();
-      for (const key of keys) {
-        const [route, path] = key.split(" ");
-        void queries.invalidateQueries({ queryKey: path === undefined ? [route] : [route, path] });
-      }
     }, REFRESH_MS);
   });
 }
-
-/** Returns the routes, with a path if only that one, whose answers an event changes. */
-function changedBy(event: ApiEvent): readonly string[] {
-  if (event.type === "stream.opened") return event.isComplete ? [] : EVERYTHING;
-  if (event.type === "call.changed") return ["calls", "state", "counts", callKey(event.call.callId)];
-  if (event.type.startsWith("call.") && "callId" in event && event.callId !== undefined) {
-    const isSmall = event.type === "call.progressed" || event.type === "call.judged";
-    return isSmall ? [callKey(event.callId)] : ["calls", "state", "counts", callKey(event.callId)];
-  }
-  return CHANGES[event.type] ?? [];
-}
-
-function callKey(callId: string): string {
-  return `call /api/calls/${encodeURIComponent(callId)}`;
-}
-
-const CHANGES: Readonly<Record<string, readonly RouteName[]>> = {
-  "approval.pending": ["approvals", "state", "call"],
-  "approval.closed": ["approvals", "state", "call"],
-  "approval.saved": ["grants", "policy"],
-  "mode.changed": ["state", "policy"],
-  "source.changed": ["sources", "tools", "state"],
-  "tool.added": ["tools", "tool"],
-  "tool.removed": ["tools", "tool"],
-  "group.changed": ["tools"],
-  "agent.state": ["agents", "sessions"],
-  "chat.ended": ["chats", "chat", "sessions"],
-  "chat.closed": ["chats", "chat"],
-  "turn.ended": ["chat"],
-};
-
-const EVERYTHING: readonly RouteName[] = [
-  "state",
-  "calls",
-  "call",
-  "counts",
-  "approvals",
-  "grants",
-  "tools",
-  "sources",
-  "policy",
-  "sessions",
-  "agents",
-  "chats",
-  "fleet",
-];

@@ -97,7 +97,14 @@ export function useStickToEnd<T extends HTMLElement>(): {
   const isAtEnd = useRef(true);
   useEffect(() => {
     const { current } = ref;
-    if (current !== null && isAtEnd.current) current.scrollTop = current.scrollHeight;
+    if (current === null) return undefined;
+    const stick = (): void => {
+      if (isAtEnd.current) current.scrollTop = current.scrollHeight;
+    };
+    stick();
+    const grown = new MutationObserver(stick);
+    grown.observe(current, { childList: true, subtree: true, characterData: true });
+    return () => grown.disconnect();
   });
   return {
     ref,

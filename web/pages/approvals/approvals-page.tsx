@@ -32,7 +32,7 @@ export function ApprovalsPage({ id }: { readonly id: string | undefined }): Reac
           <a href={linkTo("policy")}>See what it allows</a>
         </Empty>
       ) : (
-        <div className="split">
+        <div className="split approvals">
           <ApprovalList waiting={waiting} current={current} choose={setChosen} />
           <ApprovalCard key={current.id} pending={current} hasKeys />
         </div>

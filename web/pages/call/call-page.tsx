@@ -195,7 +195,7 @@ function Events({ detail: { events, call } }: { readonly detail: CallDetail }): 
             // oxlint-disable-next-line no-array-index-key -- events are only appended
             <li key={index}>
               <details>
-                <summary className="row spread item">
+                <summary className="row spread item-row">
                   <code>{event.type}</code>
                   <span className="small muted">+{durationOf(Math.max(0, event.at - call.receivedAt))}</span>
                 </summary>

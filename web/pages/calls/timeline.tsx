@@ -7,6 +7,8 @@ import { inLanes } from "./lanes.ts";
 /** More bars than these cannot be told apart. */
 const MAX_BARS = 250;
 const TICKS = 5;
+/** Bars wider than this share of the whole, in percent, have the name of the tool. */
+const NAMED_FROM = 4;
 
 /** The last calls as bars over time; calls that ran at the same time are in different lanes. */
 export function Timeline({
@@ -48,7 +50,7 @@ export function Timeline({
                   title={`${call.name}: ${text}, ${durationOf(end - start)}`}
                   aria-label={`${call.name}, ${text}, at ${timeOf(start)}, ${durationOf(end - start)}`}
                 >
-                  {call.name}
+                  {left(end) - left(start) > NAMED_FROM && call.name}
                 </a>
               );
             })}

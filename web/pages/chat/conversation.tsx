@@ -52,7 +52,7 @@ function EntryView({ entry, results, calls }: EntryProps): ReactNode {
   if (message.role === "user")
     return (
       <article className="message user" aria-label={message.from === undefined ? "You" : message.from.name}>
-        <h3 className="small muted">{message.from === undefined ? "You" : message.from.name}</h3>
+        <h2 className="small muted">{message.from === undefined ? "You" : message.from.name}</h2>
         {message.content.map((part, index) =>
           part.type === "text" ? (
             // oxlint-disable-next-line no-array-index-key -- a stored message does not change
@@ -67,7 +67,7 @@ function EntryView({ entry, results, calls }: EntryProps): ReactNode {
   if (message.role === "tool") return null;
   return (
     <article className="message agent" aria-label="Agent">
-      <h3 className="small muted">Agent</h3>
+      <h2 className="small muted">Agent</h2>
       {message.parts.map((part, index) => (
         // oxlint-disable-next-line no-array-index-key -- a stored message does not change
         <PartView key={index} part={part} results={results} calls={calls} />

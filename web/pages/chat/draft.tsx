@@ -7,7 +7,7 @@ import { Prose } from "./prose.tsx";
 export function Draft({ draft }: { readonly draft: DraftMessage }): ReactNode {
   return (
     <article className="message agent" aria-label="Agent" aria-busy={!draft.isStored}>
-      <h3 className="small muted">Agent</h3>
+      <h2 className="small muted">Agent</h2>
       <Reasoning text={draft.reasoning} />
       <Prose text={draft.text} />
     </article>

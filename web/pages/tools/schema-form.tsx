@@ -1,11 +1,19 @@
 import Form from "@rjsf/core";
-import type { ErrorSchema, RJSFSchema, UiSchema, ValidatorType } from "@rjsf/utils";
+import type {
+  ErrorSchema,
+  IconButtonProps,
+  MultiSchemaFieldTemplateProps,
+  RJSFSchema,
+  UiSchema,
+  ValidatorType,
+} from "@rjsf/utils";
 import { useMemo, type ReactNode } from "react";
 import type { AnswerOf } from "../../../src/app/http/api.ts";
 import { pathOf } from "../../api/client.ts";
 import { useRead } from "../../api/queries.ts";
 import type { Input } from "./copies.ts";
 import { fits } from "./fits.ts";
+import { simplified } from "./simplified.ts";
 
 type Spec = AnswerOf<"tool">["tool"];
 /** The type of JSON is recursive, which the types of the form cannot follow. */
@@ -17,6 +25,36 @@ const validator: ValidatorType<FormData> = {
   isValid: (schema, value) => fits(schema, value),
   rawValidation: () => ({}),
 };
+
+/** Parts of the form that the package draws without a text. */
+const TEMPLATES = {
+  MultiSchemaFieldTemplate: ({
+    selector,
+    optionSchemaField,
+  }: MultiSchemaFieldTemplateProps<FormData>): ReactNode => (
+    <>
+      <label className="field">
+        <span className="small muted">Kind of value</span>
+        {selector}
+      </label>
+      {optionSchemaField}
+    </>
+  ),
+  ButtonTemplates: {
+    AddButton: (props: IconButtonProps<FormData>) => formButton(props, "Add"),
+    RemoveButton: (props: IconButtonProps<FormData>) => formButton(props, "Remove"),
+    MoveUpButton: (props: IconButtonProps<FormData>) => formButton(props, "Up"),
+    MoveDownButton: (props: IconButtonProps<FormData>) => formButton(props, "Down"),
+  },
+};
+
+function formButton({ id, disabled, onClick }: IconButtonProps<FormData>, text: string): ReactNode {
+  return (
+    <button type="button" className="button compact" id={id} disabled={disabled} onClick={onClick}>
+      {text}
+    </button>
+  );
+}
 
 /** Parameters that often hold more than one line. */
 const LONG = /content|text|code|command|script|patch|string|message|prompt|body|description|task/;
@@ -30,7 +68,10 @@ export function SchemaForm(props: {
   readonly callId: string | undefined;
 }): ReactNode {
   const { spec } = props;
-  const schema: RJSFSchema = useMemo(() => ({ ...spec.input, title: "", description: "" }), [spec]);
+  const schema: RJSFSchema = useMemo(
+    () => ({ ...simplified(spec.input), title: "", description: "" }),
+    [spec],
+  );
   const uiSchema = useMemo(() => layoutOf(schema), [schema]);
   const errors = useProblems(props.callId);
   if (Object.keys(schema.properties ?? {}).length === 0)
@@ -47,6 +88,7 @@ export function SchemaForm(props: {
       noHtml5Validate
       showErrorList={false}
       extraErrors={errors}
+      templates={TEMPLATES}
       idPrefix="input"
     />
   );

@@ -1,0 +1,61 @@
+import type { ApiEvent, RouteName } from "../../src/app/http/api.ts";
+
+/** Answers of the API that an event makes old: a route, or a route and its path. */
+export type Changed = readonly [route: RouteName, path?: string];
+
+/** Every event of the stream, and the routes whose answers it changes besides that of its own call. */
+const CHANGES: Readonly<Record<ApiEvent["type"], readonly RouteName[]>> = {
+  "call.received": ["calls", "state", "counts"],
+  "call.judged": [],
+  "call.started": ["calls"],
+  "call.progressed": [],
+  "call.retried": [],
+  "call.answered": ["calls", "state", "counts"],
+  "call.suspended": ["calls", "state"],
+  "call.returned_late": [],
+  "call.changed": ["calls", "state", "counts"],
+  "approval.asked": [],
+  "approval.answered": [],
+  "approval.saved": ["grants", "policy"],
+  "approval.pending": ["approvals", "state", "call"],
+  "approval.closed": ["approvals", "state", "call"],
+  "hook.decided": [],
+  "hook.failed": [],
+  "file.changed": [],
+  "journal.failed": [],
+  "tool.added": ["tools", "tool"],
+  "tool.removed": ["tools", "tool"],
+  "source.changed": ["sources", "tools", "state"],
+  "group.changed": ["tools"],
+  "mode.changed": ["state", "policy"],
+  "agent.state": ["agents", "sessions", "chat"],
+  "agent.failed": ["agents", "sessions"],
+  "turn.started": [],
+  "turn.ended": ["chat"],
+  "model.text": [],
+  "model.reasoning": [],
+  "model.retried": [],
+  "message.added": [],
+  "message.queued": [],
+  "budget.warned": [],
+  "budget.spent": [],
+  "loop.suspected": [],
+  "prompt.dropped": [],
+  "tools.late": [],
+  "session.compacted": [],
+  "chat.ended": ["chats", "chat", "sessions"],
+  "chat.closed": ["chats", "chat"],
+  "stream.opened": [],
+};
+
+/** The names of all events. */
+export const EVENT_TYPES = Object.keys(CHANGES);
+
+/** Returns the answers that an event makes old. */
+export function changedBy(event: ApiEvent): readonly Changed[] {
+  const callId =
+    event.type === "call.changed" ? event.call.callId : "callId" in event ? event.callId : undefined;
+  const own: readonly Changed[] =
+    callId === undefined ? [] : [["call", `/api/calls/${encodeURIComponent(callId)}`]];
+  return [...(CHANGES[event.type] ?? []).map((route) => [route] as const), ...own];
+}
