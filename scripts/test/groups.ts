@@ -19,15 +19,15 @@ const USES_PROCESSES = /child_process|support\/(?:child-script|programs|real-she
 const LONGEST: readonly string[] = [
   "sources",
   "tools",
+  "test/flows/cli",
   "test/flows/mcp-gateway-access.test.ts",
   "test/faults/shell-leaks.test.ts",
-  "test/flows/repl-calls.test.ts",
-  "test/flows/repl-screen.test.ts",
+  "test/flows/repl",
+  "test/boundary/",
   "test/faults/edit-kill.test.ts",
   "test/flows/tool-check-bad.test.ts",
   "models",
   "agent",
-  "test/flows/cli-examples.test.ts",
   "test/flows/tool-new.test.ts",
   "test/flows/mcp-conformance.test.ts",
   "test/flows/mcp-gateway-upstream.test.ts",
@@ -38,9 +38,15 @@ const LONGEST: readonly string[] = [
   "system",
 ];
 
-/** Returns all tests: the unit tests of a room share a process; each file in `test/` has its own. */
+/** Tests that cross rooms and share a process: loading the sources takes longer than many of them. */
+const FAMILY = /^test\/(?:boundary\/|contracts\/|flows\/(?:agent|cli|model|repl|session|team))/;
+
+/** Returns all tests: the unit tests of a room share a process, so do families of files in `test/`; other files have their own. */
 export function allGroups(): readonly TestGroup[] {
-  const crossing = fileGroups(globSync("test/**/*.test.ts", { exclude: ["test/long/**"] }));
+  const crossing = groupsBy(
+    globSync("test/**/*.test.ts", { exclude: ["test/long/**"] }),
+    (file) => FAMILY.exec(file)?.[0] ?? file,
+  );
   return [...roomGroups(), ...crossing].sort((a, b) => rankOf(a) - rankOf(b));
 }
 
@@ -73,8 +79,12 @@ export function fileGroups(files: readonly string[]): readonly TestGroup[] {
 }
 
 function roomGroups(): readonly TestGroup[] {
-  const rooms = Object.groupBy(globSync("src/**/*.test.ts").sort(), roomOf);
-  return Object.entries(rooms).map(([name, files = []]) => ({ name, files }));
+  return groupsBy(globSync("src/**/*.test.ts"), roomOf);
+}
+
+function groupsBy(files: readonly string[], nameOf: (file: string) => string): readonly TestGroup[] {
+  const groups = Object.groupBy([...files].sort(), nameOf);
+  return Object.entries(groups).map(([name, members = []]) => ({ name, files: members }));
 }
 
 function roomOf(file: string): string {
