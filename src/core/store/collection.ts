@@ -33,5 +33,7 @@ export interface CollectionOptions {
 /** The port of stored documents besides calls and artifacts, in collections by name. */
 export interface Collections {
   open(name: string, options?: CollectionOptions): Collection;
+  /** Returns whether the process with this identity runs, on any machine; default: all processes are of this machine. */
+  isAlive?(process: object): Promise<boolean>;
   close(): Promise<void>;
 }

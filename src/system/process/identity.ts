@@ -26,6 +26,11 @@ export function isElsewhere({ namespace, boot }: ProcessIdentity): boolean {
   return namespace !== attempt(() => readlinkSync(NAMESPACE));
 }
 
+/** Returns true if `isAlive` can see the process: it runs, or ran, since the last boot of this machine and in the same pid namespace. */
+export function isSameMachine({ namespace, boot }: ProcessIdentity): boolean {
+  return boot === readBoot() && namespace === attempt(() => readlinkSync(NAMESPACE));
+}
+
 const NAMESPACE = "/proc/self/ns/pid";
 
 /** Returns false if exactly this process has ended, even if its pid was reused; true if unknown. */

@@ -1,0 +1,101 @@
+import { ToolError } from "../../core/errors.ts";
+import type { Json } from "../../core/json.ts";
+import type { Collection, CollectionOptions, Collections, Document } from "../../core/store/collection.ts";
+import { createSerializer } from "../../util/async/serialize.ts";
+import { collectionsClosed, toDocumentText } from "../../util/json/memory-collections.ts";
+import { openLastValues, type LastValue, type LastValues } from "./last-values.ts";
+import type { Nats } from "./nats.ts";
+import { toFilter, toToken, toTokens } from "./subjects.ts";
+
+/** A collection is trimmed after this number of writes: counting costs more than writing. */
+const TRIM_EVERY = 16;
+
+/** Opens the collections of a namespace, which processes on any machine may share. */
+export async function openNatsCollections(
+  nats: Nats,
+  isAlive: Collections["isAlive"],
+): Promise<Collections & Pick<LastValues, "deleteUnusedTexts">> {
+  const root = `${nats.names.root}.document`;
+  const values = await openLastValues(nats, { stream: `${nats.names.store}-documents`, subjects: [`${root}.>`] });
+  let isClosed = false;
+  const ifOpen = async <T>(work: () => Promise<T>): Promise<T> => {
+    if (isClosed) throw collectionsClosed();
+    return work();
+  };
+  return {
+    open: (name, options = {}) => openCollection(`${root}.${toToken(name)}`, options, values, ifOpen),
+    ...(isAlive !== undefined && { isAlive }),
+    deleteUnusedTexts: values.deleteUnusedTexts,
+    async close() {
+      isClosed = true;
+    },
+  };
+}
+
+function openCollection(
+  root: string,
+  { limit }: CollectionOptions,
+  values: LastValues,
+  ifOpen: <T>(work: () => Promise<T>) => Promise<T>,
+): Collection {
+  const serialize = createSerializer();
+  const subjectOf = (key: string): string => [root, ...toTokens(key)].join(".");
+  const find = async (key: string): Promise<LastValue | undefined> =>
+    key.isWellFormed() ? values.get(subjectOf(key)) : undefined;
+  const write = async (key: string, value: Json, expected?: number): Promise<boolean> => {
+    // The subject of a long key has only its hash.
+    const text = `[${JSON.stringify(key)},${toDocumentText(key, value)}]`;
+    const sequence = await values.put(subjectOf(key), text, expected);
+    if (sequence === "changed") return false;
+    if (limit !== undefined && sequence % TRIM_EVERY === 0) await trim(values, `${root}.>`, limit);
+    return true;
+  };
+  const update: Collection["update"] = async (key, change) => {
+    for (;;) {
+      const there = await find(key);
+      const value = change(there === undefined ? undefined : toDocument(there).value);
+      if (value === undefined && (there === undefined || (await values.delete(there.sequence)))) return undefined;
+      if (value !== undefined && (await write(key, value, there?.sequence ?? 0)))
+        return JSON.parse(JSON.stringify(value)) as Json;
+    }
+  };
+  return {
+    get: (key) =>
+      ifOpen(async () => {
+        const found = await find(key);
+        return found === undefined ? undefined : toDocument(found).value;
+      }),
+    set: (key, value) => ifOpen(async () => void (await write(key, value))),
+    // Changes of one process wait for each other, so that they do not have to be repeated.
+    update: (key, change) => ifOpen(() => serialize(() => update(key, change), [key])),
+    delete: (key) =>
+      ifOpen(async () => {
+        let isThere = false;
+        await update(key, (value) => void (isThere = value !== undefined));
+        return isThere;
+      }),
+    list: ({ prefix = "", limit: most } = {}) =>
+      ifOpen(async () => {
+        if (!prefix.isWellFormed()) throw new ToolError("INVALID_INPUT", "a prefix must be well-formed text");
+        const found = (await values.list(toFilter(root, prefix))).map(toDocument);
+        return found
+          .filter(({ key }) => key.startsWith(prefix))
+          .map((document) => ({ document, bytes: Buffer.from(document.key) }))
+          .toSorted((left, right) => Buffer.compare(left.bytes, right.bytes))
+          .slice(0, most)
+          .map(({ document }) => document);
+      }),
+  };
+}
+
+function toDocument({ text }: LastValue): Document {
+  const [key, value] = JSON.parse(text) as [string, Json];
+  return { key, value };
+}
+
+/** Deletes all but the newest documents. */
+async function trim(values: LastValues, filter: string, limit: number): Promise<void> {
+  const most = (await values.count(filter)) - limit;
+  const oldest = most <= 0 ? [] : await values.list(filter, { limit: most, withoutText: true });
+  await Promise.all(oldest.map(({ sequence }) => values.delete(sequence)));
+}

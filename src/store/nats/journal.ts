@@ -1,0 +1,183 @@
+import { randomUUID } from "node:crypto";
+import type { JsonObject } from "../../core/json.ts";
+import type { ClaimedCall, Journal, JournalEntry, JournalQuery } from "../../core/store/journal.ts";
+import { isWanted, journalClosed, toRecord, toRow, type CallRow } from "../journal/call-row.ts";
+import { interruptedAnswer } from "../journal/interrupted-answer.ts";
+import { createEntry } from "../journal/journal-entry.ts";
+import { createCallWriter, type NatsCall, type StoredRow, type Suspended } from "./call-writer.ts";
+import { openLastValues, type LastValue, type LastValues } from "./last-values.ts";
+import type { Nats } from "./nats.ts";
+import { registerOwner, type Owner, type Owners } from "./owners.ts";
+import { toToken } from "./subjects.ts";
+
+export interface NatsJournalOptions {
+  /** How long calls are stored after their last change; default: forever. */
+  readonly maxAgeMs?: number;
+  /** How long a process may be silent before its calls are settled; default: 20 s. */
+  readonly leaseMs?: number;
+}
+
+/** A journal that also knows which processes run. */
+export type NatsJournal = Journal & Pick<Owners, "isAlive"> & Pick<LastValues, "deleteUnusedTexts">;
+
+/** How often calls of ended processes are looked for, in leases. */
+const SWEEP_LEASES = 3;
+
+/**
+ * Opens the journal of a namespace, which processes on any machine may share. Opening it settles the open calls of ended processes, as it does
+ * later at times; closing it settles its own. Every change of a call is stored by the servers when it resolves, and refused if
+ * another process has answered the call.
+ */
+export async function openNatsJournal(
+  nats: Nats,
+  { maxAgeMs, leaseMs = 20_000 }: NatsJournalOptions = {},
+): Promise<NatsJournal> {
+  const root = `${nats.names.root}.journal`;
+  const values = await openLastValues(nats, {
+    stream: `${nats.names.store}-journal`,
+    subjects: [`${root}.>`],
+    ...(maxAgeMs !== undefined && { maxAgeMs }),
+  });
+  const rows = `${root}.call`;
+  let renewals = 0;
+  const owners = await registerOwner({
+    values,
+    root: `${root}.owner`,
+    leaseMs,
+    openFrom: () => writer?.openFrom(),
+    onRenewed() {
+      renewals += 1;
+      if (renewals % (SWEEP_LEASES * 4) === 0) settleEnded(values, rows, owners).catch(() => undefined);
+    },
+  });
+  const writer: ReturnType<typeof createCallWriter> | undefined = createCallWriter(values, owners);
+  await settleEnded(values, rows, owners);
+  return createJournal({ values, rows, owners, writer });
+}
+
+interface Parts {
+  readonly values: LastValues;
+  /** The beginning of the subjects of calls. */
+  readonly rows: string;
+  readonly owners: Owners;
+  readonly writer: ReturnType<typeof createCallWriter>;
+}
+
+function createJournal({ values, rows, owners, writer }: Parts): NatsJournal {
+  let received = 0;
+  let closing: Promise<void> | undefined;
+  const ifOpen = (): void => {
+    if (closing !== undefined) throw journalClosed();
+  };
+  const suspend = async (call: NatsCall, details: JsonObject): Promise<string> => {
+    ifOpen();
+    const suspended: Suspended = { secret: randomUUID(), details };
+    await writer.save(call, { ...call.current, state: "pending" }, suspended);
+    return `${call.subject.split(".").slice(-2).join("-")}-${suspended.secret}`;
+  };
+  const entryOf = (call: NatsCall): JournalEntry =>
+    createEntry(
+      () => call.current,
+      (row) => {
+        ifOpen();
+        return writer.save(call, row);
+      },
+      (_row, details) => suspend(call, details),
+    );
+  const claim = async (token: string): Promise<ClaimedCall | undefined> => {
+    const [, owner, number, secret] = TOKEN.exec(token) ?? [];
+    if (owner === undefined) return undefined;
+    const [found] = await values.list(`${rows}.*.*.${owner}.${number}`);
+    if (found === undefined) return undefined;
+    const row = toStored(found);
+    if (row.suspended === undefined || row.suspended.secret !== secret) return undefined;
+    const { details } = row.suspended;
+    if (row.state !== "pending") return { record: toRecord(row), details, entry: undefined };
+    const call = writer.take(found, { ...row, state: "open" });
+    if (!(await writer.save(call, call.current).then(() => true, isRefused))) return claim(token);
+    return { record: toRecord(call.current), details, entry: entryOf(call) };
+  };
+  const close = async (): Promise<void> => {
+    owners.close();
+    await writer.drained();
+    await writer.interrupt(Date.now());
+    await owners.remove(owners.own);
+  };
+  return {
+    isAlive: owners.isAlive,
+    deleteUnusedTexts: values.deleteUnusedTexts,
+    receive(one) {
+      received += 1;
+      const { callId, session } = one;
+      const tokens = [session ?? "", callId].map((text) => toToken(text.toWellFormed()));
+      const call = writer.create([rows, ...tokens, owners.own, received].join("."), toRow(one));
+      if (closing === undefined) writer.start(call);
+      return entryOf(call);
+    },
+    async claim(token) {
+      ifOpen();
+      return claim(token);
+    },
+    async list(query = {}) {
+      ifOpen();
+      await writer.drained();
+      return (await listRows(values, rows, query)).map(toRecord);
+    },
+    close: () => (closing ??= close()),
+  };
+}
+
+const TOKEN = /^([0-9a-f]{16})-(\d{1,15})-([0-9a-f-]{36})$/;
+
+function isRefused(error: unknown): boolean {
+  if (error instanceof Error && "code" in error && error.code === "INVALID_OUTPUT") return false;
+  throw error;
+}
+
+function toStored({ text }: LastValue): StoredRow {
+  return JSON.parse(text) as StoredRow;
+}
+
+/** How many rows are read from the end at first, for a query with a limit. */
+const FIRST_ROWS = 200;
+
+/** Lists calls in the order in which the servers first stored them, newest first. */
+async function listRows(values: LastValues, rows: string, query: JournalQuery): Promise<readonly CallRow[]> {
+  const { session, callId, limit } = query;
+  if (limit !== undefined && limit <= 0) return [];
+  const tokens = [session, callId].map((text) => (text === undefined ? "*" : toToken(text.toWellFormed())));
+  const filter = [rows, ...tokens, "*", "*"].join(".");
+  const last = limit === undefined ? 0 : await values.lastSequence();
+  for (let count = FIRST_ROWS; ; count *= 8) {
+    const from = limit === undefined ? 1 : Math.max(1, last - count + 1);
+    const found = (await values.list(filter, { from })).map((value) => {
+      const row = toStored(value);
+      return { row, first: row.first ?? value.sequence };
+    });
+    // A row before `from` was also first stored before it.
+    const sure = found.filter(({ row, first }) => first >= from && isWanted(row, query));
+    if (from === 1 || (limit !== undefined && sure.length >= limit))
+      return sure
+        .toSorted((left, right) => right.first - left.first)
+        .slice(0, limit)
+        .map(({ row }) => row);
+  }
+}
+
+/** Settles the open calls of owners that have ended. Several processes may do so at once: the first answer counts. */
+async function settleEnded(values: LastValues, rows: string, owners: Owners): Promise<void> {
+  for (const owner of await owners.ended()) {
+    await settleOwner(values, rows, owner);
+    await owners.remove(owner.id);
+  }
+}
+
+async function settleOwner(values: LastValues, rows: string, { id, from }: Owner): Promise<void> {
+  for (const value of await values.list(`${rows}.>`, { from })) {
+    const row = toStored(value);
+    if (row.owner !== id || row.state !== "open") continue;
+    const answer = JSON.stringify(interruptedAnswer(row, Date.now()));
+    const settled: StoredRow = { ...row, first: row.first ?? value.sequence, state: "interrupted", answer };
+    await values.put(value.subject, JSON.stringify(settled), value.sequence);
+  }
+}

@@ -1,0 +1,235 @@
+import { randomUUID } from "node:crypto";
+import type { ConsumerConfig, JetStreamPublishOptions } from "@nats-io/jetstream";
+import type { Msg, MsgHdrs } from "@nats-io/transport-node";
+import { createLargeTexts, type LargeTexts } from "./large-texts.ts";
+import { apiCode, ensureStream, NANOSECONDS, NO_MESSAGE, persist, WRONG_SEQUENCE, type Nats } from "./nats.ts";
+
+/** The last message of a subject. */
+export interface LastValue {
+  readonly subject: string;
+  /** Its number in the stream: later values have higher ones. */
+  readonly sequence: number;
+  /** Milliseconds since 1970 by the clock of the server. */
+  readonly storedAt: number;
+  readonly text: string;
+}
+
+export interface ListedOptions {
+  /** The first sequence. */
+  readonly from?: number;
+  /** At most this many, those with the lowest sequences. */
+  readonly limit?: number;
+  /** Leaves the texts empty, which costs less. */
+  readonly withoutText?: boolean;
+}
+
+/** A stream that stores the last value of each subject. A value of any size is stored: a large one in the object store. */
+export interface LastValues {
+  get(subject: string): Promise<LastValue | undefined>;
+  /** Stores a value. Returns its sequence, or "changed" if the last one is not `expected`; 0 expects none, undefined anything. */
+  put(subject: string, text: string, expected?: number): Promise<number | "changed">;
+  /** Deletes exactly this value. Returns false if it was replaced or deleted before. */
+  delete(sequence: number): Promise<boolean>;
+  /** Returns the values of matching subjects in the order of their sequences. */
+  list(filter: string, options?: ListedOptions): Promise<readonly LastValue[]>;
+  count(filter: string): Promise<number>;
+  lastSequence(): Promise<number>;
+  /** Deletes large texts that were stored before a time and replaced since. */
+  deleteUnusedTexts(before: number): Promise<void>;
+}
+
+interface LastValuesOptions {
+  readonly stream: string;
+  readonly subjects: readonly string[];
+  /** Values older than this are deleted; default: none. */
+  readonly maxAgeMs?: number;
+}
+
+const OBJECT = "Tw-Object";
+const WRITE = "Tw-Write";
+/** What headers and subject may add to a message. */
+const ROOM_BYTES = 8192;
+const DEFAULT_PAYLOAD = 1_048_576;
+
+/** Opens the stream, which is created if it does not exist. */
+export async function openLastValues(nats: Nats, options: LastValuesOptions): Promise<LastValues> {
+  const { manager } = nats;
+  const { stream } = options;
+  await ensureStream(nats, stream, {
+    subjects: [...options.subjects],
+    max_msgs_per_subject: 1,
+    ...(options.maxAgeMs !== undefined && { max_age: options.maxAgeMs * NANOSECONDS }),
+  });
+  const texts = createLargeTexts(nats, `${stream}-texts`);
+  const last = (subject: string) =>
+    persist(() => manager.streams.getMessage(stream, { last_by_subj: subject }));
+  const values: LastValues = {
+    async get(subject) {
+      const found = await last(subject);
+      if (found === null) return undefined;
+      const text = await textOf(found.header, texts, () => found.string());
+      // Without its text it was replaced between the two reads.
+      return text === undefined
+        ? values.get(subject)
+        : { subject, sequence: found.seq, storedAt: found.time.getTime(), text };
+    },
+    put: createPut(nats, texts, async (subject) => {
+      const found = await last(subject);
+      return found === null ? undefined : { sequence: found.seq, id: found.header.get(WRITE) };
+    }),
+    delete: (sequence) =>
+      persist(async () => {
+        try {
+          return await manager.streams.deleteMessage(stream, sequence, false);
+        } catch (error) {
+          if (NO_MESSAGE.has(apiCode(error))) return false;
+          throw error;
+        }
+      }),
+    list: (filter, listed = {}) =>
+      persist(async () => {
+        const messages = await readMessages(nats, stream, filter, listed);
+        const found = await Promise.all(messages.map((one) => toValue(one, texts, listed)));
+        return found.flatMap((one) => one ?? []);
+      }),
+    count: (filter) =>
+      persist(async () => {
+        const { name, num_pending: count } = await manager.consumers.add(stream, consumerOf(filter, {}));
+        void manager.consumers.delete(stream, name).catch(() => undefined);
+        return count;
+      }),
+    lastSequence: async () => (await persist(() => manager.streams.info(stream))).state.last_seq,
+    deleteUnusedTexts: (before) =>
+      texts.deleteUnused(before, async (subject, name) => (await last(subject))?.header.get(OBJECT) === name),
+  };
+  return values;
+}
+
+/** Creates the write of values. A write whose answer was lost is recognised by its id when it is tried again. */
+function createPut(
+  { js, nc, packages }: Nats,
+  texts: LargeTexts,
+  lastWrite: (subject: string) => Promise<{ readonly sequence: number; readonly id: string } | undefined>,
+): LastValues["put"] {
+  const largest = (nc.info?.max_payload ?? DEFAULT_PAYLOAD) - ROOM_BYTES;
+  return async (subject, text, expected) => {
+    const bytes = Buffer.from(text);
+    const id = randomUUID();
+    const headers = packages.transport.headers();
+    headers.set(WRITE, id);
+    const isLarge = bytes.length > largest;
+    if (isLarge) headers.set(OBJECT, await texts.put(subject, bytes));
+    const options: Partial<JetStreamPublishOptions> = {
+      headers,
+      ...(expected !== undefined && { expect: { lastSubjectSequence: expected } }),
+    };
+    return persist(async (attempt) => {
+      try {
+        return (await js.publish(subject, isLarge ? "" : bytes, options)).seq;
+      } catch (error) {
+        if (!WRONG_SEQUENCE.has(apiCode(error))) throw error;
+        const last = attempt === 1 ? undefined : await lastWrite(subject);
+        return last?.id === id ? last.sequence : "changed";
+      }
+    });
+  };
+}
+
+function consumerOf(filter: string, { from, withoutText = false }: ListedOptions): Partial<ConsumerConfig> {
+  return {
+    ack_policy: "none",
+    filter_subject: filter,
+    headers_only: withoutText,
+    mem_storage: true,
+    num_replicas: 1,
+    inactive_threshold: 60_000 * NANOSECONDS,
+    ...(from === undefined
+      ? { deliver_policy: "all" }
+      : { deliver_policy: "by_start_sequence", opt_start_seq: Math.max(1, from) }),
+  };
+}
+
+/** How many messages one request asks for. */
+const BATCH = 500;
+/** How long the next message may take. */
+const SILENCE_MS = 5000;
+
+/** Reads the messages that are in the stream now through a consumer of its own. */
+async function readMessages(
+  { nc, manager }: Nats,
+  stream: string,
+  filter: string,
+  options: ListedOptions,
+): Promise<readonly Msg[]> {
+  const { limit = Number.POSITIVE_INFINITY } = options;
+  if (limit <= 0) return [];
+  const { name, num_pending: pending } = await manager.consumers.add(stream, consumerOf(filter, options));
+  const all: Msg[] = [];
+  try {
+    for (let wanted = Math.min(limit, pending); all.length < wanted;) {
+      const size = Math.min(BATCH, wanted - all.length);
+      const subject = `$JS.API.CONSUMER.MSG.NEXT.${stream}.${name}`;
+      const batch = await requestBatch(nc, subject, size);
+      all.push(...batch);
+      // Some were replaced in the meantime: later values of them are not of this list.
+      if (batch.length < size) break;
+    }
+  } finally {
+    void manager.consumers.delete(stream, name).catch(() => undefined);
+  }
+  return all;
+}
+
+/** Requests messages that are there already. Rejects if they stop coming. */
+function requestBatch(nc: Nats["nc"], subject: string, size: number): Promise<readonly Msg[]> {
+  const messages: Msg[] = [];
+  return new Promise((resolve, reject) => {
+    const finish = (error?: Error): void => {
+      clearTimeout(timer);
+      subscription.unsubscribe();
+      if (error === undefined) resolve(messages);
+      else reject(error);
+    };
+    const timer = setTimeout(() => finish(new Error(`no message from ${subject}`)), SILENCE_MS);
+    const reply = `_INBOX.${randomUUID()}`;
+    const subscription = nc.subscribe(reply, {
+      callback(error, message) {
+        timer.refresh();
+        if (error !== null) return finish(error);
+        // A status in place of a message: there are no more.
+        if (message.headers !== undefined && message.headers.code > 0) return finish();
+        messages.push(message);
+        if (messages.length === size) finish();
+      },
+    });
+    nc.publish(subject, JSON.stringify({ batch: size, no_wait: true }), { reply });
+  });
+}
+
+async function toValue(
+  message: Msg,
+  texts: LargeTexts,
+  { withoutText = false }: ListedOptions,
+): Promise<LastValue | undefined> {
+  // $JS.ACK.stream.consumer.deliveries.sequence.number.nanoseconds.pending, with domain and account before the stream if there are more.
+  const parts = (message.reply ?? "").split(".");
+  const [sequence, , nanoseconds] = parts.slice(parts.length === 9 ? 5 : 7);
+  const text = withoutText ? "" : await textOf(message.headers, texts, () => message.string());
+  if (text === undefined) return undefined;
+  return {
+    subject: message.subject,
+    sequence: Number(sequence),
+    storedAt: Number(nanoseconds) / NANOSECONDS,
+    text,
+  };
+}
+
+/** Returns undefined if the large text was deleted. */
+async function textOf(
+  headers: MsgHdrs | undefined,
+  texts: LargeTexts,
+  own: () => string,
+): Promise<string | undefined> {
+  const name = headers?.get(OBJECT) ?? "";
+  return name === "" ? own() : texts.get(name);
+}

@@ -1,0 +1,46 @@
+import { join } from "node:path";
+import type { ProcessIdentity } from "../../system/process/identity.ts";
+import type { Store } from "../open-store.ts";
+import { openNatsArtifacts } from "./artifacts.ts";
+import { openNatsCollections } from "./collections.ts";
+import { openNatsJournal } from "./journal.ts";
+import { useNats, type NatsAccess } from "./nats.ts";
+
+export interface NatsStoreOptions {
+  /** A folder on this machine, for artifacts that are being written. */
+  readonly folder: string;
+  /** How long calls are stored after their last change; default: forever. */
+  readonly keepCallsMs?: number;
+  /** How long a process may be silent before its open calls are settled; default: 20 s. */
+  readonly leaseMs?: number;
+}
+
+/** Texts that were replaced are deleted after this time. */
+const UNUSED_MS = 60 * 60 * 1000;
+
+/** Opens the store of a namespace in NATS. Processes on any machine may open it at once. Never closes the connection. */
+export async function openNatsStore(access: NatsAccess, options: NatsStoreOptions): Promise<Store> {
+  const { folder, keepCallsMs: maxAgeMs, leaseMs } = options;
+  const nats = await useNats(access);
+  const journal = await openNatsJournal(nats, {
+    ...(maxAgeMs !== undefined && { maxAgeMs }),
+    ...(leaseMs !== undefined && { leaseMs }),
+  });
+  const [collections, artifacts] = await Promise.all([
+    openNatsCollections(nats, (process) => journal.isAlive(process as ProcessIdentity)),
+    openNatsArtifacts(nats, { folder: join(folder, "artifacts") }),
+  ]);
+  const timer = setInterval(() => {
+    for (const part of [journal, collections])
+      part.deleteUnusedTexts(Date.now() - UNUSED_MS).catch(() => undefined);
+  }, UNUSED_MS).unref();
+  return {
+    journal,
+    artifacts,
+    collections,
+    async close() {
+      clearInterval(timer);
+      await Promise.all([journal.close(), artifacts.close(), collections.close()]);
+    },
+  };
+}

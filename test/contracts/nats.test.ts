@@ -1,0 +1,50 @@
+import { randomUUID } from "node:crypto";
+import { after, type TestContext } from "node:test";
+import { connectFleet, type FleetConnection } from "../../src/remote/fleet/connect.ts";
+import { openNatsArtifacts } from "../../src/store/nats/artifacts.ts";
+import { openNatsCollections } from "../../src/store/nats/collections.ts";
+import { openNatsJournal } from "../../src/store/nats/journal.ts";
+import { useNats } from "../../src/store/nats/nats.ts";
+import { openNatsStore } from "../../src/store/nats/open-nats-store.ts";
+import { createStoredGrants } from "../../src/store/database/grants.ts";
+import { startNats } from "../support/nats.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+import { artifactsContract } from "./artifacts.contract.ts";
+import { collectionsContract } from "./collections.contract.ts";
+import { grantsContract } from "./grants.contract.ts";
+import { journalContract } from "./journal.contract.ts";
+
+/** One server for the file; each test has a namespace of its own. */
+const file = { after } as Pick<TestContext, "after"> as TestContext;
+const server = await startNats(file);
+
+async function connect(): Promise<FleetConnection> {
+  return connectFleet({ servers: [server.url], namespace: randomUUID() }, "test");
+}
+
+journalContract("in NATS", async () => {
+  const fleet = await connect();
+  const journal = await openNatsJournal(await useNats(fleet));
+  return { journal, [Symbol.asyncDispose]: async () => void (await journal.close(), await fleet.close()) };
+});
+
+collectionsContract("in NATS", async () => {
+  const fleet = await connect();
+  const collections = await openNatsCollections(await useNats(fleet), undefined);
+  return { collections, [Symbol.asyncDispose]: () => fleet.close() };
+});
+
+grantsContract("in NATS", async () => {
+  const fleet = await connect();
+  const store = await openNatsStore(fleet, { folder: temporaryFolder(file) });
+  return {
+    grants: createStoredGrants(store.collections, "/w"),
+    [Symbol.asyncDispose]: async () => void (await store.close(), await fleet.close()),
+  };
+});
+
+artifactsContract("in NATS", async (limits) => {
+  const fleet = await connect();
+  const artifacts = await openNatsArtifacts(await useNats(fleet), { folder: temporaryFolder(file), ...limits });
+  return { artifacts, [Symbol.asyncDispose]: async () => void (await artifacts.close(), await fleet.close()) };
+});
