@@ -19,7 +19,9 @@ const file = { after } as Pick<TestContext, "after"> as TestContext;
 const server = await startNats(file);
 
 async function connect(): Promise<FleetConnection> {
-  return connectFleet({ servers: [server.url], namespace: randomUUID() }, "test");
+  const fleet = await connectFleet({ servers: [server.url], namespace: randomUUID() }, "test");
+  after(() => fleet.close());
+  return fleet;
 }
 
 journalContract("in NATS", async () => {

@@ -40,6 +40,8 @@ interface Waiter {
   reject(error: unknown): void;
 }
 
+export type CallWriter = ReturnType<typeof createCallWriter>;
+
 /** Writes the calls of one journal. Changes of a call within one turn of the event loop, or while a write is under way, are one write. */
 export function createCallWriter(values: LastValues, owners: Owners) {
   const open = new Set<NatsCall>();

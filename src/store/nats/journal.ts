@@ -4,7 +4,7 @@ import type { ClaimedCall, Journal, JournalEntry, JournalQuery } from "../../cor
 import { isWanted, journalClosed, toRecord, toRow, type CallRow } from "../journal/call-row.ts";
 import { interruptedAnswer } from "../journal/interrupted-answer.ts";
 import { createEntry } from "../journal/journal-entry.ts";
-import { createCallWriter, type NatsCall, type StoredRow, type Suspended } from "./call-writer.ts";
+import { createCallWriter, type CallWriter, type NatsCall, type StoredRow, type Suspended } from "./call-writer.ts";
 import { openLastValues, type LastValue, type LastValues } from "./last-values.ts";
 import type { Nats } from "./nats.ts";
 import { registerOwner, type Owner, type Owners } from "./owners.ts";
@@ -40,6 +40,7 @@ export async function openNatsJournal(
   });
   const rows = `${root}.call`;
   let renewals = 0;
+  let writer: CallWriter | undefined;
   const owners = await registerOwner({
     values,
     root: `${root}.owner`,
@@ -50,7 +51,7 @@ export async function openNatsJournal(
       if (renewals % (SWEEP_LEASES * 4) === 0) settleEnded(values, rows, owners).catch(() => undefined);
     },
   });
-  const writer: ReturnType<typeof createCallWriter> | undefined = createCallWriter(values, owners);
+  writer = createCallWriter(values, owners);
   await settleEnded(values, rows, owners);
   return createJournal({ values, rows, owners, writer });
 }
@@ -60,7 +61,7 @@ interface Parts {
   /** The beginning of the subjects of calls. */
   readonly rows: string;
   readonly owners: Owners;
-  readonly writer: ReturnType<typeof createCallWriter>;
+  readonly writer: CallWriter;
 }
 
 function createJournal({ values, rows, owners, writer }: Parts): NatsJournal {
@@ -70,18 +71,17 @@ function createJournal({ values, rows, owners, writer }: Parts): NatsJournal {
     if (closing !== undefined) throw journalClosed();
   };
   const suspend = async (call: NatsCall, details: JsonObject): Promise<string> => {
-    ifOpen();
     const suspended: Suspended = { secret: randomUUID(), details };
     await writer.save(call, { ...call.current, state: "pending" }, suspended);
     return `${call.subject.split(".").slice(-2).join("-")}-${suspended.secret}`;
   };
   const entryOf = (call: NatsCall): JournalEntry =>
     createEntry(
-      () => call.current,
-      (row) => {
+      () => {
         ifOpen();
-        return writer.save(call, row);
+        return call.current;
       },
+      (row) => writer.save(call, row),
       (_row, details) => suspend(call, details),
     );
   const claim = async (token: string): Promise<ClaimedCall | undefined> => {
