@@ -18,6 +18,7 @@ export interface ArtifactLimits {
 export function artifactsContract(
   name: string,
   open: (limits?: ArtifactLimits) => Promise<ArtifactsUnderTest>,
+  numRuns = 60,
 ): void {
   describe(`artifacts contract: ${name}`, () => {
     test("a text written in chunks is read back whole", async () => {
@@ -119,7 +120,7 @@ export function artifactsContract(
           assert.ok(whole.startsWith(head.slice(0, -1)) && Buffer.byteLength(head) >= 29, head);
           assert.ok(whole.endsWith(tail) && Buffer.byteLength(tail) >= 29, tail);
         }),
-        { numRuns: 60 },
+        { numRuns },
       );
     });
 

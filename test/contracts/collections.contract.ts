@@ -13,7 +13,11 @@ export interface CollectionsUnderTest extends AsyncDisposable {
 const SLACK = 16;
 
 /** The contract of every implementation of collections. */
-export function collectionsContract(name: string, open: () => Promise<CollectionsUnderTest>): void {
+export function collectionsContract(
+  name: string,
+  open: () => Promise<CollectionsUnderTest>,
+  numRuns = 200,
+): void {
   describe(`collections contract: ${name}`, () => {
     test("a document is set, read, replaced and deleted by its key", async () => {
       await using kept = await open();
@@ -116,7 +120,7 @@ export function collectionsContract(name: string, open: () => Promise<Collection
           const listed = await notes.list({ prefix: key });
           assert.deepEqual(listed[0], { key, value: json });
         }),
-        { numRuns: 200 },
+        { numRuns },
       );
     });
 

@@ -10,7 +10,7 @@ export interface JournalUnderTest extends AsyncDisposable {
 }
 
 /** The contract of every implementation of the journal. */
-export function journalContract(name: string, open: () => Promise<JournalUnderTest>): void {
+export function journalContract(name: string, open: () => Promise<JournalUnderTest>, numRuns = 40): void {
   describe(`journal contract: ${name}`, () => {
     test("a received call is listed as open, with its content", async () => {
       await using kept = await open();
@@ -226,7 +226,7 @@ export function journalContract(name: string, open: () => Promise<JournalUnderTe
             );
           }
         }),
-        { numRuns: 40 },
+        { numRuns },
       );
     });
   });

@@ -14,6 +14,9 @@ import { collectionsContract } from "./collections.contract.ts";
 import { grantsContract } from "./grants.contract.ts";
 import { journalContract } from "./journal.contract.ts";
 
+/** Fewer than of stores on disk: each step is a request to the server. */
+const RUNS = 10;
+
 /** One server for the file; each test has a namespace of its own. */
 const file = { after } as Pick<TestContext, "after"> as TestContext;
 const server = await startNats(file);
@@ -24,29 +27,47 @@ async function connect(): Promise<FleetConnection> {
   return fleet;
 }
 
-journalContract("in NATS", async () => {
-  const fleet = await connect();
-  const journal = await openNatsJournal(await useNats(fleet));
-  return { journal, [Symbol.asyncDispose]: async () => void (await journal.close(), await fleet.close()) };
-});
+journalContract(
+  "in NATS",
+  async () => {
+    const fleet = await connect();
+    const journal = await openNatsJournal(await useNats(fleet));
+    return { journal, [Symbol.asyncDispose]: () => journal.close() };
+  },
+  RUNS,
+);
 
-collectionsContract("in NATS", async () => {
-  const fleet = await connect();
-  const collections = await openNatsCollections(await useNats(fleet), undefined);
-  return { collections, [Symbol.asyncDispose]: () => fleet.close() };
-});
+collectionsContract(
+  "in NATS",
+  async () => {
+    const fleet = await connect();
+    const collections = await openNatsCollections(await useNats(fleet), undefined);
+    return { collections, [Symbol.asyncDispose]: () => collections.close() };
+  },
+  RUNS,
+);
 
 grantsContract("in NATS", async () => {
   const fleet = await connect();
   const store = await openNatsStore(fleet, { folder: temporaryFolder(file) });
   return {
     grants: createStoredGrants(store.collections, "/w"),
-    [Symbol.asyncDispose]: async () => void (await store.close(), await fleet.close()),
+    [Symbol.asyncDispose]: () => store.close(),
   };
 });
 
-artifactsContract("in NATS", async (limits) => {
-  const fleet = await connect();
-  const artifacts = await openNatsArtifacts(await useNats(fleet), { folder: temporaryFolder(file), ...limits });
-  return { artifacts, [Symbol.asyncDispose]: async () => void (await artifacts.close(), await fleet.close()) };
-});
+artifactsContract(
+  "in NATS",
+  async (limits) => {
+    const fleet = await connect();
+    const artifacts = await openNatsArtifacts(await useNats(fleet), {
+      folder: temporaryFolder(file),
+      ...limits,
+    });
+    return {
+      artifacts,
+      [Symbol.asyncDispose]: () => artifacts.close(),
+    };
+  },
+  RUNS,
+);

@@ -2,7 +2,12 @@ import { randomUUID } from "node:crypto";
 import type { Collections } from "../../core/store/collection.ts";
 import { ToolError } from "../../core/errors.ts";
 import { createDocumentReader, NUMBER, TEXT, withFields } from "../../schema/document-reader.ts";
-import { currentProcess, isAlive, type ProcessIdentity } from "../../system/process/identity.ts";
+import {
+  currentProcess,
+  isAlive,
+  isSameProcess,
+  type ProcessIdentity,
+} from "../../system/process/identity.ts";
 
 /** How many owners are stored; old ones are of killed processes. */
 const MAX_OWNERS = 1000;
@@ -14,8 +19,20 @@ const MAX_OWNERS = 1000;
 export async function ownSession(collections: Collections, session: string): Promise<() => Promise<void>> {
   const owners = collections.open("session-owners", { limit: MAX_OWNERS });
   const own = { ...currentProcess(), token: randomUUID() };
-  const owner = await owners.update(session, (there) => (isOfOtherProcess(readOwner(there)) ? there : own));
-  if (readOwner(owner)?.token !== own.token) throw taken(session, readOwner(owner));
+  const isOfOther = async (owner: Owner | undefined): Promise<boolean> =>
+    // A process may open a session again before it has closed it.
+    owner !== undefined &&
+    !isSameProcess(owner, own) &&
+    (await (collections.isAlive?.(owner) ?? isAlive(owner)));
+  for (;;) {
+    const before = readOwner(await owners.get(session));
+    if (await isOfOther(before)) throw taken(session, before);
+    // Another process may have taken it in the meantime.
+    const now = await owners.update(session, (there) =>
+      readOwner(there)?.token === before?.token ? own : there,
+    );
+    if (readOwner(now)?.token === own.token) break;
+  }
   return async () => {
     await owners.update(session, (there) => (readOwner(there)?.token === own.token ? undefined : there));
   };
@@ -24,11 +41,6 @@ export async function ownSession(collections: Collections, session: string): Pro
 type Owner = ProcessIdentity & { readonly token: string };
 
 const readOwner = createDocumentReader<Owner>(withFields({ pid: NUMBER, token: TEXT }));
-
-/** A process may open a session again before it has closed it. */
-function isOfOtherProcess(owner: Owner | undefined): boolean {
-  return owner !== undefined && owner.pid !== process.pid && isAlive(owner);
-}
 
 function taken(session: string, owner: Owner | undefined): ToolError {
   const where = owner === undefined ? "" : ` (${owner.pid})`;

@@ -9,6 +9,7 @@ import { readConfigFile } from "./files/config-file.ts";
 import type { HookDefinition } from "./hooks/hook-definition.ts";
 import { hashOf } from "../../util/json/call-hash.ts";
 import { readSetting, resolveLayers, type Layer, type LooserSetting, type Origin } from "./layers.ts";
+import { atHome } from "../../system/paths/at-home.ts";
 import { nearNames } from "../../util/text/near-names.ts";
 import { nearHint } from "../../util/text/near-hint.ts";
 import { readProjectServers, type ProjectMcpServer } from "./project-mcp-servers.ts";
@@ -21,6 +22,8 @@ export type ConfigFlags = Readonly<Record<string, string | boolean | undefined>>
 
 /** All settings, and what is derived from them. */
 export interface Config extends Settings {
+  /** True: calls, sessions and artifacts are in the servers of the fleet, and `store` is the folder for what stays on this machine. */
+  readonly isStoreShared: boolean;
   /** `~/.toolwright`, or where TOOLWRIGHT_HOME moved it. */
   readonly home: string;
   readonly userHome: string;
@@ -73,16 +76,16 @@ export function loadConfig(
     isTrusted("setting", key, hashOf(value)),
   );
   refuseRelativePrograms(settings.hooks, files.user);
-  const store = settings.store === "" ? join(home, "state") : toPath(settings.store, userHome);
-  const roots = settings.roots.map((root) => ({ root, path: canonical(toPath(root, userHome)) }));
-  const missingRoots = roots.flatMap(({ root, path }) =>
-    path === undefined ? [`the root ${root} is ignored: no such folder`] : [],
-  );
-  const toolDirectories = settings.toolDirectories.map((folder) => toPath(folder, userHome));
+  const isStoreShared = settings.store === "nats";
+  const store =
+    isStoreShared || settings.store === "" ? join(home, "state") : atHome(settings.store, userHome);
+  const roots = settings.roots.map((root) => ({ root, path: canonical(atHome(root, userHome)) }));
+  const toolDirectories = settings.toolDirectories.map((folder) => atHome(folder, userHome));
   const isForCalls = layers.slice(3).some((layer) => isSet(layer, "timeoutSeconds"));
   return {
     ...settings,
     store,
+    isStoreShared,
     toolDirectories,
     log: logIn(folder, settings.log),
     home,
@@ -96,10 +99,13 @@ export function loadConfig(
     looser,
     projectMcpServers: readProjectServers(folder, project ?? {}, files.project),
     files,
-    origins: [...ownOrigins(home, variables, profile), ...origins.map(shownBy(store))],
+    origins: [
+      ...ownOrigins(home, variables, profile),
+      ...origins.map(shownBy(isStoreShared ? "nats" : store)),
+    ],
     warnings: [
       ...warnings,
-      ...missingRoots,
+      ...roots.flatMap(missingRoot),
       ...toolDirectories.flatMap(missingTools),
       ...misspeltVariables(variables),
     ],
@@ -222,16 +228,16 @@ function secretsOf(variables: Variables, { models }: Settings): readonly string[
   );
 }
 
-function toPath(path: string, userHome: string): string {
-  return path === "~" || path.startsWith("~/") ? join(userHome, path.slice(1)) : path;
-}
-
 function logIn(folder: string, log: LogSetting | undefined): LogSetting | undefined {
   return log?.file === undefined ? log : { ...log, file: resolve(folder, log.file) };
 }
 
 function canonical(path: string): string | undefined {
   return attempt(() => realpathSync(path));
+}
+
+function missingRoot({ root, path }: { readonly root: string; readonly path: string | undefined }) {
+  return path === undefined ? [`the root ${root} is ignored: no such folder`] : [];
 }
 
 function missingTools(folder: string): readonly string[] {

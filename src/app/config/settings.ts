@@ -66,16 +66,18 @@ export const SETTINGS = {
     isTrustable: true,
   }),
   store: setting({
-    summary: "folder in which calls and artifacts are stored, or :memory:",
+    summary: "folder in which calls and artifacts are stored, :memory:, or nats: see docs/fleet.md",
     flag: "store",
     variable: "TOOLWRIGHT_STORE",
     fallback: "",
     schema: string(undefined, {
-      pattern: "^(:memory:$|/|~(/|$))",
-      expected: "an absolute path, one that begins with ~/, or :memory:",
+      pattern: "^(:memory:$|nats$|/|~(/|$))",
+      expected: "an absolute path, one that begins with ~/, :memory: or nats",
     }),
     fromText: (text, cwd) =>
-      text === ":memory:" || isAbsolute(text) || /^~(\/|$)/.test(text) ? text : resolve(cwd, text),
+      text === ":memory:" || text === "nats" || isAbsolute(text) || /^~(\/|$)/.test(text)
+        ? text
+        : resolve(cwd, text),
   }),
   keepDays: setting({
     summary: "days for which calls and their answers are stored",

@@ -46,6 +46,8 @@ const LIMIT = 1000;
 export function createApprovalQueue(collections: Collections, options: QueueOptions = {}): ApprovalQueue {
   const { mask = (text) => text, pollMs = 150 } = options;
   const requests = collections.open("approvals", { limit: LIMIT });
+  const isOwnerAlive = async (owner: ProcessIdentity): Promise<boolean> =>
+    collections.isAlive?.(owner) ?? isAlive(owner);
   return {
     approver: {
       async ask(request, signal, onStored) {
@@ -64,13 +66,18 @@ export function createApprovalQueue(collections: Collections, options: QueueOpti
       },
     },
     async pending() {
-      const all = await requests.list();
-      return all.flatMap(({ key, value }) => toPending(key, value));
+      const all = (await requests.list()).flatMap(({ key, value }) => toPending(key, value));
+      const isWaiting = await Promise.all(all.map(({ owner }) => isOwnerAlive(owner)));
+      return all.flatMap(({ id, request, askedAt }, index) =>
+        isWaiting[index] === true ? [{ id, request, askedAt }] : [],
+      );
     },
     async answer(id, approval) {
+      const [asked] = toPending(id, await requests.get(id));
+      if (asked === undefined || !(await isOwnerAlive(asked.owner))) return false;
       let settled = false;
       await requests.update(id, (value) => {
-        settled = value !== undefined && toPending(id, value).length === 1;
+        settled = toPending(id, value).length === 1;
         return settled && isObject(value) ? { ...value, state: "answered", approval } : value;
       });
       return settled;
@@ -104,8 +111,12 @@ function isAnswered(value: Json | undefined): value is JsonObject {
   return isObject(value) && value["state"] === "answered";
 }
 
-function toPending(id: string, value: Json): readonly PendingApproval[] {
+/** Returns a request without an answer, and the process that waits for it, which may have ended. */
+function toPending(
+  id: string,
+  value: Json | undefined,
+): readonly (PendingApproval & { readonly owner: ProcessIdentity })[] {
   if (!isObject(value) || value["state"] !== "pending" || typeof value["askedAt"] !== "number") return [];
-  if (!isAlive(value["owner"] as unknown as ProcessIdentity)) return [];
-  return [{ id, request: value["request"] as unknown as ApprovalRequest, askedAt: value["askedAt"] }];
+  const { request, owner, askedAt } = value as unknown as PendingApproval & { owner: ProcessIdentity };
+  return [{ id, request, askedAt, owner }];
 }

@@ -96,7 +96,10 @@ function createReader(objects: ObjectStore) {
     for (const oldest of cache.keys()) if (cache.size > CACHED_PARTS) cache.delete(oldest);
     return found;
   };
-  return async <T>(id: string, work: (artifact: StoredArtifact) => T | Promise<T>): Promise<T | undefined> => {
+  return async <T>(
+    id: string,
+    work: (artifact: StoredArtifact) => T | Promise<T>,
+  ): Promise<T | undefined> => {
     const found = isArtifactId(id) ? await persist(() => objects.info(id)) : null;
     const { text, info } = found?.deleted === false ? (found.metadata ?? {}) : {};
     if (text === undefined || info === undefined) return undefined;
@@ -121,7 +124,11 @@ function createExpiry(objects: ObjectStore, maxTotalBytes: number): (bytes: numb
     for (const { name, size, mtime } of await persist(() => objects.list())) {
       const id = name.split(".")[0] ?? "";
       const one = sizes.get(id) ?? { size: 0, at: 0, names: [] };
-      sizes.set(id, { size: one.size + size, at: Math.max(one.at, Date.parse(mtime)), names: [name, ...one.names] });
+      sizes.set(id, {
+        size: one.size + size,
+        at: Math.max(one.at, Date.parse(mtime)),
+        names: [name, ...one.names],
+      });
     }
     let total = 0;
     for (const { size, names } of [...sizes.values()].toSorted((left, right) => right.at - left.at)) {

@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../core/json.ts";
+import { defined } from "../../util/json/defined.ts";
 import { alreadyAnswered, type CallRow } from "../journal/call-row.ts";
 import { interruptedAnswer } from "../journal/interrupted-answer.ts";
 import type { LastValue, LastValues } from "./last-values.ts";
@@ -46,50 +47,14 @@ export type CallWriter = ReturnType<typeof createCallWriter>;
 export function createCallWriter(values: LastValues, owners: Owners) {
   const open = new Set<NatsCall>();
   let highest = 0;
-
-  const store = async (call: NatsCall, row: CallRow): Promise<void> => {
-    const { subject, sequence, first, suspended } = call;
-    const text: StoredRow = {
-      ...row,
-      owner: owners.own,
-      ...(first !== undefined && { first }),
-      ...(suspended !== undefined && { suspended }),
-    };
-    await owners.renewIfOld();
-    const written = await values.put(subject, JSON.stringify(text), sequence);
-    if (written === "changed") {
-      // Another process has settled it.
-      call.current = call.stored = { ...row, state: "interrupted" };
-      throw alreadyAnswered(row);
-    }
-    call.stored = row;
-    call.sequence = call.floor = written;
-    call.first ??= written;
-    highest = Math.max(highest, written);
-  };
-  const writeAll = async (call: NatsCall): Promise<void> => {
-    // Lets the caller start or even answer the call in the same turn.
-    await Promise.resolve();
-    while (call.stored !== call.current) {
-      const { current: row, waiters } = call;
-      call.waiters = [];
-      try {
-        await store(call, row);
-        for (const { resolve } of waiters) resolve();
-      } catch (error) {
-        // The caller may try again.
-        if (call.current === row && call.stored !== undefined) call.current = call.stored;
-        for (const { reject } of waiters) reject(error);
-        if (call.current === row || call.stored === call.current) break;
-      }
-    }
-    for (const { reject } of call.waiters.splice(0)) reject(alreadyAnswered(call.current));
+  const onWritten = (call: NatsCall): void => {
+    highest = Math.max(highest, call.sequence);
     if (call.current.state !== "open") open.delete(call);
     call.writing = undefined;
   };
   const start = (call: NatsCall): void => {
     open.add(call);
-    call.writing ??= writeAll(call);
+    call.writing ??= writeAll(call, (row) => store(values, owners, call, row), onWritten);
   };
   const save = (call: NatsCall, row: CallRow): Promise<void> => {
     call.current = row;
@@ -118,9 +83,11 @@ export function createCallWriter(values: LastValues, owners: Owners) {
       call.suspended = suspended;
       return save(call, row);
     },
-    /** Returns a suspended call as one of this process, once `row` is saved. */
-    take({ subject, sequence }: LastValue, { owner: _, first, suspended, ...row }: StoredRow): NatsCall {
-      return { ...create(subject, row), sequence, first: first ?? sequence, suspended, floor: sequence };
+    /** Returns a suspended call as an open one of this process, which it is once its row is saved. */
+    take({ subject, sequence }: LastValue, row: StoredRow): NatsCall {
+      const { first = sequence, suspended } = row;
+      const call = create(subject, { ...row, state: "open" });
+      return { ...call, sequence, first, suspended, floor: sequence };
     },
     /** Returns the lowest sequence of an open call; undefined if none is open. */
     openFrom(): number | undefined {
@@ -129,7 +96,9 @@ export function createCallWriter(values: LastValues, owners: Owners) {
       return lowest;
     },
     /** Resolves when every call was written once. */
-    drained: async (): Promise<void> => void (await Promise.all([...open].map(({ writing }) => writing))),
+    async drained(): Promise<void> {
+      await Promise.all(Array.from(open, async ({ writing }) => writing));
+    },
     /** Settles the calls that are still open. */
     async interrupt(now: number): Promise<void> {
       const settled = [...open].map((call) => {
@@ -140,4 +109,47 @@ export function createCallWriter(values: LastValues, owners: Owners) {
       await Promise.all(settled);
     },
   };
+}
+
+/** Writes the current row until the servers have it, or refuse it. Never rejects: the waiters do. */
+async function writeAll(
+  call: NatsCall,
+  write: (row: CallRow) => Promise<void>,
+  onWritten: (call: NatsCall) => void,
+): Promise<void> {
+  // Lets the caller start or even answer the call in the same turn.
+  await Promise.resolve();
+  while (call.stored !== call.current) {
+    const { current: row, waiters } = call;
+    call.waiters = [];
+    try {
+      await write(row);
+      for (const waiter of waiters) waiter.resolve();
+    } catch (error) {
+      // The caller may try again.
+      if (call.current === row && call.stored !== undefined) call.current = call.stored;
+      for (const waiter of waiters) waiter.reject(error);
+      if (call.current === row) break;
+    }
+  }
+  for (const waiter of call.waiters.splice(0)) waiter.reject(alreadyAnswered(call.current));
+  // In the same turn as the last look at the row: a later change starts a new write.
+  onWritten(call);
+}
+
+async function store(values: LastValues, owners: Owners, call: NatsCall, row: CallRow): Promise<void> {
+  const { subject, sequence, first, suspended } = call;
+  const stored: StoredRow = { ...row, owner: owners.own, ...defined({ first, suspended }) };
+  await owners.renewIfOld();
+  const written = await values.put(subject, JSON.stringify(stored), sequence);
+  if (written === "changed") {
+    // Another process has settled it.
+    call.stored = { ...row, state: "interrupted" };
+    call.current = call.stored;
+    throw alreadyAnswered(row);
+  }
+  call.stored = row;
+  call.sequence = written;
+  call.floor = written;
+  call.first ??= written;
 }

@@ -16,7 +16,10 @@ export async function openNatsCollections(
   isAlive: Collections["isAlive"],
 ): Promise<Collections & Pick<LastValues, "deleteUnusedTexts">> {
   const root = `${nats.names.root}.document`;
-  const values = await openLastValues(nats, { stream: `${nats.names.store}-documents`, subjects: [`${root}.>`] });
+  const values = await openLastValues(nats, {
+    stream: `${nats.names.store}-documents`,
+    subjects: [`${root}.>`],
+  });
   let isClosed = false;
   const ifOpen = async <T>(work: () => Promise<T>): Promise<T> => {
     if (isClosed) throw collectionsClosed();
@@ -25,7 +28,7 @@ export async function openNatsCollections(
   return {
     open: (name, options = {}) => openCollection(`${root}.${toToken(name)}`, options, values, ifOpen),
     ...(isAlive !== undefined && { isAlive }),
-    deleteUnusedTexts: values.deleteUnusedTexts,
+    deleteUnusedTexts: (before) => values.deleteUnusedTexts(before),
     async close() {
       isClosed = true;
     },
@@ -54,7 +57,8 @@ function openCollection(
     for (;;) {
       const there = await find(key);
       const value = change(there === undefined ? undefined : toDocument(there).value);
-      if (value === undefined && (there === undefined || (await values.delete(there.sequence)))) return undefined;
+      if (value === undefined && (there === undefined || (await values.delete(there.sequence))))
+        return undefined;
       if (value !== undefined && (await write(key, value, there?.sequence ?? 0)))
         return JSON.parse(JSON.stringify(value)) as Json;
     }

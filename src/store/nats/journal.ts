@@ -1,10 +1,17 @@
 import { randomUUID } from "node:crypto";
+import { ToolError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { ClaimedCall, Journal, JournalEntry, JournalQuery } from "../../core/store/journal.ts";
 import { isWanted, journalClosed, toRecord, toRow, type CallRow } from "../journal/call-row.ts";
 import { interruptedAnswer } from "../journal/interrupted-answer.ts";
 import { createEntry } from "../journal/journal-entry.ts";
-import { createCallWriter, type CallWriter, type NatsCall, type StoredRow, type Suspended } from "./call-writer.ts";
+import {
+  createCallWriter,
+  type CallWriter,
+  type NatsCall,
+  type StoredRow,
+  type Suspended,
+} from "./call-writer.ts";
 import { openLastValues, type LastValue, type LastValues } from "./last-values.ts";
 import type { Nats } from "./nats.ts";
 import { registerOwner, type Owner, type Owners } from "./owners.ts";
@@ -40,18 +47,19 @@ export async function openNatsJournal(
   });
   const rows = `${root}.call`;
   let renewals = 0;
-  let writer: CallWriter | undefined;
+  const opened: { writer?: CallWriter } = {};
   const owners = await registerOwner({
     values,
     root: `${root}.owner`,
     leaseMs,
-    openFrom: () => writer?.openFrom(),
+    openFrom: () => opened.writer?.openFrom(),
     onRenewed() {
       renewals += 1;
       if (renewals % (SWEEP_LEASES * 4) === 0) settleEnded(values, rows, owners).catch(() => undefined);
     },
   });
-  writer = createCallWriter(values, owners);
+  const writer = createCallWriter(values, owners);
+  opened.writer = writer;
   await settleEnded(values, rows, owners);
   return createJournal({ values, rows, owners, writer });
 }
@@ -84,19 +92,6 @@ function createJournal({ values, rows, owners, writer }: Parts): NatsJournal {
       (row) => writer.save(call, row),
       (_row, details) => suspend(call, details),
     );
-  const claim = async (token: string): Promise<ClaimedCall | undefined> => {
-    const [, owner, number, secret] = TOKEN.exec(token) ?? [];
-    if (owner === undefined) return undefined;
-    const [found] = await values.list(`${rows}.*.*.${owner}.${number}`);
-    if (found === undefined) return undefined;
-    const row = toStored(found);
-    if (row.suspended === undefined || row.suspended.secret !== secret) return undefined;
-    const { details } = row.suspended;
-    if (row.state !== "pending") return { record: toRecord(row), details, entry: undefined };
-    const call = writer.take(found, { ...row, state: "open" });
-    if (!(await writer.save(call, call.current).then(() => true, isRefused))) return claim(token);
-    return { record: toRecord(call.current), details, entry: entryOf(call) };
-  };
   const close = async (): Promise<void> => {
     owners.close();
     await writer.drained();
@@ -104,8 +99,8 @@ function createJournal({ values, rows, owners, writer }: Parts): NatsJournal {
     await owners.remove(owners.own);
   };
   return {
-    isAlive: owners.isAlive,
-    deleteUnusedTexts: values.deleteUnusedTexts,
+    isAlive: (process) => owners.isAlive(process),
+    deleteUnusedTexts: (before) => values.deleteUnusedTexts(before),
     receive(one) {
       received += 1;
       const { callId, session } = one;
@@ -116,7 +111,7 @@ function createJournal({ values, rows, owners, writer }: Parts): NatsJournal {
     },
     async claim(token) {
       ifOpen();
-      return claim(token);
+      return claimCall({ values, rows, owners, writer }, token, entryOf);
     },
     async list(query = {}) {
       ifOpen();
@@ -127,10 +122,31 @@ function createJournal({ values, rows, owners, writer }: Parts): NatsJournal {
   };
 }
 
+async function claimCall(
+  parts: Parts,
+  token: string,
+  entryOf: (call: NatsCall) => JournalEntry,
+): Promise<ClaimedCall | undefined> {
+  const { values, rows, writer } = parts;
+  const [, owner, number, secret] = TOKEN.exec(token) ?? [];
+  if (owner === undefined) return undefined;
+  const [found] = await values.list(`${rows}.*.*.${owner}.${number}`);
+  if (found === undefined) return undefined;
+  const row = toStored(found);
+  if (row.suspended === undefined || row.suspended.secret !== secret) return undefined;
+  const { details } = row.suspended;
+  if (row.state !== "pending") return { record: toRecord(row), details, entry: undefined };
+  const call = writer.take(found, row);
+  // Another process may claim it at the same time.
+  if (!(await writer.save(call, call.current).then(() => true, isRefused)))
+    return claimCall(parts, token, entryOf);
+  return { record: toRecord(call.current), details, entry: entryOf(call) };
+}
+
 const TOKEN = /^([0-9a-f]{16})-(\d{1,15})-([0-9a-f-]{36})$/;
 
 function isRefused(error: unknown): boolean {
-  if (error instanceof Error && "code" in error && error.code === "INVALID_OUTPUT") return false;
+  if (error instanceof ToolError && error.code === "INVALID_OUTPUT") return false;
   throw error;
 }
 

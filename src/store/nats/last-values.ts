@@ -2,7 +2,15 @@ import { randomUUID } from "node:crypto";
 import type { ConsumerConfig, JetStreamPublishOptions } from "@nats-io/jetstream";
 import type { Msg, MsgHdrs } from "@nats-io/transport-node";
 import { createLargeTexts, type LargeTexts } from "./large-texts.ts";
-import { apiCode, ensureStream, NANOSECONDS, NO_MESSAGE, persist, WRONG_SEQUENCE, type Nats } from "./nats.ts";
+import {
+  apiCode,
+  ensureStream,
+  NANOSECONDS,
+  NO_MESSAGE,
+  persist,
+  WRONG_SEQUENCE,
+  type Nats,
+} from "./nats.ts";
 
 /** The last message of a subject. */
 export interface LastValue {
@@ -166,7 +174,8 @@ async function readMessages(
   const { name, num_pending: pending } = await manager.consumers.add(stream, consumerOf(filter, options));
   const all: Msg[] = [];
   try {
-    for (let wanted = Math.min(limit, pending); all.length < wanted;) {
+    const wanted = Math.min(limit, pending);
+    while (all.length < wanted) {
       const size = Math.min(BATCH, wanted - all.length);
       const subject = `$JS.API.CONSUMER.MSG.NEXT.${stream}.${name}`;
       const batch = await requestBatch(nc, subject, size);

@@ -90,7 +90,9 @@ export function apiCode(error: unknown): number | undefined {
 
 /** Errors of the packages by name: their classes are not loaded here. */
 function isApiError(error: unknown): error is Error & { readonly code: number; readonly status: number } {
-  return error instanceof Error && "status" in error && typeof (error as { code?: unknown }).code === "number";
+  return (
+    error instanceof Error && "status" in error && typeof (error as { code?: unknown }).code === "number"
+  );
 }
 
 function isTemporary(error: unknown): boolean {

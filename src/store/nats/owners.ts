@@ -1,5 +1,11 @@
 import { randomBytes } from "node:crypto";
-import { currentProcess, isAlive, isSameMachine, type ProcessIdentity } from "../../system/process/identity.ts";
+import {
+  currentProcess,
+  isAlive,
+  isSameMachine,
+  isSameProcess,
+  type ProcessIdentity,
+} from "../../system/process/identity.ts";
 import type { LastValue, LastValues } from "./last-values.ts";
 
 /** An owner of calls: one journal in one process. */
@@ -66,11 +72,7 @@ export async function registerOwner(options: OwnersOptions): Promise<Owners> {
     ended: async () => (await list()).filter((owner) => !owner.isAlive && owner.id !== own),
     async isAlive(other) {
       if (isSameMachine(other)) return isAlive(other);
-      const { pid, start, boot } = other;
-      return (await list()).some(
-        (one) =>
-          one.isAlive && one.process.pid === pid && one.process.start === start && one.process.boot === boot,
-      );
+      return (await list()).some((one) => one.isAlive && isSameProcess(one.process, other));
     },
     async remove(id) {
       const found = await values.get(`${root}.${id}`);

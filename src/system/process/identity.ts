@@ -26,6 +26,11 @@ export function isElsewhere({ namespace, boot }: ProcessIdentity): boolean {
   return namespace !== attempt(() => readlinkSync(NAMESPACE));
 }
 
+/** Returns true for the identity of one and the same process. */
+export function isSameProcess(left: ProcessIdentity, right: ProcessIdentity): boolean {
+  return left.pid === right.pid && left.start === right.start && left.boot === right.boot;
+}
+
 /** Returns true if `isAlive` can see the process: it runs, or ran, since the last boot of this machine and in the same pid namespace. */
 export function isSameMachine({ namespace, boot }: ProcessIdentity): boolean {
   return boot === readBoot() && namespace === attempt(() => readlinkSync(NAMESPACE));

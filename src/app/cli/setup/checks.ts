@@ -102,6 +102,8 @@ async function checkStore(config: Config): Promise<Check> {
     return undefined;
   });
   if (opened !== undefined) return opened;
+  if (config.isStoreShared)
+    return check("ok", "store", `nats at ${config.fleet.servers?.join(", ")} is writable`);
   if (config.store !== ":memory:") return check("ok", "store", `${config.store} is writable`);
   return check("note", "store", "in memory: nothing is stored on disk", "use --store PATH to store it");
 }

@@ -1,6 +1,6 @@
 import type { FleetAddress } from "../../../remote/fleet/connect.ts";
 import type { FleetSetting } from "../../config/fleet-setting.ts";
-import { atHome } from "../hooks/engine-hooks.ts";
+import { atHome } from "../../../system/paths/at-home.ts";
 
 /** Returns how to reach the fleet of a config, or undefined if the config has no servers. */
 export function fleetAddress({

@@ -1,3 +1,4 @@
+import { atHome } from "../../../system/paths/at-home.ts";
 import { defined } from "../../../util/json/defined.ts";
 import { openPromptQueue, type PromptQueue } from "../../../agent/hooks/prompt-queue.ts";
 import type { Hook } from "../../../core/hook.ts";
@@ -8,7 +9,6 @@ import { hookItem, type HookDefinition } from "../../config/hooks/hook-definitio
 import type { Roster } from "../../../system/process/roster.ts";
 import type { Store } from "../store/open-configured-store.ts";
 import type { IsTrusted } from "../../config/files/trust.ts";
-import { join } from "node:path";
 import { ToolError } from "../../../core/errors.ts";
 import { matcherOf } from "./match-moment.ts";
 import { runCommand } from "./run-command.ts";
@@ -97,9 +97,4 @@ function actionOf({ name, action }: HookDefinition, options: ConfiguredHooksOpti
     await prompts.add({ hook: name, text, ...defined({ session, file: file?.path }) });
     return undefined;
   };
-}
-
-/** Expands `~/`, as there is no shell to do it. */
-export function atHome(word: string, home: string): string {
-  return word.startsWith("~/") ? join(home, word.slice(2)) : word;
 }

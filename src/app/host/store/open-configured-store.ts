@@ -1,3 +1,4 @@
+import { ToolError } from "../../../core/errors.ts";
 import { createHash } from "node:crypto";
 import { statSync } from "node:fs";
 import { join } from "node:path";
@@ -8,6 +9,7 @@ import { createMemoryCollections } from "../../../util/json/memory-collections.t
 import { defined } from "../../../util/json/defined.ts";
 import type { Config } from "../../config/config.ts";
 import { openStore } from "../../../store/open-store.ts";
+import { fleetAddress } from "../fleet/fleet-address.ts";
 import { createMemoryArtifacts, createMemoryJournal } from "../../../store/in-memory.ts";
 
 /** The journal, artifacts and collections of a config. */
@@ -20,12 +22,13 @@ export interface Store {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Opens the store that the config names, on disk or in memory. `onProblem` receives what is lost or damaged, also later. */
+/** Opens the store that the config names: on disk, in memory or in NATS. `onProblem` receives what is lost or damaged, also later. */
 export async function openConfiguredStore(
   config: Config,
   onProblem?: (problem: string) => void,
 ): Promise<Store> {
   const { store: folder, keepDays, lostStore: ifLost } = config;
+  if (config.isStoreShared) return openSharedStore(config);
   if (folder !== ":memory:")
     return openStore({ folder, keepCallsMs: keepDays * DAY_MS, ifLost, ...defined({ onProblem }) });
   const [artifacts, journal] = [createMemoryArtifacts(), createMemoryJournal()];
@@ -37,8 +40,38 @@ export async function openConfiguredStore(
   };
 }
 
-/** Opens the store if it exists, else returns undefined. Never creates one. */
+/** Its modules are loaded only for a config that uses it. */
+async function openSharedStore(config: Config): Promise<Store> {
+  const address = fleetAddress(config);
+  if (address === undefined)
+    throw new ToolError("INVALID_INPUT", "the store is nats, and fleet.servers is not set", {
+      hint: 'name the servers: { "fleet": { "servers": ["nats://127.0.0.1:4222"] } }',
+    });
+  const [{ connectFleet }, { openNatsStore }] = await Promise.all([
+    import("../../../remote/fleet/connect.ts"),
+    import("../../../store/nats/open-nats-store.ts"),
+  ]);
+  const fleet = await connectFleet(address, "toolwright store");
+  try {
+    const { store: folder, keepDays } = config;
+    const store = await openNatsStore(fleet, { folder, keepCallsMs: keepDays * DAY_MS });
+    const close = async (): Promise<void> => {
+      try {
+        await store.close();
+      } finally {
+        await fleet.close();
+      }
+    };
+    return { ...store, close };
+  } catch (error) {
+    await fleet.close();
+    throw error;
+  }
+}
+
+/** Opens the store if it exists, else returns undefined. Never creates one on disk. */
 export async function openPresentStore(config: Config): Promise<Store | undefined> {
+  if (config.isStoreShared) return openSharedStore(config);
   return mayExist(join(config.store, "toolwright.db")) ? openConfiguredStore(config) : undefined;
 }
 
