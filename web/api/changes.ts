@@ -28,10 +28,10 @@ const CHANGES: Readonly<Record<ApiEvent["type"], readonly RouteName[]>> = {
   "source.changed": ["sources", "tools", "state"],
   "group.changed": ["tools"],
   "mode.changed": ["state", "policy"],
-  "agent.state": ["agents", "sessions", "chat"],
+  "agent.state": ["agents", "sessions", "chats"],
   "agent.failed": ["agents", "sessions"],
   "turn.started": [],
-  "turn.ended": ["chat"],
+  "turn.ended": ["chats"],
   "model.text": [],
   "model.reasoning": [],
   "model.retried": [],
@@ -43,8 +43,8 @@ const CHANGES: Readonly<Record<ApiEvent["type"], readonly RouteName[]>> = {
   "prompt.dropped": [],
   "tools.late": [],
   "session.compacted": [],
-  "chat.ended": ["chats", "chat", "sessions"],
-  "chat.closed": ["chats", "chat"],
+  "chat.ended": ["chats", "sessions"],
+  "chat.closed": ["chats"],
   "stream.opened": [],
 };
 

@@ -52,10 +52,9 @@ export function withQuery(path: string, query: unknown): string {
 async function request<T>(method: string, path: string, body: unknown, signal?: AbortSignal): Promise<T> {
   const response = await fetch(path, {
     method,
-    ...(body !== undefined && {
-      body: JSON.stringify(body),
-      headers: { "content-type": "application/json" },
-    }),
+    // The server takes nothing else, so that no form of another page can send it.
+    ...(method !== "GET" && { headers: { "content-type": "application/json" } }),
+    ...(body !== undefined && { body: JSON.stringify(body) }),
     ...(signal !== undefined && { signal }),
   }).catch((error: unknown) => {
     if (signal?.aborted === true) throw error;

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { pathOf, RequestError, send } from "../../api/client.ts";
+import { pathOf, send } from "../../api/client.ts";
 import { useChange, useRead } from "../../api/queries.ts";
 import { Badge, Empty, Failed, Loading, PageHead } from "../../ui/bits.tsx";
 import { agoOf, countOf, plural } from "../../ui/format.ts";
@@ -22,7 +22,7 @@ function useOpenChat() {
       const { id } = await send("openChat", "POST", "/api/chats", resume === undefined ? {} : { resume });
       goTo("chat", id);
     },
-    ["chats", "chat", "sessions"],
+    ["chats", "sessions"],
   );
 }
 
@@ -84,19 +84,19 @@ function ChatList(): ReactNode {
 }
 
 function OpenChat({ id }: { readonly id: string }): ReactNode {
-  const chat = useRead("chat", pathOf("chats", id));
+  const chats = useRead("chats", "/api/chats");
   const session = useRead("session", pathOf("sessions", id));
   const live = useLiveSession(id);
   const box = useStickToEnd<HTMLDivElement>();
-  const isStored = chat.error instanceof RequestError && chat.error.status === 404;
-  if (chat.error !== null && !isStored) return <Failed error={chat.error} retry={chat.refetch} />;
-  if (chat.data === undefined && !isStored) return <Loading what="the conversation" />;
+  if (chats.error !== null) return <Failed error={chats.error} retry={chats.refetch} />;
+  if (chats.data === undefined) return <Loading what="the conversation" />;
+  const chat = chats.data.chats.find((one) => one.id === id);
   const { entries = [], calls = [] } = session.data ?? {};
   return (
     <div className="page chat">
       <PageHead
         title={session.data?.session.title || "New chat"}
-        about={chat.data === undefined ? "This conversation is stored." : aboutOf(chat.data)}
+        about={chat === undefined ? "This conversation is stored." : aboutOf(chat)}
       >
         <a className="button" href={linkTo("chat")}>
           All chats
@@ -117,10 +117,10 @@ function OpenChat({ id }: { readonly id: string }): ReactNode {
           </p>
         )}
       </div>
-      {chat.data === undefined ? (
+      {chat === undefined ? (
         <Continue id={id} />
       ) : (
-        <Composer id={id} isBusy={chat.data.isBusy || live.isBusy} onSent={live.sent} />
+        <Composer id={id} isBusy={chat.isBusy || live.isBusy} onSent={live.sent} />
       )}
     </div>
   );

@@ -17,9 +17,9 @@ export function Composer(props: {
       const sent = await send("sendMessage", "POST", pathOf("chats", id, "messages"), { text: message });
       return sent;
     },
-    ["chat", "session"],
+    ["chats", "session"],
   );
-  const cancel = useChange(() => send("cancelChat", "POST", pathOf("chats", id, "cancel")), ["chat"]);
+  const cancel = useChange(() => send("cancelChat", "POST", pathOf("chats", id, "cancel")), ["chats"]);
   const submit = (): void => {
     if (text.trim() !== "") deliver.mutate(text);
   };
