@@ -1,0 +1,39 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
+import { test } from "node:test";
+import { answer, call } from "../../../test/contracts/journal.contract.ts";
+import { startNats } from "../../../test/support/nats.ts";
+import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
+import { connectFleet } from "../../remote/fleet/connect.ts";
+import { openNatsStore } from "./open-nats-store.ts";
+
+/** Makes an authority and a certificate of it for localhost, for server and client alike. */
+function makeCertificates(folder: string) {
+  const [ca, caKey, cert, key, request] = ["ca.pem", "ca.key", "cert.pem", "cert.key", "cert.csr"].map(
+    (name) => join(folder, name),
+  ) as [string, string, string, string, string];
+  const openssl = (...args: readonly string[]): void => void execFileSync("openssl", args, { stdio: "pipe" });
+  const newKey = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
+  openssl("req", "-x509", ...newKey, "-keyout", caKey, "-out", ca, "-subj", "/CN=test", "-days", "2");
+  const name = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"];
+  openssl("req", ...newKey, "-keyout", key, "-out", request, ...name);
+  const signed = ["-CA", ca, "-CAkey", caKey, "-CAcreateserial", "-copy_extensions", "copy", "-days", "2"];
+  openssl("x509", "-req", "-in", request, "-out", cert, ...signed);
+  return { ca, cert, key };
+}
+
+test("over TLS the store is used with a certificate of the authority, and refused without one", async (t) => {
+  const tls = makeCertificates(temporaryFolder(t));
+  const more = `tls { cert_file: "${tls.cert}", key_file: "${tls.key}", ca_file: "${tls.ca}", verify: true }`;
+  // A name: for an address, the client looks for "localhost" in the certificate.
+  const url = (await startNats(t, { more })).url.replace("127.0.0.1", "localhost");
+  const fleet = await connectFleet({ servers: [url], tls }, "test");
+  t.after(() => fleet.close());
+  const store = await openNatsStore(fleet, { folder: temporaryFolder(t) });
+  await store.journal.receive(call("a")).settle(answer("a", "5"));
+  assert.deepEqual((await store.journal.list())[0]?.answer, answer("a", "5"));
+  await store.close();
+  await assert.rejects(connectFleet({ servers: [url], tls: { ca: tls.ca } }, "test"), /localhost/);
+  await assert.rejects(connectFleet({ servers: [url] }, "test"), /localhost/);
+});
