@@ -70,16 +70,37 @@ const BODIES: Readonly<Record<string, readonly [unknown, unknown]>> = {
   ],
 };
 
-/** Starts the server for one of the formats. */
-export async function fakeProvider(format: string): Promise<FakeProvider> {
+/** Returns the stream of one answer in OpenAI's chat format: a call of a tool, or a text. */
+export function chatStream(answer: string | { readonly name: string; readonly input: object }): string {
+  const isText = typeof answer === "string";
+  const called = isText ? {} : { name: answer.name, arguments: JSON.stringify(answer.input) };
+  const delta = isText
+    ? { content: answer }
+    : { tool_calls: [{ index: 0, id: `call_${answer.name}`, type: "function", function: called }] };
+  const chunks = [
+    { index: 0, delta: { role: "assistant", ...delta }, finish_reason: null },
+    { index: 0, delta: {}, finish_reason: isText ? "stop" : "tool_calls" },
+  ];
+  const rest = { id: "1", object: "chat.completion.chunk", created: 1, model: "some-model" };
+  const lines = chunks.map((choice) => `data: ${JSON.stringify({ ...rest, choices: [choice] })}\n\n`);
+  return `${lines.join("")}data: [DONE]\n\n`;
+}
+
+/** Starts the server for one of the formats, or with other answers: texts are sent as streams. */
+export async function fakeProvider(
+  format: string,
+  bodies: readonly unknown[] = BODIES[format] ?? [],
+): Promise<FakeProvider> {
   const requests: Record<string, unknown>[] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", () => {
-      const body = BODIES[format]?.[requests.length];
+      const body = bodies[requests.length];
       requests.push(JSON.parse(Buffer.concat(chunks).toString()) as Record<string, unknown>);
-      response.setHeader("content-type", "application/json").end(JSON.stringify(body));
+      const isStream = typeof body === "string";
+      response.setHeader("content-type", isStream ? "text/event-stream" : "application/json");
+      response.end(isStream ? body : JSON.stringify(body));
     });
   });
   server.listen(0, "127.0.0.1");

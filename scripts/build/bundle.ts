@@ -4,8 +4,17 @@ import { join, relative } from "node:path/posix";
 import { build, transform, type BuildOptions, type Plugin } from "esbuild";
 import { PACKAGE_SOURCE, trimSourceMaps } from "./trim-source-maps.ts";
 
-/** Packages with native parts: they stay dependencies of the package. */
-const EXTERNAL = ["@lydell/node-pty", "@vscode/ripgrep", "@opentelemetry/*", "@nats-io/*"];
+/** Packages with native parts, which stay dependencies of the package, and those that the user installs for a door. */
+const EXTERNAL = [
+  "@lydell/node-pty",
+  "@vscode/ripgrep",
+  "@opentelemetry/*",
+  "@nats-io/*",
+  "ai",
+  "@openai/agents",
+  "@langchain/core/*",
+  "@mastra/core/*",
+];
 
 const COMMON: BuildOptions = {
   bundle: true,
@@ -42,6 +51,10 @@ const ENTRIES: Readonly<Record<string, readonly string[]>> = {
   "doors/agent": [...TOOLS, "src/doors/models.ts", "src/doors/agent.ts"],
   "doors/mcp": [...SOURCES, "src/doors/mcp.ts"],
   "doors/opentelemetry": [...ROOT, "src/doors/opentelemetry.ts"],
+  "doors/ai-sdk": [...ROOT, "src/doors/ai-sdk.ts"],
+  "doors/openai-agents": [...ROOT, "src/doors/openai-agents.ts"],
+  "doors/langchain": [...ROOT, "src/doors/langchain.ts"],
+  "doors/mastra": [...ROOT, "src/doors/mastra.ts"],
   "doors/testing": [...TOOLS, "src/doors/models.ts", "src/doors/agent.ts", "src/doors/testing.ts"],
   main: MAIN,
   "tool-server": ["src/app/tool-server/main.ts"],

@@ -13,7 +13,8 @@ import type { CallOptions, EngineOptions, Run, RunAll, RunOptions } from "./type
 import type { AddOptions, Presets } from "./types/registry.ts";
 import type { RegisterOptions } from "./types/tool-entry.ts";
 import type { ToolCall } from "../core/call.ts";
-import { findGrant } from "./pipeline/approve.ts";
+import type { CallState } from "./call/call-state.ts";
+import { findGrant, requestOn } from "./pipeline/approve.ts";
 import { unknownName } from "../util/text/near-hint.ts";
 
 const NO_OPTIONS: RunOptions = Object.freeze({});
@@ -97,17 +98,24 @@ function isList(tool: Tool | readonly Tool[]): tool is readonly Tool[] {
 }
 
 async function explain(engine: EngineParts, call: ToolCall, options: RunOptions): Promise<Explanation> {
-  const { job, ...examined } = await examine(engine, call, options);
-  return { ...examined, risk: job?.risk };
+  const { state, job, ...examined } = await examine(engine, call, options);
+  const { verdict } = examined;
+  const asked = verdict === undefined ? undefined : await requestOn(state, verdict);
+  return { ...examined, risk: job?.risk, request: asked?.request };
 }
 
 /** Returns the verdict of policy and of earlier approvals on a call, without running it. */
-async function examine(engine: EngineParts, call: ToolCall, options: CallOptions): Promise<Examined> {
+async function examine(
+  engine: EngineParts,
+  call: ToolCall,
+  options: CallOptions,
+): Promise<Examined & { readonly state: CallState }> {
   const { state, fault } = await preview(engine, call, options);
   const judged = state.verdict;
   const granted = judged === undefined ? undefined : await findGrant(state, judged);
   const verdict = granted ?? judged;
   return {
+    state,
     verdict,
     job: state.job,
     facts: state.context.facts,

@@ -22,7 +22,10 @@ const { exports } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"))
 };
 
 /** The package that a program with this export has, because the export is about it. */
-const OWN_PACKAGES: Readonly<Record<string, string>> = { "./opentelemetry": "@opentelemetry/api" };
+const OWN_PACKAGES: Readonly<Record<string, string>> = {
+  "./opentelemetry": "@opentelemetry/api",
+  "./langchain": "@langchain/core/tools",
+};
 
 for (const [path, target] of Object.entries(exports)) {
   if (typeof target === "string") continue;

@@ -10,15 +10,16 @@ import type { CallOptions } from "../types/options.ts";
 
 type Denial = Exclude<Approval, { readonly approved: true }>;
 
-/** Asks the approver and resolves once: with its answer, or with a denial on cancellation or timeout. Never rejects. */
+/** Asks the approver, unless a decision is given, and resolves once: with the answer, or with a denial on cancellation or timeout. Never rejects. */
 export async function askApprover(
   engine: EngineParts,
   request: ApprovalRequest,
   signal: AbortSignal,
+  decision?: Approval,
 ): Promise<Approval> {
   const { callId, hash, session, parentId } = request;
   engine.emit({ ...originOf(session, parentId), type: "approval.asked", callId, hash });
-  const approval = await answerInTime(engine, request, signal);
+  const approval = decision ?? (await answerInTime(engine, request, signal));
   const { approved } = approval;
   engine.emit({ ...originOf(session, parentId), type: "approval.answered", callId, approved });
   return approval;

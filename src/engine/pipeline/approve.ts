@@ -29,16 +29,13 @@ async function ask(state: CallState, judged: Verdict): Promise<StageOutcome> {
     applyVerdict(state, granted);
     return undefined;
   }
-  const inner = await examineInnerCalls(state);
-  // Its calls are judged on their own: without a question about one of them there is none about the whole.
-  if (inner?.keys.size === 0 && isByMode(judged)) return undefined;
-  const verdict = inner === undefined ? judged : withoutGrant(judged);
-  const request: ApprovalRequest = {
-    ...toRequest(state, verdict),
-    ...(inner !== undefined && { calls: inner.requests }),
-  };
-  if (options.whenAsked === "return") return suspend(state, request, verdict.rule, inner?.keys);
-  if (engine.approver === undefined) return denied(verdict, NO_APPROVER);
+  const asked = await requestOn(state, judged);
+  if (asked === undefined) return undefined;
+  const { request, verdict, keys } = asked;
+  const { decision } = options;
+  if (decision === undefined && options.whenAsked === "return")
+    return suspend(state, request, verdict.rule, keys);
+  if (decision === undefined && engine.approver === undefined) return denied(verdict, NO_APPROVER);
   // Another call uses the slot while the approver decides.
   slot?.leave();
   const asking = askUnlessCancelled(state, request);
@@ -46,9 +43,27 @@ async function ask(state: CallState, judged: Verdict): Promise<StageOutcome> {
   await slot?.enter();
   if (!approval.approved) return denied(verdict, approval);
   if (approval.input !== undefined) return useEdited(state, approval.input);
-  state.context.approvedCalls = inner?.keys;
+  state.context.approvedCalls = keys;
   await storeGrant(state, verdict, request.hash, approval);
   return undefined;
+}
+
+interface Asked {
+  readonly request: ApprovalRequest;
+  readonly verdict: Verdict;
+  /** Keys of the calls that an approval covers. */
+  readonly keys: ReadonlySet<string> | undefined;
+}
+
+/** Returns what an approver is asked about a call that no grant covers; undefined if there is no question. */
+export async function requestOn(state: CallState, judged: Verdict): Promise<Asked | undefined> {
+  if (judged.kind !== "ask") return undefined;
+  const inner = await examineInnerCalls(state);
+  // Its calls are judged on their own: without a question about one of them there is none about the whole.
+  if (inner?.keys.size === 0 && isByMode(judged)) return undefined;
+  const verdict = inner === undefined ? judged : withoutGrant(judged);
+  const calls = inner === undefined ? undefined : { calls: inner.requests };
+  return { request: { ...toRequest(state, verdict), ...calls }, verdict, keys: inner?.keys };
 }
 
 /** Goes on with a suspended call, if it is still the call that was shown. */
@@ -85,7 +100,7 @@ async function askUnlessCancelled(state: CallState, request: ApprovalRequest): P
   const asking = new AbortController();
   const stop = state.onCancel(() => asking.abort(cancelledError()));
   try {
-    return await state.orCancelled(askApprover(state.engine, request, asking.signal));
+    return await state.orCancelled(askApprover(state.engine, request, asking.signal, state.options.decision));
   } finally {
     stop();
   }

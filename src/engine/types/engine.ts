@@ -1,4 +1,4 @@
-import type { Approval } from "../../core/approval.ts";
+import type { Approval, ApprovalRequest } from "../../core/approval.ts";
 import type { Key } from "../../core/context.ts";
 import type { ToolCall } from "../../core/call.ts";
 import type { Subscribe } from "../../core/events.ts";
@@ -19,6 +19,8 @@ export interface Explanation {
   readonly verdict: Verdict | undefined;
   readonly facts: readonly Fact[];
   readonly risk: Risk | undefined;
+  /** What a person would be asked; undefined if the call needs no approval, as far as hooks do not demand one. */
+  readonly request: ApprovalRequest | undefined;
   /** The error that would stop the call before policy judges it. */
   readonly fault: Fault | undefined;
 }

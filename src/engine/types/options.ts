@@ -18,6 +18,8 @@ import type { ToolResult } from "../../core/result.ts";
 export interface CallOptions extends Pick<InnerOptions, "maxBytes"> {
   /** `return`: a call that needs approval is suspended, and a `PendingCall` is returned at once. Default: wait for the approver. */
   readonly whenAsked?: "wait" | "return";
+  /** What a person has decided on this call beforehand; it counts if the call needs approval, in place of the approver. */
+  readonly decision?: Approval;
   /** The user on whose behalf the call runs: lasting approvals hold for the same user only. */
   readonly subject?: string;
   readonly signal?: AbortSignal;

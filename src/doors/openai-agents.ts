@@ -1,0 +1,10 @@
+export type {
+  AgentsCallDetails,
+  AgentsOutputPart,
+  AgentsRunContext,
+  AgentsTool,
+  AgentsToolLike,
+} from "../adapters/openai-agents/openai-agents-tools.ts";
+export { fromOpenAiAgentsTools, toOpenAiAgentsTools } from "../adapters/openai-agents/openai-agents-tools.ts";
+export type { EngineToolsOptions } from "../adapters/sdk/engine-tools.ts";
+export type { SdkToolsOptions } from "../adapters/sdk/sdk-tool.ts";
