@@ -9,6 +9,7 @@ import { chooseSandbox } from "../src/app/host/sandbox.ts";
 import { median, type Row } from "./measure.ts";
 
 const ROUNDS = 200;
+const WARM_UP = 200;
 const STARTS = 9;
 const TOGETHER = 32;
 const MAX_MORE_MS = 1;
@@ -36,7 +37,7 @@ export async function benchSandbox(): Promise<readonly Row[]> {
     await boxed.session(session).close();
   }
   const times: [host: number[], boxed: number[]] = [[], []];
-  for (let round = -20; round < ROUNDS; round += 1) {
+  for (let round = -WARM_UP; round < ROUNDS; round += 1) {
     const [onHost, inBox] = [await timed(() => view(host, "s")), await timed(() => view(boxed, "s"))];
     if (round >= 0) [onHost, inBox].forEach((ms, index) => times[index]?.push(ms));
   }

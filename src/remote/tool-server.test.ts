@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { request, type IncomingMessage } from "node:http";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { ArtifactsKey } from "../core/store/artifacts.ts";
 import type { Tool } from "../core/tool.ts";
 import { createEngine } from "../engine/engine.ts";
@@ -253,6 +254,8 @@ test("a server that ends during a call is reported as a crash", async (t) => {
   const { server, client } = await serve(t, [waiting.tool]);
   const running = client.execute({ tool: "wait", params: {} });
   await waiting.started;
+  // A call that waits has been accepted by the next turn of the event loop.
+  await nextTurn();
   server.http.closeAllConnections();
   await assert.rejects(running, { code: "TOOL_CRASHED" });
 });

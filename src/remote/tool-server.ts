@@ -109,9 +109,12 @@ async function execute(
   const abort = (): void => controller.abort();
   response.on("close", abort);
   if (streams) {
+    const { socket } = request;
+    socket.cork();
     response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-store" });
-    // The client knows from now on that the call may have had an effect.
+    // From now on the client knows that the call may have had an effect. The answer of a call that waits for nothing is sent along.
     response.flushHeaders();
+    process.nextTick(() => socket.uncork());
   }
   const stop = streams
     ? engine.on(

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
+import { chownSync } from "node:fs";
 import { resolve } from "node:path";
 import { test } from "node:test";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 /** A user without a name and without files. */
 const USER = 54_321;
@@ -18,10 +20,13 @@ function whyNot(): string | false {
     : "an ordinary user cannot create namespaces here";
 }
 
-test("the sandbox protects as much if an ordinary user starts it", { skip: whyNot() }, async () => {
+test("the sandbox protects as much if an ordinary user starts it", { skip: whyNot() }, async (t) => {
+  // Engines of containers store images there.
+  const home = temporaryFolder(t);
+  chownSync(home, USER, USER);
   const files = ["test/boundary/session-sandbox.test.ts", "test/long/sandbox-kinds.test.ts"];
   const child = spawn("setpriv", [...AS_USER, process.execPath, "--test", ...files], {
-    env: { PATH: process.env["PATH"] ?? "", HOME: "/tmp", TMPDIR: "/tmp" },
+    env: { PATH: process.env["PATH"] ?? "", HOME: home, TMPDIR: "/tmp" },
   });
   let output = "";
   child.stdout.on("data", (piece: Buffer) => void (output += piece.toString()));

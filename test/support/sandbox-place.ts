@@ -14,6 +14,7 @@ import type { Engine } from "../../src/engine/types/engine.ts";
 import { createMemoryArtifacts } from "../../src/store/in-memory.ts";
 import { probeBox } from "../../src/system/box/box.ts";
 import { fileTools } from "../../src/tools/files/family.ts";
+import { pythonAction } from "../../src/tools/python/python-action.ts";
 import { runningTools } from "../../src/tools/running/family.ts";
 import { call } from "./engine.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
@@ -54,7 +55,7 @@ export async function openSandboxPlace(
   kind: Kind,
   options: Partial<SandboxOptions> = {},
 ): Promise<SandboxPlace> {
-  const home = temporaryFolder(t as TestContext);
+  const home = temporaryFolder(t);
   const workspace = join(home, "project");
   for (const folder of [workspace, join(workspace, ".toolwright"), join(home, ".ssh")])
     mkdirSync(folder, { recursive: true });
@@ -79,6 +80,7 @@ export async function openSandboxPlace(
     policy: ALLOW,
     tools: [
       ...runningTools({ root: workspace, home, environment: variables, isOutside: true }),
+      pythonAction({ root: workspace, environment: variables }),
       ...fileTools({ root: workspace, home, trashFolder: join(home, "trash") }),
     ],
     executors: [sandbox.executor],

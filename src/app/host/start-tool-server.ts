@@ -218,6 +218,7 @@ async function boxOf(
     domains,
     limits: { memoryBytes: memoryMb * MB, processes, tmpBytes: tmpMb * MB },
     ownFolder: folder,
+    isShielded: true,
     ...defined({ image, copies }),
   };
 }

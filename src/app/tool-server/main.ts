@@ -11,6 +11,7 @@ import { createEngine } from "../../engine/engine.ts";
 import type { Engine } from "../../engine/types/engine.ts";
 import { createToolServer } from "../../remote/tool-server.ts";
 import { createExternalSource } from "../../sources/external/source.ts";
+import { withoutShield } from "../../system/box/shield.ts";
 import { childEnvironment } from "../../system/process/environment.ts";
 import { fileTools } from "../../tools/files/family.ts";
 import { pythonAction } from "../../tools/python/python-action.ts";
@@ -112,7 +113,7 @@ function openEngine(
   const [root = ".", ...roots] = workspace.map(folderOf);
   const environment = childEnvironment(variables, allowed);
   const home = environment["HOME"];
-  const running = { root, roots, environment, ...(home !== undefined && { home }) };
+  const running = { root, roots, environment, ...defined({ home, launcher: withoutShield() }) };
   const engine = createEngine({
     policy: ALLOW,
     tools: [

@@ -6,6 +6,7 @@ import { findProgram } from "./find-program.ts";
 import { intoCgroup } from "./cgroup.ts";
 import { limited } from "./limits.ts";
 import { refuseDomains } from "./refuse.ts";
+import { SHIELD } from "./shield.ts";
 import { PROTECTED, type Box, type BoxedProgram, type BoxKind, type BoxProbe } from "./types.ts";
 
 /** Programs and libraries, the settings needed to start programs, and those needed to resolve names and trust certificates. */
@@ -34,7 +35,7 @@ export const bubblewrap: BoxKind = {
     return intoCgroup(
       {
         file: creator,
-        args: [...bubblewrapArguments(program, box, sizes), ...setenv, "--", file, ...args],
+        args: [...bubblewrapArguments(program, box, sizes), ...setenv, ...shield(box), "--", file, ...args],
         cwd: "/",
         environment: { ...Object.fromEntries(environment), TMPDIR: "/tmp" },
       },
@@ -42,6 +43,10 @@ export const bubblewrap: BoxKind = {
     );
   },
 };
+
+function shield({ isShielded }: Box): readonly string[] {
+  return isShielded === true ? ["--cap-add", SHIELD] : [];
+}
 
 type Variable = readonly [name: string, value: string];
 

@@ -19,6 +19,7 @@ import { findProgram } from "./find-program.ts";
 import { NETWORK_SETTINGS, SETTINGS, SYSTEM } from "./bubblewrap.ts";
 import { limited } from "./limits.ts";
 import { refuseDomains } from "./refuse.ts";
+import { SHIELD } from "./shield.ts";
 import { PROTECTED, type Box, type BoxedProgram, type BoxKind, type BoxProbe } from "./types.ts";
 
 /** A container engine is a service that may be slow to answer the first time. */
@@ -47,21 +48,26 @@ export function containerKind(engine: "podman" | "docker"): BoxKind {
         file: cli,
         args: ["run", "--name", name, ...containerArguments(engine, program, box), ...INIT, file, ...args],
         cwd: "/",
-        environment: { ...program.environment, TMPDIR: "/tmp" },
+        environment: ownEnvironment(program),
         // The engine, not its command line, runs the container.
-        atEnd: () => remove(cli, name, program.environment),
+        atEnd: () => remove(cli, name, ownEnvironment(program)),
       };
     },
   };
+}
+
+/** Returns the environment of the command line: an engine of the user has its images in the home folder, which the container does not know. */
+function ownEnvironment({ environment }: BoxedProgram): BoxedProgram["environment"] {
+  return { ...environment, HOME: homedir(), TMPDIR: "/tmp" };
 }
 
 /** Returns the arguments of `run` up to the image. */
 export function containerArguments(
   engine: string,
   { cwd, environment }: BoxedProgram,
-  { workspace, readable, hidden = [], hasNetwork, limits, copies, image }: Box,
+  { workspace, readable, hidden = [], hasNetwork, limits, isShielded, copies, image }: Box,
 ): readonly string[] {
-  const { HOME: home = "/" } = environment;
+  const { HOME: home = "/", ...others } = environment;
   const size = limits?.tmpBytes === undefined ? "" : `,size=${limits.tmpBytes}`;
   const tmpfs = (path: string): readonly string[] => [
     "--tmpfs",
@@ -75,6 +81,7 @@ export function containerArguments(
   ];
   return [
     ...ALWAYS,
+    ...capabilities(isShielded),
     `--network=${hasNetwork ? "host" : "none"}`,
     ...ulimits(),
     ...(engine === "docker" ? ["--user", `${process.getuid?.() ?? 0}:${process.getgid?.() ?? 0}`] : []),
@@ -88,10 +95,15 @@ export function containerArguments(
     ...shielded.filter((one) => existsSync(one)).flatMap((one) => volume(one, one, "ro")),
     ...hidden.flatMap(hide),
     // By name: values are not shown in the list of processes.
-    ...Object.keys({ ...environment, TMPDIR: "" }).flatMap((name) => ["--env", name]),
+    ...Object.keys({ ...others, TMPDIR: "" }).flatMap((name) => ["--env", name]),
+    `--env=HOME=${home}`,
     `--workdir=${cwd}`,
     image ?? rootImage(),
   ];
+}
+
+function capabilities(isShielded = false): readonly string[] {
+  return isShielded ? [`--cap-add=${SHIELD}`] : [];
 }
 
 /** Limits that this process may set: an engine asks for more by default, which it may be refused. */

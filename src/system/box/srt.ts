@@ -1,4 +1,5 @@
-import { existsSync, lstatSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, lstatSync, mkdtempSync, readdirSync, writeFileSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { ToolError } from "../../core/errors.ts";
 import { quote } from "../terminal/boot.ts";
@@ -39,8 +40,13 @@ export const srt: BoxKind = {
     const { ownFolder } = box;
     if (ownFolder === undefined) throw new Error("srt needs a folder for its settings");
     const settings = join(ownFolder, "srt.json");
+    // It puts the sockets of its proxies there, whose paths must be short.
+    const proxies = mkdtempSync("/tmp/toolwright-srt-");
     const { rgPath } = await loadRipgrep();
-    writeFileSync(settings, JSON.stringify({ ...srtSettings(program, box), ripgrep: { command: rgPath } }));
+    writeFileSync(
+      settings,
+      JSON.stringify({ ...srtSettings(program, box, proxies), ripgrep: { command: rgPath } }),
+    );
     const { file, args } = box.limits === undefined ? program : limited(program, box.limits);
     const command = `cd ${quote(program.cwd)} && TMPDIR=/tmp exec ${[file, ...args].map(quote).join(" ")}`;
     return intoCgroup(
@@ -49,7 +55,8 @@ export const srt: BoxKind = {
         args: [cli, "--settings", settings, "-c", command],
         // It protects names in its own folder by files that it creates there.
         cwd: ownFolder,
-        environment: program.environment,
+        environment: { ...program.environment, TMPDIR: proxies },
+        atEnd: () => rm(proxies, { recursive: true, force: true }),
       },
       box.limits,
     );
@@ -57,13 +64,13 @@ export const srt: BoxKind = {
 };
 
 /** Returns the settings of a sandbox: reading is allowed unless it is denied, writing is denied unless it is allowed. */
-function srtSettings({ environment, cwd }: BoxedProgram, box: Box): object {
+function srtSettings({ environment, cwd }: BoxedProgram, box: Box, proxies: string): object {
   const { workspace, readable, hidden = [], domains = [] } = box;
   const { HOME: home } = environment;
   const isMac = process.platform === "darwin";
   const etc = [...SETTINGS, ...(domains.length === 0 ? [] : NETWORK_SETTINGS)].map((name) => `/etc/${name}`);
   const isWritable = (path: string): boolean => workspace.some((folder) => isWithin(path, folder));
-  const shown = [...(isMac ? [] : etc), ...readable, cwd].filter(
+  const shown = [...(isMac ? [] : etc), ...readable, cwd, proxies].filter(
     (path) => existsSync(path) && !isWritable(path),
   );
   return {

@@ -18,6 +18,8 @@ export interface Box {
   /** Hosts that programs may reach without `hasNetwork`; `*.example.com` is every subdomain. Only some kinds can do this. */
   readonly domains?: readonly string[];
   readonly limits?: BoxLimits;
+  /** Programs that the program starts can neither trace it nor read its memory, where that can be done: see `withoutShield`. */
+  readonly isShielded?: boolean;
   /** For a folder of the workspace, the folder that is mounted there in its place. Only some kinds can do this. */
   readonly copies?: ReadonlyMap<string, string>;
   /** A folder for files of the kind itself, outside the sandbox. */

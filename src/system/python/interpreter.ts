@@ -7,6 +7,7 @@ import { ToolError } from "../../core/errors.ts";
 import { withTimeout } from "../../util/async/with-timeout.ts";
 import { errorMessage } from "../../util/text/error-message.ts";
 import { packageFile } from "../package-files.ts";
+import { launched } from "../process/launched.ts";
 import { createMarkScanner } from "../process/mark-scanner.ts";
 import type { OnOutput } from "../process/output.ts";
 import { runProcess, type ProcessEnd } from "../process/process.ts";
@@ -26,6 +27,8 @@ export interface InterpreterOptions {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   readonly roster: Roster;
+  /** Starts the interpreter. */
+  readonly launcher?: readonly string[] | undefined;
 }
 
 /** The answer of the interpreter to a cell. */
@@ -157,7 +160,7 @@ interface PythonProcess {
 
 async function startPython(
   file: string,
-  { cwd, env, roster }: InterpreterOptions,
+  { cwd, env, roster, launcher }: InterpreterOptions,
   token: string,
   onOutput: OnOutput,
 ): Promise<PythonProcess> {
@@ -166,9 +169,9 @@ async function startPython(
   const pid = Promise.withResolvers<number>();
   let input: Writable | undefined;
   let isOver = false;
+  const session = ["-u", "-X", "utf8", packageFile("templates/python_session.py"), token, folder];
   const running = runProcess({
-    file,
-    args: ["-u", "-X", "utf8", packageFile("templates/python_session.py"), token, folder],
+    ...launched({ file, args: session }, launcher),
     cwd,
     // Figures are saved, never shown.
     env: { MPLBACKEND: "Agg", ...env },

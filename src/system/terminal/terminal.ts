@@ -7,6 +7,7 @@ import { loadPty } from "../native-packages.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { Roster } from "../process/roster.ts";
 import { makeTemporaryFolder } from "../process/temporary-folder.ts";
+import { launched } from "../process/launched.ts";
 import { MARKER, createMarker, recordStart } from "../process/marker.ts";
 import { endTree } from "../process/tree.ts";
 import { bootScript, commandLine, quote } from "./boot.ts";
@@ -23,6 +24,8 @@ export interface TerminalOptions {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   readonly roster: Roster;
+  /** Starts the shell. */
+  readonly launcher?: readonly string[] | undefined;
 }
 
 /** A shell in a terminal: folder, variables and jobs persist between commands. */
@@ -116,10 +119,14 @@ async function startShell(options: TerminalOptions, token: string, files: string
   };
 }
 
-async function spawnShell({ cwd, env }: TerminalOptions): Promise<IPty> {
+async function spawnShell({ cwd, env, launcher }: TerminalOptions): Promise<IPty> {
   const { spawn } = await loadPty();
   const plain = { ...env, PAGER: "cat", GIT_PAGER: "cat", MANPAGER: "cat" };
-  return spawn(BASH, ["--noprofile", "--norc", "--noediting", "-i"], {
+  const { file, args } = launched(
+    { file: BASH, args: ["--noprofile", "--norc", "--noediting", "-i"] },
+    launcher,
+  );
+  return spawn(file, args, {
     ...SIZE,
     name: "dumb",
     cwd,

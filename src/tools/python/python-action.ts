@@ -62,13 +62,14 @@ export const input = object({
 type PythonInput = Infer<typeof input>;
 
 /** Runs Python code in an interpreter that lasts for the session. */
-export function pythonAction({ root, environment: env, stateFolder, limits }: RunningOptions): Tool {
-  const { interpreters: maxOpen } = { ...DEFAULT_LIMITS, ...limits };
-  const roster = createRoster(stateFolder);
+export function pythonAction(options: RunningOptions): Tool {
+  const { root, environment: env, launcher } = options;
+  const { interpreters: maxOpen } = { ...DEFAULT_LIMITS, ...options.limits };
+  const roster = createRoster(options.stateFolder);
   const interpretersOf = (context: ToolContext): Interpreters =>
     context
       .get(Session)
-      .getOrCreate(InterpretersKey, () => createInterpreters({ cwd: root, roster }, maxOpen));
+      .getOrCreate(InterpretersKey, () => createInterpreters({ cwd: root, roster, launcher }, maxOpen));
   return builtIn({
     name: "python_action",
     description:

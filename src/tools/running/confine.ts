@@ -7,6 +7,7 @@ import { intoBox } from "../../system/box/box.ts";
 import { readOnlyBox, repositoryAround } from "../../system/box/read-only-box.ts";
 import { startsGit } from "../../system/git/folder-programs.ts";
 import type { Captured } from "../../system/process/capture.ts";
+import { launched } from "../../system/process/launched.ts";
 import type { ProcessOptions } from "../../system/process/process.ts";
 import { commandFactOf } from "../shared/facts.ts";
 import { findHidden } from "./find-hidden.ts";
@@ -31,14 +32,14 @@ export async function environmentOf(
   return hardenGit(own);
 }
 
-/** Returns the program of a command in a read-only sandbox, if it must run in one: see `Verdict.place`. */
+/** Returns the program of a command as it is started: in a read-only sandbox, if it must run in one (see `Verdict.place`). */
 export async function confine(
   program: Program,
-  { root, roots = [], home, stateFolders = [] }: Omit<RunningOptions, "limits">,
+  { root, roots = [], home, stateFolders = [], launcher }: Omit<RunningOptions, "limits">,
   context: ToolContext,
 ): Promise<Program> {
   const fact = commandFactOf(context);
-  if (fact.place !== "sandbox") return program;
+  if (fact.place !== "sandbox") return launched(program, launcher);
   const { file, args = [], env, namedPipes } = program;
   const workspace = [root, ...roots];
   const isHidden = context.find(HiddenPaths);

@@ -16,6 +16,8 @@ export interface RunningOptions {
    */
   readonly stateFolder?: string;
   readonly limits?: Partial<RunningLimits>;
+  /** The program, with arguments, that starts all others; default: they are started directly. */
+  readonly launcher?: readonly string[];
   /** True: programs run in a sandbox elsewhere, and these tools run only those that a call asked to run outside of it. */
   readonly isOutside?: boolean;
 }

@@ -34,6 +34,8 @@ export function createRunning(options: RunningOptions): Running {
           createBackgroundProcesses(limits.processes, options.isOutside === true ? "host" : "bg"),
         ),
     terminalsOf: (context) =>
-      context.get(Session).getOrCreate(TerminalsKey, () => createTerminals({ limits, roster })),
+      context
+        .get(Session)
+        .getOrCreate(TerminalsKey, () => createTerminals({ limits, roster, launcher: options.launcher })),
   };
 }

@@ -10,6 +10,7 @@ type Environment = Readonly<Record<string, string>>;
 export interface TerminalsOptions {
   readonly limits: RunningLimits;
   readonly roster: Roster;
+  readonly launcher?: readonly string[] | undefined;
 }
 
 /** The terminals of one session, by the ids that the model gave them. */
@@ -32,7 +33,7 @@ interface Slot {
 }
 
 /** Creates the terminals of a session; closing ends them with all programs that run in them. */
-export function createTerminals({ limits, roster }: TerminalsOptions): SessionResource<Terminals> {
+export function createTerminals({ limits, roster, launcher }: TerminalsOptions): SessionResource<Terminals> {
   const slots = new Map<string, Slot>();
   let isClosed = false;
   const isOpen = (slot: Slot): boolean => slot.terminal?.isOver() !== true;
@@ -49,7 +50,7 @@ export function createTerminals({ limits, roster }: TerminalsOptions): SessionRe
   };
   const begin = async (id: string, folder: string, env: Environment): Promise<Terminal> => {
     try {
-      const terminal = await openTerminal({ cwd: folder, env, roster });
+      const terminal = await openTerminal({ cwd: folder, env, roster, launcher });
       // The session may have ended while it was being opened.
       if (isClosed) await terminal.close();
       return terminal;

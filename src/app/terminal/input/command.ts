@@ -104,7 +104,10 @@ export const RUN_FLAGS = {
   yes: { summary: "approve calls that need approval; denied calls stay denied", short: "y" },
   queue: { summary: 'without a terminal, wait for "toolwright approve" instead of denying' },
   timeout: { summary: "time limit for a call (seconds)", value: "SECONDS" },
-  sandbox: { summary: "where programs run: none, auto, bubblewrap, seatbelt or process", value: "KIND" },
+  sandbox: {
+    summary: "where programs run: none, auto, bubblewrap, srt, seatbelt, podman, docker or process",
+    value: "KIND",
+  },
 } as const satisfies Flags;
 
 /** The shells that have a completion script. */
