@@ -164,8 +164,8 @@ test("a worker refuses what no engine with the key has allowed", async (tt) => {
       "it has no verdict of an engine",
     ].toSorted(),
   );
-  const stranger = await openFleetEngine(t, address, { key: "y".repeat(32) });
-  await hasTool(stranger, "add");
-  const denied = await stranger.engine.run({ id: "1", name: "add", input: { a: 1, b: 2 } });
+  const untrusted = await openFleetEngine(t, address, { key: "y".repeat(32) });
+  await hasTool(untrusted, "add");
+  const denied = await untrusted.engine.run({ id: "1", name: "add", input: { a: 1, b: 2 } });
   assert.match(denied.ok ? "" : `${denied.error.code} ${denied.error.hint}`, /DENIED .*fleet\.key/);
 });

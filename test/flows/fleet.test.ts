@@ -59,7 +59,7 @@ test("a tool of the engine runs on the fleet by rule and by call; without a work
   assert.match(outcomeOf(wrong), /UNAVAILABLE .*labels tpu/);
 });
 
-test("one call id has one answer, whoever asks again", async (tt) => {
+test("one call id has one answer, also if another engine asks again", async (tt) => {
   const { t, address } = await scene(tt);
   let runs = 0;
   const count = defineTool({
