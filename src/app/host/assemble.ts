@@ -35,6 +35,8 @@ import { apiSources } from "./sources/api-sources.ts";
 import { mcpSources } from "./sources/mcp-sources.ts";
 import { createSampler } from "./sample-model.ts";
 import { toolModels } from "./tool-models.ts";
+import { NO_FLEET } from "./fleet/open-host-fleet.ts";
+import type { HostFleet } from "./fleet/host-fleet.ts";
 import { TRUST_NOTHING, type IsTrusted, type Trust } from "../config/files/trust.ts";
 
 export interface AssembleOptions {
@@ -60,6 +62,8 @@ export interface AssembleOptions {
   readonly startsMcpLate?: boolean;
   /** Default: tools run in this process. */
   readonly executors?: readonly Executor[];
+  /** The fleet of the config; default: none. */
+  readonly fleet?: HostFleet;
   /** Default: nothing is stored, for inspecting tools without running them. */
   readonly store?: Store;
 }
@@ -87,6 +91,7 @@ export interface Assembly {
 export function assemble(config: Config, options: AssembleOptions = {}): Assembly {
   const { store, hooks: more = [], wasTrusted, isTrusted = TRUST_NOTHING, isLongLived = false } = options;
   const { mode, workspace, userHome: home, shell } = config;
+  const { fleet, executors } = { fleet: NO_FLEET, executors: [], ...options };
   const { policy = createDefaultPolicy({ mode, workspace, home, usesBoxes: shell.sandbox }) } = options;
   const skills = openSkills(config, isTrusted);
   const { extensions, hooks } = openExtensions(config, {
@@ -113,7 +118,8 @@ export function assemble(config: Config, options: AssembleOptions = {}): Assembl
     context: [...builtInContext(ofTools), ...hostContext(config, mcp.servers)],
     secrets,
     hooks: [...hooks, ...engineHooks(config, store, isTrusted, createRoster(stateFolder)), ...more],
-    ...defined({ journal: store?.journal, artifacts: store?.artifacts, executors: options.executors }),
+    ...defined({ journal: store?.journal, artifacts: store?.artifacts }),
+    executors: [...executors, ...fleet.executors],
     ...defined({ approver: options.approver, log: options.log, around: options.around }),
     ...(store !== undefined && { grants: createStoredGrants(store.collections, workspace[0]) }),
   });
@@ -124,8 +130,8 @@ export function assemble(config: Config, options: AssembleOptions = {}): Assembl
   engine.add(mcp.tools);
   const sources = externalSources(config, { isTrusted, ...defined({ stateFolder, wasTrusted }) });
   const ofSources = { presets: config.presets, isLazy: !isLongLived, isWatched: isLongLived };
-  for (const source of [...sources, ...mcp.sources, ...apis.sources, ...extensions.sources])
-    engine.sources.add(source, ofSources);
+  const others = [mcp.sources, apis.sources, extensions.sources, fleet.sources(engine)];
+  for (const source of [...sources, ...others.flat()]) engine.sources.add(source, ofSources);
   const swept = stateFolder && Promise.all([endOrphans(stateFolder), removeAbandonedFolders()]);
   const warnings = switchGroups(engine.groups, config.groups);
   return {
@@ -137,12 +143,13 @@ export function assemble(config: Config, options: AssembleOptions = {}): Assembl
     extensions,
     problems: async () => [...engine.sources.problems(), ...(await skills.list()).problems],
     warnings,
-    async close() {
-      await engine.close();
-      await swept;
-      await store?.close();
-    },
+    close: () => closeAll([engine, fleet, { close: async () => void (await swept) }, store]),
   };
+}
+
+/** Closes one after the other. */
+async function closeAll(open: readonly ({ close(): Promise<void> } | undefined)[]): Promise<void> {
+  for (const one of open) await one?.close();
 }
 
 function timesOf({ timeoutSeconds, approvalTimeoutSeconds }: Config) {

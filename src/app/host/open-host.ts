@@ -19,6 +19,7 @@ import { assemble, type Assembly } from "./assemble.ts";
 import { loadCommandModules } from "./policy.ts";
 import { errorMessage } from "../../util/text/error-message.ts";
 import type { ChosenSandbox } from "./sandbox.ts";
+import { openHostFleet } from "./fleet/open-host-fleet.ts";
 import type { HostTelemetry } from "./telemetry.ts";
 import { processFolderOf } from "./sources/built-in-tools.ts";
 import { createConfiguredPolicy, readConfiguredRules, type ConfiguredRules } from "./configured-policy.ts";
@@ -61,6 +62,8 @@ export interface RunOptions extends CommonOptions {
   readonly readsInstructions?: boolean;
   /** Servers of the program that started this one, written as in a config; those of the user's config with the same name win. */
   readonly mcpServers?: Config["mcpServers"];
+  /** True for a worker of a fleet: it sends no calls to the fleet. */
+  readonly isWorker?: boolean;
   readonly approver: (opened: Opened) => Approver | Promise<Approver>;
   /** Returns the listener that receives every event from the first on. */
   readonly log?: (config: Config) => Listener | undefined;
@@ -121,6 +124,7 @@ async function openLook(options: LookOptions): Promise<Look> {
     const assembly = assemble(config, {
       policy,
       executors: sandbox === undefined ? [] : [sandbox.executor],
+      fleet: await openHostFleet(config),
       isTrusted,
       wasTrusted: trust?.wasTrusted,
       startsMcpLate,
@@ -160,6 +164,7 @@ async function openRun(options: RunOptions): Promise<Host> {
       startsMcpLate: need === "call",
       passesSampling: options.passesSampling === true,
       executors: sandbox === undefined ? [] : [sandbox.executor],
+      fleet: await openHostFleet(config, options.isWorker),
       ...defined({ log: options.log?.(config), extensionLog: options.extensionLog?.(config) }),
     });
     telemetry?.watch(assembly.engine);

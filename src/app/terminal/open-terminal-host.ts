@@ -2,6 +2,7 @@ import type { ToolCall } from "../../core/call.ts";
 import type { ToolResult } from "../../core/result.ts";
 import type { Log } from "../../sources/extension/instance.ts";
 import { withTimeout } from "../../util/async/with-timeout.ts";
+import { defined } from "../../util/json/defined.ts";
 import { createMasker } from "../../util/text/mask.ts";
 import { visible } from "../../util/text/visible.ts";
 import { loadConfig, type Config, type ConfigFlags } from "../config/config.ts";
@@ -128,7 +129,8 @@ export async function openCalls(
   if (progress !== undefined) engine.on(progress.hear);
   const { callTimeoutMs: timeoutMs } = config;
   // The answer is for a person or a program, not for a model: no fence around untrusted text.
-  const runOptions = { session, signal, fence: false, ...(timeoutMs !== undefined && { timeoutMs }) };
+  const place = flags["place"] === "fleet" ? ("fleet" as const) : undefined;
+  const runOptions = { session, signal, fence: false, ...defined({ timeoutMs, place }) };
   let isChosen = false;
   engine.on(({ result }) => (isChosen ||= result.ok && result.name === CHOOSES), ["call.answered"]);
   return {

@@ -110,14 +110,18 @@ function headOf(
   };
 }
 
-interface Asked {
+export interface Asked {
   readonly head: Draft;
   readonly input: Uint8Array;
   readonly sign: Sign;
 }
 
 /** Sends the job and waits for its one answer. An abort cancels the job, whose answer is still awaited for a few seconds. */
-function ask(fleet: OpenFleet, asked: Asked, context: ToolContext): Promise<StoredAnswer> {
+export function ask(
+  fleet: OpenFleet,
+  asked: Asked,
+  context: Pick<ToolContext, "signal" | "emit">,
+): Promise<StoredAnswer> {
   const { waiting } = fleet;
   const { key } = asked.head;
   const { signal } = context;

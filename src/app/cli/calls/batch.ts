@@ -3,7 +3,7 @@ import { isObject } from "../../../core/json.ts";
 import type { ToolResult } from "../../../core/result.ts";
 import { ToolError } from "../../../core/errors.ts";
 import { toFault } from "../../../util/json/fault.ts";
-import { RUN_FLAGS, type Command, type World } from "../../terminal/input/command.ts";
+import { PLACE_FLAG, RUN_FLAGS, type Command, type World } from "../../terminal/input/command.ts";
 import { exitCodeOf, exitCodeOfResult, printFault, toLine } from "../../terminal/print/print-result.ts";
 import { openCalls, type Calls } from "../../terminal/open-terminal-host.ts";
 import { createOrderedOutput } from "../../../util/async/ordered-output.ts";
@@ -25,6 +25,7 @@ export const batch: Command = {
   flags: {
     parallel: { summary: "run up to N calls at once, whatever their effects", value: "N" },
     envelope: { summary: 'print the answers as {"tool_success": …}' },
+    ...PLACE_FLAG,
     ...RUN_FLAGS,
   },
   examples: [

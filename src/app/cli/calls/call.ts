@@ -4,7 +4,13 @@ import { isObject } from "../../../core/json.ts";
 import type { Tool } from "../../../core/tool.ts";
 import { detailsOf, type Failure, type ToolResult } from "../../../core/result.ts";
 import { toFault } from "../../../util/json/fault.ts";
-import { RUN_FLAGS, type Arguments, type Command, type World } from "../../terminal/input/command.ts";
+import {
+  PLACE_FLAG,
+  RUN_FLAGS,
+  type Arguments,
+  type Command,
+  type World,
+} from "../../terminal/input/command.ts";
 import { exitCodeOfResult, printResult } from "../../terminal/print/print-result.ts";
 import { newCallId, readArgs, toCall, type TypedCall } from "../../terminal/input/read-input.ts";
 import { visible } from "../../../util/text/visible.ts";
@@ -19,6 +25,7 @@ export const call: Command = {
     args: { summary: "input as JSON, - for standard input; key=value arguments override it", value: "JSON" },
     json: { summary: "print the whole answer as JSON, also on failure" },
     envelope: { summary: 'print the answer as {"tool_success": …}, also on failure' },
+    ...PLACE_FLAG,
     ...RUN_FLAGS,
   },
   examples: [

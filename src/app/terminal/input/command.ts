@@ -110,6 +110,11 @@ export const RUN_FLAGS = {
   },
 } as const satisfies Flags;
 
+/** The flag of commands that run calls one by one. */
+export const PLACE_FLAG = {
+  place: { summary: "run the call on a worker of the fleet", value: "PLACE", choices: ["fleet"] },
+} as const satisfies Flags;
+
 /** The shells that have a completion script. */
 export const SHELLS = ["bash", "zsh", "fish"] as const;
 

@@ -1,0 +1,129 @@
+import { ToolError } from "../../../core/errors.ts";
+import {
+  listDeadLetters,
+  listQueues,
+  retryDeadLetter,
+  type DeadLetter,
+  type QueueState,
+} from "../../../remote/fleet/inspect.ts";
+import { openFleet, type OpenFleet } from "../../../remote/fleet/open-fleet.ts";
+import type { WorkerAdvert } from "../../../remote/fleet/wire.ts";
+import { visible } from "../../../util/text/visible.ts";
+import { loadConfig } from "../../config/config.ts";
+import { readFleetKey, requireFleet } from "../../host/fleet/host-fleet.ts";
+import { chooseAction } from "../../terminal/input/check-arguments.ts";
+import { CONFIG_FLAGS, type Command } from "../../terminal/input/command.ts";
+import { createInterrupt } from "../../terminal/input/interrupt.ts";
+import { exitCodeOfResult, printResult } from "../../terminal/print/print-result.ts";
+
+const ACTIONS = ["list", "dead", "drain", "retry"] as const;
+const DRAIN_MS = 5000;
+const SHOWN_DEAD = 100;
+
+export const fleet: Command = {
+  name: "fleet",
+  summary: "list workers, queues and dead letters; drain a worker, retry a dead letter",
+  usage: "[list | dead] [--json]\ndrain WORKER\nretry KEY [--json]",
+  positionals: ["action", "item"],
+  actions: ACTIONS,
+  flags: {
+    json: { summary: "print JSON" },
+    timeout: { summary: "time limit for retry (seconds)", value: "SECONDS" },
+    ...CONFIG_FLAGS,
+  },
+  examples: [
+    { line: "fleet", does: "the workers with their load, and the queues" },
+    { line: "fleet dead", does: "the calls that no worker could finish, and why" },
+    { line: "fleet drain 0a1b2c3d4e5f6071", does: "let a worker finish its calls and end" },
+  ],
+  async run({ positionals: [name = "list", item], flags }, world) {
+    const action = chooseAction(name, ACTIONS, "fleet");
+    const config = loadConfig(flags, world.environment());
+    const opened = await openFleet({ ...requireFleet(config), queue: config.fleet.queue });
+    const isJson = flags["json"] === true;
+    const interrupt = createInterrupt();
+    try {
+      if (action === "drain") {
+        await drain(opened, required(item, "the id of a worker"));
+        await world.output.print(`worker ${item} takes no more calls\n`);
+        return 0;
+      }
+      if (action === "retry") {
+        const result = await retryDeadLetter(opened, required(item, "the key of a dead letter"), {
+          fleetKey: readFleetKey(config),
+          timeoutMs: config.timeoutSeconds * 1000,
+          signal: interrupt.signal,
+          onProgress: () => undefined,
+        });
+        await printResult(result, isJson ? "json" : "text", world.output, undefined);
+        return exitCodeOfResult(result);
+      }
+      const dead = await listDeadLetters(opened, SHOWN_DEAD);
+      if (action === "dead") {
+        await world.output.print(isJson ? toJson(dead) : dead.map(toLine).join("") || "no dead letters\n");
+        return 0;
+      }
+      const state = {
+        workers: opened.directory.workers(),
+        queues: await listQueues(opened),
+        dead: dead.length,
+      };
+      await world.output.print(isJson ? toJson(state) : toText(state));
+      return 0;
+    } finally {
+      interrupt.close();
+      await opened.close();
+    }
+  },
+};
+
+async function drain({ connection, directory }: OpenFleet, id: string): Promise<void> {
+  if (!directory.isAlive(id))
+    throw new ToolError("INVALID_INPUT", `there is no worker ${JSON.stringify(id)}`, {
+      hint: "toolwright fleet lists them",
+    });
+  await connection.nc.request(connection.names.controlSubject(id), "drain", { timeout: DRAIN_MS });
+}
+
+function required(item: string | undefined, what: string): string {
+  if (item !== undefined) return item;
+  throw new ToolError("INVALID_INPUT", `missing ${what}`, {
+    hint: "toolwright fleet list and fleet dead show them",
+  });
+}
+
+interface FleetState {
+  readonly workers: readonly WorkerAdvert[];
+  readonly queues: readonly QueueState[];
+  readonly dead: number;
+}
+
+function toText({ workers, queues, dead }: FleetState): string {
+  const lines = [
+    ...(workers.length === 0 ? ["no workers"] : workers.map(ofWorker)),
+    ...queues
+      .filter(({ waiting, running, lane }) => waiting + running > 0 || lane === "normal")
+      .map(
+        ({ pool, lane, waiting, running }) => `queue ${pool}.${lane}: ${waiting} waiting, ${running} running`,
+      ),
+    ...(dead === 0
+      ? []
+      : [`${dead === SHOWN_DEAD ? "at least " : ""}${dead} dead letters: toolwright fleet dead`]),
+  ];
+  return `${lines.map(visible).join("\n")}\n`;
+}
+
+function ofWorker(one: WorkerAdvert): string {
+  const { id, pool, labels, tools, running, concurrency, isDraining, host, pid, release } = one;
+  const load = `${running} of ${concurrency} slots${isDraining ? ", draining" : ""}`;
+  const labelled = labels.length === 0 ? "" : ` [${labels.join(", ")}]`;
+  return `worker ${id}: pool ${pool}${labelled}, ${load}, ${tools.length} tools, ${host}:${pid}, ${release}`;
+}
+
+function toLine({ key, tool = "unknown tool", reason, at }: DeadLetter): string {
+  return `${visible(`${at} ${key} ${tool}: ${reason}`)}\n`;
+}
+
+function toJson(value: unknown): string {
+  return `${JSON.stringify(value, undefined, 2)}\n`;
+}

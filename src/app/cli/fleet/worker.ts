@@ -1,0 +1,133 @@
+import { aborted } from "node:util";
+import { ToolError } from "../../../core/errors.ts";
+import { connectFleet } from "../../../remote/fleet/connect.ts";
+import { createVerify } from "../../../remote/fleet/sign.ts";
+import { openStreams } from "../../../remote/fleet/streams.ts";
+import { startWorker } from "../../../remote/fleet/worker.ts";
+import { packageVersion } from "../../../system/package-files.ts";
+import { compileName } from "../../../util/text/name-pattern.ts";
+import { loadConfig, type Config } from "../../config/config.ts";
+import { readFleetKey, requireFleet } from "../../host/fleet/host-fleet.ts";
+import { openHost, type Host } from "../../host/open-host.ts";
+import {
+  CONFIG_FLAGS,
+  STORE_FLAG,
+  type Arguments,
+  type Command,
+  type World,
+} from "../../terminal/input/command.ts";
+import { createInterrupt } from "../../terminal/input/interrupt.ts";
+import { waitForTools } from "../../terminal/open-terminal-host.ts";
+import { createEventLog, describeEvent } from "../../terminal/print/event-log.ts";
+import { printWarning } from "../../terminal/print/output.ts";
+
+export const worker: Command = {
+  name: "worker",
+  summary: "run calls for the engines of a fleet",
+  usage: "[--pool NAME] [--concurrency N] [--labels A,B] [--tools NAMES]",
+  notes:
+    "Takes calls that an engine with the same fleet.key has allowed, and runs them with the tools, the sandbox and the deny rules of this machine. TERM ends it when its calls are done.",
+  positionals: [],
+  flags: {
+    pool: { summary: "the pool whose calls it takes; default: default", value: "NAME" },
+    concurrency: { summary: "how many calls it runs at the same time; default: 8", value: "N" },
+    labels: { summary: "labels that rules can require, separated by commas", value: "A,B" },
+    tools: {
+      summary: "the tools that it offers, separated by commas, * is any text; default: all",
+      value: "NAMES",
+    },
+    drain: { summary: "how long running calls may take after TERM (seconds); default: 30", value: "SECONDS" },
+    verbose: { summary: "print every event to standard error" },
+    sandbox: { summary: "where programs run: none, auto, bubblewrap, seatbelt or process", value: "KIND" },
+    ...CONFIG_FLAGS,
+    ...STORE_FLAG,
+  },
+  examples: [
+    {
+      line: "worker --pool gpu --concurrency 2 --labels cuda",
+      does: "take the calls of the pool gpu, two at a time",
+    },
+    {
+      line: "worker --tools 'shell,read_*' --sandbox auto",
+      does: "offer some tools, and run programs in a sandbox",
+    },
+  ],
+  async run(given, world) {
+    const { flags } = given;
+    const config = loadConfig(flags, world.environment());
+    const options = readOptions(flags);
+    const verify = createVerify(readFleetKey(config));
+    const connection = await connectFleet(requireFleet(config), "toolwright worker");
+    const interrupt = createInterrupt();
+    let host: Host | undefined;
+    try {
+      host = await openWorkerHost(given, world, config);
+      const { engine } = host;
+      await waitForTools(engine, world);
+      const warn = (line: string): void => printWarning(world.output, line);
+      const streams = await openStreams(connection, config.fleet.queue);
+      const release = packageVersion();
+      const one = await startWorker(connection, streams, { ...options, engine, verify, release, warn });
+      await world.output.print(
+        `worker ${one.id}: pool ${options.pool}, ${options.concurrency} calls at a time\n`,
+      );
+      await Promise.race([aborted(interrupt.signal, interrupt.signal), one.asked]);
+      await one.drain(options.drainMs);
+      return 0;
+    } finally {
+      await host?.close();
+      await connection.close();
+      interrupt.close();
+    }
+  },
+};
+
+function openWorkerHost({ flags }: Arguments, { output }: World, config: Config): Promise<Host> {
+  const logged = config.log === undefined ? undefined : createEventLog(config.log, output.log);
+  return openHost({
+    flags,
+    config,
+    need: "stay",
+    isWorker: true,
+    // The engine that sends a call has asked; calls that a tool makes by itself are not approved here.
+    approver: () => ({
+      ask: async () => ({ approved: false as const, reason: "a worker approves no calls" }),
+    }),
+    warn: (warning) => printWarning(output, warning),
+    log: () => (event) => {
+      logged?.(event);
+      if (flags["verbose"] === true) output.log(describeEvent(event));
+    },
+  });
+}
+
+function readOptions(flags: Arguments["flags"]) {
+  const pool = String(flags["pool"] ?? "default");
+  if (!/^[A-Za-z0-9_-]{1,64}$/.test(pool))
+    throw new ToolError(
+      "INVALID_INPUT",
+      `invalid pool ${JSON.stringify(pool)}; expected letters, digits, - and _`,
+    );
+  const patterns = listOf(flags["tools"]).map((pattern) => compileName(pattern));
+  return {
+    pool,
+    labels: listOf(flags["labels"]),
+    concurrency: numberOf(flags["concurrency"] ?? "8", "--concurrency", 1000),
+    drainMs: numberOf(flags["drain"] ?? "30", "--drain", 86_400) * 1000,
+    offers: ({ name }: { readonly name: string }): boolean =>
+      patterns.length === 0 || patterns.some((one) => one.matches(name)),
+  };
+}
+
+function listOf(flag: string | boolean | undefined): readonly string[] {
+  return typeof flag === "string" ? flag.split(",").flatMap((one) => one.trim() || []) : [];
+}
+
+function numberOf(text: string | boolean, name: string, max: number): number {
+  const value = Number(text);
+  if (Number.isInteger(value) && value >= 1 && value <= max) return value;
+  throw new ToolError(
+    "INVALID_INPUT",
+    `${name} must be a number from 1 to ${max}, not ${JSON.stringify(text)}`,
+  );
+}

@@ -1,0 +1,105 @@
+import { ToolError } from "../../core/errors.ts";
+import type { Progress } from "../../core/context.ts";
+import type { ToolResult } from "../../core/result.ts";
+import { ask } from "./executor.ts";
+import { LANES } from "./names.ts";
+import type { OpenFleet } from "./open-fleet.ts";
+import { createSign, createVerify } from "./sign.ts";
+import { callObject, HEAD, parseHead, REASON, SIGNATURE, type JobHead } from "./wire.ts";
+
+/** The calls of one lane of a pool. */
+export interface QueueState {
+  readonly pool: string;
+  readonly lane: string;
+  readonly waiting: number;
+  /** Delivered to a worker, without an answer yet. */
+  readonly running: number;
+  readonly redelivered: number;
+}
+
+/** A call that no worker could finish, or that workers refused. */
+export interface DeadLetter {
+  readonly key: string;
+  readonly tool: string | undefined;
+  readonly reason: string;
+  readonly at: string;
+}
+
+export async function listQueues({ connection, streams }: OpenFleet): Promise<readonly QueueState[]> {
+  const queues: QueueState[] = [];
+  for await (const info of streams.manager.consumers.list(connection.names.calls)) {
+    const at = info.name.lastIndexOf("-");
+    const [pool, lane] = [info.name.slice(0, at), info.name.slice(at + 1)];
+    if (!(LANES as readonly string[]).includes(lane)) continue;
+    const { num_pending: waiting, num_ack_pending: running, num_redelivered: redelivered } = info;
+    queues.push({ pool, lane, waiting, running, redelivered });
+  }
+  return queues.toSorted((one, other) => one.pool.localeCompare(other.pool));
+}
+
+/** Returns the newest dead letters, newest first. */
+export async function listDeadLetters(fleet: OpenFleet, limit: number): Promise<readonly DeadLetter[]> {
+  const { connection, streams } = fleet;
+  const { dead } = connection.names;
+  const { state } = await streams.manager.streams.info(dead);
+  const letters: DeadLetter[] = [];
+  for (let seq = state.last_seq; seq >= Math.max(1, state.first_seq) && letters.length < limit; seq -= 1) {
+    const stored = await streams.manager.streams.getMessage(dead, { seq }).catch(() => null);
+    if (stored === null) continue;
+    letters.push({
+      key: stored.subject.slice(connection.names.deadSubject("").length),
+      tool: parseHead(stored.header.get(HEAD))?.tool,
+      reason: stored.header.get(REASON),
+      at: stored.time.toISOString(),
+    });
+  }
+  return letters;
+}
+
+export interface RetryOptions {
+  /** With which the call was signed, and is signed again. */
+  readonly fleetKey: string;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: Progress) => void;
+}
+
+/** Runs a dead letter again as a new call, and removes it when it has an answer. Throws if it was never allowed. */
+export async function retryDeadLetter(
+  fleet: OpenFleet,
+  key: string,
+  { fleetKey, timeoutMs, signal, onProgress }: RetryOptions,
+): Promise<ToolResult> {
+  const { connection, streams } = fleet;
+  const { names } = connection;
+  const subject = names.deadSubject(key);
+  const stored = await streams.manager.streams
+    .getMessage(names.dead, { last_by_subj: subject })
+    .catch(() => null);
+  if (stored === null)
+    throw new ToolError("INVALID_INPUT", `there is no dead letter ${key}`, {
+      hint: "toolwright fleet dead lists them",
+    });
+  const text = stored.header.get(HEAD);
+  const head = parseHead(text);
+  if (head === undefined || !createVerify(fleetKey)(text, stored.header.get(SIGNATURE)))
+    throw new ToolError("DENIED", `${key} cannot be retried: no engine with this key has allowed it`);
+  const { hash: _hash, isStored, ...rest } = head;
+  const input = isStored === true ? await streams.payloads.getBlob(callObject(head.key)) : stored.data;
+  if (input === null) throw new ToolError("UNAVAILABLE", `the input of ${key} is no longer stored`);
+  const now = Date.now();
+  const again: Omit<JobHead, "hash" | "isStored"> = {
+    ...rest,
+    key: `${head.key}-${now.toString(36)}`,
+    engine: fleet.engineId,
+    issuedAt: now,
+    expiresAt: now + timeoutMs,
+  };
+  const { result } = await ask(
+    fleet,
+    { head: again, input, sign: createSign(fleetKey) },
+    { signal, emit: onProgress },
+  );
+  await streams.manager.streams.purge(names.dead, { filter: subject });
+  return result;
+}

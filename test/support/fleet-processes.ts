@@ -1,0 +1,47 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readFileSync } from "node:fs";
+import { FLEET_KEY } from "./fleet.ts";
+import type { Cleanup } from "./nats.ts";
+
+export interface WorkerProcess {
+  readonly pid: number;
+  readonly child: ChildProcess;
+  kill(signal?: NodeJS.Signals): Promise<void>;
+}
+
+export interface WorkerPlace {
+  readonly servers: readonly string[];
+  readonly replicas?: number;
+  readonly ledger: string;
+  readonly concurrency?: number;
+}
+
+/** Starts a worker in a process of its own and waits until it takes calls. */
+export async function startWorkerProcess(
+  test: Cleanup,
+  { servers, replicas = 1, ledger, concurrency = 4 }: WorkerPlace,
+): Promise<WorkerProcess> {
+  const options = JSON.stringify({ servers, replicas, ledger, concurrency, key: FLEET_KEY });
+  const child = spawn(process.execPath, ["test/flows/fleet-worker.ts", options], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const kill = async (signal: NodeJS.Signals = "SIGKILL"): Promise<void> => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const exit = once(child, "exit");
+    child.kill(signal);
+    await exit;
+  };
+  test.after(() => kill());
+  if (child.stdout !== null) await once(child.stdout, "data");
+  return { pid: child.pid ?? 0, child, kill };
+}
+
+/** What the tools wrote: effects, step, id and process of each line. */
+export function readLedger(ledger: string): readonly (readonly string[])[] {
+  if (!existsSync(ledger)) return [];
+  return readFileSync(ledger, "utf8")
+    .trimEnd()
+    .split("\n")
+    .map((line) => line.split(" "));
+}
