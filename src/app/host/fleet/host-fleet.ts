@@ -8,7 +8,7 @@ import { createSign } from "../../../remote/fleet/sign.ts";
 import { createFleetSource } from "../../../remote/fleet/source.ts";
 import type { Engine } from "../../../engine/types/engine.ts";
 import type { Config } from "../../config/config.ts";
-import { atHome } from "../hooks/engine-hooks.ts";
+import { atHome } from "../../../system/paths/at-home.ts";
 import { fleetAddress } from "./fleet-address.ts";
 
 /** The fleet of a host; it is connected by the first call or load that needs it. */
