@@ -101,6 +101,50 @@ test("--replace leaves only the gateway in the client's file, and restore puts t
   }
 });
 
+test("Claude Code's servers of this folder are taken before those of all folders, and those of other folders are only listed", async (t) => {
+  const place = createPlace(t);
+  const file = join(place.home, ".claude.json");
+  const elsewhere = { allowedTools: [], mcpServers: { far: { command: "far" } } };
+  const config = {
+    projects: {
+      "/elsewhere": elsewhere,
+      [place.folder]: {
+        allowedTools: [],
+        mcpServers: { near: { type: "stdio", command: "near", args: ["x"] }, both: { command: "here" } },
+      },
+      "/empty": {},
+    },
+    mcpServers: { everywhere: { command: "all" }, both: { command: "general" } },
+  };
+  const before = JSON.stringify(config, undefined, 2) + "\n";
+  writeFileSync(file, before);
+  const { stdout } = await runCli(place, ["mcp", "import"]);
+  assert.match(stdout, /^claude-code +far +far \(only in \/elsewhere\)$/m);
+  assert.ok(stdout.includes(`near x (only in ${place.folder})`), stdout);
+  assert.match(stdout, /^claude-code +everywhere +all$/m);
+  const other = await runCli(place, ["mcp", "import", "claude-code", "far"]);
+  assert.equal(other.code, 2);
+  assert.match(other.stderr, /, for the folder .*, has no server "far"/);
+  const replaced = await runCli(place, ["mcp", "import", "claude-code", "--replace"]);
+  assert.equal(replaced.code, 1, replaced.stderr);
+  assert.match(replaced.stdout, /both: not added: .* has another server of that name/);
+  assert.deepEqual(serversOf(place), {
+    near: { command: "near", args: ["x"] },
+    both: { command: "here" },
+    everywhere: { command: "all" },
+  });
+  const after = JSON.parse(readFileSync(file, "utf8")) as typeof config;
+  assert.deepEqual(after.projects, {
+    "/elsewhere": elsewhere,
+    [place.folder]: { allowedTools: [], mcpServers: {} },
+    "/empty": {},
+  });
+  assert.deepEqual(Object.keys(after.mcpServers), ["both", "toolwright"]);
+  const restored = await runCli(place, ["mcp", "restore", "claude-code"]);
+  assert.equal(restored.code, 0, restored.stderr);
+  assert.equal(readFileSync(file, "utf8"), before);
+});
+
 test("a server of your own stays, single servers are chosen by name, and mistakes say what to do", async (t) => {
   const place = placeWithClients(t);
   writeFileSync(join(place.home, "config.json"), '{"mcpServers": {"one": {"command": "mine"}}}');

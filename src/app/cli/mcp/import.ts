@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { ToolError } from "../../../core/errors.ts";
 import { isObject, type Json, type JsonObject } from "../../../core/json.ts";
 import { isServerName } from "../../../sources/mcp/tools/names.ts";
@@ -29,6 +29,8 @@ interface FoundServer {
   /** The name it gets here: one that tool names can have. */
   readonly ownName: string;
   readonly written: JsonObject;
+  /** The folder in which the client uses it; undefined: in all. */
+  readonly folder?: string;
 }
 
 /** Lists the servers of all clients, or takes those of one client, all or the named ones, into the user config. */
@@ -38,7 +40,10 @@ export async function importServers(given: Arguments, world: World): Promise<num
   const [, ...names] = given.positionals;
   const client = clientOf({ ...given, positionals: given.positionals.slice(0, 1) }, "import");
   const file = fileOf(client, given, config);
-  const found = chosen(await serversIn(client, file), names, file);
+  const here = resolve(config.workspace[0]);
+  const isUsedHere = ({ folder }: FoundServer): boolean => folder === undefined || resolve(folder) === here;
+  const where = client.projectsKey === undefined ? file : `${file}, for the folder ${here},`;
+  const found = chosen((await serversIn(client, file)).filter(isUsedHere), names, where);
   const taken: FoundServer[] = [];
   for (const server of found) {
     const problem = await take(server, config);
@@ -61,7 +66,7 @@ async function listAll(given: Arguments, { output, columns }: World, config: Con
     if (!existsSync(file)) continue;
     const servers = await serversIn(client, file).catch((error: unknown) => String(error));
     if (typeof servers === "string") rows.push([name, "", servers]);
-    else rows.push(...servers.map(({ name: server, written }) => [name, server, describe(written)]));
+    else rows.push(...servers.map((server) => [name, server.name, describe(server)]));
   }
   const hint = "to take those of a client: toolwright mcp import CLIENT [NAME …]\n";
   const text =
@@ -75,19 +80,30 @@ async function listAll(given: Arguments, { output, columns }: World, config: Con
   return 0;
 }
 
-function describe({ command, args, url }: JsonObject): string {
-  return typeof url === "string"
-    ? url
-    : [command, ...(Array.isArray(args) ? args : [])].map(String).join(" ");
+function describe({ written: { command, args, url }, folder }: FoundServer): string {
+  const target =
+    typeof url === "string" ? url : [command, ...(Array.isArray(args) ? args : [])].map(String).join(" ");
+  return folder === undefined ? target : `${target} (only in ${folder})`;
 }
 
-/** Returns the servers of a client's file, without the gateway itself. Throws if the file cannot be read. */
-async function serversIn({ format, key, title }: Client, file: string): Promise<readonly FoundServer[]> {
+/** Returns the servers of a client's file, those of single folders first, without the gateway itself. Throws if the file cannot be read. */
+async function serversIn(
+  { format, key, projectsKey = "", title }: Client,
+  file: string,
+): Promise<readonly FoundServer[]> {
   const text = readDocument(file, { maxBytes: MAX_BYTES })?.toString("utf8");
   if (text === undefined) throw new ToolError("INVALID_INPUT", `${title} has no file ${file}`);
   const whole =
     format === "toml" ? await parseToml(text, file) : parseJsonc(text.replace(/^\u{feff}/u, ""), file);
-  const servers = isObject(whole) && isObject(whole[key]) ? Object.entries(whole[key]) : [];
+  const projects = isObject(whole) && isObject(whole[projectsKey]) ? Object.entries(whole[projectsKey]) : [];
+  return [
+    ...projects.flatMap(([folder, project]) => entriesOf(project, key).map((one) => ({ ...one, folder }))),
+    ...entriesOf(whole, key),
+  ];
+}
+
+function entriesOf(settings: Json, key: string): readonly FoundServer[] {
+  const servers = isObject(settings) && isObject(settings[key]) ? Object.entries(settings[key]) : [];
   return servers.flatMap(([name, entry]) => {
     const written = name !== NAME && isObject(entry) ? toWritten(entry) : undefined;
     return written === undefined ? [] : [{ name, ownName: ownNameOf(name), written }];
@@ -145,13 +161,13 @@ function ownNameOf(name: string): string {
 function chosen(
   found: readonly FoundServer[],
   names: readonly string[],
-  file: string,
+  where: string,
 ): readonly FoundServer[] {
   const known = found.map(({ name }) => name);
   for (const name of names)
     if (!known.includes(name))
       throw unknownName(`${file} has no server "${name}"`, name, known, `servers: ${known.join(", ")}`);
-  if (found.length === 0) throw new ToolError("INVALID_INPUT", `${file} has no MCP servers`);
+  if (found.length === 0) throw new ToolError("INVALID_INPUT", `${where} has no MCP servers`);
   return names.length === 0 ? found : found.filter(({ name }) => names.includes(name));
 }
 
@@ -185,11 +201,15 @@ async function replace(
   taken: readonly FoundServer[],
   { given, world, config }: Replacing,
 ): Promise<void> {
+  const { key, projectsKey = "" } = client;
   const merge = client.format === "toml" ? mergeToml : mergeJson;
   const gateway = entryOf(client, connectionOf(client, given, config));
   const merged = (text: string): string => {
-    const without = taken.reduce((rest, { name }) => merge(rest, { key: client.key, name }, undefined), text);
-    return merge(without, { key: client.key, name: NAME }, gateway);
+    const without = taken.reduce((rest, { name, folder }) => {
+      const within = folder === undefined ? [] : [projectsKey, folder];
+      return merge(rest, { within, key, name }, undefined);
+    }, text);
+    return merge(without, { key, name: NAME }, gateway);
   };
   const written = await writeMerged(file, merged, stateFoldersOf(config).changes);
   const restore = `toolwright mcp restore ${given.positionals[0]}${given.flags["project"] === true ? " --project" : ""}`;

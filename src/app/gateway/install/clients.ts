@@ -32,6 +32,8 @@ export interface Client {
   readonly format: "json" | "toml";
   /** The key of the object that holds the servers. */
   readonly key: string;
+  /** The key of an object in the user's file that holds settings by folder, each of which can have servers too. */
+  readonly projectsKey?: string;
   readonly entry: Entry;
   /** True: it starts servers in the project's folder; other clients need `--folder`. */
   readonly startsInProject: boolean;
@@ -71,6 +73,7 @@ export const CLIENTS: Readonly<Record<string, Client>> = {
     title: "Claude Code",
     file: (machine) => inHome(machine, ".claude.json"),
     projectFile: ".mcp.json",
+    projectsKey: "projects",
     entry: TYPED_ENTRY,
     afterwards: "start Claude Code again; /mcp shows the server",
   },

@@ -69,18 +69,21 @@ function toValue(value: Json): string {
 
 /** The place of an entry: its name, in the object under `key`. */
 export interface Placement {
+  /** The keys of the objects around it; JSON only. */
+  readonly within?: readonly string[];
   readonly key: string;
   readonly name: string;
 }
 
 /** Returns a JSON text with the entry added, replaced or removed; everything else stays, comments included. Throws if the text is not JSON. */
-export function mergeJson(text: string, { key, name }: Placement, entry: JsonObject | undefined): string {
+export function mergeJson(text: string, placement: Placement, entry: JsonObject | undefined): string {
+  const { within = [], key, name } = placement;
   const plain = text.replace(/^\u{feff}/u, "").trimEnd();
   const whole = plain === "" ? {} : parse(plain);
   if (!isObject(whole)) throw refused("it is not an object");
   if (Object.hasOwn(whole, key) && !isObject(whole[key]))
     throw refused(`its ${JSON.stringify(key)} is not an object`);
-  return `${editJsonc(plain, "the file", [key, name], entry)}\n`;
+  return `${editJsonc(plain, "the file", [...within, key, name], entry)}\n`;
 }
 
 function parse(text: string): Json {
