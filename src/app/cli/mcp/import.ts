@@ -166,7 +166,7 @@ function chosen(
   const known = found.map(({ name }) => name);
   for (const name of names)
     if (!known.includes(name))
-      throw unknownName(`${file} has no server "${name}"`, name, known, `servers: ${known.join(", ")}`);
+      throw unknownName(`${where} has no server "${name}"`, name, known, `servers: ${known.join(", ")}`);
   if (found.length === 0) throw new ToolError("INVALID_INPUT", `${where} has no MCP servers`);
   return names.length === 0 ? found : found.filter(({ name }) => names.includes(name));
 }
