@@ -59,7 +59,9 @@ export { ProcessesKey, SettingsKey } from "./core/session/host-keys.ts";
 export type { ChangedFile, Hook, HookDecision, HookMoment, HookPoint } from "./core/hook.ts";
 export type { Job } from "./core/job.ts";
 export type {
+  ApprovalTrace,
   CallRecord,
+  CallTrace,
   ClaimedCall,
   Journal,
   JournalEntry,

@@ -53,7 +53,8 @@ export function createMemoryJournal({ limit = 10_000 }: MemoryJournalOptions = {
 
     async list(query = {}) {
       assertOpen();
-      const found = [...rows.values()].toReversed().filter((row) => isWanted(row, query));
+      const placed = [...rows].map(([id, row]) => ({ id, row }));
+      const found = placed.toReversed().filter((one) => isWanted(one, query));
       return found.slice(0, query.limit).map(toRecord);
     },
 
@@ -89,10 +90,10 @@ function createSuspended(rows: ReadonlyMap<number, CallRow>, save: (id: number, 
       const { token: own, details = {} } = suspended.get(id) ?? {};
       const row = rows.get(id);
       if (row === undefined || own !== token) return undefined;
-      if (row.state !== "pending") return { record: toRecord(row), details, entry: undefined };
+      if (row.state !== "pending") return { record: toRecord({ id, row }), details, entry: undefined };
       const open: CallRow = { ...row, state: "open" };
       save(id, open);
-      return { record: toRecord(open), details, entry: entryOf(id, open) };
+      return { record: toRecord({ id, row: open }), details, entry: entryOf(id, open) };
     },
   };
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import * as fc from "fast-check";
 import { ToolError, type ErrorCode } from "../../src/core/errors.ts";
-import type { Journal, ReceivedCall } from "../../src/core/store/journal.ts";
+import type { Journal, JournalQuery, ReceivedCall } from "../../src/core/store/journal.ts";
 import type { Success } from "../../src/core/result.ts";
 
 export interface JournalUnderTest extends AsyncDisposable {
@@ -15,17 +15,24 @@ export function journalContract(name: string, open: () => Promise<JournalUnderTe
     test("a received call is listed as open, with its content", async () => {
       await using kept = await open();
       kept.journal.receive(call("a", { session: "s", receivedAt: 12.5 }));
-      assert.deepEqual(await kept.journal.list(), [
-        {
-          callId: "a",
-          name: "add",
-          input: { left: 1, right: 2 },
-          session: "s",
-          state: "open",
-          receivedAt: 12.5,
-          answer: null,
-        },
-      ]);
+      const [{ position, ...listed } = { position: Number.NaN }, ...others] = await kept.journal.list();
+      assert.ok(Number.isInteger(position));
+      assert.deepEqual(
+        [listed, ...others],
+        [
+          {
+            callId: "a",
+            name: "add",
+            input: { left: 1, right: 2 },
+            session: "s",
+            state: "open",
+            receivedAt: 12.5,
+            startedAt: null,
+            answer: null,
+            trace: null,
+          },
+        ],
+      );
     });
 
     test("a settled call is listed as answered, with its answer", async () => {
@@ -76,6 +83,42 @@ export function journalContract(name: string, open: () => Promise<JournalUnderTe
       assert.deepEqual(await states(), [["answered", answer("a", "5")]]);
       assert.deepEqual((await kept.journal.claim(token))?.record.answer, answer("a", "5"));
       assert.equal(await kept.journal.claim(`${token}0`), undefined);
+    });
+
+    test("the trace of a call is stored beside its answer", async () => {
+      await using kept = await open();
+      const trace = { verdict: { kind: "allow", reason: "low", rule: "mode.auto" }, risk: "low" } as const;
+      await kept.journal.receive(call("a")).settle(answer("a", "5"), trace);
+      const [record] = await kept.journal.list();
+      assert.deepEqual(record?.answer, answer("a", "5"));
+      assert.deepEqual(record.trace, trace);
+    });
+
+    test("calls are found by position, parent, outcome and text", async () => {
+      await using kept = await open();
+      const error = { code: "DENIED", message: "no" } as const;
+      const failed = { ...answer("b", "Needle here"), ok: false, error } as const;
+      await kept.journal.receive(call("a")).settle(answer("a", "one"));
+      await kept.journal.receive(call("b", { name: "other" })).settle(failed);
+      kept.journal.receive(call("a.1"));
+      kept.journal.receive(call("a.1.1"));
+      kept.journal.receive(call("aX1"));
+      // A second list: by then every call is in the database.
+      const found = async (query: JournalQuery) =>
+        (await kept.journal.list(query)).map(({ callId }) => callId);
+      assert.deepEqual(await found({ parent: "a" }), ["a.1"]);
+      assert.deepEqual(await found({ parent: "a*" }), []);
+      assert.deepEqual(await found({ outcome: "ok" }), ["a"]);
+      assert.deepEqual(await found({ outcome: "failed" }), ["b"]);
+      assert.deepEqual(await found({ outcome: "DENIED" }), ["b"]);
+      assert.deepEqual(await found({ outcome: "CANCELLED" }), []);
+      assert.deepEqual(await found({ text: "needle" }), ["b"]);
+      assert.deepEqual(await found({ text: "OTHER" }), ["b"]);
+      const positions = new Map((await kept.journal.list()).map((one) => [one.callId, one.position]));
+      const at = positions.get("b") ?? Number.NaN;
+      assert.deepEqual(await found({ before: at }), ["a"]);
+      assert.deepEqual(await found({ after: at }), ["aX1", "a.1.1", "a.1"]);
+      assert.deepEqual(await found({ after: at, limit: 1 }), ["aX1"]);
     });
 
     test("a second answer is refused and the first one stays", async () => {

@@ -1,9 +1,32 @@
-import type { JsonObject } from "../json.ts";
+import type { Fact } from "../fact.ts";
+import type { Json, JsonObject } from "../json.ts";
 import type { ToolResult } from "../result.ts";
-import type { Effects } from "../spec.ts";
+import type { Effects, Risk } from "../spec.ts";
+import type { Verdict } from "../verdict.ts";
+
+/** Why a call ran or not, stored with its answer: masked. */
+export interface CallTrace {
+  readonly verdict?: Pick<Verdict, "kind" | "reason" | "rule" | "hint">;
+  readonly risk?: Risk;
+  readonly facts?: readonly Fact[];
+  /** The input that ran, if it is not the one that was received. */
+  readonly input?: Json;
+  readonly approval?: ApprovalTrace;
+}
+
+/** How a call was approved or refused. Times are in milliseconds since 1970. */
+export interface ApprovalTrace {
+  readonly askedAt: number;
+  readonly answeredAt: number;
+  readonly approved: boolean;
+  readonly scope?: string;
+  readonly reason?: string;
+}
 
 /** A stored call: masked, without hidden input. */
 export interface CallRecord {
+  /** Its place in the order of the journal. Calls that are not in the database yet share the last one. */
+  readonly position: number;
   readonly callId: string;
   readonly name: string;
   readonly input: JsonObject | string | null;
@@ -11,7 +34,11 @@ export interface CallRecord {
   /** `pending`: it waits for a decision, and no end of a process settles it. */
   readonly state: "open" | "pending" | "answered" | "interrupted";
   readonly receivedAt: number;
+  /** When the tool began to run. */
+  readonly startedAt: number | null;
   readonly answer: ToolResult | null;
+  /** Null until the call is answered, and for calls of earlier versions. */
+  readonly trace: CallTrace | null;
 }
 
 export interface JournalQuery {
@@ -19,6 +46,15 @@ export interface JournalQuery {
   readonly session?: string;
   readonly state?: CallRecord["state"];
   readonly name?: string;
+  /** Only calls before this position, or after it. */
+  readonly before?: number;
+  readonly after?: number;
+  /** Only the calls that this call made. */
+  readonly parent?: string;
+  /** `ok`, `failed` or the code of an error. */
+  readonly outcome?: string;
+  /** Only calls whose tool, input or answer has this text; upper and lower case are the same. */
+  readonly text?: string;
   /** Newest first, at most this many. */
   readonly limit?: number;
 }
@@ -36,7 +72,7 @@ export interface JournalEntry {
   /** Records that the tool is about to run: from then on the call may have had effects. */
   start(effects: Effects): undefined | Promise<void>;
   /** Records the answer; a second answer is refused. */
-  settle(result: ToolResult): undefined | Promise<void>;
+  settle(result: ToolResult, trace?: CallTrace): undefined | Promise<void>;
   /** Lets the call wait for a decision, with the details that its resumption needs. Returns the token to claim it with, in any process. */
   suspend(details: JsonObject): Promise<string>;
 }

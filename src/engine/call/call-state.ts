@@ -11,7 +11,7 @@ import type { Json, JsonObject } from "../../core/json.ts";
 import type { Verdict } from "../../core/verdict.ts";
 import type { Fault } from "../../core/result.ts";
 import type { Limits } from "../../core/spec.ts";
-import type { JournalEntry } from "../../core/store/journal.ts";
+import type { ApprovalTrace, JournalEntry } from "../../core/store/journal.ts";
 import type { Tool } from "../../core/tool.ts";
 import { isThenable } from "../../util/async/thenable.ts";
 import type { Place } from "./place.ts";
@@ -59,6 +59,8 @@ export class CallState {
   coerced: readonly string[] | undefined = undefined;
   job: Job | undefined = undefined;
   verdict: Verdict | undefined = undefined;
+  /** How the call was approved or refused, if it had to be. */
+  approval: ApprovalTrace | undefined = undefined;
   /** Set if a hook demands approval, whatever policy decides. */
   approvalDemand: { readonly hook: string; readonly reason: string } | undefined = undefined;
   /** True if a person wrote the input that is judged now. */

@@ -1,5 +1,6 @@
 import type { Approval, ApprovalRequest } from "../../core/approval.ts";
 import { isObject, type JsonObject } from "../../core/json.ts";
+import type { ApprovalTrace } from "../../core/store/journal.ts";
 import type { Job } from "../../core/job.ts";
 import type { Verdict } from "../../core/verdict.ts";
 import { hashOfJob } from "../../util/json/call-hash.ts";
@@ -38,8 +39,10 @@ async function ask(state: CallState, judged: Verdict): Promise<StageOutcome> {
   if (decision === undefined && engine.approver === undefined) return denied(verdict, NO_APPROVER);
   // Another call uses the slot while the approver decides.
   slot?.leave();
+  const askedAt = Date.now();
   const asking = askUnlessCancelled(state, request);
   const approval = await (options.whileAsked === undefined ? asking : options.whileAsked(asking));
+  state.approval = toTrace(approval, askedAt);
   await slot?.enter();
   if (!approval.approved) return denied(verdict, approval);
   if (approval.input !== undefined) return useEdited(state, approval.input);
@@ -66,6 +69,12 @@ export async function requestOn(state: CallState, judged: Verdict): Promise<Aske
   return { request: { ...toRequest(state, verdict), ...calls }, verdict, keys: inner?.keys };
 }
 
+function toTrace(approval: Approval, askedAt: number): ApprovalTrace {
+  const { approved } = approval;
+  const more = approved ? { scope: approval.scope } : { reason: approval.reason };
+  return { askedAt, answeredAt: Date.now(), approved, ...more };
+}
+
 /** Goes on with a suspended call, if it is still the call that was shown. */
 async function applyDecision(
   state: CallState,
@@ -73,6 +82,7 @@ async function applyDecision(
   { decision, request, rule, approvedCalls }: Resumed,
 ): Promise<StageOutcome> {
   const { engine, call, origin } = state;
+  state.approval = toTrace(decision, state.startedAt);
   engine.emit({ ...origin, type: "approval.answered", callId: call.id, approved: decision.approved });
   if (!decision.approved) return denied({ ...verdict, rule, reason: request.reason }, decision);
   const isSame = hashOfJob(required(state.job, "job")) === request.hash;

@@ -1,6 +1,8 @@
 import type { Json } from "../../core/json.ts";
 import type { ToolResult } from "../../core/result.ts";
+import type { CallTrace } from "../../core/store/journal.ts";
 import { copyJson } from "../../util/json/copy-json.ts";
+import { defined } from "../../util/json/defined.ts";
 import { toFault } from "../../util/json/fault.ts";
 import type { Masker } from "../../util/text/mask.ts";
 import { required, type CallState, type StageOutcome } from "../call/call-state.ts";
@@ -81,11 +83,29 @@ export function recordAnswer(state: CallState, answer: ToolResult): undefined | 
       message: toFault(error).message,
     });
   try {
-    return (state.journal ?? open(state))?.settle(result)?.then(undefined, failed);
+    return (state.journal ?? open(state))?.settle(result, traceOf(state))?.then(undefined, failed);
   } catch (error) {
     failed(error);
     return undefined;
   }
+}
+
+/** Returns why the call ran or not; undefined if it was not judged. */
+function traceOf(state: CallState): CallTrace | undefined {
+  const { verdict, job, approval, engine, coerced, replacement } = state;
+  if (verdict === undefined || job === undefined) return undefined;
+  const { kind, reason, rule, hint } = verdict;
+  const shown = defined({ hint });
+  const isChanged = coerced !== undefined || replacement !== undefined;
+  const masked = (value: unknown): Json => copyJson(value, undefined, engine.masker.text);
+  const trace = {
+    verdict: { kind, reason, rule, ...shown },
+    risk: verdict.risk ?? job.risk,
+    ...(job.facts.length > 0 && { facts: masked(job.facts) }),
+    ...(isChanged && { input: masked(job.input) }),
+    ...(approval !== undefined && { approval: masked(approval) }),
+  };
+  return trace as unknown as CallTrace;
 }
 
 function open({ engine, call, options, startedAt }: CallState): CallState["journal"] {

@@ -1,6 +1,6 @@
 import { ToolError } from "../../core/errors.ts";
-import type { CallRecord, JournalQuery, ReceivedCall } from "../../core/store/journal.ts";
-import type { JsonObject } from "../../core/json.ts";
+import type { CallRecord, CallTrace, JournalQuery, ReceivedCall } from "../../core/store/journal.ts";
+import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import type { ToolResult } from "../../core/result.ts";
 import type { Effects } from "../../core/spec.ts";
 
@@ -32,27 +32,63 @@ export function toRow(call: ReceivedCall): CallRow {
   };
 }
 
-export function toRecord(row: CallRow): CallRecord {
-  const { callId, name, session, state, receivedAt } = row;
-  const input = JSON.parse(row.input) as JsonObject | string | null;
-  const answer = row.answer === null ? null : (JSON.parse(row.answer) as ToolResult);
-  return { callId, name, input, session, state, receivedAt, answer };
+/** A row and its place in the order of the journal. */
+export interface PlacedRow {
+  readonly id: number;
+  readonly row: CallRow;
 }
 
-/** Returns the JSON text of an answer. Throws `INVALID_OUTPUT` if it is not JSON. */
-export function toAnswerText(result: ToolResult): string {
+export function toRecord({ id: position, row }: PlacedRow): CallRecord {
+  const { callId, name, session, state, receivedAt, startedAt } = row;
+  const input = JSON.parse(row.input) as JsonObject | string | null;
+  const common = { position, callId, name, input, session, state, receivedAt, startedAt };
+  return { ...common, ...toAnswer(row.answer) };
+}
+
+function toAnswer(text: string | null): Pick<CallRecord, "answer" | "trace"> {
+  const stored: Json = text === null ? null : (JSON.parse(text) as Json);
+  const { trace, ...answer } = isObject(stored) ? stored : {};
+  if (trace === undefined) return { answer: stored as unknown as ToolResult | null, trace: null };
+  return { answer: answer as unknown as ToolResult, trace: trace as unknown as CallTrace };
+}
+
+/** Returns the JSON text of an answer, with the trace as one more field. Throws `INVALID_OUTPUT` if it is not JSON. */
+export function toAnswerText(result: ToolResult, trace?: CallTrace): string {
   try {
-    return JSON.stringify(result);
+    const text = JSON.stringify(result);
+    return trace === undefined ? text : `${text.slice(0, -1)},"trace":${JSON.stringify(trace)}}`;
   } catch (cause) {
     throw new ToolError("INVALID_OUTPUT", `The answer to call ${result.callId} is not JSON.`, { cause });
   }
 }
 
-export function isWanted(row: CallRow, query: JournalQuery): boolean {
+export function isWanted({ id, row }: PlacedRow, query: JournalQuery): boolean {
+  if (query.before !== undefined && id >= query.before) return false;
+  if (query.after !== undefined && id <= query.after) return false;
+  if (query.parent !== undefined && !isMadeBy(row.callId, query.parent)) return false;
+  if (query.outcome !== undefined && !hasOutcome(row, query.outcome)) return false;
+  if (query.text !== undefined && !hasText(row, query.text)) return false;
   if (query.callId !== undefined && query.callId !== row.callId) return false;
   if (query.session !== undefined && query.session !== row.session) return false;
   if (query.state !== undefined && query.state !== row.state) return false;
   return query.name === undefined || query.name === row.name;
+}
+
+/** A nested call has its parent's id, a dot and a number. */
+function isMadeBy(callId: string, parent: string): boolean {
+  return callId.startsWith(`${parent}.`) && !callId.slice(parent.length + 1).includes(".");
+}
+
+function hasOutcome({ answer }: CallRow, outcome: string): boolean {
+  if (answer === null) return false;
+  const result = JSON.parse(answer) as ToolResult;
+  if (result.ok) return outcome === "ok";
+  return outcome === "failed" || outcome === result.error.code;
+}
+
+function hasText({ name, input, answer }: CallRow, text: string): boolean {
+  const wanted = text.toLowerCase();
+  return [name, input, answer ?? ""].some((one) => one.toLowerCase().includes(wanted));
 }
 
 export function alreadyAnswered(row: CallRow): ToolError {

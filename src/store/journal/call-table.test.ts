@@ -19,7 +19,7 @@ test("a call that another process has already inserted is updated, and refused o
   assert.equal(table.put({ ...row, state: "answered", answer: "null" }, key), "refused");
   assert.notEqual(table.put(row, { owner: 2, number: 1 }), id);
   assert.deepEqual(
-    table.list({}, []).map(({ state, answer }) => [state, answer]),
+    table.list({}, []).map(({ row: { state, answer } }) => [state, answer]),
     [
       ["open", null],
       ["answered", "{}"],

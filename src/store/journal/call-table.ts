@@ -2,7 +2,7 @@ import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { interruptedAnswer } from "./interrupted-answer.ts";
 import type { CallRecord, JournalQuery } from "../../core/store/journal.ts";
 import type { ProcessIdentity } from "../../system/process/identity.ts";
-import { isWanted, type CallRow } from "./call-row.ts";
+import { isWanted, type CallRow, type PlacedRow } from "./call-row.ts";
 import type { CallKey, Owner, SpooledRow } from "./spool.ts";
 import { inSnapshot } from "../database/transaction.ts";
 
@@ -17,7 +17,7 @@ export interface CallTable {
   /** Returns false if the call already has an answer. */
   update(id: number, row: CallRow): boolean;
   /** Lists the calls of the database and of `spooled` as one journal, newest first. Read the spools first, then call this. */
-  list(query: JournalQuery, spooled: readonly SpooledRow[]): readonly CallRow[];
+  list(query: JournalQuery, spooled: readonly SpooledRow[]): readonly PlacedRow[];
   /** Inserts the spooled calls of each owner that `isGone`, settles its open calls, then removes that owner. */
   interrupt(
     isGone: (owner: Owner) => boolean,
@@ -81,12 +81,6 @@ export function createCallTable(database: DatabaseSync): CallTable {
 
 type Find = (key: CallKey) => { readonly id: number; readonly state: CallRecord["state"] } | undefined;
 
-/** A row and its place in the order of the journal. */
-interface PlacedRow {
-  readonly id: number;
-  readonly row: CallRow;
-}
-
 /** Returns the rows that the database lacks, newest first. A call that is not in it sorts after all that are: it will be inserted there. */
 function newerRows(spooled: readonly SpooledRow[], find: Find): readonly PlacedRow[] {
   const newestFirst = spooled
@@ -98,15 +92,18 @@ function newerRows(spooled: readonly SpooledRow[], find: Find): readonly PlacedR
   });
 }
 
-function list(database: DatabaseSync, query: JournalQuery, newer: readonly PlacedRow[]): readonly CallRow[] {
+function list(
+  database: DatabaseSync,
+  query: JournalQuery,
+  newer: readonly PlacedRow[],
+): readonly PlacedRow[] {
   const replaced = new Set(newer.map(({ id }) => id));
   // As many more as may be replaced: the limit holds for the result.
   const limit = query.limit === undefined ? undefined : query.limit + replaced.size;
   const stored = select(database, query, limit).filter(({ id }) => !replaced.has(id));
-  return [...newer.filter(({ row }) => isWanted(row, query)), ...stored]
+  return [...newer.filter((one) => isWanted(one, query)), ...stored]
     .toSorted((left, right) => right.id - left.id)
-    .slice(0, query.limit)
-    .map(({ row }) => row);
+    .slice(0, query.limit);
 }
 
 const STATE = "CASE owner WHEN 0 THEN 'pending' ELSE state END";
@@ -125,18 +122,52 @@ export function readAll(
 
 function select(
   database: DatabaseSync,
-  { callId, session, state, name }: JournalQuery,
+  query: JournalQuery,
   limit: number | undefined,
 ): readonly PlacedRow[] {
+  const { callId, session, name, before, after } = query;
   const filters = [
     ["call_id = ?", callId],
     ["session = ?", session],
-    [`${STATE} = ?`, state],
     ["name = ?", name],
+    ["id < ?", before],
+    ["id > ?", after],
+    ...found(query),
   ] as const;
   const given = filters.filter(([, value]) => value !== undefined);
-  const where = given.length === 0 ? "" : `WHERE ${given.map(([condition]) => condition).join(" AND ")}`;
+  const conditions = [
+    ...(query.state === undefined ? [] : [IN_STATE[query.state]]),
+    ...given.map(([one]) => one),
+  ];
+  const where = conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`;
   const statement = database.prepare(`SELECT ${COLUMNS} FROM calls ${where} ORDER BY id DESC LIMIT ?`);
   // SQLite treats a negative limit as none.
-  return readAll(statement, ...given.map(([, value]) => String(value)), limit ?? -1);
+  return readAll(statement, ...given.flatMap(([, value]) => value ?? []), limit ?? -1);
+}
+
+/** Written so that the index of open calls is used. */
+const IN_STATE: Readonly<Record<CallRecord["state"], string>> = {
+  open: "state = 'open' AND owner <> 0",
+  pending: "state = 'open' AND owner = 0",
+  answered: "state = 'answered'",
+  interrupted: "state = 'interrupted'",
+};
+
+type Filter = readonly [condition: string, value: string | number | undefined];
+
+/** Returns the conditions on what a call is about. */
+function found({ parent, outcome, text }: JournalQuery): readonly Filter[] {
+  const code = "json_extract(answer, '$.error.code')";
+  const isOk = "json_extract(answer, '$.ok') = ?";
+  return [
+    ["call_id GLOB ?", parent === undefined ? undefined : `${escapeGlob(parent)}.*`],
+    ["instr(substr(call_id, ?), '.') = 0", parent === undefined ? undefined : parent.length + 2],
+    outcome === "ok" || outcome === "failed" ? [isOk, Number(outcome === "ok")] : [`${code} = ?`, outcome],
+    ["instr(lower(name || input || coalesce(answer, '')), ?) > 0", text?.toLowerCase()],
+  ];
+}
+
+/** Returns a pattern that matches exactly this text. */
+function escapeGlob(text: string): string {
+  return text.replaceAll(/[*?[]/g, "[$&]");
 }

@@ -26,6 +26,6 @@ export function createEntry(
   return {
     start: (effects) => save({ ...open(), effects, startedAt: Date.now() }),
     suspend: async (details) => suspend(open(), details),
-    settle: (result) => save({ ...open(), state: "answered", answer: toAnswerText(result) }),
+    settle: (result, trace) => save({ ...open(), state: "answered", answer: toAnswerText(result, trace) }),
   };
 }

@@ -73,7 +73,11 @@ export async function createSqliteJournal(
       const found = await suspended.claim(token, { owner, number: received }, spool?.enter(received));
       if (found === undefined) return undefined;
       const { call, details, isNew } = found;
-      return { record: toRecord(call.current), details, entry: isNew ? entryOf(call) : undefined };
+      return {
+        record: toRecord({ id: call.id ?? 0, row: call.current }),
+        details,
+        entry: isNew ? entryOf(call) : undefined,
+      };
     },
 
     async list(query = {}) {
