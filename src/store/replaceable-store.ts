@@ -76,8 +76,8 @@ function followJournal(call: ReceivedCall, current: () => Journal): JournalEntry
       return wasStarted;
     },
     suspend: async (details) => (journal === current() ? entry : await follow()).suspend(details),
-    settle: (result) =>
-      journal === current() ? entry.settle(result) : follow().then((one) => one.settle(result)),
+    settle: (...answer) =>
+      journal === current() ? entry.settle(...answer) : follow().then((one) => one.settle(...answer)),
   };
 }
 

@@ -2,7 +2,7 @@ import type { Listener } from "../../core/events.ts";
 import { defined } from "../../util/json/defined.ts";
 import type { Config, ConfigFlags } from "../config/config.ts";
 import { reduceTools } from "../host/agent/default-tools.ts";
-import { openHost, type Host } from "../host/open-host.ts";
+import { openHost, type Host, type RunOptions } from "../host/open-host.ts";
 import { visible } from "../../util/text/visible.ts";
 import { createApprovals } from "./sessions/approvals.ts";
 import { createGateway } from "./sessions/gateway.ts";
@@ -20,8 +20,28 @@ export interface OpenGatewayOptions {
   readonly log: Listener | undefined;
 }
 
+/** A gateway and the host that it serves. */
+export interface GatewayHost {
+  readonly host: Host;
+  readonly gateway: Gateway;
+}
+
 /** Opens a host and serves it to MCP clients; sources load in the background. `close` closes the host too. */
 export async function openGateway(options: OpenGatewayOptions): Promise<Gateway> {
+  const { host, gateway } = await openGatewayHost(options);
+  return {
+    ...gateway,
+    async close() {
+      await gateway.close();
+      await host.close();
+    },
+  };
+}
+
+/** Like `openGateway`, for a program that uses the host itself too. Closing the gateway does not close the host. */
+export async function openGatewayHost(
+  options: OpenGatewayOptions & Pick<RunOptions, "readsInstructions">,
+): Promise<GatewayHost> {
   const { flags, untrusted, warn, onQueued, log } = options;
   // A store in memory has no queue: no other process could answer.
   const isShared = untrusted.store !== ":memory:";
@@ -38,6 +58,7 @@ export async function openGateway(options: OpenGatewayOptions): Promise<Gateway>
     config: untrusted,
     need: "stay",
     passesSampling: true,
+    readsInstructions: options.readsInstructions ?? false,
     approver: () => approvals.approver,
     warn,
     log: () => log,
@@ -57,11 +78,5 @@ export async function openGateway(options: OpenGatewayOptions): Promise<Gateway>
     ...defined({ upstream: mcp && createUpstream(mcp), timeoutMs: config.callTimeoutMs }),
     ...defined({ telemetry: host.telemetry }),
   });
-  return {
-    ...gateway,
-    async close() {
-      await gateway.close();
-      await host.close();
-    },
-  };
+  return { host, gateway };
 }

@@ -62,7 +62,11 @@ export function createApprovalQueue(collections: Collections, options: QueueOpti
           owner: { ...owner },
         });
         onStored?.(id);
-        return (await waitForAnswer(requests, id, { signal, pollMs })) ?? withdraw(requests, id);
+        const answer =
+          (await waitForAnswer(requests, id, { signal, pollMs })) ?? (await withdraw(requests, id));
+        // Those that look for pending requests read all of them, often. A request that stays is removed by the limit.
+        await requests.delete(id).catch(() => undefined);
+        return answer;
       },
     },
     async pending() {

@@ -63,16 +63,16 @@ export function toAnswerText(result: ToolResult, trace?: CallTrace): string {
 }
 
 export function isWanted({ id, row }: PlacedRow, query: JournalQuery): boolean {
-  if (query.before !== undefined && id >= query.before) return false;
-  if (query.after !== undefined && id <= query.after) return false;
-  if (query.parent !== undefined && !isMadeBy(row.callId, query.parent)) return false;
-  if (query.outcome !== undefined && !hasOutcome(row, query.outcome)) return false;
-  if (query.text !== undefined && !hasText(row, query.text)) return false;
-  if (query.callId !== undefined && query.callId !== row.callId) return false;
-  if (query.session !== undefined && query.session !== row.session) return false;
-  if (query.state !== undefined && query.state !== row.state) return false;
-  return query.name === undefined || query.name === row.name;
+  const { before = Number.POSITIVE_INFINITY, after = Number.NEGATIVE_INFINITY } = query;
+  const { parent, outcome, text } = query;
+  if (id >= before || id <= after) return false;
+  if (parent !== undefined && !isMadeBy(row.callId, parent)) return false;
+  if (outcome !== undefined && !hasOutcome(row, outcome)) return false;
+  if (text !== undefined && !hasText(row, text)) return false;
+  return EXACT.every((key) => query[key] === undefined || query[key] === row[key]);
 }
+
+const EXACT = ["callId", "session", "state", "name"] as const;
 
 /** A nested call has its parent's id, a dot and a number. */
 function isMadeBy(callId: string, parent: string): boolean {

@@ -5,6 +5,10 @@ export interface GuardOptions {
   /** The address that the server listens on, as it was given. */
   readonly host: string;
   readonly port: number;
+  /** True: the server speaks TLS. Default: false. */
+  readonly isSecure?: boolean;
+  /** A cookie that counts as the token, for requests of our own pages only. */
+  readonly cookie?: { readonly name: string; readonly value: string };
 }
 
 export interface Refusal {
@@ -16,26 +20,38 @@ const LOOPBACK: readonly string[] = ["localhost", "127.0.0.1", "[::1]"];
 const WILDCARDS: ReadonlySet<string> = new Set(["0.0.0.0", "::"]);
 
 /** Returns a function that gives the reason to refuse a request; undefined if it is allowed. A refused request has no effect. */
-export function createGuard({ token, host, port }: GuardOptions): (request: Request) => Refusal | undefined {
+export function createGuard(options: GuardOptions): (request: Request) => Refusal | undefined {
+  const { token, host, port, isSecure = false, cookie } = options;
+  const scheme = isSecure ? "https:" : "http:";
   const own = new Set([...LOOPBACK, bracketed(host.toLowerCase())]);
   const isAny = isWildcard(host);
   // DNS rebinding needs a name: a request to a literal address cannot come from it.
   const isOurs = (name: string): boolean =>
     own.has(name) || (isAny && isIP(name.replace(/^\[|\]$/g, "")) !== 0);
   return (request) => {
-    const at = placeOf(`http://${request.headers.get("host") ?? ""}`);
+    const at = placeOf(`${scheme}//${request.headers.get("host") ?? ""}`, scheme);
     if (at === undefined || at.port !== port || !isOurs(at.name))
       return refuse(403, "the Host header does not name this server");
     const origin = request.headers.get("origin");
-    const from = origin === null ? undefined : placeOf(origin);
+    const from = origin === null ? undefined : placeOf(origin, scheme);
     const isForeign = from === undefined || from.port !== port || !isOurs(from.name);
     if (origin !== null && isForeign) return refuse(403, "the Origin header does not name this server");
-    if (!isSame(tokenOf(request), token)) return refuse(401, "the token is missing or wrong");
+    const unauthorized = checkToken(request, token, cookie);
+    if (unauthorized !== undefined) return unauthorized;
     // A browser sends other content types without a preflight request.
     if (request.method === "POST" && !isJson(request.headers.get("content-type")))
       return refuse(403, "a POST must be application/json");
     return undefined;
   };
+}
+
+function checkToken(request: Request, token: string, cookie: GuardOptions["cookie"]): Refusal | undefined {
+  const isByCookie =
+    cookie !== undefined && !hasToken(request) && isSame(cookieOf(request, cookie.name), cookie.value);
+  if (!isByCookie && !isSame(tokenOf(request), token)) return refuse(401, "the token is missing or wrong");
+  // Browsers send cookies to every port of a host, also for pages of other ports.
+  const isOwn = OWN_SITES.has(request.headers.get("sec-fetch-site") ?? "none");
+  return isByCookie && !isOwn ? refuse(403, "the request comes from a page of another server") : undefined;
 }
 
 /** Returns whether the host means every address of this machine. */
@@ -54,12 +70,27 @@ export function bracketed(host: string): string {
   return isIP(host) === 6 ? `[${host}]` : host;
 }
 
-function placeOf(url: string): { readonly name: string; readonly port: number } | undefined {
+/** `none`: the person typed the address, or the client is no browser. */
+const OWN_SITES: ReadonlySet<string> = new Set(["same-origin", "none"]);
+
+function hasToken(request: Request): boolean {
+  return request.headers.has("authorization") || new URL(request.url).searchParams.has("token");
+}
+
+function cookieOf(request: Request, name: string): string {
+  const pairs = (request.headers.get("cookie") ?? "").split(";").map((pair) => pair.trim());
+  return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1) ?? "";
+}
+
+function placeOf(url: string, scheme: string): { readonly name: string; readonly port: number } | undefined {
   if (!URL.canParse(url)) return undefined;
   const { protocol, hostname, port, pathname, username, password, search } = new URL(url);
   const isPlain = pathname === "/" && `${username}${password}${search}` === "";
-  if (protocol !== "http:" || hostname === "" || !isPlain) return undefined;
-  return { name: hostname.toLowerCase(), port: port === "" ? 80 : Number(port) };
+  if (protocol !== scheme || hostname === "" || !isPlain) return undefined;
+  return {
+    name: hostname.toLowerCase(),
+    port: port === "" ? (scheme === "https:" ? 443 : 80) : Number(port),
+  };
 }
 
 function tokenOf(request: Request): string {

@@ -78,7 +78,7 @@ export async function serveHttp(options: ServeHttpOptions): Promise<ServedHttp> 
 const STOPPED_MS = 10_000;
 
 /** Tracks the responses that are not sent whole. */
-function createUnanswered() {
+export function createUnanswered() {
   const open = new Map<ServerResponse, Promise<unknown>>();
   return {
     add(response: ServerResponse): void {
@@ -90,7 +90,7 @@ function createUnanswered() {
   };
 }
 
-async function listening(server: HttpServer, host: string, port: number): Promise<void> {
+export async function listening(server: HttpServer, host: string, port: number): Promise<void> {
   await once(server, "listening").catch((cause: unknown) => {
     const what = `cannot listen on ${bracketed(host)}:${port}: ${errorMessage(cause)}`;
     const isTaken = systemCode(cause) === "EADDRINUSE";

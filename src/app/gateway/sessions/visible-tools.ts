@@ -5,6 +5,9 @@ import { isObject, type JsonObject } from "../../../core/json.ts";
 import type { Ceiling } from "../../../core/policy.ts";
 import type { Failure } from "../../../core/result.ts";
 import type { ToolSpec } from "../../../core/spec.ts";
+import { TeamKey } from "../../../core/agent/team.ts";
+import { ConversationKey } from "../../../core/agent/conversation.ts";
+import type { Tool } from "../../../core/tool.ts";
 import type { Engine, EngineSession } from "../../../engine/types/engine.ts";
 import { READ_ARTIFACT } from "./artifact-resources.ts";
 import { defined } from "../../../util/json/defined.ts";
@@ -64,7 +67,7 @@ export function createVisibleTools(options: VisibleToolsOptions): VisibleTools {
             ? given
             : { ...given, description: tool.describe(usable) };
         const isListed =
-          (isIncluded(ceilings, spec.name) && (!limited || isVisible(spec))) ||
+          (isIncluded(ceilings, spec.name) && (!limited || isVisible(spec)) && !isForAgents(tool)) ||
           (spec.name === READ_ARTIFACT && options.readsArtifacts());
         return shape === undefined || !isListed ? [] : [toListed(withOpenWorldHint(shape, spec), spec, face)];
       });
@@ -72,6 +75,11 @@ export function createVisibleTools(options: VisibleToolsOptions): VisibleTools {
     limited: () => (isLimited() ? limitedList : undefined),
     hides: (name) => isLimited() && limitedList.get(name) === undefined && engine.get(name) !== undefined,
   };
+}
+
+/** Returns true for a tool that only an agent of Toolwright can use, which a client is not. */
+export function isForAgents(tool: Tool | undefined): boolean {
+  return tool?.needs?.some(({ name }) => name === TeamKey.name || name === ConversationKey.name) === true;
 }
 
 /** The registered tools that the client's ceilings include, computed once for each version of the registry. */

@@ -125,7 +125,7 @@ export const Explanation = object({
   risk: nullable(Risk),
   fault: nullable(FaultShape, "what would stop the call before policy judges it"),
 });
-export const RuleWritten = object({ file: string(), rule: RuleShape, warning: nullable(string()) });
+export const RuleSaved = object({ grantId: string("DELETE /api/grants/{id} revokes it"), rule: RuleShape });
 
 export const SandboxState = object({
   wanted: string("the setting"),

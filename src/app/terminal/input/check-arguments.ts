@@ -53,11 +53,11 @@ function alternatives(names: readonly string[]): string {
   return names.length < 2 ? last : `${names.slice(0, -1).join(", ")} or ${last}`;
 }
 
-/** Parses the port given to `--http`. */
-export function parsePort(text: string | boolean | undefined): number {
+/** Parses the port given to a flag. */
+export function parsePort(text: string | boolean | undefined, flag = "http"): number {
   const port = /^\d{1,5}$/.test(String(text)) ? Number(text) : -1;
   if (port >= 0 && port <= 65_535) return port;
-  throw invalidValue("http", text, "a port from 1 to 65535, or 0 for a free one");
+  throw invalidValue(flag, text, "a port from 1 to 65535, or 0 for a free one");
 }
 
 /** Returns the number that a flag sets; undefined without the flag. Throws unless `isValid` accepts it. */

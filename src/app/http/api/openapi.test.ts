@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { validate } from "@scalar/openapi-parser";
-import { isObject, type Json } from "../../core/json.ts";
-import { createValidator } from "../../schema/validate.ts";
-import { ROUTES, type Route } from "./api.ts";
+import { isObject, type Json } from "../../../core/json.ts";
+import { createValidator } from "../../../schema/validate.ts";
+import { ROUTES, type Route } from "./routes.ts";
 import { toOpenApi } from "./openapi.ts";
 
 const ROWS: readonly (readonly [string, Route])[] = Object.entries(ROUTES);

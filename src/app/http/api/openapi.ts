@@ -1,6 +1,6 @@
-import { isObject, type Json, type JsonObject } from "../../core/json.ts";
-import { defined } from "../../util/json/defined.ts";
-import type { Route } from "./api.ts";
+import { isObject, type Json, type JsonObject } from "../../../core/json.ts";
+import { defined } from "../../../util/json/defined.ts";
+import type { Route } from "./routes.ts";
 
 /** Returns the OpenAPI 3.1 document of the operations: the schemas in it are those that validate. */
 export function toOpenApi(routes: Readonly<Record<string, Route>>, version: string): JsonObject {

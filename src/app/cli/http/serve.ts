@@ -1,0 +1,100 @@
+import { resolve } from "node:path";
+import { aborted } from "node:util";
+import { ToolError } from "../../../core/errors.ts";
+import type { Event } from "../../../core/events.ts";
+import { loadConfig } from "../../config/config.ts";
+import { loadHttpToken } from "../../gateway/http/http-token.ts";
+import { openGatewayHost } from "../../gateway/open-gateway.ts";
+import { serve as serveHttp } from "../../http/serve.ts";
+import { parsePort, refuseArguments } from "../../terminal/input/check-arguments.ts";
+import { RUN_FLAGS, type Arguments, type Command } from "../../terminal/input/command.ts";
+import { createInterrupt } from "../../terminal/input/interrupt.ts";
+import { createEventLog, describeEvent } from "../../terminal/print/event-log.ts";
+import { printWarning } from "../../terminal/print/output.ts";
+
+const PORT = "7420";
+const { yes: _yes, queue: _queue, ...SERVED_FLAGS } = RUN_FLAGS;
+
+export const serve: Command = {
+  name: "serve",
+  summary: "serve the console, the HTTP API and MCP from one process",
+  usage: "[--port PORT] [--host ADDRESS (--cert FILE --key FILE | --network)] [--mode MODE]",
+  notes: "Prints the address with its token. docs/serve.md describes the API.",
+  positionals: [],
+  flags: {
+    port: { summary: `port to listen on; 0 picks a free one (default: ${PORT})`, value: "PORT" },
+    host: { summary: "address to listen on (default: 127.0.0.1)", value: "ADDRESS" },
+    cert: { summary: "serve over TLS with this certificate, in PEM form", value: "FILE" },
+    key: { summary: "with --cert: its private key, in PEM form", value: "FILE" },
+    network: { summary: "with --host: allow access from the network without TLS" },
+    model: { summary: "model of the agent; see docs/models.md", value: "PROVIDER/NAME" },
+    ...SERVED_FLAGS,
+  },
+  examples: [
+    { line: "serve", does: "print the address of the console; open it in a browser" },
+    { line: "serve --port 0 --mode plan", does: "a free port, and only calls that read" },
+    {
+      line: "serve --host 0.0.0.0 --cert cert.pem --key key.pem",
+      does: "serve other machines over TLS",
+    },
+  ],
+  async run(given, world) {
+    const { flags } = given;
+    refuseArguments(given.positionals);
+    const { output } = world;
+    const config = loadConfig(flags, world.environment());
+    const warnings: string[] = [];
+    const logged = config.log === undefined ? undefined : createEventLog(config.log, output.log);
+    const printed =
+      flags["verbose"] === true ? (event: Event) => output.log(describeEvent(event)) : undefined;
+    const interrupt = createInterrupt();
+    try {
+      const served = await serveHttp({
+        port: parsePort(flags["port"] ?? PORT, "port"),
+        host: typeof flags["host"] === "string" ? flags["host"] : "127.0.0.1",
+        isOnNetwork: flags["network"] === true,
+        token: loadHttpToken(config.home),
+        ceilings: [],
+        warnings,
+        print: output.log,
+        open: () =>
+          openGatewayHost({
+            flags,
+            untrusted: config,
+            readsInstructions: true,
+            warn(warning) {
+              warnings.push(warning);
+              printWarning(output, warning);
+            },
+            onQueued: (message) => output.log(`toolwright: ${message}`),
+            log:
+              logged === undefined && printed === undefined
+                ? undefined
+                : (event) => void [logged?.(event), printed?.(event)],
+          }),
+        ...tlsOf(given, config.workspace[0]),
+      });
+      try {
+        await output.print(`${served.address}\n`);
+        await Promise.race([interrupt.signal, output.closed].map((signal) => aborted(signal, world)));
+      } finally {
+        await served.close();
+      }
+    } finally {
+      interrupt.close();
+    }
+    return 0;
+  },
+};
+
+/** Throws if only one of the two files is given. */
+function tlsOf({ flags }: Arguments, folder: string) {
+  const { cert, key } = flags;
+  if (cert === undefined && key === undefined) return {};
+  if (typeof cert !== "string" || typeof key !== "string")
+    throw new ToolError(
+      "INVALID_INPUT",
+      `--${cert === undefined ? "cert" : "key"} is missing: TLS needs --cert and --key`,
+    );
+  return { tls: { cert: resolve(folder, cert), key: resolve(folder, key) } };
+}

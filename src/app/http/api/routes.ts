@@ -1,0 +1,220 @@
+import type { JsonObject } from "../../../core/json.ts";
+import {
+  boolean,
+  integer,
+  list,
+  object,
+  oneOf,
+  optional,
+  string,
+  type Infer,
+  type InferGiven,
+  type Schema,
+} from "../../../schema/define/schema.ts";
+import * as calls from "./call-shapes.ts";
+import { EventShape } from "./events.ts";
+import * as host from "./host-shapes.ts";
+import { anyObject } from "./typed.ts";
+
+/** One operation of the API: what it takes and what it answers. The same schemas validate requests and make the OpenAPI document. */
+export interface Route {
+  readonly method: "GET" | "POST" | "PUT" | "DELETE";
+  /** With parameters in braces, as in OpenAPI. */
+  readonly path: string;
+  readonly summary: string;
+  readonly query?: Schema<unknown>;
+  readonly body?: Schema<unknown>;
+  readonly answer: Schema<unknown>;
+  /** Of an answer that is not JSON; default: application/json. */
+  readonly type?: string;
+}
+
+const [get, post, put, remove] = [operation("GET"), operation("POST"), operation("PUT"), operation("DELETE")];
+
+const Ok = object({ ok: boolean() });
+
+/** Every operation under /api. */
+export const ROUTES = {
+  state: get("/api/state", "the server, its workspace and what it runs", { answer: host.State }),
+  events: get("/api/events", "events as they happen, as server-sent events; Last-Event-ID resumes", {
+    query: object({
+      session: optional(string("only events of this session and its calls")),
+      callId: optional(string("only events of this call")),
+      after: optional(string("the id of the last event that was read, like Last-Event-ID")),
+    }),
+    answer: EventShape,
+    type: "text/event-stream",
+  }),
+
+  calls: get("/api/calls", "recorded calls, newest first, page by page", {
+    query: calls.CallQuery,
+    answer: calls.CallPage,
+  }),
+  call: get("/api/calls/{callId}", "everything that is known about a call", { answer: calls.CallDetail }),
+  run: post(
+    "/api/calls",
+    "run a tool through the whole pipeline; the status is that of the error, if it fails",
+    {
+      body: calls.NewCall,
+      answer: oneOf([calls.ResultShape, calls.StartedCall]),
+    },
+  ),
+  cancelCall: post("/api/calls/{callId}/cancel", "cancel a call of this process", {
+    answer: calls.Cancelled,
+  }),
+  counts: get("/api/counts", "rate, failures and latency over time, for charts", {
+    query: host.CountsQuery,
+    answer: host.Counts,
+  }),
+  trace: get("/api/trace", "export recorded calls", {
+    query: object({
+      format: optional(oneOf(["jsonl", "otlp", "html"]), "jsonl"),
+      limit: optional(integer("newest calls, at most", { min: 1, max: 100_000 }), 1000),
+      session: optional(string()),
+      name: optional(string()),
+    }),
+    answer: anyObject("one JSON object a line, OTLP JSON or a page"),
+  }),
+
+  artifact: get("/api/artifacts/{id}", "a part of a stored long answer", {
+    query: object({
+      start: optional(integer("byte offset", { min: 0 }), 0),
+      length: optional(integer("bytes", { min: 1, max: 1_048_576 }), 65_536),
+    }),
+    answer: host.ArtifactSlice,
+  }),
+  searchArtifact: get("/api/artifacts/{id}/search", "the lines of a stored answer that match", {
+    query: object({
+      text: string("text, or with isPattern a regular expression", { min: 1, max: 500 }),
+      isPattern: optional(boolean(), false),
+      limit: optional(integer("lines", { min: 1, max: 1000 }), 200),
+    }),
+    answer: host.ArtifactMatches,
+  }),
+
+  approvals: get(
+    "/api/approvals",
+    "calls of every process of this store that wait for approval, oldest first",
+    {
+      answer: object({ approvals: list(calls.PendingApproval) }),
+    },
+  ),
+  decide: post("/api/approvals/{id}", "approve or deny; 409 if it was answered elsewhere", {
+    body: calls.Decision,
+    answer: calls.Decided,
+  }),
+  grants: get("/api/grants", "saved approvals of this folder and its session", {
+    answer: object({ grants: list(calls.GrantShape) }),
+  }),
+  revokeGrant: remove("/api/grants/{id}", "revoke a saved approval", { answer: Ok }),
+
+  tools: get("/api/tools", "the tools", {
+    query: object({
+      text: optional(string("only tools whose name or description has these words", { max: 500 })),
+      all: optional(boolean("inactive tools too"), true),
+    }),
+    answer: object({ tools: list(calls.ToolRow) }),
+  }),
+  tool: get("/api/tools/{name}", "one tool and its schemas", { answer: calls.ToolDetail }),
+
+  sources: get("/api/sources", "where tools come from, with health and problems", {
+    answer: object({ sources: list(host.Source) }),
+  }),
+  refreshSource: post("/api/sources/{name}/refresh", "load a source again", { answer: host.Refreshed }),
+  pins: get("/api/sources/{name}/pins", "how the tools of an MCP server differ from the approved ones", {
+    answer: host.PinChanges,
+  }),
+  approvePins: post(
+    "/api/sources/{name}/pins",
+    "approve exactly these changes; 409 if one has changed again",
+    {
+      body: host.PinApproval,
+      answer: host.Approved,
+    },
+  ),
+
+  policy: get("/api/policy", "the rules in force and the approval mode", { answer: host.PolicyState }),
+  setMode: put("/api/policy/mode", "change the approval mode of this server until it ends", {
+    body: host.ModeChange,
+    answer: host.ModeChange,
+  }),
+  explain: post("/api/policy/explain", "what policy would decide about a call, and why; nothing runs", {
+    body: host.ExplainRequest,
+    answer: host.Explanation,
+  }),
+  allow: post(
+    "/api/policy/rules",
+    "save the narrowest rule that allows this call, in this workspace, from now on",
+    {
+      body: host.ExplainRequest,
+      answer: host.RuleSaved,
+    },
+  ),
+
+  sandbox: get("/api/sandbox", "the sandbox in use, the kinds that work here, and changes in its copy", {
+    answer: host.SandboxState,
+  }),
+  fleet: get("/api/fleet", "the workers of the fleet", { answer: host.Fleet }),
+
+  sessions: get("/api/sessions", "stored sessions, the last used first", {
+    query: object({ all: optional(boolean("of every folder"), false) }),
+    answer: object({ sessions: list(host.SessionShape) }),
+  }),
+  session: get("/api/sessions/{id}", "a session with its conversation and calls", {
+    answer: host.SessionDetail,
+  }),
+  deleteSession: remove("/api/sessions/{id}", "delete a stored session", { answer: Ok }),
+  agents: get("/api/agents", "the graph of agents: those that work here, and of stored sessions", {
+    query: object({ session: optional(string("only the team of this session")) }),
+    answer: object({ agents: list(host.AgentNode, "parents before their children") }),
+  }),
+
+  chats: get("/api/chats", "conversations that are open in this process", {
+    answer: object({ chats: list(host.Chat) }),
+  }),
+  openChat: post("/api/chats", "open a conversation with the agent, or a stored one", {
+    body: host.NewChat,
+    answer: host.Chat,
+  }),
+  chat: get("/api/chats/{id}", "an open conversation; GET /api/sessions/{id} has its messages", {
+    answer: host.Chat,
+  }),
+  sendMessage: post("/api/chats/{id}/messages", "send a message; events of the session stream the answer", {
+    body: host.ChatMessage,
+    answer: host.ChatSent,
+  }),
+  cancelChat: post("/api/chats/{id}/cancel", "stop what the agent does", { answer: calls.Cancelled }),
+  closeChat: remove("/api/chats/{id}", "close a conversation; it stays stored", { answer: Ok }),
+} as const satisfies Readonly<Record<string, Route>>;
+
+export type Routes = typeof ROUTES;
+export type RouteName = keyof Routes;
+/** The answer of an operation. */
+export type AnswerOf<N extends RouteName> = Infer<Routes[N]["answer"]>;
+/** The body of an operation, as a client writes it: fields with defaults may be absent. */
+export type BodyOf<N extends RouteName> = Routes[N] extends { readonly body: infer B }
+  ? InferGiven<B>
+  : undefined;
+export type QueryOf<N extends RouteName> = Routes[N] extends { readonly query: infer Q }
+  ? InferGiven<Q>
+  : undefined;
+
+/** The body of every answer with a status of 400 or more, except those of `run`. `details.problems` names the fields. */
+export interface ApiError {
+  readonly error: {
+    readonly code: string;
+    readonly message: string;
+    readonly hint?: string;
+    readonly details?: JsonObject;
+  };
+}
+
+export type { ApiEvent, ServerEvent } from "./events.ts";
+
+type Rest = Omit<Route, "method" | "path" | "summary">;
+
+/** Creates the function that describes operations of one method. */
+function operation<const M extends Route["method"]>(method: M) {
+  return <const R extends Rest>(path: string, summary: string, rest: R) =>
+    ({ method, path, summary, ...rest }) as const;
+}

@@ -1,0 +1,76 @@
+import { ToolError } from "../../../core/errors.ts";
+import type { Event } from "../../../core/events.ts";
+import type { Json } from "../../../core/json.ts";
+import type { ToolResult } from "../../../core/result.ts";
+import type { CallTrace, Journal } from "../../../core/store/journal.ts";
+import type { AnswerOf } from "../api/routes.ts";
+import type { CallEvents } from "./call-events.ts";
+import type { RunningCalls } from "./running-calls.ts";
+import { toCallRow } from "./call-row.ts";
+
+type Detail = AnswerOf<"call">;
+
+/** What is known about calls: their records, and the events of those that run in this process. */
+export interface CallViews {
+  readonly journal: Journal;
+  readonly running: RunningCalls;
+  readonly callEvents: CallEvents;
+}
+
+/** Returns everything that is known about a call: its record, and its events if it ran in this process. */
+export async function callDetail(
+  { journal, running, callEvents }: CallViews,
+  callId: string,
+): Promise<Detail> {
+  const [[record], children] = await Promise.all([
+    journal.list({ callId, limit: 1 }),
+    journal.list({ parent: callId, limit: 200 }),
+  ]);
+  if (record === undefined)
+    throw new ToolError("TOOL_NOT_FOUND", `no recorded call has the id ${JSON.stringify(callId)}`);
+  const events = callEvents.of(callId);
+  return {
+    call: toCallRow(record, running.has(callId)),
+    input: record.input,
+    ...decisionOf(record.trace ?? {}, events),
+    ...runOf(record.answer, events),
+    calls: children.map((one) => toCallRow(one, running.has(one.callId))),
+    events: events as unknown as Detail["events"],
+  };
+}
+
+/** The record has it once the call is answered; until then, the events do. */
+function decisionOf({ input, risk, facts, verdict, approval }: CallTrace, events: readonly Event[]) {
+  return {
+    coerced: input ?? null,
+    risk: risk ?? null,
+    facts: facts ?? [],
+    verdict: verdict ?? lastOf(events, "call.judged")?.verdict ?? null,
+    approval: approval ?? openApproval(events),
+  };
+}
+
+function runOf(answer: ToolResult | null, events: readonly Event[]) {
+  const progress = events.flatMap((one) => (one.type === "call.progressed" ? [one.progress as Json] : []));
+  if (answer === null) {
+    const attempts = lastOf(events, "call.started")?.attempt ?? 0;
+    return { place: null, attempts, progress, result: null, artifactId: null };
+  }
+  const { place, attempts, truncated } = answer.meta;
+  return { place, attempts, progress, result: answer, artifactId: truncated?.artifactId ?? null };
+}
+
+/** Returns the approval of a call that still waits for it. */
+function openApproval(events: readonly Event[]): Detail["approval"] {
+  const asked = lastOf(events, "approval.asked");
+  const answered = lastOf(events, "approval.answered");
+  if (asked === undefined) return null;
+  return { askedAt: asked.at, answeredAt: answered?.at ?? null, approved: answered?.approved ?? null };
+}
+
+function lastOf<T extends Event["type"]>(
+  events: readonly Event[],
+  type: T,
+): Extract<Event, { readonly type: T }> | undefined {
+  return events.findLast((event): event is Extract<Event, { readonly type: T }> => event.type === type);
+}

@@ -1,0 +1,28 @@
+import type { Event } from "../../../core/events.ts";
+import type { Engine } from "../../../engine/types/engine.ts";
+
+/** The events of the last calls of this process, as they were emitted. */
+export interface CallEvents {
+  of(callId: string): readonly Event[];
+  /** Returns true for a call whose events were received here. */
+  has(callId: string): boolean;
+  close(): void;
+}
+
+const MAX_CALLS = 2000;
+const MAX_EVENTS = 300;
+
+/** Collects the events of calls; of a call with many, the first and the last. */
+export function collectCallEvents(engine: Engine): CallEvents {
+  const calls = new Map<string, Event[]>();
+  const close = engine.on((event) => {
+    if (!("callId" in event) || event.callId === undefined) return;
+    const events = calls.get(event.callId) ?? [];
+    // The answer is in the journal.
+    if (event.type !== "call.answered") events.push(event);
+    if (events.length > MAX_EVENTS) events.splice(MAX_EVENTS / 2, 1);
+    calls.set(event.callId, events);
+    if (calls.size > MAX_CALLS) calls.delete(calls.keys().next().value ?? "");
+  });
+  return { of: (callId) => calls.get(callId) ?? [], has: (callId) => calls.has(callId), close };
+}

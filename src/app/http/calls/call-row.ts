@@ -1,0 +1,30 @@
+import type { CallRecord } from "../../../core/store/journal.ts";
+import { shortened } from "../../../util/text/shortened.ts";
+import { summarizeInput } from "../../terminal/trace/summarize-input.ts";
+import type { CallRow } from "../api/call-shapes.ts";
+
+/** Returns one line of the list of calls. */
+export function toCallRow(record: CallRecord, isHere = false): CallRow {
+  const { callId, name, session, state, receivedAt, startedAt, input, answer } = record;
+  const fault = answer === null || answer.ok ? undefined : answer.error;
+  return {
+    callId,
+    name,
+    session,
+    parentId: parentOf(callId),
+    state,
+    receivedAt,
+    startedAt: startedAt ?? answer?.meta.startedAt ?? null,
+    durationMs: answer?.meta.durationMs ?? null,
+    outcome: answer === null ? null : (fault?.code ?? "ok"),
+    summary: summarizeInput(input),
+    message: fault === undefined ? null : shortened(fault.message.split("\n", 1)[0] ?? "", 300),
+    place: answer?.meta.place ?? null,
+    isHere,
+  };
+}
+
+/** Returns the id of the call that made this one: a nested call has its parent's id, a dot and a number. */
+function parentOf(callId: string): string | null {
+  return /^(.+)\.\d+$/.exec(callId)?.[1] ?? null;
+}

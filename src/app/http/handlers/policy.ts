@@ -1,0 +1,94 @@
+import { randomUUID } from "node:crypto";
+import { ToolError } from "../../../core/errors.ts";
+import type { Explanation } from "../../../engine/types/engine.ts";
+import { createStoredGrants } from "../../../store/database/grants.ts";
+import { idOf } from "../../../policy/layers/rule-set.ts";
+import { defined } from "../../../util/json/defined.ts";
+import { readConfiguredRules } from "../../host/configured-policy.ts";
+import type { Served } from "../server/served.ts";
+import type { AnswerOf } from "../api/routes.ts";
+import type { Given, Handlers } from "../api/handlers.ts";
+
+type PolicyHandlers = Pick<Handlers, "policy" | "setMode" | "explain" | "allow">;
+
+export function policyHandlers(served: Served): PolicyHandlers {
+  const { host } = served;
+  const { config, trusted } = host;
+  return {
+    async policy() {
+      const { layers, problems, notes } = await readConfiguredRules(config, trusted.trust);
+      return {
+        mode: served.mode(),
+        layers: layers.map(({ name, mode, rules, mayAllow }) => ({
+          name,
+          mode: mode ?? null,
+          rules: rules.map((rule, index) => ({
+            id: idOf(rule, name, index),
+            rule,
+            isOff: rule.decision === "allow" && !mayAllow,
+          })),
+        })),
+        problems,
+        notes,
+      };
+    },
+    async setMode({ body: { mode } }) {
+      await served.setMode(mode);
+      return { mode };
+    },
+    async explain({ body }) {
+      const { name, explanation } = await explain(served, body);
+      const { verdict = null, facts, risk = null, fault = null } = explanation;
+      return { name, verdict, facts, risk: verdict?.risk ?? risk, fault };
+    },
+    allow: ({ body }) => allow(served, body),
+  };
+}
+
+/** Explains a call of a tool, or a command as the shell tool would run it. */
+async function explain(
+  { host: { engine, session: own } }: Served,
+  { name = "shell", input, command, session = own, mode }: Given<"explain">["body"],
+): Promise<{ readonly name: string; readonly explanation: Explanation }> {
+  if (command !== undefined && input !== undefined)
+    throw new ToolError("INVALID_INPUT", "command: expected either command, or name and input");
+  const given = command === undefined ? (input ?? {}) : { command };
+  if (engine.get(name) === undefined) await engine.sources.settled(name);
+  const ceilings = mode === undefined ? undefined : [{ mode }];
+  const explanation = await engine.explain(
+    { id: "explain", name, input: given },
+    { session, ...defined({ ceilings }) },
+  );
+  return { name, explanation };
+}
+
+/** Saves the narrowest rule that allows a call which needs approval. */
+async function allow(served: Served, body: Given<"allow">["body"]): Promise<AnswerOf<"allow">> {
+  const { engine, store, config } = served.host;
+  const { name, explanation } = await explain(served, body);
+  const { verdict, fault, facts } = explanation;
+  if (fault !== undefined) throw new ToolError("INVALID_INPUT", `${name}: ${fault.message}`);
+  if (verdict?.kind === "allow")
+    throw new ToolError("INVALID_INPUT", `${name} runs without approval already: ${verdict.reason}`);
+  if (verdict?.kind !== "ask" || verdict.grant === undefined)
+    throw new ToolError("DENIED", `no rule can allow this call: ${verdict?.ungrantable ?? verdict?.reason}`, {
+      hint: verdict?.hint ?? "approve it each time, or write a rule: toolwright policy allow",
+    });
+  const grantId = randomUUID();
+  const folder = facts.find((fact) => fact.kind === "command")?.cwd;
+  const tool = engine.get(name)?.name ?? name;
+  const { grant: rule } = verdict;
+  const saved = {
+    id: grantId,
+    scope: "always",
+    hash: grantId,
+    tool,
+    rule,
+    grantedAt: Date.now(),
+  } as const;
+  await createStoredGrants(store.collections, config.workspace[0]).add(
+    { ...saved, ...defined({ folder }) },
+    undefined,
+  );
+  return { grantId, rule };
+}

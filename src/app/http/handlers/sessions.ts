@@ -1,0 +1,106 @@
+import type { SessionInfo } from "../../../agent/sessions/transcript.ts";
+import { ToolError } from "../../../core/errors.ts";
+import { toCallRow } from "../calls/call-row.ts";
+import type { AnswerOf } from "../api/routes.ts";
+import type { Served } from "../server/served.ts";
+import { openTranscripts } from "../../../agent/sessions/open-transcripts.ts";
+import type { Handlers } from "../api/handlers.ts";
+
+type SessionHandlers = Pick<Handlers, "sessions" | "session" | "deleteSession" | "agents">;
+type AgentNode = AnswerOf<"agents">["agents"][number];
+
+export function sessionHandlers({ host, chats, running }: Served): SessionHandlers {
+  const { config, store } = host;
+  const [workspace] = config.workspace;
+  const transcripts = openTranscripts(store.collections);
+  return {
+    async sessions({ query: { all } }) {
+      return { sessions: await transcripts.list(all ? {} : { workspace }) };
+    },
+    async session({ params: { id = "" } }) {
+      const [info, entries, calls, stored] = await Promise.all([
+        transcripts.info(id),
+        transcripts.entries(id),
+        store.journal.list({ session: id, limit: 1000 }),
+        transcripts.list(),
+      ]);
+      if (info === undefined) throw unknown(id);
+      return {
+        session: info,
+        entries,
+        calls: calls.map((record) => toCallRow(record, running.has(record.callId))),
+        children: stored.filter(
+          ({ agent }) => agent.parentId === info.agent.id && info.agent.id !== agent.id,
+        ),
+      };
+    },
+    async deleteSession({ params: { id = "" } }) {
+      if (chats.list().some((chat) => chat.id === id)) await chats.close(id);
+      if (await transcripts.delete(id)) return { ok: true };
+      throw unknown(id);
+    },
+    async agents({ query: { session } }) {
+      const stored = await transcripts.list({ workspace });
+      const here = chats.list().flatMap((chat) => chat.team.map((member) => ({ chat, member })));
+      const nodes = new Map(stored.map((info) => [info.agent.id, toNode(info)]));
+      for (const { member } of here) {
+        const known = nodes.get(member.id);
+        const { id, name, parentId = null, state, task, result = null } = member;
+        nodes.set(id, {
+          id,
+          name,
+          parentId,
+          session: known?.session ?? id,
+          state,
+          task,
+          result,
+          isHere: true,
+        });
+      }
+      return {
+        agents: ordered(session === undefined ? [...nodes.values()] : teamOf([...nodes.values()], session)),
+      };
+    },
+  };
+}
+
+function unknown(id: string): ToolError {
+  return new ToolError("TOOL_NOT_FOUND", `no stored session has the id ${JSON.stringify(id)}`, {
+    hint: "GET /api/sessions?all=true lists them",
+  });
+}
+
+function toNode({ id: session, agent, state, title }: SessionInfo): AgentNode {
+  const { id, name, parentId = null } = agent;
+  return {
+    id,
+    name,
+    parentId,
+    session,
+    state,
+    task: title === "" ? null : title,
+    result: null,
+    isHere: false,
+  };
+}
+
+/** Returns the agent of a session and everything below it. */
+function teamOf(nodes: readonly AgentNode[], session: string): readonly AgentNode[] {
+  const wanted = new Set(nodes.filter((node) => node.session === session).map(({ id }) => id));
+  for (let size = -1; size !== wanted.size;) {
+    size = wanted.size;
+    for (const { id, parentId } of nodes) if (parentId !== null && wanted.has(parentId)) wanted.add(id);
+  }
+  return nodes.filter(({ id }) => wanted.has(id));
+}
+
+/** Puts parents before their children. */
+function ordered(nodes: readonly AgentNode[]): readonly AgentNode[] {
+  const known = new Set(nodes.map(({ id }) => id));
+  const below = Map.groupBy(nodes, ({ parentId }) =>
+    parentId !== null && known.has(parentId) ? parentId : "",
+  );
+  const from = (parent: string): readonly AgentNode[] =>
+    (below.get(parent) ?? []).flatMap((node) => [node, ...(node.id === parent ? [] : from(node.id))]);
+  return from("");
+}

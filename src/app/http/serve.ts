@@ -1,0 +1,194 @@
+import { randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
+import type { Server as HttpServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { HttpBindings } from "@hono/node-server";
+import { ToolError } from "../../core/errors.ts";
+import type { Ceiling } from "../../core/policy.ts";
+import { packageVersion } from "../../system/package-files.ts";
+import { defined } from "../../util/json/defined.ts";
+import { errorMessage } from "../../util/text/error-message.ts";
+import { bracketed, createGuard, isLoopback, isWildcard } from "../gateway/http/http-guard.ts";
+import { createMcpHttp } from "../gateway/http/mcp-http.ts";
+import { createUnanswered, listening } from "../gateway/http/serve-http.ts";
+import type { GatewayHost } from "../gateway/open-gateway.ts";
+import { ROUTES } from "./api/routes.ts";
+import { callHandlers } from "./handlers/calls.ts";
+import { chatHandlers } from "./handlers/chats.ts";
+import { hostHandlers } from "./handlers/host.ts";
+import { policyHandlers } from "./handlers/policy.ts";
+import { sessionHandlers } from "./handlers/sessions.ts";
+import { toolHandlers } from "./handlers/tools.ts";
+import { sandboxHandlers } from "./handlers/sandbox.ts";
+import { sourceHandlers } from "./handlers/sources.ts";
+import { toOpenApi } from "./api/openapi.ts";
+import { addRoutes, errorResponse, readBody, toResponse, type App } from "./server/app.ts";
+import { SAFE_HEADERS, consoleFile } from "./server/console-files.ts";
+import { execute } from "./server/execute.ts";
+import { createMetrics } from "./server/metrics.ts";
+import { createServed, type OpenServed } from "./server/create-served.ts";
+
+export interface ServeOptions {
+  /** 0: any free port. */
+  readonly port: number;
+  readonly host: string;
+  /** Required for a host that other machines can reach without TLS. */
+  readonly isOnNetwork: boolean;
+  /** Files in PEM form. */
+  readonly tls?: { readonly cert: string; readonly key: string };
+  readonly token: string;
+  readonly ceilings: readonly Ceiling[];
+  readonly open: () => Promise<GatewayHost>;
+  readonly warnings: readonly string[];
+  readonly print: (line: string) => void;
+  /** The built console; default: that of the package. */
+  readonly consoleFolder?: string;
+}
+
+export interface Served {
+  /** Includes the token. */
+  readonly address: string;
+  close(): Promise<void>;
+}
+
+/** Serves the console, the API, `/mcp`, `/execute` and `/metrics`. Rejects, before anything is opened, an address that would send the token unencrypted. */
+export async function serve(options: ServeOptions): Promise<Served> {
+  const { host, port, tls: files, token, ceilings, open, print } = options;
+  if (!isLoopback(host) && files === undefined && !options.isOnNetwork)
+    throw new ToolError(
+      "INVALID_INPUT",
+      `${host} can be reached by other machines on the network, without encryption`,
+      {
+        hint: "add --cert and --key for TLS, or --network to serve it unencrypted: everyone who has the token can run tools on this machine",
+      },
+    );
+  const tls = files === undefined ? undefined : readTls(files);
+  const [node, { Hono }] = await Promise.all([import("@hono/node-server"), import("hono")]);
+  const { createServer } = await import("node:https");
+  const opened = await open();
+  const mcp = await createMcpHttp({ ceilings, gateway: opened.gateway, print });
+  const app: App = new Hono<{ Bindings: HttpBindings }>();
+  const secure = tls === undefined ? {} : { createServer, serverOptions: tls };
+  const server = node.serve({ fetch: app.fetch, hostname: host, port, ...secure }) as HttpServer;
+  await listening(server, host, port).catch(async (error: unknown) => {
+    await opened.gateway.close();
+    await opened.host.close();
+    throw error;
+  });
+  // In the same turn in which the port is known: no request has been read yet.
+  const bound = (server.address() as AddressInfo).port;
+  const served = createServed(opened, options.warnings);
+  const ending = new AbortController();
+  const unanswered = createUnanswered();
+  const cookie = { name: `toolwright-${bound}`, value: randomBytes(32).toString("base64url") };
+  addAccess(app, { token, host, port: bound, isSecure: tls !== undefined, cookie });
+  app.use(async (context, next) => {
+    if (context.req.method !== "GET") unanswered.add(context.env.outgoing);
+    return next();
+  });
+  addOperations(app, { served, ended: ending.signal });
+  app.all("/mcp", (context) => mcp.fetch(context.req.raw));
+  app.get("*", (context) => consoleFile(new URL(context.req.url).pathname, options.consoleFolder));
+  app.all("*", () => errorResponse(405, { code: "INVALID_INPUT", message: "no such operation" }));
+  const name = isWildcard(host) ? "127.0.0.1" : bracketed(host);
+  return {
+    address: `${tls === undefined ? "http" : "https"}://${name}:${bound}/?token=${token}`,
+    async close() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      opened.gateway.stop();
+      await served.stop();
+      ending.abort();
+      await unanswered.none();
+      await mcp.close();
+      server.closeAllConnections();
+      await closed;
+      await opened.gateway.close();
+      await opened.host.close();
+    },
+  };
+}
+
+function readTls({ cert, key }: NonNullable<ServeOptions["tls"]>) {
+  const read = (flag: string, file: string): Buffer => {
+    try {
+      return readFileSync(file);
+    } catch (cause) {
+      throw new ToolError("INVALID_INPUT", `--${flag}: cannot read ${file}: ${errorMessage(cause)}`, {
+        cause,
+      });
+    }
+  };
+  return { cert: read("cert", cert), key: read("key", key) };
+}
+
+type Access = Parameters<typeof createGuard>[0] & {
+  readonly cookie: { readonly name: string; readonly value: string };
+};
+
+/** Refuses requests without the token, of other hosts and of other pages. The first visit with the token sets the cookie of the page. */
+function addAccess(app: App, access: Access): void {
+  const guard = createGuard(access);
+  const { name, value } = access.cookie;
+  const setCookie = `${name}=${value}; Path=/; HttpOnly; SameSite=Strict${access.isSecure === true ? "; Secure" : ""}`;
+  app.use(async (context, next) => {
+    const refusal = guard(context.req.raw);
+    const { searchParams, pathname } = new URL(context.req.url);
+    const isVisit =
+      refusal === undefined && context.req.method === "GET" && pathname === "/" && searchParams.has("token");
+    if (isVisit)
+      context.res = new Response(null, { status: 303, headers: { location: "/", "set-cookie": setCookie } });
+    else if (refusal === undefined) await next();
+    else context.res = refuse(refusal, context.req.raw);
+    for (const [header, text] of Object.entries(SAFE_HEADERS)) context.res.headers.set(header, text);
+  });
+  app.onError((error) => toResponse(error));
+}
+
+function refuse(
+  { status, reason }: { readonly status: number; readonly reason: string },
+  { url }: Request,
+): Response {
+  const code = status === 401 ? "UNAUTHORIZED" : "DENIED";
+  const isPage = status === 401 && !/^\/(?:api|mcp|execute|metrics)\b/.test(new URL(url).pathname);
+  const response = isPage
+    ? new Response(`${reason}: open the address that toolwright serve printed\n`, {
+        status,
+        headers: { "content-type": "text/plain; charset=utf-8" },
+      })
+    : errorResponse(status, { code, message: reason });
+  if (status === 401) response.headers.set("www-authenticate", "Bearer");
+  return response;
+}
+
+/** Adds the API, its document, `/execute` and `/metrics`. */
+function addOperations(
+  app: App,
+  { served, ended }: { readonly served: OpenServed; readonly ended: AbortSignal },
+): void {
+  const { host, queue, running } = served;
+  const metrics = createMetrics({ engine: host.engine, journal: host.store.journal, queue, running });
+  addRoutes(app, {
+    ...callHandlers(served),
+    ...hostHandlers(served, ended),
+    ...policyHandlers(served),
+    ...sourceHandlers(served),
+    ...toolHandlers(served),
+    ...sandboxHandlers(served),
+    ...sessionHandlers(served),
+    ...chatHandlers(served),
+  });
+  const document = toOpenApi(ROUTES, packageVersion());
+  app.get("/api/openapi.json", (context) => context.json(document));
+  app.all("/api/*", (context) =>
+    errorResponse(404, {
+      code: "TOOL_NOT_FOUND",
+      message: `no operation ${context.req.method} ${context.req.path}`,
+      ...defined({ hint: "GET /api/openapi.json lists the operations" }),
+    }),
+  );
+  app.post("/execute", async (context) => execute(served, context.req.raw, await readBody(context.req.raw)));
+  app.get("/metrics", async () => {
+    const headers = { "content-type": "text/plain; version=0.0.4; charset=utf-8" };
+    return new Response(await metrics.text(), { headers });
+  });
+}

@@ -1,0 +1,86 @@
+import type { Context, Hono } from "hono";
+import type { HttpBindings } from "@hono/node-server";
+import { ERROR_CODES, ToolError } from "../../../core/errors.ts";
+import { isObject, type Json, type JsonObject } from "../../../core/json.ts";
+import { createDocumentParser } from "../../../schema/parse-document.ts";
+import { defined } from "../../../util/json/defined.ts";
+import { toFault } from "../../../util/json/fault.ts";
+import { ROUTES, type Route } from "../api/routes.ts";
+import type { Handlers } from "../api/handlers.ts";
+import { Conflict } from "./conflict.ts";
+
+export type App = Hono<{ Bindings: HttpBindings }>;
+
+/** A longer body is refused. */
+const MAX_BODY = 32 * 1024 * 1024;
+
+type AnyHandler = (given: unknown) => unknown;
+
+/** Adds the operations of the API. A request is validated by the schemas of its operation before its handler runs. */
+export function addRoutes(app: App, handlers: Handlers): void {
+  for (const [name, route] of Object.entries(ROUTES) as readonly (readonly [keyof Handlers, Route])[]) {
+    const handle = handlers[name] as unknown as AnyHandler;
+    const parseQuery = route.query && createDocumentParser(route.query, { name: "the query" });
+    const parseBody = route.body && createDocumentParser(route.body, { name: "the body" });
+    const path = route.path.replaceAll(/\{(\w+)\}/g, ":$1");
+    app.on(route.method, [path], async (context: Context) => {
+      const query = parseQuery?.(readQuery(context.req.query(), route.query));
+      const body = parseBody?.(await readBody(context.req.raw));
+      const answer = await handle({ params: context.req.param(), query, body, request: context.req.raw });
+      return answer instanceof Response ? answer : context.json(answer as JsonObject);
+    });
+  }
+}
+
+/** Returns the error as a response whose message names what is wrong. */
+export function toResponse(error: unknown): Response {
+  if (error instanceof Conflict)
+    return errorResponse(409, { code: "CONFLICT", message: error.message, hint: error.hint });
+  const { code, message, hint, details } = toFault(error);
+  const status = error instanceof TooLong ? 413 : (STATUS[code] ?? ERROR_CODES[code].httpStatus);
+  return errorResponse(status, { code, message, ...defined({ hint, details }) });
+}
+
+/** A wrong request is 400; 422 is for the input of a tool. */
+const STATUS: Readonly<Record<string, number>> = { INVALID_INPUT: 400 };
+
+class TooLong extends ToolError {}
+
+export function errorResponse(status: number, error: JsonObject): Response {
+  return Response.json({ error }, { status });
+}
+
+/** Reads the values of a query by the types of its schema; a value that does not fit stays text, and is refused by name. */
+function readQuery(given: Readonly<Record<string, string>>, schema: JsonObject | undefined): JsonObject {
+  const properties = isObject(schema?.["properties"]) ? schema["properties"] : {};
+  const typeOf = (name: string): Json | undefined => {
+    const property = properties[name];
+    return isObject(property) ? property["type"] : undefined;
+  };
+  const entries = Object.entries(given).filter(([name]) => name !== "token" || "token" in properties);
+  return Object.fromEntries(entries.map(([name, text]) => [name, toValue(text, typeOf(name))]));
+}
+
+function toValue(text: string, type: Json | undefined): Json {
+  if ((type === "integer" || type === "number") && /^-?\d+(?:\.\d+)?$/.test(text)) return Number(text);
+  if (type === "boolean" && (text === "true" || text === "false")) return text === "true";
+  return text;
+}
+
+/** Reads JSON of a limited length. Throws `INVALID_INPUT` for anything else. */
+export async function readBody(request: Request): Promise<unknown> {
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  for await (const piece of request.body ?? []) {
+    size += piece.length;
+    // Read to its end: a client that is still writing when the connection closes gets no answer.
+    if (size <= MAX_BODY) pieces.push(piece);
+  }
+  if (size > MAX_BODY) throw new TooLong("INVALID_INPUT", `the body is longer than ${MAX_BODY} bytes`);
+  const text = Buffer.concat(pieces).toString("utf8");
+  try {
+    return JSON.parse(text === "" ? "{}" : text);
+  } catch (cause) {
+    throw new ToolError("INVALID_INPUT", "the body is not JSON", { cause });
+  }
+}

@@ -1,0 +1,100 @@
+import { randomUUID } from "node:crypto";
+import { ToolError } from "../../../core/errors.ts";
+import type { JsonObject } from "../../../core/json.ts";
+import { wakeForHooks } from "../../../agent/hooks/wake-for-hooks.ts";
+import type { AgentHost, OpenAgent } from "../../host/agent/agent-host.ts";
+import type { Host } from "../../host/open-host.ts";
+import { openConfiguredModel } from "../../host/open-configured-model.ts";
+import type { Chat } from "../api/host-shapes.ts";
+import type { EventHub } from "../events/event-hub.ts";
+import type { Chats } from "./served.ts";
+
+export interface ChatsOptions {
+  readonly host: Host;
+  readonly agents: () => AgentHost;
+  readonly hub: EventHub;
+  readonly mode: () => Chat["mode"];
+}
+
+interface OpenChat {
+  readonly agent: OpenAgent;
+  readonly openedAt: number;
+  model: string;
+  running: number;
+  readonly stop: () => void;
+}
+
+/** More would use too much memory; the oldest that does nothing is closed. */
+const MAX_CHATS = 50;
+
+export function createChats({ host, agents, hub, mode }: ChatsOptions): Chats {
+  const chats = new Map<string, OpenChat>();
+  const find = (id: string): OpenChat => {
+    const chat = chats.get(id);
+    if (chat !== undefined) return chat;
+    throw new ToolError("TOOL_NOT_FOUND", `no open conversation has the id ${JSON.stringify(id)}`, {
+      hint: 'open a stored one: POST /api/chats {"resume": ID}',
+    });
+  };
+  const shown = (id: string): Chat => toChat(id, find(id), mode());
+  const close = async (id: string): Promise<void> => {
+    const { agent, stop } = find(id);
+    chats.delete(id);
+    stop();
+    await agent.close();
+    hub.emit({ type: "chat.closed", at: Date.now(), session: id });
+  };
+  return {
+    async open({ resume, model: name }) {
+      if (resume !== undefined && chats.has(resume)) return shown(resume);
+      const model = await openConfiguredModel(host.config, name);
+      const agent = await agents().open({
+        model,
+        session: resume ?? `chat-${randomUUID().slice(0, 8)}`,
+        mustBeKept: resume !== undefined,
+        budget: host.config.budget,
+        onEvent: (event) => hub.emit({ ...event, at: Date.now() }),
+      });
+      const id = agent.agent.session;
+      const stop = wakeForHooks(host.engine, agent.agent);
+      chats.set(id, { agent, openedAt: Date.now(), model: model.id, running: 0, stop });
+      const idle = [...chats].find(([other, { running }]) => other !== id && running === 0)?.[0];
+      if (chats.size > MAX_CHATS && idle !== undefined) await close(idle);
+      return shown(id);
+    },
+    list: () => [...chats.keys()].map(shown),
+    get: shown,
+    send(id, text) {
+      const chat = find(id);
+      const isQueued = chat.running > 0;
+      void sendTo(chat, id, text, hub);
+      return isQueued;
+    },
+    cancel: (id) => find(id).agent.agent.cancel("interrupted"),
+    close,
+    async closeAll() {
+      await Promise.allSettled([...chats.keys()].map(close));
+    },
+  };
+}
+
+/** Never rejects. */
+async function sendTo(chat: OpenChat, session: string, text: string, hub: EventHub): Promise<void> {
+  chat.running += 1;
+  const outcome = await chat.agent.agent.send(text);
+  chat.running -= 1;
+  hub.emit({ type: "chat.ended", at: Date.now(), session, outcome });
+}
+
+function toChat(id: string, { agent, openedAt, model, running }: OpenChat, mode: Chat["mode"]): Chat {
+  return {
+    id,
+    model,
+    mode,
+    state: agent.agent.state,
+    isBusy: running > 0,
+    openedAt,
+    spent: { ...agent.agent.spent() } as unknown as JsonObject,
+    team: agent.team.members(),
+  };
+}

@@ -1,0 +1,49 @@
+import { randomUUID } from "node:crypto";
+import { REMOTE_JOB, toEvent } from "../../../remote/wire.ts";
+import { createDocumentParser } from "../../../schema/parse-document.ts";
+import { defined } from "../../../util/json/defined.ts";
+import type { Served } from "../server/served.ts";
+
+const parse = createDocumentParser(REMOTE_JOB, { name: "the request" });
+
+/**
+ * Runs a call in the form of the tool server, `{tool, params}`, through the whole pipeline: policy judges it, and a person may have to
+ * approve it. The answer is one JSON document, or events for a client that accepts them. A client that leaves cancels the call.
+ */
+export async function execute({ host, running }: Served, request: Request, body: unknown): Promise<Response> {
+  const {
+    id = randomUUID(),
+    tool: name,
+    params: input,
+    session = host.session,
+    timeout_ms: timeoutMs,
+  } = parse(body);
+  const { engine } = host;
+  const stop = running.start(id);
+  const signal = AbortSignal.any([stop, request.signal]);
+  const run = () =>
+    engine
+      .run({ id, name, input }, { session, signal, fence: false, ...defined({ timeoutMs }) })
+      .finally(() => running.end(id));
+  if (request.headers.get("accept")?.includes("text/event-stream") !== true)
+    return Response.json(await run());
+  const events = new TransformStream<string, Uint8Array>({
+    transform: (text, controller) => controller.enqueue(new TextEncoder().encode(text)),
+  });
+  const writer = events.writable.getWriter();
+  const send = (text: string): void => void writer.write(text).catch(() => undefined);
+  const unlisten = engine.on(
+    ({ callId, progress }) => {
+      if (callId === id) send(toEvent("progress", progress));
+    },
+    ["call.progressed"],
+  );
+  void run().then((result) => {
+    unlisten();
+    send(toEvent("result", result));
+    return writer.close().catch(() => undefined);
+  });
+  return new Response(events.readable, {
+    headers: { "content-type": "text/event-stream", "cache-control": "no-store" },
+  });
+}

@@ -1,0 +1,133 @@
+import type { Engine } from "../../../engine/types/engine.ts";
+import type { ApprovalQueue } from "../../../store/database/approval-queue.ts";
+import type { Journal } from "../../../core/store/journal.ts";
+import type { RunningCalls } from "../calls/running-calls.ts";
+
+export interface Metrics {
+  /** Returns the metrics in the text format of Prometheus. */
+  text(): Promise<string>;
+}
+
+export interface MetricsOptions {
+  readonly engine: Engine;
+  readonly journal: Journal;
+  readonly queue: ApprovalQueue;
+  readonly running: RunningCalls;
+}
+
+/** Upper bounds of the latency buckets, in seconds. */
+const BOUNDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
+/** Names of tools come from callers: after this many, further ones share a label. */
+const MAX_TOOLS = 500;
+
+interface Histogram {
+  readonly buckets: number[];
+  sum: number;
+  count: number;
+}
+
+/** Counts the calls of this process from now on. */
+export function createMetrics({ engine, journal, queue, running }: MetricsOptions): Metrics {
+  const calls = new Map<string, number>();
+  const latencies = new Map<string, Histogram>();
+  const startedCalls = new Set<string>();
+  engine.on(
+    (event) => {
+      if (event.type === "call.started") {
+        startedCalls.add(event.callId);
+        return;
+      }
+      const { name, ok, meta } = event.result;
+      startedCalls.delete(event.callId);
+      const isKnown = engine.get(name) !== undefined && (latencies.has(name) || latencies.size < MAX_TOOLS);
+      const tool = isKnown ? name : "other";
+      const labels = labelsOf({ tool, code: ok ? "ok" : event.result.error.code, place: meta.place });
+      calls.set(labels, (calls.get(labels) ?? 0) + 1);
+      observe(latencies, tool, meta.durationMs / 1000);
+    },
+    ["call.started", "call.answered"],
+  );
+  return {
+    async text() {
+      const asked = performance.now();
+      const open = await journal.list({ state: "open", limit: 10_000 });
+      const lagSeconds = (performance.now() - asked) / 1000;
+      const waiting = (await queue.pending()).length;
+      return [
+        ...family("toolwright_calls_total", "counter", "answered calls", entriesOf(calls)),
+        ...family("toolwright_call_seconds", "histogram", "duration of calls", histograms(latencies)),
+        ...gauge("toolwright_calls_running", "calls whose tool runs in this process", startedCalls.size),
+        ...gauge(
+          "toolwright_calls_queued",
+          "calls of this process that wait for approval or for a free place",
+          Math.max(0, running.count() - startedCalls.size),
+        ),
+        ...gauge(
+          "toolwright_calls_open",
+          "calls without an answer in the journal, of every process",
+          open.length,
+        ),
+        ...gauge("toolwright_approvals_pending", "calls that wait for approval, of every process", waiting),
+        ...gauge(
+          "toolwright_journal_lag_seconds",
+          "time until the journal has all answers of this process",
+          lagSeconds,
+        ),
+        ...gauge("toolwright_memory_bytes", "resident memory of this process", process.memoryUsage.rss()),
+        "",
+      ].join("\n");
+    },
+  };
+}
+
+function observe(latencies: Map<string, Histogram>, tool: string, seconds: number): void {
+  const known = latencies.get(tool) ?? { buckets: BOUNDS.map(() => 0), sum: 0, count: 0 };
+  latencies.set(tool, known);
+  const index = BOUNDS.findIndex((bound) => seconds <= bound);
+  if (index >= 0) known.buckets[index] = (known.buckets[index] ?? 0) + 1;
+  known.sum += seconds;
+  known.count += 1;
+}
+
+type Sample = readonly [suffixAndLabels: string, value: number];
+
+function entriesOf(values: ReadonlyMap<string, number>): readonly Sample[] {
+  return [...values];
+}
+
+function histograms(latencies: ReadonlyMap<string, Histogram>): readonly Sample[] {
+  return [...latencies].flatMap(([tool, { buckets, sum, count }]) => {
+    let below = 0;
+    const counted = BOUNDS.map((bound, index): Sample => {
+      below += buckets[index] ?? 0;
+      return [`_bucket${labelsOf({ tool, le: String(bound) })}`, below];
+    });
+    const labels = labelsOf({ tool });
+    return [
+      ...counted,
+      [`_bucket${labelsOf({ tool, le: "+Inf" })}`, count],
+      [`_sum${labels}`, sum],
+      [`_count${labels}`, count],
+    ];
+  });
+}
+
+function family(name: string, type: string, help: string, samples: readonly Sample[]): readonly string[] {
+  return [
+    `# HELP ${name} ${help}`,
+    `# TYPE ${name} ${type}`,
+    ...samples.map(([rest, value]) => `${name}${rest} ${value}`),
+  ];
+}
+
+function gauge(name: string, help: string, value: number): readonly string[] {
+  return family(name, "gauge", help, [["", value]]);
+}
+
+function labelsOf(labels: Readonly<Record<string, string>>): string {
+  const escaped = (value: string): string =>
+    value.replaceAll(/[\\"]/g, String.raw`\$&`).replaceAll("\n", String.raw`\n`);
+  return `{${Object.entries(labels)
+    .map(([name, value]) => `${name}="${escaped(value)}"`)
+    .join(",")}}`;
+}
