@@ -1,5 +1,4 @@
 import { resolve } from "node:path";
-import { aborted } from "node:util";
 import { ToolError } from "../../../core/errors.ts";
 import type { Event } from "../../../core/events.ts";
 import { loadConfig } from "../../config/config.ts";
@@ -19,7 +18,7 @@ export const serve: Command = {
   name: "serve",
   summary: "serve the console, the HTTP API and MCP from one process",
   usage: "[--port PORT] [--host ADDRESS (--cert FILE --key FILE | --network)] [--mode MODE]",
-  notes: "Prints the address with its token. docs/serve.md describes the API.",
+  notes: "Prints the address with its token.",
   positionals: [],
   flags: {
     port: { summary: `port to listen on; 0 picks a free one (default: ${PORT})`, value: "PORT" },
@@ -76,7 +75,7 @@ export const serve: Command = {
       });
       try {
         await output.print(`${served.address}\n`);
-        await Promise.race([interrupt.signal, output.closed].map((signal) => aborted(signal, world)));
+        await firstAborted([interrupt.signal, output.closed]);
       } finally {
         await served.close();
       }
@@ -97,4 +96,14 @@ function tlsOf({ flags }: Arguments, folder: string) {
       `--${cert === undefined ? "cert" : "key"} is missing: TLS needs --cert and --key`,
     );
   return { tls: { cert: resolve(folder, cert), key: resolve(folder, key) } };
+}
+
+/** Resolves when one of the signals is aborted. */
+async function firstAborted(signals: readonly AbortSignal[]): Promise<void> {
+  await new Promise<void>((resolve) => {
+    for (const signal of signals) {
+      if (signal.aborted) resolve();
+      signal.addEventListener("abort", () => resolve(), { once: true });
+    }
+  });
 }

@@ -1,7 +1,7 @@
 import { ToolError } from "../../../core/errors.ts";
 import type { Engine } from "../../../engine/types/engine.ts";
 
-/** The calls that run in this process, whoever made them. Those of the API can be cancelled. */
+/** All calls that run in this process. Those of the API can be cancelled. */
 export interface RunningCalls {
   has(callId: string): boolean;
   /** Returns the signal of a new call. Throws if one with this id runs. */

@@ -33,7 +33,7 @@ export interface EventHubOptions {
 
 /** Events are stored for clients that come back within this time. */
 const WATCHED_MS = 60_000;
-/** The data of a longer event is left out: the client reads the call instead. */
+/** A longer event is sent without its data, and the client reads the call instead. */
 const LONGEST = 256 * 1024;
 
 /** Creates the stream of events of one server. Events before the first listener are not stored. */

@@ -6,6 +6,12 @@ import { streamEvents } from "../events/stream-events.ts";
 import { Conflict } from "../server/conflict.ts";
 import type { Served } from "../server/served.ts";
 import type { Handlers } from "../api/handlers.ts";
+import { firstSentence } from "../../../util/text/shortened.ts";
+import { nearHint } from "../../../util/text/near-hint.ts";
+import { join } from "node:path";
+import { probeBox, type BoxName } from "../../../system/box/box.ts";
+import { strongestFirst } from "../../host/sandbox.ts";
+import { copyOf } from "../../host/start-tool-server.ts";
 
 type HostHandlers = Pick<
   Handlers,
@@ -63,3 +69,71 @@ export function hostHandlers(served: Served, ended: AbortSignal): HostHandlers {
 
 const GONE =
   "it may have been answered elsewhere, or its caller no longer waits; GET /api/approvals lists what waits";
+
+export function toolHandlers(served: Served): Pick<Handlers, "tools" | "tool"> {
+  const { engine } = served.host;
+  return {
+    tools({ query: { text = "", all } }) {
+      const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+      const has = (one: string): boolean => words.every((word) => one.toLowerCase().includes(word));
+      const found = served
+        .tools()
+        .filter(({ isActive, name, description }) => (all || isActive) && has(`${name} ${description}`));
+      return {
+        tools: found.map(({ name, description, risk, place, source, group, isActive }) => ({
+          name,
+          summary: firstSentence(description),
+          risk,
+          place,
+          source,
+          group: group ?? null,
+          isActive,
+        })),
+      };
+    },
+    async tool({ params: { name = "" } }) {
+      if (engine.get(name) === undefined) await engine.sources.settled(name);
+      const known = engine.get(name)?.name;
+      const found = served.tools().find((one) => one.name === known);
+      if (found === undefined) {
+        const names = served.tools().map((one) => one.name);
+        throw new ToolError("TOOL_NOT_FOUND", `no tool is named ${JSON.stringify(name)}`, {
+          hint: nearHint(name, names, "GET /api/tools lists them"),
+        });
+      }
+      const { isActive, ...tool } = found;
+      return { tool, isActive };
+    },
+  };
+}
+
+export function sandboxHandlers({ host: { config } }: Served): Pick<Handlers, "sandbox"> {
+  return {
+    async sandbox() {
+      const { sandbox: wanted, sandboxOptions: options } = config;
+      const kinds = await Promise.all(strongestFirst(config).map(probe));
+      const used = wanted === "auto" ? (kinds.find(({ works }) => works)?.kind ?? "none") : wanted;
+      const changes = options.workspace === "copy" ? await copyOf(config).changes() : [];
+      return {
+        wanted,
+        used,
+        kinds,
+        network: options.network,
+        domains: options.domains,
+        workspace: options.workspace,
+        changes: changes.map(({ root, path, what, conflict }) => ({
+          path: join(root, path),
+          what,
+          conflict: conflict ?? null,
+        })),
+      };
+    },
+  };
+}
+
+async function probe(kind: BoxName) {
+  const found = await probeBox(kind);
+  return found.works
+    ? { kind, works: true, reason: null, hint: null }
+    : { kind, works: false, reason: found.reason, hint: found.hint };
+}

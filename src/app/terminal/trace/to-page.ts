@@ -1,7 +1,7 @@
 import type { CallRecord } from "../../../core/store/journal.ts";
 import { contentText } from "../../../util/text/content-text.ts";
 import { summarizeInput } from "./summarize-input.ts";
-import { durationText, outcomeOf } from "./call-line.ts";
+import { durationText, outcomeOf } from "./outcome.ts";
 
 /** Returns a page of the calls that needs no other file and runs no script. */
 export function toPage(calls: readonly CallRecord[]): string {
