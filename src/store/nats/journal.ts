@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { ToolError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { ClaimedCall, Journal, JournalEntry, JournalQuery } from "../../core/store/journal.ts";
-import { isWanted, journalClosed, toRecord, toRow, type CallRow } from "../journal/call-row.ts";
+import { isWanted, journalClosed, toRecord, toRow, type PlacedRow } from "../journal/call-row.ts";
 import { interruptedAnswer } from "../journal/interrupted-answer.ts";
 import { createEntry } from "../journal/journal-entry.ts";
 import {
@@ -132,15 +132,15 @@ async function claimCall(
   if (owner === undefined) return undefined;
   const [found] = await values.list(`${rows}.*.*.${owner}.${number}`);
   if (found === undefined) return undefined;
-  const row = toStored(found);
+  const { id, row } = toPlaced(found);
   if (row.suspended === undefined || row.suspended.secret !== secret) return undefined;
   const { details } = row.suspended;
-  if (row.state !== "pending") return { record: toRecord(row), details, entry: undefined };
+  if (row.state !== "pending") return { record: toRecord({ id, row }), details, entry: undefined };
   const call = writer.take(found, row);
   // Another process may claim it at the same time.
   if (!(await writer.save(call, call.current).then(() => true, isRefused)))
     return claimCall(parts, token, entryOf);
-  return { record: toRecord(call.current), details, entry: entryOf(call) };
+  return { record: toRecord({ id, row: call.current }), details, entry: entryOf(call) };
 }
 
 const TOKEN = /^([0-9a-f]{16})-(\d{1,15})-([0-9a-f-]{36})$/;
@@ -154,11 +154,21 @@ function toStored({ text }: LastValue): StoredRow {
   return JSON.parse(text) as StoredRow;
 }
 
+/** Calls are placed by the sequence of their first row. */
+function toPlaced(value: LastValue): PlacedRow & { readonly row: StoredRow } {
+  const row = toStored(value);
+  return { id: row.first ?? value.sequence, row };
+}
+
 /** How many rows are read from the end at first, for a query with a limit. */
 const FIRST_ROWS = 200;
 
 /** Lists calls in the order in which the servers first stored them, newest first. */
-async function listRows(values: LastValues, rows: string, query: JournalQuery): Promise<readonly CallRow[]> {
+async function listRows(
+  values: LastValues,
+  rows: string,
+  query: JournalQuery,
+): Promise<readonly PlacedRow[]> {
   const { session, callId, limit } = query;
   if (limit !== undefined && limit <= 0) return [];
   const tokens = [session, callId].map((text) => (text === undefined ? "*" : toToken(text.toWellFormed())));
@@ -166,17 +176,11 @@ async function listRows(values: LastValues, rows: string, query: JournalQuery): 
   const last = limit === undefined ? 0 : await values.lastSequence();
   for (let count = FIRST_ROWS; ; count *= 8) {
     const from = limit === undefined ? 1 : Math.max(1, last - count + 1);
-    const found = (await values.list(filter, { from })).map((value) => {
-      const row = toStored(value);
-      return { row, first: row.first ?? value.sequence };
-    });
+    const found = (await values.list(filter, { from })).map(toPlaced);
     // A row before `from` was also first stored before it.
-    const sure = found.filter(({ row, first }) => first >= from && isWanted(row, query));
+    const sure = found.filter((one) => one.id >= from && isWanted(one, query));
     if (from === 1 || (limit !== undefined && sure.length >= limit))
-      return sure
-        .toSorted((left, right) => right.first - left.first)
-        .slice(0, limit)
-        .map(({ row }) => row);
+      return sure.toSorted((left, right) => right.id - left.id).slice(0, limit);
   }
 }
 
