@@ -101,9 +101,7 @@ export function ExplainBox(): ReactNode {
       {allow.error !== null && <Failed error={allow.error} />}
       {allow.data !== undefined && (
         <p role="status">
-          <Badge tone="ok">Saved</Badge> <code>{describeRule(allow.data.rule)}</code> in{" "}
-          <code>{allow.data.file}</code>
-          {allow.data.warning !== null && ` · ${allow.data.warning}`}
+          <Badge tone="ok">Saved</Badge> <code>{describeRule(allow.data.rule)}</code> for this workspace
         </p>
       )}
     </Panel>
