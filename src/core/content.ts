@@ -34,6 +34,8 @@ export interface ReplyParts {
   readonly items?: readonly string[];
   /** Set if the tool has truncated its answer itself and stored the whole elsewhere. */
   readonly truncated?: Truncated;
+  /** Set if the tool has done its work in a sandbox of its own. */
+  readonly place?: "sandbox" | undefined;
 }
 
 /** A tool's answer: content for the model, data for programs. */
@@ -42,12 +44,14 @@ export class Reply {
   readonly data: Json | undefined;
   readonly items: readonly string[] | undefined;
   readonly truncated: Truncated | undefined;
+  readonly place: "sandbox" | undefined;
 
   constructor(content: string | readonly Content[], parts: ReplyParts = {}) {
     this.content = typeof content === "string" ? [{ type: "text", text: content }] : content;
     this.data = parts.data;
     this.items = parts.items;
     this.truncated = parts.truncated;
+    this.place = parts.place;
   }
 }
 

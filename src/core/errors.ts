@@ -37,6 +37,8 @@ export interface ToolErrorOptions {
   readonly hint?: string | undefined;
   readonly details?: JsonObject | undefined;
   readonly cause?: unknown;
+  /** Set if the tool has failed in a sandbox of its own. */
+  readonly place?: "sandbox" | undefined;
 }
 
 /** The only error class: thrown by tools and at the API; inside the engine it is a `Fault`. */
@@ -45,12 +47,14 @@ export class ToolError extends Error {
   readonly code: ErrorCode;
   readonly hint: string | undefined;
   readonly details: JsonObject | undefined;
+  readonly place: "sandbox" | undefined;
 
   constructor(code: ErrorCode, message: string, options: ToolErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
     this.hint = options.hint;
     this.details = options.details;
+    this.place = options.place;
   }
 }
 

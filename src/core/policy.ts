@@ -44,4 +44,6 @@ export interface Policy {
   hidesAny?(tool: Tool, circumstances?: Circumstances): boolean;
   /** Returns true for a canonical path that a tool which walks a folder must leave out: reading it is denied or needs approval. */
   hides?(path: string, tool: Tool, circumstances?: Circumstances): boolean;
+  /** Returns true for a host that a tool must not reach on behalf of a page: it is denied or needs approval. */
+  hidesHost?(host: string, tool: Tool, circumstances?: Circumstances): boolean;
 }

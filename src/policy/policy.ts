@@ -94,6 +94,8 @@ export function createPolicy(options: PolicyOptions): Policy {
       setsOf(circumstances).some((rules) => someHiding(rules.forTool(tool), () => true)),
     hides: (path, tool, circumstances = NO_CIRCUMSTANCES) =>
       setsOf(circumstances).some((rules) => isHidden(path, rules.forTool(tool))),
+    hidesHost: (host, tool, circumstances = NO_CIRCUMSTANCES) =>
+      setsOf(circumstances).some((rules) => isHiddenHost(host, rules.forTool(tool))),
     ...(commands === undefined ? {} : { read: commands.read }),
   };
 }
@@ -152,6 +154,12 @@ function complete(verdict: Verdict, subject: Subject, risk: Risk): Verdict {
 function isHidden(path: string, rules: ToolRules): boolean {
   const view = new PathView({ kind: "path", path, access: "read" });
   return someHiding(rules, ({ paths }) => paths?.matches(view) === true);
+}
+
+/** Returns true if a rule denies or asks before reaching the host with this tool. */
+function isHiddenHost(host: string, { deny, ask }: ToolRules): boolean {
+  const hides = ({ hosts, paths }: CompiledRule): boolean => paths === undefined && hosts?.(host) === true;
+  return deny.withoutCommand.some(hides) || ask.withoutCommand.some(hides);
 }
 
 /** Returns true if the condition holds for one of the rules that deny or ask before reading some path. */

@@ -1,7 +1,10 @@
 import { createKey, type Key } from "../context.ts";
 
-/** Returns true if the running tool must leave out a canonical path: policy denies reading it, or requires approval. */
+/** Returns true if the running tool must leave out a canonical path, or a host: policy denies it, or requires approval. */
 export type IsHidden = (path: string) => boolean;
 
 /** For tools that walk folders: policy has judged the folder, not each file in it. Absent if nothing is hidden. */
 export const HiddenPaths: Key<IsHidden> = createKey("HiddenPaths");
+
+/** For tools that reach more hosts than the one policy judged, such as those of a page: true for a host that the tool must not reach. */
+export const HiddenHosts: Key<IsHidden> = createKey("HiddenHosts");

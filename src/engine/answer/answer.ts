@@ -1,5 +1,6 @@
 import type { ToolCall } from "../../core/call.ts";
-import type { Content } from "../../core/content.ts";
+import { Reply, type Content } from "../../core/content.ts";
+import { ToolError } from "../../core/errors.ts";
 import { isObject, type JsonObject } from "../../core/json.ts";
 import type { Failure, Fault, Meta, Success, ToolResult } from "../../core/result.ts";
 import { attempt } from "../../util/async/attempt.ts";
@@ -78,7 +79,9 @@ function metaOf(state: CallState, hasFailed = false): Meta {
   return meta;
 }
 
-function isConfined({ verdict, attempts, isApproved }: CallState): boolean {
+function isConfined({ verdict, attempts, isApproved, output, thrown }: CallState): boolean {
+  const ended = output ?? thrown;
+  if ((ended instanceof Reply || ended instanceof ToolError) && ended.place === "sandbox") return true;
   return verdict?.place === "sandbox" && attempts > 0 && !isApproved;
 }
 

@@ -13,7 +13,7 @@ import {
 import { ToolError } from "../../core/errors.ts";
 import type { Fact } from "../../core/fact.ts";
 import { ActiveTools } from "../../core/session/active-tools.ts";
-import { HiddenPaths, type IsHidden } from "../../core/session/hidden-paths.ts";
+import { HiddenHosts, HiddenPaths, type IsHidden } from "../../core/session/hidden-paths.ts";
 import { Session } from "../../core/session/session.ts";
 import { ArtifactsKey } from "../../core/store/artifacts.ts";
 import type { Tool } from "../../core/tool.ts";
@@ -170,6 +170,7 @@ export class CallContext implements StageContext {
     if (key.name === Session.name)
       return this.#engine.sessions.open(options.session ?? OWN_SESSION).scope as T;
     if (key.name === HiddenPaths.name) return hiddenPaths(this.#engine, this.tool, options) as T;
+    if (key.name === HiddenHosts.name) return hiddenHosts(this.#engine, this.tool, options) as T;
     if (key.name === ArtifactsKey.name && this.#engine.artifacts !== undefined)
       return this.#engine.artifacts as T;
     return this.#valueOf(this.#engine.context.get(key.name)) as T | undefined;
@@ -251,15 +252,30 @@ export class CallContext implements StageContext {
 }
 
 function hiddenPaths(
-  { policy, sessions }: EngineParts,
+  engine: EngineParts,
   tool: Tool | undefined,
-  { ceilings, session }: CallOptions,
+  options: CallOptions,
 ): IsHidden | undefined {
+  const { policy } = engine;
   if (policy.hides === undefined || tool === undefined) return undefined;
-  const rules = session === undefined ? undefined : sessions.open(session).rules;
-  const circumstances = defined({ ceilings, rules });
+  const circumstances = circumstancesOf(engine, options);
   if (policy.hidesAny?.(tool, circumstances) === false) return undefined;
   return (path) => policy.hides?.(path, tool, circumstances) === true;
+}
+
+function hiddenHosts(
+  engine: EngineParts,
+  tool: Tool | undefined,
+  options: CallOptions,
+): IsHidden | undefined {
+  if (tool === undefined) return undefined;
+  const circumstances = circumstancesOf(engine, options);
+  return (host) => engine.policy.hidesHost?.(host, tool, circumstances) === true;
+}
+
+function circumstancesOf({ sessions }: EngineParts, { ceilings, session }: CallOptions) {
+  const rules = session === undefined ? undefined : sessions.open(session).rules;
+  return defined({ ceilings, rules });
 }
 
 function findIn(provided: readonly Provided[] | undefined, name: string): Provided | undefined {

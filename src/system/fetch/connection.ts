@@ -1,5 +1,5 @@
-import { isIP, type LookupFunction } from "node:net";
 import { Agent, buildConnector, ProxyAgent } from "undici";
+import { fixedLookup } from "./addresses.ts";
 import { exchange, type Exchange, type Exchanged } from "./exchange.ts";
 import type { Guard } from "./guard.ts";
 
@@ -33,15 +33,9 @@ function guardedAgent(guard: Guard): Agent {
       const port = Number(target.port) || (target.protocol === "https:" ? 443 : 80);
       const dial = async (): Promise<void> => {
         const addresses = await guard.addressesOf(target.hostname, port);
-        buildConnector({ timeout: CONNECT_MS, lookup: always(addresses) })(target, connected);
+        buildConnector({ timeout: CONNECT_MS, lookup: fixedLookup(addresses) })(target, connected);
       };
       dial().catch((error: Error) => connected(error, null));
     },
   });
-}
-
-function always(addresses: readonly string[]): LookupFunction {
-  const list = addresses.map((address) => ({ address, family: isIP(address) }));
-  return (_name, { all }, found) =>
-    all === true ? found(null, list) : found(null, list[0]?.address ?? "", list[0]?.family);
 }
