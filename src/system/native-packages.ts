@@ -1,5 +1,6 @@
 import type * as Pty from "@lydell/node-pty";
 import type * as Ripgrep from "@vscode/ripgrep";
+import type * as Playwright from "playwright-core";
 import { join } from "node:path";
 
 // Turbopack replaces `process.turbopack` by `true` in code that it bundles; nothing else sets it. It cannot bundle native files: the packages
@@ -23,6 +24,11 @@ export async function loadPty(): Promise<typeof Pty> {
 export async function loadRipgrep(): Promise<typeof Ripgrep> {
   if (process.turbopack) return requireUnseen("@vscode/ripgrep") as typeof Ripgrep;
   return import("@vscode/ripgrep");
+}
+
+/** Loads the optional package that drives browsers. Throws if it is not installed. */
+export function loadPlaywright(): typeof Playwright {
+  return requireUnseen("playwright-core") as typeof Playwright;
 }
 
 /** Requires a package in a way that bundlers do not follow. */

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, realpathSync } from "node:fs";
-import { open, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { ToolContext } from "../../core/context.ts";
 import { ToolError } from "../../core/errors.ts";
@@ -11,6 +11,7 @@ import { readOnlyBox } from "../../system/box/read-only-box.ts";
 import { reserveProtected } from "../../system/box/reserve-protected.ts";
 import type { Box, BoxedProgram } from "../../system/box/types.ts";
 import { packageFile } from "../../system/package-files.ts";
+import { openShortly } from "../../system/paths/open-shortly.ts";
 import { childEnvironment } from "../../system/process/environment.ts";
 import { runProcess, type ProcessEnd } from "../../system/process/process.ts";
 import { createRoster } from "../../system/process/roster.ts";
@@ -121,15 +122,6 @@ function launch(program: BoxedProgram, { token, stateFolder, signal, cleanUp }: 
 /** The folder that the sandbox sees. */
 const SHARED = "shared";
 const SOCKET = "socket";
-const MAX_SOCKET_PATH = 100;
-
-/** Returns a short path to a folder: that of a socket has at most 107 bytes. */
-async function openShortly(folder: string): Promise<{ readonly path: string; close(): Promise<void> }> {
-  if (Buffer.byteLength(folder) + SOCKET.length < MAX_SOCKET_PATH || process.platform !== "linux")
-    return { path: folder, close: async () => undefined };
-  const handle = await open(folder, "r");
-  return { path: `/proc/self/fd/${handle.fd}`, close: () => handle.close() };
-}
 
 const MAX_PRINTED = 4000;
 

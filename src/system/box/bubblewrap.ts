@@ -79,7 +79,7 @@ function sizedMounts({ environment }: BoxedProgram, { limits }: Box): readonly s
  */
 export function bubblewrapArguments(
   { file, cwd, environment }: BoxedProgram,
-  { path, workspace, readable, hidden = [], hasNetwork, copies }: Box,
+  { path, workspace, readable, hidden = [], hasNetwork, copies, isUnprivileged = false }: Box,
   sizes: readonly string[] = [],
 ): readonly string[] {
   const { HOME: home } = environment;
@@ -91,6 +91,7 @@ export function bubblewrapArguments(
     .filter((one) => existsSync(one));
   return [
     ...NAMESPACES,
+    ...(isUnprivileged ? ["--unshare-user", "--uid", "1000", "--gid", "1000"] : []),
     ...(hasNetwork ? ["--share-net", ...settings(NETWORK_SETTINGS)] : []),
     ...systemMounts(),
     ...(home === undefined || home === "/" ? [] : ["--tmpfs", home]),

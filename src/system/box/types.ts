@@ -20,6 +20,8 @@ export interface Box {
   readonly limits?: BoxLimits;
   /** Programs that the program starts can neither trace it nor read its memory, where that can be done: see `withoutShield`. */
   readonly isShielded?: boolean;
+  /** The program is not root in the sandbox, even if this process is: some programs refuse to be. Only some kinds can do this. */
+  readonly isUnprivileged?: boolean;
   /** For a folder of the workspace, the folder that is mounted there in its place. Only some kinds can do this. */
   readonly copies?: ReadonlyMap<string, string>;
   /** A folder for files of the kind itself, outside the sandbox. */

@@ -18,6 +18,8 @@ export interface ForwardProxyOptions {
   readonly checkHost?: (host: string) => void;
   /** The URL of a proxy that connections go through; undefined: directly to the address that the guard checked. */
   readonly upstream?: () => string | undefined;
+  /** Listens on this socket; default: on a port of loopback. */
+  readonly socketPath?: string;
   /** Called for each connection that was refused. */
   readonly onRefused?: (refused: Refused) => void;
 }
@@ -25,11 +27,13 @@ export interface ForwardProxyOptions {
 /** A connection that the proxy did not make. */
 export interface Refused {
   readonly host: string;
+  readonly port: number;
   readonly error: ToolError;
 }
 
-/** An HTTP proxy on loopback for one program. */
+/** An HTTP proxy for one program. */
 export interface ForwardProxy {
+  /** Its address, unless it listens on a socket. */
   readonly url: string;
   close(): Promise<void>;
 }
@@ -48,12 +52,14 @@ export async function openForwardProxy(options: ForwardProxyOptions): Promise<Fo
   });
   await new Promise<void>((resolve, reject) => {
     server.on("error", reject);
-    server.listen(0, "127.0.0.1", resolve);
+    if (options.socketPath === undefined) server.listen(0, "127.0.0.1", resolve);
+    else server.listen(options.socketPath, resolve);
   });
   // The program that uses it keeps this process running, or nothing does.
   server.unref();
+  const address = server.address();
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: typeof address === "object" ? `http://127.0.0.1:${(address as AddressInfo).port}` : "",
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -92,7 +98,7 @@ async function findRoute(
     });
     return toProxy(new URL(proxy));
   } catch (error) {
-    if (error instanceof ToolError) onRefused?.({ host, error });
+    if (error instanceof ToolError) onRefused?.({ host, port, error });
     throw error;
   }
 }

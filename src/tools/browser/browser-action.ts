@@ -1,0 +1,146 @@
+import type { Fact } from "../../core/fact.ts";
+import type { ToolContext } from "../../core/context.ts";
+import type { Problem } from "../../core/result.ts";
+import type { Tool } from "../../core/tool.ts";
+import {
+  boolean,
+  integer,
+  number,
+  object,
+  oneOf,
+  optional,
+  string,
+  type Infer,
+} from "../../schema/define/schema.ts";
+import { builtIn, missingProblem } from "../shared/built-in-tool.ts";
+import { resolveGiven, targetOptions } from "../shared/facts.ts";
+import { addressProblems, BROWSER, hostFacts, shownFacts } from "./common.ts";
+import type { BrowserOptions } from "./options.ts";
+import { browserOf } from "./session.ts";
+
+export const ACTIONS = [
+  "launch",
+  "goto",
+  "click",
+  "double_click",
+  "hover",
+  "type",
+  "press_key",
+  "scroll_down",
+  "scroll_up",
+  "back",
+  "forward",
+  "new_tab",
+  "switch_tab",
+  "close_tab",
+  "list_tabs",
+  "wait",
+  "execute_js",
+  "handle_dialog",
+  "upload_file",
+  "save_pdf",
+  "get_console_logs",
+  "view_source",
+  "close",
+] as const;
+
+const MAX_WAIT_SECONDS = 30;
+
+export const input = object({
+  action: oneOf(ACTIONS, "What to do"),
+  url: optional(string("The address, for goto, launch and new_tab", { min: 1 })),
+  element: optional(integer("The number of an element, as get_page shows it", { min: 1 })),
+  coordinate: optional(
+    string('Where to click or hover, instead of element: "x,y" in pixels of the screenshot', {
+      pattern: "^\\s*\\d+\\s*,\\s*\\d+\\s*$",
+      expected: '"x,y", such as "640,400"',
+    }),
+  ),
+  text: optional(string("The text for type, or the answer to a prompt")),
+  clear: optional(
+    boolean("type: replaces what is in the field; get_console_logs: forgets the messages"),
+    false,
+  ),
+  key: optional(string('The key for press_key, such as "Enter", "Escape" or "Control+a"', { min: 1 })),
+  tab_id: optional(string("The tab, for switch_tab and close_tab", { min: 1 })),
+  js_code: optional(
+    string("JavaScript for execute_js: an expression, or statements with return; await works", { min: 1 }),
+  ),
+  duration: optional(number("How many seconds wait waits", { min: 0, max: MAX_WAIT_SECONDS }), 1),
+  accept: optional(boolean("handle_dialog: true is OK, false is Cancel"), true),
+  path: optional(string("The file that save_pdf writes, or that upload_file sends", { min: 1 })),
+});
+
+export type ActionInput = Infer<typeof input>;
+
+/** Actions that neither change the page nor send anything. */
+const READING: ReadonlySet<string> = new Set([
+  "switch_tab",
+  "close_tab",
+  "list_tabs",
+  "wait",
+  "get_console_logs",
+  "view_source",
+  "close",
+]);
+
+/** The parameters that an action needs. */
+const NEEDS: Readonly<Partial<Record<ActionInput["action"], readonly (keyof ActionInput)[]>>> = {
+  goto: ["url"],
+  type: ["text"],
+  press_key: ["key"],
+  switch_tab: ["tab_id"],
+  execute_js: ["js_code"],
+  upload_file: ["element", "path"],
+  save_pdf: ["path"],
+};
+
+/** Does everything that a person does with a browser, and answers with a screenshot. */
+export function browserAction(options: BrowserOptions): Tool {
+  return builtIn({
+    ...BROWSER,
+    name: "browser_action",
+    description:
+      "Uses the browser of the session. Actions that show a page return a screenshot, in whose pixels a coordinate is; elements are numbered by " +
+      "get_page. Files that pages send are saved in the folder downloads of the workspace. A dialog stays open until handle_dialog closes it. " +
+      "execute_js returns the value, view_source the HTML, save_pdf and upload_file use a file of the workspace, close ends the browser.",
+    input,
+    riskOf: ({ action }) => (READING.has(action) ? "low" : "high"),
+    check: problemsOf,
+    facts: (given, context) => factsOf(given, context, options),
+    attributes: ({ action, url }) => ({ action, ...(url !== undefined && { url }) }),
+    async run(given, context) {
+      const [browser, { runAction, STARTS }] = await Promise.all([
+        browserOf(context, options).open(),
+        import("./page/run-action.ts"),
+      ]);
+      return browser.use(context, STARTS.has(given.action), (opened) =>
+        runAction(opened, given, { context, root: options.root }),
+      );
+    },
+  });
+}
+
+function problemsOf(given: ActionInput): readonly Problem[] {
+  const { action, url, element, coordinate } = given;
+  const missing = (NEEDS[action] ?? []).flatMap((name) => missingProblem(name, given[name], action));
+  const isPointed = element !== undefined || coordinate !== undefined;
+  return [
+    ...missing,
+    ...(["click", "double_click", "hover"].includes(action) && !isPointed
+      ? missingProblem("element", undefined, `${action}, or coordinate`)
+      : []),
+    ...addressProblems(url),
+  ];
+}
+
+async function factsOf(
+  { action, url, path }: ActionInput,
+  context: ToolContext,
+  options: BrowserOptions,
+): Promise<readonly Fact[]> {
+  const hosts = url === undefined ? shownFacts(context, options) : hostFacts(url);
+  if (path === undefined || (action !== "save_pdf" && action !== "upload_file")) return hosts;
+  const access = action === "save_pdf" ? "write" : "read";
+  return [...hosts, await resolveGiven(path, targetOptions(options, access))];
+}

@@ -1,0 +1,265 @@
+import { createHash, X509Certificate } from "node:crypto";
+import { mkdirSync, readFileSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { Browser, BrowserType } from "playwright-core";
+import { ToolError } from "../../../core/errors.ts";
+import { intoBox, probeBox } from "../../../system/box/box.ts";
+import type { BoxedProgram } from "../../../system/box/types.ts";
+import { openForwardProxy, type ForwardProxyOptions } from "../../../system/fetch/forward-proxy.ts";
+import { loadPlaywright } from "../../../system/native-packages.ts";
+import { openShortly } from "../../../system/paths/open-shortly.ts";
+import { createMarker, MARKER } from "../../../system/process/marker.ts";
+import { createRoster } from "../../../system/process/roster.ts";
+import { makeTemporaryFolder } from "../../../system/process/temporary-folder.ts";
+import { endTree } from "../../../system/process/tree.ts";
+import { withTimeout } from "../../../util/async/with-timeout.ts";
+import { errorMessage } from "../../../util/text/error-message.ts";
+import type { BrowserOptions } from "../options.ts";
+import { findBrowser, type BrowserProgram } from "./find-browser.ts";
+
+const START_MS = 60_000;
+const CLOSE_MS = 5000;
+const KILL_MS = 1000;
+
+/** A running browser. */
+export interface LaunchedBrowser {
+  readonly browser: Browser;
+  /** sandbox: it runs inside bubblewrap, and reaches only the proxy. */
+  readonly place: "sandbox" | "host";
+  /** Ends it with everything that it started, and removes its files. */
+  close(): Promise<void>;
+}
+
+export interface LaunchOptions extends Pick<BrowserOptions, "browser" | "environment" | "stateFolder"> {
+  readonly network: Omit<ForwardProxyOptions, "socketPath">;
+  /** The keys of certificates that are trusted: base64 of their SHA-256. */
+  readonly trustedKeys: readonly string[];
+}
+
+/**
+ * Starts a browser whose connections all go through a guarded proxy: inside bubblewrap it has no other network. Rejects with
+ * `UNAVAILABLE` if playwright-core or a browser is missing, or the browser does not start; never starts it with less protection than asked for.
+ */
+export async function launchBrowser(options: LaunchOptions): Promise<LaunchedBrowser> {
+  const { browser: settings = {}, environment, stateFolder } = options;
+  const { chromium } = requirePlaywright();
+  const program = findBrowser(settings.path, environment["PATH"]);
+  const isBoxed = await isBoxable(settings.sandbox);
+  const folder = await makeTemporaryFolder();
+  const shared = join(folder, "shared");
+  mkdirSync(shared);
+  const held = await openShortly(shared);
+  const socket = isBoxed ? { socketPath: join(held.path, SOCKET) } : {};
+  const proxy = await openForwardProxy({ ...options.network, ...socket });
+  const marker = createMarker();
+  const entry = createRoster(stateFolder).add(marker);
+  const cleanUp = async (): Promise<void> => {
+    await endTree(undefined, KILL_MS, marker);
+    entry.ended();
+    await proxy.close();
+    await held.close();
+    await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    const args = [
+      ...argumentsOf(options, isBoxed),
+      `--user-data-dir=${join(isBoxed ? "/tmp" : folder, "profile")}`,
+    ];
+    const started = isBoxed
+      ? await boxed(program, args, { shared, environment })
+      : { file: program.file, args: [`--proxy-server=${proxy.url}`, ...args], environment };
+    const browser = await start(chromium, started, { marker, shared });
+    return {
+      browser,
+      place: isBoxed ? "sandbox" : "host",
+      async close() {
+        await withTimeout(browser.close(), CLOSE_MS, () => undefined).catch(() => undefined);
+        await cleanUp();
+      },
+    };
+  } catch (error) {
+    await cleanUp();
+    throw error;
+  }
+}
+
+function requirePlaywright(): { readonly chromium: BrowserType } {
+  try {
+    return loadPlaywright();
+  } catch (cause) {
+    throw new ToolError(
+      "UNAVAILABLE",
+      "the package playwright-core, which drives the browser, is not installed",
+      {
+        hint: "install it beside toolwright: npm install playwright-core, with -g if toolwright was installed with it",
+        cause,
+      },
+    );
+  }
+}
+
+/** Returns whether bubblewrap is used. Throws if there is no protection at all and the config does not ask for that. */
+async function isBoxable(sandbox: "auto" | "none" = "auto"): Promise<boolean> {
+  if (sandbox === "none") return false;
+  const probe = process.platform === "linux" ? await probeBox("bubblewrap") : undefined;
+  if (probe?.works === true) return true;
+  if (process.getuid?.() !== 0) return false;
+  const why = probe === undefined ? "there is no bubblewrap" : probe.reason;
+  throw new ToolError("UNAVAILABLE", `the browser has no sandbox of its own as root, and ${why}`, {
+    hint: `run as another user, or make bubblewrap work; "browser": { "sandbox": "none" } in the config runs it without a sandbox`,
+  });
+}
+
+async function start(
+  chromium: BrowserType,
+  { file, args, environment }: Pick<BoxedProgram, "file" | "args" | "environment">,
+  { marker, shared }: { readonly marker: string; readonly shared: string },
+): Promise<Browser> {
+  try {
+    return await chromium.launch({
+      executablePath: file,
+      ignoreDefaultArgs: true,
+      args: [...args],
+      env: { ...environment, [MARKER]: marker },
+      downloadsPath: shared,
+      handleSIGINT: false,
+      handleSIGTERM: false,
+      handleSIGHUP: false,
+      timeout: START_MS,
+    });
+  } catch (cause) {
+    throw new ToolError("UNAVAILABLE", `the browser did not start: ${lastLines(errorMessage(cause))}`, {
+      hint: 'another program can be named: "browser": { "path": "/path/to/it" } in the config; "sandbox": "none" there starts it outside bubblewrap',
+      cause,
+    });
+  }
+}
+
+const MAX_LINES = 6;
+const PRINTED = /\[err\] (.*)$/;
+
+/** Returns the first line, and what the browser printed: the program and its arguments are long. */
+function lastLines(text: string): string {
+  const lines = text.split("\n");
+  const printed = lines.flatMap((line) => PRINTED.exec(line)?.[1] ?? []);
+  return [...lines.slice(0, 1), ...printed.slice(-MAX_LINES)].map((line) => line.slice(0, 300)).join("\n");
+}
+
+interface BoxOptions {
+  readonly shared: string;
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/** Fonts, and what the browsers of distributions read at their start. */
+const SETTINGS = "fonts chromium chromium.d machine-id opt/chrome opt/edge ssl"
+  .split(" ")
+  .map((name) => `/etc/${name}`);
+const SOCKET = "proxy";
+/** Where the folder with the socket is in the sandbox, under a short path. */
+const INSIDE = "/tmp/shared";
+
+/** Inside, a small program connects a port of the sandbox's own loopback with the socket of the proxy. */
+function boxed(
+  { file, folder }: BrowserProgram,
+  args: readonly string[],
+  { shared, environment }: BoxOptions,
+): Promise<BoxedProgram> {
+  const { PATH = "", LANG } = environment;
+  const program = {
+    file: process.execPath,
+    args: ["-e", RELAY, `${INSIDE}/${SOCKET}`, file, ...args],
+    cwd: "/",
+    environment: { PATH, HOME: "/tmp/home", ...(LANG !== undefined && { LANG }) },
+  };
+  const readable = [...SETTINGS, ...(folder.startsWith("/usr/") ? [] : [folder])];
+  const box = {
+    workspace: [shared, INSIDE],
+    copies: new Map([[INSIDE, shared]]),
+    readable,
+    hasNetwork: false,
+    isUnprivileged: process.getuid?.() === 0,
+  };
+  return intoBox(program, box, "bubblewrap");
+}
+
+/** The pipes to the browser are the descriptors 3 and 4. */
+const RELAY = `
+const net = require("node:net");
+const [socket, file, ...args] = process.argv.slice(1);
+const server = net.createServer({ allowHalfOpen: true }, (client) => {
+  const proxy = net.connect({ path: socket, allowHalfOpen: true });
+  for (const [one, other] of [[client, proxy], [proxy, client]]) {
+    one.on("error", () => other.destroy());
+    one.on("close", () => other.destroy());
+    one.pipe(other);
+  }
+});
+server.listen(0, "127.0.0.1", () => {
+  const proxy = "--proxy-server=http://127.0.0.1:" + server.address().port;
+  const child = require("node:child_process").spawn(file, [proxy, ...args], { stdio: [0, 1, 2, 3, 4] });
+  child.on("error", (error) => { console.error(error.message); process.exit(1); });
+  child.on("exit", (code, signal) => process.exit(signal ? 1 : code));
+});
+`;
+
+/** What playwright expects of a browser, and nothing that goes around the proxy or that nobody asked for. */
+function argumentsOf({ trustedKeys, browser = {} }: LaunchOptions, isBoxed: boolean): readonly string[] {
+  const keys = [...trustedKeys, ...(browser.certificates ?? []).flatMap(keysIn)];
+  const isBare = !isBoxed && process.getuid?.() === 0;
+  return [
+    "--headless",
+    "--remote-debugging-pipe",
+    "--no-startup-window",
+    // Also for loopback, which is not proxied otherwise.
+    "--proxy-bypass-list=<-loopback>",
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+    "--disable-quic",
+    "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
+    ...(keys.length === 0 ? [] : [`--ignore-certificate-errors-spki-list=${keys.join(",")}`]),
+    ...(isBare ? ["--no-sandbox"] : []),
+    ...SWITCHES,
+  ];
+}
+
+const SWITCHES = [
+  ...(
+    "allow-pre-commit-input disable-back-forward-cache disable-background-networking disable-background-timer-throttling " +
+    "disable-backgrounding-occluded-windows disable-breakpad disable-client-side-phishing-detection " +
+    "disable-component-extensions-with-background-pages disable-component-update disable-default-apps disable-dev-shm-usage " +
+    "disable-extensions disable-field-trial-config disable-gpu disable-hang-monitor disable-ipc-flooding-protection " +
+    "disable-popup-blocking disable-prompt-on-repost disable-renderer-backgrounding disable-search-engine-choice-screen " +
+    "disable-sync force-color-profile=srgb hide-scrollbars metrics-recording-only mute-audio no-default-browser-check " +
+    "no-first-run no-service-autorun password-store=basic use-mock-keychain"
+  )
+    .split(" ")
+    .map((name) => `--${name}`),
+  "--disable-features=AvoidUnnecessaryBeforeUnloadCheckSync,DestroyProfileOnBrowserClose,HttpsUpgrades," +
+    "HttpsFirstBalancedModeAutoEnable,MediaRouter,NetworkTimeServiceQuerying,OptimizationHints,PaintHolding,PreconnectToSearch," +
+    "ThirdPartyStoragePartitioning,Translate",
+  "--enable-features=CDPScreenshotNewSurface",
+  "--blink-settings=primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4",
+];
+
+const PEM = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
+
+/** Returns the keys of the certificates in a PEM file. Throws `INVALID_INPUT` if there are none. */
+function keysIn(file: string): readonly string[] {
+  try {
+    const found = readFileSync(file, "utf8").match(PEM) ?? [];
+    if (found.length === 0) throw new Error("it contains no certificate");
+    return found.map((pem) => {
+      const key = new X509Certificate(pem).publicKey.export({ type: "spki", format: "der" });
+      return createHash("sha256").update(key).digest("base64");
+    });
+  } catch (cause) {
+    throw new ToolError(
+      "INVALID_INPUT",
+      `the certificate file ${file} cannot be used: ${errorMessage(cause)}`,
+      {
+        hint: 'see "certificates" of "browser" in the config',
+        cause,
+      },
+    );
+  }
+}

@@ -1,0 +1,247 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { ConsoleMessage, Dialog, Locator, Page } from "playwright-core";
+import { ToolError } from "../../../core/errors.ts";
+import { shortened } from "../../../util/text/shortened.ts";
+import { toTreePage, type TreeNode, type TreePage } from "./page-tree.ts";
+
+export const VIEWPORT = { width: 1280, height: 800 };
+
+const ACTION_MS = 10_000;
+const NAVIGATION_MS = 45_000;
+const QUIET_MS = 100;
+const MAX_QUIET_MS = 3000;
+const POLL_MS = 20;
+const MAX_LOGS = 500;
+const MAX_LOG = 1000;
+
+/** What a tab has printed to its console. */
+export interface LogLine {
+  readonly level: string;
+  readonly text: string;
+}
+
+/** A page of the browser, with what happened on it. */
+export interface Tab {
+  readonly id: string;
+  readonly page: Page;
+  logs(): readonly LogLine[];
+  clearLogs(): void;
+  /** The dialog that is open; undefined if none is. */
+  dialog(): Dialog | undefined;
+  isCrashed(): boolean;
+  /**
+   * Runs an action and waits until the page is quiet. Returns also when a dialog opens, since the page waits for it. Throws `TOOL_FAILED` if a
+   * dialog is open already.
+   */
+  act(action: () => Promise<unknown>): Promise<void>;
+  /** Closes the dialog. Throws if there is none. */
+  answer(accept: boolean, text: string | undefined): Promise<void>;
+  /** Numbers the elements, and returns a page of the tree. */
+  tree(page: number): Promise<TreePage>;
+  /** Returns the element of a number. Throws `TOOL_FAILED` for one that is not on the page any more. */
+  element(number: number): Promise<Element>;
+}
+
+export interface Element {
+  readonly locator: Locator;
+  /** `element 7 (button "Save")`. */
+  readonly name: string;
+}
+
+interface Known {
+  readonly number: number;
+  readonly ref: string;
+  readonly document: string;
+  readonly framesVersion: number;
+  readonly name: string;
+}
+
+/** The numbers of all tabs of a session: none is used twice, so a number of another page is never that of an element here. */
+export interface Numbers {
+  next(): number;
+}
+
+/** Follows what happens on a page. */
+export function createTab(id: string, page: Page, numbers: Numbers): Tab {
+  page.setDefaultTimeout(ACTION_MS);
+  page.setDefaultNavigationTimeout(NAVIGATION_MS);
+  const logs = collectLogs(page);
+  const traffic = watchTraffic(page);
+  const elements = createElements(page, numbers);
+  let dialog: Dialog | undefined;
+  let opened = Promise.withResolvers<void>();
+  let isCrashed = false;
+  page.on("crash", () => (isCrashed = true));
+  page.on("dialog", (one) => {
+    // The user of a browser leaves a page by a decision of their own.
+    if (one.type() === "beforeunload") one.accept().catch(() => undefined);
+    else {
+      dialog = one;
+      opened.resolve();
+    }
+  });
+  return {
+    id,
+    page,
+    logs: () => logs,
+    clearLogs: () => void (logs.length = 0),
+    dialog: () => dialog,
+    isCrashed: () => isCrashed,
+    async act(action) {
+      if (dialog !== undefined) throw openDialog(dialog);
+      opened = Promise.withResolvers();
+      const acting = action().then(() => untilQuiet(page, traffic));
+      acting.catch(() => undefined);
+      await Promise.race([acting, opened.promise]);
+    },
+    async answer(accept, text) {
+      if (dialog === undefined)
+        throw new ToolError("TOOL_FAILED", "no dialog is open", { hint: "go on with other actions" });
+      const answered = dialog;
+      dialog = undefined;
+      opened = Promise.withResolvers();
+      await (accept ? answered.accept(text) : answered.dismiss());
+      await Promise.race([untilQuiet(page, traffic), opened.promise]);
+    },
+    async tree(at) {
+      if (dialog !== undefined) throw openDialog(dialog);
+      return elements.tree(at);
+    },
+    element: (number) => elements.find(number),
+  };
+}
+
+/** Returns what a dialog says and how to close it. */
+export function describeDialog(dialog: Dialog): string {
+  const text = JSON.stringify(shortened(dialog.message(), MAX_LOG));
+  return `the page waits for its ${dialog.type()} dialog ${text}: browser_action handle_dialog closes it, with accept true or false${
+    dialog.type() === "prompt" ? " and text" : ""
+  }`;
+}
+
+function openDialog(dialog: Dialog): ToolError {
+  return new ToolError("TOOL_FAILED", describeDialog(dialog));
+}
+
+function collectLogs(page: Page): LogLine[] {
+  const logs: LogLine[] = [];
+  const add = (level: string, text: string): void => {
+    logs.push({ level, text: shortened(text, MAX_LOG) });
+    if (logs.length > MAX_LOGS) logs.shift();
+  };
+  page.on("console", (message: ConsoleMessage) => {
+    const { url, lineNumber } = message.location();
+    add(message.type(), url === "" ? message.text() : `${message.text()} (${url}:${lineNumber + 1})`);
+  });
+  page.on("pageerror", (error) => add("error", `uncaught ${error.name}: ${error.message}`));
+  return logs;
+}
+
+interface Traffic {
+  /** Requests that are under way and that change what the page shows. */
+  open(): number;
+  lastAt(): number;
+}
+
+const SHOWN = new Set(["document", "script", "stylesheet", "xhr", "fetch"]);
+
+function watchTraffic(page: Page): Traffic {
+  const open = new Set<unknown>();
+  let last = 0;
+  const touch = (): void => void (last = performance.now());
+  page.on("request", (request) => {
+    touch();
+    if (SHOWN.has(request.resourceType())) open.add(request);
+  });
+  const end = (request: unknown): void => {
+    touch();
+    open.delete(request);
+  };
+  page.on("requestfinished", end);
+  page.on("requestfailed", end);
+  page.on("domcontentloaded", touch);
+  return { open: () => open.size, lastAt: () => last };
+}
+
+/** Waits until the page has loaded nothing for a moment, but not long: some pages never stop. */
+async function untilQuiet(page: Page, traffic: Traffic): Promise<void> {
+  const start = performance.now();
+  await page.waitForLoadState("domcontentloaded").catch(() => undefined);
+  for (let now = start; now - start < MAX_QUIET_MS; now = performance.now()) {
+    if (traffic.open() === 0 && now - Math.max(start, traffic.lastAt()) >= QUIET_MS) return;
+    await wait(POLL_MS);
+  }
+}
+
+function createElements(page: Page, numbers: Numbers) {
+  const byRef = new Map<string, Known>();
+  const byNumber = new Map<number, Known>();
+  let framesVersion = 0;
+  page.on("framenavigated", (frame) => {
+    // The names of elements begin anew in each document.
+    if (frame !== page.mainFrame()) framesVersion += 1;
+  });
+  const documentOf = (): Promise<string> => page.evaluate(() => String(performance.timeOrigin));
+  const note = (node: TreeNode, ref: string, document: string): number => {
+    const inFrame = ref.startsWith("f") ? framesVersion : 0;
+    const key = `${document} ${inFrame} ${ref}`;
+    const name = `${node.role}${node.name === undefined ? "" : ` ${JSON.stringify(shortened(node.name, 80))}`}`;
+    const number = byRef.get(key)?.number ?? numbers.next();
+    const known = { number, ref, document, framesVersion: inFrame, name };
+    byRef.set(key, known);
+    byNumber.set(number, known);
+    return number;
+  };
+  const forget = (document: string): void => {
+    for (const [key, known] of byRef) {
+      if (known.document === document) continue;
+      byRef.delete(key);
+      byNumber.delete(known.number);
+    }
+  };
+  return {
+    async tree(at: number): Promise<TreePage> {
+      const document = await documentOf();
+      forget(document);
+      const nodes = (await page.ariaSnapshotJSON({
+        mode: "ai",
+        boxes: true,
+      })) as unknown as readonly TreeNode[];
+      const secrets = await passwordsOn(page);
+      const options = {
+        isSecret: (text: string) => secrets.has(text),
+        viewport: page.viewportSize() ?? VIEWPORT,
+        numberOf: (node: TreeNode, ref: string) => note(node, ref, document),
+      };
+      return toTreePage(nodes, options, at);
+    },
+    async find(number: number): Promise<Element> {
+      const known = byNumber.get(number);
+      if (known === undefined) throw stale(`there is no element ${number} on this page`);
+      const name = `element ${number} (${known.name})`;
+      const isSameFrame = !known.ref.startsWith("f") || known.framesVersion === framesVersion;
+      if (!isSameFrame || known.document !== (await documentOf()))
+        throw stale(`${name} was on a page that is not shown any more`);
+      const locator = page.getByRef(known.ref);
+      if ((await locator.count()) === 0) throw stale(`${name} is not on the page any more`);
+      return { locator, name };
+    },
+  };
+}
+
+/** Returns what is in the password fields of a page: it is not shown. */
+async function passwordsOn(page: Page): Promise<ReadonlySet<string>> {
+  const values = page.frames().map((frame) =>
+    frame
+      .locator("input[type=password]")
+      .evaluateAll((fields) => fields.map((field) => (field as unknown as { readonly value: string }).value))
+      .catch(() => []),
+  );
+  return new Set((await Promise.all(values)).flat().filter((value) => value !== ""));
+}
+
+function stale(message: string): ToolError {
+  return new ToolError("TOOL_FAILED", message, {
+    hint: "get_page shows the elements that are there now, with their numbers",
+  });
+}

@@ -1,0 +1,76 @@
+import type { BrowserContext, Page } from "playwright-core";
+import { ToolError } from "../../../core/errors.ts";
+import type { Downloads } from "./downloads.ts";
+import { createTab, type Numbers, type Tab } from "./tab.ts";
+
+/** The tabs of a browser that runs. */
+export interface Tabs {
+  list(): readonly Tab[];
+  /** The tab that is shown; undefined if none is open. */
+  shown(): Tab | undefined;
+  /** Like `shown`, but throws if none is open. */
+  current(): Tab;
+  /** Shows another tab. Throws for an unknown id. */
+  show(id: string): Tab;
+  /** Opens a tab and shows it. */
+  add(): Promise<Tab>;
+}
+
+export interface TabsOptions {
+  readonly numbers: Numbers;
+  readonly downloads: Downloads;
+  readonly onNote: (note: string) => void;
+}
+
+/** Follows the tabs that actions and pages open and close. The last one that was opened is shown. */
+export function createTabs(context: BrowserContext, { numbers, downloads, onNote }: TabsOptions): Tabs {
+  let tabs: Tab[] = [];
+  let shown: Tab | undefined;
+  let count = 0;
+  // A page is reported before it is returned to the action that opens it.
+  const follow = (page: Page): Tab => {
+    const known = tabs.find((one) => one.page === page);
+    if (known !== undefined) return known;
+    count += 1;
+    const tab = createTab(`t${count}`, page, numbers);
+    tabs.push(tab);
+    shown = tab;
+    page.on("download", (download) => downloads.add(download));
+    page.on("close", () => {
+      tabs = tabs.filter((one) => one !== tab);
+      if (shown === tab) shown = tabs.at(-1);
+    });
+    return tab;
+  };
+  context.on("page", (page) => {
+    const { id } = follow(page);
+    page.opener().then(
+      (opener) => (opener === null ? undefined : onNote(`the page opened the tab ${id}, which is shown now`)),
+      () => undefined,
+    );
+  });
+  return {
+    list: () => tabs,
+    shown: () => shown,
+    current() {
+      if (shown !== undefined) return shown;
+      throw new ToolError("TOOL_FAILED", "no tab is open", {
+        hint: "navigate, or browser_action new_tab, opens one",
+      });
+    },
+    show(id) {
+      const tab = tabs.find((one) => one.id === id);
+      if (tab === undefined) throw unknownTab(id, tabs);
+      shown = tab;
+      return tab;
+    },
+    add: async () => follow(await context.newPage()),
+  };
+}
+
+function unknownTab(id: string, tabs: readonly Tab[]): ToolError {
+  const open = tabs.map((tab) => tab.id).join(", ") || "none";
+  return new ToolError("TOOL_FAILED", `there is no tab ${JSON.stringify(id)}; open: ${open}`, {
+    hint: "browser_action list_tabs shows them",
+  });
+}
