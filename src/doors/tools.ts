@@ -4,6 +4,8 @@ export { endOrphans } from "../system/process/orphans.ts";
 export type { AboutOptions } from "../tools/about/family.ts";
 export { aboutTools } from "../tools/about/family.ts";
 export { agentTools } from "../tools/agents/family.ts";
+export { browserTools } from "../tools/browser/family.ts";
+export type { BrowserOptions, BrowserSettings } from "../tools/browser/page/options.ts";
 export { builtInContext } from "../tools/built-in-context.ts";
 export { builtInTools } from "../tools/built-in.ts";
 export type { BuiltInOptions } from "../tools/built-in.ts";

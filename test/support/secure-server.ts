@@ -5,7 +5,7 @@ import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import type { TestContext } from "node:test";
 
 /** A self-signed certificate of `secure.test`, made for these tests only. */
-const CERTIFICATE = `-----BEGIN CERTIFICATE-----
+export const CERTIFICATE = `-----BEGIN CERTIFICATE-----
 MIIBnDCCAUGgAwIBAgIUd+2CRh6Nrzy8c5Nn6qxXCqBPWpgwCgYIKoZIzj0EAwIw
 FjEUMBIGA1UEAwwLc2VjdXJlLnRlc3QwIBcNMjYxMTE2MjM0NDEzWhgPMjEyNjEw
 MjMyMzQ0MTNaMBYxFDASBgNVBAMMC3NlY3VyZS50ZXN0MFkwEwYHKoZIzj0CAQYI
@@ -17,7 +17,7 @@ zj0EAwIDSQAwRgIhAOD96fhrVIUBiupBjbRuZJikaTh8Z9Drgq8Be1IP7Kk+AiEA
 lAeLAmsSx/TAQ0Kjm6XBoqHR4Nb0k8xNxH1oj8LjTkU=
 -----END CERTIFICATE-----
 `;
-const KEY = `-----BEGIN PRIVATE KEY-----
+export const KEY = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgVuZc0Nd9v3fA/kGR
 2csGIjYvmoWqSf5365nUnX8EGp6hRANCAAQrV3akWAHQXl+O+lZGDiRwKJSEsUEc
 kVbj/pNHe+VN7ckWCRSHdBA3esiURGjbd4lBLgPgQaUA7j9BDXf8CGy3

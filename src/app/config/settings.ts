@@ -24,6 +24,7 @@ import {
   type SandboxKind,
   type SandboxOptions,
 } from "./setting-values.ts";
+import { BROWSER } from "./browser-setting.ts";
 import { FLEET } from "./fleet-setting.ts";
 import { LOG, parseLog, type LogSetting } from "./log-setting.ts";
 
@@ -259,6 +260,7 @@ export const SETTINGS = {
     TELEMETRY,
   ),
   fleet: merged("workers on other machines, reached over NATS; see docs/fleet.md", FLEET),
+  browser: merged("the browser of the browser tools; see docs/browser.md", BROWSER),
   web: merged("what the tools for the web may reach, and the search service", WEB),
   log: parsed<LogSetting | undefined, string>({
     summary: "which events are logged, and to which file",

@@ -16,6 +16,7 @@ import { createRoster } from "../../system/process/roster.ts";
 import { endOrphans } from "../../system/process/orphans.ts";
 import { removeAbandonedFolders } from "../../system/process/temporary-folder.ts";
 import { builtInContext } from "../../tools/built-in-context.ts";
+import { browserTools } from "../../tools/browser/family.ts";
 import { builtInTools } from "../../tools/built-in.ts";
 import { defined } from "../../util/json/defined.ts";
 import { EXTERNAL_PROFILE, type Config } from "../config/config.ts";
@@ -125,8 +126,10 @@ export function assemble(config: Config, options: AssembleOptions = {}): Assembl
   });
   createBuiltInGroups(engine.groups);
   for (const api of Object.keys(config.apis)) engine.groups.create(api, { description: `the API ${api}` });
-  if (config.profile !== EXTERNAL_PROFILE)
+  if (config.profile !== EXTERNAL_PROFILE) {
     engine.add(builtInTools({ ...ofTools, ...toolModels(config), skills }));
+    engine.add(browserTools({ ...ofTools, browser: config.browser }));
+  }
   engine.add(mcp.tools);
   const sources = externalSources(config, { isTrusted, ...defined({ stateFolder, wasTrusted }) });
   const ofSources = { presets: config.presets, isLazy: !isLongLived, isWatched: isLongLived };

@@ -69,7 +69,8 @@ function isInside(
   { source, place, group, name }: PlacedTool,
   { sandboxOptions: { tools, workspace } }: Config,
 ): boolean {
-  if (source !== "built-in" || place !== "sandbox") return false;
+  // The browser has a sandbox of its own.
+  if (source !== "built-in" || place !== "sandbox" || group === "browser") return false;
   if (group === "running" || workspace === "copy") return true;
   // What is deleted goes to the trash, which is on the host.
   return tools === "all" && name !== "delete_file";

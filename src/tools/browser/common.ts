@@ -1,7 +1,7 @@
 import type { ToolContext } from "../../core/context.ts";
 import type { Fact } from "../../core/fact.ts";
 import type { Problem } from "../../core/result.ts";
-import type { BrowserOptions } from "./options.ts";
+import type { BrowserOptions } from "./page/options.ts";
 import { browserOf } from "./session.ts";
 
 /** Common properties of the tools of the browser. */

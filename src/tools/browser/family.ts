@@ -4,7 +4,7 @@ import { boolean, integer, object, optional, string } from "../../schema/define/
 import { builtIn } from "../shared/built-in-tool.ts";
 import { browserAction } from "./browser-action.ts";
 import { addressProblems, BROWSER, hostFacts, shownFacts } from "./common.ts";
-import type { BrowserOptions } from "./options.ts";
+import type { BrowserOptions } from "./page/options.ts";
 import { browserOf } from "./session.ts";
 
 const READS = { ...BROWSER, risk: "low", effects: "own-state" } as const;

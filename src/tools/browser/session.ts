@@ -1,6 +1,6 @@
 import { createKey, type Key, type ToolContext } from "../../core/context.ts";
 import { Session, type SessionResource } from "../../core/session/session.ts";
-import type { BrowserOptions } from "./options.ts";
+import type { BrowserOptions } from "./page/options.ts";
 import type { SessionBrowser } from "./page/session-browser.ts";
 
 /** The browser of a session. Nothing of it is loaded, and nothing runs, before the first call. */

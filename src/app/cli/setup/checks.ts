@@ -12,6 +12,7 @@ import { openConfiguredStore } from "../../host/store/open-configured-store.ts";
 import { endOnSignals } from "../../terminal/input/interrupt.ts";
 import { visible } from "../../../util/text/visible.ts";
 import { attempt, check, type Check } from "./check.ts";
+import { checkBrowser } from "./check-browser.ts";
 import { checkModel } from "./check-model.ts";
 
 export interface Checkup {
@@ -45,6 +46,7 @@ export async function runChecks(flags: ConfigFlags, environment: () => Environme
     checkShell(),
     await checkSandbox(config),
     ...(await checkKinds(config)),
+    await checkBrowser(config),
   ];
   return { checks, origins: config.origins };
 }

@@ -46,6 +46,7 @@ const BUILT_IN_GROUPS = [
   { name: "files", description: "files and search", active: true },
   { name: "running", description: "running things", active: true },
   { name: "web", description: "the web", active: true },
+  { name: "browser", description: "a browser", active: false },
   { name: "memory", description: "memory, goals, plans, notes", active: true },
   // A session that switched these off could not switch anything on again.
   { name: "about", description: "the tools about tools", active: true, locked: true },

@@ -15,7 +15,7 @@ import { makeTemporaryFolder } from "../../../system/process/temporary-folder.ts
 import { endTree } from "../../../system/process/tree.ts";
 import { withTimeout } from "../../../util/async/with-timeout.ts";
 import { errorMessage } from "../../../util/text/error-message.ts";
-import type { BrowserOptions } from "../options.ts";
+import type { BrowserOptions, BrowserSettings } from "./options.ts";
 import { findBrowser, type BrowserProgram } from "./find-browser.ts";
 
 const START_MS = 60_000;
@@ -82,6 +82,22 @@ export async function launchBrowser(options: LaunchOptions): Promise<LaunchedBro
     await cleanUp();
     throw error;
   }
+}
+
+/** Returns what `launchBrowser` would start, and rejects as it does. */
+export async function inspectBrowser(
+  settings: BrowserSettings,
+  searchPath: string | undefined,
+): Promise<{ readonly file: string; readonly place: LaunchedBrowser["place"]; readonly isBare: boolean }> {
+  requirePlaywright();
+  const { file } = findBrowser(settings.path, searchPath);
+  const isBoxed = await isBoxable(settings.sandbox);
+  return { file, place: isBoxed ? "sandbox" : "host", isBare: isBare(isBoxed) };
+}
+
+/** As root and outside bubblewrap, the browser's own sandbox does not work. */
+function isBare(isBoxed: boolean): boolean {
+  return !isBoxed && process.getuid?.() === 0;
 }
 
 function requirePlaywright(): { readonly chromium: BrowserType } {
@@ -206,7 +222,6 @@ server.listen(0, "127.0.0.1", () => {
 /** What playwright expects of a browser, and nothing that goes around the proxy or that nobody asked for. */
 function argumentsOf({ trustedKeys, browser = {} }: LaunchOptions, isBoxed: boolean): readonly string[] {
   const keys = [...trustedKeys, ...(browser.certificates ?? []).flatMap(keysIn)];
-  const isBare = !isBoxed && process.getuid?.() === 0;
   return [
     "--headless",
     "--remote-debugging-pipe",
@@ -217,7 +232,7 @@ function argumentsOf({ trustedKeys, browser = {} }: LaunchOptions, isBoxed: bool
     "--disable-quic",
     "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
     ...(keys.length === 0 ? [] : [`--ignore-certificate-errors-spki-list=${keys.join(",")}`]),
-    ...(isBare ? ["--no-sandbox"] : []),
+    ...(isBare(isBoxed) ? ["--no-sandbox"] : []),
     ...SWITCHES,
   ];
 }

@@ -9,7 +9,7 @@ import { replaceFile } from "../../../system/files/replace.ts";
 import { existed } from "../../../system/paths/paths.ts";
 import { missingFile } from "../../files/shared/missing-file.ts";
 import { displayPath, pathFactOf } from "../../shared/facts.ts";
-import type { ActionInput } from "../browser-action.ts";
+import type { ActionInput } from "./action-input.ts";
 import { act, alive, asExpression, fill, goTo, where, withImage } from "./actions.ts";
 import type { OpenBrowser, Outcome } from "./session-browser.ts";
 import { VIEWPORT, type Tab } from "./tab.ts";

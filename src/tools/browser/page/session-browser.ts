@@ -10,7 +10,7 @@ import { createGuard, type Guard } from "../../../system/fetch/guard.ts";
 import { createSerializer } from "../../../util/async/serialize.ts";
 import { untilAborted } from "../../../util/async/until-aborted.ts";
 import { withTimeout } from "../../../util/async/with-timeout.ts";
-import type { BrowserOptions } from "../options.ts";
+import type { BrowserOptions } from "./options.ts";
 import { createDownloads, type Downloads } from "./downloads.ts";
 import { failureOf } from "./failure.ts";
 import { launchBrowser, type LaunchedBrowser } from "./launch.ts";

@@ -177,6 +177,7 @@ function createElements(page: Page, numbers: Numbers) {
   const byRef = new Map<string, Known>();
   const byNumber = new Map<number, Known>();
   let framesVersion = 0;
+  let last: { readonly document: string; readonly nodes: readonly TreeNode[] } | undefined;
   page.on("framenavigated", (frame) => {
     // The names of elements begin anew in each document.
     if (frame !== page.mainFrame()) framesVersion += 1;
@@ -203,17 +204,16 @@ function createElements(page: Page, numbers: Numbers) {
     async tree(at: number): Promise<TreePage> {
       const document = await documentOf();
       forget(document);
-      const nodes = (await page.ariaSnapshotJSON({
-        mode: "ai",
-        boxes: true,
-      })) as unknown as readonly TreeNode[];
+      // Further pages are of the tree whose first one was shown.
+      const isKnown = at > 1 && last?.document === document;
+      last = isKnown ? last : { document, nodes: await snapshotOf(page) };
       const secrets = await passwordsOn(page);
       const options = {
         isSecret: (text: string) => secrets.has(text),
         viewport: page.viewportSize() ?? VIEWPORT,
         numberOf: (node: TreeNode, ref: string) => note(node, ref, document),
       };
-      return toTreePage(nodes, options, at);
+      return toTreePage(last?.nodes ?? [], options, at);
     },
     async find(number: number): Promise<Element> {
       const known = byNumber.get(number);
@@ -227,6 +227,10 @@ function createElements(page: Page, numbers: Numbers) {
       return { locator, name };
     },
   };
+}
+
+async function snapshotOf(page: Page): Promise<readonly TreeNode[]> {
+  return (await page.ariaSnapshotJSON({ mode: "ai", boxes: true })) as unknown as readonly TreeNode[];
 }
 
 /** Returns what is in the password fields of a page: it is not shown. */

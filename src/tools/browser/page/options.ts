@@ -1,5 +1,5 @@
-import type { RunningOptions } from "../running/options.ts";
-import type { WebSettings } from "../web/options.ts";
+import type { RunningOptions } from "../../running/options.ts";
+import type { WebSettings } from "../../web/options.ts";
 
 export interface BrowserSettings {
   /** The browser's program; default: the first of Chromium, Chrome and Edge that is found. */
