@@ -230,7 +230,7 @@ function createElements(page: Page, numbers: Numbers) {
 }
 
 async function snapshotOf(page: Page): Promise<readonly TreeNode[]> {
-  return (await page.ariaSnapshotJSON({ mode: "ai", boxes: true })) as unknown as readonly TreeNode[];
+  return page.ariaSnapshotJSON({ mode: "ai", boxes: true }) as Promise<readonly TreeNode[]>;
 }
 
 /** Returns what is in the password fields of a page: it is not shown. */
