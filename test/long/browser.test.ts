@@ -101,7 +101,7 @@ function parentOf(pid: number): number {
 
 test("an engine that is killed leaves no browser", async (t) => {
   const folder = temporaryFolder(t);
-  const child = spawn(process.execPath, [join(import.meta.dirname, "support/browser-owner.ts"), folder], {
+  const child = spawn(process.execPath, [join(import.meta.dirname, "../flows/browser-owner.ts"), folder], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   t.after(() => child.kill("SIGKILL"));

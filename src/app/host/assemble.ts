@@ -7,6 +7,7 @@ import type { Listener } from "../../core/events.ts";
 import type { Skills } from "../../core/skills.ts";
 import type { SourceProblem } from "../../core/source.ts";
 import type { Policy } from "../../core/policy.ts";
+import type { Tool } from "../../core/tool.ts";
 import type { Engine } from "../../engine/types/engine.ts";
 import { createEngine } from "../../engine/engine.ts";
 import { createStoredGrants } from "../../store/database/grants.ts";
@@ -17,7 +18,7 @@ import { endOrphans } from "../../system/process/orphans.ts";
 import { removeAbandonedFolders } from "../../system/process/temporary-folder.ts";
 import { builtInContext } from "../../tools/built-in-context.ts";
 import { browserTools } from "../../tools/browser/family.ts";
-import { builtInTools } from "../../tools/built-in.ts";
+import { builtInTools, type BuiltInOptions } from "../../tools/built-in.ts";
 import { defined } from "../../util/json/defined.ts";
 import { EXTERNAL_PROFILE, type Config } from "../config/config.ts";
 import { createDefaultPolicy, resolveCommandPath } from "./policy.ts";
@@ -126,10 +127,7 @@ export function assemble(config: Config, options: AssembleOptions = {}): Assembl
   });
   createBuiltInGroups(engine.groups);
   for (const api of Object.keys(config.apis)) engine.groups.create(api, { description: `the API ${api}` });
-  if (config.profile !== EXTERNAL_PROFILE) {
-    engine.add(builtInTools({ ...ofTools, ...toolModels(config), skills }));
-    engine.add(browserTools({ ...ofTools, browser: config.browser }));
-  }
+  if (config.profile !== EXTERNAL_PROFILE) engine.add(ownTools(config, ofTools, skills));
   engine.add(mcp.tools);
   const sources = externalSources(config, { isTrusted, ...defined({ stateFolder, wasTrusted }) });
   const ofSources = { presets: config.presets, isLazy: !isLongLived, isWatched: isLongLived };
@@ -153,6 +151,13 @@ export function assemble(config: Config, options: AssembleOptions = {}): Assembl
 /** Closes one after the other. */
 async function closeAll(open: readonly ({ close(): Promise<void> } | undefined)[]): Promise<void> {
   for (const one of open) await one?.close();
+}
+
+function ownTools(config: Config, ofTools: BuiltInOptions, skills: Skills): readonly Tool[] {
+  return [
+    ...builtInTools({ ...ofTools, ...toolModels(config), skills }),
+    ...browserTools({ ...ofTools, browser: config.browser }),
+  ];
 }
 
 function timesOf({ timeoutSeconds, approvalTimeoutSeconds }: Config) {
