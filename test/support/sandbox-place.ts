@@ -13,6 +13,7 @@ import { createEngine } from "../../src/engine/engine.ts";
 import type { Engine } from "../../src/engine/types/engine.ts";
 import { createMemoryArtifacts } from "../../src/store/in-memory.ts";
 import { probeBox } from "../../src/system/box/box.ts";
+import { runCode } from "../../src/tools/code/run-code.ts";
 import { fileTools } from "../../src/tools/files/family.ts";
 import { pythonAction } from "../../src/tools/python/python-action.ts";
 import { runningTools } from "../../src/tools/running/family.ts";
@@ -38,7 +39,7 @@ export async function whyNot(kind: Kind): Promise<string | false> {
 /** Nothing but the sandbox protects. */
 const ALLOW: Policy = { judge: () => ({ kind: "allow", reason: "a test of the sandbox", rule: "test" }) };
 
-/** A session sandbox over a workspace in a home folder with secrets; a server listens on loopback. */
+/** A session sandbox (none: the host) over a workspace in a home folder with secrets; a server listens on loopback. */
 export interface SandboxPlace {
   readonly home: string;
   readonly workspace: string;
@@ -52,7 +53,7 @@ export interface SandboxPlace {
 
 export async function openSandboxPlace(
   t: Pick<TestContext, "after">,
-  kind: Kind,
+  kind: Kind | "none",
   options: Partial<SandboxOptions> = {},
 ): Promise<SandboxPlace> {
   const home = temporaryFolder(t);
@@ -75,15 +76,16 @@ export async function openSandboxPlace(
   );
   const config = { ...loaded, sandboxOptions: { ...loaded.sandboxOptions, ...options } };
   const { sandbox } = await chooseSandbox(config);
-  assert.ok(sandbox);
+  assert.equal(sandbox?.kind, kind === "none" ? undefined : kind);
   const engine = createEngine({
     policy: ALLOW,
     tools: [
-      ...runningTools({ root: workspace, home, environment: variables, isOutside: true }),
+      ...runningTools({ root: workspace, home, environment: variables, isOutside: kind !== "none" }),
       pythonAction({ root: workspace, environment: variables }),
+      runCode({ dataOf: () => undefined }),
       ...fileTools({ root: workspace, home, trashFolder: join(home, "trash") }),
     ],
-    executors: [sandbox.executor],
+    executors: sandbox === undefined ? [] : [sandbox.executor],
     artifacts: createMemoryArtifacts(),
   });
   t.after(() => engine.close());

@@ -72,7 +72,6 @@ function isInside(
   // The browser has a sandbox of its own.
   if (source !== "built-in" || place !== "sandbox" || group === "browser") return false;
   if (group === "running" || workspace === "copy") return true;
-  // What is deleted goes to the trash, which is on the host.
   return tools === "all" && name !== "delete_file";
 }
 
@@ -82,8 +81,10 @@ function createSandbox(
   { stateFolder, collections }: SandboxState,
 ): Sandbox {
   const holds = (tool: PlacedTool): boolean => isInside(tool, config);
-  const takes = (job: Job): boolean => holds(job.tool) && !runsElsewhere(job);
-  const { network, domains } = config.sandboxOptions;
+  const { network, domains, workspace } = config.sandboxOptions;
+  // What is deleted goes to the trash, which is on the host.
+  const isTrashed = (job: Job): boolean => workspace !== "copy" && deletes(job);
+  const takes = (job: Job): boolean => holds(job.tool) && !runsElsewhere(job) && !isTrashed(job);
   const inner = createSandboxExecutor({
     takes,
     note: NOTE,
@@ -119,6 +120,10 @@ function runsElsewhere({ facts, input }: Job): boolean {
   return facts.some(
     (fact) => fact.kind === "command" && (fact.outside === true || (fact.place === "sandbox" && !lasts)),
   );
+}
+
+function deletes({ facts }: Job): boolean {
+  return facts.some((fact) => fact.kind === "path" && fact.change === "delete");
 }
 
 /** File tools whose call does not mean that the agent knows the content of a file. */
