@@ -15,7 +15,7 @@ interface Generation {
 /** The URL parameter that marks the modules of one generation: another URL is another instance. */
 export const MARK = "toolwright-extension";
 /** The exports of this package, which an extension can import wherever it is stored. */
-const DOOR = /^toolwright(?:\/([a-z]+))?$/;
+const DOOR = /^toolwright(?:\/([a-z]+(?:-[a-z]+)*))?$/;
 
 /** Node holds every instance until the process ends: reloaded modules stay in memory. */
 export function createModules() {

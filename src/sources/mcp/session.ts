@@ -84,7 +84,7 @@ export function createSession(options: SessionOptions, listener: SessionListener
     current: () => link.current(),
     async definitions(signal) {
       lastRead = await connection(signal);
-      return listing.read(lastRead, signal);
+      return listing.readAgain(lastRead, signal);
     },
     caller: {
       name,

@@ -23,6 +23,18 @@ test("every page of a server's tools is registered, with medium risk, unsafe eff
   assert.deepEqual([textOf(result), result.meta.source], ["hi", "mcp:raw"]);
 });
 
+test("a refresh asks a connected server again, which did not report that its tools have changed", async (t) => {
+  const raw = rawServer(t, { tools: [toolOf("echo")] });
+  const { engine, source } = await mcpEngine(t, { server: raw.server });
+  const connected = source.current();
+  assert.ok(connected !== undefined);
+  raw.plan({ tools: [toolOf("echo", { description: "Now with more." })] });
+  assert.equal((await source.review(t.signal)).length, 1);
+  const { removed, failures } = await engine.sources.refresh(source.name);
+  assert.deepEqual([removed, failures], [["raw__echo"], []]);
+  assert.equal(source.current(), connected);
+});
+
 test("the output of a server, failures and resources included, is marked as untrusted for the model", async (t) => {
   const { server } = rawServer(t, { tools: [toolOf("echo"), toolOf("refuse")], resources: [] });
   const { engine, source } = await mcpEngine(t, { server });

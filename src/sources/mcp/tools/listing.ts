@@ -7,7 +7,7 @@ import { isObject } from "../../../core/json.ts";
 import { ANYTHING } from "../transport/anything.ts";
 import { MAX_MESSAGE_BYTES } from "../transport/server.ts";
 
-/** Caches the tool list of a server per connection, until the server reports a change. */
+/** Caches the tool list of a server per connection, until it is forgotten. */
 export function createListing(server: string, limits: Omit<ListOptions, "signal">) {
   let lists = new WeakMap<Connection, Promise<ReadDefinitions>>();
   /** The hashes of checked tools, for further calls. */
@@ -30,8 +30,16 @@ export function createListing(server: string, limits: Omit<ListOptions, "signal"
   };
   const isSame = (connection: Connection, { definition, hash }: HashedDefinition): boolean =>
     checked.get(connection)?.get(definition.name) === hash;
+  const forget = (): void => {
+    lists = new WeakMap();
+    checked = new WeakMap();
+  };
   return {
-    read,
+    /** Asks the server, which may not have reported a change. */
+    readAgain(connection: Connection, signal: AbortSignal): Promise<ReadDefinitions> {
+      forget();
+      return read(connection, signal);
+    },
     /** Returns true if the tool was checked on this connection and is unchanged since it was registered. */
     isSame,
     /** Rejects if the tool has changed since it was registered: what was approved is what is called. */
@@ -52,11 +60,8 @@ export function createListing(server: string, limits: Omit<ListOptions, "signal"
         hint: now === undefined ? "refresh the tools" : `run toolwright mcp approve ${server}`,
       });
     },
-    /** Drops the cached lists: the server reported a change. */
-    forget(): void {
-      lists = new WeakMap();
-      checked = new WeakMap();
-    },
+    /** Drops the cached lists. */
+    forget,
   };
 }
 
