@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createFetcher } from "../../system/fetch/fetcher.ts";
 import { openApi, petsApi, run, serveApi, specFile } from "../../../test/support/openapi.ts";
+import { createMemoryCollections } from "../../util/json/memory-collections.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { ApiSourceOptions } from "./source.ts";
 
@@ -135,6 +136,56 @@ test("answers have their type, a note on the next page, and errors with status a
   assert.deepEqual([refused.error.code, moved.error.code], ["UNAUTHORIZED", "TOOL_FAILED"]);
   assert.match(moved.error.message, /another host/);
   assert.equal(received.length, 7);
+});
+
+test("an answer that differs from the only JSON schema of success is delivered with a note, also from pinned definitions", async (t) => {
+  const right = { id: 1, tag: null, owner: null, more: { name: "Rex" } };
+  const { port, origin } = await serveApi(
+    t,
+    { body: JSON.stringify(right) },
+    { body: '{"id": "1", "tag": 2, "owner": {}, "more": 4}' },
+    { body: "[]" },
+    { status: 204, body: "" },
+  );
+  const schema = {
+    type: "object",
+    required: ["id", "tag", "secret"],
+    properties: {
+      id: { type: "integer", readOnly: true },
+      tag: { type: "string", nullable: true },
+      secret: { type: "string", writeOnly: true },
+      owner: { nullable: true, allOf: [{ $ref: "#/components/schemas/Pet" }] },
+      more: { $ref: "#/components/schemas/Pet" },
+    },
+  };
+  const answer = { content: { "application/json": { schema } } };
+  const pets = petsApi(origin);
+  const get = (id: string, responses: JsonObject): JsonObject => ({ get: { operationId: id, responses } });
+  const paths = {
+    "/one": get("one", { 200: answer, 204: { description: "none" }, 404: answer }),
+    "/two": get("two", { 200: answer, 202: answer }),
+  };
+  const pins = createMemoryCollections().open("api-pins");
+  const spec = specFile(t, { ...pets, paths });
+  await openApi(t, { port, spec, pins });
+  const { engine } = await openApi(t, { port, spec, pins, startsLate: true });
+  const [fits, differs, list, empty, unchecked] = [
+    await run(engine, "one"),
+    await run(engine, "one"),
+    await run(engine, "one"),
+    await run(engine, "one"),
+    await run(engine, "two"),
+  ];
+  assert.deepEqual(fits.ok && fits.data, right);
+  assert.doesNotMatch(JSON.stringify(fits.content), /does not match/);
+  assert.deepEqual(differs.ok && differs.data, { id: "1", tag: 2, owner: {}, more: 4 });
+  assert.match(
+    JSON.stringify(differs.content),
+    /does not match the schema in the API's document: .*id: expected/,
+  );
+  assert.match(JSON.stringify(list.content), /document: the answer: expected/);
+  assert.ok(list.ok && empty.ok && unchecked.ok);
+  assert.doesNotMatch(JSON.stringify([empty.content, unchecked.content]), /does not match/);
 });
 
 test("a login without its variable, and an address that the guard refuses, fail before anything is sent", async (t) => {

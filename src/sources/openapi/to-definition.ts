@@ -34,10 +34,13 @@ export interface ListedOperation {
   readonly name: string;
   readonly description: string;
   readonly inputSchema: JsonObject;
+  /** The schema of a successful answer, if the document has exactly one. */
+  readonly outputSchema?: JsonObject;
   readonly annotations: JsonObject;
 }
 
 const MAX_DESCRIPTION = 1000;
+const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\b/;
 
 /** Returns an operation as a tool with one flat schema. */
 export function toListed({ root }: ApiDocument, operation: Operation, server: string): ListedOperation {
@@ -73,6 +76,7 @@ export function toListed({ root }: ApiDocument, operation: Operation, server: st
     name: id,
     description: descriptionOf(root, operation),
     inputSchema: input.schema(),
+    ...outputOf(root, written["responses"]),
     annotations: plan as unknown as JsonObject,
   };
 }
@@ -87,6 +91,17 @@ function descriptionOf(root: JsonObject, { method, path, written }: Operation): 
   const short = text.length <= MAX_DESCRIPTION ? text : `${text.slice(0, MAX_DESCRIPTION).toWellFormed()}…`;
   const returns = responseType(root, written["responses"]);
   return [`${method.toUpperCase()} ${path}`, short, returns].filter((line) => line !== "").join("\n");
+}
+
+function outputOf(root: JsonObject, responses: Json | undefined): Pick<ListedOperation, "outputSchema"> {
+  const successes = Object.entries(isObject(responses) ? responses : {}).filter(([code]) => /^2/.test(code));
+  const [only, ...others] = successes.flatMap(([, response]) => {
+    const [type = "", schema] = contentOf(resolveRef(root, response) ?? {}) ?? [];
+    return JSON_TYPE.test(type) && isObject(schema) ? [schema] : [];
+  });
+  if (only === undefined || others.length > 0) return {};
+  const outputSchema = createSchemas(root, "output").convert(only);
+  return Object.keys(outputSchema).length === 0 ? {} : { outputSchema };
 }
 
 /** Returns the type of a successful answer. */
@@ -105,7 +120,7 @@ function responseType(root: JsonObject, responses: Json | undefined): string {
 function contentOf({ content }: JsonObject): readonly [string, Json | undefined] | undefined {
   const types = isObject(content) ? Object.entries(content) : [];
   const found =
-    types.find(([type]) => /^application\/(?:[\w.-]+\+)?json\b/.test(type)) ??
+    types.find(([type]) => JSON_TYPE.test(type)) ??
     types.find(([type]) => type === FORM || type === MULTIPART) ??
     types[0];
   return found === undefined ? undefined : [found[0], isObject(found[1]) ? found[1]["schema"] : undefined];

@@ -6,7 +6,7 @@ import { listOf } from "./operations.ts";
 
 /** Keywords that say nothing about the values, or that no validator knows. */
 const DROPPED: ReadonlySet<string> = new Set(
-  "$ref example examples xml externalDocs discriminator deprecated readOnly writeOnly $schema $id $anchor $comment contentMediaType contentEncoding".split(
+  "$ref nullable example examples xml externalDocs discriminator deprecated readOnly writeOnly $schema $id $anchor $comment contentMediaType contentEncoding".split(
     " ",
   ),
 );
@@ -14,35 +14,58 @@ const DROPPED: ReadonlySet<string> = new Set(
 const ONE: ReadonlySet<string> = new Set(["items", "additionalProperties", "not"]);
 const LISTS: ReadonlySet<string> = new Set(["allOf", "anyOf", "oneOf", "prefixItems"]);
 const MAX_DEPTH = 12;
-const MAX_NODES = 400;
+/** Keywords that only describe: nothing checks an answer against them. */
+const TEXTS: ReadonlySet<string> = new Set(["description", "title", "default"]);
+
+interface Side {
+  readonly depth: number;
+  readonly nodes: number;
+  /** Set on properties that the other side alone sends. */
+  readonly foreign: "readOnly" | "writeOnly";
+}
+const SIDES: Readonly<Record<"input" | "output", Side>> = {
+  input: { depth: MAX_DEPTH, nodes: 400, foreign: "readOnly" },
+  // Stored with each operation, and read by no model.
+  output: { depth: 4, nodes: 100, foreign: "writeOnly" },
+};
 
 /** Resolves the schemas of one operation. A schema inside itself, and what is deeper or larger than the limits, accepts anything. */
-export function createSchemas(root: JsonObject) {
+export function createSchemas(root: JsonObject, side: "input" | "output" = "input") {
+  const limits = SIDES[side];
   let nodes = 0;
   const convert = (given: Json | undefined, path: readonly string[]): JsonObject => {
     const ref = isObject(given) && typeof given["$ref"] === "string" ? given["$ref"] : undefined;
     const schema = resolveRef(root, given);
     nodes += 1;
     const isEndless = ref !== undefined && path.includes(ref);
-    if (schema === undefined || isEndless || path.length > MAX_DEPTH || nodes > MAX_NODES) return {};
+    if (schema === undefined || isEndless || path.length > limits.depth || nodes > limits.nodes) return {};
     const within = [...path, ref ?? ""];
     const siblings = ref !== undefined && isObject(given) ? given : {};
     const all = { ...schema, ...siblings };
     const entries = Object.entries(all).flatMap(([key, value]): readonly [string, Json][] => {
-      if (DROPPED.has(key) || key.startsWith("x-")) return [];
+      if (DROPPED.has(key) || key.startsWith("x-") || (side === "output" && TEXTS.has(key))) return [];
       if (key === "properties" && isObject(value)) return [[key, properties(value, within)]];
       if (key === "$defs" || key === "definitions" || isInvalidPattern(key, value)) return [];
       if (ONE.has(key) && isObject(value)) return [[key, convert(value, within)]];
       if (LISTS.has(key)) return [[key, listOf(value).map((one) => convert(one, within))]];
+      if (key === "required") return [[key, listOf(value).filter((name) => !isForeign(all, name))]];
       return [[key, value]];
     });
-    return Object.fromEntries(entries);
+    const converted = Object.fromEntries(entries);
+    // What upgrading from 3.0 leaves: beside a $ref or allOf.
+    const isNullable = all["nullable"] === true && path.length > 0;
+    return isNullable ? { anyOf: [converted, { type: "null" }] } : converted;
   };
-  /** Properties that only the server sets are left out. */
+  const isForeign = ({ properties: given }: JsonObject, name: Json): boolean =>
+    isObject(given) &&
+    typeof name === "string" &&
+    Object.hasOwn(given, name) &&
+    resolveRef(root, given[name])?.[limits.foreign] === true;
+  /** Properties that the other side alone sends are left out. */
   const properties = (given: JsonObject, path: readonly string[]): JsonObject =>
     Object.fromEntries(
       Object.entries(given).flatMap(([name, one]) =>
-        resolveRef(root, one)?.["readOnly"] === true ? [] : [[name, convert(one, path)]],
+        isForeign({ properties: given }, name) ? [] : [[name, convert(one, path)]],
       ),
     );
   return { convert: (given: Json | undefined): JsonObject => convert(given, []) };

@@ -3,6 +3,8 @@ import type { ToolContext } from "../../core/context.ts";
 import { ToolError } from "../../core/errors.ts";
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import type { Tool } from "../../core/tool.ts";
+import type { Validator } from "../../schema/shared/types.ts";
+import { createValidator } from "../../schema/validate.ts";
 import type { Fetched, Fetcher } from "../../system/fetch/fetcher.ts";
 import { attempt } from "../../util/async/attempt.ts";
 import { toolNameOf } from "../mcp/tools/names.ts";
@@ -31,6 +33,8 @@ export function toTool({ definition }: HashedDefinition, caller: ApiCaller): Too
   const plan = planOf(definition.annotations);
   const host = new URL(plan.server).hostname;
   const isRead = READS.has(plan.method);
+  // Not the output of the tool, which every answer would have to match: many APIs differ from their documents.
+  const answers = createValidator(definition.output ?? {}, { coerce: false, defaults: false });
   return {
     name: toolNameOf(caller.api, definition.name),
     description: definition.description,
@@ -45,7 +49,7 @@ export function toTool({ definition }: HashedDefinition, caller: ApiCaller): Too
     limits: { timeoutMs: caller.timeoutMs ?? TIMEOUT_MS },
     facts: () => [{ kind: "host", host }],
     attributes: () => ({ method: plan.method, path: plan.path }),
-    run: (input, context) => send(plan, input, caller, context),
+    run: async (input, context) => toReply(await send(plan, input, caller, context), plan, answers),
   };
 }
 
@@ -54,7 +58,7 @@ async function send(
   input: JsonObject,
   { api, fetcher, credentials, headers }: ApiCaller,
   { signal }: ToolContext,
-): Promise<Reply> {
+): Promise<Fetched> {
   const { url, body, headers: own } = toRequest(plan, input);
   const { cookie = "", ...login } = plan.needsLogin ? await credentials.apply(url, signal) : {};
   const cookies = [own["cookie"] ?? "", cookie].filter((text) => text !== "").join("; ");
@@ -69,7 +73,7 @@ async function send(
   if (fetched.elsewhere !== undefined)
     throw new ToolError("TOOL_FAILED", `${what} redirects to another host: ${fetched.elsewhere.host}`);
   if (fetched.status >= 400) throw failure(what, fetched, api);
-  return toReply(fetched, plan);
+  return fetched;
 }
 
 const MAX_ERROR = 2000;
@@ -88,7 +92,7 @@ function failure(what: string, { status, body }: Fetched, api: string): ToolErro
   });
 }
 
-function toReply({ status, headers, body }: Fetched, plan: RequestPlan): Reply {
+function toReply({ status, headers, body }: Fetched, plan: RequestPlan, answers: Validator): Reply {
   const type = (headers["content-type"] ?? "").toLowerCase();
   if (body.length === 0) return new Reply(`[${status}, no content]`, { data: { status } });
   if (/^image\/(?:png|jpeg|gif|webp)/.test(type)) return new Reply([binary("image", body, type)]);
@@ -97,13 +101,30 @@ function toReply({ status, headers, body }: Fetched, plan: RequestPlan): Reply {
   if (json === undefined && !/^text\/|xml|yaml|javascript|form-urlencoded|^$/.test(type))
     return new Reply([binary("file", body, type)], { data: { status, bytes: body.length } });
   const text = json === undefined ? body.toString() : JSON.stringify(json, undefined, 1);
-  const note = pageNote(headers["link"], json, plan);
-  return new Reply(note === "" ? text : `${text}\n${note}`, json === undefined ? {} : { data: json });
+  const notes = [mismatchNote(json, answers), pageNote(headers["link"], json, plan)];
+  return new Reply(
+    [text, ...notes].filter((part) => part !== "").join("\n"),
+    json === undefined ? {} : { data: json },
+  );
 }
 
 function binary(type: "image" | "file", body: Buffer, contentType: string): Content {
   const [mimeType = ""] = contentType.split(";");
   return { type, data: body.toString("base64"), mimeType };
+}
+
+const SHOWN_PROBLEMS = 3;
+
+/** Returns a note on how an answer differs from the schema in the document; empty if it does not, or if the schema cannot be used. */
+function mismatchNote(json: Json | undefined, answers: Validator): string {
+  const checked = json === undefined ? undefined : answers.check(json);
+  if (checked === undefined || checked.ok || checked.problems.length === 0) return "";
+  const problems = checked.problems.slice(0, SHOWN_PROBLEMS).map(({ kind, path, expected, got }) => {
+    const where = path === "" ? "the answer" : path;
+    return kind === "missing" ? `${where} is missing` : `${where}: expected ${expected}, got ${got}`;
+  });
+  const more = checked.problems.length > SHOWN_PROBLEMS ? "; …" : "";
+  return `[the answer does not match the schema in the API's document: ${problems.join("; ")}${more}]`;
 }
 
 const NEXT_FIELDS = [
