@@ -155,7 +155,7 @@ test("an answer that differs from the only JSON schema of success is delivered w
       tag: { type: "string", nullable: true },
       secret: { type: "string", writeOnly: true },
       owner: { nullable: true, allOf: [{ $ref: "#/components/schemas/Pet" }] },
-      more: { $ref: "#/components/schemas/Pet" },
+      more: { oneOf: [{ $ref: "#/components/schemas/Pet" }, { $ref: "#/components/schemas/Owner" }] },
     },
   };
   const answer = { content: { "application/json": { schema } } };

@@ -94,7 +94,9 @@ function descriptionOf(root: JsonObject, { method, path, written }: Operation): 
 }
 
 function outputOf(root: JsonObject, responses: Json | undefined): Pick<ListedOperation, "outputSchema"> {
-  const successes = Object.entries(isObject(responses) ? responses : {}).filter(([code]) => /^2/.test(code));
+  const successes = Object.entries(isObject(responses) ? responses : {}).filter(([code]) =>
+    code.startsWith("2"),
+  );
   const [only, ...others] = successes.flatMap(([, response]) => {
     const [type = "", schema] = contentOf(resolveRef(root, response) ?? {}) ?? [];
     return JSON_TYPE.test(type) && isObject(schema) ? [schema] : [];

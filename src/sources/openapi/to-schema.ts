@@ -14,8 +14,8 @@ const DROPPED: ReadonlySet<string> = new Set(
 const ONE: ReadonlySet<string> = new Set(["items", "additionalProperties", "not"]);
 const LISTS: ReadonlySet<string> = new Set(["allOf", "anyOf", "oneOf", "prefixItems"]);
 const MAX_DEPTH = 12;
-/** Keywords that only describe: nothing checks an answer against them. */
-const TEXTS: ReadonlySet<string> = new Set(["description", "title", "default"]);
+/** Keywords against which an answer is not checked: texts, and `not`, which refuses everything once its schema is cut. */
+const UNCHECKED: ReadonlySet<string> = new Set(["description", "title", "default", "not"]);
 
 interface Side {
   readonly depth: number;
@@ -43,11 +43,11 @@ export function createSchemas(root: JsonObject, side: "input" | "output" = "inpu
     const siblings = ref !== undefined && isObject(given) ? given : {};
     const all = { ...schema, ...siblings };
     const entries = Object.entries(all).flatMap(([key, value]): readonly [string, Json][] => {
-      if (DROPPED.has(key) || key.startsWith("x-") || (side === "output" && TEXTS.has(key))) return [];
+      if (DROPPED.has(key) || key.startsWith("x-") || (side === "output" && UNCHECKED.has(key))) return [];
       if (key === "properties" && isObject(value)) return [[key, properties(value, within)]];
       if (key === "$defs" || key === "definitions" || isInvalidPattern(key, value)) return [];
       if (ONE.has(key) && isObject(value)) return [[key, convert(value, within)]];
-      if (LISTS.has(key)) return [[key, listOf(value).map((one) => convert(one, within))]];
+      if (LISTS.has(key)) return [[looser(key, all), listOf(value).map((one) => convert(one, within))]];
       if (key === "required") return [[key, listOf(value).filter((name) => !isForeign(all, name))]];
       return [[key, value]];
     });
@@ -69,6 +69,11 @@ export function createSchemas(root: JsonObject, side: "input" | "output" = "inpu
       ),
     );
   return { convert: (given: Json | undefined): JsonObject => convert(given, []) };
+}
+
+/** Several schemas of a oneOf accept the same value once they are cut. */
+function looser(key: string, { anyOf }: JsonObject): string {
+  return key === "oneOf" && anyOf === undefined ? "anyOf" : key;
 }
 
 /** Documents have patterns of other languages. */

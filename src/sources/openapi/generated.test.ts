@@ -1,0 +1,30 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { generateApi } from "../../../test/support/generate-api.ts";
+import { openApi, run, specFile } from "../../../test/support/openapi.ts";
+import { brokenLimits } from "../../../test/support/provider-limits.ts";
+import { serveDocument } from "../../../test/support/serve-document.ts";
+
+test("each of 500 generated operations is a valid tool for every provider, and its call reaches a server of that document unchanged", async (t) => {
+  const { document, calls } = generateApi(500, 26);
+  const { port, origin } = await serveDocument(t, document);
+  const { engine } = await openApi(t, { port, url: origin, spec: specFile(t, document) });
+  assert.deepEqual(engine.sources.problems(), []);
+  for (const format of ["openai", "openai-responses", "anthropic", "google", "mcp"] as const)
+    assert.deepEqual(
+      engine.specs(format).flatMap((one) => brokenLimits(one, format)),
+      [],
+    );
+  for (const { tool, input, expected } of calls) {
+    const result = await run(engine, tool, input);
+    const sorted = (list: typeof expected.parameters) => list.map((one) => one.join("\0")).toSorted();
+    const understood = (result.ok ? result.data : {}) as unknown as typeof expected;
+    assert.ok(result.ok, JSON.stringify([tool, input, result.content]));
+    assert.deepEqual(
+      { ...understood, parameters: sorted(understood.parameters) },
+      { ...expected, parameters: sorted(expected.parameters) },
+      tool,
+    );
+    assert.doesNotMatch(JSON.stringify(result.content), /does not match the schema/);
+  }
+});
