@@ -75,7 +75,7 @@ function generateOne(index: number, random: Random) {
   const add = (name: string, given: JsonObject, [schema, value, asText]: Made): void => {
     parameters.push({ name, ...given, schema, ...(given["in"] === "path" && { required: true }) });
     input[name.replaceAll(/[[\]]+/g, "_").replace(/_$/, "")] = value;
-    expected.push([String(given["in"]), name, asText]);
+    expected.push([given["in"] as string, name, asText]);
   };
   add("id", { in: "path", style: random.pick(["simple", "label", "matrix"]) }, single(random));
   if (path.includes("{part}")) add("part", { in: "path" }, single(random));

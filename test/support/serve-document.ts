@@ -112,14 +112,18 @@ async function understand(
       const value = isSpread(one) ? [...rest].flat().join(",") : read(one);
       return value === undefined || value === ""
         ? []
-        : [[String(one["in"]), String(one["name"]), value] as const];
+        : [[one["in"] as string, one["name"] as string, value] as const];
     });
   return { operation: route.name, parameters, body: await bodyOf(request) };
 }
 
 function pathValue({ name, style = "simple" }: JsonObject, given = ""): string {
   const value =
-    style === "matrix" ? given.replace(`;${String(name)}=`, "") : style === "label" ? given.slice(1) : given;
+    style === "matrix"
+      ? given.replace(`;${name as string}=`, "")
+      : style === "label"
+        ? given.slice(1)
+        : given;
   return decodeURIComponent(value);
 }
 
@@ -129,14 +133,14 @@ function queryValue(
   { name, style = "form", explode = style === "form" }: JsonObject,
   query: URLSearchParams,
 ): string | undefined {
-  const key = String(name);
+  const key = name as string;
   const inside = [...query].filter(([one]) => one.startsWith(`${key}[`));
   const all = query.getAll(key);
   for (const one of style === "deepObject" ? inside.map(([found]) => found) : [key]) query.delete(one);
   if (style === "deepObject")
     return inside.map(([one, value]) => `${one.slice(key.length + 1, -1)},${value}`).join(",");
   const values =
-    explode === true ? all : all.map((value) => value.replaceAll(DELIMITERS[String(style)] ?? ",", ","));
+    explode === true ? all : all.map((value) => value.replaceAll(DELIMITERS[style as string] ?? ",", ","));
   return all.length === 0 ? undefined : values.join(",");
 }
 
@@ -147,6 +151,6 @@ async function bodyOf(request: IncomingMessage): Promise<Json> {
   if (!/form/.test(type)) return body === "" ? null : body;
   const form = await new Response(body, { headers: { "content-type": type } }).formData();
   return Object.fromEntries(
-    [...new Set(form.keys())].map((name) => [name, form.getAll(name).map(String).join(",")]),
+    [...new Set(form.keys())].map((name) => [name, (form.getAll(name) as string[]).join(",")]),
   );
 }
