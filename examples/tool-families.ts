@@ -4,7 +4,7 @@ import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createEngine } from "toolwright";
-import { builtIn, memoryTools, reportTools, webTools } from "toolwright/tools";
+import { builtIn, memoryTools, proxyTools, reportTools, webTools } from "toolwright/tools";
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), "toolwright-families-")));
 const engine = createEngine({
@@ -12,6 +12,7 @@ const engine = createEngine({
     ...memoryTools({ root }),
     ...reportTools({ root, reportsFolder: join(root, "reports") }),
     ...webTools({ root }),
+    ...proxyTools({ environment: {} }),
   ],
 });
 console.log(engine.list().map(({ name }) => name));

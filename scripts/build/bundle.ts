@@ -14,6 +14,7 @@ const EXTERNAL = [
   "@openai/agents",
   "@langchain/core/*",
   "@mastra/core/*",
+  "mockttp",
 ];
 
 const COMMON: BuildOptions = {
@@ -62,6 +63,7 @@ const ENTRIES: Readonly<Record<string, readonly string[]>> = {
   "page-worker": ["src/tools/web/page-worker.ts"],
   "pdf-worker": ["src/tools/files/read/pdf-worker.ts"],
   "program-worker": ["src/tools/code/program-worker.ts"],
+  "proxy-program": ["src/tools/proxy/program/proxy-program.ts"],
 };
 
 /** Bundles the exports of the package, the command line and the programs of libexec/ into a folder. Returns the files that went in. */

@@ -16,6 +16,8 @@ export { fileTools } from "../tools/files/family.ts";
 export type { FilesOptions } from "../tools/files/shared/options.ts";
 export { memoryTools } from "../tools/memory/family.ts";
 export type { MemoryOptions } from "../tools/memory/shared/options.ts";
+export { proxyTools } from "../tools/proxy/family.ts";
+export type { ProxyOptions } from "../tools/proxy/traffic/options.ts";
 export { reportTools } from "../tools/reports/family.ts";
 export type { ReportsOptions } from "../tools/reports/family.ts";
 export { runningTools } from "../tools/running/family.ts";

@@ -15,6 +15,7 @@ const SOURCES: Readonly<Record<string, string>> = {
   "page-worker": "tools/web/page-worker",
   "pdf-worker": "tools/files/read/pdf-worker",
   "program-worker": "tools/code/program-worker",
+  "proxy-program": "tools/proxy/program/proxy-program",
 };
 
 /** Returns the version of this package. Throws UNAVAILABLE as `packageFile` does. */

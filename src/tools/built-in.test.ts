@@ -4,6 +4,7 @@ import { isObject } from "../core/json.ts";
 import { NO_SKILLS } from "../core/skills.ts";
 import type { Tool } from "../core/tool.ts";
 import { builtInTools } from "./built-in.ts";
+import { PROXY } from "../../test/support/proxy.ts";
 import { sessionTools } from "./session/family.ts";
 
 const tools = [
@@ -150,6 +151,7 @@ const CATALOGUE: Readonly<Record<string, readonly string[]>> = {
     "blocked_domains",
   ],
   image_recognition: ["", "medium", "host", "web", "none", "path", "url", "prompt*"],
+  ...PROXY,
   memory: ["", "low", "host", "memory", "own-state", "action*", "key", "value"],
   remember: ["", "low", "host", "memory", "own-state", "key*", "value*", "category"],
   read_reasoning: [

@@ -5,6 +5,8 @@ import { fileTools } from "./files/family.ts";
 import type { FilesOptions } from "./files/shared/options.ts";
 import { memoryTools } from "./memory/family.ts";
 import type { MemoryOptions } from "./memory/shared/options.ts";
+import { proxyTools } from "./proxy/family.ts";
+import type { ProxyOptions } from "./proxy/traffic/options.ts";
 import { pythonAction } from "./python/python-action.ts";
 import { reportTools, type ReportsOptions } from "./reports/family.ts";
 import { runningTools } from "./running/family.ts";
@@ -17,6 +19,7 @@ import type { WebOptions } from "./web/options.ts";
 export type BuiltInOptions = FilesOptions &
   RunningOptions &
   WebOptions &
+  ProxyOptions &
   MemoryOptions &
   ReportsOptions &
   AboutOptions;
@@ -29,6 +32,7 @@ export function builtInTools(options: BuiltInOptions): Tool[] {
     pythonAction(options),
     runCode({ dataOf: (name) => Object.values(builtIn).find((one) => one.name === name)?.data }),
     ...webTools(options),
+    ...proxyTools(options),
     ...memoryTools(options),
     ...reportTools(options),
     ...aboutTools(options),

@@ -74,6 +74,7 @@ export function open(context: TestContext, fileCount = 3): Place {
   const artifacts = createMemoryArtifacts();
   const engine = createEngine({ mode: "yolo", workspace: [root], artifacts, tools, context: provided });
   engine.groups.activate("agents");
+  engine.groups.activate("proxy");
   context.after(() => engine.close());
   return { engine, tools };
 }
@@ -100,6 +101,20 @@ export const GOOD: Readonly<Record<string, (engine: Engine) => Promise<JsonObjec
   web_fetch: () => ({ url: page, format: "text" }),
   web_search: () => ({ query: "text", max_results: 1 }),
   image_recognition: () => ({ path: "dot.png", prompt: "What is it?" }),
+  list_requests: () => ({ filter: "resp.code.eq:200" }),
+  view_request: async (engine) => ({ request_id: await makeRequest(engine), part: "response" }),
+  send_request: () => ({ method: "GET", url: page, timeout_seconds: 60 }),
+  repeat_request: async (engine) => ({
+    request_id: await makeRequest(engine),
+    modifications: { headers: { "x-seen": "1", accept: null } },
+    timeout_seconds: 60,
+  }),
+  scope_rules: () => ({ action: "create", scope_name: "shop", allowlist: ["127.0.0.1"] }),
+  list_sitemap: () => ({ depth: 1 }),
+  view_sitemap_entry: async (engine) => {
+    await makeRequest(engine);
+    return { entry_id: page };
+  },
   memory: () => ({ action: "set", key: "editor", value: "vim" }),
   remember: () => ({ key: "editor", value: "vim", category: "preference" }),
   read_reasoning: () => ({ limit: 2 }),
@@ -154,6 +169,12 @@ export async function startBackground(engine: Engine): Promise<string> {
   const result = await engine.run(call("shell", { command: "sleep 30", background: true }));
   assert.ok(result.ok, textOf(result));
   return (result.data as { id: string }).id;
+}
+
+async function makeRequest(engine: Engine): Promise<string> {
+  const result = await engine.run(call("send_request", { method: "GET", url: page }));
+  assert.ok(result.ok, textOf(result));
+  return (result.data as { request_id: string }).request_id;
 }
 
 async function makeNote(engine: Engine): Promise<string> {

@@ -111,7 +111,7 @@ export function assemble(config: Config, options: AssembleOptions = {}): Assembl
   const mcp = mcpSources(config, { ...remote, isTrusted, stateFolder, sample });
   const apis = apiSources(config, remote);
   const secrets = [...config.secrets, ...mcp.secrets, ...apis.secrets];
-  const ofTools = builtInOptions(config, store);
+  const ofTools = { ...builtInOptions(config, store), mask: (text: string) => engine.masker.text(text) };
   const engine = createEngine({
     policy,
     resolvePath: resolveCommandPath,

@@ -16,8 +16,10 @@ export interface Connection {
 }
 
 /** Creates a client that connects only to addresses that the guard has checked, or to the proxy. */
-export function createConnection(guard: Guard, proxy: string | undefined): Connection {
-  const agent = proxy === undefined ? guardedAgent(guard) : new ProxyAgent({ uri: proxy, ...LIMITS });
+export function createConnection(guard: Guard, proxy?: string, proxyCa?: string): Connection {
+  const trust = proxyCa === undefined ? {} : { requestTls: { ca: proxyCa } };
+  const agent =
+    proxy === undefined ? guardedAgent(guard) : new ProxyAgent({ uri: proxy, ...LIMITS, ...trust });
   return {
     isProxied: proxy !== undefined,
     send: (url, request) => exchange(agent, url, request),

@@ -4,7 +4,7 @@ import { decompress, tooLong } from "./decompress.ts";
 export interface Exchange {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | undefined;
+  readonly body: string | Uint8Array | undefined;
   readonly signal: AbortSignal;
   /** The longest body, before and after decompression. */
   readonly maxBytes: number;

@@ -6,16 +6,20 @@ import { createGuard, portOf, type Guard, type GuardOptions } from "./guard.ts";
 export interface FetcherOptions extends GuardOptions {
   /** The URL of a proxy. It resolves names itself, so a name is only checked if this machine resolves it too. */
   readonly proxy?: string;
+  /** The certificate to trust, as PEM, if the proxy decrypts what it passes on. */
+  readonly proxyCa?: string;
 }
 
 export interface FetchRequest {
   /** Default: GET. */
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
+  readonly body?: string | Uint8Array;
   readonly signal: AbortSignal;
   /** The longest body, after decompression. */
   readonly maxBytes: number;
+  /** Default: true, on the same host. */
+  readonly followsRedirects?: boolean;
 }
 
 /** A response, read whole. */
@@ -49,7 +53,7 @@ export function createFetcher(options: FetcherOptions = {}): Fetcher {
   return {
     async fetch(url, request) {
       try {
-        connecting ??= connect(guard, options.proxy);
+        connecting ??= connect(guard, options);
         connected ??= await connecting;
         return await follow(connected, guard, url, request);
       } catch (error) {
@@ -65,16 +69,16 @@ export function createFetcher(options: FetcherOptions = {}): Fetcher {
 }
 
 /** Loads the client on first use: most programs fetch nothing. */
-async function connect(guard: Guard, proxy: string | undefined): Promise<Connection> {
+async function connect(guard: Guard, { proxy, proxyCa }: FetcherOptions): Promise<Connection> {
   const { createConnection } = await import("./connection.ts");
-  return createConnection(guard, proxy);
+  return createConnection(guard, proxy, proxyCa);
 }
 
 async function follow(
   connection: Connection,
   guard: Guard,
   first: URL,
-  { method = "GET", headers, body, signal, maxBytes }: FetchRequest,
+  { method = "GET", headers, body, signal, maxBytes, followsRedirects = true }: FetchRequest,
 ): Promise<Fetched> {
   const sent = { method, headers: { ...ACCEPTED, ...headers }, body, signal, maxBytes };
   let url = first;
@@ -82,7 +86,10 @@ async function follow(
   for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
     if (connection.isProxied) await checkThroughProxy(guard, url);
     const response = await connection.send(url, sent);
-    const target = isRedirect(response.status) ? locationOf(response.headers["location"], url) : undefined;
+    const target =
+      followsRedirects && isRedirect(response.status)
+        ? locationOf(response.headers["location"], url)
+        : undefined;
     if (target === undefined) return { url, ...response };
     guard.check(target);
     if (target.hostname !== url.hostname) return { url, ...response, elsewhere: target };

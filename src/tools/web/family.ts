@@ -1,13 +1,16 @@
+import type { ToolContext } from "../../core/context.ts";
 import type { Tool } from "../../core/tool.ts";
 import { createFetcher } from "../../system/fetch/fetcher.ts";
 import type { FilesOptions } from "../files/shared/options.ts";
 import { imageRecognition } from "./image-recognition.ts";
 import type { WebOptions } from "./options.ts";
+import { sessionFetcher } from "./session-fetcher.ts";
 import { webFetch } from "./web-fetch.ts";
 import { webSearch } from "./web-search.ts";
 
 /** Returns the tools for the web. Throws `INVALID_INPUT` if a setting is wrong. */
 export function webTools(options: WebOptions & FilesOptions): Tool[] {
-  const fetcher = createFetcher(options.web);
-  return [webFetch(options, fetcher), webSearch(options), imageRecognition(options, fetcher)];
+  const direct = createFetcher(options.web);
+  const fetcherOf = (context: ToolContext) => sessionFetcher(context, direct, options.web);
+  return [webFetch(options, fetcherOf), webSearch(options), imageRecognition(options, fetcherOf)];
 }

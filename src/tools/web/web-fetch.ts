@@ -4,7 +4,7 @@ import { ToolError } from "../../core/errors.ts";
 import { ArtifactsKey } from "../../core/store/artifacts.ts";
 import type { Tool } from "../../core/tool.ts";
 import { integer, object, oneOf, optional, string, type Infer } from "../../schema/define/schema.ts";
-import type { Fetched, Fetcher } from "../../system/fetch/fetcher.ts";
+import type { Fetched } from "../../system/fetch/fetcher.ts";
 import { defined } from "../../util/json/defined.ts";
 import { compileHosts } from "../../util/text/host-pattern.ts";
 import { builtIn } from "../shared/built-in-tool.ts";
@@ -12,6 +12,7 @@ import { askModel } from "./ask-model.ts";
 import type { WebOptions } from "./options.ts";
 import { fetchPage } from "./page-cache.ts";
 import { readResponse } from "./read-response.ts";
+import type { FetcherOf } from "./session-fetcher.ts";
 
 const MAX_MB = 10;
 const MAX_CHARS = 20_000;
@@ -45,7 +46,7 @@ export const input = object({
 type Input = Infer<typeof input>;
 
 /** Fetches a page and returns it as Markdown. */
-export function webFetch({ web, openSmallModel }: WebOptions, fetcher: Fetcher): Tool {
+export function webFetch({ web, openSmallModel }: WebOptions, fetcherOf: FetcherOf): Tool {
   const isTrusted = compileHosts(web?.trustedHosts ?? []);
   return builtIn({
     name: "web_fetch",
@@ -72,7 +73,7 @@ export function webFetch({ web, openSmallModel }: WebOptions, fetcher: Fetcher):
     async run(input, context) {
       const url = new URL(input.url);
       const page = { url, headers: HEADERS, maxBytes: MAX_MB * 1024 * 1024 };
-      const fetched = await fetchPage(fetcher, page, context);
+      const fetched = await fetchPage(await fetcherOf(context), page, context);
       const model = input.prompt === undefined ? undefined : openSmallModel?.();
       const reply = await toReply(fetched, input, context);
       if (typeof reply !== "string") return reply;

@@ -50,6 +50,7 @@ const BUILT_IN_GROUPS = [
   { name: "memory", description: "memory, goals, plans, notes", active: true },
   // A session that switched these off could not switch anything on again.
   { name: "about", description: "the tools about tools", active: true, locked: true },
+  { name: "proxy", description: "intercepting proxy", active: false },
   { name: "agents", description: "agents and reports", active: false },
 ] as const;
 
