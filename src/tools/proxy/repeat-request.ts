@@ -16,7 +16,7 @@ import { requestId, SENDS } from "./definition.ts";
 import type { ProxyOptions } from "./traffic/options.ts";
 import { headerOf } from "./program/captured-body.ts";
 import type { HeaderList } from "./program/messages.ts";
-import { send, timeoutSeconds, urlProblems, type Outgoing } from "./send-request.ts";
+import { DEFAULT_SECONDS, send, timeoutSeconds, urlProblems, type Outgoing } from "./send-request.ts";
 import { currentTraffic } from "./session-proxy.ts";
 import type { StoredExchange, Traffic } from "./traffic/traffic.ts";
 
@@ -38,7 +38,7 @@ const modifications = object(
 export const input = object({
   request_id: requestId,
   modifications: optional(modifications, {}),
-  timeout_seconds: timeoutSeconds,
+  timeout_seconds: optional(timeoutSeconds, DEFAULT_SECONDS),
 });
 
 type Modifications = Infer<typeof modifications>;

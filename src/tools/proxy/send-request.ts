@@ -14,21 +14,18 @@ import type { CapturedMessage, HeaderList } from "./program/messages.ts";
 import { renderPart } from "./traffic/render-exchange.ts";
 import { trafficOf } from "./traffic/traffic.ts";
 
-const DEFAULT_SECONDS = 30;
+export const DEFAULT_SECONDS = 30;
 const MAX_SECONDS = 300;
 const MAX_MB = 16;
 
-export const timeoutSeconds = optional(
-  integer("Time limit in seconds", { min: 1, max: MAX_SECONDS }),
-  DEFAULT_SECONDS,
-);
+export const timeoutSeconds = integer("Time limit in seconds", { min: 1, max: MAX_SECONDS });
 
 export const input = object({
   method: string("The HTTP method", { min: 1, max: 20, pattern: "^[A-Za-z-]+$" }),
   url: string("The http or https address", { min: 1 }),
   headers: optional(record(string(), "The headers")),
   body: optional(string("The body")),
-  timeout_seconds: timeoutSeconds,
+  timeout_seconds: optional(timeoutSeconds, DEFAULT_SECONDS),
 });
 
 /** Sends one request and captures it. */
