@@ -2,7 +2,7 @@ import { createKey, type Key } from "../context.ts";
 
 /** The intercepting proxy of a session: programs that use it have their traffic captured. */
 export interface SessionProxy {
-  /** Such as `http://127.0.0.1:40123`. It takes requests to loopback addresses too. */
+  /** Such as `http://session:PASSWORD@127.0.0.1:40123`. It takes requests to loopback addresses too. */
   readonly url: string;
   /** A PEM file with the certificate of the session's own authority, which signs what HTTPS clients see. */
   readonly caFile: string;

@@ -35,6 +35,8 @@ export interface LaunchedProxy {
 }
 
 interface Launch {
+  /** What clients must send. */
+  readonly password: string;
   /** The proxy that this one replaces. */
   readonly previous: Ready | undefined;
   /** Ends the program. */
@@ -45,7 +47,7 @@ interface Launch {
 export function launchProxy(
   options: ProxyOptions,
   traffic: Traffic,
-  { previous, signal }: Launch,
+  { password, previous, signal }: Launch,
 ): LaunchedProxy {
   const ready = Promise.withResolvers<Ready>();
   const { pending, store } = createPending(traffic);
@@ -72,7 +74,7 @@ export function launchProxy(
     stdin(opened) {
       input = opened;
       input.on("error", () => undefined);
-      send(input, startOf(options, previous));
+      send(input, startOf(options, password, previous));
     },
     async onOutput({ stream, text }) {
       if (stream === "stdout") read(text);
@@ -126,10 +128,11 @@ function send(input: Writable, message: ProxyStart | ProxyFlush): void {
   input.write(`${JSON.stringify(message)}\n`);
 }
 
-function startOf({ web = {} }: ProxyOptions, previous: Ready | undefined): ProxyStart {
+function startOf({ web = {} }: ProxyOptions, password: string, previous: Ready | undefined): ProxyStart {
   const { allowedDomains, blockedDomains, privateHosts, ports } = web;
   return {
     guard: defined({ allowedDomains, blockedDomains, privateHosts, ports }),
+    password,
     ...(previous !== undefined && { previous }),
   };
 }

@@ -114,8 +114,7 @@ test("requests of curl, Python and web_fetch are captured over http, https and H
 });
 
 test("a WebSocket is noted", async () => {
-  const { stdout } = (await shell("echo $HTTP_PROXY")).data;
-  const dispatcher = new ProxyAgent((stdout as string).trim());
+  const dispatcher = new ProxyAgent((await variables()).url);
   const socket = new WebSocket(`${webSocket}/live`, { dispatcher });
   await once(socket, "open");
   socket.send("hello");
@@ -187,6 +186,31 @@ test("only this user can read the folder of the certificate, its key is in no fi
   );
 });
 
+test("a client without the password of the proxy is refused, whatever it sends first", async () => {
+  const { url } = await variables();
+  const { host, password } = new URL(url);
+  const open = `curl -s -o /dev/null -w '%{http_code} %{http_connect} ' --proxy`;
+  const wrong = `session:${password.slice(1)}`;
+  const commands = [
+    `${open} http://${host} ${http}/refused -d body=1`,
+    `${open} http://${wrong}@${host} ${http}/refused`,
+    `${open} http://${host} ${https}/refused`,
+    `${open} http://${host} http://${host}/refused`,
+    `curl -s --noproxy '*' -k https://${host}/refused; printf '%s ' $?`,
+    `curl -s --noproxy '*' --http2-prior-knowledge http://${host}/refused; printf '%s ' $?`,
+    // As git does: the password is sent when it is demanded.
+    `${open} "$HTTP_PROXY" --proxy-anyauth ${https}/accepted`,
+    `${open} "$HTTP_PROXY" --proxy-anyauth ${http}/accepted -d body=1`,
+  ];
+  const { stdout } = (await shell(commands.join("\n"))).data;
+  assert.match(stdout as string, /^407 000 407 000 000 407 407 000 [1-9]\d* [1-9]\d* 200 200 200 000 $/);
+  assert.deepEqual(await listed({ filter: '"refused"' }), []);
+  const accepted = await listed({ filter: 'req.path.eq:"/accepted"' });
+  assert.equal(accepted.length, 2);
+  for (const { id = "" } of accepted)
+    assert.doesNotMatch((await run("view_request", { request_id: id })).text, /proxy-authorization/i);
+});
+
 test("a killed proxy is started again at the same address, with the same authority; its files go with the session", async () => {
   const first = await variables();
   const certificate = readFileSync(first.caFile, "utf8");
@@ -225,7 +249,10 @@ test("without the package mockttp a command that should be captured fails, and s
 });
 
 async function variables(): Promise<{ readonly url: string; readonly caFile: string }> {
-  const [url = "", caFile = ""] = (await shell('echo "$HTTP_PROXY $SSL_CERT_FILE"')).text.trim().split(" ");
+  // In an answer the password is masked.
+  assert.equal((await shell('echo "$HTTP_PROXY $SSL_CERT_FILE" > variables')).code, "ok");
+  const text = readFileSync(join(proxied.root, "variables"), "utf8");
+  const [url = "", caFile = ""] = text.trim().split(" ");
   return { url, caFile };
 }
 

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { writeFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { createKey, type Key, type ToolContext } from "../../core/context.ts";
@@ -6,6 +7,7 @@ import { ActiveTools } from "../../core/session/active-tools.ts";
 import { Session, type SessionResource } from "../../core/session/session.ts";
 import type { SessionProxy } from "../../core/session/session-proxy.ts";
 import { makeTemporaryFolder } from "../../system/process/temporary-folder.ts";
+import { USER } from "./program/demand-login.ts";
 import { launchProxy, type LaunchedProxy, type Ready } from "./launch-proxy.ts";
 import type { ProxyOptions } from "./traffic/options.ts";
 import { trafficOf, type Traffic } from "./traffic/traffic.ts";
@@ -42,11 +44,12 @@ function slotOf(context: ToolContext, options: ProxyOptions): ProxySlot {
 
 function createSlot(options: ProxyOptions, traffic: Traffic): SessionResource<ProxySlot> {
   const ending = new AbortController();
+  const password = randomBytes(24).toString("base64url");
   let folder: Promise<string> | undefined;
   let previous: Ready | undefined;
   let current: LaunchedProxy | undefined;
   const launch = (): LaunchedProxy => {
-    const launched = launchProxy(options, traffic, { previous, signal: ending.signal });
+    const launched = launchProxy(options, traffic, { password, previous, signal: ending.signal });
     const forget = (): unknown => current === launched && (current = undefined);
     void launched.ended.then(forget);
     return launched;
@@ -62,7 +65,7 @@ function createSlot(options: ProxyOptions, traffic: Traffic): SessionResource<Pr
         const caFile = join(await folder, "proxy-ca.pem");
         // The certificate alone: the key is only in the memory of both processes.
         await writeFile(caFile, authority.cert);
-        return { url: `http://127.0.0.1:${port}`, caFile, caSpki };
+        return { url: `http://${USER}:${password}@127.0.0.1:${port}`, caFile, caSpki };
       },
       flush: async () => current?.flush(),
     },

@@ -5,6 +5,8 @@ import type { GuardOptions } from "../../../system/fetch/guard.ts";
 /** The first line on standard input of the program; the end of the input ends the program. */
 export interface ProxyStart {
   readonly guard: Omit<GuardOptions, "resolve">;
+  /** What clients must send. */
+  readonly password: string;
   /** Of the program that this one replaces, so that the clients of that one can go on. */
   readonly previous?: { readonly port: number; readonly authority: Authority };
 }

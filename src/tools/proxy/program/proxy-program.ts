@@ -4,6 +4,7 @@ import { createInterface } from "node:readline";
 import { createGuard } from "../../../system/fetch/guard.ts";
 import { errorMessage } from "../../../util/text/error-message.ts";
 import { captureTraffic, type Settled } from "./capture-traffic.ts";
+import { demandLogin } from "./demand-login.ts";
 import { startGuardedTunnel } from "./guarded-tunnel.ts";
 import type { Authority, ProxyFlush, ProxyMessage, ProxyStart } from "./messages.ts";
 
@@ -33,13 +34,13 @@ function send(message: ProxyMessage): void {
   process.stdout.write(`${JSON.stringify(message)}\n`);
 }
 
-async function start({ guard, previous }: ProxyStart): Promise<Settled> {
+async function start({ guard, password, previous }: ProxyStart): Promise<Settled> {
   const { getLocal, generateCACertificate, generateSPKIFingerprint } = await import("mockttp");
   const authority: Authority =
     previous?.authority ??
     (await generateCACertificate({ subject: { commonName: "Toolwright session proxy" } }));
-  listenOnLoopback();
   const tunnel = await startGuardedTunnel(createGuard(guard));
+  listenGuarded(password);
   const server = getLocal({
     https: { key: authority.key, cert: authority.cert },
     http2: true,
@@ -62,10 +63,11 @@ async function start({ guard, previous }: ProxyStart): Promise<Settled> {
   return settled;
 }
 
-/** mockttp would listen on every address of the machine, and has no setting for it. Nothing else listens in this process. */
-function listenOnLoopback(): void {
+/** mockttp would listen on every address of the machine, for everyone, and has no settings for it. Nothing else starts to listen after it. */
+function listenGuarded(password: string): void {
   const listen = Reflect.get(Server.prototype, "listen") as (port: number, host: string) => Server;
   Reflect.set(Server.prototype, "listen", function (this: Server, port: number) {
+    demandLogin(this, password);
     return Reflect.apply(listen, this, [port, "127.0.0.1"]);
   });
 }
