@@ -1,4 +1,4 @@
-// Every example that help and docs print is run here, word for word.
+// Every example that help and docs print is run here, word for word; those of servers and of the fleet in their own tests.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -28,6 +28,9 @@ paths:
     get: { operationId: listDogs, tags: [dogs], responses: { 200: { description: all dogs } } }
 `;
 
+/** They run until they are stopped, or need a NATS server. */
+const ELSEWHERE = new Set(["serve", "worker", "fleet"]);
+
 const hasBash = existsSync("/bin/bash");
 
 test(
@@ -56,6 +59,7 @@ test(
     await queueApprovals(place.home, ["mb3x9k2f-1c0d22ab", "mb3x9k30-90be4d17"]);
     for (const load of Object.values(COMMANDS)) {
       const { name, examples } = await load();
+      if (ELSEWHERE.has(name)) continue;
       rmSync(join(place.home, "config.json"), { force: true });
       for (const { line, does } of examples) {
         // Only fish reads a script that way; a server over HTTP runs until it is stopped.
