@@ -58,33 +58,33 @@ const ENTRIES: Readonly<Record<string, readonly string[]>> = {
   "doors/mastra": [...ROOT, "src/doors/mastra.ts"],
   "doors/testing": [...TOOLS, "src/doors/models.ts", "src/doors/agent.ts", "src/doors/testing.ts"],
   main: MAIN,
-  "tool-server": ["src/app/tool-server/main.ts"],
-  "image-worker": ["src/tools/web/image-worker.ts"],
-  "page-worker": ["src/tools/web/page-worker.ts"],
-  "pdf-worker": ["src/tools/files/read/pdf-worker.ts"],
-  "program-worker": ["src/tools/code/program-worker.ts"],
-  "proxy-program": ["src/tools/proxy/program/proxy-program.ts"],
+};
+/** Programs and workers with a process or thread of their own: each loads its own code only, and the chunks above stay few. */
+const PROGRAMS = {
+  libexec: "src/app/libexec/programs.ts",
+  "tool-server": "src/app/tool-server/main.ts",
+  "image-worker": "src/tools/web/image-worker.ts",
+  "page-worker": "src/tools/web/page-worker.ts",
+  "pdf-worker": "src/tools/files/read/pdf-worker.ts",
+  "program-worker": "src/tools/code/program-worker.ts",
+  "proxy-program": "src/tools/proxy/program/proxy-program.ts",
 };
 
-/** Bundles the exports of the package, the command line and the programs of libexec/ into a folder. Returns the files that went in. */
+/** Bundles the exports of the package, the command line and the programs that it starts into a folder. Returns the files that went in. */
 export async function bundle(outdir: string): Promise<readonly string[]> {
+  const split: BuildOptions = {
+    ...COMMON,
+    outdir,
+    splitting: true,
+    chunkNames: "chunks/[name]-[hash]",
+  };
   const results = [
     await build({
-      ...COMMON,
-      outdir,
-      splitting: true,
-      chunkNames: "chunks/[name]-[hash]",
+      ...split,
       entryPoints: Object.fromEntries(Object.keys(ENTRIES).map((name) => [name, `entry:${name}`])),
       plugins: [layeredEntries(), ...(COMMON.plugins ?? [])],
     }),
-    // One file: the programs of libexec/ are started often and share nothing with the rest.
-    await build({
-      ...COMMON,
-      minify: true,
-      sourcemap: false,
-      outdir,
-      entryPoints: { libexec: "src/app/libexec/programs.ts" },
-    }),
+    await build({ ...split, minify: true, sourcemap: false, entryPoints: PROGRAMS }),
   ];
   trimSourceMaps(outdir);
   return results.flatMap(({ metafile }) => Object.keys(metafile?.inputs ?? {}));
