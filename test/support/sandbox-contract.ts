@@ -117,7 +117,9 @@ export async function sandboxContract(kind: Kind): Promise<void> {
 
     isolated("secrets, the network, other processes and the rest of the disk are out of reach", async (t) => {
       const place = await openSandboxPlace(t, kind);
-      const { home, port } = place;
+      const { home, port, workspace } = place;
+      mkdirSync(join(workspace, "denied"));
+      for (const file of ["denied/secret", "denied.txt"]) writeFileSync(join(workspace, file), SECRET);
       assert.equal(textOf(await place.shell("touch works; echo $?; rm works")), "0");
       const victim = spawn("sleep", ["600"], { stdio: "ignore", env: { CANARY: SECRET } });
       t.after(() => victim.kill("SIGKILL"));
@@ -127,6 +129,7 @@ export async function sandboxContract(kind: Kind): Promise<void> {
       for (const command of [
         `cat ${home}/secret ${home}/.ssh/id /proc/*/root${home}/secret`,
         `find / -xdev -name secret -exec cat {} + 2>/dev/null`,
+        "cat denied/* denied.txt",
         `cat < /dev/tcp/127.0.0.1/${port}; exec 3<>/dev/tcp/localhost/${port}; cat <&3`,
         "cat /proc/*/environ | tr '\\0' '\\n' | grep CANARY",
         "mount --bind / /mnt; ls /mnt/root; nsenter -t 1 -m cat /etc/shadow",

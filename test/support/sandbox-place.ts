@@ -37,7 +37,10 @@ export async function whyNot(kind: Kind): Promise<string | false> {
 }
 
 /** Nothing but the sandbox protects. */
-const ALLOW: Policy = { judge: () => ({ kind: "allow", reason: "a test of the sandbox", rule: "test" }) };
+const ALLOW: Policy = {
+  judge: () => ({ kind: "allow", reason: "a test of the sandbox", rule: "test" }),
+  hides: (path) => path.includes("/denied"),
+};
 
 /** A session sandbox (none: the host) over a workspace in a home folder with secrets; a server listens on loopback. */
 export interface SandboxPlace {

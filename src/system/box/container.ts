@@ -93,7 +93,7 @@ export function containerArguments(
     ...readOnly.filter((one) => existsSync(one)).flatMap((one) => volume(one, one, "ro")),
     ...workspace.flatMap((folder) => volume(copies?.get(folder) ?? folder, folder, "rw")),
     ...shielded.filter((one) => existsSync(one)).flatMap((one) => volume(one, one, "ro")),
-    ...hidden.flatMap(hide),
+    ...hidden.flatMap((path) => hide(path, engine)),
     // By name: values are not shown in the list of processes.
     ...Object.keys({ ...others, TMPDIR: "" }).flatMap((name) => ["--env", name]),
     `--env=HOME=${home}`,
@@ -131,10 +131,12 @@ function volume(from: string, to: string, mode: "ro" | "rw"): readonly string[] 
 }
 
 /** Covers a folder by an empty one, and a file by an empty one. */
-function hide(path: string): readonly string[] {
+function hide(path: string, engine: string): readonly string[] {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined) return [];
-  return found.isDirectory() ? ["--tmpfs", `${path}:ro,size=4096`] : volume("/dev/null", path, "ro");
+  if (!found.isDirectory()) return volume("/dev/null", path, "ro");
+  // Podman copies what a tmpfs covers into it, unless it is told not to; docker does not, and does not know the option.
+  return ["--tmpfs", `${path}:ro,size=4096${engine === "podman" ? ",notmpcopyup" : ""}`];
 }
 
 function systemFolders(): readonly string[] {

@@ -50,12 +50,13 @@ test("judged paths are shown, except the root and what every sandbox has of its 
 test("a workspace that contains the home folder does not show its keys and the state of Toolwright", (t) => {
   const home = temporaryFolder(t);
   const hidden = [".ssh", ".toolwright"].map((name) => join(home, name));
-  for (const folder of hidden) mkdirSync(folder);
+  const store = join(home, ".toolwright/state");
+  for (const folder of [...hidden, store]) mkdirSync(folder);
   const box = readOnlyBox({
     ...BASE,
     workspace: [home],
     home,
-    hidden: [join(home, ".toolwright"), "/elsewhere"],
+    hidden: [join(home, ".toolwright"), store, "/elsewhere"],
   });
   assert.deepEqual(box.hidden?.toSorted(), hidden);
 });

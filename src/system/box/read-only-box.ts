@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { delimiter, dirname, isAbsolute, join, resolve } from "node:path";
-import { isWithin } from "../../util/text/is-within.ts";
+import { isWithin, outermost } from "../../util/text/is-within.ts";
 import { readDocument } from "../files/read-document.ts";
 import { USUAL_LIMITS, type Box } from "./types.ts";
 
@@ -44,8 +44,10 @@ export function readOnlyBox(options: ReadOnlyOptions): Box {
   return {
     workspace: [],
     readable: readable.filter((path, index) => readable.indexOf(path) === index),
-    hidden: [...hidden, ...keys].filter(
-      (path) => existsSync(path) && readable.some((folder) => isWithin(path, folder)),
+    hidden: outermost(
+      [...hidden, ...keys].filter(
+        (path) => existsSync(path) && readable.some((folder) => isWithin(path, folder)),
+      ),
     ),
     hasNetwork: false,
     limits: USUAL_LIMITS,

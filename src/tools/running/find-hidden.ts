@@ -3,7 +3,7 @@ import { ToolError } from "../../core/errors.ts";
 import type { IsHidden } from "../../core/session/hidden-paths.ts";
 import { runRipgrep } from "../../system/process/ripgrep.ts";
 import { quoteName } from "../../util/text/file-name.ts";
-import { isWithin } from "../../util/text/is-within.ts";
+import { isWithin, outermost } from "../../util/text/is-within.ts";
 
 /** Each path is a mount in the sandbox. */
 const MAX_PATHS = 500;
@@ -33,11 +33,6 @@ export async function findHidden(
   // The arguments of a program are text, so nothing can be mounted there.
   for (const path of found) if (!path.isWellFormed()) throw tooMany(`${quoteName(path)}, which is not UTF-8`);
   return [...found];
-}
-
-function outermost(folders: readonly string[]): readonly string[] {
-  const unique = [...new Set(folders)];
-  return unique.filter((one) => !unique.some((other) => other !== one && isWithin(one, other)));
 }
 
 function highest(path: string, folder: string, isHidden: IsHidden): string {
