@@ -19,7 +19,7 @@ export type { MemoryOptions } from "../tools/memory/shared/options.ts";
 export { proxyTools } from "../tools/proxy/family.ts";
 export type { ProxyOptions } from "../tools/proxy/traffic/options.ts";
 export { reportTools } from "../tools/reports/family.ts";
-export type { ReportsOptions } from "../tools/reports/family.ts";
+export type { ReportsOptions } from "../tools/reports/options.ts";
 export { runningTools } from "../tools/running/family.ts";
 export type { RunningLimits, RunningOptions } from "../tools/running/options.ts";
 export type { SessionToolsOptions } from "../tools/session/family.ts";

@@ -217,6 +217,8 @@ const CATALOGUE: Readonly<Record<string, readonly string[]>> = {
     "cve",
     "cwe",
     "code_locations",
+    "request_ids",
+    "screenshot_ids",
   ],
   finish_scan: [
     "",
@@ -228,6 +230,8 @@ const CATALOGUE: Readonly<Record<string, readonly string[]>> = {
     "methodology*",
     "technical_analysis*",
     "recommendations*",
+    "request_ids",
+    "screenshot_ids",
   ],
   search_tools: ["", "low", "host", "about", "none", "query*", "limit=8"],
   activate_tools: ["", "low", "host", "about", "own-state", "groups", "tools"],

@@ -1,6 +1,8 @@
+import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { isObject, type Json, type JsonObject } from "../../src/core/json.ts";
 import { createEngine } from "../../src/engine/engine.ts";
+import type { Artifacts } from "../../src/core/store/artifacts.ts";
 import type { Engine } from "../../src/engine/types/engine.ts";
 import { createMemoryArtifacts } from "../../src/store/in-memory.ts";
 import { childEnvironment } from "../../src/system/process/environment.ts";
@@ -14,6 +16,7 @@ import { temporaryFolder } from "./temporary-folder.ts";
 export interface ProxyEngine {
   readonly engine: Engine;
   readonly root: string;
+  readonly artifacts: Artifacts;
   readonly run: (name: string, input: JsonObject, session?: string) => Promise<Answered>;
 }
 
@@ -22,21 +25,24 @@ export function proxyEngine(t: Pick<TestContext, "after">, given: Partial<BuiltI
   const options: BuiltInOptions = {
     root,
     environment: childEnvironment(process.env),
+    reportsFolder: join(root, "reports"),
     web: { privateHosts: ["127.0.0.1", "localhost"] },
     ...given,
   };
+  const artifacts = createMemoryArtifacts();
   const engine = createEngine({
     mode: "yolo",
     workspace: [root],
-    artifacts: createMemoryArtifacts(),
+    artifacts,
     context: builtInContext(options),
     tools: builtInTools(options),
   });
-  engine.groups.activate("proxy");
+  for (const group of ["proxy", "agents"]) engine.groups.activate(group);
   t.after(() => engine.close());
   return {
     engine,
     root,
+    artifacts,
     async run(name, input, session) {
       const result = await engine.run(call(name, input), session === undefined ? {} : { session });
       const data: Json | undefined = result.ok ? result.data : result.error.details;

@@ -1,5 +1,6 @@
 import { integer, list, object, optional, string, type Infer } from "../../schema/define/schema.ts";
 import type { CvssScore } from "./cvss.ts";
+import { requestIds, screenshotIds, type Evidence } from "./evidence.ts";
 
 const MAX_LINE_CHARACTERS = 300;
 const MAX_TEXT_CHARACTERS = 20_000;
@@ -34,6 +35,8 @@ export const findingInput = object({
   ),
   cwe: optional(string("The CWE number", { pattern: "^[Cc][Ww][Ee]-[0-9]{1,6}$" })),
   code_locations: optional(list(location, "The locations in the code", { max: MAX_LOCATIONS })),
+  request_ids: optional(requestIds),
+  screenshot_ids: optional(screenshotIds),
 });
 
 export type FindingInput = Infer<typeof findingInput>;
@@ -41,13 +44,14 @@ export type CodeLocation = Infer<typeof location>;
 
 /** A reported vulnerability. */
 // A type, not an interface, so that it is assignable to JSON.
-export type Finding = FindingInput & {
+export type Finding = Omit<FindingInput, "request_ids" | "screenshot_ids"> & {
   readonly id: string;
   readonly cvss: CvssScore;
   /** Milliseconds since 1970. */
   readonly reportedAt: number;
   /** The agent that found it. */
   readonly agent: string | null;
+  readonly evidence?: Evidence;
 };
 
 /** Sorts by severity, then by time. */

@@ -1,26 +1,23 @@
+import { code, heading, text, type Block } from "./blocks.ts";
+import { evidenceBlocks } from "./evidence.ts";
 import type { CodeLocation, Finding } from "./finding.ts";
 
-/** Renders a finding as Markdown with a heading of the given level. */
-export function renderFinding(finding: Finding, level: number): string {
-  const heading = (depth: number, text: string): string => `${"#".repeat(level + depth)} ${oneLine(text)}`;
-  const { poc_script, code_locations = [] } = finding;
-  const sections: readonly (readonly [string, string])[] = [
-    ["Description", finding.description],
-    ["Impact", finding.impact],
-    ["Technical analysis", finding.technical_analysis],
-    ["Proof of concept", `${finding.poc_description}\n\n${fenced(poc_script)}`],
-    ...(code_locations.length === 0
-      ? []
-      : [["Code", code_locations.map(renderLocation).join("\n\n")] as const]),
-    ["Remediation", finding.remediation_steps],
-  ];
+/** Returns a finding as a part of a report, with a heading of the given level. */
+export function findingBlocks(finding: Finding, level: number): readonly Block[] {
+  const { code_locations = [], evidence } = finding;
+  const section = (title: string, ...blocks: readonly Block[]): readonly Block[] =>
+    blocks.length === 0 ? [] : [heading(level + 1, title), ...blocks];
   return [
-    heading(0, finding.title),
-    "",
-    ...factsOf(finding).map(([name, value]) => `- **${name}:** ${oneLine(value)}`),
-    "",
-    ...sections.flatMap(([title, text]) => [heading(1, title), "", text.trim(), ""]),
-  ].join("\n");
+    heading(level, finding.title),
+    { kind: "facts", rows: factsOf(finding) },
+    ...section("Description", text(finding.description)),
+    ...section("Impact", text(finding.impact)),
+    ...section("Technical analysis", text(finding.technical_analysis)),
+    ...section("Proof of concept", text(finding.poc_description), code(finding.poc_script)),
+    ...(evidence === undefined ? [] : evidenceBlocks(evidence, level + 1)),
+    ...section("Code", ...code_locations.flatMap(locationBlocks)),
+    ...section("Remediation", text(finding.remediation_steps)),
+  ];
 }
 
 function factsOf(finding: Finding): readonly (readonly [string, string])[] {
@@ -48,20 +45,9 @@ function scoresOf({ cvss: { base, temporal, environmental } }: Finding): string 
   return scores.join(", ");
 }
 
-function renderLocation({ file, start_line, end_line, snippet, label }: CodeLocation): string {
+function locationBlocks({ file, start_line, end_line, snippet, label }: CodeLocation): readonly Block[] {
   const lines =
     start_line === undefined ? "" : `:${start_line}${end_line === undefined ? "" : `-${end_line}`}`;
-  const head = `\`${oneLine(file)}${lines}\`${label === undefined ? "" : ` ${oneLine(label)}`}`;
-  return snippet === undefined ? head : `${head}\n\n${fenced(snippet)}`;
-}
-
-/** Fences code so that nothing in it can close the fence. */
-function fenced(code: string): string {
-  const longest = Math.max(2, ...[...code.matchAll(/`+/g)].map(([ticks]) => ticks.length));
-  const fence = "`".repeat(longest + 1);
-  return `${fence}\n${code.replace(/\n$/, "")}\n${fence}`;
-}
-
-export function oneLine(text: string): string {
-  return text.replaceAll(/\s+/g, " ").trim();
+  const head = `\`${file}${lines}\`${label === undefined ? "" : ` ${label}`}`;
+  return [text(head.replaceAll(/\s+/g, " ")), ...(snippet === undefined ? [] : [code(snippet)])];
 }

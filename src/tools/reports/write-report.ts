@@ -1,41 +1,68 @@
-import { mkdir } from "node:fs/promises";
+import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ToolError } from "../../core/errors.ts";
 import type { Json } from "../../core/json.ts";
 import { fileFault } from "../../system/paths/file-fault.ts";
 import { replaceFiles } from "../../system/files/replace.ts";
 import { resolveTarget } from "../../system/paths/paths.ts";
+import type { ImageFile } from "./evidence.ts";
 
 const MAX_NAME_CHARACTERS = 60;
 /** Only the owner can read a report: it describes how to attack the target. */
 const OWNER_ONLY = { folder: 0o700, file: 0o600 } as const;
 
-export interface ReportFiles {
-  readonly markdown: string;
-  readonly json: string;
-}
+const ENDINGS = { markdown: "md", json: "json", html: "html" } as const;
+type Format = keyof typeof ENDINGS;
 
-export interface Report {
+export interface Report<F extends Format> {
   /** The file name without extension. */
   readonly name: string;
-  readonly markdown: string;
-  readonly json: Json;
+  readonly contents: Readonly<Record<F, string>>;
+  /** Files that the report names. */
+  readonly images: readonly ImageFile[];
 }
 
-/** Writes a report as Markdown and JSON, both or none, replacing an older one. Returns the paths. */
-export async function writeReport(folder: string, { name, markdown, json }: Report): Promise<ReportFiles> {
+/** Writes a report in its formats with its images, all or none, replacing an older one. Returns the paths. */
+export async function writeReport<F extends Format>(
+  folder: string,
+  { name, contents, images }: Report<F>,
+): Promise<Readonly<Record<F, string>>> {
   await mkdir(folder, { recursive: true, mode: OWNER_ONLY.folder }).catch((error: unknown) => {
     throw fileFault(error, "make the folder", folder);
   });
-  const change = async (ending: string, content: string) => ({
-    fact: await resolveTarget(join(folder, `${name}.${ending}`), { cwd: folder, access: "write" }),
+  const change = async (file: string, content: string | Buffer) => ({
+    fact: await resolveTarget(join(folder, file), { cwd: folder, access: "write" }),
     content,
     mode: OWNER_ONLY.file,
   });
-  const text = await change("md", markdown);
-  const data = await change("json", `${JSON.stringify(json, null, 2)}\n`);
-  await replaceFiles([text, data]);
-  return { markdown: text.fact.path, json: data.fact.path };
+  const formats = Object.keys(contents) as F[];
+  const texts = await Promise.all(formats.map((one) => change(`${name}.${ENDINGS[one]}`, contents[one])));
+  const others = await Promise.all(images.map((image) => change(image.name, image.content)));
+  await replaceFiles([...texts, ...others]);
+  const paths = formats.map((one, index) => [one, texts[index]?.fact.path] as const);
+  return Object.fromEntries(paths) as Record<F, string>;
+}
+
+/** Returns a value as the text of a JSON file. */
+export function toJsonText(value: Json): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+/** Reads the images of a report, as data URLs by the name of their file. A file that is gone is left out. */
+export async function readImages(
+  folder: string,
+  files: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const images = new Map<string, string>();
+  for (const file of files) {
+    const content = await readFile(join(folder, file)).catch(() => undefined);
+    if (content !== undefined) images.set(file, toDataUrl(content));
+  }
+  return images;
+}
+
+export function toDataUrl(content: Buffer): string {
+  return `data:image/jpeg;base64,${content.toString("base64")}`;
 }
 
 /** Returns a file name of letters, digits and dashes. */

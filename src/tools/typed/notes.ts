@@ -53,7 +53,7 @@ const note = object({
   createdAt: integer(),
   updatedAt: integer(),
 });
-const reportFiles = object({ markdown: string(), json: string() });
+const reportFiles = { markdown: string(), json: string() };
 
 /** The tools for the agent's own state, for reports and about tools. */
 export const NOTES = {
@@ -122,12 +122,17 @@ export const NOTES = {
         severity: string(),
       }),
       severity: string(),
-      files: reportFiles,
+      files: object(reportFiles),
     }),
   ),
   finishScan: named<typeof finishScan.input>()(
     "finish_scan",
-    object({ scan_id: string(), findings: texts, counts: record(integer()), files: reportFiles }),
+    object({
+      scan_id: string(),
+      findings: texts,
+      counts: record(integer()),
+      files: object({ ...reportFiles, html: string() }),
+    }),
   ),
   searchTools: named<typeof searchTools.input>()(
     "search_tools",

@@ -22,3 +22,16 @@ export function visible(text: string): string {
 export function visibleLine(text: string): string {
   return visible(text.replaceAll(/\s+/g, " ").trim());
 }
+
+const HTML_ESCAPES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+/** Returns a text that stands for itself in HTML, also inside a quoted attribute. */
+export function escapeHtml(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => HTML_ESCAPES[character] ?? character);
+}

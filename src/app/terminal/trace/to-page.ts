@@ -1,5 +1,6 @@
 import type { CallRecord } from "../../../core/store/journal.ts";
 import { contentText } from "../../../util/text/content-text.ts";
+import { escapeHtml } from "../../../util/text/visible.ts";
 import { summarizeInput } from "./summarize-input.ts";
 import { durationText, outcomeOf } from "./outcome.ts";
 
@@ -50,24 +51,12 @@ function toRow(call: CallRecord): string {
       verdict === undefined ? "not recorded" : `${verdict.kind}: ${verdict.reason} (${verdict.rule})`,
     ],
     ["approval", approval === undefined ? "none" : approval.approved ? "approved" : "denied"],
-  ].map(([label, value]) => `<li>${label}: ${escape(String(value))}</li>`);
+  ].map(([label, value]) => `<li>${label}: ${escapeHtml(String(value))}</li>`);
   const time = new Date(receivedAt).toISOString();
   const outcome = `${outcomeOf(call)} ${durationText(answer?.meta.durationMs)}`;
   const isFailed = answer?.ok === false;
-  return `<details><summary><span>${time}</span><span>${escape(name)}</span><span>${escape(summarizeInput(input))}</span><span${isFailed ? ' class="failed"' : ""}>${escape(outcome)}</span></summary>
+  return `<details><summary><span>${time}</span><span>${escapeHtml(name)}</span><span>${escapeHtml(summarizeInput(input))}</span><span${isFailed ? ' class="failed"' : ""}>${escapeHtml(outcome)}</span></summary>
 <ul>${facts.join("")}</ul>
-<h2>Input</h2><pre>${escape(JSON.stringify(input, undefined, 2))}</pre>
-<h2>Answer</h2><pre>${escape(contentText(answer?.content ?? []))}</pre></details>`;
-}
-
-const ESCAPES: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-
-function escape(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => ESCAPES[character] ?? character);
+<h2>Input</h2><pre>${escapeHtml(JSON.stringify(input, undefined, 2))}</pre>
+<h2>Answer</h2><pre>${escapeHtml(contentText(answer?.content ?? []))}</pre></details>`;
 }

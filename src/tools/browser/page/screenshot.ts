@@ -2,6 +2,7 @@ import { image, type Content } from "../../../core/content.ts";
 import type { ToolContext } from "../../../core/context.ts";
 import { ArtifactsKey } from "../../../core/store/artifacts.ts";
 import { fitImage } from "../../web/fit-image.ts";
+import { addScreenshot } from "../../shared/screenshots.ts";
 import { VIEWPORT, type Tab } from "./tab.ts";
 
 const TYPE = "image/jpeg";
@@ -37,5 +38,6 @@ export async function takeScreenshot(tab: Tab, fullPage: boolean, context: ToolC
   const writer = context.find(ArtifactsKey)?.create();
   await writer?.write(`data:${TYPE};base64,${bytes.toString("base64")}`);
   await writer?.close();
+  if (writer !== undefined) addScreenshot(context, writer.id);
   return { image: shown, id: writer?.id, bytes: bytes.length, cutHeight: isCut ? height : undefined };
 }

@@ -72,8 +72,11 @@ export interface Traffic {
 
 const TrafficKey: Key<Traffic> = createKey("proxy.Traffic");
 
+/** Where traffic is stored, and how it is masked. */
+export type TrafficOptions = Pick<ProxyOptions, "collections" | "mask">;
+
 /** Returns the captured traffic of the call's session. */
-export function trafficOf(context: ToolContext, options: ProxyOptions): Traffic {
+export function trafficOf(context: ToolContext, options: TrafficOptions): Traffic {
   return context.get(Session).getOrCreate(TrafficKey, () => ({
     value: createTraffic({
       summaries: sessionCollection(context, options, { name: "requests", limit: MAX_REQUESTS }),
@@ -112,7 +115,7 @@ function createTraffic({ summaries, exchanges, artifacts, mask }: TrafficParts):
   };
   const get = async (id: string): Promise<StoredExchange> => {
     const stored = /^r\d+$/.test(id) ? await exchanges.get(keyOf(Number(id.slice(1)))) : undefined;
-    if (!isObject(stored)) throw unknownRequest(id);
+    if (!isObject(stored)) throw unknownRequest(id, await summaries.list());
     return stored as StoredExchange;
   };
   let adding: Promise<unknown> = Promise.resolve();
@@ -209,9 +212,13 @@ function partsOf(text: string): Pick<RequestSummary, "scheme" | "host" | "port" 
   return { scheme, host: url.hostname, port, path: url.pathname, query: url.search.slice(1) };
 }
 
-function unknownRequest(id: string): ToolError {
+function unknownRequest(id: string, known: readonly { readonly key: string }[]): ToolError {
+  const nameOf = (at: number): string => `r${Number(known.at(at)?.key)}`;
   return new ToolError("TOOL_FAILED", `unknown request ${JSON.stringify(id)}`, {
-    hint: "list_requests shows the ids; the oldest requests are dropped",
+    hint:
+      known.length === 0
+        ? "no request was captured in this session"
+        : `list_requests shows the ids, from ${nameOf(0)} to ${nameOf(-1)}; the oldest requests are dropped`,
     details: { request_id: id },
   });
 }
