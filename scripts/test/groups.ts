@@ -20,17 +20,14 @@ const LONGEST: readonly string[] = [
   "sources",
   "tools",
   "test/flows/cli",
-  "test/flows/mcp-gateway-access.test.ts",
+  "test/flows/mcp",
+  "test/flows/mcp-gateway",
   "test/faults/shell-leaks.test.ts",
   "test/flows/repl",
   "test/boundary/",
   "test/faults/edit-kill.test.ts",
-  "test/flows/tool-check-bad.test.ts",
   "models",
   "agent",
-  "test/flows/tool-new.test.ts",
-  "test/flows/mcp-conformance.test.ts",
-  "test/flows/mcp-gateway-upstream.test.ts",
   "engine",
   "shell",
   "schema",
@@ -39,7 +36,8 @@ const LONGEST: readonly string[] = [
 ];
 
 /** Tests that cross rooms and share a process: loading the sources takes longer than many of them. */
-const FAMILY = /^test\/(?:boundary\/|contracts\/|flows\/(?:agent|cli|model|repl|session|team))/;
+const FAMILY =
+  /^test\/(?:boundary\/|contracts\/|flows\/(?:agent|cli|fleet|journal|libexec|mcp-gateway|mcp|model|repl|sdk|serve|session|team|tool))/;
 
 /** Returns all tests: the unit tests of a room share a process, so do families of files in `test/`; other files have their own. */
 export function allGroups(): readonly TestGroup[] {

@@ -9,6 +9,7 @@ export const withoutBoxes: string | false =
 
 /** What a test's own server needs of the disk. */
 export const SERVER_FILES: readonly string[] = [
+  resolve("test/support/start-mcp-server.cjs"),
   resolve("test/support/mcp-server.ts"),
   resolve("package.json"),
 ];

@@ -14,7 +14,7 @@ import type { ServerPlan } from "./mcp-server.ts";
 import { engineOf } from "./sources.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
-const SCRIPT = fileURLToPath(new URL("mcp-server.ts", import.meta.url));
+const SCRIPT = fileURLToPath(new URL("start-mcp-server.cjs", import.meta.url));
 
 /** A definition that accepts any input. */
 export function toolOf(name: string, more: object = {}): Json {
