@@ -1,0 +1,142 @@
+import assert from "node:assert/strict";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test, type TestContext } from "node:test";
+import { rawServer, toolOf } from "../support/mcp.ts";
+import { createPlace, runCli, startCli, until, type Place, type Running } from "./support/cli.ts";
+import { checkPage, openConsole, startBrowser, type ConsolePage } from "./support/console.ts";
+import { startServe } from "./support/serve.ts";
+
+const SCRIPT = [
+  {
+    text: "I shall make the file.",
+    calls: [{ name: "write_file", input: { path: "said.txt", content: "hi" } }],
+  },
+  { text: "The file is made." },
+];
+
+interface Scene extends ConsolePage {
+  readonly place: Place;
+}
+
+/** The real server with a scripted model and an MCP server, and its console in the real browser. */
+async function openScene(t: TestContext): Promise<Scene> {
+  const place = createPlace(t);
+  place.write("notes.txt", "one\ntwo\n");
+  place.write("script.jsonl", SCRIPT.map((line) => `${JSON.stringify(line)}\n`).join(""));
+  const raw = rawServer(t, { tools: [toolOf("echo")] });
+  const { command, args } = raw.server;
+  writeFileSync(join(place.home, "config.json"), JSON.stringify({ mcpServers: { raw: { command, args } } }), {
+    mode: 0o600,
+  });
+  assert.equal((await runCli(place, ["mcp", "test", "raw"])).code, 0);
+  raw.plan({ tools: [toolOf("echo", { description: "Now with more." })] });
+  const browser = await startBrowser(t);
+  const { address } = await startServe(t, place, [
+    "--model",
+    `scripted/${join(place.folder, "script.jsonl")}`,
+  ]);
+  return { place, ...(await openConsole(browser, address)) };
+}
+
+test("the console drives the real server in the real browser", async (t) => {
+  const scene = await openScene(t);
+  const { page, show } = scene;
+
+  await t.test("a call of the command line waits until the page approves it", async () => {
+    const call = startCall(t, scene, "touch approved");
+    await show("approvals");
+    await page.getByText("shell wants to run").waitFor();
+    assert.match(await page.getByRole("region", { name: "Command" }).innerText(), /touch approved/);
+    await checkPage(page, "an approval");
+    await page.getByRole("button", { name: /^Approve/ }).click();
+    assert.equal((await call.finished).code, 0);
+    assert.equal(existsSync(join(scene.place.folder, "approved")), true);
+    await page.getByText("Nothing waits for approval").waitFor();
+  });
+
+  await t.test("a denial from the page, with keys alone, is the answer of the call", async () => {
+    const call = startCall(t, scene, "touch denied");
+    await page.getByText("shell wants to run").waitFor();
+    await page.keyboard.press("d");
+    await page.getByLabel(/Reason for the caller/).fill("not today");
+    await page.keyboard.press("Enter");
+    const { code, stderr } = await call.finished;
+    assert.equal(code, 3);
+    assert.match(stderr, /not today/);
+    assert.equal(existsSync(join(scene.place.folder, "denied")), false);
+  });
+
+  await t.test("a tool runs from its form, and an invalid field is marked", () => runFromForm(scene));
+  await t.test("a live call is followed", () => followCall(scene));
+  await t.test("the agent answers through an approval in the chat", () => chat(scene));
+  await t.test("a call is explained and allowed from now on", () => explain(scene));
+  await t.test("a changed tool of an MCP server is approved", () => approvePin(scene));
+  await t.test("no step printed an error to the console of the browser", () => {
+    assert.deepEqual(scene.errors, []);
+  });
+});
+
+/** Starts a call that waits for approval. */
+function startCall(t: TestContext, { place }: Scene, command: string): Running {
+  const running = startCli(place, ["call", "shell", `command=${command}`, "--queue"]);
+  t.after(() => running.child.kill("SIGKILL"));
+  return running;
+}
+
+async function runFromForm({ page, show }: Scene): Promise<void> {
+  await show("tools/read_file");
+  await page.getByRole("button", { name: "Run read_file" }).click();
+  await page
+    .getByText(/expected .*, got nothing|expected .*missing|is required/i)
+    .first()
+    .waitFor();
+  await page.locator("#input_path").fill("notes.txt");
+  await page.getByRole("button", { name: "Run read_file" }).click();
+  await page.getByLabel("Text for the model").filter({ hasText: "two" }).waitFor();
+  await checkPage(page, "a tool that ran");
+}
+
+async function followCall({ page, show, place }: Scene): Promise<void> {
+  await show("tools/shell");
+  await page
+    .locator("#input_command")
+    .fill("echo begun; while [ ! -e goes-on ]; do sleep 0.1; done; echo ended");
+  await page.getByRole("button", { name: "Run shell" }).click();
+  await page.getByRole("button", { name: /^Approve/ }).click();
+  await page.getByRole("link", { name: "the whole call" }).click();
+  await page.getByRole("log", { name: "Output" }).filter({ hasText: "begun" }).waitFor();
+  await page.getByText("Running").first().waitFor();
+  place.write("goes-on", "");
+  await page.getByLabel("Text for the model").filter({ hasText: "ended" }).waitFor();
+}
+
+async function chat({ page, show, place }: Scene): Promise<void> {
+  await show("chat");
+  await page.getByRole("button", { name: "New chat" }).click();
+  await page.getByLabel("Message").fill("Make said.txt");
+  await page.keyboard.press("Enter");
+  await page.getByText("write_file wants to run").waitFor();
+  await page.getByRole("button", { name: /^Approve/ }).click();
+  await page.getByText("The file is made.").waitFor();
+  await until("the file is written", () => existsSync(join(place.folder, "said.txt")));
+  assert.equal(readFileSync(join(place.folder, "said.txt"), "utf8"), "hi");
+  await checkPage(page, "a chat");
+}
+
+async function explain({ page, show, place }: Scene): Promise<void> {
+  await show("policy");
+  await page.getByRole("textbox", { name: "Command" }).fill("touch later");
+  await page.getByRole("button", { name: "Explain", exact: true }).click();
+  await page.getByLabel("Explanation").getByText("Needs approval").waitFor();
+  await page.getByRole("button", { name: "Allow this from now on" }).click();
+  await page.getByText("Saved", { exact: true }).waitFor();
+  assert.equal((await runCli(place, ["call", "shell", "command=touch later"])).code, 0);
+}
+
+async function approvePin({ page, show }: Scene): Promise<void> {
+  await show("sources/mcp%3Araw");
+  await page.getByLabel("What changed in echo").filter({ hasText: "Now with more." }).waitFor();
+  await page.getByRole("button", { name: "Approve 1 change" }).click();
+  await page.getByText("Approved", { exact: true }).waitFor();
+}
