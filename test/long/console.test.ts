@@ -3,9 +3,11 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { rawServer, toolOf } from "../support/mcp.ts";
-import { createPlace, runCli, startCli, until, type Place, type Running } from "./support/cli.ts";
+import { createPlace, runCli, startCli, until, type Place, type Running } from "../flows/support/cli.ts";
 import { checkPage, openConsole, startBrowser, type ConsolePage } from "./support/console.ts";
-import { startServe } from "./support/serve.ts";
+import { startServe } from "../flows/support/serve.ts";
+
+// About 40 seconds.
 
 const SCRIPT = [
   {
