@@ -25,6 +25,7 @@ export function journalContract(name: string, open: () => Promise<JournalUnderTe
             name: "add",
             input: { left: 1, right: 2 },
             session: "s",
+            folder: null,
             state: "open",
             receivedAt: 12.5,
             startedAt: null,
@@ -94,12 +95,12 @@ export function journalContract(name: string, open: () => Promise<JournalUnderTe
       assert.deepEqual(record.trace, trace);
     });
 
-    test("calls are found by position, parent, outcome and text", async () => {
+    test("calls are found by position, parent, folder, outcome and text", async () => {
       await using kept = await open();
       const error = { code: "DENIED", message: "no" } as const;
       const failed = { ...answer("b", "Needle here"), ok: false, error } as const;
       await kept.journal.receive(call("a")).settle(answer("a", "one"));
-      await kept.journal.receive(call("b", { name: "other" })).settle(failed);
+      await kept.journal.receive(call("b", { name: "other", folder: "/work" })).settle(failed);
       kept.journal.receive(call("a.1"));
       kept.journal.receive(call("a.1.1"));
       kept.journal.receive(call("aX1"));
@@ -108,6 +109,8 @@ export function journalContract(name: string, open: () => Promise<JournalUnderTe
         (await kept.journal.list(query)).map(({ callId }) => callId);
       assert.deepEqual(await found({ parent: "a" }), ["a.1"]);
       assert.deepEqual(await found({ parent: "a*" }), []);
+      assert.deepEqual(await found({ folder: "/work" }), ["b"]);
+      assert.deepEqual(await found({ folder: "/wor" }), []);
       assert.deepEqual(await found({ outcome: "ok" }), ["a"]);
       assert.deepEqual(await found({ outcome: "failed" }), ["b"]);
       assert.deepEqual(await found({ outcome: "DENIED" }), ["b"]);

@@ -90,37 +90,6 @@ test("explain of a call that would not be judged exits as the call would, with t
   assert.match(stderr, /path/);
 });
 
-test("trace lists calls newest first, filters them, and shows one in full", async (t) => {
-  const place = createPlace(t);
-  place.write("a", "kept text\n");
-  const none = await runCli(place, ["trace"]);
-  assert.equal(none.stdout, "no calls found\n");
-  const input = ["first", "second"]
-    .map((id) => `{"id":"${id}","name":"read_file","input":{"path":"a"}}\n`)
-    .join("");
-  await runCli(place, ["batch"], { input: `${input}{"id":"third","name":"nope"}\n` });
-  const ids = async (...flags: readonly string[]): Promise<readonly string[]> => {
-    const { stdout } = await runCli(place, ["trace", "--json", ...flags]);
-    return stdout
-      .trimEnd()
-      .split("\n")
-      .filter(Boolean)
-      .map((line) => (JSON.parse(line) as { callId: string }).callId);
-  };
-  assert.deepEqual(await ids(), ["third", "second", "first"]);
-  assert.deepEqual(await ids("--limit", "1"), ["third"]);
-  assert.deepEqual(await ids("--name", "read_file"), ["second", "first"]);
-  assert.deepEqual(await ids("--state", "open"), []);
-  assert.deepEqual(await ids("first"), ["first"]);
-  const table = await runCli(place, ["trace"]);
-  assert.match(table.stdout, /third +nope +answered +TOOL_NOT_FOUND: .*\n.*second +read_file +answered +ok/);
-  const one = await runCli(place, ["trace", "first"]);
-  assert.match(one.stdout, /"path": "a"[\s\S]*kept text/);
-  const unknown = await runCli(place, ["trace", "fourth"]);
-  assert.equal(unknown.code, 2);
-  assert.equal((await runCli(place, ["trace", "--limit", "few"])).code, 2);
-});
-
 test("call and batch of one folder share a session, another folder has its own", async (t) => {
   const [place, other] = [createPlace(t), createPlace(t)];
   const sessions = async (): Promise<readonly string[]> => {

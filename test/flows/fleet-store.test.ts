@@ -32,7 +32,7 @@ test("a session that one machine began is resumed on another, in another process
   const shown = await runCli(first, ["sessions", "show", session]);
   for (const text of ["Remember a word.", "The word is heron.", "Which word?", "It was heron."])
     assert.ok(shown.stdout.includes(text), shown.stdout);
-  const traced = await runCli(second, ["trace", "--json"]);
+  const traced = await runCli(second, ["trace", "--all", "--json"]);
   assert.match(traced.stdout, /"name":"ls"/, traced.stderr);
   const doctor = await runCli(second, ["doctor"]);
   assert.match(doctor.stdout, new RegExp(`nats at ${url} is writable`));

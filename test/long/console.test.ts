@@ -4,10 +4,11 @@ import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { rawServer, toolOf } from "../support/mcp.ts";
 import { createPlace, runCli, startCli, until, type Place, type Running } from "../flows/support/cli.ts";
-import { checkPage, openConsole, startBrowser, type ConsolePage } from "./support/console.ts";
+import type { Browser } from "playwright-core";
+import { checkPage, LOOKS, openConsole, PAGES, startBrowser, type ConsolePage } from "./support/console.ts";
 import { startServe } from "../flows/support/serve.ts";
 
-// About 40 seconds.
+// About 90 seconds.
 
 const SCRIPT = [
   {
@@ -19,6 +20,8 @@ const SCRIPT = [
 
 interface Scene extends ConsolePage {
   readonly place: Place;
+  readonly browser: Browser;
+  readonly address: URL;
 }
 
 /** The real server with a scripted model and an MCP server, and its console in the real browser. */
@@ -38,7 +41,7 @@ async function openScene(t: TestContext): Promise<Scene> {
     "--model",
     `scripted/${join(place.folder, "script.jsonl")}`,
   ]);
-  return { place, ...(await openConsole(browser, address)) };
+  return { place, browser, address, ...(await openConsole(browser, address)) };
 }
 
 test("the console drives the real server in the real browser", async (t) => {
@@ -74,6 +77,26 @@ test("the console drives the real server in the real browser", async (t) => {
   await t.test("the agent answers through an approval in the chat", () => chat(scene));
   await t.test("a call is explained and allowed from now on", () => explain(scene));
   await t.test("a changed tool of an MCP server is approved", () => approvePin(scene));
+  for (const look of LOOKS)
+    await t.test(`every page works at ${look.width} px, ${look.scheme}`, async () => {
+      const { page: own, show: open, errors } = await openConsole(scene.browser, scene.address, look);
+      for (const name of PAGES) {
+        await open(name);
+        await own.getByRole("status", { name: /^Loading/ }).waitFor({ state: "hidden" });
+        await checkPage(own, `${name} at ${look.width} px, ${look.scheme}`);
+      }
+      for (const [list, pattern] of [
+        ["calls", "#/calls/"],
+        ["sessions", "#/sessions/"],
+      ] as const) {
+        await open(list);
+        await own.locator(`a[href^="${pattern}"]`).first().click();
+        await own.getByRole("heading", { level: 2 }).first().waitFor();
+        await checkPage(own, `one of the ${list} at ${look.width} px, ${look.scheme}`);
+      }
+      assert.deepEqual(errors, []);
+      await own.context().close();
+    });
   await t.test("no step printed an error to the console of the browser", () => {
     assert.deepEqual(scene.errors, []);
   });

@@ -20,7 +20,7 @@ export function storeCommands(host: Host, session: string, changes: FileChanges)
   const grants = createStoredGrants(collections, root);
   const queue = createApprovalQueue(collections);
   return [
-    fromCommand(trace, (given, world) => runTrace(journal, given, world)),
+    fromCommand(trace, (given, world) => runTrace({ journal, folder: root }, given, world)),
     fromCommand(approve, (given, world) => runApprove({ grants, queue, session }, given, world)),
     fromCommand(restore, (given, world) => runRestore({ checkpoints, root, collections }, given, world)),
     skillCommand(skills),

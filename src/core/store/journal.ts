@@ -31,6 +31,8 @@ export interface CallRecord {
   readonly name: string;
   readonly input: JsonObject | string | null;
   readonly session: string | null;
+  /** The folder that the call was made in; null if its program recorded none. */
+  readonly folder: string | null;
   /** `pending`: it waits for a decision, and no end of a process settles it. */
   readonly state: "open" | "pending" | "answered" | "interrupted";
   readonly receivedAt: number;
@@ -44,6 +46,7 @@ export interface CallRecord {
 export interface JournalQuery {
   readonly callId?: string;
   readonly session?: string;
+  readonly folder?: string;
   readonly state?: CallRecord["state"];
   readonly name?: string;
   /** Only calls before this position, or after it. */
@@ -64,6 +67,8 @@ export interface ReceivedCall {
   readonly name: string;
   readonly input: unknown;
   readonly session: string | undefined;
+  /** The folder that the call is made in. */
+  readonly folder?: string;
   readonly receivedAt: number;
 }
 

@@ -137,6 +137,12 @@ const STEPS: readonly string[] = [
    CREATE UNIQUE INDEX calls_by_number ON calls (owner, number);`,
   // A suspended call is open and has the owner 0, which no process has.
   `ALTER TABLE calls ADD COLUMN suspended TEXT;`,
+  `ALTER TABLE calls ADD COLUMN folder TEXT;
+   ALTER TABLE calls ADD COLUMN outcome TEXT;
+   UPDATE calls SET outcome = coalesce(json_extract(answer, '$.error.code'), 'ok') WHERE answer IS NOT NULL;
+   CREATE INDEX calls_by_name ON calls (name);
+   CREATE INDEX calls_by_folder ON calls (folder) WHERE folder IS NOT NULL;
+   CREATE INDEX calls_failed ON calls (id, outcome) WHERE outcome <> 'ok';`,
 ];
 
 /** Migrates the database to the newest version in one transaction. Throws if a newer Toolwright created it. */

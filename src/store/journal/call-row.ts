@@ -1,7 +1,7 @@
 import { ToolError } from "../../core/errors.ts";
 import type { CallRecord, CallTrace, JournalQuery, ReceivedCall } from "../../core/store/journal.ts";
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
-import type { ToolResult } from "../../core/result.ts";
+import type { Fault, ToolResult } from "../../core/result.ts";
 import type { Effects } from "../../core/spec.ts";
 
 /** The row of a call in both journals: values are JSON text, so that they cannot change later. */
@@ -10,12 +10,15 @@ export interface CallRow {
   readonly name: string;
   readonly input: string;
   readonly session: string | null;
+  readonly folder: string | null;
   readonly receivedAt: number;
   readonly startedAt: number | null;
   /** Null until the tool is about to run. */
   readonly effects: Effects | null;
   readonly state: CallRecord["state"];
   readonly answer: string | null;
+  /** `ok` or the code of the error; null until the call is answered. */
+  readonly outcome: string | null;
 }
 
 export function toRow(call: ReceivedCall): CallRow {
@@ -24,11 +27,13 @@ export function toRow(call: ReceivedCall): CallRow {
     name: call.name,
     input: toInputText(call.input),
     session: call.session ?? null,
+    folder: call.folder ?? null,
     receivedAt: call.receivedAt,
     startedAt: null,
     effects: null,
     state: "open",
     answer: null,
+    outcome: null,
   };
 }
 
@@ -39,9 +44,9 @@ export interface PlacedRow {
 }
 
 export function toRecord({ id: position, row }: PlacedRow): CallRecord {
-  const { callId, name, session, state, receivedAt, startedAt } = row;
+  const { callId, name, session, folder, state, receivedAt, startedAt } = row;
   const input = JSON.parse(row.input) as JsonObject | string | null;
-  const common = { position, callId, name, input, session, state, receivedAt, startedAt };
+  const common = { position, callId, name, input, session, folder, state, receivedAt, startedAt };
   return { ...common, ...toAnswer(row.answer) };
 }
 
@@ -67,28 +72,30 @@ export function isWanted({ id, row }: PlacedRow, query: JournalQuery): boolean {
   const { parent, outcome, text } = query;
   if (id >= before || id <= after) return false;
   if (parent !== undefined && !isMadeBy(row.callId, parent)) return false;
-  if (outcome !== undefined && !hasOutcome(row, outcome)) return false;
+  if (outcome !== undefined && !hasOutcome(row.outcome, outcome)) return false;
   if (text !== undefined && !hasText(row, text)) return false;
   return EXACT.every((key) => query[key] === undefined || query[key] === row[key]);
 }
 
-const EXACT = ["callId", "session", "state", "name"] as const;
+const EXACT = ["callId", "session", "folder", "state", "name"] as const;
 
 /** A nested call has its parent's id, a dot and a number. */
 function isMadeBy(callId: string, parent: string): boolean {
   return callId.startsWith(`${parent}.`) && !callId.slice(parent.length + 1).includes(".");
 }
 
-function hasOutcome({ answer }: CallRow, outcome: string): boolean {
-  if (answer === null) return false;
-  const result = JSON.parse(answer) as ToolResult;
-  if (result.ok) return outcome === "ok";
-  return outcome === "failed" || outcome === result.error.code;
+function hasOutcome(outcome: string | null, wanted: string): boolean {
+  return outcome === wanted || (wanted === "failed" && outcome !== null && outcome !== "ok");
 }
 
 function hasText({ name, input, answer }: CallRow, text: string): boolean {
   const wanted = text.toLowerCase();
   return [name, input, answer ?? ""].some((one) => one.toLowerCase().includes(wanted));
+}
+
+/** Returns the outcome of an answer. */
+export function outcomeOf(answer: Pick<ToolResult, "ok"> & { readonly error?: Pick<Fault, "code"> }): string {
+  return answer.error?.code ?? "ok";
 }
 
 export function alreadyAnswered(row: CallRow): ToolError {

@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import { interruptedAnswer } from "./interrupted-answer.ts";
+import { interruptedRow } from "./interrupted-answer.ts";
 import type { CallRecord, JournalQuery } from "../../core/store/journal.ts";
 import type { ProcessIdentity } from "../../system/process/identity.ts";
 import { isWanted, type CallRow, type PlacedRow } from "./call-row.ts";
@@ -30,12 +30,12 @@ export interface CallTable {
 export function createCallTable(database: DatabaseSync): CallTable {
   const addOwner = database.prepare("INSERT INTO owners (pid, start, boot) VALUES (?, ?, ?)");
   const insert = database.prepare(
-    `INSERT INTO calls (call_id, name, input, session, received_at, started_at, effects, state, answer, owner, number)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    `INSERT INTO calls (call_id, name, input, session, folder, received_at, started_at, effects, state, answer, outcome, owner, number)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (owner, number) DO NOTHING`,
   );
   const update = database.prepare(
-    "UPDATE calls SET started_at = ?, effects = ?, state = ?, answer = ? WHERE id = ? AND state = 'open'",
+    "UPDATE calls SET started_at = ?, effects = ?, state = ?, answer = ?, outcome = ? WHERE id = ? AND state = 'open'",
   );
   const owners = database.prepare("SELECT id, pid, start, boot FROM owners");
   const ownerById = database.prepare("SELECT id FROM owners WHERE id = ?");
@@ -53,15 +53,15 @@ export function createCallTable(database: DatabaseSync): CallTable {
     hasOwner: (id) => ownerById.get(id) !== undefined,
 
     put(row, key) {
-      const { callId, name, input, session, receivedAt, startedAt, effects, state, answer } = row;
-      const values = [callId, name, input, session, receivedAt, startedAt, effects, state, answer];
+      const { callId, name, input, session, folder, receivedAt } = row;
+      const values = [callId, name, input, session, folder, receivedAt, ...changing(row)];
       const { changes, lastInsertRowid } = insert.run(...values, key.owner, key.number);
       if (changes === 1) return Number(lastInsertRowid);
       const found = find(key);
       return found !== undefined && table.update(found.id, row) ? found.id : "refused";
     },
 
-    update: (id, row) => update.run(row.startedAt, row.effects, row.state, row.answer, id).changes === 1,
+    update: (id, row) => update.run(...changing(row), id).changes === 1,
 
     list: (query, spooled) => inSnapshot(database, () => list(database, query, newerRows(spooled, find))),
 
@@ -70,13 +70,15 @@ export function createCallTable(database: DatabaseSync): CallTable {
         for (const spooled of spooledBy(owner)) table.put(spooled.row, spooled);
         removeOwner.run(owner.id);
       }
-      for (const { id, row } of readAll(orphans)) {
-        const answer = JSON.stringify(interruptedAnswer(row, now));
-        table.update(id, { ...row, state: "interrupted", answer });
-      }
+      for (const { id, row } of readAll(orphans)) table.update(id, interruptedRow(row, now));
     },
   };
   return table;
+}
+
+/** Returns the values of a row that change while the call runs. */
+function changing({ startedAt, effects, state, answer, outcome }: CallRow) {
+  return [startedAt, effects, state, answer, outcome] as const;
 }
 
 type Find = (key: CallKey) => { readonly id: number; readonly state: CallRecord["state"] } | undefined;
@@ -109,7 +111,7 @@ function list(
 const STATE = "CASE owner WHEN 0 THEN 'pending' ELSE state END";
 /** Selects rows under the names of `CallRow`. */
 export const COLUMNS =
-  "id, call_id AS callId, name, input, session, received_at AS receivedAt, started_at AS startedAt, effects, answer, " +
+  "id, call_id AS callId, name, input, session, folder, received_at AS receivedAt, started_at AS startedAt, effects, answer, outcome, " +
   `${STATE} AS state`;
 
 export function readAll(
@@ -125,44 +127,50 @@ function select(
   query: JournalQuery,
   limit: number | undefined,
 ): readonly PlacedRow[] {
-  const { callId, session, name, before, after } = query;
+  const { callId, session, folder, name, parent, state, outcome, before, after } = query;
+  // SQLite uses no index for a column with a plus; without it, it would prefer one that finds more rows.
+  const isIndexed = [callId, parent].some((one) => one !== undefined);
+  const isRare =
+    isIndexed || session !== undefined || (state ?? "answered") !== "answered" || (outcome ?? "ok") !== "ok";
+  const id = isIndexed || state === "open" || state === "pending" ? "+id" : "id";
   const filters = [
     ["call_id = ?", callId],
     ["session = ?", session],
-    ["name = ?", name],
-    ["id < ?", before],
-    ["id > ?", after],
+    [isRare ? "+name = ?" : "name = ?", name],
+    [isRare || name !== undefined ? "+folder = ?" : "folder = ?", folder],
+    [`${id} < ?`, before],
+    [`${id} > ?`, after],
     ...found(query),
   ] as const;
   const given = filters.filter(([, value]) => value !== undefined);
   const conditions = [
     ...(query.state === undefined ? [] : [IN_STATE[query.state]]),
+    ...(query.outcome === "failed" ? ["outcome <> 'ok'"] : []),
     ...given.map(([one]) => one),
   ];
   const where = conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`;
-  const statement = database.prepare(`SELECT ${COLUMNS} FROM calls ${where} ORDER BY id DESC LIMIT ?`);
+  const statement = database.prepare(`SELECT ${COLUMNS} FROM calls ${where} ORDER BY ${id} DESC LIMIT ?`);
   // SQLite treats a negative limit as none.
   return readAll(statement, ...given.flatMap(([, value]) => value ?? []), limit ?? -1);
 }
 
-/** Written so that the index of open calls is used. */
+/** Written so that the indexes of open and of failed calls are used. */
 const IN_STATE: Readonly<Record<CallRecord["state"], string>> = {
   open: "state = 'open' AND owner <> 0",
   pending: "state = 'open' AND owner = 0",
   answered: "state = 'answered'",
-  interrupted: "state = 'interrupted'",
+  interrupted: "state = 'interrupted' AND outcome <> 'ok'",
 };
 
 type Filter = readonly [condition: string, value: string | number | undefined];
 
 /** Returns the conditions on what a call is about. */
 function found({ parent, outcome, text }: JournalQuery): readonly Filter[] {
-  const code = "json_extract(answer, '$.error.code')";
-  const isOk = "json_extract(answer, '$.ok') = ?";
   return [
     ["call_id GLOB ?", parent === undefined ? undefined : `${escapeGlob(parent)}.*`],
     ["instr(substr(call_id, ?), '.') = 0", parent === undefined ? undefined : parent.length + 2],
-    outcome === "ok" || outcome === "failed" ? [isOk, Number(outcome === "ok")] : [`${code} = ?`, outcome],
+    ["outcome = ?", outcome === "ok" ? outcome : undefined],
+    ["outcome <> 'ok' AND outcome = ?", outcome === "ok" || outcome === "failed" ? undefined : outcome],
     ["instr(lower(name || input || coalesce(answer, '')), ?) > 0", text?.toLowerCase()],
   ];
 }

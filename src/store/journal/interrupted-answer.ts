@@ -1,17 +1,16 @@
 import type { Failure } from "../../core/result.ts";
 import type { Effects } from "../../core/spec.ts";
+import { outcomeOf, type CallRow } from "./call-row.ts";
 
-/** A call that was never answered. */
-export interface InterruptedCall {
-  readonly callId: string;
-  readonly name: string;
-  readonly receivedAt: number;
-  readonly startedAt: number | null;
-  /** Null if the tool had not started. */
-  readonly effects: Effects | null;
+/** Returns the row of a call whose process ended first, with an answer: whether it ran, and whether it may have had effects. */
+export function interruptedRow<Row extends CallRow>(row: Row, now: number): Row {
+  const answer = interruptedAnswer(row, now);
+  return { ...row, state: "interrupted", answer: JSON.stringify(answer), outcome: outcomeOf(answer) };
 }
 
-/** Returns the answer to a call whose process ended first: whether it ran, and whether it may have had effects. */
+type InterruptedCall = Pick<CallRow, "callId" | "name" | "receivedAt" | "startedAt" | "effects">;
+
+/** Returns the answer to a call whose process ended first. */
 export function interruptedAnswer(call: InterruptedCall, now: number): Failure {
   const started = call.effects !== null;
   const mayHaveHadEffects = started && call.effects !== "none";

@@ -1,6 +1,6 @@
 import type { JournalEntry } from "../../core/store/journal.ts";
 import type { JsonObject } from "../../core/json.ts";
-import { alreadyAnswered, toAnswerText, type CallRow } from "./call-row.ts";
+import { alreadyAnswered, outcomeOf, toAnswerText, type CallRow } from "./call-row.ts";
 
 /** The token of a suspended call: the number of its row, and a secret that its details contain. */
 export function createToken(row: number, secret: string): string {
@@ -26,6 +26,12 @@ export function createEntry(
   return {
     start: (effects) => save({ ...open(), effects, startedAt: Date.now() }),
     suspend: async (details) => suspend(open(), details),
-    settle: (result, trace) => save({ ...open(), state: "answered", answer: toAnswerText(result, trace) }),
+    settle: (result, trace) =>
+      save({
+        ...open(),
+        state: "answered",
+        answer: toAnswerText(result, trace),
+        outcome: outcomeOf(result),
+      }),
   };
 }

@@ -20,14 +20,14 @@ const OWNER = { pid: 7, start: "12.5 a", boot: "b/c", id: 3 };
 const ALL = (): boolean => true;
 
 function row(callId: string, more: Partial<CallRow> = {}): CallRow {
-  const open = { startedAt: null, effects: null, state: "open", answer: null } as const;
-  return { callId, name: "ls", input: "{}", session: null, receivedAt: 1, ...open, ...more };
+  const open = { startedAt: null, effects: null, state: "open", answer: null, outcome: null } as const;
+  return { callId, name: "ls", input: "{}", session: null, folder: null, receivedAt: 1, ...open, ...more };
 }
 
 const rowsOf = (folder: string, owner = OWNER): readonly CallRow[] =>
   readSpool(folder, owner).map(({ row: found }) => found);
 
-const answered = (callId: string): CallRow => row(callId, { state: "answered", answer: "{}" });
+const answered = (callId: string): CallRow => row(callId, { state: "answered", answer: "{}", outcome: "ok" });
 
 test("the last row of each call is read back, in any order of writing", (t) => {
   const folder = join(temporaryFolder(t), "spool");

@@ -12,8 +12,9 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import type { ProcessIdentity } from "../../system/process/identity.ts";
-import type { CallRow } from "./call-row.ts";
 import { isObject } from "../../core/json.ts";
+import type { ToolResult } from "../../core/result.ts";
+import { outcomeOf, type CallRow } from "./call-row.ts";
 import { systemCode } from "../../system/paths/file-fault.ts";
 import { parseJson } from "../../util/json/parse-json.ts";
 
@@ -203,8 +204,8 @@ function filesIn(folder: string): readonly string[] {
  * that a truncated line does not corrupt the next.
  */
 function rowLine(number: number, row: CallRow): string {
-  const { callId, name, session, receivedAt, startedAt, effects, state, input, answer } = row;
-  const facts: Facts = [callId, name, session, receivedAt, startedAt, effects, state];
+  const { callId, name, session, receivedAt, startedAt, effects, state, folder, input, answer } = row;
+  const facts: Facts = [callId, name, session, receivedAt, startedAt, effects, state, folder];
   return `\n[${number},${JSON.stringify(facts)},${input},${answer}]`;
 }
 
@@ -215,8 +216,7 @@ function readLines(text: string): ReadonlyMap<number, CallRow> {
     const [number] = line;
     const before = rows.get(number);
     if (line.length === 4) rows.set(number, toRow(line));
-    else if (before !== undefined)
-      rows.set(number, { ...before, state: "answered", answer: JSON.stringify(line[1]) });
+    else if (before !== undefined) rows.set(number, { ...before, state: "answered", ...toAnswer(line[1]) });
   }
   return rows;
 }
@@ -237,15 +237,22 @@ type Facts = readonly [
   startedAt: CallRow["startedAt"],
   effects: CallRow["effects"],
   state: CallRow["state"],
+  /** Absent in the spools of earlier versions. */
+  folder?: CallRow["folder"],
 ];
 
 type RowLine = readonly [number: number, facts: Facts, input: unknown, answer: unknown];
 type AnswerLine = readonly [number: number, answer: unknown];
 
 function toRow([, facts, input, answer]: RowLine): CallRow {
-  const [callId, name, session, receivedAt, startedAt, effects, state] = facts;
-  const texts = { input: JSON.stringify(input), answer: answer === null ? null : JSON.stringify(answer) };
-  return { callId, name, session, receivedAt, startedAt, effects, state, ...texts };
+  const [callId, name, session, receivedAt, startedAt, effects, state, folder = null] = facts;
+  const common = { callId, name, session, receivedAt, startedAt, effects, state, folder };
+  return { ...common, input: JSON.stringify(input), ...toAnswer(answer) };
+}
+
+function toAnswer(answer: unknown): Pick<CallRow, "answer" | "outcome"> {
+  if (answer === null) return { answer, outcome: null };
+  return { answer: JSON.stringify(answer), outcome: outcomeOf(answer as ToolResult) };
 }
 
 function parse(line: string): readonly (RowLine | AnswerLine)[] {
@@ -263,10 +270,10 @@ function isLine(parsed: unknown): parsed is RowLine | AnswerLine {
 }
 
 function areFacts(facts: readonly unknown[], answer: unknown): boolean {
-  const [callId, name, session, receivedAt, startedAt, effects, state] = facts;
+  const [callId, name, session, receivedAt, startedAt, effects, state, folder = null] = facts;
   const isText = [callId, name].every((text) => typeof text === "string");
   const isState = state === "open" ? answer === null : state === "answered" && isObject(answer);
-  const isTextOrNone = [session, effects].every((text) => text === null || typeof text === "string");
+  const isTextOrNone = [session, effects, folder].every((text) => text === null || typeof text === "string");
   const isTime = typeof receivedAt === "number" && (startedAt === null || typeof startedAt === "number");
   return isText && isState && isTextOrNone && isTime;
 }

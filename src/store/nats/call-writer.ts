@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../core/json.ts";
 import { defined } from "../../util/json/defined.ts";
 import { alreadyAnswered, type CallRow } from "../journal/call-row.ts";
-import { interruptedAnswer } from "../journal/interrupted-answer.ts";
+import { interruptedRow } from "../journal/interrupted-answer.ts";
 import type { LastValue, LastValues } from "./last-values.ts";
 import type { Owners } from "./owners.ts";
 
@@ -102,9 +102,8 @@ export function createCallWriter(values: LastValues, owners: Owners) {
     /** Settles the calls that are still open. */
     async interrupt(now: number): Promise<void> {
       const settled = [...open].map((call) => {
-        const answer = JSON.stringify(interruptedAnswer(call.current, now));
         // Another process may have answered it first.
-        return save(call, { ...call.current, state: "interrupted", answer }).catch(() => undefined);
+        return save(call, interruptedRow(call.current, now)).catch(() => undefined);
       });
       await Promise.all(settled);
     },

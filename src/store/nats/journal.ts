@@ -3,7 +3,7 @@ import { ToolError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { ClaimedCall, Journal, JournalEntry, JournalQuery } from "../../core/store/journal.ts";
 import { isWanted, journalClosed, toRecord, toRow, type PlacedRow } from "../journal/call-row.ts";
-import { interruptedAnswer } from "../journal/interrupted-answer.ts";
+import { interruptedRow } from "../journal/interrupted-answer.ts";
 import { createEntry } from "../journal/journal-entry.ts";
 import {
   createCallWriter,
@@ -169,17 +169,19 @@ async function listRows(
   rows: string,
   query: JournalQuery,
 ): Promise<readonly PlacedRow[]> {
-  const { session, callId, limit } = query;
+  const { session, callId, limit, after = 0 } = query;
   if (limit !== undefined && limit <= 0) return [];
   const tokens = [session, callId].map((text) => (text === undefined ? "*" : toToken(text.toWellFormed())));
   const filter = [rows, ...tokens, "*", "*"].join(".");
   const last = limit === undefined ? 0 : await values.lastSequence();
+  // A row after this position was also stored after it.
+  const lowest = Math.max(1, after + 1);
   for (let count = FIRST_ROWS; ; count *= 8) {
-    const from = limit === undefined ? 1 : Math.max(1, last - count + 1);
+    const from = limit === undefined ? lowest : Math.max(lowest, last - count + 1);
     const found = (await values.list(filter, { from })).map(toPlaced);
     // A row before `from` was also first stored before it.
     const sure = found.filter((one) => one.id >= from && isWanted(one, query));
-    if (from === 1 || (limit !== undefined && sure.length >= limit))
+    if (from === lowest || (limit !== undefined && sure.length >= limit))
       return sure.toSorted((left, right) => right.id - left.id).slice(0, limit);
   }
 }
@@ -196,8 +198,7 @@ async function settleOwner(values: LastValues, rows: string, { id, from }: Owner
   for (const value of await values.list(`${rows}.>`, { from })) {
     const row = toStored(value);
     if (row.owner !== id || row.state !== "open") continue;
-    const answer = JSON.stringify(interruptedAnswer(row, Date.now()));
-    const settled: StoredRow = { ...row, first: row.first ?? value.sequence, state: "interrupted", answer };
+    const settled = interruptedRow({ ...row, first: row.first ?? value.sequence }, Date.now());
     await values.put(value.subject, JSON.stringify(settled), value.sequence);
   }
 }

@@ -44,7 +44,7 @@ export interface ConsolePage {
   readonly page: Page;
   readonly errors: string[];
   /** Shows a page of the console: `calls`, `tools/shell`. */
-  show(path: string): Promise<void>;
+  readonly show: (path: string) => Promise<void>;
 }
 
 /** Opens the console with the token of the address, as a person does. */
@@ -66,8 +66,8 @@ export async function openConsole(
   return {
     page,
     errors,
-    async show(path) {
-      await page.evaluate((to) => (window.location.hash = `/${to}`), path);
+    show: async (path) => {
+      await page.evaluate(`window.location.hash = ${JSON.stringify(`/${path}`)}`);
       await page.getByRole("heading", { level: 1 }).waitFor();
     },
   };
@@ -76,21 +76,13 @@ export async function openConsole(
 /** Fails on a serious violation of accessibility, and on a page that is wider than the window. */
 export async function checkPage(page: Page, name: string): Promise<void> {
   await page.evaluate(AXE);
-  const found = await page.evaluate(async () => {
-    const { axe } = window as unknown as { readonly axe: { run(): Promise<AxeReport> } };
-    const { violations } = await axe.run();
-    return violations.map(({ id, impact, nodes }) => ({
-      id,
-      impact,
-      at: nodes.map(({ target }) => target.join(" ")),
-    }));
-  });
-  const serious = found.filter(({ impact }) => impact === "serious" || impact === "critical");
+  const { violations } = await page.evaluate<AxeReport>("axe.run()");
+  const serious = violations
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .map(({ id, nodes }) => ({ id, at: nodes.map(({ target }) => target.join(" ")) }));
   assert.deepEqual(serious, [], name);
-  const isWide = await page.evaluate(() =>
-    [document.documentElement, document.querySelector("main")].some(
-      (box) => box !== null && box.scrollWidth > box.clientWidth,
-    ),
+  const isWide = await page.evaluate<boolean>(
+    "[document.documentElement, document.querySelector('main')].some((box) => box?.scrollWidth > box?.clientWidth)",
   );
   assert.equal(isWide, false, `${name} is wider than the window`);
 }

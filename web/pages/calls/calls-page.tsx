@@ -22,6 +22,11 @@ const SHOWN = [
   ["failed", "Failed"],
 ] as const;
 
+const FOLDERS = [
+  ["this", "This folder"],
+  ["every", "Every folder"],
+] as const;
+
 const COLUMNS: readonly Column<Call>[] = [
   { title: "Time", width: "7.5rem", render: ({ receivedAt }) => timeOf(receivedAt), isWide: true },
   {
@@ -53,8 +58,10 @@ export function CallsPage(): ReactNode {
   const [text, setText] = useState("");
   const [shown, setShown] = useState<(typeof SHOWN)[number][0]>("all");
   const [windowMs, setWindowMs] = useState<(typeof WINDOWS)[number][0]>("600000");
+  const [folders, setFolders] = useState<(typeof FOLDERS)[number][0]>("this");
   const search = useSettled(text);
-  const latest = useRead("calls", "/api/calls", { limit: PAGE });
+  const all = folders === "every";
+  const latest = useRead("calls", "/api/calls", { limit: PAGE, all });
   return (
     <div className="page">
       <PageHead title="Calls" about="Every call of a tool, as it runs and afterwards.">
@@ -64,10 +71,12 @@ export function CallsPage(): ReactNode {
       <div className="row">
         <SearchBox label="Search tools, inputs and answers" value={text} onChange={setText} />
         <Segments label="Calls shown" options={SHOWN} value={shown} onChange={setShown} />
+        <Segments label="Folders shown" options={FOLDERS} value={folders} onChange={setFolders} />
       </div>
       <CallList
-        key={`${search} ${shown}`}
+        key={`${search} ${shown} ${folders}`}
         query={{
+          all,
           ...(search !== "" && { text: search }),
           ...(shown === "open" && { state: "open" as const }),
           ...(shown === "failed" && { outcome: "failed" as const }),
@@ -77,7 +86,12 @@ export function CallsPage(): ReactNode {
   );
 }
 
-type Filter = { readonly text?: string; readonly state?: "open"; readonly outcome?: "failed" };
+type Filter = {
+  readonly all: boolean;
+  readonly text?: string;
+  readonly state?: "open";
+  readonly outcome?: "failed";
+};
 
 /** The calls page by page. New calls are read at once while the first page is all that is shown, and announced otherwise. */
 function CallList({ query }: { readonly query: Filter }): ReactNode {
@@ -102,7 +116,7 @@ function CallList({ query }: { readonly query: Filter }): ReactNode {
   const { fresh, showFresh } = useFresh(key, data?.pages.length ?? 0);
   if (pages.isPending) return <Loading what="calls" />;
   if (pages.isError) return <Failed error={pages.error} retry={pages.refetch} />;
-  if (rows.length === 0 && !hasNextPage) return <NoCalls isFiltered={Object.keys(query).length > 0} />;
+  if (rows.length === 0 && !hasNextPage) return <NoCalls isFiltered={Object.keys(query).length > 1} />;
   return (
     <>
       {fresh > 0 && (

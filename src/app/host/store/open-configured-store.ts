@@ -22,11 +22,21 @@ export interface Store {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Opens the store that the config names: on disk, in memory or in NATS. `onProblem` receives what is lost or damaged, also later. */
+/**
+ * Opens the store that the config names: on disk, in memory or in NATS. Its journal records the workspace with each call. `onProblem`
+ * receives what is lost or damaged, also later.
+ */
 export async function openConfiguredStore(
   config: Config,
   onProblem?: (problem: string) => void,
 ): Promise<Store> {
+  const store = await openNamedStore(config, onProblem);
+  const { journal } = store;
+  const [folder] = config.workspace;
+  return { ...store, journal: { ...journal, receive: (call) => journal.receive({ ...call, folder }) } };
+}
+
+async function openNamedStore(config: Config, onProblem?: (problem: string) => void): Promise<Store> {
   const { store: folder, keepDays, lostStore: ifLost } = config;
   if (config.isStoreShared) return openSharedStore(config);
   if (folder !== ":memory:")
@@ -71,8 +81,9 @@ async function openSharedStore(config: Config): Promise<Store> {
 
 /** Opens the store if it exists, else returns undefined. Never creates one on disk. */
 export async function openPresentStore(config: Config): Promise<Store | undefined> {
-  if (config.isStoreShared) return openSharedStore(config);
-  return mayExist(join(config.store, "toolwright.db")) ? openConfiguredStore(config) : undefined;
+  return config.isStoreShared || mayExist(join(config.store, "toolwright.db"))
+    ? openConfiguredStore(config)
+    : undefined;
 }
 
 /** Returns true also if the file cannot be read: opening the store then reports why. */

@@ -87,6 +87,7 @@ export const CallRow = object(
     callId: string(),
     name: string("the tool"),
     session: nullable(string()),
+    folder: nullable(string("the folder that it was made in")),
     parentId: nullable(string("the call whose tool made this call")),
     state: oneOf(["open", "pending", "answered", "interrupted"]),
     receivedAt: number(at),
@@ -117,7 +118,7 @@ export const CallQuery = object({
   outcome: optional(oneOf([oneOf(["ok", "failed"]), oneOf(CODES)], "ok, failed or the code of an error")),
   text: optional(string("only calls whose tool, input or answer has this text", { min: 1, max: 500 })),
   parent: optional(string("only the calls that this call made")),
-  all: optional(boolean("calls of every folder; default: of this workspace and of this process"), true),
+  all: optional(boolean("calls of every folder, not only of the first folder of the workspace"), false),
 });
 
 /** How an approval was decided. */

@@ -46,7 +46,7 @@ export const ROUTES = {
     type: "text/event-stream",
   }),
 
-  calls: get("/api/calls", "recorded calls, newest first, page by page", {
+  calls: get("/api/calls", "recorded calls of this folder, newest first, page by page", {
     query: calls.CallQuery,
     answer: calls.CallPage,
   }),
@@ -66,12 +66,13 @@ export const ROUTES = {
     query: host.CountsQuery,
     answer: host.Counts,
   }),
-  trace: get("/api/trace", "export recorded calls", {
+  trace: get("/api/trace", "export recorded calls of this folder", {
     query: object({
       format: optional(oneOf(["jsonl", "otlp", "html"]), "jsonl"),
       limit: optional(integer("newest calls, at most", { min: 1, max: 100_000 }), 1000),
       session: optional(string()),
       name: optional(string()),
+      all: optional(boolean("calls of every folder"), false),
     }),
     answer: anyObject("one JSON object a line, OTLP JSON or a page"),
   }),

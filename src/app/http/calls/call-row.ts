@@ -5,12 +5,13 @@ import type { CallRow } from "../api/call-shapes.ts";
 
 /** Returns one line of the list of calls. */
 export function toCallRow(record: CallRecord, isHere = false): CallRow {
-  const { callId, name, session, state, receivedAt, startedAt, input, answer } = record;
+  const { callId, name, session, folder, state, receivedAt, startedAt, input, answer } = record;
   const fault = answer === null || answer.ok ? undefined : answer.error;
   return {
     callId,
     name,
     session,
+    folder,
     parentId: parentOf(callId),
     state,
     receivedAt,

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { ERROR_CODES, ToolError } from "../../../core/errors.ts";
 import { defined } from "../../../util/json/defined.ts";
-import type { CallRecord } from "../../../core/store/journal.ts";
 import { searchPattern } from "../calls/search-pattern.ts";
 import { callDetail } from "../calls/call-detail.ts";
 import { pageOfCalls } from "../calls/call-page.ts";
@@ -18,16 +17,18 @@ type CallHandlers = Pick<
 export function callHandlers(served: Served): CallHandlers {
   const { host, running, callEvents } = served;
   const { journal, artifacts } = host.store;
+  const [workspace] = host.config.workspace;
   const views = { journal, running, callEvents };
   return {
-    calls: ({ query }) => pageOfCalls(views, query),
+    calls: ({ query }) => pageOfCalls(views, workspace, query),
     call: ({ params: { callId = "" } }) => callDetail(views, callId),
     run: (given) => runCall(served, given),
     cancelCall: ({ params: { callId = "" } }) => ({ cancelled: running.cancel(callId) }),
     counts: ({ query }) => countCalls(journal, query),
     async trace({ query }) {
-      const { format, limit, session, name } = query;
-      const records: readonly CallRecord[] = await journal.list(defined({ limit, session, name }));
+      const { format, limit, session, name, all } = query;
+      const folder = all || session !== undefined ? undefined : workspace;
+      const records = await journal.list(defined({ limit, session, name, folder }));
       const { text, type } = exportCalls(records, format);
       return new Response(text, { headers: { "content-type": type } });
     },

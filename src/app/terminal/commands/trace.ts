@@ -1,123 +1,262 @@
-import { defined } from "../../../util/json/defined.ts";
+import { writeFile } from "node:fs/promises";
+import { extname, resolve } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { ToolError } from "../../../core/errors.ts";
 import type { CallRecord, Journal, JournalQuery } from "../../../core/store/journal.ts";
+import { defined } from "../../../util/json/defined.ts";
+import { errorMessage } from "../../../util/text/error-message.ts";
 import { loadConfig } from "../../config/config.ts";
 import { openConfiguredStore } from "../../host/store/open-configured-store.ts";
-import { alignRows } from "../print/align-rows.ts";
-import { commandFailure } from "../print/command-failure.ts";
+import { numberFlag, onlyArgument, refuseArguments, refuseFlags } from "../input/check-arguments.ts";
 import { CONFIG_FLAGS, STORE_FLAG, type Arguments, type Command, type Shown } from "../input/command.ts";
+import { createInterrupt } from "../input/interrupt.ts";
 import { printWarning } from "../print/output.ts";
-import { contentText } from "../../../util/text/content-text.ts";
-import { numberFlag, refuseArguments } from "../input/check-arguments.ts";
-import { visible } from "../../../util/text/visible.ts";
+import { callLines, shortId } from "../trace/call-lines.ts";
+import { exportCalls, toJsonLine, TRACE_FORMATS, type TraceFormat } from "../trace/export-calls.ts";
+import { showCall } from "../trace/show-call.ts";
+import { watchCalls } from "../trace/watch-calls.ts";
 
 const SHOWN = 20;
+const EXPORTED = 10_000;
+/** How far back a call is looked for by a part of its id. */
+const SEARCHED = 10_000;
+const POLL_MS = 250;
+
+const ACTIONS = ["list", "show", "follow", "search", "export"] as const;
+type Action = (typeof ACTIONS)[number];
+
+/** Formats by the ending of a file. */
+const ENDINGS: Readonly<Record<string, TraceFormat>> = {
+  ".jsonl": "jsonl",
+  ".json": "otlp",
+  ".html": "html",
+};
 
 export const trace: Command = {
   name: "trace",
-  summary: "list recorded calls and their answers, newest first",
-  usage: "[CALL_ID] [--json] [--limit N] [--state STATE] [--session ID] [--name TOOL]",
-  positionals: ["call"],
+  summary: "list, show, follow, search or export recorded calls",
+  usage:
+    "[list] [--all] [--limit N] [--state STATE] [--outcome OUTCOME] [--session ID] [--name TOOL] [--json]\n" +
+    "[show] CALL_ID [--json]\nfollow [--limit N] [--json]\nsearch TEXT [--json]\nexport [FILE] [--format FORMAT]",
+  notes: "The calls of this folder, or with --all of every folder. An id can be given by its end.",
+  positionals: ["action", "call"],
+  actions: ACTIONS,
   flags: {
-    json: { summary: 'print one JSON object per call: {"callId", "name", "state", "answer"}' },
-    limit: { summary: `limit on calls (default: ${SHOWN}; with --json: none)`, value: "N" },
+    all: { summary: "include the calls of other folders" },
+    json: { summary: "print each call as a line of JSON, whole" },
+    limit: {
+      summary: `newest calls, at most (default: ${SHOWN}; export: ${EXPORTED}; with --json: all); follow: end after this many`,
+      value: "N",
+    },
     state: {
-      summary: "list only calls in this state",
+      summary: "only calls in this state",
       value: "STATE",
       choices: ["open", "pending", "answered", "interrupted"],
     },
-    session: { summary: "list only calls of this session", value: "ID" },
-    name: { summary: "list only calls of this tool", value: "TOOL" },
+    outcome: { summary: "only calls with this outcome: ok, failed or an error code", value: "OUTCOME" },
+    session: { summary: "only calls of this session", value: "ID" },
+    name: { summary: "only calls of this tool", value: "TOOL" },
+    format: {
+      summary: "export: format (default: by the ending of FILE, .jsonl, .json or .html; else jsonl)",
+      value: "FORMAT",
+      choices: TRACE_FORMATS,
+    },
     ...STORE_FLAG,
     profile: CONFIG_FLAGS.profile,
   },
   examples: [
-    { line: "trace", does: `the last ${SHOWN} calls, one per line` },
-    { line: "trace --state interrupted", does: "calls whose process ended before they were answered" },
-    { line: "trace --json --limit 100", does: "the last 100 calls as JSON lines" },
+    { line: "trace", does: `the last ${SHOWN} calls of this folder, one per line` },
+    { line: "trace --all --outcome failed", does: "calls that failed, in any folder" },
+    { line: "trace show 9f1c02ab", does: "one call whole: input, decision, answer" },
+    { line: "trace follow", does: "print calls as they begin and end, until Ctrl-C" },
+    { line: 'trace search "TODO"', does: "calls with this text in their tool, input or answer" },
+    { line: "trace export calls.html", does: "a page that needs no other file" },
+    { line: "trace export spans.json", does: "an OTLP request, with a span for each call" },
   ],
   async run(given, world) {
-    refuseArguments(given.positionals.slice(1), "trace shows one call at a time");
     const config = loadConfig(given.flags, world.environment());
     for (const warning of config.warnings) printWarning(world.output, warning);
-    toQuery(given);
+    readRequest(given);
+    const interrupt = given.positionals[0] === "follow" ? createInterrupt() : undefined;
     // Opening the journal settles calls that dead processes left open.
     const store = await openConfiguredStore(config);
+    const [folder] = config.workspace;
     try {
-      return await runTrace(store.journal, given, world);
+      const ended = interrupt && AbortSignal.any([interrupt.signal, world.output.closed]);
+      return await runTrace({ journal: store.journal, folder, ended }, given, world);
     } finally {
+      interrupt?.close();
       await store.close();
     }
   },
 };
 
-/** Prints the calls of an open journal. */
-export async function runTrace(
-  journal: Journal,
-  given: Arguments,
-  { output, columns }: Shown,
-): Promise<number> {
-  const { positionals, flags } = given;
-  const [callId] = positionals;
-  const calls = await journal.list(toQuery(given));
-  if (callId !== undefined && calls.length === 0)
-    throw new ToolError("INVALID_INPUT", `no stored call has the id "${callId}"`, {
-      hint: "toolwright trace lists the last calls and their ids",
-    });
-  if (flags["json"] === true)
-    for (const { callId: id, name, state, answer } of calls)
-      await output.print(`${JSON.stringify({ callId: id, name, state, answer })}\n`);
-  else if (callId !== undefined) await output.print(calls.map(page).join("\n"));
-  else if (calls.length === 0) await output.print("no calls found\n");
-  else await printRows(calls, { output, columns });
+export interface Traced {
+  readonly journal: Journal;
+  readonly folder: string;
+  /** Ends `follow`, which is refused without it. */
+  readonly ended?: AbortSignal | undefined;
+}
+
+/** Prints calls of an open journal. */
+export async function runTrace(traced: Traced, given: Arguments, shown: Shown): Promise<number> {
+  const request = readRequest(given);
+  await RUN[request.action](traced, request, shown);
   return 0;
 }
 
-function toQuery({ positionals: [callId], flags }: Arguments): JournalQuery {
+interface Request {
+  readonly action: Action;
+  readonly argument: string | undefined;
+  readonly query: JournalQuery;
+  readonly isAll: boolean;
+  readonly isJson: boolean;
+  readonly format: TraceFormat | undefined;
+}
+
+/** The actions that each flag can be used with. */
+const USED_BY: Readonly<Record<string, readonly Action[]>> = {
+  all: ["list", "follow", "search", "export"],
+  json: ["list", "show", "follow", "search"],
+  limit: ["list", "show", "follow", "search", "export"],
+  state: ["list", "search", "export"],
+  outcome: ["list", "search", "export"],
+  session: ["list", "show", "follow", "search", "export"],
+  name: ["list", "follow", "search", "export"],
+  format: ["export"],
+};
+
+/** Throws on unused arguments, and on flags that the action does not use. A first argument that is no action is the id of a call. */
+function readRequest(given: Arguments): Request {
+  const { flags, positionals } = given;
+  const [first = "list", ...others] = positionals;
+  const known = ACTIONS.find((name) => name === first);
+  const [action, rest] = known === undefined ? (["show", positionals] as const) : ([known, others] as const);
+  refuseFlags(given, action, USED_BY, ["trace"]);
   const isCount = (value: number): boolean => Number.isInteger(value) && value > 0;
-  const limit = numberFlag({ flags }, "limit", isCount, "a whole number above 0");
-  const most = limit ?? (flags["json"] === true ? undefined : SHOWN);
-  const { session, state, name } = flags;
-  // The values of these flags are texts, and that of `state` is one of its choices.
-  return defined({ callId, session, state, name, limit: most }) as JournalQuery;
+  const limit = numberFlag(given, "limit", isCount, "a whole number above 0");
+  const { session, state, name, outcome } = flags;
+  const [isAll, isJson] = [flags["all"] === true, flags["json"] === true];
+  return {
+    action,
+    argument: argumentOf(action, rest),
+    // The values of these flags are texts, and that of `state` is one of its choices.
+    query: defined({ session, state, name, outcome, limit }) as JournalQuery,
+    isAll: isAll || session !== undefined,
+    isJson,
+    format: flags["format"] as TraceFormat | undefined,
+  };
+}
+
+function argumentOf(action: Action, rest: readonly string[]): string | undefined {
+  if (action === "show") return onlyArgument(rest, "call id: toolwright trace show CALL_ID");
+  if (action === "search") return onlyArgument(rest, "text: toolwright trace search TEXT", "quote the text");
+  refuseArguments(action === "export" ? rest.slice(1) : rest);
+  return rest[0];
+}
+
+type Run = (traced: Traced, request: Request, shown: Shown) => Promise<void>;
+
+const RUN: Readonly<Record<Action, Run>> = {
+  list: (traced, request, shown) => list(traced, request, shown),
+
+  search: (traced, request, shown) => list(traced, request, shown, { text: request.argument ?? "" }),
+
+  async show({ journal }, { argument = "", query: { session }, isJson }, shown) {
+    const calls = await findCalls(journal, argument, session);
+    if (isJson) return printCalls(calls, { isJson }, shown);
+    for (const [index, call] of calls.entries()) {
+      const made = await journal.list({ parent: call.callId, limit: 200 });
+      const page = showCall(call, made.toReversed(), shown.columns);
+      await shown.output.print(index === 0 ? page : `\n${page}`);
+    }
+  },
+
+  async follow({ journal, folder, ended }, { query, isAll, isJson }, shown) {
+    if (ended === undefined)
+      throw new ToolError("INVALID_INPUT", "follow can only be used on the command line", {
+        hint: "calls are shown as they run",
+      });
+    const { limit = Number.POSITIVE_INFINITY, ...filter } = query;
+    const changes = watchCalls(journal, { ...filter, ...(!isAll && { folder }) });
+    for (let count = 0; count < limit && !ended.aborted;) {
+      for (const call of await changes()) {
+        if (count === limit) return;
+        if (call.answer !== null) count += 1;
+        await printCalls([call], { isJson, isGrowing: true }, shown);
+      }
+      if (count < limit) await wait(POLL_MS, undefined, { signal: ended }).catch(() => undefined);
+    }
+  },
+
+  async export({ journal, folder }, { argument: file, query, isAll, format }, { output }) {
+    const { limit = EXPORTED, ...filter } = query;
+    const found = await journal.list({ ...filter, limit: limit + 1, ...(!isAll && { folder }) });
+    const { text } = exportCalls(found.slice(0, limit), format ?? ENDINGS[extname(file ?? "")] ?? "jsonl");
+    if (found.length > limit && query.limit === undefined)
+      output.log(`toolwright: only the newest ${limit} calls are exported; --limit N exports more`);
+    if (file === undefined) return output.print(text);
+    await writeNew(resolve(folder, file), text);
+    return output.log(`wrote ${file}: ${Math.min(found.length, limit)} calls`);
+  },
+};
+
+async function list(
+  { journal, folder }: Traced,
+  { query, isAll, isJson }: Request,
+  shown: Shown,
+  more: JournalQuery = {},
+): Promise<void> {
+  const limit = query.limit ?? (isJson ? undefined : SHOWN);
+  const calls = await journal.list({ ...query, ...more, ...defined({ limit }), ...(!isAll && { folder }) });
+  if (calls.length > 0 || isJson) return printCalls(calls, { isJson }, shown);
+  return shown.output.print(
+    isAll ? "no calls found\n" : "no calls found in this folder; --all lists those of every folder\n",
+  );
 }
 
 /** Prints one line for each call; those that failed, and those whose command failed, are red. */
-async function printRows(calls: readonly CallRecord[], { output, columns }: Shown): Promise<void> {
-  const lines = alignRows(calls.map(row), columns).split(/(?<=\n)/);
-  for (const [index, { answer }] of calls.entries()) {
-    const isFailed = answer !== null && (!answer.ok || commandFailure(answer) !== undefined);
-    await output.print(lines[index] ?? "", isFailed ? "red" : undefined);
+async function printCalls(
+  calls: readonly CallRecord[],
+  { isJson, isGrowing }: { readonly isJson: boolean; readonly isGrowing?: boolean },
+  { output, columns }: Shown,
+): Promise<void> {
+  if (isJson) for (const call of calls) await output.print(toJsonLine(call));
+  else
+    for (const { text, isFailed } of callLines(calls, columns, isGrowing))
+      await output.print(`${text}\n`, isFailed ? "red" : undefined);
+}
+
+/** Finds the calls with an id, or the one whose id begins or ends with this text. Throws if there is none, or several. */
+async function findCalls(journal: Journal, id: string, session?: string): Promise<readonly CallRecord[]> {
+  const filter = defined({ session });
+  const exact = await journal.list({ ...filter, callId: id });
+  if (exact.length > 0) return exact;
+  const newest = await journal.list({ ...filter, limit: SEARCHED });
+  const matches = newest.filter(
+    ({ callId }) => callId.startsWith(id) || callId.endsWith(id) || shortId(callId) === id,
+  );
+  if (matches.length === 1) return matches;
+  if (matches.length > 1)
+    throw new ToolError("INVALID_INPUT", `"${id}" is a part of the ids of ${matches.length} calls`, {
+      hint: `write the whole id: ${matches
+        .slice(0, 5)
+        .map(({ callId }) => callId)
+        .join(", ")}`,
+    });
+  throw new ToolError("INVALID_INPUT", `no stored call has the id "${id}"`, {
+    hint: "toolwright trace --all lists the last calls and their ids",
+  });
+}
+
+/** Writes a new file that only its owner can read. */
+async function writeNew(file: string, text: string): Promise<void> {
+  try {
+    await writeFile(file, text, { flag: "wx", mode: 0o600 });
+  } catch (cause) {
+    throw new ToolError("UNAVAILABLE", `cannot write ${file}: ${errorMessage(cause)}`, {
+      hint: "name a new file in an existing folder",
+      cause,
+    });
   }
-}
-
-function row(call: CallRecord): readonly string[] {
-  return [timeOf(call), visible(call.callId), visible(call.name), call.state, outcome(call)];
-}
-
-function outcome({ answer }: CallRecord): string {
-  if (answer === null) return "-";
-  const duration = `${answer.meta.durationMs.toFixed(1)} ms`;
-  return answer.ok
-    ? `${commandFailure(answer) ?? "ok"}, ${duration}`
-    : `${answer.error.code}: ${visible(answer.error.message).replaceAll("\n", " ")}`;
-}
-
-function page(call: CallRecord): string {
-  const { callId, name, session, state, input, answer } = call;
-  const facts = [
-    ["call", visible(callId)],
-    ["tool", visible(name)],
-    ["received", timeOf(call)],
-    ["session", session ?? "-"],
-    ["state", state],
-    ["outcome", outcome(call)],
-    ["place", answer?.meta.place ?? "-"],
-  ];
-  const shown = contentText(answer?.content ?? []);
-  return `${alignRows(facts)}\ninput:\n${visible(JSON.stringify(input, undefined, 2))}\n\nanswer:\n${visible(shown)}\n`;
-}
-
-function timeOf({ receivedAt }: CallRecord): string {
-  return new Date(receivedAt).toISOString().replace("T", " ").slice(0, 23);
 }

@@ -1,4 +1,5 @@
 import type { CallRecord } from "../../../core/store/journal.ts";
+import { visibleJson } from "../../../util/text/visible.ts";
 import { toOtlp } from "./to-otlp.ts";
 import { toPage } from "./to-page.ts";
 
@@ -13,6 +14,10 @@ export function exportCalls(
   const calls = newestFirst.toReversed();
   if (format === "otlp") return { text: `${JSON.stringify(toOtlp(calls))}\n`, type: "application/json" };
   if (format === "html") return { text: toPage(calls), type: "text/html; charset=utf-8" };
-  const lines = calls.map(({ position: _position, ...call }) => `${JSON.stringify(call)}\n`);
-  return { text: lines.join(""), type: "application/jsonl; charset=utf-8" };
+  return { text: calls.map(toJsonLine).join(""), type: "application/jsonl; charset=utf-8" };
+}
+
+/** Returns everything that is recorded about a call as a line of JSON. */
+export function toJsonLine({ position: _position, ...call }: CallRecord): string {
+  return `${visibleJson(JSON.stringify(call))}\n`;
 }

@@ -1,0 +1,90 @@
+import type { CallRecord } from "../../../core/store/journal.ts";
+import { shortened } from "../../../util/text/shortened.ts";
+import { visibleLine } from "../../../util/text/visible.ts";
+import { commandFailure } from "../print/command-failure.ts";
+import { durationText, outcomeOf } from "./outcome.ts";
+import { summarizeInput } from "./summarize-input.ts";
+
+/** A line of the list of calls. */
+export interface CallLine {
+  readonly text: string;
+  readonly isFailed: boolean;
+}
+
+type Cells = readonly [time: string, id: string, tool: string, outcome: string, duration: string];
+
+/** Widths of the columns in a list that grows; a longer cell moves its own line only. */
+const FIXED = [8, 8, 14, 15, 6];
+const [LONGEST_TOOL, LEAST_INPUT, LONGEST_INPUT] = [16, 10, 60];
+/** A shorter rest of a message is not worth its place. */
+const LEAST_MESSAGE = 20;
+
+/**
+ * Returns one line for each call: time, short id, tool, input, outcome and duration, then the error if there is room for it. `width` is that of the
+ * terminal, if there is one. `isGrowing`: the calls are a part of a longer list, whose columns have fixed widths.
+ */
+export function callLines(
+  calls: readonly CallRecord[],
+  width: number | undefined,
+  isGrowing = false,
+): readonly CallLine[] {
+  const isToday = calls.every(({ receivedAt }) => dayOf(receivedAt) === dayOf(Date.now()));
+  const rows = calls.map((call) => ({ call, cells: cellsOf(call, isToday) }));
+  const widths = FIXED.map((fixed, column) =>
+    isGrowing ? fixed : Math.max(0, ...rows.map(({ cells }) => cells[column]?.length ?? 0)),
+  );
+  // Two blanks between the columns, of which the input is one more.
+  const rest = (width ?? Number.POSITIVE_INFINITY) - widths.reduce((sum, one) => sum + one + 2, 0);
+  const inputs = rows.map(({ call }) => summarizeInput(call.input, LONGEST_INPUT));
+  const wanted = isGrowing ? LONGEST_INPUT : Math.max(LEAST_INPUT, ...inputs.map(({ length }) => length));
+  const room = Math.max(LEAST_INPUT, Math.min(wanted, rest));
+  return rows.map(({ call, cells }, index) => {
+    const [time, id, tool, outcome, duration] = cells.map((cell, column) => cell.padEnd(widths[column] ?? 0));
+    const input = shortened(inputs[index] ?? "", room).padEnd(room);
+    const message = rest - room - 2 < LEAST_MESSAGE ? "" : shortened(messageOf(call), rest - room - 2);
+    const text = [time, id, tool, input, outcome, duration, message].join("  ").trimEnd();
+    return { text: width === undefined ? text : shortened(text, width), isFailed: isFailed(call) };
+  });
+}
+
+/** Returns the part of an id that tells it from others: its end, as ids of one provider begin with the same letters. */
+export function shortId(callId: string): string {
+  const [, root = callId, path = ""] = /^(.*?)((?:\.\d+)*)$/s.exec(callId) ?? [];
+  return (root.length > 12 ? root.slice(-8) : root) + path;
+}
+
+function cellsOf(call: CallRecord, isToday: boolean): Cells {
+  const { receivedAt, callId, name, answer } = call;
+  return [
+    isToday ? timeText(receivedAt).slice(11) : timeText(receivedAt).slice(5, 16),
+    visibleLine(shortId(callId)),
+    shortened(visibleLine(name), LONGEST_TOOL),
+    outcomeOf(call),
+    durationText(answer?.meta.durationMs),
+  ];
+}
+
+/** Returns a time as `2026-03-01 12:30:00`, in the time zone of this machine. */
+export function timeText(milliseconds: number): string {
+  const date = new Date(milliseconds);
+  return new Date(milliseconds - date.getTimezoneOffset() * 60_000)
+    .toISOString()
+    .replace("T", " ")
+    .slice(0, 19);
+}
+
+function dayOf(milliseconds: number): string {
+  return timeText(milliseconds).slice(0, 10);
+}
+
+function isFailed({ answer }: CallRecord): boolean {
+  return answer !== null && (!answer.ok || commandFailure(answer) !== undefined);
+}
+
+/** Returns the error of a call, or the last line of its failed command. */
+function messageOf({ answer }: CallRecord): string {
+  if (answer === null) return "";
+  return answer.ok
+    ? (commandFailure(answer)?.replace(/^[^:]*:? ?/, "") ?? "")
+    : visibleLine(answer.error.message);
+}

@@ -1,0 +1,65 @@
+import type { CallRecord } from "../../../core/store/journal.ts";
+import { contentText } from "../../../util/text/content-text.ts";
+import { visible, visibleLine } from "../../../util/text/visible.ts";
+import { alignRows } from "../print/align-rows.ts";
+import { commandFailure } from "../print/command-failure.ts";
+import { callLines, timeText } from "./call-lines.ts";
+import { durationText } from "./outcome.ts";
+
+/** Returns everything that is recorded about a call, and a line for each call that it made. */
+export function showCall(call: CallRecord, made: readonly CallRecord[], columns: number | undefined): string {
+  const { input, answer, trace } = call;
+  const json = (value: unknown): string => visible(JSON.stringify(value, undefined, 2));
+  const sections = [
+    ["input", json(input)],
+    ["input that ran", trace?.input === undefined ? "" : json(trace.input)],
+    [
+      "calls that it made",
+      callLines(made, columns)
+        .map(({ text }) => text)
+        .join("\n"),
+    ],
+    ["answer", visible(contentText(answer?.content ?? []))],
+  ].filter(([, text]) => text !== "");
+  return [alignRows(factsOf(call)), ...sections.map(([title, text]) => `${title}:\n${text}\n`)].join("\n");
+}
+
+function factsOf(call: CallRecord): readonly (readonly [name: string, value: string])[] {
+  const { callId, name, session, folder, state, receivedAt, answer, trace } = call;
+  const { verdict, risk, approval } = trace ?? {};
+  const { durationMs, place, attempts } = answer?.meta ?? {};
+  const facts: readonly (readonly [string, string | undefined])[] = [
+    ["call", callId],
+    ["tool", name],
+    ["received", timeText(receivedAt)],
+    ["folder", folder ?? undefined],
+    ["session", session ?? "-"],
+    ["state", state],
+    ["outcome", outcomeText(call)],
+    ["duration", durationText(durationMs)],
+    ["place", place ?? "-"],
+    ["attempts", attempts === undefined || attempts === 1 ? undefined : String(attempts)],
+    ["risk", risk],
+    ["decision", verdict && `${verdict.kind}: ${verdict.reason} (${verdict.rule})`],
+    ["approval", approval && approvalText(approval)],
+  ];
+  return facts.flatMap(([fact, value]) =>
+    value === undefined || value === "" ? [] : [[fact, visibleLine(value)] as const],
+  );
+}
+
+function outcomeText({ answer }: CallRecord): string {
+  if (answer === null) return "-";
+  return answer.ok ? (commandFailure(answer) ?? "ok") : `${answer.error.code}: ${answer.error.message}`;
+}
+
+function approvalText({
+  askedAt,
+  answeredAt,
+  approved,
+  scope,
+  reason,
+}: NonNullable<NonNullable<CallRecord["trace"]>["approval"]>): string {
+  const how = approved ? `approved${scope === undefined ? "" : ` (${scope})`}` : "denied";
+  return `${how} after ${durationText(answeredAt - askedAt)}${reason === undefined ? "" : `: ${reason}`}`;
+}

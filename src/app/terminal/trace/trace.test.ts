@@ -1,0 +1,61 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { answer, call } from "../../../../test/contracts/journal.contract.ts";
+import type { CallRecord } from "../../../core/store/journal.ts";
+import { createMemoryJournal } from "../../../store/in-memory.ts";
+import { callLines, shortId } from "./call-lines.ts";
+import { watchCalls } from "./watch-calls.ts";
+
+function record(parts: Partial<CallRecord>): CallRecord {
+  const common = { position: 1, callId: "a", name: "read_file", input: { path: "a" }, session: null };
+  const open = { folder: null, state: "open", startedAt: null, answer: null, trace: null } as const;
+  return { ...common, ...open, receivedAt: Date.now(), ...parts };
+}
+
+test("a list of calls fits 80 columns: time, id, tool, input, outcome and duration", () => {
+  const error = { code: "MISSING_CREDENTIALS", message: "no ".repeat(100) } as const;
+  const failed = { ...answer("b", ""), ok: false, error } as const;
+  const lines = callLines(
+    [
+      record({ callId: "toolu_01ABCDEFGHIJ", answer: answer("a", ""), state: "answered" }),
+      record({ name: "an_mcp_tool_with_a_very_long_name", input: { command: "git\nlog ".repeat(50) } }),
+      record({ callId: "b.12", answer: failed, state: "answered" }),
+    ],
+    80,
+  );
+  for (const { text } of lines) assert.ok(text.length <= 80, text);
+  assert.match(lines[0]?.text ?? "", /^\d\d:\d\d:\d\d  CDEFGHIJ  read_file +a +ok +[\d.]+ms$/);
+  assert.match(lines[1]?.text ?? "", /^\S+  a +an_mcp_tool_wit…  git log .*…  open$/);
+  assert.match(lines[2]?.text ?? "", /^\S+  b\.12 +read_file +a +MISSING_CREDENTIALS  [\d.]+ms$/);
+  assert.deepEqual(
+    lines.map(({ isFailed }) => isFailed),
+    [false, false, true],
+  );
+  const [wide] = callLines([record({ answer: failed })], 160);
+  assert.match(wide?.text ?? "", /MISSING_CREDENTIALS  [\d.]+ms  no no .*…$/);
+});
+
+test("a list with calls of other days has the date, and lines of a growing list have fixed columns", () => {
+  const [old] = callLines([record({ receivedAt: new Date(2026, 2, 1, 12, 30).getTime() })], 80);
+  assert.match(old?.text ?? "", /^03-01 12:30  a /);
+  const [open] = callLines([record({})], 80, true);
+  assert.equal(open?.text.indexOf("read_file"), 20);
+  const [done] = callLines([record({ answer: answer("a", "") })], 80, true);
+  assert.equal(done?.text.indexOf("  ok"), open?.text.indexOf("  open"));
+  assert.equal(shortId("0123456789abcdef.1.2"), "89abcdef.1.2");
+});
+
+test("a watch returns open calls, those that begin, and each call once more when it ends", async () => {
+  const journal = createMemoryJournal();
+  await journal.receive(call("before")).settle(answer("before", ""));
+  const entry = journal.receive(call("open"));
+  const changes = watchCalls(journal, {}, (callId) => callId !== "ignored");
+  const next = async () => (await changes()).map(({ callId, state }) => `${callId} ${state}`);
+  assert.deepEqual(await next(), ["open open"]);
+  assert.deepEqual(await next(), []);
+  await journal.receive(call("short", { receivedAt: 2 })).settle(answer("short", ""));
+  journal.receive(call("ignored"));
+  await entry.settle(answer("open", ""));
+  assert.deepEqual(await next(), ["open answered", "short answered"]);
+  assert.deepEqual(await next(), []);
+});

@@ -1,0 +1,88 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { createPlace, runCli } from "./support/cli.ts";
+
+test("trace lists calls newest first, filters and searches them, and shows one in full", async (t) => {
+  const place = createPlace(t);
+  place.write("a", "kept text\n");
+  const none = await runCli(place, ["trace"]);
+  assert.equal(none.stdout, "no calls found in this folder; --all lists those of every folder\n");
+  const input = ["first", "second"]
+    .map((id) => `{"id":"${id}","name":"read_file","input":{"path":"a"}}\n`)
+    .join("");
+  await runCli(place, ["batch"], { input: `${input}{"id":"third","name":"nope"}\n` });
+  const elsewhere = { ...createPlace(t), home: place.home };
+  await runCli(elsewhere, ["batch"], { input: '{"id":"elsewhere","name":"ls"}\n' });
+  const ids = async (...args: readonly string[]): Promise<readonly string[]> => {
+    const { stdout } = await runCli(place, ["trace", ...args, "--json"]);
+    return stdout
+      .trimEnd()
+      .split("\n")
+      .filter(Boolean)
+      .map((line) => (JSON.parse(line) as { callId: string }).callId);
+  };
+  assert.deepEqual(await ids(), ["third", "second", "first"]);
+  assert.deepEqual(await ids("--all"), ["elsewhere", "third", "second", "first"]);
+  assert.deepEqual(await ids("--limit", "1"), ["third"]);
+  assert.deepEqual(await ids("--name", "read_file"), ["second", "first"]);
+  assert.deepEqual(await ids("--outcome", "failed"), ["third"]);
+  assert.deepEqual(await ids("--state", "open"), []);
+  assert.deepEqual(await ids("search", "KEPT"), ["second", "first"]);
+  assert.deepEqual(await ids("first"), ["first"]);
+  assert.deepEqual(await ids("show", "elsewhere"), ["elsewhere"]);
+  const table = await runCli(place, ["trace"]);
+  assert.match(
+    table.stdout,
+    /^\d\d:\d\d:\d\d  third +nope +TOOL_NOT_FOUND .*\n\S+  second +read_file +a +ok +[\d.]+ms\n/,
+  );
+  const one = await runCli(place, ["trace", "show", "rst"]);
+  assert.match(one.stdout, /^decision +allow: [\s\S]*"path": "a"[\s\S]*kept text/m);
+  for (const args of [
+    ["fourth"],
+    ["show", ""],
+    ["show"],
+    ["search"],
+    ["--limit", "few"],
+    ["follow", "--format", "otlp"],
+  ])
+    assert.equal((await runCli(place, ["trace", ...args])).code, 2, args.join(" "));
+});
+
+test("trace exports calls as JSON lines, as OTLP and as a page, and refuses to overwrite a file", async (t) => {
+  const place = createPlace(t);
+  place.write("a", "<b>kept</b>\n");
+  await runCli(place, ["batch"], { input: '{"id":"first","name":"read_file","input":{"path":"a"}}\n' });
+  const printed = await runCli(place, ["trace", "export"]);
+  assert.equal((JSON.parse(printed.stdout) as { callId: string }).callId, "first");
+  for (const file of ["calls.jsonl", "spans.json", "calls.html"])
+    assert.equal((await runCli(place, ["trace", "export", file])).code, 0);
+  const read = (file: string): string => readFileSync(join(place.folder, file), "utf8");
+  assert.equal(read("calls.jsonl"), printed.stdout);
+  const { resourceSpans } = JSON.parse(read("spans.json")) as {
+    resourceSpans: [{ scopeSpans: [{ spans: { name: string }[] }] }];
+  };
+  assert.deepEqual(
+    resourceSpans[0].scopeSpans[0].spans.map(({ name }) => name),
+    ["execute_tool read_file"],
+  );
+  const page = read("calls.html");
+  assert.match(page, /&lt;b&gt;kept&lt;\/b&gt;/);
+  assert.doesNotMatch(page, /<b>|<script|(?:src|href)=/);
+  const again = await runCli(place, ["trace", "export", "calls.html"]);
+  assert.deepEqual([again.code, /cannot write .*calls\.html/.test(again.stderr)], [1, true], again.stderr);
+});
+
+test("trace follow prints calls of this folder as they end", async (t) => {
+  const place = createPlace(t);
+  const elsewhere = { ...createPlace(t), home: place.home };
+  const following = runCli(place, ["trace", "follow", "--limit", "1"]);
+  const isDone = following.then(() => true);
+  // It may not have begun to look when the first call is made.
+  while (!(await Promise.race([isDone, runCli(place, ["call", "ls"]).then(() => false)])))
+    await runCli(elsewhere, ["call", "glob", "pattern=*.none"]);
+  const { code, stdout } = await following;
+  assert.equal(code, 0);
+  assert.match(stdout, /^(?:\S+  \S+ +ls +open *\n)?\S+  \S+ +ls +ok +[\d.]+m?s\n$/);
+});
