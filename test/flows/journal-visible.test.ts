@@ -39,7 +39,7 @@ async function startBlockedOwner(t: TestContext, folder: string): Promise<ChildP
 test("toolwright trace shows calls that a running process has answered before they are in the database", async (t) => {
   const place = createPlace(t);
   await startBlockedOwner(t, join(place.home, "state"));
-  const { stdout } = await runCli(place, ["trace", "--json"]);
+  const { stdout } = await runCli(place, ["trace", "--all", "--json"]);
   const states = stdout
     .trim()
     .split("\n")

@@ -273,5 +273,5 @@ test("run_code makes fifty calls of an upstream server in one call of the client
   const result = await client.callTool({ name: "run_code", arguments: { code } });
   assert.equal(textOf(result), "1225");
   const { stdout } = await runCli(place, ["trace", "--json", "--limit", "100"]);
-  assert.equal(stdout.match(/"name":"up__echo","state"/g)?.length ?? 0, 50);
+  assert.equal(stdout.match(/"name":"up__echo","input"/g)?.length ?? 0, 50);
 });

@@ -56,13 +56,28 @@ test("a store from before collections existed is migrated, with its calls", asyn
   const path = join(temporaryFolder(context), "toolwright.db");
   const database = await openDatabase(path);
   database.exec("DROP INDEX calls_by_number; ALTER TABLE calls DROP COLUMN number");
+  database.exec("DROP INDEX calls_by_folder; ALTER TABLE calls DROP COLUMN folder");
+  database.exec("DROP INDEX calls_failed; ALTER TABLE calls DROP COLUMN outcome; DROP INDEX calls_by_name");
   database.exec("ALTER TABLE calls DROP COLUMN suspended");
+  const insert = database.prepare(
+    `INSERT INTO calls (call_id, name, input, received_at, owner, state, answer) VALUES (?, 'ls', '{}', 1, 1, ?, ?)`,
+  );
+  insert.run("open", "open", null);
+  insert.run("ok", "answered", '{"ok":true}');
+  insert.run("failed", "answered", '{"ok":false,"error":{"code":"DENIED"}}');
   database.exec("DROP TABLE documents; PRAGMA user_version = 1");
   database.exec("INSERT INTO owners (pid, start, boot) VALUES (1, NULL, NULL)");
   database.close();
   const opened = new DatabaseSync(path);
   migrate(opened);
   assert.equal(opened.prepare("SELECT count(*) AS count FROM owners").get()?.["count"], 1);
+  assert.deepEqual(
+    opened
+      .prepare("SELECT outcome FROM calls ORDER BY id")
+      .all()
+      .map(({ outcome }) => outcome),
+    [null, "ok", "DENIED"],
+  );
   await createSqliteCollections(opened).open("notes").set("a", 1);
   opened.close();
 });

@@ -6,7 +6,7 @@ import { agoOf, countOf, plural } from "../../ui/format.ts";
 import { goTo, linkTo, useStickToEnd } from "../../ui/hooks.ts";
 import { ApprovalCard } from "../approvals/approval-card.tsx";
 import { Composer } from "./composer.tsx";
-import { Conversation } from "./conversation.tsx";
+import { Conversation, textOf } from "./conversation.tsx";
 import { Draft } from "./draft.tsx";
 import { useLiveSession } from "./live-session.ts";
 
@@ -92,6 +92,8 @@ function OpenChat({ id }: { readonly id: string }): ReactNode {
   if (chats.data === undefined) return <Loading what="the conversation" />;
   const chat = chats.data.chats.find((one) => one.id === id);
   const { entries = [], calls = [] } = session.data ?? {};
+  // A stored message may be read before the event that ends its draft arrives, or after it.
+  const known = new Set(entries.map(textOf));
   return (
     <div className="page chat">
       <PageHead
@@ -107,9 +109,11 @@ function OpenChat({ id }: { readonly id: string }): ReactNode {
       </PageHead>
       <div className="messages" role="log" aria-label="Conversation" tabIndex={0} {...box}>
         <Conversation entries={entries} calls={calls} />
-        {live.drafts.map((draft) => (
-          <Draft key={draft.id} draft={draft} />
-        ))}
+        {live.drafts
+          .filter(({ text }) => !known.has(text))
+          .map((draft) => (
+            <Draft key={draft.id} draft={draft} />
+          ))}
         <Waiting session={id} />
         {live.outcome !== undefined && (
           <p className="note" role="status">

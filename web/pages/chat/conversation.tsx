@@ -135,6 +135,12 @@ function CallInline(props: {
   );
 }
 
+/** Returns the text of a message of the agent; undefined for any other entry. */
+export function textOf(entry: Entry): string | undefined {
+  if (entry.kind !== "message" || entry.message.role !== "assistant") return undefined;
+  return entry.message.parts.map((part) => (part.type === "text" ? part.text : "")).join("");
+}
+
 function resultsOf(entry: Entry): readonly ToolResult[] {
   return entry.kind === "message" && entry.message.role === "tool" ? entry.message.results : [];
 }
