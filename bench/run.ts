@@ -3,6 +3,7 @@ import { benchColdStart } from "./cold-start.ts";
 import { benchEdits } from "./edits.ts";
 import { benchExternal } from "./external.ts";
 import { benchJudge } from "./judge.ts";
+import { benchFleet } from "./fleet.ts";
 import { benchGateway } from "./gateway.ts";
 import { benchManyServers } from "./many-servers.ts";
 import { benchLibexec } from "./libexec.ts";
@@ -32,6 +33,7 @@ for (const bench of [
   benchExternal,
   benchGateway,
   benchManyServers,
+  benchFleet,
   benchWeb,
   benchReplStart,
 ])

@@ -112,7 +112,7 @@ test("a worker refuses what no engine with the key has allowed", async (tt) => {
   const on = await openFleetEngine(t, address);
   await hasTool(on, "add");
   const { connection, streams, engineId } = on.fleet;
-  const { names, packages, publish } = connection;
+  const { names, packages, publisher } = connection;
   const input = Buffer.from('{"a":1,"b":2}');
   const head: JobHead = {
     key: "k",
@@ -135,7 +135,7 @@ test("a worker refuses what no engine with the key has allowed", async (tt) => {
     headers.set(MESSAGE_ID, id);
     headers.set(HEAD, text);
     headers.set(SIGNATURE, createSign(key)(text));
-    await publish(names.callSubject("default", "normal"), body, headers);
+    await publisher.publish(names.callSubject("default", "normal"), body, { headers });
   };
   await send({ ...head, key: "good" });
   await untilTrue("the allowed call ran", () => runs === 1);
@@ -144,7 +144,7 @@ test("a worker refuses what no engine with the key has allowed", async (tt) => {
   await send({ ...head, key: "altered" }, { body: Buffer.from('{"a":1,"b":3}') });
   await send({ ...head, key: "good" }, { id: "replayed" });
   await send({ ...head, key: "elsewhere", pool: "other" });
-  await publish(names.callSubject("default", "normal"), input);
+  await publisher.publish(names.callSubject("default", "normal"), input);
   await untilTrue("all are dead letters", async () => {
     const { state } = await streams.manager.streams.info(names.dead);
     return state.messages === 6;

@@ -16,9 +16,9 @@ export interface Answers {
   read(key: string): Promise<ReadState | undefined>;
   /**
    * Stores a message if the last one of the key has the expected sequence number, 0 for none. Returns its number, or undefined if there is
-   * another message. Waits while no server answers.
+   * another message. Waits while no server answers. An engine that waits receives the confirmation too.
    */
-  write(key: string, state: StoredState, expected: number): Promise<number | undefined>;
+  write(key: string, text: string, expected: number, engine?: string): Promise<number | undefined>;
   /** Returns a stored answer with its result, which may be in the object store. */
   load(key: string, state: StoredState): Promise<StoredAnswer | undefined>;
 }
@@ -32,7 +32,7 @@ const MARGIN = 8192;
 
 /** Opens the answers. After the signal, reads and writes that wait reject. */
 export function openAnswers(
-  { nc, publish, names, packages }: FleetConnection,
+  { nc, publisher, names, packages }: FleetConnection,
   { manager, payloads }: FleetStreams,
   signal: AbortSignal,
 ): Answers {
@@ -59,8 +59,8 @@ export function openAnswers(
           });
         return stored === null ? undefined : { sequence: stored.seq, state: stored.json<StoredState>() };
       }),
-    async write(key, state, expected) {
-      let body = JSON.stringify(state);
+    async write(key, text, expected, engine) {
+      let body = text;
       if (body.length * 3 > maxPayload(nc) && Buffer.byteLength(body) > maxPayload(nc)) {
         const bytes = Buffer.from(body);
         await insist(() => payloads.putBlob({ name: answerObject(key) }, bytes));
@@ -70,7 +70,8 @@ export function openAnswers(
         try {
           const headers = packages.transport.headers();
           headers.set(EXPECTED, String(expected));
-          return (await publish(names.answerSubject(key), body, headers)).seq;
+          const options = engine === undefined ? { headers } : { headers, waiter: { engine, key } };
+          return (await publisher.publish(names.answerSubject(key), body, options)).seq;
         } catch (error) {
           if (error instanceof StreamRefusal && WRONG_SEQUENCE.has(error.code)) return undefined;
           throw error;

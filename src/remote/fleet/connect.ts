@@ -32,8 +32,7 @@ export interface FleetConnection {
   /** On how many servers streams and buckets are stored. */
   readonly replicas: number;
   readonly packages: NatsPackages;
-  /** Publishes to a stream. */
-  readonly publish: Publisher["publish"];
+  readonly publisher: Pick<Publisher, "id" | "publish">;
   close(): Promise<void>;
 }
 
@@ -73,14 +72,15 @@ export async function connectFleet(address: FleetAddress, name: string): Promise
   const nc = await transport.connect(options).catch((cause: unknown) => {
     throw cannotConnect(packages, servers, cause);
   });
-  const publisher = openPublisher(nc, transport.createInbox());
+  const names = fleetNames(namespace);
+  const publisher = openPublisher(nc, names);
   return {
     nc,
     js: jetstream.jetstream(nc, { timeout: CONNECT_MS }),
-    names: fleetNames(namespace),
+    names,
     replicas,
     packages,
-    publish: publisher.publish,
+    publisher,
     async close() {
       publisher.close();
       await nc.close();

@@ -17,7 +17,7 @@ export interface Directory {
 /** Reads the workers that there are, then listens for changes. */
 export async function openDirectory(
   { nc, names }: FleetConnection,
-  { workers }: Pick<FleetStreams, "workers">,
+  { manager, workers }: Pick<FleetStreams, "manager" | "workers">,
 ): Promise<Directory> {
   const known = new Map<string, { readonly advert: WorkerAdvert; readonly seenAt: number }>();
   const listeners = new Set<() => void>();
@@ -39,10 +39,11 @@ export async function openDirectory(
         message.headers?.has("KV-Operation") === true ? undefined : message.string(),
       ),
   });
-  const ids: string[] = [];
-  for await (const id of await workers.keys()) ids.push(id);
+  // Not `workers.keys()`: its consumer may wait forever for the end of a bucket whose entries are replaced while it reads.
+  const { state } = await manager.streams.info(`KV_${names.workers}`, { subjects_filter: `${prefix}>` });
   await Promise.all(
-    ids.map(async (id) => {
+    Object.keys(state.subjects ?? {}).map(async (subject) => {
+      const id = subject.slice(prefix.length);
       const entry = await workers.get(id);
       if (entry?.operation === "PUT" && !known.has(id)) note(id, entry.string());
     }),

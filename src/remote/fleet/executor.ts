@@ -26,6 +26,7 @@ import {
   versionOf,
   type JobHead,
   type StoredAnswer,
+  type StoredState,
 } from "./wire.ts";
 
 export interface FleetExecutorOptions {
@@ -162,7 +163,7 @@ async function publish(
   signal: AbortSignal,
 ): Promise<boolean> {
   const { connection, streams } = fleet;
-  const { nc, publish: store, names, packages } = connection;
+  const { nc, publisher, names, packages } = connection;
   const isStored = input.length > maxPayload(nc);
   if (isStored) await streams.payloads.putBlob({ name: callObject(head.key) }, input);
   const full: JobHead = {
@@ -180,7 +181,7 @@ async function publish(
   const subject = names.callSubject(head.pool, head.lane);
   for (;;) {
     try {
-      return (await store(subject, body, headers)).duplicate === true;
+      return (await publisher.publish(subject, body, { headers })).duplicate === true;
     } catch (error) {
       const isFull = error instanceof StreamRefusal && error.code === QUEUE_FULL;
       if (signal.aborted || nc.isClosed() || Date.now() + 2 * RETRY_MS > head.expiresAt)
@@ -208,8 +209,8 @@ async function withdraw({ connection, answers }: OpenFleet, head: Draft, error: 
   nc.publish(names.cancelSubject, head.key);
   // A worker that runs it without a mark answers by itself, with the output so far.
   if (isSafe(head)) await sleep(SETTLE_MS);
-  const state = { state: "answered", result: failure(head, error) } as const;
-  await answers.write(head.key, state, 0).catch(() => undefined);
+  const state: StoredState = { state: "answered", result: failure(head, error) };
+  await answers.write(head.key, JSON.stringify(state), 0).catch(() => undefined);
 }
 
 const SETTLE_MS = 200;

@@ -30,6 +30,8 @@ export interface FleetNames {
   eventSubject(type: string): string;
   /** Where an engine listens for progress and notices of answers. */
   replySubject(engineId: string): string;
+  /** Where the servers confirm what a publisher stored for a key that an engine waits for. */
+  storedSubject(publisherId: string, engineId: string, key: string): string;
   /** Where workers listen for cancelled calls. */
   cancelSubject: string;
   /** Where a worker listens for commands such as drain. */
@@ -57,6 +59,7 @@ export function fleetNames(namespace: string): FleetNames {
     deadSubject: (key) => `${root}.dead.${key}`,
     eventSubject: (type) => `${root}.event.${type}`,
     replySubject: (engineId) => `${root}.reply.${engineId}`,
+    storedSubject: (publisherId, engineId, key) => `${root}.stored.${publisherId}.${engineId}.${key}`,
     cancelSubject: `${root}.cancel`,
     controlSubject: (workerId) => `${root}.control.${workerId}`,
     consumer: (pool, lane) => `${pool}-${lane}`,

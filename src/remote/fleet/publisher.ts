@@ -1,6 +1,8 @@
-import type { MsgHdrs, NatsConnection, Payload } from "@nats-io/transport-node";
+import { randomBytes } from "node:crypto";
+import type { Msg, MsgHdrs, NatsConnection, Payload } from "@nats-io/transport-node";
 import { ToolError } from "../../core/errors.ts";
 import { isObject, type Json } from "../../core/json.ts";
+import type { FleetNames } from "./names.ts";
 
 /** The confirmation that a stream has stored a message. */
 export interface Stored {
@@ -18,9 +20,16 @@ export class StreamRefusal extends Error {
   }
 }
 
+export interface PublishOptions {
+  readonly headers?: MsgHdrs;
+  /** An engine that waits for a key: it receives the confirmation too. */
+  readonly waiter?: { readonly engine: string; readonly key: string };
+}
+
 /** Publishes to streams: rejects with `StreamRefusal`, or `UNAVAILABLE` if no stream confirms. */
 export interface Publisher {
-  readonly publish: (subject: string, body: Payload, headers?: MsgHdrs) => Promise<Stored>;
+  readonly id: string;
+  readonly publish: (subject: string, body: Payload, options?: PublishOptions) => Promise<Stored>;
   close(): void;
 }
 
@@ -33,37 +42,36 @@ interface Pending {
 const TIMEOUT_MS = 2000;
 
 /** Opens a publisher with one subscription for all confirmations; the client's own makes two errors with stacks for each message. */
-export function openPublisher(nc: NatsConnection, inbox: string): Publisher {
+export function openPublisher(nc: NatsConnection, names: FleetNames): Publisher {
+  const publisherId = randomBytes(8).toString("hex");
   const pending = new Map<string, Pending>();
   let last = 0;
-  const subscription = nc.subscribe(`${inbox}.*`, {
+  const subscription = nc.subscribe(names.storedSubject(publisherId, "*", "*"), {
     callback(_error, message) {
-      const id = message.subject.slice(inbox.length + 1);
-      const of = pending.get(id);
+      const of = pending.get(message.subject);
       if (of === undefined) return;
-      pending.delete(id);
-      if (message.data.length === 0) return of.reject(unconfirmed("no server has the stream"));
-      const answer = message.json<Json>();
-      const error = isObject(answer) ? answer["error"] : null;
-      if (!isObject(error)) return of.resolve(answer as unknown as Stored);
-      of.reject(new StreamRefusal(Number(error["err_code"]), JSON.stringify(error["description"])));
+      pending.delete(message.subject);
+      const stored = readConfirmation(message);
+      if (stored instanceof Error) of.reject(stored);
+      else of.resolve(stored);
     },
   });
   const sweep = setInterval(() => {
     const now = performance.now();
-    for (const [id, { reject, endsAt }] of pending) {
+    for (const [reply, { reject, endsAt }] of pending) {
       if (endsAt > now) break;
-      pending.delete(id);
+      pending.delete(reply);
       reject(unconfirmed("no server answered"));
     }
   }, TIMEOUT_MS / 8);
   sweep.unref();
   return {
-    publish: (subject, body, headers) =>
+    id: publisherId,
+    publish: (subject, body, { headers, waiter } = {}) =>
       new Promise((resolve, reject) => {
-        const id = (last += 1).toString(36);
-        pending.set(id, { resolve, reject, endsAt: performance.now() + TIMEOUT_MS });
-        const reply = `${inbox}.${id}`;
+        const { engine, key } = waiter ?? { engine: "none", key: (last += 1).toString(36) };
+        const reply = names.storedSubject(publisherId, engine, key);
+        pending.set(reply, { resolve, reject, endsAt: performance.now() + TIMEOUT_MS });
         nc.publish(subject, body, headers === undefined ? { reply } : { reply, headers });
       }),
     close() {
@@ -73,6 +81,15 @@ export function openPublisher(nc: NatsConnection, inbox: string): Publisher {
       pending.clear();
     },
   };
+}
+
+/** Reads the confirmation of a stream, or the error for which it stored nothing. */
+export function readConfirmation(message: Msg): Stored | Error {
+  if (message.data.length === 0) return unconfirmed("no server has the stream");
+  const answer = message.json<Json>();
+  const error = isObject(answer) ? answer["error"] : null;
+  if (!isObject(error)) return answer as unknown as Stored;
+  return new StreamRefusal(Number(error["err_code"]), JSON.stringify(error["description"]));
 }
 
 function unconfirmed(why: string): ToolError {

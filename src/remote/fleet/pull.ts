@@ -92,6 +92,7 @@ export function createPuller(connection: FleetConnection, { pool, concurrency, t
     if (isStopped || running >= concurrency) return delivery.nak();
     running += 1;
     wasFull ||= running === concurrency;
+    schedule();
     void take(delivery).finally(() => {
       running -= 1;
       schedule();
@@ -123,7 +124,7 @@ interface Requests {
   readonly inbox: string;
   /** Asks the first lane that may have calls, without waiting there. Returns false if all are empty. */
   probe(free: number): boolean;
-  /** Waits at every lane for as many calls as there are free slots. */
+  /** Waits at every lane for as many calls as there are free slots; asks for more when half of them have come. */
   wait(free: number): void;
   /** Counts a call for the oldest request of its lane: the server fulfils them in order. */
   count(calls: string, isProbe: boolean): void;
@@ -166,7 +167,7 @@ function createRequests({ nc, names, packages }: FleetConnection, pool: string):
       return lane !== undefined;
     },
     wait(free) {
-      for (const lane of lanes) if (lane.open < free) pull(lane, free - lane.open, false);
+      for (const lane of lanes) if (lane.open <= free / 2) pull(lane, free - lane.open, false);
     },
     count(calls, isProbe) {
       for (const [id, one] of pulls) {

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Fault, ToolResult } from "../../core/result.ts";
-import type { Answers, ReadState } from "./answers.ts";
+import { defined } from "../../util/json/defined.ts";
+import { maxPayload, type Answers, type ReadState } from "./answers.ts";
 import type { FleetConnection } from "./connect.ts";
 import type { Delivery } from "./pull.ts";
 import type { RunningJob } from "./run-job.ts";
@@ -45,22 +46,23 @@ export const PASS_ON_MS = 20;
 /** How often a second worker looks whether the one that started an unsafe call is still alive. */
 const LOOK_AGAIN_MS = 1000;
 const MAX_NOTICE = 262_144;
-/** A number that no message has. */
-const NEVER = 2 ** 53 - 1;
 
 export function createSettler(options: SettlerOptions): Settler {
   const { id, connection, answers, isAlive, isCancelled, notify } = options;
   const bury = createBurial(options);
+  const send = createSend(options);
   const answer: Settler["answer"] = async (job, state, expected) => {
     const { key, engine } = job.head;
-    const isWritten = expected !== NEVER && (await answers.write(key, state, expected)) !== undefined;
-    const stored = isWritten ? state : (await answers.read(key))?.state;
+    // The engine has the answer when the servers confirm to both that it is stored.
+    send(job.head, state, connection.publisher.id);
+    const isWritten = (await answers.write(key, JSON.stringify(state), expected, engine)) !== undefined;
+    if (!isWritten) return sendStored(job);
     job.delivery.ack();
-    if (stored?.state !== "answered") return;
-    const notice = { key, type: "answered" } as const;
-    const isShort =
-      JSON.stringify(stored).length < Math.min(MAX_NOTICE, connection.nc.info?.max_payload ?? 0);
-    notify(engine, isShort ? { ...notice, answer: stored } : notice);
+  };
+  const sendStored = async (job: RunningJob, known?: StoredState): Promise<void> => {
+    const stored = known ?? (await answers.read(job.head.key))?.state;
+    job.delivery.ack();
+    if (stored?.state === "answered") send(job.head, stored);
   };
   const settle = async (job: RunningJob, error: Fault, expected: number): Promise<void> => {
     await bury(job.delivery, job.head.key, error.message);
@@ -69,7 +71,7 @@ export function createSettler(options: SettlerOptions): Settler {
   const goOn = async (job: RunningJob, before: ReadState): Promise<boolean> => {
     const { head, delivery } = job;
     const { state, sequence } = before;
-    if (state.state === "answered") await answer(job, state, NEVER);
+    if (state.state === "answered") await sendStored(job, state);
     else if (!isSafe(head) && state.worker !== id && isAlive(state.worker)) delivery.nak(LOOK_AGAIN_MS);
     else if (!isSafe(head)) await settle(job, interrupted(head), sequence);
     else if (state.attempt >= MAX_ATTEMPTS) await settle(job, crashed(head), sequence);
@@ -86,8 +88,8 @@ export function createSettler(options: SettlerOptions): Settler {
       const before = isFirst ? undefined : await answers.read(head.key);
       if (before !== undefined && !(await goOn(job, before))) return undefined;
       const attempt = attemptAfter(before);
-      const mark = { state: "started", worker: id, attempt } as const;
-      const expected = await answers.write(head.key, mark, before?.sequence ?? 0);
+      const mark: StoredState = { state: "started", worker: id, attempt };
+      const expected = await answers.write(head.key, JSON.stringify(mark), before?.sequence ?? 0);
       if (expected !== undefined) return { expected, attempt };
       const now = await answers.read(head.key);
       // The mark was stored, but its confirmation was lost.
@@ -107,13 +109,24 @@ export function createSettler(options: SettlerOptions): Settler {
   };
 }
 
+/** Returns the function that sends an answer to its engine: one that is stored, or one that a publisher stores now. */
+function createSend({ connection, notify }: SettlerOptions) {
+  return ({ key, engine }: JobHead, answer: StoredState, publisher?: string): void => {
+    const notice = { key, type: "answered", ...defined({ publisher }) } as const;
+    const isShort = JSON.stringify(answer).length < Math.min(MAX_NOTICE, maxPayload(connection.nc));
+    if (isShort) notify(engine, { ...notice, answer });
+    // A long one is read from the stream, once the servers have confirmed it.
+    else if (publisher === undefined) notify(engine, notice);
+  };
+}
+
 /** Returns the function that stores a dead letter. */
-function createBurial({ connection: { names, packages, publish }, warn }: SettlerOptions) {
+function createBurial({ connection: { names, packages, publisher }, warn }: SettlerOptions) {
   return async ({ data, headers }: Delivery, key: string, reason: string): Promise<void> => {
     const copy = packages.transport.headers();
     for (const name of [HEAD, SIGNATURE]) if (headers?.has(name) === true) copy.set(name, headers.get(name));
     copy.set(REASON, reason);
-    await publish(names.deadSubject(key), data, copy).catch(() => undefined);
+    await publisher.publish(names.deadSubject(key), data, { headers: copy }).catch(() => undefined);
     warn(`${key}: ${reason}`);
   };
 }

@@ -1,8 +1,8 @@
 import {
-  createHash,
   createHmac,
   createPrivateKey,
   createPublicKey,
+  createSecretKey,
   sign,
   timingSafeEqual,
   verify,
@@ -20,7 +20,7 @@ const PEM = "-----BEGIN ";
 /** Returns the function with which an engine signs: HMAC with a shared secret, or Ed25519 with a private key in PEM. */
 export function createSign(key: string): Sign {
   if (!key.startsWith(PEM)) {
-    const secret = secretOf(key);
+    const secret = createSecretKey(secretOf(key), "utf8");
     return (text) => createHmac("sha256", secret).update(text).digest("base64");
   }
   const privateKey = readPem(() => createPrivateKey(key), "private");
@@ -34,8 +34,10 @@ export function createVerify(key: string): Verify {
     return (text, signature) => verify(null, Buffer.from(text), publicKey, Buffer.from(signature, "base64"));
   }
   const own = createSign(key);
-  const hash = (text: string): Buffer => createHash("sha256").update(text).digest();
-  return (text, signature) => timingSafeEqual(hash(own(text)), hash(signature));
+  return (text, signature) => {
+    const [expected, given] = [Buffer.from(own(text)), Buffer.from(signature)];
+    return expected.length === given.length && timingSafeEqual(expected, given);
+  };
 }
 
 function secretOf(key: string): string {

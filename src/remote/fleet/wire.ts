@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { Progress } from "../../core/context.ts";
 import { isObject, type Json } from "../../core/json.ts";
 import type { ToolResult } from "../../core/result.ts";
@@ -52,8 +52,13 @@ export type StoredAnswer = Extract<StoredState, { readonly result: ToolResult }>
 /** What a worker sends to the engine that waits. */
 export type Notice =
   | { readonly key: string; readonly type: "progress"; readonly attempt: number; readonly progress: Progress }
-  /** Without an answer it is long, and in the answer stream. */
-  | { readonly key: string; readonly type: "answered"; readonly answer?: StoredState }
+  /** Without an answer it is long, and in the answer stream. With a publisher, the servers have yet to confirm it. */
+  | {
+      readonly key: string;
+      readonly type: "answered";
+      readonly answer?: StoredState;
+      readonly publisher?: string;
+    }
   | { readonly key: string; readonly type: "refused"; readonly message: string };
 
 /** What a worker says of itself, every second or so. */
@@ -85,7 +90,7 @@ export function versionOf(tool: Pick<ToolSpec, "name" | "input" | "effects">): s
 }
 
 export function hashOfInput(input: Uint8Array): string {
-  return createHash("sha256").update(input).digest("base64");
+  return hash("sha256", input, "base64");
 }
 
 /** Returns the head in a text whose signature has been checked, or undefined if it is none. */

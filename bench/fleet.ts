@@ -1,0 +1,160 @@
+import { randomUUID } from "node:crypto";
+import { connectFleet } from "../src/remote/fleet/connect.ts";
+import { hasTool, openFleetEngine } from "../test/support/fleet.ts";
+import { lastFirst, startNats, type Cleanup } from "../test/support/nats.ts";
+import { openBareFleet } from "./bare-fleet.ts";
+import { median, type Row } from "./measure.ts";
+import { startPrinting } from "./start-printing.ts";
+
+const ROUNDS = 9;
+const SERIAL = 200;
+const PARALLEL = 2000;
+const IN_FLIGHT = 256;
+const CONCURRENCY = 64;
+const WAIT_MS = 50;
+const WAITS_PER_WORKER = 160;
+const WAIT_SLOTS = 8;
+
+type Call = (index: number) => Promise<unknown>;
+
+/** Measures calls through one nats-server and two workers against a bare prototype on the same server, interleaved. */
+export async function benchFleet(): Promise<readonly Row[]> {
+  const closers: (() => unknown)[] = [];
+  const t = lastFirst({ after: (close) => void closers.push(close as () => unknown) });
+  try {
+    const { url } = await startNats(t);
+    return [...(await benchCalls(t, url)), await benchScaling(t, url)];
+  } finally {
+    for (const close of closers) await close();
+  }
+}
+
+async function benchCalls(t: Cleanup, url: string): Promise<readonly Row[]> {
+  const ours = await openOurs(t, url, "ours", CONCURRENCY);
+  const bare = await openBare(t, url);
+  await ours.workers(2);
+  const sides = { safe: ours.calls("add"), unsafe: ours.calls("pay"), bare };
+  const names = ["safe", "unsafe", "bare"] as const;
+  const times = { safe: [] as number[], unsafe: [] as number[], bare: [] as number[] };
+  const rates = { safe: [] as number[], unsafe: [] as number[], bare: [] as number[] };
+  for (let round = -2; round < ROUNDS; round += 1)
+    for (const name of names) {
+      const time = await serial(sides[name]);
+      const rate = await parallel(sides[name], PARALLEL);
+      if (round < 0) continue;
+      times[name].push(time);
+      rates[name].push(rate);
+    }
+  const [base, baseRate] = [median(times.bare), median(rates.bare)];
+  return (["safe", "unsafe"] as const).flatMap((name) => {
+    const [time, rate] = [median(times[name]), median(rates[name])];
+    const isSafe = name === "safe";
+    return [
+      {
+        what: `a call to the fleet, ${name}, p50`,
+        figure: `${time.toFixed(2)} ms`,
+        against: `${base.toFixed(2)} ms`,
+        ratio: time / base,
+        target: isSafe ? "1.5 ms, 1.5x" : "",
+        isReached: !isSafe || (time < 1.5 && time <= 1.5 * base),
+      },
+      {
+        what: `calls to the fleet, ${name}, ${IN_FLIGHT} at a time`,
+        figure: `${rate.toFixed(0)} /s`,
+        against: `${baseRate.toFixed(0)} /s`,
+        ratio: baseRate / rate,
+        target: isSafe ? "3 000 /s, 1.5x" : "",
+        isReached: !isSafe || (rate >= 3000 && baseRate <= 1.5 * rate),
+      },
+    ];
+  });
+}
+
+async function benchScaling(t: Cleanup, url: string): Promise<Row> {
+  const ours = await openOurs(t, url, "scaling", WAIT_SLOTS);
+  const rates: number[] = [];
+  let started = 0;
+  for (const count of [1, 4]) {
+    await ours.workers(count - started);
+    started = count;
+    const call = ours.calls("wait");
+    await parallel(call, 64 * count);
+    // Twice as many callers as slots: no slot waits for a caller.
+    rates.push(await parallel(call, WAITS_PER_WORKER * count, 2 * WAIT_SLOTS * count));
+  }
+  const [one = 0, four = 0] = rates;
+  return {
+    what: `1 to 4 workers, calls that wait ${WAIT_MS} ms`,
+    figure: `${(four / one).toFixed(2)}x`,
+    against: `${one.toFixed(0)} to ${four.toFixed(0)} /s`,
+    target: "3.6x",
+    isReached: four / one >= 3.6,
+  };
+}
+
+async function openOurs(t: Cleanup, url: string, namespace: string, concurrency: number) {
+  const on = await openFleetEngine(t, { servers: [url], namespace });
+  let expected = 0;
+  return {
+    async workers(count: number): Promise<void> {
+      expected += count;
+      for (let index = 0; index < count; index += 1)
+        await startBenchWorker(t, { servers: [url], kind: "fleet", namespace, concurrency });
+      await hasTool(on, "pay");
+      while (on.fleet.directory.workers().length < expected)
+        await new Promise((resolve) => setTimeout(resolve, 10));
+    },
+    calls:
+      (name: string): Call =>
+      async (index) => {
+        const input = name === "wait" ? { ms: WAIT_MS } : { a: index, b: 1 };
+        const result = await on.engine.run({ id: randomUUID(), name, input });
+        if (!result.ok) throw new Error(`${result.error.code} ${result.error.message}`);
+      },
+  };
+}
+
+async function openBare(t: Cleanup, url: string): Promise<Call> {
+  const connection = await connectFleet({ servers: [url], namespace: "bare" }, "bench");
+  t.after(() => connection.close());
+  const bare = await openBareFleet(connection);
+  for (let index = 0; index < 2; index += 1)
+    await startBenchWorker(t, {
+      servers: [url],
+      kind: "bare",
+      namespace: "bare",
+      concurrency: CONCURRENCY,
+    });
+  return (index) => bare.call(randomUUID(), { a: index, b: 1 });
+}
+
+async function startBenchWorker(t: Cleanup, options: object): Promise<void> {
+  const worker = await startPrinting({
+    command: process.execPath,
+    args: ["bench/fleet-worker.ts", JSON.stringify(options)],
+    env: { PATH: process.env["PATH"] ?? "" },
+  });
+  t.after(() => worker.close());
+}
+
+/** Returns the median time of calls one after the other, in milliseconds. */
+async function serial(call: Call): Promise<number> {
+  const times: number[] = [];
+  for (let index = 0; index < SERIAL; index += 1) {
+    const startedAt = performance.now();
+    await call(index);
+    times.push(performance.now() - startedAt);
+  }
+  return median(times);
+}
+
+/** Returns calls in a second. */
+async function parallel(call: Call, count: number, inFlight = IN_FLIGHT): Promise<number> {
+  let next = 0;
+  const caller = async (): Promise<void> => {
+    while (next < count) await call((next += 1));
+  };
+  const startedAt = performance.now();
+  await Promise.all(Array.from({ length: inFlight }, caller));
+  return (count * 1000) / (performance.now() - startedAt);
+}
