@@ -61,8 +61,10 @@ export function createSettler(options: SettlerOptions): Settler {
   };
   const sendStored = async (job: RunningJob, known?: StoredState): Promise<void> => {
     const stored = known ?? (await answers.read(job.head.key))?.state;
+    // Another worker has started it again: the queue keeps the call for that one.
+    if (stored?.state !== "answered") return;
     job.delivery.ack();
-    if (stored?.state === "answered") send(job.head, stored);
+    send(job.head, stored);
   };
   const settle = async (job: RunningJob, error: Fault, expected: number): Promise<void> => {
     await bury(job.delivery, job.head.key, error.message);
