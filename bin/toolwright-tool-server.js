@@ -10,7 +10,7 @@ const isNewEnough = major > NEEDED[0] || (major === NEEDED[0] && minor >= NEEDED
 if (isNewEnough) {
   const root = join(__dirname, "..");
   const program = join(root, "dist", "tool-server.js");
-  // The command line writes it; in a sandbox it can only be read.
+  // In a sandbox it can only be read: src/app/host/store-compiled-server.ts has it written.
   require("module").enableCompileCache(join(root, "node_modules", ".cache", "toolwright"));
   void import(require("url").pathToFileURL(program).href)
     .then(({ main }) => main(process.argv.slice(2), process))

@@ -124,7 +124,24 @@ type EventHandlers = {
 
 /** Calls the handler of each event in order, and waits for it. */
 async function readEvents(response: IncomingMessage, handlers: EventHandlers): Promise<void> {
-  const waiting: { readonly type: keyof ServerEvents; readonly data: string }[] = [];
+  const ended = Promise.withResolvers<void>();
+  let waits = 0;
+  let last = Promise.resolve();
+  const handle = (type: keyof ServerEvents, data: string): void | Promise<void> =>
+    (handlers[type] as (data: unknown) => void | Promise<void>)(JSON.parse(data));
+  const finish = async (handled: Promise<void>): Promise<void> => {
+    waits += 1;
+    response.pause();
+    await handled;
+    waits -= 1;
+    if (waits === 0) response.resume();
+  };
+  const handleNext = (type: keyof ServerEvents, data: string): void => {
+    const handled = waits === 0 ? handle(type, data) : last.then(() => handle(type, data));
+    if (handled === undefined) return;
+    last = finish(handled);
+    last.catch(ended.reject);
+  };
   let type = "";
   const read = createLineReader({
     maxCharacters: MAX_WIRE_BYTES,
@@ -137,19 +154,24 @@ async function readEvents(response: IncomingMessage, handlers: EventHandlers): P
     onLine(line) {
       if (line.startsWith("event: ")) type = line.slice("event: ".length);
       else if (line.startsWith("data: ") && Object.hasOwn(handlers, type))
-        waiting.push({ type: type as keyof ServerEvents, data: line.slice("data: ".length) });
+        handleNext(type as keyof ServerEvents, line.slice("data: ".length));
     },
   });
-  response.setEncoding("utf8");
-  try {
-    for await (const piece of response as AsyncIterable<string>) {
-      read(piece);
-      for (const event of waiting.splice(0)) {
-        const handle = handlers[event.type] as (data: unknown) => void | Promise<void>;
-        await handle(JSON.parse(event.data));
+  response
+    .setEncoding("utf8")
+    .on("data", (piece: string) => {
+      try {
+        read(piece);
+      } catch (error) {
+        ended.reject(error);
       }
-    }
+    })
+    .once("end", ended.resolve)
+    .once("error", ended.reject);
+  try {
+    await ended.promise;
   } catch (error) {
+    response.destroy();
     throw error instanceof ToolError ? error : crashed(error);
   }
 }

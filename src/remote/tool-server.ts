@@ -1,4 +1,4 @@
-import { createHash, randomUUID, timingSafeEqual } from "node:crypto";
+import { hash, randomUUID, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { provide } from "../core/context.ts";
 import { ToolError } from "../core/errors.ts";
@@ -109,12 +109,9 @@ async function execute(
   const abort = (): void => controller.abort();
   response.on("close", abort);
   if (streams) {
-    const { socket } = request;
-    socket.cork();
-    response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-store" });
-    // From now on the client knows that the call may have had an effect. The answer of a call that waits for nothing is sent along.
-    response.flushHeaders();
-    process.nextTick(() => socket.uncork());
+    response.setHeader("content-type", "text/event-stream").setHeader("cache-control", "no-store");
+    // The headers tell the client that the call may have had an effect. They are part of the answer of a call that waits for nothing.
+    process.nextTick(() => response.flushHeaders());
   }
   const stop = streams
     ? engine.on(
@@ -187,12 +184,17 @@ function cancel(running: Running, id: string): string {
 
 async function readBody(request: IncomingMessage, maxBytes: number): Promise<string> {
   const pieces: Buffer[] = [];
+  const ended = Promise.withResolvers<void>();
   let size = 0;
-  for await (const piece of request as AsyncIterable<Buffer>) {
-    size += piece.length;
-    // Read to its end in any case: a client that is still writing when the connection closes gets no answer.
-    if (size <= maxBytes) pieces.push(piece);
-  }
+  request
+    .on("data", (piece: Buffer) => {
+      size += piece.length;
+      // Read to its end in any case: a client that is still writing when the connection closes gets no answer.
+      if (size <= maxBytes) pieces.push(piece);
+    })
+    .once("end", ended.resolve)
+    .once("error", ended.reject);
+  await ended.promise;
   if (size > maxBytes) throw new Refusal(413, `the request is longer than ${maxBytes} bytes`);
   return Buffer.concat(pieces).toString("utf8");
 }
@@ -223,7 +225,7 @@ function refuse(response: ServerResponse, error: unknown): void {
 
 /** Returns a function that compares the token of a request in constant time. */
 function tokenCheck(token: string): (header: string | undefined) => boolean {
-  const hash = (text: string): Buffer => createHash("sha256").update(text).digest();
-  const expected = hash(token);
-  return (header = "") => timingSafeEqual(hash(/^Bearer +(\S+) *$/i.exec(header)?.[1] ?? ""), expected);
+  const digest = (text: string): Buffer => hash("sha256", text, "buffer");
+  const expected = digest(token);
+  return (header = "") => timingSafeEqual(digest(/^Bearer +(\S+) *$/i.exec(header)?.[1] ?? ""), expected);
 }

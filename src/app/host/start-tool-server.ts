@@ -22,6 +22,7 @@ import { defined } from "../../util/json/defined.ts";
 import { errorMessage } from "../../util/text/error-message.ts";
 import { openWorkspaceCopy, type WorkspaceCopy } from "../../system/copy/workspace-copy.ts";
 import type { Config } from "../config/config.ts";
+import { storeCompiledServer } from "./store-compiled-server.ts";
 import { stateFoldersOf } from "../config/folders.ts";
 
 export interface ToolServerStart {
@@ -49,8 +50,10 @@ export async function startToolServer(
   const ending = new AbortController();
   const abort = (): void => ending.abort();
   signal.addEventListener("abort", abort, { once: true });
+  let storing: Promise<void> | undefined;
   const cleanUp = async (): Promise<void> => {
     release();
+    await storing;
     await held.close();
     await rm(folder, { recursive: true, force: true });
   };
@@ -69,6 +72,7 @@ export async function startToolServer(
       await stop();
       throw error;
     });
+    if (kind !== "process") storing = storeCompiledServer(folder);
     return { address: { socketPath: join(held.path, SOCKET) }, token, ended, stop };
   } catch (error) {
     await cleanUp().catch(() => undefined);

@@ -3,7 +3,6 @@ import { realpathSync, rmSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import type { AddressInfo } from "node:net";
 import { randomBytes } from "node:crypto";
-import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
 import { ToolError } from "../../core/errors.ts";
 import type { Policy } from "../../core/policy.ts";
@@ -92,10 +91,20 @@ async function serve(options: Options, own: ServerProcess): Promise<void> {
 
 /** Returns the first line of the input; calls `onEnd` when the input ends. */
 async function firstLine(input: NodeJS.ReadableStream, onEnd: () => void): Promise<string> {
-  const lines = createInterface({ input });
-  const [line] = (await Promise.race([once(lines, "line"), once(lines, "close")])) as [string?];
-  if (line === undefined || line === "") throw new ToolError("INVALID_INPUT", "standard input has no token");
-  lines.once("close", onEnd);
+  const read = Promise.withResolvers<void>();
+  let text = "";
+  input
+    .on("data", (piece: Buffer) => {
+      if (!text.includes("\n")) text += piece.toString();
+      if (text.includes("\n")) read.resolve();
+    })
+    .once("end", () => {
+      read.resolve();
+      onEnd();
+    });
+  await read.promise;
+  const [line = ""] = text.split(/\r?\n/);
+  if (line === "") throw new ToolError("INVALID_INPUT", "standard input has no token");
   return line;
 }
 

@@ -24,19 +24,20 @@ function at(list: readonly string[], ...words: readonly string[]): number {
 }
 
 test("writable mounts cover readable ones, and protected mounts cover both", (t) => {
-  const folder = temporaryFolder(t);
+  const outer = temporaryFolder(t);
+  const folder = join(outer, "workspace");
   const shielded = join(folder, ".toolwright");
+  mkdirSync(join(folder, "books"), { recursive: true });
   mkdirSync(shielded);
-  mkdirSync(join(folder, "books"));
   const list = bubblewrapArguments(PROGRAM, {
     ...BOX,
     workspace: [folder],
-    readable: [join(folder, "books")],
+    readable: ["/usr/share", join(folder, "books"), outer],
   });
   const order = [
     at(list, "--tmpfs", "/tmp"),
     at(list, "--tmpfs", "/home/me"),
-    at(list, "--ro-bind", join(folder, "books"), join(folder, "books")),
+    at(list, "--ro-bind", outer, outer),
     at(list, "--bind", folder, folder),
     at(list, "--ro-bind", shielded, shielded),
   ];
@@ -45,6 +46,8 @@ test("writable mounts cover readable ones, and protected mounts cover both", (t)
     order.toSorted((a, b) => a - b),
   );
   assert.ok(order.every((index) => index >= 0));
+  for (const part of ["/usr/share", join(folder, "books")])
+    assert.ok(!list.includes(part), "what is part of another mount needs none of its own");
   assert.deepEqual(list.slice(-2), ["--chdir", "/usr"]);
 });
 

@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, readlinkSync, realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { isWithin } from "../../util/text/is-within.ts";
+import { isWithin, outermost } from "../../util/text/is-within.ts";
 import { runProcess, unlessScarce } from "../process/process.ts";
 import { findProgram } from "./find-program.ts";
 import { intoCgroup } from "./cgroup.ts";
@@ -85,7 +85,10 @@ export function bubblewrapArguments(
   const { HOME: home } = environment;
   // Starting in the root folder must not expose the whole disk; every sandbox has a root.
   const folders = cwd === "/" || isIn(cwd, readable) ? readable : [...readable, cwd];
-  const visible = folders.filter((one) => existsSync(one));
+  // Each mount takes time: what is part of another one needs none.
+  const visible = outermost(folders).filter(
+    (one) => existsSync(one) && !isIn(one, [...SYSTEM, ...workspace]),
+  );
   const shielded = workspace
     .flatMap((folder) => PROTECTED.map((name) => join(folder, name)))
     .filter((one) => existsSync(one));
@@ -94,8 +97,9 @@ export function bubblewrapArguments(
     ...(isUnprivileged ? ["--unshare-user", "--uid", "1000", "--gid", "1000"] : []),
     ...(hasNetwork ? ["--share-net", ...settings(NETWORK_SETTINGS)] : []),
     ...systemMounts(),
-    ...(home === undefined || home === "/" ? [] : ["--tmpfs", home]),
-    ...sizes,
+    ...(sizes.length > 0
+      ? sizes
+      : ["/tmp", ...(home === undefined || home === "/" ? [] : [home])].flatMap((one) => ["--tmpfs", one])),
     ...programMount(findProgram(file, path ?? environment["PATH"] ?? "")),
     ...visible.flatMap((one) => ["--ro-bind", one, one]),
     ...workspace.flatMap((folder) => ["--bind", copies?.get(folder) ?? folder, folder]),
@@ -147,8 +151,6 @@ function systemMounts(): readonly string[] {
     "/proc",
     "--dev",
     "/dev",
-    "--tmpfs",
-    "/tmp",
   ];
   return mounts;
 }

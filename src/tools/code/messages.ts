@@ -8,6 +8,8 @@ export interface ProgramRequest {
   readonly maxBytes: number;
   readonly maxCalls: number;
   readonly maxPrinted: number;
+  /** Counts the answers that were sent. The thread waits for the next one without its event loop: it has nothing else to do. */
+  readonly answered: Int32Array;
 }
 
 /** What the thread of a program sends. */

@@ -1,5 +1,5 @@
 // Runs one program in an interpreter of its own, in a thread that can be ended at any time.
-import { parentPort, workerData } from "node:worker_threads";
+import { parentPort, receiveMessageOnPort, workerData } from "node:worker_threads";
 import {
   newQuickJSWASMModuleFromVariant,
   newVariant,
@@ -11,7 +11,7 @@ import release from "@jitl/quickjs-wasmfile-release-sync";
 import type { ProgramMessage, ProgramRequest } from "./messages.ts";
 import { PRELUDE, PROGRAM_FILE } from "./prelude.ts";
 
-const { module, code, names, maxBytes, maxCalls, maxPrinted } = workerData as ProgramRequest;
+const { module, code, names, maxBytes, maxCalls, maxPrinted, answered } = workerData as ProgramRequest;
 /** For the description of an error in a program that has used all of its memory. */
 const RESERVE_BYTES = 8 * 1024 * 1024;
 const STACK_BYTES = 512 * 1024;
@@ -60,9 +60,9 @@ function callOwn(name: "take" | "settle" | "toText" | "describe", value = vm.und
 
 type OwnAnswer = { readonly error: QuickJSHandle } | { readonly text: string | undefined };
 
-/** Runs the program until it has ended or waits for calls. */
-function advance(promise: QuickJSHandle): void {
-  if (isStopped) return;
+/** Runs the program until it has ended or waits for calls. Returns true if it waits. */
+function advance(promise: QuickJSHandle): boolean {
+  if (isStopped) return false;
   const jobs = runtime.executePendingJobs();
   if (jobs.error !== undefined) return fail(jobs.error);
   const state = vm.getPromiseState(promise);
@@ -72,41 +72,52 @@ function advance(promise: QuickJSHandle): void {
   if ("error" in calls) return fail(calls.error);
   if (calls.text) send({ type: "calls", calls: calls.text });
   else send({ type: "failed", message: "it waits for a promise that nothing can settle" });
+  return Boolean(calls.text);
 }
 
-function finish(value: QuickJSHandle): void {
+/** Waits for the answers to the calls and passes them to the program. Returns false if it cannot take them. */
+function takeAnswers(): boolean {
+  let received: { readonly message: string } | undefined;
+  while (received === undefined) {
+    const count = Atomics.load(answered, 0);
+    received = parentPort === null ? undefined : receiveMessageOnPort(parentPort);
+    if (received === undefined) Atomics.wait(answered, 0, count);
+  }
+  const given = vm.newString(received.message);
+  const settled = callOwn("settle", given);
+  given.dispose();
+  return "error" in settled ? fail(settled.error) : true;
+}
+
+function finish(value: QuickJSHandle): false {
   runtime.setMemoryLimit(maxBytes + RESERVE_BYTES);
   const result = callOwn("toText", value);
-  if ("error" in result) fail(result.error, "its result cannot be written as JSON: ");
-  else send({ type: "returned", value: result.text });
+  if ("error" in result) return fail(result.error, "its result cannot be written as JSON: ");
+  send({ type: "returned", value: result.text });
+  return false;
 }
 
-function fail(error: QuickJSHandle, prefix = ""): void {
+function fail(error: QuickJSHandle, prefix = ""): false {
   runtime.setMemoryLimit(maxBytes + RESERVE_BYTES);
   const described = callOwn("describe", error);
-  if ("error" in described || described.text === undefined)
-    return send({ type: "failed", message: "it failed with an error that cannot be described" });
+  if ("error" in described || described.text === undefined) {
+    send({ type: "failed", message: "it failed with an error that cannot be described" });
+    return false;
+  }
   const [name = "", text = "", stack = "", toolCode = ""] = JSON.parse(described.text) as string[];
   // The interpreter has no other sign of it.
-  if (name === "InternalError" && text === "out of memory")
-    return stop(`it used more than ${maxBytes / 1024 / 1024} MB of memory`);
+  if (name === "InternalError" && text === "out of memory") {
+    stop(`it used more than ${maxBytes / 1024 / 1024} MB of memory`);
+    return false;
+  }
   const line = new RegExp(`${PROGRAM_FILE}:(\\d+)`).exec(stack)?.[1];
   const kind = [name, toolCode].filter(Boolean).join(" ");
   const where = line === undefined ? "" : ` (line ${line})`;
   send({ type: "failed", message: `${prefix}${kind === "" ? "" : `${kind}: `}${text}${where}` });
+  return false;
 }
 
 // On the first line of the program, so that its lines keep their numbers.
 const started = vm.evalCode(`(async () => {${code}\n})()`, PROGRAM_FILE);
 if (started.error !== undefined) fail(started.error);
-else {
-  const promise = started.value;
-  parentPort?.on("message", (answers: string) => {
-    const given = vm.newString(answers);
-    const settled = callOwn("settle", given);
-    given.dispose();
-    if ("error" in settled) fail(settled.error);
-    else advance(promise);
-  });
-  advance(promise);
-}
+else while (advance(started.value) && takeAnswers());

@@ -7,7 +7,7 @@ import type { OutputChunk } from "../../system/process/output.ts";
 import { errorMessage } from "../../util/text/error-message.ts";
 import type { ProgramMessage, ProgramRequest } from "./messages.ts";
 
-export interface ProgramOptions extends Omit<ProgramRequest, "module"> {
+export interface ProgramOptions extends Omit<ProgramRequest, "module" | "answered"> {
   readonly signal: AbortSignal;
   /** Runs the calls that the program waits for; returns an answer for each. Never rejects. */
   readonly onCalls: (calls: readonly ProgramCall[]) => Promise<readonly CallAnswer[]>;
@@ -34,7 +34,8 @@ export async function runProgram(options: ProgramOptions): Promise<string | unde
   signal.throwIfAborted();
   const ended = Promise.withResolvers<string | undefined>();
   let answering: Promise<void> = Promise.resolve();
-  const worker = startWorker({ ...request, module });
+  const answered = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  const worker = startWorker({ ...request, module, answered });
   const answer = async (text: string): Promise<void> => {
     const calls = JSON.parse(text) as readonly NumberedCall[];
     const answers = await onCalls(calls.map(([, name, input]) => ({ name, input })));
@@ -43,6 +44,8 @@ export async function runProgram(options: ProgramOptions): Promise<string | unde
       return "value" in one ? [number, true, one.value] : [number, false, one.error];
     });
     worker.postMessage(JSON.stringify(rows));
+    Atomics.add(answered, 0, 1);
+    Atomics.notify(answered, 0);
   };
   const take = (message: ProgramMessage): void => {
     if (message.type === "printed") onPrinted(message);
