@@ -10,6 +10,7 @@ import { benchLibexec } from "./libexec.ts";
 import { benchLine } from "./line.ts";
 import { print, type Row } from "./measure.ts";
 import { benchRegistry } from "./registry.ts";
+import { benchOpenApi } from "./openapi.ts";
 import { benchReplStart } from "./repl-start.ts";
 import { benchRunAll } from "./run-all.ts";
 import { benchRunCode } from "./run-code.ts";
@@ -35,6 +36,7 @@ for (const bench of [
   benchManyServers,
   benchFleet,
   benchWeb,
+  benchOpenApi,
   benchReplStart,
 ])
   measured.push(...(await bench()));

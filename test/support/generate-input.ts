@@ -109,6 +109,17 @@ class Generator {
   }
 
   #branch(schema: JsonObject, branch: Json, depth: number): Json {
+    const { anyOf: _, oneOf: __, ...rest } = schema;
+    // A branch that says more about the properties of the object around it.
+    if (
+      isObject(branch) &&
+      isObject(rest["properties"]) &&
+      ["properties", "required"].some((key) => key in branch)
+    ) {
+      const properties = { ...rest["properties"], ...(branch["properties"] as JsonObject | undefined) };
+      const required = [rest, branch].flatMap((one) => (one["required"] ?? []) as readonly string[]);
+      return this.#object({ ...rest, ...branch, properties, required }, depth);
+    }
     const chosen = this.value(branch, depth + 1);
     if (!isObject(chosen) || schema["properties"] === undefined) return chosen;
     return { ...(this.#object(schema, depth) as JsonObject), ...chosen };
@@ -145,6 +156,10 @@ function text(schema: JsonObject): string {
   const known =
     (typeof format === "string" ? TEXTS[format] : undefined) ?? "x".repeat(Math.max(1, Number(minLength)));
   if (typeof pattern !== "string" || new RegExp(pattern).test(known)) return known;
+  const filled = ["0", "1", "a", "A"]
+    .map((one) => one.repeat(Number(minLength)))
+    .find((one) => new RegExp(pattern).test(one));
+  if (filled !== undefined && fits(filled)) return filled;
   return sample(stringMatching(new RegExp(pattern)), { numRuns: 50, seed: 1 }).find(fits) ?? known;
 }
 

@@ -6,6 +6,8 @@ import { join } from "node:path";
 /** A package that is installed in the cache folder of the user. */
 export interface NpmPackage {
   readonly version: string;
+  /** The folder `node_modules` with it. */
+  readonly folder: string;
   /** The path of one of its programs. */
   readonly program: (name: string) => string;
 }
@@ -22,7 +24,8 @@ export function installPackage(name: string, version = newest(name)): NpmPackage
     npm(["install", "--no-audit", "--no-fund", `${name}@${version}`], folder);
     writeFileSync(done, "");
   }
-  return { version, program: (program) => join(folder, "node_modules", ".bin", program) };
+  const modules = join(folder, "node_modules");
+  return { version, folder: modules, program: (program) => join(modules, ".bin", program) };
 }
 
 function newest(name: string): string {

@@ -5,7 +5,6 @@ import type { TestContext } from "node:test";
 import type { Json, JsonObject } from "../../src/core/json.ts";
 import { createEngine } from "../../src/engine/engine.ts";
 import type { Engine } from "../../src/engine/types/engine.ts";
-import { createFetcher } from "../../src/system/fetch/fetcher.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 import { startWebServer } from "./web-server.ts";
 import { createApiSource, type ApiSource, type ApiSourceOptions } from "../../src/sources/openapi/source.ts";
@@ -44,7 +43,7 @@ export function specFile(t: TestContext, document: JsonObject | string, name = "
   return file;
 }
 
-type Given = Omit<ApiSourceOptions, "name" | "variables" | "fetcher"> &
+type Given = Omit<ApiSourceOptions, "name" | "variables"> &
   Partial<ApiSourceOptions> & { readonly port?: number };
 
 /** Opens a document as the API `pets`. */
@@ -52,13 +51,10 @@ export async function openApi(
   t: TestContext,
   { port = 1, ...options }: Given,
 ): Promise<{ engine: Engine; source: ApiSource }> {
-  const fetcher = createFetcher({ privateHosts: ["127.0.0.1"], ports: [port] });
-  const source = createApiSource({ name: "pets", variables: {}, fetcher, ...options });
+  const web = { privateHosts: ["127.0.0.1"], ports: [port] };
+  const source = createApiSource({ name: "pets", variables: {}, web, ...options });
   const engine = createEngine({ mode: "yolo" });
-  t.after(async () => {
-    await engine.close();
-    await fetcher.close();
-  });
+  t.after(() => engine.close());
   engine.sources.add(source);
   await engine.sources.settled();
   return { engine, source };

@@ -15,7 +15,7 @@ interface Route {
   readonly parameters: readonly JsonObject[];
 }
 
-/** What the server understood of a request: lists and objects of parameters are joined by commas. */
+/** What the server understood of a request: lists and objects of parameters are joined by commas; values of forms are texts, and lists in them objects. */
 export interface Understood {
   /** Its method and the path of the document. */
   readonly operation: string;
@@ -134,11 +134,11 @@ function queryValue(
   query: URLSearchParams,
 ): string | undefined {
   const key = name as string;
-  const inside = [...query].filter(([one]) => one.startsWith(`${key}[`));
+  const inside = [...query].filter(([one]) => one === key || one.startsWith(`${key}[`));
   const all = query.getAll(key);
   for (const one of style === "deepObject" ? inside.map(([found]) => found) : [key]) query.delete(one);
   if (style === "deepObject")
-    return inside.map(([one, value]) => `${one.slice(key.length + 1, -1)},${value}`).join(",");
+    return joined(nested(inside.map(([one, value]) => [`_${one.slice(key.length)}`, value]))["_"] ?? "");
   const values =
     explode === true ? all : all.map((value) => value.replaceAll(DELIMITERS[style as string] ?? ",", ","));
   return all.length === 0 ? undefined : values.join(",");
@@ -150,7 +150,32 @@ async function bodyOf(request: IncomingMessage): Promise<Json> {
   if (/json/.test(type)) return JSON.parse(body) as Json;
   if (!/form/.test(type)) return body === "" ? null : body;
   const form = await new Response(body, { headers: { "content-type": type } }).formData();
-  return Object.fromEntries(
-    [...new Set(form.keys())].map((name) => [name, (form.getAll(name) as string[]).join(",")]),
+  const names = [...new Set(form.keys())];
+  const texts = await Promise.all(
+    names.map((name) =>
+      Promise.all(form.getAll(name).map(async (one) => (typeof one === "string" ? one : one.text()))),
+    ),
   );
+  return nested(names.map((name, index) => [name, texts[index]?.join(",") ?? ""]));
+}
+
+/** Returns texts and keys, joined by commas. */
+function joined(value: Json): string {
+  return isObject(value)
+    ? Object.entries(value)
+        .map(([key, one]) => `${key},${joined(one)}`)
+        .join(",")
+    : (value as string);
+}
+
+/** Returns the object of which `a[b][0]` are the values. */
+function nested(pairs: readonly (readonly [string, string])[]): JsonObject {
+  const root: Record<string, Json> = {};
+  for (const [name, text] of pairs) {
+    const keys = name.split(/\]?\[|\]$/).filter((key, index) => key !== "" || index === 0);
+    let at = root;
+    for (const key of keys.slice(0, -1)) at = (at[key] ??= {}) as Record<string, Json>;
+    at[keys.at(-1) ?? ""] = text;
+  }
+  return root;
 }

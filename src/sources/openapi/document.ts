@@ -43,7 +43,17 @@ export function resolveRef(root: JsonObject, node: Json | undefined): JsonObject
   return undefined;
 }
 
+/** What each `$ref` of a document names: the same ones are resolved thousands of times. */
+const resolved = new WeakMap<JsonObject, Map<string, Json | undefined>>();
+
 function atPointer(root: JsonObject, ref: string): Json | undefined {
+  const known = resolved.get(root) ?? new Map<string, Json | undefined>();
+  resolved.set(root, known);
+  if (!known.has(ref)) known.set(ref, findPointer(root, ref));
+  return known.get(ref);
+}
+
+function findPointer(root: JsonObject, ref: string): Json | undefined {
   if (!ref.startsWith("#/")) return undefined;
   let node: Json | undefined = root;
   for (const part of ref.slice(2).split("/")) {

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createFetcher } from "../../system/fetch/fetcher.ts";
 import { openApi, petsApi, run, serveApi, specFile } from "../../../test/support/openapi.ts";
 import { createMemoryCollections } from "../../util/json/memory-collections.ts";
 import type { JsonObject } from "../../core/json.ts";
@@ -198,9 +197,7 @@ test("a login without its variable, and an address that the guard refuses, fail 
     [missing.error.code, missing.error.hint],
     ["MISSING_CREDENTIALS", "set NONE in the environment of toolwright"],
   );
-  const closed = createFetcher();
-  t.after(() => closed.close());
-  const { engine: guarded } = await openApi(t, { spec, fetcher: closed });
+  const { engine: guarded } = await openApi(t, { spec, web: {} });
   const refused = await run(guarded, "pets_list");
   assert.ok(!refused.ok);
   assert.equal(refused.error.code, "DENIED");

@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { test } from "node:test";
 import type { JsonObject } from "../../core/json.ts";
 import { createMemoryCollections } from "../../util/json/memory-collections.ts";
-import { openApi, petsApi, specFile } from "../../../test/support/openapi.ts";
+import { openApi, petsApi, run, serveApi, specFile } from "../../../test/support/openapi.ts";
 import { brokenLimits } from "../../../test/support/provider-limits.ts";
 import type { ApiSourceOptions } from "./source.ts";
 
@@ -42,6 +42,34 @@ test("each operation is a tool with one flat schema, and its risk and effects fo
   });
   assert.deepEqual(Object.keys(replace?.input["properties"] as object), ["id", "name", "owner", "id_body"]);
   assert.deepEqual(replace?.input["required"], ["id"]);
+});
+
+test("a default is named and not sent, values have the type of their parameter, and a GET has no unknown body", async (t) => {
+  const { port, origin, received } = await serveApi(t, {});
+  const schema = {
+    nullable: true,
+    type: "object",
+    properties: { private: { type: "boolean", default: false }, kind: { type: "string", enum: [1, "b"] } },
+  };
+  const requestBody = { content: { "application/json": { schema } } };
+  const level = { name: "level", in: "query", schema: { type: "integer", enum: ["1", "2"], default: 1 } };
+  const paths = {
+    "/a": { patch: { operationId: "change", parameters: [level], requestBody, responses: {} } },
+    "/b": {
+      get: { operationId: "list", requestBody: { content: { "*/*": { schema: {} } } }, responses: {} },
+    },
+  };
+  const spec = specFile(t, { openapi: "3.0.0", servers: [{ url: origin }], paths });
+  const { engine } = await openApi(t, { port, spec });
+  const [change, list] = engine.list();
+  assert.deepEqual(change?.input["properties"], {
+    level: { type: "integer", enum: [1, 2], description: "(default: 1)" },
+    private: { type: "boolean", description: "(default: false)" },
+    kind: { type: "string", enum: ["1", "b"] },
+  });
+  assert.deepEqual(list?.input["properties"], {});
+  assert.ok((await run(engine, "change", { kind: "1" })).ok);
+  assert.deepEqual([received[0]?.line, received[0]?.body], ["PATCH /a", '{"kind":"1"}']);
 });
 
 test("operations are included and excluded by tag, path, method and name", async (t) => {

@@ -3,7 +3,7 @@ import { ToolError } from "../../core/errors.ts";
 import type { Loaded, SourceProblem, ToolSource } from "../../core/source.ts";
 import type { Collection } from "../../core/store/collection.ts";
 import type { Tool } from "../../core/tool.ts";
-import type { Fetcher } from "../../system/fetch/fetcher.ts";
+import { createFetcher, type Fetcher, type FetcherOptions } from "../../system/fetch/fetcher.ts";
 import { toFault } from "../../util/json/fault.ts";
 import { createMemoryCollections } from "../../util/json/memory-collections.ts";
 import { readDefinitions, type ReadDefinitions } from "../mcp/tools/definition.ts";
@@ -12,7 +12,7 @@ import { reviewChanges } from "../mcp/tools/pin-approvals.ts";
 import { createPins, pinChanges, type Pins } from "../mcp/tools/pins.ts";
 import { changedSince } from "../mcp/tools/problems.ts";
 import type { PinChange } from "../mcp/types/source-types.ts";
-import { createCredentials, type ApiLogin, type Credentials } from "./credentials.ts";
+import { createCredentials, type ApiLogin } from "./credentials.ts";
 import { parseDocument } from "./document.ts";
 import { listOperations } from "./operations.ts";
 import { createSelection, type Selection } from "./select.ts";
@@ -29,8 +29,11 @@ export interface ApiSourceOptions extends Selection {
   /** Headers of every request. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly timeoutMs?: number;
+  /** The environment, with the variable that `login` names. */
   readonly variables: Readonly<Record<string, string | undefined>>;
-  readonly fetcher: Fetcher;
+  /** What can be reached; default: every public address on the usual ports. */
+  readonly web?: FetcherOptions;
+  /** Returns true for a host whose GET requests are of low risk. Default: none. */
   readonly isTrustedHost?: (host: string) => boolean;
   /** Where approved definitions are stored; default: in memory. */
   readonly pins?: Collection;
@@ -48,9 +51,10 @@ export interface ApiSource extends ToolSource {
 
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/** Creates a source whose tools are the operations of a document. Only approved definitions are offered, as for an MCP server. */
+/** Creates a source whose tools are the operations of an OpenAPI document. Those that change or are added after the first load stay out until `approve`. */
 export function createApiSource(options: ApiSourceOptions): ApiSource {
-  const { name, spec, fetcher, variables, headers = {}, timeoutMs, isTrustedHost = () => false } = options;
+  const { name, spec, variables, headers = {}, timeoutMs, isTrustedHost = () => false } = options;
+  const fetcher = createFetcher(options.web);
   const collection = options.pins ?? createMemoryCollections().open("api-pins");
   // A document is identified as a server is: by its address.
   const server = { kind: "http", url: addressOf(spec), headers: {}, transport: "auto" } as const;
@@ -81,11 +85,12 @@ export function createApiSource(options: ApiSourceOptions): ApiSource {
     async load(signal) {
       const pinned = options.startsLate === true ? await pins.read() : undefined;
       if (pinned !== undefined) return { tools: put([...pinned.values()]), problems: [] };
-      return loadPinned(await readDefined(options, credentials, signal), pins, put, name);
+      return loadPinned(await readDefined(options, caller, signal), pins, put, name);
     },
     review: (signal) =>
-      reviewChanges(pins, async () => (await readDefined(options, credentials, signal)).definitions),
+      reviewChanges(pins, async () => (await readDefined(options, caller, signal)).definitions),
     approve: (changes) => pins.approve(changes.map((change) => change.seen)),
+    close: () => fetcher.close(),
   };
 }
 
@@ -110,11 +115,12 @@ async function loadPinned(
 /** Reads the document and returns its operations. Rejects if the document cannot be read. */
 async function readDefined(
   options: ApiSourceOptions,
-  credentials: Credentials,
+  { fetcher, credentials }: ApiCaller,
   signal: AbortSignal,
 ): Promise<ReadDefinitions> {
   const { name, spec, url } = options;
-  const document = await parseDocument(await readSpec(options, signal), spec, isUrl(spec) ? spec : undefined);
+  const text = await readSpec(spec, fetcher, signal);
+  const document = await parseDocument(text, spec, isUrl(spec) ? spec : undefined);
   credentials.learn(document.root);
   const isSelected = createSelection(options);
   const problems: SourceProblem[] = [];
@@ -151,7 +157,7 @@ async function readDefined(
   };
 }
 
-async function readSpec({ spec, fetcher }: ApiSourceOptions, signal: AbortSignal): Promise<string> {
+async function readSpec(spec: string, fetcher: Fetcher, signal: AbortSignal): Promise<string> {
   if (!isUrl(spec)) return readFile(spec, { encoding: "utf8", signal });
   const accept = "application/json, application/yaml;q=0.9, */*;q=0.5";
   const { status, body, elsewhere } = await fetcher.fetch(new URL(spec), {

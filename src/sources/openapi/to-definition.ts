@@ -2,18 +2,17 @@ import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import { asText } from "../../util/json/parse-json.ts";
 import { resolveRef, type ApiDocument } from "./document.ts";
 import type { Method, Operation } from "./operations.ts";
+import { contentOf, fieldsOf, isJsonType, type FormField, type MediaContent } from "./media-content.ts";
+import { styleOf, type Style } from "./styles.ts";
 import { createSchemas, objectOf, typeOf } from "./to-schema.ts";
 
 /** Where a value of the input goes. */
-export interface Slot {
+export interface Slot extends Style {
   /** The name of the tool's parameter. */
   readonly key: string;
   /** The name in the request. */
   readonly name: string;
   readonly in: "path" | "query" | "header" | "cookie" | "body";
-  /** How lists and objects are written: see the styles of OpenAPI; `json` is JSON. */
-  readonly style: string;
-  readonly explode: boolean;
 }
 
 /** Everything that is needed to send the request of an operation. A type and not an interface, so that it counts as JSON. */
@@ -26,6 +25,8 @@ export type RequestPlan = {
   readonly contentType?: string;
   /** The parameter that is the whole body; absent if its properties are parameters of their own. */
   readonly bodyKey?: string;
+  /** The fields of a form that are not written as usual. */
+  readonly fields?: Readonly<Record<string, FormField>>;
   readonly needsLogin: boolean;
 };
 
@@ -40,7 +41,6 @@ export interface ListedOperation {
 }
 
 const MAX_DESCRIPTION = 1000;
-const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\b/;
 
 /** Returns an operation as a tool with one flat schema. */
 export function toListed({ root }: ApiDocument, operation: Operation, server: string): ListedOperation {
@@ -50,7 +50,7 @@ export function toListed({ root }: ApiDocument, operation: Operation, server: st
   const slots = parameters.flatMap((one): readonly Slot[] => {
     const slot = slotOf(one);
     if (slot === undefined) return [];
-    const schema = schemas.convert(one["schema"] ?? contentOf(one)?.[1]);
+    const schema = schemas.convert(one["schema"] ?? contentOf(one)?.schema);
     const described = describe(schema, one["description"]);
     return [
       {
@@ -59,29 +59,30 @@ export function toListed({ root }: ApiDocument, operation: Operation, server: st
       },
     ];
   });
-  const body = resolveRef(root, written["requestBody"]);
-  const found = body === undefined ? undefined : contentOf(body);
-  const ofBody =
-    found === undefined ? {} : addBody(input, schemas.convert(found[1]), body?.["required"] === true);
+  const ofBody = addBody(root, operation, input, schemas);
   const plan: RequestPlan = {
     method,
     server,
     path,
-    slots: [...slots, ...(ofBody.slots ?? [])],
-    ...(found !== undefined && { contentType: found[0] }),
-    ...(ofBody.bodyKey !== undefined && { bodyKey: ofBody.bodyKey }),
     needsLogin,
+    ...ofBody,
+    slots: [...slots, ...(ofBody.slots ?? [])],
   };
+  const successes = successesOf(root, written["responses"]);
   return {
     name: id,
-    description: descriptionOf(root, operation),
+    description: descriptionOf(root, operation, successes[0]?.schema),
     inputSchema: input.schema(),
-    ...outputOf(root, written["responses"]),
+    ...outputOf(root, successes),
     annotations: plan as unknown as JsonObject,
   };
 }
 
-function descriptionOf(root: JsonObject, { method, path, written }: Operation): string {
+function descriptionOf(
+  root: JsonObject,
+  { method, path, written }: Operation,
+  answer: Json | undefined,
+): string {
   const { summary, description } = written;
   const texts = [...new Set([asText(summary).trim(), asText(description).trim()])];
   const text = texts
@@ -89,47 +90,31 @@ function descriptionOf(root: JsonObject, { method, path, written }: Operation): 
     .replaceAll(/<[^>]+>/g, "")
     .trim();
   const short = text.length <= MAX_DESCRIPTION ? text : `${text.slice(0, MAX_DESCRIPTION).toWellFormed()}…`;
-  const returns = responseType(root, written["responses"]);
+  const returns = answer === undefined ? "" : `Returns ${typeOf(root, answer)}`;
   return [`${method.toUpperCase()} ${path}`, short, returns].filter((line) => line !== "").join("\n");
 }
 
-function outputOf(root: JsonObject, responses: Json | undefined): Pick<ListedOperation, "outputSchema"> {
-  const successes = Object.entries(isObject(responses) ? responses : {}).filter(([code]) =>
-    code.startsWith("2"),
+/** Returns the schema against which answers are checked, if the document has exactly one for JSON. */
+function outputOf(
+  root: JsonObject,
+  successes: readonly MediaContent[],
+): Pick<ListedOperation, "outputSchema"> {
+  const schemas = successes.flatMap(({ type, schema }) =>
+    isJsonType(type) && isObject(schema) ? [schema] : [],
   );
-  const [only, ...others] = successes.flatMap(([, response]) => {
-    const [type = "", schema] = contentOf(resolveRef(root, response) ?? {}) ?? [];
-    return JSON_TYPE.test(type) && isObject(schema) ? [schema] : [];
-  });
-  if (only === undefined || others.length > 0) return {};
-  const outputSchema = createSchemas(root, "output").convert(only);
+  if (schemas.length !== 1) return {};
+  const outputSchema = createSchemas(root, "output").convert(schemas[0]);
   return Object.keys(outputSchema).length === 0 ? {} : { outputSchema };
 }
 
-/** Returns the type of a successful answer. */
-function responseType(root: JsonObject, responses: Json | undefined): string {
-  const codes = isObject(responses)
-    ? Object.keys(responses)
-        .filter((code) => code.startsWith("2"))
-        .toSorted()
-    : [];
-  const first = isObject(responses) ? resolveRef(root, responses[codes[0] ?? "default"]) : undefined;
-  const found = first === undefined ? undefined : contentOf(first);
-  return found?.[1] === undefined ? "" : `Returns ${typeOf(root, found[1])}`;
+/** Returns the contents of successful answers, those with the lowest status first. */
+function successesOf(root: JsonObject, responses: Json | undefined): readonly MediaContent[] {
+  const given = isObject(responses) ? responses : {};
+  const codes = Object.keys(given).filter((code) => code.startsWith("2"));
+  return (codes.length > 0 ? codes : ["default"]).flatMap(
+    (code) => contentOf(resolveRef(root, given[code]) ?? {}) ?? [],
+  );
 }
-
-/** Returns the type and the schema of a content: JSON if there is JSON, else a form, else the first. */
-function contentOf({ content }: JsonObject): readonly [string, Json | undefined] | undefined {
-  const types = isObject(content) ? Object.entries(content) : [];
-  const found =
-    types.find(([type]) => JSON_TYPE.test(type)) ??
-    types.find(([type]) => type === FORM || type === MULTIPART) ??
-    types[0];
-  return found === undefined ? undefined : [found[0], isObject(found[1]) ? found[1]["schema"] : undefined];
-}
-
-export const FORM = "application/x-www-form-urlencoded";
-export const MULTIPART = "multipart/form-data";
 
 const STYLES: Readonly<Record<string, string>> = {
   query: "form",
@@ -146,9 +131,8 @@ function slotOf(parameter: JsonObject): Slot | undefined {
   if (typeof name !== "string") return undefined;
   if (place !== "path" && place !== "query" && place !== "header" && place !== "cookie") return undefined;
   if (place === "header" && OWN_HEADERS.test(name)) return undefined;
-  const used = typeof style === "string" ? style : (STYLES[place] ?? "form");
-  const isExploded = typeof explode === "boolean" ? explode : used === "form";
-  return { key: name, name, in: place, style: isObject(content) ? "json" : used, explode: isExploded };
+  const used = isObject(content) ? "json" : typeof style === "string" ? style : (STYLES[place] ?? "form");
+  return { key: name, name, in: place, ...styleOf(used, explode) };
 }
 
 function describe(schema: JsonObject, description: Json | undefined): JsonObject {
@@ -156,6 +140,7 @@ function describe(schema: JsonObject, description: Json | undefined): JsonObject
 }
 
 type Input = ReturnType<typeof createInput>;
+type Schemas = ReturnType<typeof createSchemas>;
 
 /** Collects the parameters of a tool. A name that is taken, or that providers refuse, gets another. */
 function createInput() {
@@ -183,27 +168,37 @@ function createInput() {
   };
 }
 
+const FILE_NOTE = "a file: its text, or its bytes as data:TYPE;base64,…";
+
 /** Adds the properties of a body, or the body as one parameter. */
 function addBody(
+  root: JsonObject,
+  { method, written }: Operation,
   input: Input,
-  schema: JsonObject,
-  isRequired: boolean,
-): { readonly slots?: readonly Slot[]; readonly bodyKey?: string } {
+  schemas: Schemas,
+): Partial<RequestPlan> {
+  const body = resolveRef(root, written["requestBody"]) ?? {};
+  const found = contentOf(body);
+  if (found === undefined) return {};
+  const { type: contentType } = found;
+  const isRequired = body["required"] === true;
+  const schema = schemas.convert(found.schema);
   const known = objectOf(schema);
-  if (known === undefined)
-    return {
-      bodyKey: input.add(
-        "body",
-        "request",
-        describe(schema, schema["description"] ?? "The body of the request"),
-        isRequired,
-      ),
-    };
+  const fields = fieldsOf(root, found);
+  const plan = { contentType, ...(Object.keys(fields).length > 0 && { fields }) };
+  if (known === undefined) {
+    // Documents have empty bodies for requests that have none.
+    if (method === "get" || method === "head") return {};
+    const description = schema["description"] ?? `The body of the request, ${contentType}`;
+    return { ...plan, bodyKey: input.add("body", "request", describe(schema, description), isRequired) };
+  }
   const slots = Object.entries(known.properties).map(([name, one]): Slot => {
-    const key = input.add(name, "body", one, isRequired && known.required.includes(name));
+    const text = [asText(one["description"]), FILE_NOTE].filter((part) => part !== "").join("; ");
+    const described = fields[name]?.isFile === true ? describe(one, text) : one;
+    const key = input.add(name, "body", described, isRequired && known.required.includes(name));
     return { key, name, in: "body", style: "json", explode: false };
   });
-  return { slots };
+  return { ...plan, slots };
 }
 
 /** Returns the plan in a definition that was pinned. */

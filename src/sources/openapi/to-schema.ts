@@ -6,7 +6,7 @@ import { listOf } from "./operations.ts";
 
 /** Keywords that say nothing about the values, or that no validator knows. */
 const DROPPED: ReadonlySet<string> = new Set(
-  "$ref nullable example examples xml externalDocs discriminator deprecated readOnly writeOnly $schema $id $anchor $comment contentMediaType contentEncoding".split(
+  "$ref nullable default example examples xml externalDocs discriminator deprecated readOnly writeOnly $schema $id $anchor $comment contentMediaType contentEncoding".split(
     " ",
   ),
 );
@@ -15,7 +15,7 @@ const ONE: ReadonlySet<string> = new Set(["items", "additionalProperties", "not"
 const LISTS: ReadonlySet<string> = new Set(["allOf", "anyOf", "oneOf", "prefixItems"]);
 const MAX_DEPTH = 12;
 /** Keywords against which an answer is not checked: texts, and `not`, which refuses everything once its schema is cut. */
-const UNCHECKED: ReadonlySet<string> = new Set(["description", "title", "default", "not"]);
+const UNCHECKED: ReadonlySet<string> = new Set(["description", "title", "not"]);
 
 interface Side {
   readonly depth: number;
@@ -48,10 +48,11 @@ export function createSchemas(root: JsonObject, side: "input" | "output" = "inpu
       if (key === "$defs" || key === "definitions" || isInvalidPattern(key, value)) return [];
       if (ONE.has(key) && isObject(value)) return [[key, convert(value, within)]];
       if (LISTS.has(key)) return [[looser(key, all), listOf(value).map((one) => convert(one, within))]];
+      if (key === "enum") return [[key, listOf(value).map((one) => ofType(one, all["type"]))]];
       if (key === "required") return [[key, listOf(value).filter((name) => !isForeign(all, name))]];
       return [[key, value]];
     });
-    const converted = Object.fromEntries(entries);
+    const converted = withDefault(Object.fromEntries(entries), all["default"]);
     // What upgrading from 3.0 leaves: beside a $ref or allOf.
     const isNullable = all["nullable"] === true && path.length > 0;
     return isNullable ? { anyOf: [converted, { type: "null" }] } : converted;
@@ -69,6 +70,23 @@ export function createSchemas(root: JsonObject, side: "input" | "output" = "inpu
       ),
     );
   return { convert: (given: Json | undefined): JsonObject => convert(given, []) };
+}
+
+/** Documents have numbers among the values of a text, and texts among those of a number: no value would be valid. */
+function ofType(value: Json, type: Json | undefined): Json {
+  if (type === "string" && (typeof value === "number" || typeof value === "boolean")) return String(value);
+  const isNumber =
+    (type === "integer" || type === "number") && typeof value === "string" && value.trim() !== "";
+  return isNumber && Number.isFinite(Number(value)) ? Number(value) : value;
+}
+
+/** Names the default in the description. It is not sent: it is the server's, and would overwrite a value in a partial update. */
+function withDefault(schema: JsonObject, value: Json | undefined): JsonObject {
+  const { description = "" } = schema;
+  const isNamed = typeof description !== "string" || /default/i.test(description);
+  if (value === undefined || value === null || value === "" || typeof value === "object" || isNamed)
+    return schema;
+  return { ...schema, description: `${description} (default: ${String(value)})`.trim() };
 }
 
 /** Several schemas of a oneOf accept the same value once they are cut. */
@@ -91,7 +109,7 @@ export interface ObjectSchema {
 export function objectOf(schema: JsonObject): ObjectSchema | undefined {
   const { type, properties, required, allOf, anyOf, oneOf, not } = schema;
   if (anyOf !== undefined || oneOf !== undefined || not !== undefined) return undefined;
-  if (type !== undefined && type !== "object") return undefined;
+  if (type !== undefined && ![type].flat().includes("object")) return undefined;
   const parts = listOf(allOf).map((one) => (isObject(one) ? objectOf(one) : undefined));
   if (parts.some((part) => part === undefined)) return undefined;
   const own = isObject(properties) ? (properties as Record<string, JsonObject>) : {};
@@ -103,6 +121,13 @@ export function objectOf(schema: JsonObject): ObjectSchema | undefined {
   const names = [...parts.flatMap((part) => part?.required ?? []), ...listOf(required)];
   const needed = new Set(names.filter((name) => typeof name === "string" && Object.hasOwn(merged, name)));
   return { properties: merged, required: [...needed] as string[] };
+}
+
+/** Returns the properties of an object's schema as they are written, also through allOf. */
+export function rawProperties(root: JsonObject, given: Json | undefined, depth = 0): JsonObject {
+  const { properties, allOf } = resolveRef(root, given) ?? {};
+  const parts = depth < MAX_DEPTH ? listOf(allOf).map((one) => rawProperties(root, one, depth + 1)) : [];
+  return Object.assign({}, ...parts, isObject(properties) ? properties : {}) as JsonObject;
 }
 
 const MAX_TYPE = 400;

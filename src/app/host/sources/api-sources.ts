@@ -1,6 +1,5 @@
 import type { Collections } from "../../../core/store/collection.ts";
 import { createApiSource, type ApiSource } from "../../../sources/openapi/source.ts";
-import { createFetcher } from "../../../system/fetch/fetcher.ts";
 import { defined } from "../../../util/json/defined.ts";
 import { compileHosts } from "../../../util/text/host-pattern.ts";
 import type { Config } from "../../config/config.ts";
@@ -38,16 +37,14 @@ export function openApi(
   { collections, startsLate = false, onSecret }: ApiSourcesOptions = {},
 ): ApiSource {
   const web = webSettings(config);
-  const fetcher = createFetcher(web);
-  const source = createApiSource({
+  return createApiSource({
     name,
     spec: spec.replace(/^~(?=\/)/, config.userHome),
     variables: config.variables,
-    fetcher,
+    web,
     isTrustedHost: compileHosts(web.trustedHosts ?? []),
     startsLate,
     ...defined({ url, login: auth, headers, include, exclude, onSecret, pins: collections?.open(API_PINS) }),
     ...(timeoutSeconds !== undefined && { timeoutMs: timeoutSeconds * 1000 }),
   });
-  return { ...source, close: () => fetcher.close() };
 }

@@ -101,14 +101,19 @@ function extraOf({ title, icons, _meta: meta }: JsonObject): Pick<Definition, "e
 /** Returns the JSON of a value with sorted keys; undefined if it is nested too deeply. */
 function canonicalText(value: Json): string | undefined {
   try {
-    return JSON.stringify(value, (_key, part: Json) =>
-      isObject(part)
-        ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-        : part,
-    );
+    return JSON.stringify(value, (_key, part: Json) => (isObject(part) ? withSortedKeys(part) : part));
   } catch {
     return undefined;
   }
+}
+
+function withSortedKeys(given: JsonObject): JsonObject {
+  const keys = Object.keys(given);
+  if (keys.every((key, index) => index === 0 || (keys[index - 1] ?? "") < key)) return given;
+  // Without a prototype: a key can be `__proto__`.
+  const sorted = Object.create(null) as Record<string, Json>;
+  for (const key of keys.toSorted()) sorted[key] = given[key] as Json;
+  return sorted;
 }
 
 const KEY = "x-mcp-header";
