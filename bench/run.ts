@@ -18,6 +18,7 @@ import { benchSandbox } from "./sandbox.ts";
 import { benchSearch } from "./search.ts";
 import { benchShell } from "./shell.ts";
 import { benchTextCalls } from "./text-calls.ts";
+import { benchTraffic } from "./traffic.ts";
 import { benchWeb } from "./web.ts";
 
 const measured: Row[] = [];
@@ -37,6 +38,7 @@ for (const bench of [
   benchFleet,
   benchWeb,
   benchOpenApi,
+  benchTraffic,
   benchReplStart,
 ])
   measured.push(...(await bench()));

@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { ArtifactsKey, type ArtifactWriter } from "../core/store/artifacts.ts";
 import { Reply } from "../core/content.ts";
 import { createKey, type Key, type ToolContext } from "../core/context.ts";
@@ -5,11 +6,12 @@ import { ToolError } from "../core/errors.ts";
 import type { Executor } from "../core/executor.ts";
 import type { Job } from "../core/job.ts";
 import { isObject } from "../core/json.ts";
+import { SessionProxyKey } from "../core/session/session-proxy.ts";
 import { Session, type SessionResource } from "../core/session/session.ts";
 import type { Fault, Success } from "../core/result.ts";
 import { defined } from "../util/json/defined.ts";
 import { createToolClient, type ServerAddress, type ToolClient } from "./client.ts";
-import { MAX_TIMEOUT_MS, type ServerEvents } from "./wire.ts";
+import { MAX_TIMEOUT_MS, type RemoteJob, type ServerEvents } from "./wire.ts";
 
 /** A tool server that runs. */
 export interface StartedServer {
@@ -25,18 +27,26 @@ export interface SandboxExecutorOptions {
   readonly start: (context: ToolContext, signal: AbortSignal) => Promise<StartedServer>;
   /** Returns true for a job that runs in the sandbox; others run on the host. */
   readonly takes: (job: Job) => boolean;
+  /** True if programs in the sandbox reach ports of this machine: then they use the session's proxy if that is on. */
+  readonly reachesProxy?: boolean;
   /** Added to the answer of a program that failed with a message, perhaps because of the sandbox. */
   readonly note?: string;
 }
 
 /** Creates the executor for the place `sandbox`: each session has a tool server of its own, started at its first call. */
-export function createSandboxExecutor({ start, takes, note }: SandboxExecutorOptions): Executor {
+export function createSandboxExecutor({
+  start,
+  takes,
+  reachesProxy = false,
+  note,
+}: SandboxExecutorOptions): Executor {
   return {
     place: "sandbox",
     takes,
     async execute(job, context) {
       const slot = context.get(Session).getOrCreate(SERVER, () => createServerSlot(start));
-      const reply = await runRemotely(slot, job, context);
+      const proxy = reachesProxy ? await proxyOf(context) : undefined;
+      const reply = await runRemotely(slot, { ...job, proxy }, context);
       return note !== undefined && hasFailed(reply) ? withNote(reply, note) : reply;
     },
   };
@@ -100,8 +110,17 @@ function createServerSlot(start: SandboxExecutorOptions["start"]): SessionResour
   };
 }
 
-async function runRemotely(slot: ServerSlot, job: Job, context: ToolContext): Promise<Reply> {
-  const { tool, input, hidden } = job;
+async function proxyOf(context: ToolContext): Promise<RemoteJob["proxy"]> {
+  const proxy = await context.find(SessionProxyKey)?.();
+  if (proxy === undefined) return undefined;
+  return { url: proxy.url, certificate: await readFile(proxy.caFile, "utf8"), spki: proxy.caSpki };
+}
+
+async function runRemotely(
+  slot: ServerSlot,
+  { tool, input, hidden, proxy }: Job & Pick<RemoteJob, "proxy">,
+  context: ToolContext,
+): Promise<Reply> {
   const client = await slot.client(context);
   // What was cancelled during the start never reaches the server, which goes on for other calls.
   context.signal.throwIfAborted();
@@ -110,7 +129,13 @@ async function runRemotely(slot: ServerSlot, job: Job, context: ToolContext): Pr
     const result = await client
       .execute(
         // The host's own deadline decides, and cancels the call.
-        { tool: tool.name, params: { ...input, ...hidden }, session: "sandbox", timeout_ms: MAX_TIMEOUT_MS },
+        {
+          tool: tool.name,
+          params: { ...input, ...hidden },
+          session: "sandbox",
+          timeout_ms: MAX_TIMEOUT_MS,
+          ...defined({ proxy }),
+        },
         { signal: context.signal, onProgress: context.emit, onArtifact: artifact.receive },
       )
       .catch(async (error: unknown) => {

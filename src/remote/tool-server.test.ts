@@ -1,18 +1,22 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
+import { existsSync, readFileSync } from "node:fs";
 import { request, type IncomingMessage } from "node:http";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { SessionProxyKey } from "../core/session/session-proxy.ts";
 import { ArtifactsKey } from "../core/store/artifacts.ts";
 import type { Tool } from "../core/tool.ts";
 import { createEngine } from "../engine/engine.ts";
 import { defineTool } from "../schema/define/define-tool.ts";
 import { object } from "../schema/define/schema.ts";
-import { add, codeOf } from "../../test/support/engine.ts";
+import { add, codeOf, textOf } from "../../test/support/engine.ts";
 import { temporaryFolder } from "../../test/support/temporary-folder.ts";
 import { createToolClient, type ToolClient } from "./client.ts";
 import { createToolServer, type ToolServer } from "./tool-server.ts";
+import type { RemoteJob } from "./wire.ts";
+import { defined } from "../util/json/defined.ts";
 
 const TOKEN = "the-token";
 
@@ -115,6 +119,30 @@ test("a call is answered with the result of the tool", async (t) => {
   const result = await client.execute({ tool: "add", params: { a: 1, b: 2 } });
   assert.equal(result.ok, true);
   assert.deepEqual(result.ok && result.data, { sum: 3 });
+});
+
+test("a proxy that a job brings along is there for its tool, with the certificate in a file that goes with the server", async (t) => {
+  let caFile = "";
+  const tool = defineTool({
+    name: "look",
+    description: "Looks for the proxy.",
+    risk: "low",
+    async run(_, context) {
+      const proxy = await context.find(SessionProxyKey)?.();
+      caFile = proxy?.caFile ?? "";
+      return proxy === undefined ? "none" : `${proxy.url} ${readFileSync(caFile, "utf8")}`;
+    },
+  });
+  const { client, server } = await serve(t, [tool]);
+  const look = async (proxy?: RemoteJob["proxy"]) =>
+    textOf(await client.execute({ tool: "look", params: {}, ...defined({ proxy }) }));
+  const proxy = { url: "http://127.0.0.1:1", certificate: "PEM", spki: "AAAA" };
+  assert.equal(await look(proxy), "http://127.0.0.1:1 PEM");
+  assert.equal(await look(), "none");
+  assert.equal(await look(proxy), "http://127.0.0.1:1 PEM");
+  client.close();
+  await server.drain(0);
+  assert.ok(!existsSync(caFile));
 });
 
 test("without events the answer is one JSON document", async (t) => {

@@ -7,6 +7,7 @@ import type { Engine } from "../engine/types/engine.ts";
 import { createDocumentParser } from "../schema/parse-document.ts";
 import { defined } from "../util/json/defined.ts";
 import { toFault } from "../util/json/fault.ts";
+import { createSentProxies, type SentProxies } from "./sent-proxy.ts";
 import { MAX_WIRE_BYTES, REMOTE_JOB, toEvent, type RemoteJob } from "./wire.ts";
 
 export interface ToolServerOptions {
@@ -44,6 +45,7 @@ export async function createToolServer({
   // An import would load the whole HTTP client of Node as well.
   const { createServer } = process.getBuiltinModule("node:http");
   const running: Running = new Map();
+  const proxies = createSentProxies();
   const hasToken = tokenCheck(token);
   const parse = createDocumentParser(REMOTE_JOB, { name: "the request" });
   let isDraining = false;
@@ -58,7 +60,7 @@ export async function createToolServer({
     if (isDraining) throw new Refusal(503, "the tool server is shutting down");
     return async (from, to) => {
       const job = parse(parseBody(await readBody(from, maxBytes)));
-      await execute({ engine, running, job }, from, to);
+      await execute({ engine, running, proxies, job }, from, to);
     };
   };
   // Only a client ends an idle connection: what it sends on one at that moment cannot get lost.
@@ -85,6 +87,7 @@ export async function createToolServer({
       await closed;
       clearTimeout(timer);
       await engine.close();
+      await proxies.close();
     },
   };
 }
@@ -92,12 +95,13 @@ export async function createToolServer({
 interface Execution {
   readonly engine: Engine;
   readonly running: Running;
+  readonly proxies: SentProxies;
   readonly job: RemoteJob;
 }
 
 /** Runs the call and sends its answer: as events if the client accepts them, else as one JSON document. A lost connection cancels it. */
 async function execute(
-  { engine, running, job }: Execution,
+  { engine, running, proxies, job }: Execution,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -128,7 +132,10 @@ async function execute(
         signal: controller.signal,
         fence: false,
         ...defined({ session, timeoutMs }),
-        ...(streams && { context: [provide(ArtifactsKey, sentArtifacts(response))] }),
+        context: [
+          ...proxies.provided(job.proxy),
+          ...(streams ? [provide(ArtifactsKey, sentArtifacts(response))] : []),
+        ],
       },
     );
     if (streams) response.end(toEvent("result", result));

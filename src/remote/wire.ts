@@ -14,6 +14,16 @@ export const REMOTE_JOB = object({
   params: anyObject,
   id: optional(string("The id of the call, with which it can be cancelled; default: a new one", { min: 1 })),
   session: optional(string("Calls of a session share terminals and background processes")),
+  proxy: optional(
+    object(
+      {
+        url: string("Its URL, with the password", { min: 1 }),
+        certificate: string("The certificate of its authority, as PEM"),
+        spki: string("The base64 SHA-256 of the authority's public key"),
+      },
+      "The intercepting proxy that programs use",
+    ),
+  ),
   timeout_ms: optional(integer("The time limit; default: the tool's own", { min: 1, max: MAX_TIMEOUT_MS })),
 });
 export type RemoteJob = Infer<typeof REMOTE_JOB>;

@@ -87,6 +87,8 @@ function createSandbox(
   const takes = (job: Job): boolean => holds(job.tool) && !runsElsewhere(job) && !isTrashed(job);
   const inner = createSandboxExecutor({
     takes,
+    // The proxy of a session listens on loopback, and srt has proxies of its own.
+    reachesProxy: kind === "process" || (network && kind !== "srt"),
     note: NOTE,
     start: (context, signal) => startToolServer({ kind, config, stateFolder }, context, signal),
   });

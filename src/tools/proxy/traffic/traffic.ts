@@ -10,6 +10,7 @@ import { createMasker } from "../../../util/text/mask.ts";
 import { sessionCollection } from "../../shared/collections.ts";
 import type { ProxyOptions } from "./options.ts";
 import { headerOf } from "../program/captured-body.ts";
+import { createSummaries, keyOf, type Summaries } from "./summaries.ts";
 import type { CapturedBody, CapturedExchange, CapturedMessage } from "../program/messages.ts";
 
 /** The maximum number of requests of all sessions together. */
@@ -79,7 +80,9 @@ export type TrafficOptions = Pick<ProxyOptions, "collections" | "mask">;
 export function trafficOf(context: ToolContext, options: TrafficOptions): Traffic {
   return context.get(Session).getOrCreate(TrafficKey, () => ({
     value: createTraffic({
-      summaries: sessionCollection(context, options, { name: "requests", limit: MAX_REQUESTS }),
+      summaries: createSummaries(
+        sessionCollection(context, options, { name: "requests", limit: MAX_REQUESTS }),
+      ),
       exchanges: sessionCollection(context, options, { name: "exchanges", limit: MAX_REQUESTS }),
       artifacts: context.find(ArtifactsKey),
       mask: options.mask ?? createMasker().text,
@@ -88,7 +91,7 @@ export function trafficOf(context: ToolContext, options: TrafficOptions): Traffi
 }
 
 interface TrafficParts {
-  readonly summaries: Collection;
+  readonly summaries: Summaries;
   readonly exchanges: Collection;
   readonly artifacts: Artifacts | undefined;
   readonly mask: (text: string) => string;
@@ -96,23 +99,6 @@ interface TrafficParts {
 
 function createTraffic({ summaries, exchanges, artifacts, mask }: TrafficParts): Traffic {
   const unmasked = new Map<string, CapturedExchange>();
-  let last: Promise<number> | undefined;
-  /** Takes the next number that no process has used in this session. */
-  const take = async (summary: Omit<RequestSummary, "id">): Promise<RequestSummary> => {
-    last ??= lastNumber(summaries);
-    for (let number = (await last) + 1; ; number += 1) {
-      let isTaken = false;
-      const added = { id: `r${number}`, ...summary };
-      await summaries.update(keyOf(number), (other) => {
-        isTaken = other !== undefined;
-        return other ?? added;
-      });
-      if (!isTaken) {
-        last = Promise.resolve(number);
-        return added;
-      }
-    }
-  };
   const get = async (id: string): Promise<StoredExchange> => {
     const stored = /^r\d+$/.test(id) ? await exchanges.get(keyOf(Number(id.slice(1)))) : undefined;
     if (!isObject(stored)) throw unknownRequest(id, await summaries.list());
@@ -129,7 +115,7 @@ function createTraffic({ summaries, exchanges, artifacts, mask }: TrafficParts):
       request: await spilled(request, artifacts),
       response: exchange.response && (await spilled(masked(exchange.response, mask), artifacts)),
     };
-    const summary = await take(summaryOf(stored, by));
+    const summary = await summaries.add(summaryOf(stored, by));
     await exchanges.set(keyOf(Number(summary.id.slice(1))), stored);
     if (isMasked) {
       unmasked.set(summary.id, exchange);
@@ -143,7 +129,7 @@ function createTraffic({ summaries, exchanges, artifacts, mask }: TrafficParts):
       adding = added.catch(() => undefined);
       return added;
     },
-    list: async () => (await summaries.list()).map(({ value }) => value as RequestSummary),
+    list: () => summaries.list(),
     get,
     async textOf({ text, artifact, bytes }) {
       if (artifact === undefined) return bytes === 0 ? "" : text;
@@ -176,17 +162,6 @@ async function spilled<M extends CapturedMessage>(
   return { ...message, body: { ...rest, artifact: writer.id } };
 }
 
-const KEY_DIGITS = 9;
-
-/** Keys are ordered as their numbers are. */
-function keyOf(number: number): string {
-  return String(number).padStart(KEY_DIGITS, "0");
-}
-
-async function lastNumber(summaries: Collection): Promise<number> {
-  return Number((await summaries.list()).at(-1)?.key ?? 0);
-}
-
 function summaryOf(exchange: StoredExchange, by: string | undefined): Omit<RequestSummary, "id"> {
   const { startedAt: at, method, request, response, durationMs: ms, error } = exchange;
   const [type = ""] = (headerOf(response?.headers ?? [], "content-type") ?? "").split(";");
@@ -212,13 +187,12 @@ function partsOf(text: string): Pick<RequestSummary, "scheme" | "host" | "port" 
   return { scheme, host: url.hostname, port, path: url.pathname, query: url.search.slice(1) };
 }
 
-function unknownRequest(id: string, known: readonly { readonly key: string }[]): ToolError {
-  const nameOf = (at: number): string => `r${Number(known.at(at)?.key)}`;
+function unknownRequest(id: string, known: readonly RequestSummary[]): ToolError {
   return new ToolError("TOOL_FAILED", `unknown request ${JSON.stringify(id)}`, {
     hint:
       known.length === 0
         ? "no request was captured in this session"
-        : `list_requests shows the ids, from ${nameOf(0)} to ${nameOf(-1)}; the oldest requests are dropped`,
+        : `list_requests shows the ids, from ${known[0]?.id} to ${known.at(-1)?.id}; the oldest requests are dropped`,
     details: { request_id: id },
   });
 }
