@@ -118,7 +118,7 @@ async function proxyOf(context: ToolContext): Promise<RemoteJob["proxy"]> {
 
 async function runRemotely(
   slot: ServerSlot,
-  { tool, input, hidden, proxy }: Job & Pick<RemoteJob, "proxy">,
+  { tool, input, hidden, proxy }: Job & { readonly proxy: RemoteJob["proxy"] | undefined },
   context: ToolContext,
 ): Promise<Reply> {
   const client = await slot.client(context);

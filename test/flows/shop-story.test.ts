@@ -146,7 +146,7 @@ async function openStory(t: TestContext, shop: Shop) {
     web: { privateHosts: ["localhost", "127.0.0.1"], ports: [Number(new URL(shop.origin).port)] },
   };
   const { sandbox } = await chooseSandbox(configOf(root));
-  const rules = [{ domain: "127.0.0.1", decision: "deny" }] as const;
+  const rules = [{ group: "browser", domain: "127.0.0.1", decision: "deny" }] as const;
   const story = storyOf(shop);
   const { agent, engine } = await openAgent(t, (request) => story.next(lastOf(request)).value, {
     engine: {
@@ -156,6 +156,7 @@ async function openStory(t: TestContext, shop: Shop) {
         layers: [{ name: "user", mayAllow: true, rules }],
       }),
       artifacts: createMemoryArtifacts(),
+      executors: sandbox === undefined ? [] : [sandbox.executor],
       context: builtInContext(options),
       tools: [...builtInTools(options), ...browserTools(options)],
     },

@@ -11,7 +11,8 @@ import { parseFilter, type RequestFilter } from "./filter/parse-filter.ts";
 import type { ProxyOptions } from "./traffic/options.ts";
 import { compileScope, scopesOf } from "./scopes.ts";
 import { currentTraffic } from "./session-proxy.ts";
-import { MAX_REQUESTS, type RequestSummary } from "./traffic/traffic.ts";
+import { MAX_REQUESTS } from "./traffic/traffic.ts";
+import type { RequestSummary } from "./traffic/summaries.ts";
 
 const MAX_PAGE = 200;
 const DEFAULT_PAGE = 50;

@@ -9,7 +9,7 @@ import { urlOf } from "./filter/fields.ts";
 import { describeRequest, filterOf } from "./list-requests.ts";
 import type { ProxyOptions } from "./traffic/options.ts";
 import { currentTraffic } from "./session-proxy.ts";
-import type { RequestSummary } from "./traffic/traffic.ts";
+import type { RequestSummary } from "./traffic/summaries.ts";
 
 const MAX_DEPTH = 10;
 const MAX_ENTRIES = 500;

@@ -1,4 +1,4 @@
-import type { RequestSummary } from "../traffic/traffic.ts";
+import type { RequestSummary } from "../traffic/summaries.ts";
 
 /** What a filter can ask about a request; a name is followed by an operator. */
 export const TEXT_FIELDS: Readonly<Record<string, (request: RequestSummary) => string>> = {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { RequestSummary } from "../traffic/traffic.ts";
+import type { RequestSummary } from "../traffic/summaries.ts";
 import { parseFilter } from "./parse-filter.ts";
 
 const REQUEST: RequestSummary = {

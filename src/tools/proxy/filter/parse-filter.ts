@@ -1,4 +1,4 @@
-import type { RequestSummary } from "../traffic/traffic.ts";
+import type { RequestSummary } from "../traffic/summaries.ts";
 import { NUMBER_FIELDS, NUMBER_OPERATORS, TEXT_FIELDS, TEXT_OPERATORS, urlOf } from "./fields.ts";
 import { compileWildcard, type TextMatch } from "./wildcard.ts";
 

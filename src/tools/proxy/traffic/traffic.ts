@@ -10,7 +10,7 @@ import { createMasker } from "../../../util/text/mask.ts";
 import { sessionCollection } from "../../shared/collections.ts";
 import type { ProxyOptions } from "./options.ts";
 import { headerOf } from "../program/captured-body.ts";
-import { createSummaries, keyOf, type Summaries } from "./summaries.ts";
+import { createSummaries, keyOf, type RequestSummary, type Summaries } from "./summaries.ts";
 import type { CapturedBody, CapturedExchange, CapturedMessage } from "../program/messages.ts";
 
 /** The maximum number of requests of all sessions together. */
@@ -19,31 +19,6 @@ export const MAX_REQUESTS = 20_000;
 const MAX_INLINE_CHARACTERS = 8 * 1024;
 /** Requests with secrets that can be repeated, in memory only. */
 const MAX_UNMASKED = 200;
-
-/** What the list of requests shows and filters by, of one request. */
-// A type, not an interface, so that it is assignable to JSON.
-export type RequestSummary = {
-  readonly id: string;
-  /** Milliseconds since 1970. */
-  readonly at: number;
-  readonly method: string;
-  readonly scheme: string;
-  readonly host: string;
-  readonly port: number;
-  readonly path: string;
-  /** Without the question mark. */
-  readonly query: string;
-  /** Null if no response was received. */
-  readonly status: number | null;
-  /** The media type of the response. */
-  readonly type: string;
-  readonly sent: number;
-  readonly received: number;
-  readonly ms: number;
-  /** The tool that sent it, if it was not a program behind the proxy. */
-  readonly by?: string;
-  readonly error?: string;
-};
 
 type StoredBody = CapturedBody & {
   /** The artifact with the text. */
