@@ -3,6 +3,7 @@ import type { Effects } from "../core/spec.ts";
 import type { Artifacts } from "../core/store/artifacts.ts";
 import type { Collection, Collections } from "../core/store/collection.ts";
 import type { Journal, JournalEntry, ReceivedCall } from "../core/store/journal.ts";
+import { isAlive, type ProcessIdentity } from "../system/process/identity.ts";
 
 interface Parts {
   readonly journal: Journal;
@@ -88,5 +89,6 @@ function followCollection(current: () => Collection): Collection {
     update: async (key, change) => current().update(key, change),
     delete: async (key) => current().delete(key),
     list: async (options) => current().list(options),
+    isAlive: async (process) => current().isAlive?.(process) ?? isAlive(process as ProcessIdentity),
   };
 }

@@ -41,7 +41,7 @@ collectionsContract(
   "in NATS",
   async () => {
     const fleet = await connect();
-    const collections = await openNatsCollections(await useNats(fleet), undefined);
+    const collections = await openNatsCollections(await useNats(fleet), async () => true);
     return { collections, [Symbol.asyncDispose]: () => collections.close() };
   },
   RUNS,

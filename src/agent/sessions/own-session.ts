@@ -21,9 +21,7 @@ export async function ownSession(collections: Collections, session: string): Pro
   const own = { ...currentProcess(), token: randomUUID() };
   const isOfOther = async (owner: Owner | undefined): Promise<boolean> =>
     // A process may open a session again before it has closed it.
-    owner !== undefined &&
-    !isSameProcess(owner, own) &&
-    (await (collections.isAlive?.(owner) ?? isAlive(owner)));
+    owner !== undefined && !isSameProcess(owner, own) && (await (owners.isAlive?.(owner) ?? isAlive(owner)));
   for (;;) {
     const before = readOwner(await owners.get(session));
     if (await isOfOther(before)) throw taken(session, before);

@@ -23,6 +23,8 @@ export interface Collection {
   delete(key: string): Promise<boolean>;
   /** Returns the documents in the order of the UTF-8 bytes of their keys. */
   list(options?: ListOptions): Promise<readonly Document[]>;
+  /** Returns whether the process with this identity runs, on any machine; default: all processes are of this machine. */
+  isAlive?(process: object): Promise<boolean>;
 }
 
 export interface CollectionOptions {
@@ -33,7 +35,5 @@ export interface CollectionOptions {
 /** The port of stored documents besides calls and artifacts, in collections by name. */
 export interface Collections {
   open(name: string, options?: CollectionOptions): Collection;
-  /** Returns whether the process with this identity runs, on any machine; default: all processes are of this machine. */
-  isAlive?(process: object): Promise<boolean>;
   close(): Promise<void>;
 }

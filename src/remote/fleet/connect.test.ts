@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ToolError } from "../../core/errors.ts";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { nkeys } from "@nats-io/transport-node";
+import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { startNats, startNatsCluster } from "../../../test/support/nats.ts";
 import { connectFleet } from "./connect.ts";
 
@@ -34,4 +38,63 @@ test("a server that does not answer is UNAVAILABLE, refused credentials are UNAU
     connectFleet({ servers: [url] }, "test"),
     (error: unknown) => error instanceof ToolError && error.code === "UNAUTHORIZED",
   );
+});
+
+/** Returns a token of NATS: claims about a key, signed by another. */
+function sign(by: nkeys.KeyPair, of: nkeys.KeyPair, nats: object): string {
+  const part = (value: object | Uint8Array): string =>
+    Buffer.from(value instanceof Uint8Array ? value : JSON.stringify(value)).toString("base64url");
+  const about = {
+    jti: of.getPublicKey(),
+    iat: 1,
+    name: "test",
+    iss: by.getPublicKey(),
+    sub: of.getPublicKey(),
+  };
+  const text = `${part({ typ: "JWT", alg: "ed25519-nkey" })}.${part({ ...about, nats: { ...nats, version: 2 } })}`;
+  return `${text}.${part(by.sign(Buffer.from(text)))}`;
+}
+
+test("a file of credentials is accepted by servers with an operator, and one of another account is not", async (t) => {
+  const folder = temporaryFolder(t);
+  const [operator, system, account] = [nkeys.createOperator(), nkeys.createAccount(), nkeys.createAccount()];
+  const free = { subs: -1, data: -1, payload: -1 };
+  const limits = {
+    ...free,
+    imports: -1,
+    exports: -1,
+    wildcards: true,
+    conn: -1,
+    leaf: -1,
+    mem_storage: -1,
+    disk_storage: -1,
+  };
+  const accountOf = (one: nkeys.KeyPair, more: object): string =>
+    `${one.getPublicKey()}: "${sign(operator, one, { type: "account", limits: more })}"`;
+  const more = [
+    `operator: "${sign(operator, operator, { type: "operator" })}"`,
+    `system_account: ${system.getPublicKey()}`,
+    "resolver: MEMORY",
+    `resolver_preload { ${accountOf(system, { ...limits, mem_storage: 0, disk_storage: 0 })}, ${accountOf(account, limits)} }`,
+  ].join("\n");
+  const { url } = await startNats(t, { more });
+  const write = (name: string, of: nkeys.KeyPair): string => {
+    const user = nkeys.createUser();
+    const seed = Buffer.from(user.getSeed()).toString();
+    const token = sign(of, user, { type: "user", ...free });
+    const block = (title: string, text: string): string =>
+      `-----BEGIN ${title}-----\n${text}\n------END ${title}------\n`;
+    const file = join(folder, name);
+    writeFileSync(file, `${block("NATS USER JWT", token)}\n${block("USER NKEY SEED", seed)}`);
+    return file;
+  };
+  const fleet = await connectFleet({ servers: [url], credentials: write("good", account) }, "test");
+  const manager = await fleet.js.jetstreamManager();
+  await manager.streams.add({ name: "s", subjects: ["s"] });
+  await fleet.close();
+  for (const credentials of [write("bad", nkeys.createAccount()), undefined])
+    await assert.rejects(
+      connectFleet({ servers: [url], credentials }, "test"),
+      (error: unknown) => error instanceof ToolError && error.code === "UNAUTHORIZED",
+    );
 });

@@ -1,4 +1,6 @@
 import { readFileSync } from "node:fs";
+import { isIP } from "node:net";
+import { checkServerIdentity, type ConnectionOptions } from "node:tls";
 import type * as Jetstream from "@nats-io/jetstream";
 import type * as Kv from "@nats-io/kv";
 import type * as Obj from "@nats-io/obj";
@@ -62,9 +64,7 @@ export async function connectFleet(address: FleetAddress, name: string): Promise
     maxReconnectAttempts: -1,
     reconnectTimeWait: RECONNECT_MS,
     pingInterval: 5000,
-    ...(tls !== undefined && {
-      tls: defined({ caFile: tls.ca, certFile: tls.cert, keyFile: tls.key }),
-    }),
+    ...(tls !== undefined && { tls: toTlsOptions(tls, servers) }),
     ...(credentials !== undefined && {
       authenticator: transport.credsAuthenticator(readFileSync(credentials)),
     }),
@@ -86,6 +86,20 @@ export async function connectFleet(address: FleetAddress, name: string): Promise
       await nc.close();
     },
   };
+}
+
+/** For an address, the client compares the certificate with "localhost"; here it is compared with the addresses of the servers. */
+function toTlsOptions(tls: FleetTls, servers: readonly string[]): Transport.TlsOptions {
+  const hosts = servers.map((one) => new URL(one.includes("://") ? one : `nats://${one}`).hostname);
+  const addresses = hosts.map((host) => host.replace(/^\[|\]$/g, "")).filter((host) => isIP(host) !== 0);
+  const checked: Pick<ConnectionOptions, "checkServerIdentity"> = {
+    checkServerIdentity(host, certificate) {
+      const names = host !== "localhost" || hosts.includes(host) ? [host, ...addresses] : addresses;
+      const errors = names.map((name) => checkServerIdentity(name, certificate));
+      return errors.includes(undefined) ? undefined : errors[0];
+    },
+  };
+  return { ...defined({ caFile: tls.ca, certFile: tls.cert, keyFile: tls.key }), ...checked };
 }
 
 function cannotConnect({ transport }: NatsPackages, servers: readonly string[], cause: unknown): ToolError {

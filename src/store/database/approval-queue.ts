@@ -47,7 +47,7 @@ export function createApprovalQueue(collections: Collections, options: QueueOpti
   const { mask = (text) => text, pollMs = 150 } = options;
   const requests = collections.open("approvals", { limit: LIMIT });
   const isOwnerAlive = async (owner: ProcessIdentity): Promise<boolean> =>
-    collections.isAlive?.(owner) ?? isAlive(owner);
+    requests.isAlive?.(owner) ?? isAlive(owner);
   return {
     approver: {
       async ask(request, signal, onStored) {

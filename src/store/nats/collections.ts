@@ -13,7 +13,7 @@ const TRIM_EVERY = 16;
 /** Opens the collections of a namespace, which processes on any machine may share. */
 export async function openNatsCollections(
   nats: Nats,
-  isAlive: Collections["isAlive"],
+  isAlive: NonNullable<Collection["isAlive"]>,
 ): Promise<Collections & Pick<LastValues, "deleteUnusedTexts">> {
   const root = `${nats.names.root}.document`;
   const values = await openLastValues(nats, {
@@ -26,8 +26,10 @@ export async function openNatsCollections(
     return work();
   };
   return {
-    open: (name, options = {}) => openCollection(`${root}.${toToken(name)}`, options, values, ifOpen),
-    ...(isAlive !== undefined && { isAlive }),
+    open: (name, options = {}) => ({
+      ...openCollection(`${root}.${toToken(name)}`, options, values, ifOpen),
+      isAlive,
+    }),
     deleteUnusedTexts: (before) => values.deleteUnusedTexts(before),
     async close() {
       isClosed = true;
@@ -40,7 +42,7 @@ function openCollection(
   { limit }: CollectionOptions,
   values: LastValues,
   ifOpen: <T>(work: () => Promise<T>) => Promise<T>,
-): Collection {
+): Omit<Collection, "isAlive"> {
   const serialize = createSerializer();
   const subjectOf = (key: string): string => [root, ...toTokens(key)].join(".");
   const find = async (key: string): Promise<LastValue | undefined> =>

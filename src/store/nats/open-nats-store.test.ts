@@ -158,8 +158,8 @@ test("an approval is pending for every machine while the process that asks holds
   const namespace = randomUUID();
   const { collections } = await open(t, namespace);
   const elsewhere = { ...currentProcess(), boot: "another machine" };
-  assert.equal(await collections.isAlive?.(currentProcess()), true);
-  assert.equal(await collections.isAlive?.(elsewhere), false);
+  assert.equal(await collections.open("c").isAlive?.(currentProcess()), true);
+  assert.equal(await collections.open("c").isAlive?.(elsewhere), false);
   const queue = createApprovalQueue(collections);
   const requests = collections.open("approvals");
   await requests.set("1", { state: "pending", request: {}, askedAt: 1, owner: { ...currentProcess() } });

@@ -3,7 +3,7 @@ import { test, type TestContext } from "node:test";
 import { call, codeOf, textOf } from "../../../../test/support/engine.ts";
 import { mcpEngine, rawServer, toolOf, until, type RawServer } from "../../../../test/support/mcp.ts";
 import { names, reasons } from "../../../../test/support/sources.ts";
-import { isObject, type JsonObject } from "../../../core/json.ts";
+import { isObject, type Json, type JsonObject } from "../../../core/json.ts";
 import type { Collection } from "../../../core/store/collection.ts";
 import { createMemoryCollections } from "../../../util/json/memory-collections.ts";
 import { createMcpSource } from "../source.ts";
@@ -159,6 +159,27 @@ test("another program under the same name has no pins; a new token for the same 
   assert.equal(await at("one", "old", "/project").read(), undefined);
   await forgetPins(collection, "x");
   assert.equal(await at("one", "old").read(), undefined);
+});
+
+test("what waits is offered while its process runs, also one of another machine", async () => {
+  const memory = createMemoryCollections().open("mcp-pins");
+  let isThere = true;
+  const shared = { ...memory, isAlive: async () => isThere };
+  const server = { kind: "stdio", command: "x", args: [], environment: {}, cwd: "/" } as const;
+  const pins = createPins({ collection: shared, name: "x", server });
+  const one = (name: string) => ({ definition: { name, description: "", input: {} }, hash: name });
+  await pins.readOrPin([one("pinned")]);
+  await pins.notePending([one("a")]);
+  const [document] = await memory.list();
+  const value = document?.value as { pending: Json };
+  const owner = { pid: 1, start: "1", boot: "another machine" };
+  await memory.set(document?.key ?? "", { ...value, owner });
+  const names = (all: readonly { readonly hash: string }[]) => all.map(({ hash }) => hash);
+  assert.equal((await pins.pending()).isRunning, true);
+  assert.deepEqual(names(await pins.notePending([one("b")])), ["b", "a"]);
+  isThere = false;
+  assert.equal((await pins.pending()).isRunning, false);
+  assert.deepEqual(names(await pins.notePending([one("b")])), ["b"]);
 });
 
 test("a server that lists nothing yet is not pinned", async (t) => {

@@ -3,7 +3,12 @@ import type { Collection } from "../../../core/store/collection.ts";
 import { isObject, type Json, type JsonObject } from "../../../core/json.ts";
 import type { Definition, HashedDefinition, PinChange } from "../types/source-types.ts";
 import { createDocumentReader, TEXT, withFields } from "../../../schema/document-reader.ts";
-import { currentProcess, isAlive, type ProcessIdentity } from "../../../system/process/identity.ts";
+import {
+  currentProcess,
+  isAlive,
+  isSameProcess,
+  type ProcessIdentity,
+} from "../../../system/process/identity.ts";
 import { defined } from "../../../util/json/defined.ts";
 import type { McpServer } from "../transport/server.ts";
 import { INSTRUCTIONS } from "./definition.ts";
@@ -28,6 +33,11 @@ interface PinsOptions {
  */
 export function createPins({ collection, name, server, folder }: PinsOptions) {
   const key = `${prefixOf(name)}${JSON.stringify(identityOf(server, folder))}]`;
+  const isOwnerAlive = async (value: Json | undefined): Promise<boolean> => {
+    const owner = ownerOf(value);
+    if (!isObject(owner)) return false;
+    return collection.isAlive?.(owner) ?? isAlive(owner as unknown as ProcessIdentity);
+  };
   return {
     /** Returns undefined if the server was never used. */
     read: async (): Promise<PinnedTools | undefined> => fromDocument(await collection.get(key)),
@@ -55,25 +65,28 @@ export function createPins({ collection, name, server, folder }: PinsOptions) {
      * wait: also those of another running process, which its server may list for no other client.
      */
     async notePending(seen: readonly HashedDefinition[]): Promise<readonly HashedDefinition[]> {
-      const all = (value: Json | undefined): readonly HashedDefinition[] => [
-        ...seen,
-        ...offeredElsewhere(value, seen),
-      ];
       const stored = await collection.get(key);
+      const owner = JSON.stringify(ownerOf(stored));
+      const isRunning = await isOwnerAlive(stored);
+      // An owner that another process noted in the meantime has just run.
+      const all = (value: Json | undefined): readonly HashedDefinition[] =>
+        isRunning || JSON.stringify(ownerOf(value)) !== owner
+          ? [...seen, ...offeredElsewhere(value, seen)]
+          : seen;
       const before = JSON.stringify(toTools([...pendingIn(stored).values()]));
       if (before === JSON.stringify(toTools(all(stored)))) return all(stored);
       const noted = await collection.update(key, (value) => {
         if (!isObject(value)) return value;
         const isShared = all(value).length > seen.length;
-        const owner = isShared ? ownerOf(value) : { ...currentProcess() };
-        return { tools: value["tools"] ?? {}, ...toPending(all(value), owner) };
+        const next = isShared ? ownerOf(value) : { ...currentProcess() };
+        return { tools: value["tools"] ?? {}, ...toPending(all(value), next) };
       });
       return [...pendingIn(noted).values()];
     },
     /** Returns the definitions that a process was offered last and that are not approved. */
     async pending(): Promise<Pending> {
       const value = await collection.get(key);
-      return { definitions: [...pendingIn(value).values()], isRunning: isOwnerAlive(value) };
+      return { definitions: [...pendingIn(value).values()], isRunning: await isOwnerAlive(value) };
     },
   };
 }
@@ -100,18 +113,13 @@ function ownerOf(value: Json | undefined): Json | undefined {
   return isObject(value) ? value["owner"] : undefined;
 }
 
-function isOwnerAlive(value: Json | undefined): boolean {
-  const owner = ownerOf(value);
-  return isObject(owner) && isAlive(owner as unknown as ProcessIdentity);
-}
-
-/** Returns what another running process is offered besides these, and is not approved. */
+/** Returns what another process is offered besides these, and is not approved. */
 function offeredElsewhere(
   value: Json | undefined,
   seen: readonly HashedDefinition[],
 ): readonly HashedDefinition[] {
   const owner = ownerOf(value);
-  if (!isOwnerAlive(value) || (isObject(owner) && owner["pid"] === process.pid)) return [];
+  if (!isObject(owner) || isSameProcess(owner as unknown as ProcessIdentity, currentProcess())) return [];
   const names = new Set(seen.map(({ definition }) => definition.name));
   return [...pendingIn(value).values()].filter(({ definition }) => !names.has(definition.name));
 }
