@@ -1,10 +1,13 @@
 import assert from "node:assert/strict";
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { test } from "node:test";
-import { lastFirst, startNats } from "../support/nats.ts";
+import { test, type TestContext } from "node:test";
+import { FLEET_KEY, shareNats } from "../support/fleet.ts";
 import { untilTrue } from "../support/running.ts";
-import { createPlace, runCli, type Place } from "./support/cli.ts";
+import { createPlace, runCli, until, type Place } from "./support/cli.ts";
+import { startServe } from "./support/serve.ts";
+
+const scene = shareNats();
 
 interface Listed {
   readonly workers: readonly {
@@ -15,20 +18,25 @@ interface Listed {
   readonly queues: readonly { readonly pool: string; readonly lane: string }[];
 }
 
-function configure(place: Place, fleet: object): void {
-  writeFileSync(join(place.home, "config.json"), JSON.stringify({ fleet }));
+function configure(place: Place, fleet: object, more: object = {}): void {
+  writeFileSync(join(place.home, "config.json"), JSON.stringify({ fleet, ...more }));
+}
+
+/** A machine of its own, with the key of the fleet. */
+function machine(t: TestContext, address: object, more: object = {}): Place {
+  const place = createPlace(t);
+  const key = join(place.home, "key");
+  writeFileSync(key, FLEET_KEY);
+  configure(place, { ...address, key }, more);
+  return place;
 }
 
 const workersOf = async (place: Place): Promise<Listed["workers"]> =>
   (JSON.parse((await runCli(place, ["fleet", "--json"])).stdout) as Listed).workers;
 
 test("a worker takes calls by --place fleet, is listed, and ends when it is drained", async (tt) => {
-  const t = lastFirst(tt);
-  const { url } = await startNats(t);
-  const place = createPlace(tt);
-  const key = join(place.folder, "key");
-  writeFileSync(key, "k".repeat(40));
-  configure(place, { servers: [url], key });
+  const { address } = await scene(tt);
+  const place = machine(tt, address);
   place.write("a.txt", "one\n");
   const early = await runCli(place, ["call", "read_file", "path=a.txt", "--place", "fleet", "--json"]);
   assert.match(early.stdout, /"code": ?"UNAVAILABLE".*no worker is running/s);
@@ -52,6 +60,64 @@ test("a worker takes calls by --place fleet, is listed, and ends when it is drai
   assert.equal(code, 0, stderr);
   assert.match(stdout, /^worker \w{16}: pool p1, 2 calls at a time\n$/);
   assert.deepEqual(await workersOf(place), []);
+});
+
+test("a serve shows the calls, approvals and workers of engines on other machines, and answers for them", async (t) => {
+  const { address } = await scene(t);
+  const [local, shared, serving] = [
+    machine(t, address),
+    machine(t, address, { store: "nats" }),
+    machine(t, address),
+  ];
+  const served = await startServe(t, serving);
+  const stream = await served.events();
+  for (const [place, id] of [
+    [local, "of-local"],
+    [shared, "of-shared"],
+  ] as const) {
+    const writing = runCli(place, ["call", "write_file", "path=a.txt", `content=${id}`, "--queue"]);
+    const asked = () =>
+      stream.received.flatMap((one) => (one.type === "approval.pending" ? [one.approval] : []));
+    await until("the approval is shown", () =>
+      asked().some(({ request }) => request.input["content"] === id),
+    );
+    const pending = asked().at(-1);
+    const path = `/api/approvals/${pending?.id}`;
+    assert.equal((await served.send<"decide">("POST", path, { decision: "approve" })).status, 200);
+    const { code, stderr } = await writing;
+    assert.equal(code, 0, stderr);
+    assert.equal(readFileSync(join(place.folder, "a.txt"), "utf8"), id);
+    await until("its events arrive", () =>
+      stream.received.some((one) => one.type === "call.answered" && one.callId === pending?.request.callId),
+    );
+    await until("the request is closed", () =>
+      stream.received.some((one) => one.type === "approval.closed" && one.id === pending?.id),
+    );
+    const { body } = await served.send<"call">("GET", `/api/calls/${pending?.request.callId}`);
+    assert.deepEqual([body.call.outcome, body.verdict?.kind, body.call.isHere], ["ok", "ask", false]);
+    assert.ok(body.events.some(({ type }) => type === "approval.asked"));
+  }
+  const { body: page } = await served.send<"calls">("GET", "/api/calls");
+  assert.deepEqual(
+    page.calls.map(({ name, outcome }) => [name, outcome]),
+    [
+      ["write_file", "ok"],
+      ["write_file", "ok"],
+    ],
+  );
+  const working = runCli(local, ["worker", "--pool", "p2", "--labels", "x"]);
+  await until("workers change", () => stream.received.some(({ type }) => type === "fleet.changed"));
+  const { body: fleet } = await served.send<"fleet">("GET", "/api/fleet");
+  const [worker] = fleet.workers;
+  assert.deepEqual([worker?.pool, worker?.labels, worker?.state], ["p2", ["x"], "ready"]);
+  assert.ok(worker?.tools.includes("read_file"));
+  assert.deepEqual(fleet.queues.map(({ lane }) => lane).toSorted(), ["high", "low", "normal"]);
+  const unknown = await served.send<"retryDead">("POST", "/api/fleet/dead/none/retry");
+  assert.match(JSON.stringify(unknown.body), /there is no dead letter none/);
+  const drained = await served.send<"drainWorker">("POST", `/api/fleet/workers/${worker?.id}/drain`);
+  assert.equal(drained.status, 200);
+  assert.equal((await working).code, 0);
+  assert.equal(await served.stop(), 0);
 });
 
 test("commands of the fleet say what is missing", async (t) => {

@@ -62,6 +62,7 @@ test("wrong input gets an error that names the field", async () => {
     ["POST", "/api/chats", { resume: "none" }, 400, /./],
     ["DELETE", "/api/grants/none", undefined, 404, /no grant/],
     ["POST", "/api/approvals/none", { decision: "deny" }, 409, /no call waits/],
+    ["POST", "/api/fleet/workers/none/drain", undefined, 400, /fleet\.servers is not set/],
     ["GET", "/api/none", undefined, 404, /no operation GET \/api\/none/],
     ["POST", "/none", {}, 405, /no such operation/],
   ] as const;

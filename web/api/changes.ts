@@ -27,6 +27,7 @@ const CHANGES: Readonly<Record<ApiEvent["type"], readonly RouteName[]>> = {
   "tool.removed": ["tools", "tool"],
   "source.changed": ["sources", "tools", "state"],
   "group.changed": ["tools"],
+  "fleet.changed": ["fleet"],
   "mode.changed": ["state", "policy"],
   "agent.state": ["agents", "sessions", "chats"],
   "agent.failed": ["agents", "sessions"],

@@ -1,4 +1,5 @@
 import {
+  boolean,
   integer,
   list,
   object,
@@ -63,6 +64,11 @@ export const FLEET = object({
     integer("On how many servers of a cluster calls and answers are stored; default: 1", { min: 1, max: 5 }),
   ),
   queue: optional(integer("How many calls may wait in each lane of a pool; default: 10000", { min: 1 })),
+  share: optional(
+    boolean(
+      "Calls and approvals of this machine are shown by every toolwright serve of the fleet; default: true. With the store nats they always are",
+    ),
+  ),
   rules: optional(
     list(
       FLEET_RULE,

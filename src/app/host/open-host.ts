@@ -20,6 +20,7 @@ import { loadCommandModules } from "./policy.ts";
 import { errorMessage } from "../../util/text/error-message.ts";
 import type { ChosenSandbox } from "./sandbox.ts";
 import { openHostFleet } from "./fleet/open-host-fleet.ts";
+import type { HostFleet } from "./fleet/host-fleet.ts";
 import type { HostTelemetry } from "./telemetry.ts";
 import { processFolderOf } from "./sources/built-in-tools.ts";
 import { createConfiguredPolicy, readConfiguredRules, type ConfiguredRules } from "./configured-policy.ts";
@@ -89,6 +90,7 @@ export interface Look extends Assembly {
 export interface Host extends Look, Opened {
   readonly approver: Approver;
   readonly policy: Policy;
+  readonly fleet: HostFleet;
   /** Undefined unless the config has an endpoint for it. */
   readonly telemetry: HostTelemetry | undefined;
   /** The tools of the workspace's session, which a host for single calls has restored. */
@@ -142,14 +144,17 @@ async function openLook(options: LookOptions): Promise<Look> {
 async function openRun(options: RunOptions): Promise<Host> {
   const { need, warn, config: untrusted } = options;
   if (need === "stay") void loadCommandModules();
-  const store = await openConfiguredStore(untrusted, warn);
+  // The engine that sends a call to a worker records it where others see it.
+  const isOwn = options.isWorker === true;
+  const store = await openConfiguredStore(isOwn ? { ...untrusted, isStoreShared: false } : untrusted, warn);
   return closingOnError(store, async () => {
     for (const problem of recoverChanges(stateFoldersOf(untrusted).changes)) warn(problem);
     const { found, trusted, config, rules } = await readTrusted(options, store);
     const { isTrusted, trust } = trusted;
     const sandbox = await openSandbox(config, store, warn);
     const { policy, use } = switchable(createConfiguredPolicy(config, rules, sandbox));
-    const queue = createQueue(store, (text) => assembly.engine.masker.text(text));
+    const fleet = await openHostFleet(config, options.isWorker);
+    const queue = fleet.approver(createQueue(store, (text) => assembly.engine.masker.text(text)));
     const approver = await options.approver({ config, store, queue });
     const telemetry = await openTelemetry(config, warn);
     const assembly = assemble(config, {
@@ -164,10 +169,11 @@ async function openRun(options: RunOptions): Promise<Host> {
       startsMcpLate: need === "call",
       passesSampling: options.passesSampling === true,
       executors: sandbox === undefined ? [] : [sandbox.executor],
-      fleet: await openHostFleet(config, options.isWorker),
+      fleet,
       ...defined({ log: options.log?.(config), extensionLog: options.extensionLog?.(config) }),
     });
     telemetry?.watch(assembly.engine);
+    fleet.share(assembly.engine);
     warnAll({ trusted, rules, assembly }, warn);
     const chosenTools = createChosenTools(store.collections, assembly.session);
     if (need === "call") await chosenTools.restore(assembly.engine);
@@ -182,6 +188,7 @@ async function openRun(options: RunOptions): Promise<Host> {
       queue,
       approver,
       policy,
+      fleet,
       telemetry,
       chosenTools,
       instructions: found.filter(({ path, hash }) => isTrusted("instructions", path, hash)),

@@ -14,6 +14,7 @@ import { createUnanswered, listening } from "../gateway/http/serve-http.ts";
 import type { GatewayHost } from "../gateway/open-gateway.ts";
 import { ROUTES } from "./api/routes.ts";
 import { callHandlers } from "./handlers/calls.ts";
+import { fleetHandlers } from "./handlers/fleet.ts";
 import { hostHandlers, sandboxHandlers, toolHandlers } from "./handlers/host.ts";
 import { policyHandlers } from "./handlers/policy.ts";
 import { chatHandlers, sessionHandlers } from "./handlers/sessions.ts";
@@ -36,7 +37,7 @@ export interface ServeOptions {
   readonly token: string;
   readonly ceilings: readonly Ceiling[];
   readonly open: () => Promise<GatewayHost>;
-  readonly warnings: readonly string[];
+  readonly warnings: string[];
   readonly print: (line: string) => void;
   /** The built console; default: that of the package. */
   readonly consoleFolder?: string;
@@ -74,7 +75,7 @@ export async function serve(options: ServeOptions): Promise<Served> {
   });
   // In the same turn in which the port is known: no request has been read yet.
   const bound = (server.address() as AddressInfo).port;
-  const served = createServed(opened, options.warnings);
+  const served = createServed(opened, options);
   const ending = new AbortController();
   const unanswered = createUnanswered();
   const cookie = { name: `toolwright-${bound}`, value: randomBytes(32).toString("base64url") };
@@ -87,6 +88,7 @@ export async function serve(options: ServeOptions): Promise<Served> {
   app.all("/mcp", (context) => mcp.fetch(context.req.raw));
   app.get("*", (context) => consoleFile(new URL(context.req.url).pathname, options.consoleFolder));
   app.all("*", () => errorResponse(405, { code: "INVALID_INPUT", message: "no such operation" }));
+  await served.ready;
   const name = isWildcard(host) ? "127.0.0.1" : bracketed(host);
   return {
     address: `${tls === undefined ? "http" : "https"}://${name}:${bound}/?token=${token}`,
@@ -166,6 +168,7 @@ function addOperations(
   const metrics = createMetrics({ engine: host.engine, journal: host.store.journal, queue, running });
   addRoutes(app, {
     ...callHandlers(served),
+    ...fleetHandlers(served),
     ...hostHandlers(served, ended),
     ...policyHandlers(served),
     ...sourceHandlers(served),

@@ -56,6 +56,17 @@ export async function listDeadLetters(fleet: OpenFleet, limit: number): Promise<
   return letters;
 }
 
+const DRAIN_MS = 5000;
+
+/** Lets a worker finish its calls and end. Throws if there is no such worker. */
+export async function drainWorker({ connection, directory }: OpenFleet, id: string): Promise<void> {
+  if (!directory.isAlive(id))
+    throw new ToolError("INVALID_INPUT", `there is no worker ${JSON.stringify(id)}`, {
+      hint: "toolwright fleet lists them",
+    });
+  await connection.nc.request(connection.names.controlSubject(id), "drain", { timeout: DRAIN_MS });
+}
+
 export interface RetryOptions {
   /** With which the call was signed, and is signed again. */
   readonly fleetKey: string;

@@ -116,7 +116,8 @@ function createJournal({ values, rows, owners, writer }: Parts): NatsJournal {
     async list(query = {}) {
       ifOpen();
       await writer.drained();
-      return (await listRows(values, rows, query)).map(toRecord);
+      const from = query.state === "open" ? await owners.openFrom() : undefined;
+      return (await listRows(values, rows, query, from)).map(toRecord);
     },
     close: () => (closing ??= close()),
   };
@@ -163,16 +164,23 @@ function toPlaced(value: LastValue): PlacedRow & { readonly row: StoredRow } {
 /** How many rows are read from the end at first, for a query with a limit. */
 const FIRST_ROWS = 200;
 
-/** Lists calls in the order in which the servers first stored them, newest first. */
+/** Lists calls in the order in which the servers first stored them, newest first. `openFrom`: no wanted row has a lower sequence. */
 async function listRows(
   values: LastValues,
   rows: string,
   query: JournalQuery,
+  openFrom?: number,
 ): Promise<readonly PlacedRow[]> {
   const { session, callId, limit, after = 0 } = query;
   if (limit !== undefined && limit <= 0) return [];
   const tokens = [session, callId].map((text) => (text === undefined ? "*" : toToken(text.toWellFormed())));
   const filter = [rows, ...tokens, "*", "*"].join(".");
+  const sorted = (found: readonly PlacedRow[]): readonly PlacedRow[] =>
+    found.toSorted((left, right) => right.id - left.id).slice(0, limit);
+  if (openFrom !== undefined)
+    return sorted(
+      (await values.list(filter, { from: openFrom })).map(toPlaced).filter((one) => isWanted(one, query)),
+    );
   const last = limit === undefined ? 0 : await values.lastSequence();
   // A row after this position was also stored after it.
   const lowest = Math.max(1, after + 1);
@@ -181,8 +189,7 @@ async function listRows(
     const found = (await values.list(filter, { from })).map(toPlaced);
     // A row before `from` was also first stored before it.
     const sure = found.filter((one) => one.id >= from && isWanted(one, query));
-    if (from === lowest || (limit !== undefined && sure.length >= limit))
-      return sure.toSorted((left, right) => right.id - left.id).slice(0, limit);
+    if (from === lowest || (limit !== undefined && sure.length >= limit)) return sorted(sure);
   }
 }
 

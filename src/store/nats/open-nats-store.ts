@@ -20,27 +20,40 @@ const UNUSED_MS = 60 * 60 * 1000;
 
 /** Opens the store of a namespace in NATS. Processes on any machine may open it at once. Never closes the connection. */
 export async function openNatsStore(access: NatsAccess, options: NatsStoreOptions): Promise<Store> {
-  const { folder, keepCallsMs: maxAgeMs, leaseMs } = options;
+  const records = await openNatsRecords(access, options);
+  const artifacts = await openNatsArtifacts(await useNats(access), {
+    folder: join(options.folder, "artifacts"),
+  });
+  return {
+    ...records,
+    artifacts,
+    close: async () => void (await Promise.all([records.close(), artifacts.close()])),
+  };
+}
+
+/** Opens the journal and the collections of a namespace, without the artifacts. */
+export async function openNatsRecords(
+  access: NatsAccess,
+  { keepCallsMs: maxAgeMs, leaseMs }: Omit<NatsStoreOptions, "folder">,
+): Promise<Omit<Store, "artifacts">> {
   const nats = await useNats(access);
   const journal = await openNatsJournal(nats, {
     ...(maxAgeMs !== undefined && { maxAgeMs }),
     ...(leaseMs !== undefined && { leaseMs }),
   });
-  const [collections, artifacts] = await Promise.all([
-    openNatsCollections(nats, (process) => journal.isAlive(process as ProcessIdentity)),
-    openNatsArtifacts(nats, { folder: join(folder, "artifacts") }),
-  ]);
+  const collections = await openNatsCollections(nats, (process) =>
+    journal.isAlive(process as ProcessIdentity),
+  );
   const timer = setInterval(() => {
     for (const part of [journal, collections])
       part.deleteUnusedTexts(Date.now() - UNUSED_MS).catch(() => undefined);
   }, UNUSED_MS).unref();
   return {
     journal,
-    artifacts,
     collections,
     async close() {
       clearInterval(timer);
-      await Promise.all([journal.close(), artifacts.close(), collections.close()]);
+      await Promise.all([journal.close(), collections.close()]);
     },
   };
 }

@@ -23,6 +23,8 @@ export interface Owners {
   renew(): Promise<void>;
   /** Renews the own lease if it may have run out. */
   renewIfOld(): Promise<void>;
+  /** Returns a sequence before which no open call has a row. */
+  openFrom(): Promise<number>;
   /** Returns the owners that have ended. */
   ended(): Promise<readonly Owner[]>;
   /** Returns true for a process of this machine that runs, and for one of another machine whose lease is valid. */
@@ -69,6 +71,10 @@ export async function registerOwner(options: OwnersOptions): Promise<Owners> {
     own,
     renew,
     renewIfOld: async () => (Date.now() - renewedAt > leaseMs / 2 ? renew() : undefined),
+    async openFrom() {
+      const leases = (await values.list(`${root}.*`)).map(toLease);
+      return Math.min(...leases.map(({ from }) => from));
+    },
     ended: async () => (await list()).filter((owner) => !owner.isAlive && owner.id !== own),
     async isAlive(other) {
       if (isSameMachine(other)) return isAlive(other);

@@ -1,55 +1,208 @@
 import type { ReactNode } from "react";
 import type { AnswerOf } from "../../../src/app/http/api.ts";
-import { useRead } from "../../api/queries.ts";
-import { Badge, Empty, Failed, Loading, PageHead } from "../../ui/bits.tsx";
+import { pathOf, send } from "../../api/client.ts";
+import { useChange, useRead } from "../../api/queries.ts";
+import { Badge, Empty, Facts, Failed, Loading, PageHead, Panel, type Tone } from "../../ui/bits.tsx";
 import { DataTable, type Column } from "../../ui/data-table.tsx";
-import { agoOf } from "../../ui/format.ts";
+import { agoOf, countOf, plural, timeOf } from "../../ui/format.ts";
 
-type Worker = AnswerOf<"fleet">["workers"][number];
+type Fleet = AnswerOf<"fleet">;
+type Worker = Fleet["workers"][number];
+type Queue = Fleet["queues"][number];
+type DeadLetter = Fleet["dead"][number];
 
-const COLUMNS: readonly Column<Worker>[] = [
+const TONES: Readonly<Record<Worker["state"], Tone>> = { ready: "ok", full: "info", draining: "warn" };
+
+const WORKERS: readonly Column<Worker>[] = [
   {
     title: "Worker",
-    width: "minmax(8rem, 1fr)",
-    render: ({ id }) => <code>{id}</code>,
+    width: "minmax(8rem, 2fr)",
+    render: ({ id, host, pid }) => (
+      <>
+        <code>{id}</code> <span className="small muted">{`${host}, process ${pid}`}</span>
+      </>
+    ),
     sortBy: ({ id }) => id,
   },
   {
     title: "State",
-    width: "8rem",
-    render: ({ state }) => <Badge>{state}</Badge>,
+    width: "6rem",
+    render: ({ state }) => <Badge tone={TONES[state]}>{state}</Badge>,
     sortBy: ({ state }) => state,
+  },
+  {
+    title: "Calls",
+    width: "5rem",
+    render: ({ running, concurrency }) => `${running} of ${concurrency}`,
+    sortBy: ({ running, concurrency }) => running / concurrency,
+    isNumber: true,
+  },
+  {
+    title: "Pool",
+    width: "minmax(5rem, 1fr)",
+    render: ({ pool, labels }) => [pool, ...labels].join(", "),
+    sortBy: ({ pool }) => pool,
+    isWide: true,
+  },
+  {
+    title: "Tools",
+    width: "minmax(5rem, 1fr)",
+    render: ({ tools }) => <span title={tools.join(", ")}>{plural(tools.length, "tool")}</span>,
+    isWide: true,
+  },
+  { title: "Started", width: "7rem", render: ({ startedAt }) => agoOf(startedAt), isWide: true },
+  { title: "Action", width: "6rem", render: (worker) => <Drain worker={worker} /> },
+];
+
+const QUEUES: readonly Column<Queue>[] = [
+  {
+    title: "Queue",
+    width: "minmax(7rem, 1fr)",
+    render: ({ pool, lane }) => `${pool}.${lane}`,
+    sortBy: ({ pool, lane }) => `${pool}.${lane}`,
+  },
+  {
+    title: "Waiting",
+    width: "5rem",
+    render: ({ waiting }) => countOf(waiting),
+    sortBy: ({ waiting }) => waiting,
+    isNumber: true,
   },
   {
     title: "Running",
     width: "5rem",
-    render: ({ running }) => running,
+    render: ({ running }) => countOf(running),
     sortBy: ({ running }) => running,
     isNumber: true,
   },
-  { title: "Tools", width: "minmax(6rem, 2fr)", render: ({ tools }) => tools.join(", "), isWide: true },
-  { title: "Seen", width: "7rem", render: ({ seenAt }) => agoOf(seenAt), sortBy: ({ seenAt }) => seenAt },
+  {
+    title: "Again",
+    width: "5rem",
+    render: ({ redelivered }) => countOf(redelivered),
+    sortBy: ({ redelivered }) => redelivered,
+    isNumber: true,
+  },
 ];
 
-/** The workers that run calls of this store on other machines. */
+const DEAD: readonly Column<DeadLetter>[] = [
+  { title: "Tool", width: "minmax(6rem, 1fr)", render: ({ tool }) => <strong>{tool ?? "unknown"}</strong> },
+  {
+    title: "Reason",
+    width: "minmax(8rem, 3fr)",
+    render: ({ reason, key }) => (
+      <>
+        {reason} <code className="small muted">{key}</code>
+      </>
+    ),
+  },
+  { title: "Time", width: "8rem", render: ({ at }) => timeOf(at), isWide: true },
+  { title: "Action", width: "6rem", render: (letter) => <Retry letter={letter} /> },
+];
+
+/** The workers, queues and dead letters of the fleet. */
 export function FleetPage(): ReactNode {
-  const { data, error, refetch } = useRead("fleet", "/api/fleet", undefined, { everyMs: 5000 });
+  const { data, error, refetch } = useRead("fleet", "/api/fleet", undefined, { everyMs: 3000 });
   if (error !== null) return <Failed error={error} retry={refetch} />;
   if (data === undefined) return <Loading what="the fleet" />;
+  const { workers, queues, dead } = data;
   return (
     <div className="page">
-      <PageHead title="Fleet" about="Workers that run calls outside of this process." />
-      {data.workers.length === 0 ? (
-        <Empty title="No workers">Calls run on this machine. One machine needs no fleet.</Empty>
+      <PageHead title="Fleet" about="Workers that run calls on other machines, and what waits for them." />
+      {data.isConfigured ? (
+        <>
+          <Panel>
+            <Facts of={{ Servers: data.servers.join(", "), Namespace: data.namespace }} />
+          </Panel>
+          <Panel title="Workers" actions={<Badge>{countOf(workers.length)}</Badge>}>
+            {workers.length === 0 ? (
+              <p>
+                None is running. Start one with <code>toolwright worker</code>.
+              </p>
+            ) : (
+              <DataTable label="Workers" rows={workers} columns={WORKERS} idOf={({ id }) => id} wraps />
+            )}
+          </Panel>
+          {queues.length > 0 && (
+            <Panel title="Queues">
+              <DataTable
+                label="Queues"
+                rows={queues}
+                columns={QUEUES}
+                idOf={({ pool, lane }) => `${pool}.${lane}`}
+                wraps
+              />
+            </Panel>
+          )}
+          <Panel title="Dead letters" actions={<Badge>{countOf(dead.length)}</Badge>}>
+            {dead.length === 0 ? (
+              <p className="muted">None: every call has an answer, or waits for one.</p>
+            ) : (
+              <DataTable label="Dead letters" rows={dead} columns={DEAD} idOf={({ key }) => key} wraps />
+            )}
+          </Panel>
+        </>
       ) : (
-        <DataTable
-          label="Workers"
-          rows={data.workers}
-          columns={COLUMNS}
-          idOf={({ id }) => id}
-          maxHeight="60vh"
-        />
+        <Empty title="No fleet">
+          Calls run on this machine. To run them on others, set <code>fleet.servers</code>: docs/fleet.md says
+          how.
+        </Empty>
       )}
     </div>
+  );
+}
+
+function Drain({ worker: { id, state } }: { readonly worker: Worker }): ReactNode {
+  const drain = useChange(
+    () => send("drainWorker", "POST", pathOf("fleet", "workers", id, "drain")),
+    ["fleet"],
+  );
+  return (
+    <Action
+      label={`Drain ${id}`}
+      text="Drain"
+      isOff={state === "draining" || drain.isSuccess}
+      change={drain}
+    />
+  );
+}
+
+function Retry({ letter: { key } }: { readonly letter: DeadLetter }): ReactNode {
+  const retry = useChange(
+    () => send("retryDead", "POST", pathOf("fleet", "dead", key, "retry")),
+    ["fleet", "calls"],
+  );
+  const failed = retry.data?.ok === false ? retry.data.error : undefined;
+  return (
+    <>
+      <Action label={`Retry ${key}`} text="Retry" isOff={false} change={retry} />
+      {failed !== undefined && <span role="alert">{failed.message}</span>}
+    </>
+  );
+}
+
+function Action(props: {
+  readonly label: string;
+  readonly text: string;
+  readonly isOff: boolean;
+  readonly change: {
+    readonly isPending: boolean;
+    readonly error: Error | null;
+    readonly mutate: (given: unknown) => void;
+  };
+}): ReactNode {
+  const { isPending, error, mutate } = props.change;
+  return (
+    <>
+      <button
+        type="button"
+        className="button compact"
+        aria-label={props.label}
+        disabled={props.isOff || isPending}
+        onClick={() => mutate(undefined)}
+      >
+        {isPending ? "…" : props.text}
+      </button>
+      {error !== null && <span role="alert">{error.message}</span>}
+    </>
   );
 }

@@ -1,12 +1,13 @@
 import { ToolError } from "../../../core/errors.ts";
 import {
+  drainWorker,
   listDeadLetters,
   listQueues,
   retryDeadLetter,
   type DeadLetter,
   type QueueState,
 } from "../../../remote/fleet/inspect.ts";
-import { openFleet, type OpenFleet } from "../../../remote/fleet/open-fleet.ts";
+import { openFleet } from "../../../remote/fleet/open-fleet.ts";
 import type { WorkerAdvert } from "../../../remote/fleet/wire.ts";
 import { visible } from "../../../util/text/visible.ts";
 import { loadConfig } from "../../config/config.ts";
@@ -17,7 +18,6 @@ import { createInterrupt } from "../../terminal/input/interrupt.ts";
 import { exitCodeOfResult, printResult } from "../../terminal/print/print-result.ts";
 
 const ACTIONS = ["list", "dead", "drain", "retry"] as const;
-const DRAIN_MS = 5000;
 const SHOWN_DEAD = 100;
 
 export const fleet: Command = {
@@ -44,7 +44,7 @@ export const fleet: Command = {
     const interrupt = createInterrupt();
     try {
       if (action === "drain") {
-        await drain(opened, required(item, "the id of a worker"));
+        await drainWorker(opened, required(item, "the id of a worker"));
         await world.output.print(`worker ${item} takes no more calls\n`);
         return 0;
       }
@@ -76,14 +76,6 @@ export const fleet: Command = {
     }
   },
 };
-
-async function drain({ connection, directory }: OpenFleet, id: string): Promise<void> {
-  if (!directory.isAlive(id))
-    throw new ToolError("INVALID_INPUT", `there is no worker ${JSON.stringify(id)}`, {
-      hint: "toolwright fleet lists them",
-    });
-  await connection.nc.request(connection.names.controlSubject(id), "drain", { timeout: DRAIN_MS });
-}
 
 function required(item: string | undefined, what: string): string {
   if (item !== undefined) return item;

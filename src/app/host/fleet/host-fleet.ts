@@ -7,31 +7,50 @@ import { openFleet, type OpenFleet } from "../../../remote/fleet/open-fleet.ts";
 import { createSign } from "../../../remote/fleet/sign.ts";
 import { createFleetSource } from "../../../remote/fleet/source.ts";
 import type { Engine } from "../../../engine/types/engine.ts";
+import type { QueuedApprover } from "../../../store/database/approval-queue.ts";
+import { publishEvents } from "../../../remote/fleet/events.ts";
 import type { Config } from "../../config/config.ts";
 import { atHome } from "../../../system/paths/at-home.ts";
 import { fleetAddress } from "./fleet-address.ts";
+import { askInBoth, copyCalls, openFleetRecords, type FleetRecords } from "./share-calls.ts";
 
 /** The fleet of a host; it is connected by the first call or load that needs it. */
 export interface HostFleet {
   readonly executors: readonly Executor[];
   /** Creates the source of the tools that only workers have. */
   sources(engine: Pick<Engine, "get">): readonly ToolSource[];
+  /** Connects, or waits for the connection; undefined without servers. */
+  readonly open?: () => Promise<OpenFleet>;
+  /** Opens the calls and approvals of all engines; undefined if the store of the host has them. */
+  readonly records?: () => Promise<FleetRecords>;
+  /** Lets every `serve` of the fleet see the calls of this engine, from now on. */
+  share(engine: Engine): void;
+  /** Returns an approver that asks where every `serve` of the fleet can answer too. */
+  approver(own: QueuedApprover): QueuedApprover;
   close(): Promise<void>;
 }
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** How long the end of a program waits for servers that do not answer. */
+const CLOSE_MS = 2000;
+const PAUSE_MS = 5000;
 
 /** Creates the fleet of a config; undefined if the config has none. */
 export function createHostFleet(config: Config): HostFleet | undefined {
   const address = fleetAddress(config);
   if (address === undefined) return undefined;
-  const { rules, pools, tools, queue } = config.fleet;
-  let opening: Promise<OpenFleet> | undefined;
-  const open = (): Promise<OpenFleet> => {
-    opening ??= openFleet({ ...address, queue }).catch((error: unknown) => {
-      opening = undefined;
-      throw error;
-    });
-    return opening;
-  };
+  const { rules, pools, tools, queue, share = true } = config.fleet;
+  const isPrivate = !share && !config.isStoreShared;
+  const fleet = openOnce(() => openFleet({ ...address, queue }));
+  const { open } = fleet;
+  let mask = (text: string): string => text;
+  // Sharing goes on in the background: it must not try to connect for each call.
+  const sharing = openOnce(open, PAUSE_MS);
+  const records = openOnce(
+    async () => openFleetRecords(await sharing.open(), config.keepDays * DAY_MS, (text) => mask(text)),
+    PAUSE_MS,
+  );
+  const shared: { close(): Promise<void> }[] = [];
   let sign: ReturnType<typeof createSign> | undefined;
   return {
     executors: [
@@ -47,11 +66,35 @@ export function createHostFleet(config: Config): HostFleet | undefined {
       const isTaken = (name: string): boolean => (engine.get(name)?.source ?? "fleet") !== "fleet";
       return [createFleetSource({ open, isTaken })];
     },
+    open,
+    ...(!config.isStoreShared && { records: records.open }),
+    share(engine) {
+      if (isPrivate) return;
+      mask = (text) => engine.masker.text(text);
+      shared.push(publishEvents(sharing.open, engine));
+      if (!config.isStoreShared) shared.push(copyCalls(engine, records.open));
+    },
+    approver: (own) => (config.isStoreShared || isPrivate ? own : askInBoth(own, records.open)),
     async close() {
-      const fleet = await opening?.catch(() => undefined);
-      await fleet?.close();
+      const late = new Promise((resolve) => setTimeout(resolve, CLOSE_MS).unref());
+      const ended = Promise.all(shared.map((one) => one.close())).then(() => records.close());
+      await Promise.race([ended, late]);
+      await Promise.race([fleet.close(), late]);
     },
   };
+}
+
+/** Returns a function that opens something once. After a failure it tries again, but not before the pause ends. */
+function openOnce<T extends { close(): Promise<void> }>(start: () => Promise<T>, pauseMs = 0) {
+  let opening: Promise<T> | undefined;
+  const open = (): Promise<T> =>
+    (opening ??= start().catch((error: unknown) => {
+      setTimeout(() => (opening = undefined), pauseMs).unref();
+      throw error;
+    }));
+  /** Closes what was opened, or will be. */
+  const close = async (): Promise<void> => (await opening?.catch(() => undefined))?.close();
+  return { open, close };
 }
 
 /** Returns how to reach the fleet. Throws if the config has none. */
@@ -88,5 +131,7 @@ export const ON_WORKER: HostFleet = {
     },
   ],
   sources: () => [],
+  share: () => undefined,
+  approver: (own) => own,
   close: async () => undefined,
 };

@@ -15,6 +15,8 @@ export type ServerEvent =
   | { readonly type: "approval.pending"; readonly at: number; readonly approval: PendingApproval }
   /** It was answered here or elsewhere, or its caller gave up. */
   | { readonly type: "approval.closed"; readonly at: number; readonly id: string }
+  /** Workers of the fleet came, went or changed. */
+  | { readonly type: "fleet.changed"; readonly at: number }
   | { readonly type: "mode.changed"; readonly at: number; readonly mode: string }
   /** The agent of a chat ended its task. */
   | { readonly type: "chat.ended"; readonly at: number; readonly session: string; readonly outcome: Outcome }
@@ -26,7 +28,7 @@ export type ApiEvent = Event | (AgentEvent & { readonly at: number }) | ServerEv
 export const EventShape = typed<ApiEvent>(
   "the data of an event of the stream: call.received, call.judged, call.started, call.progressed, call.retried, call.answered, " +
     "approval.asked, approval.answered, source.changed, model.text, model.reasoning, message.added, turn.started, turn.ended, agent.state, " +
-    "stream.opened, call.changed, approval.pending, approval.closed, mode.changed, chat.ended, chat.closed …",
+    "stream.opened, call.changed, approval.pending, approval.closed, fleet.changed, mode.changed, chat.ended, chat.closed …",
   { type: string() },
   ["type"],
 );

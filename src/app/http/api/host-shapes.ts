@@ -143,8 +143,37 @@ export const SandboxState = object({
 });
 
 export const Fleet = object({
+  isConfigured: boolean("false: the config names no servers, and the lists are empty"),
+  servers: list(string()),
+  namespace: string(),
   workers: list(
-    object({ id: string(), state: string(), tools: list(string()), running: integer(), seenAt: number(at) }),
+    object({
+      id: string(),
+      state: oneOf(["ready", "full", "draining"]),
+      pool: string(),
+      labels: list(string()),
+      tools: list(string()),
+      running: integer("calls that it runs now"),
+      concurrency: integer("calls that it runs at the same time, at most"),
+      release: string("of Toolwright"),
+      host: string(),
+      pid: integer(),
+      startedAt: number(at),
+    }),
+    "those that are alive",
+  ),
+  queues: list(
+    object({
+      pool: string(),
+      lane: string("high, normal or low"),
+      waiting: integer("calls that no worker has taken"),
+      running: integer(),
+      redelivered: integer("calls that run, or wait, again after their worker was lost"),
+    }),
+  ),
+  dead: list(
+    object({ key: string(), tool: nullable(string()), reason: string(), at: number(at) }),
+    "calls that no worker could finish, newest first, at most 100",
   ),
 });
 

@@ -155,7 +155,13 @@ export const ROUTES = {
   sandbox: get("/api/sandbox", "the sandbox in use, the kinds that work here, and changes in its copy", {
     answer: host.SandboxState,
   }),
-  fleet: get("/api/fleet", "the workers of the fleet", { answer: host.Fleet }),
+  fleet: get("/api/fleet", "the workers, queues and dead letters of the fleet", { answer: host.Fleet }),
+  drainWorker: post("/api/fleet/workers/{id}/drain", "let a worker finish its calls and end", { answer: Ok }),
+  retryDead: post(
+    "/api/fleet/dead/{key}/retry",
+    "run a dead letter again; the status is that of the error, if it fails",
+    { answer: calls.ResultShape },
+  ),
 
   sessions: get("/api/sessions", "stored sessions, the last used first", {
     query: object({ all: optional(boolean("of every folder"), false) }),

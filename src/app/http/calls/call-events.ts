@@ -1,11 +1,13 @@
 import type { Event } from "../../../core/events.ts";
 import type { Engine } from "../../../engine/types/engine.ts";
 
-/** The events of the last calls of this process, as they were emitted. */
+/** The events of the last calls of this process and of the fleet, as they were emitted. */
 export interface CallEvents {
   of(callId: string): readonly Event[];
   /** Returns true for a call whose events were received here. */
   has(callId: string): boolean;
+  /** Adds an event of a call of another process. */
+  add(event: Event): void;
   close(): void;
 }
 
@@ -15,7 +17,7 @@ const MAX_EVENTS = 300;
 /** Collects the events of calls; of a call with many, the first and the last. */
 export function collectCallEvents(engine: Engine): CallEvents {
   const calls = new Map<string, Event[]>();
-  const close = engine.on((event) => {
+  const add = (event: Event): void => {
     if (!("callId" in event) || event.callId === undefined) return;
     const events = calls.get(event.callId) ?? [];
     // The answer is in the journal.
@@ -23,6 +25,12 @@ export function collectCallEvents(engine: Engine): CallEvents {
     if (events.length > MAX_EVENTS) events.splice(MAX_EVENTS / 2, 1);
     calls.set(event.callId, events);
     if (calls.size > MAX_CALLS) calls.delete(calls.keys().next().value ?? "");
-  });
-  return { of: (callId) => calls.get(callId) ?? [], has: (callId) => calls.has(callId), close };
+  };
+  const close = engine.on(add);
+  return {
+    add,
+    of: (callId) => calls.get(callId) ?? [],
+    has: (callId) => calls.has(callId),
+    close,
+  };
 }

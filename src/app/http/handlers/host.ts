@@ -13,10 +13,7 @@ import { probeBox, type BoxName } from "../../../system/box/box.ts";
 import { strongestFirst } from "../../host/sandbox.ts";
 import { copyOf } from "../../host/start-tool-server.ts";
 
-type HostHandlers = Pick<
-  Handlers,
-  "state" | "events" | "approvals" | "decide" | "grants" | "revokeGrant" | "fleet"
->;
+type HostHandlers = Pick<Handlers, "state" | "events" | "approvals" | "decide" | "grants" | "revokeGrant">;
 
 /** The server itself, and approvals. `ended` is aborted when the server ends. */
 export function hostHandlers(served: Served, ended: AbortSignal): HostHandlers {
@@ -62,8 +59,6 @@ export function hostHandlers(served: Served, ended: AbortSignal): HostHandlers {
       if (await grants.revoke(id)) return { ok: true };
       throw new ToolError("TOOL_NOT_FOUND", `no grant has the id ${JSON.stringify(id)}`);
     },
-    // There is no fleet yet: calls run in this process and its sandbox.
-    fleet: () => ({ workers: [] }),
   };
 }
 

@@ -7,36 +7,48 @@ import { collectCallEvents } from "../calls/call-events.ts";
 import { createRunningCalls } from "../calls/running-calls.ts";
 import { createChats } from "./chats.ts";
 import { createEventHub } from "../events/event-hub.ts";
+import { followFleet } from "./follow-fleet.ts";
 import { watchStore } from "./watch-store.ts";
 import type { Served } from "./served.ts";
 
 export interface OpenServed extends Served {
+  /** Resolves when the fleet, if there is one, is shown or cannot be reached. */
+  readonly ready: Promise<void>;
   /** Cancels what runs, and closes conversations. */
   stop(): Promise<void>;
 }
 
 /** Creates what the operations work on. Opens no store and no engine. */
-export function createServed({ host }: GatewayHost, warnings: readonly string[]): OpenServed {
+export function createServed(
+  { host }: GatewayHost,
+  { warnings, print }: { readonly warnings: string[]; readonly print: (line: string) => void },
+): OpenServed {
   const { engine, store, config } = host;
   const hub = createEventHub();
-  const queue = createApprovalQueue(store.collections);
   const callEvents = collectCallEvents(engine);
+  const followed = followFleet({
+    fleet: host.fleet,
+    journal: store.journal,
+    queue: createApprovalQueue(store.collections),
+    hub,
+    callEvents,
+    warn(warning) {
+      warnings.push(warning);
+      print(`toolwright: ${warning}`);
+    },
+  });
+  const { queue, journal, isFollowed } = followed;
   const running = createRunningCalls(engine);
   let mode: Mode = config.mode;
   let opened: AgentHost | undefined;
   const agents = (): AgentHost => (opened ??= createAgentHost(host));
   const chats = createChats({ host, agents, hub, mode: () => mode });
   const stopEvents = engine.on((event) => hub.emit(event));
-  const watch = watchStore({ hub, queue, journal: store.journal, isOwn: (id) => callEvents.has(id) });
-  // Calls without an agent use every tool that the config leaves on, as those of the command line do.
-  const ownTools = engine.session(host.session).groups;
-  ownTools.activate(
-    engine.groups
-      .list()
-      .flatMap(({ name, locked }) => (locked || config.groups[name] === false ? [] : [name])),
-  );
+  const watch = watchStore({ hub, queue, journal, isFollowed, isOwn: (id) => callEvents.has(id) });
+  const ownTools = activateTools(host);
   return {
-    host,
+    host: { ...host, store: { ...store, journal } },
+    ready: followed.tried,
     hub,
     queue,
     callEvents,
@@ -59,8 +71,20 @@ export function createServed({ host }: GatewayHost, warnings: readonly string[])
       running.cancelAll();
       await chats.closeAll();
       await watch.close();
+      await followed.close();
       stopEvents();
       callEvents.close();
     },
   };
+}
+
+/** Calls without an agent use every tool that the config leaves on, as those of the command line do. */
+function activateTools({ engine, session, config }: GatewayHost["host"]) {
+  const { groups } = engine.session(session);
+  groups.activate(
+    engine.groups
+      .list()
+      .flatMap(({ name, locked }) => (locked || config.groups[name] === false ? [] : [name])),
+  );
+  return groups;
 }

@@ -9,6 +9,7 @@ import type { McpServers } from "../../../sources/mcp/types/source-types.ts";
 import type { ApprovalQueue } from "../../../store/database/approval-queue.ts";
 import type { Config } from "../../config/config.ts";
 import type { IsTrusted, Trust } from "../../config/files/trust.ts";
+import type { HostFleet } from "../../host/fleet/host-fleet.ts";
 import type { Chat } from "../api/host-shapes.ts";
 import type { BodyOf } from "../api/routes.ts";
 import type { CallEvents } from "../calls/call-events.ts";
@@ -24,6 +25,7 @@ interface ServedHost {
     readonly artifacts: Artifacts;
     readonly collections: Collections;
   };
+  readonly fleet: HostFleet;
   /** The session of calls that name none. */
   readonly session: string;
   readonly mcp: McpServers | undefined;

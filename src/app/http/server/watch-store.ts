@@ -11,14 +11,15 @@ export interface WatchOptions {
   readonly journal: Journal;
   /** Returns true for a call of this process, whose events are sent anyway. */
   readonly isOwn: (callId: string) => boolean;
+  /** Returns true if events of the calls of other processes arrive by themselves. */
+  readonly isFollowed: () => boolean;
   /** Default: 250 ms. */
   readonly pollMs?: number;
 }
 
 /** Emits an event for each approval and each call of other processes that begins or ends, while a client listens. */
-export function watchStore({ hub, queue, journal, isOwn, pollMs = 250 }: WatchOptions): {
-  close(): Promise<void>;
-} {
+export function watchStore(options: WatchOptions): { close(): Promise<void> } {
+  const { hub, queue, journal, isOwn, isFollowed, pollMs = 250 } = options;
   const approvals = createApprovalWatch(hub, queue);
   const changedCalls = watchCalls(journal, {}, (callId) => !isOwn(callId));
   const calls = async (): Promise<void> => {
@@ -30,7 +31,7 @@ export function watchStore({ hub, queue, journal, isOwn, pollMs = 250 }: WatchOp
   const look = async (): Promise<void> => {
     if (!hub.isWatched()) return;
     // A store that cannot be read now is read again later; requests report it.
-    await Promise.allSettled([approvals(), calls()]);
+    await Promise.allSettled([approvals(), isFollowed() || calls()]);
   };
   const loop = (): void => {
     if (!isClosed) working = look().finally(() => void (timer = setTimeout(loop, pollMs).unref()));

@@ -1,0 +1,102 @@
+import type { Event } from "../../../core/events.ts";
+import type { CallTrace, Journal, JournalEntry } from "../../../core/store/journal.ts";
+import type { Engine } from "../../../engine/types/engine.ts";
+import type { OpenFleet } from "../../../remote/fleet/open-fleet.ts";
+import {
+  createApprovalQueue,
+  type ApprovalQueue,
+  type QueuedApprover,
+} from "../../../store/database/approval-queue.ts";
+import { openNatsRecords } from "../../../store/nats/open-nats-store.ts";
+import { defined } from "../../../util/json/defined.ts";
+
+/** The calls and approvals of the engines of a fleet. */
+export interface FleetRecords {
+  readonly journal: Journal;
+  readonly queue: ApprovalQueue;
+  close(): Promise<void>;
+}
+
+/** Opens the records of a fleet, on its connection. */
+export async function openFleetRecords(
+  { connection }: OpenFleet,
+  keepCallsMs: number,
+  mask: (text: string) => string,
+): Promise<FleetRecords> {
+  const { journal, collections, close } = await openNatsRecords(connection, { keepCallsMs });
+  return { journal, queue: createApprovalQueue(collections, { mask }), close };
+}
+
+interface Copied {
+  readonly entry: Promise<JournalEntry | undefined>;
+  verdict?: CallTrace["verdict"];
+}
+
+/** Writes a copy of each call of the engine to the records of the fleet. The engine does not wait for it, and a failure loses only the copy. */
+export function copyCalls(
+  engine: Pick<Engine, "on" | "get">,
+  open: () => Promise<FleetRecords>,
+): { close(): Promise<void> } {
+  const calls = new Map<string, Copied>();
+  const writes = new Set<Promise<unknown>>();
+  const write = (work: Promise<unknown>): void => {
+    const done = work.catch(() => undefined).finally(() => writes.delete(done));
+    writes.add(done);
+  };
+  const change = ({ entry }: Copied, work: (entry: JournalEntry) => undefined | Promise<unknown>): void =>
+    write(entry.then((one) => one && work(one)));
+  const stop = engine.on((event: Event) => {
+    if (!("callId" in event) || event.callId === undefined) return;
+    const { callId, session, at } = event;
+    const id = `${session}\n${callId}`;
+    if (event.type === "call.received") {
+      const { name, input } = event;
+      const entry = open().then(
+        ({ journal }) => journal.receive({ callId, name, input, session, receivedAt: at }),
+        () => undefined,
+      );
+      calls.set(id, { entry });
+      write(entry);
+      return;
+    }
+    const call = calls.get(id);
+    if (call === undefined) return;
+    if (event.type === "call.judged") {
+      const { kind, reason, rule, hint } = event.verdict;
+      call.verdict = { kind, reason, ...defined({ rule, hint }) };
+    } else if (event.type === "call.started" && event.attempt === 1)
+      change(call, (entry) => entry.start(engine.get(event.name)?.effects ?? "unsafe"));
+    else if (event.type === "call.suspended") {
+      calls.delete(id);
+      change(call, (entry) => entry.suspend({}));
+    } else if (event.type === "call.answered") {
+      calls.delete(id);
+      change(call, (entry) => entry.settle(event.result, defined({ verdict: call.verdict })));
+    }
+  });
+  return {
+    async close() {
+      stop();
+      await Promise.all(writes);
+    },
+  };
+}
+
+/** Asks in both queues: the first answer counts, and the other request is withdrawn. */
+export function askInBoth(own: QueuedApprover, open: () => Promise<FleetRecords>): QueuedApprover {
+  return {
+    async ask(request, signal, onStored) {
+      const answered = new AbortController();
+      const either = AbortSignal.any([signal, answered.signal]);
+      const here = own.ask(request, either, onStored);
+      const there = open()
+        .then(({ queue }) => queue.approver.ask(request, either))
+        .catch(() => here);
+      try {
+        return await Promise.race([here, there]);
+      } finally {
+        answered.abort();
+      }
+    },
+  };
+}

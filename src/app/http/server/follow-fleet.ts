@@ -1,0 +1,113 @@
+import type { Journal } from "../../../core/store/journal.ts";
+import { followEvents } from "../../../remote/fleet/events.ts";
+import type { OpenFleet } from "../../../remote/fleet/open-fleet.ts";
+import type { ApprovalQueue, PendingApproval } from "../../../store/database/approval-queue.ts";
+import { errorMessage } from "../../../util/text/error-message.ts";
+import type { HostFleet } from "../../host/fleet/host-fleet.ts";
+import type { FleetRecords } from "../../host/fleet/share-calls.ts";
+import type { CallEvents } from "../calls/call-events.ts";
+import type { EventHub } from "../events/event-hub.ts";
+
+export interface FollowOptions {
+  readonly fleet: HostFleet;
+  readonly journal: Journal;
+  readonly queue: ApprovalQueue;
+  readonly hub: EventHub;
+  readonly callEvents: CallEvents;
+  readonly warn: (warning: string) => void;
+}
+
+/** The calls and approvals of all engines of the fleet; of this host alone without a fleet, or while its servers cannot be reached. */
+export interface FollowedFleet {
+  readonly journal: Journal;
+  readonly queue: ApprovalQueue;
+  /** True if events of other processes arrive. */
+  readonly isFollowed: () => boolean;
+  /** Resolves after the first attempt to connect. */
+  readonly tried: Promise<void>;
+  close(): Promise<void>;
+}
+
+const AGAIN_MS = 10_000;
+
+/** Follows the fleet of a host; tries again until its servers can be reached. */
+export function followFleet(options: FollowOptions): FollowedFleet {
+  const { fleet, journal, queue, warn } = options;
+  let [records, closing]: [FleetRecords | undefined, (() => Promise<void>) | undefined] = [
+    undefined,
+    undefined,
+  ];
+  let timer: NodeJS.Timeout | undefined;
+  let isClosed = false;
+  const connect = async (open: () => Promise<OpenFleet>, isFirst: boolean): Promise<void> => {
+    try {
+      records = await fleet.records?.();
+      closing = await follow(await open(), options);
+    } catch (error) {
+      if (isFirst) warn(`the fleet is not shown until its servers can be reached: ${errorMessage(error)}`);
+      if (!isClosed) timer = setTimeout(() => void (trying = connect(open, false)), AGAIN_MS).unref();
+    }
+  };
+  let trying = fleet.open === undefined ? Promise.resolve() : connect(fleet.open, true);
+  return {
+    journal: { ...journal, list: (query) => listFrom(records?.journal, journal, query) },
+    queue: mergeQueues(queue, () => records?.queue),
+    isFollowed: () => closing !== undefined,
+    tried: trying,
+    async close() {
+      isClosed = true;
+      clearTimeout(timer);
+      await trying;
+      clearTimeout(timer);
+      await closing?.();
+    },
+  };
+}
+
+async function follow(fleet: OpenFleet, { hub, callEvents }: FollowOptions): Promise<() => Promise<void>> {
+  const events = await followEvents(fleet, (event) => {
+    callEvents.add(event);
+    hub.emit(event);
+  });
+  const stop = fleet.directory.watch(() => hub.emit({ type: "fleet.changed", at: Date.now() }));
+  return async () => {
+    stop();
+    await events.close();
+  };
+}
+
+/** Calls from before the host had a fleet are in its own journal only. */
+async function listFrom(
+  shared: Journal | undefined,
+  own: Journal,
+  query: Parameters<Journal["list"]>[0] = {},
+): ReturnType<Journal["list"]> {
+  if (shared === undefined) return own.list(query);
+  const found = await shared.list(query);
+  const isOne = (query.callId ?? query.session ?? query.parent) !== undefined;
+  return found.length === 0 && isOne ? own.list(query) : found;
+}
+
+/** A request of this machine is in both queues, and shown once. */
+function mergeQueues(own: ApprovalQueue, shared: () => ApprovalQueue | undefined): ApprovalQueue {
+  return {
+    approver: own.approver,
+    async pending() {
+      const [here, there] = await Promise.all([
+        own.pending(),
+        shared()
+          ?.pending()
+          .catch(() => []) ?? [],
+      ]);
+      const known = new Set(there.map(nameOf));
+      return [...there, ...here.filter((one) => !known.has(nameOf(one)))].toSorted(
+        (left, right) => left.askedAt - right.askedAt,
+      );
+    },
+    answer: async (id, approval) =>
+      (await own.answer(id, approval)) || ((await shared()?.answer(id, approval)) ?? false),
+  };
+}
+
+const nameOf = ({ request: { session, callId, hash } }: PendingApproval): string =>
+  JSON.stringify([session, callId, hash]);

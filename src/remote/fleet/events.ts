@@ -1,0 +1,138 @@
+import type { Event } from "../../core/events.ts";
+import type { Engine } from "../../engine/types/engine.ts";
+import { maxPayload } from "./answers.ts";
+import type { OpenFleet } from "./open-fleet.ts";
+
+/** An event of a call. */
+export type CallEvent = Extract<Event, { readonly callId?: string }>;
+
+/** A message of the event stream: events of one engine, in order. */
+interface EventBatch {
+  readonly engine: string;
+  readonly events: readonly CallEvent[];
+}
+
+export interface EventPublisher {
+  /** Sends what waits, then stops. Waits for the servers. Never rejects. */
+  close(): Promise<void>;
+}
+
+/** Events of this time are sent in one message: a call has four or more. */
+const BATCH_MS = 25;
+/** While no server answers, events beyond this number are dropped, the oldest first. */
+const MAX_WAITING = 5000;
+/** A longer event is sent without its data; the journal has the call. */
+const LONGEST = 64 * 1024;
+const HOUR = 3600 * 1e9;
+const KEEP_HOURS = 24;
+const MAX_BYTES = 256 * 1024 * 1024;
+/** A new follower begins with the events of this time: of calls that run, it has what came before. */
+const RECENT_MS = 60_000;
+
+/** Publishes the events of the engine's calls, in batches, from now on. It connects with the first one. Losses do not affect calls. */
+export function publishEvents(open: () => Promise<OpenFleet>, engine: Pick<Engine, "on">): EventPublisher {
+  const waiting: CallEvent[] = [];
+  let ready: Promise<() => boolean> | undefined;
+  let sending: Promise<void> | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  const send = async (): Promise<void> => {
+    const fleet = await open();
+    ready ??= ensureEvents(fleet).then(() => watchConnection(fleet));
+    const isConnected = await ready;
+    // Without a connection, the client would store any number of messages.
+    if (!isConnected()) return;
+    const { nc, names } = fleet.connection;
+    for (const body of toBodies(fleet.engineId, waiting.splice(0), maxPayload(nc)))
+      nc.publish(names.eventSubject(fleet.engineId), body);
+  };
+  const run = (): void => {
+    sending = send()
+      .catch(() => void (ready = undefined))
+      .finally(() => (timer = undefined));
+  };
+  const stop = engine.on((event) => {
+    if (!("callId" in event) || event.callId === undefined) return;
+    waiting.push(event);
+    if (waiting.length > MAX_WAITING) waiting.shift();
+    timer ??= setTimeout(run, BATCH_MS);
+  });
+  return {
+    async close() {
+      stop();
+      clearTimeout(timer);
+      await sending;
+      if (waiting.length > 0) await send().catch(() => undefined);
+      if (ready !== undefined)
+        await open()
+          .then(({ connection }) => connection.nc.flush())
+          .catch(() => undefined);
+    },
+  };
+}
+
+/** Returns a function that returns false between the loss of the connection and the next one. */
+function watchConnection({ connection: { nc } }: OpenFleet): () => boolean {
+  let isConnected = true;
+  const watch = async (): Promise<void> => {
+    for await (const { type } of nc.status())
+      if (type === "disconnect" || type === "reconnect") isConnected = type === "reconnect";
+  };
+  void watch();
+  return () => isConnected;
+}
+
+/** Returns the messages for some events, none longer than the server takes. */
+function toBodies(engine: string, events: readonly CallEvent[], longest: number): readonly string[] {
+  const bodies: string[] = [];
+  let [texts, size]: [string[], number] = [[], 0];
+  const end = (): void => {
+    if (texts.length > 0) bodies.push(`{"engine":${JSON.stringify(engine)},"events":[${texts.join(",")}]}`);
+    [texts, size] = [[], 0];
+  };
+  for (const event of events) {
+    const whole = JSON.stringify(event);
+    const { type, at, callId, session } = event;
+    const text =
+      Buffer.byteLength(whole) <= LONGEST
+        ? whole
+        : JSON.stringify({ type, at, callId, session, isCut: true });
+    if (size + text.length * 3 > longest) end();
+    texts.push(text);
+    size += text.length * 3;
+  }
+  end();
+  return bodies;
+}
+
+/** Calls back with each event of the other engines of the fleet, in the order of each engine, also after a reconnection. */
+export async function followEvents(
+  fleet: OpenFleet,
+  onEvent: (event: CallEvent) => void,
+): Promise<{ close(): Promise<void> }> {
+  await ensureEvents(fleet);
+  const { js, names, packages } = fleet.connection;
+  const consumer = await js.consumers.get(names.events, {
+    deliver_policy: packages.jetstream.DeliverPolicy.StartTime,
+    opt_start_time: new Date(Date.now() - RECENT_MS).toISOString(),
+  });
+  const messages = await consumer.consume({
+    callback(message) {
+      const { engine, events } = message.json<EventBatch>();
+      if (engine !== fleet.engineId) for (const event of events) onEvent(event);
+    },
+  });
+  return { close: async () => void (await messages.close()) };
+}
+
+async function ensureEvents({ connection, streams }: OpenFleet): Promise<void> {
+  const { names, replicas } = connection;
+  await streams.manager.streams.info(names.events).catch(() =>
+    streams.manager.streams.add({
+      name: names.events,
+      subjects: [names.eventSubject("*")],
+      num_replicas: replicas,
+      max_age: KEEP_HOURS * HOUR,
+      max_bytes: MAX_BYTES,
+    }),
+  );
+}
