@@ -81,6 +81,7 @@ export interface Assembly {
   readonly session: string;
   readonly skills: Skills;
   readonly extensions: Extensions;
+  readonly fleet: HostFleet;
   /** Returns everything that could not be used, and why; sources that are not loaded yet have no problems. */
   readonly problems: () => Promise<readonly SourceProblem[]>;
   /** One line for each setting without effect. */
@@ -133,6 +134,7 @@ export function assemble(config: Config, options: AssembleOptions = {}): Assembl
   const ofSources = { presets: config.presets, isLazy: !isLongLived, isWatched: isLongLived };
   const others = [mcp.sources, apis.sources, extensions.sources, fleet.sources(engine)];
   for (const source of [...sources, ...others.flat()]) engine.sources.add(source, ofSources);
+  fleet.share(engine);
   const swept = stateFolder && Promise.all([endOrphans(stateFolder), removeAbandonedFolders()]);
   const warnings = switchGroups(engine.groups, config.groups);
   return {
@@ -142,6 +144,7 @@ export function assemble(config: Config, options: AssembleOptions = {}): Assembl
     session: workspaceSession(workspace[0]),
     skills,
     extensions,
+    fleet,
     problems: async () => [...engine.sources.problems(), ...(await skills.list()).problems],
     warnings,
     close: () => closeAll([engine, fleet, { close: async () => void (await swept) }, store]),

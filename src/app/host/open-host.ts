@@ -20,7 +20,6 @@ import { loadCommandModules } from "./policy.ts";
 import { errorMessage } from "../../util/text/error-message.ts";
 import type { ChosenSandbox } from "./sandbox.ts";
 import { openHostFleet } from "./fleet/open-host-fleet.ts";
-import type { HostFleet } from "./fleet/host-fleet.ts";
 import type { HostTelemetry } from "./telemetry.ts";
 import { processFolderOf } from "./sources/built-in-tools.ts";
 import { createConfiguredPolicy, readConfiguredRules, type ConfiguredRules } from "./configured-policy.ts";
@@ -90,7 +89,6 @@ export interface Look extends Assembly {
 export interface Host extends Look, Opened {
   readonly approver: Approver;
   readonly policy: Policy;
-  readonly fleet: HostFleet;
   /** Undefined unless the config has an endpoint for it. */
   readonly telemetry: HostTelemetry | undefined;
   /** The tools of the workspace's session, which a host for single calls has restored. */
@@ -144,9 +142,7 @@ async function openLook(options: LookOptions): Promise<Look> {
 async function openRun(options: RunOptions): Promise<Host> {
   const { need, warn, config: untrusted } = options;
   if (need === "stay") void loadCommandModules();
-  // The engine that sends a call to a worker records it where others see it.
-  const isOwn = options.isWorker === true;
-  const store = await openConfiguredStore(isOwn ? { ...untrusted, isStoreShared: false } : untrusted, warn);
+  const store = await openConfiguredStore(untrusted, warn);
   return closingOnError(store, async () => {
     for (const problem of recoverChanges(stateFoldersOf(untrusted).changes)) warn(problem);
     const { found, trusted, config, rules } = await readTrusted(options, store);
@@ -173,7 +169,6 @@ async function openRun(options: RunOptions): Promise<Host> {
       ...defined({ log: options.log?.(config), extensionLog: options.extensionLog?.(config) }),
     });
     telemetry?.watch(assembly.engine);
-    fleet.share(assembly.engine);
     warnAll({ trusted, rules, assembly }, warn);
     const chosenTools = createChosenTools(store.collections, assembly.session);
     if (need === "call") await chosenTools.restore(assembly.engine);
@@ -188,7 +183,6 @@ async function openRun(options: RunOptions): Promise<Host> {
       queue,
       approver,
       policy,
-      fleet,
       telemetry,
       chosenTools,
       instructions: found.filter(({ path, hash }) => isTrusted("instructions", path, hash)),

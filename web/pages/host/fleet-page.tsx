@@ -16,7 +16,7 @@ const TONES: Readonly<Record<Worker["state"], Tone>> = { ready: "ok", full: "inf
 const WORKERS: readonly Column<Worker>[] = [
   {
     title: "Worker",
-    width: "minmax(8rem, 2fr)",
+    width: "minmax(6rem, 2fr)",
     render: ({ id, host, pid }) => (
       <>
         <code>{id}</code> <span className="small muted">{`${host}, process ${pid}`}</span>
@@ -26,16 +26,14 @@ const WORKERS: readonly Column<Worker>[] = [
   },
   {
     title: "State",
-    width: "6rem",
-    render: ({ state }) => <Badge tone={TONES[state]}>{state}</Badge>,
-    sortBy: ({ state }) => state,
-  },
-  {
-    title: "Calls",
-    width: "5rem",
-    render: ({ running, concurrency }) => `${running} of ${concurrency}`,
+    width: "5.5rem",
+    render: ({ state, running, concurrency }) => (
+      <>
+        <Badge tone={TONES[state]}>{state}</Badge>{" "}
+        <span className="small">{`${running} of ${concurrency}`}</span>
+      </>
+    ),
     sortBy: ({ running, concurrency }) => running / concurrency,
-    isNumber: true,
   },
   {
     title: "Pool",
@@ -51,13 +49,13 @@ const WORKERS: readonly Column<Worker>[] = [
     isWide: true,
   },
   { title: "Started", width: "7rem", render: ({ startedAt }) => agoOf(startedAt), isWide: true },
-  { title: "Action", width: "6rem", render: (worker) => <Drain worker={worker} /> },
+  { title: "Action", width: "5rem", render: (worker) => <Drain worker={worker} /> },
 ];
 
 const QUEUES: readonly Column<Queue>[] = [
   {
     title: "Queue",
-    width: "minmax(7rem, 1fr)",
+    width: "minmax(6rem, 1fr)",
     render: ({ pool, lane }) => `${pool}.${lane}`,
     sortBy: ({ pool, lane }) => `${pool}.${lane}`,
   },
@@ -77,6 +75,7 @@ const QUEUES: readonly Column<Queue>[] = [
   },
   {
     title: "Again",
+    isWide: true,
     width: "5rem",
     render: ({ redelivered }) => countOf(redelivered),
     sortBy: ({ redelivered }) => redelivered,
@@ -85,10 +84,10 @@ const QUEUES: readonly Column<Queue>[] = [
 ];
 
 const DEAD: readonly Column<DeadLetter>[] = [
-  { title: "Tool", width: "minmax(6rem, 1fr)", render: ({ tool }) => <strong>{tool ?? "unknown"}</strong> },
+  { title: "Tool", width: "minmax(4rem, 1fr)", render: ({ tool }) => <strong>{tool ?? "unknown"}</strong> },
   {
     title: "Reason",
-    width: "minmax(8rem, 3fr)",
+    width: "minmax(7rem, 3fr)",
     render: ({ reason, key }) => (
       <>
         {reason} <code className="small muted">{key}</code>
@@ -96,7 +95,7 @@ const DEAD: readonly Column<DeadLetter>[] = [
     ),
   },
   { title: "Time", width: "8rem", render: ({ at }) => timeOf(at), isWide: true },
-  { title: "Action", width: "6rem", render: (letter) => <Retry letter={letter} /> },
+  { title: "Action", width: "5rem", render: (letter) => <Retry letter={letter} /> },
 ];
 
 /** The workers, queues and dead letters of the fleet. */

@@ -86,7 +86,8 @@ function openWorkerHost({ flags }: Arguments, { output }: World, config: Config)
   const logged = config.log === undefined ? undefined : createEventLog(config.log, output.log);
   return openHost({
     flags,
-    config,
+    // The engine that sends a call records it where others see it.
+    config: { ...config, isStoreShared: false },
     need: "stay",
     isWorker: true,
     // The engine that sends a call has asked; calls that a tool makes by itself are not approved here.
