@@ -72,7 +72,7 @@ export function createHostFleet(config: Config): HostFleet | undefined {
       if (isPrivate) return;
       mask = (text) => engine.masker.text(text);
       shared.push(publishEvents(sharing.open, engine));
-      if (!config.isStoreShared) shared.push(copyCalls(engine, records.open));
+      if (!config.isStoreShared) shared.push(copyCalls(engine, records.open, config.workspace[0]));
     },
     approver: (own) => (config.isStoreShared || isPrivate ? own : askInBoth(own, records.open)),
     async close() {

@@ -36,6 +36,7 @@ interface Copied {
 export function copyCalls(
   engine: Pick<Engine, "on" | "get">,
   open: () => Promise<FleetRecords>,
+  folder: string,
 ): { close(): Promise<void> } {
   const calls = new Map<string, Copied>();
   const writes = new Set<Promise<unknown>>();
@@ -52,7 +53,7 @@ export function copyCalls(
     if (event.type === "call.received") {
       const { name, input } = event;
       const entry = open().then(
-        ({ journal }) => journal.receive({ callId, name, input, session, receivedAt: at }),
+        ({ journal }) => journal.receive({ callId, name, input, session, folder, receivedAt: at }),
         () => undefined,
       );
       calls.set(id, { entry });

@@ -16,7 +16,7 @@ const SEARCH_MS = 150;
 /** Returns a page of the journal. A search that takes long goes through a part of it; `next` goes on there. */
 export async function pageOfCalls(
   { journal, running }: Pick<CallViews, "journal" | "running">,
-  workspace: string,
+  workspace: string | undefined,
   query: Given<"calls">["query"],
 ): Promise<AnswerOf<"calls">> {
   const { limit, name, session, state, outcome, text, parent, all } = query;

@@ -17,7 +17,8 @@ type CallHandlers = Pick<
 export function callHandlers(served: Served): CallHandlers {
   const { host, running, callEvents } = served;
   const { journal, artifacts } = host.store;
-  const [workspace] = host.config.workspace;
+  // Calls of a fleet are made in folders of other machines.
+  const workspace = host.fleet.open === undefined ? host.config.workspace[0] : undefined;
   const views = { journal, running, callEvents };
   return {
     calls: ({ query }) => pageOfCalls(views, workspace, query),
