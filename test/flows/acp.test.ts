@@ -3,6 +3,7 @@ import { existsSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { ContentBlock, McpServer, RequestError } from "@agentclientprotocol/sdk";
+import { rawServer, toolOf } from "../support/mcp.ts";
 import { openEditor, type Editor } from "./support/acp.ts";
 import { createReplPlace, type Script } from "./support/repl.ts";
 
@@ -127,6 +128,62 @@ test("an editor drives a session: two calls, one approved for the session, one d
     shown.map(({ title }) => title),
   );
   assert.equal(await editor.leave(), 0);
+});
+
+test("an approval for always holds in the next session, and the diff of a change has the old text", async (t) => {
+  const edit = call("edit_file", { path: "a.txt", old_string: "one", new_string: "two" });
+  const place = createReplPlace(t, [
+    { calls: [call("read_file", { path: "a.txt" })] },
+    { calls: [edit] },
+    { text: "Done." },
+  ]);
+  const editor = await openEditor(t, place, { answer: () => "always" });
+  const { agent, permissions, updates } = editor;
+  const path = join(realpathSync(place.folder), "a.txt");
+  for (const _ of ["asked", "granted"]) {
+    place.write("a.txt", "one\n");
+    const before = updates.length;
+    const { sessionId } = await agent.request("session/new", { cwd: place.folder, mcpServers: [] });
+    await agent.request("session/prompt", { sessionId, prompt: text("go") });
+    const contents = updates
+      .slice(before)
+      .flatMap((one) => (one.sessionUpdate === "tool_call_update" ? (one.content ?? []) : []));
+    assert.deepEqual(
+      contents.findLast(({ type }) => type === "diff"),
+      { type: "diff", path, oldText: "one\n", newText: "two\n" },
+    );
+  }
+  assert.deepEqual(
+    permissions.map(({ options }) => options.map(({ optionId }) => optionId).slice(0, 3)),
+    [["once", "session", "always"]],
+  );
+});
+
+test("a form of a server that the editor handed over is filled in by the person", async (t) => {
+  const raw = rawServer(t, { tools: [toolOf("elicit")] });
+  const schema = { type: "object", properties: { city: { type: "string" } }, required: ["city"] };
+  const question = { mode: "form", message: "Which city?", requestedSchema: schema };
+  const place = createReplPlace(t, [
+    { calls: [call("raw__elicit", question)] },
+    { text: "Done.", when: "Oslo" },
+  ]);
+  const editor = await openEditor(t, place, {
+    answer: () => "once",
+    capabilities: { elicitation: { form: {} } },
+    with: (app) =>
+      app.onRequest("elicitation/create", ({ params }) => {
+        assert.match(JSON.stringify(params), /"city".*Which city\?/);
+        return { action: "accept", content: { city: "Oslo" } };
+      }),
+  });
+  const { command, args } = raw.server;
+  const server: McpServer = { name: "raw", command, args: [...args], env: [] };
+  const { sessionId } = await editor.agent.request("session/new", {
+    cwd: place.folder,
+    mcpServers: [server],
+  });
+  await editor.agent.request("session/prompt", { sessionId, prompt: text("go") });
+  assert.equal(saidTo(editor), "Done.");
 });
 
 test("slash commands and modes work, and what is wrong is answered with an error", async (t) => {

@@ -36,7 +36,7 @@ const FILES: Readonly<Record<string, readonly [string, string]>> = {
   ],
   "gemini-cli": [".gemini/settings.json", '{"mcpServers": {"gem": {"httpUrl": "https://gem.example/mcp"}}}'],
   opencode: [
-    ".config/opencode/opencode.json",
+    ".config/opencode/opencode.jsonc",
     '{"mcp": {"oc": {"type": "local", "command": ["oc", "serve"], "environment": {"O": "1"}, "enabled": false}}}',
   ],
 };
@@ -82,7 +82,7 @@ test("the servers of every client are listed, and added in the form of ours", as
 });
 
 test("--replace leaves only the gateway in the client's file, and restore puts the file back", async (t) => {
-  for (const client of ["cursor", "codex", "vscode", "zed"]) {
+  for (const client of ["cursor", "codex", "vscode", "zed", "opencode"]) {
     const place = placeWithClients(t);
     writeFileSync(join(place.home, "config.json"), '{"environment": ["WEB"]}');
     const [name = "", before = ""] = FILES[client] ?? [];
@@ -94,7 +94,7 @@ test("--replace leaves only the gateway in the client's file, and restore puts t
     assert.match(replaced.stdout, new RegExp(`To undo it: toolwright mcp restore ${client}`));
     const after = readFileSync(file, "utf8");
     assert.match(after, /toolwright/);
-    assert.doesNotMatch(after, /"one"|two\.example|mcp_servers\.(?:dex|web)|code-mcp|zed-mcp/);
+    assert.doesNotMatch(after, /"one"|two\.example|mcp_servers\.(?:dex|web)|code-mcp|zed-mcp|"oc"/);
     const restored = await runCli(place, ["mcp", "restore", client]);
     assert.equal(restored.code, 0, restored.stderr);
     assert.equal(readFileSync(file, "utf8"), before);

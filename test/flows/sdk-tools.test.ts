@@ -109,6 +109,51 @@ for (const [sdk, load] of Object.entries(TOOLS)) {
   });
 }
 
+test("a cancelled call aborts the signal that a tool of each SDK gets", async (t) => {
+  const nothing = z.object({});
+  let started = Promise.withResolvers<void>();
+  const wait = (signal: AbortSignal | undefined): Promise<string> =>
+    new Promise((_, reject) => {
+      signal?.addEventListener("abort", () => reject(new Error("stopped")));
+      started.resolve();
+    });
+  const sets: Readonly<Record<string, () => Promise<readonly Tool[]>>> = {
+    "AI SDK": () =>
+      fromAiSdkTools({
+        wait: aiTool({ inputSchema: nothing, execute: (_, { abortSignal }) => wait(abortSignal) }),
+      }),
+    "OpenAI Agents": () => {
+      const execute = (_: object, __?: unknown, details?: { readonly signal?: AbortSignal }) =>
+        wait(details?.signal);
+      const tool = agentsTool({
+        name: "wait",
+        description: "",
+        parameters: nothing,
+        errorFunction: null,
+        execute,
+      });
+      return fromOpenAiAgentsTools([tool]);
+    },
+    LangChain: () =>
+      fromLangChainTools([langChainTool((_, { signal }) => wait(signal), { name: "wait", schema: nothing })]),
+    Mastra: () => {
+      const execute = (_: object, { abortSignal }: { readonly abortSignal?: AbortSignal }) =>
+        wait(abortSignal);
+      return fromMastraTools([createTool({ id: "wait", description: "", inputSchema: nothing, execute })]);
+    },
+  };
+  for (const [sdk, load] of Object.entries(sets)) {
+    started = Promise.withResolvers<void>();
+    const engine = createEngine({ mode: "yolo", tools: await load() });
+    t.after(() => engine.close());
+    const cancel = new AbortController();
+    const running = engine.run(call("wait"), { signal: cancel.signal });
+    await started.promise;
+    cancel.abort();
+    assert.equal(codeOf(await running), "CANCELLED", sdk);
+  }
+});
+
 test("AI SDK: preliminary outputs are progress, and what the model would be shown is the content", async (t) => {
   const aiTools = {
     count: aiTool({

@@ -79,12 +79,15 @@ export function fileOf(
   { flags }: Arguments,
   { userHome, variables, workspace }: Config,
 ): string {
-  if (flags["project"] !== true) return client.file({ platform: process.platform, userHome, variables });
+  const isUsers = flags["project"] !== true;
+  const present = (file: string): string =>
+    client.writesJsonc === true && existsSync(`${file}c`) ? `${file}c` : file;
+  if (isUsers) return present(client.file({ platform: process.platform, userHome, variables }));
   if (client.projectFile === undefined)
     throw new ToolError("INVALID_INPUT", `${client.title} reads no file of a project`, {
       hint: "run it without --project",
     });
-  return join(workspace[0], client.projectFile);
+  return present(join(workspace[0], client.projectFile));
 }
 
 export function clientOf({ positionals }: Arguments, action: string): Client {

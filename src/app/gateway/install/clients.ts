@@ -29,6 +29,8 @@ export interface Client {
   file(machine: Machine): string;
   /** The file of a project, below its folder; undefined if the client reads none. */
   readonly projectFile?: string;
+  /** True: the client writes `FILE.jsonc` if there is no `FILE.json`, and reads both. */
+  readonly writesJsonc?: boolean;
   readonly format: "json" | "toml";
   /** The key of the object that holds the servers. */
   readonly key: string;
@@ -165,6 +167,7 @@ export const CLIENTS: Readonly<Record<string, Client>> = {
         "opencode.json",
       ),
     projectFile: "opencode.json",
+    writesJsonc: true,
     key: "mcp",
     entry: {
       stdio: ({ command, args }) => ({ type: "local", command: [command, ...args], enabled: true }),
