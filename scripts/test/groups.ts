@@ -37,7 +37,7 @@ const LONGEST: readonly string[] = [
 
 /** Tests that cross rooms and share a process: loading the sources takes longer than many of them. */
 const FAMILY =
-  /^test\/(?:boundary\/|contracts\/|flows\/(?:agent|cli|fleet|journal|libexec|mcp-gateway|mcp|model|repl|sdk|serve|session|team|tool))/;
+  /^test\/(?:boundary\/|contracts\/|flows\/(?:acp|agent|cli|fleet|journal|libexec|mcp-gateway|mcp|model|repl|sdk|serve|session|team|tool))/;
 
 /** Returns all tests: the unit tests of a room share a process, so do families of files in `test/`; other files have their own. */
 export function allGroups(): readonly TestGroup[] {

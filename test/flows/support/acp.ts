@@ -11,6 +11,7 @@ import {
   type ClientApp,
   type ClientCapabilities,
   type ClientContext,
+  type ContentBlock,
   type RequestPermissionRequest,
   type SessionUpdate,
 } from "@agentclientprotocol/sdk";
@@ -175,4 +176,18 @@ function createCheck() {
       from.on("end", () => to.end());
     },
   };
+}
+
+/** A prompt. */
+export const text = (content: string): ContentBlock[] => [{ type: "text", text: content }];
+
+/** A call of the scripted model. */
+export const call = (name: string, input: object) => ({ name, input });
+
+/** The whole text of the agent's messages. */
+export function saidTo({ updates }: Editor): string {
+  return updates
+    .flatMap((one) => (one.sessionUpdate === "agent_message_chunk" ? [one.content] : []))
+    .map((content) => (content.type === "text" ? content.text : ""))
+    .join("");
 }
