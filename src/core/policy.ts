@@ -42,8 +42,11 @@ export interface Policy {
   read?(command: CommandFact): CommandReading | Promise<CommandReading>;
   /** Returns false if `hides` is false for every path. */
   hidesAny?(tool: Tool, circumstances?: Circumstances): boolean;
-  /** Returns true for a canonical path that a tool which walks a folder must leave out: reading it is denied or needs approval. */
-  hides?(path: string, tool: Tool, circumstances?: Circumstances): boolean;
+  /**
+   * Returns true for a canonical path that a tool must leave out when it walks a folder, or must not write on behalf of a page: reading
+   * (default) or writing it is denied or needs approval.
+   */
+  hides?(path: string, tool: Tool, circumstances?: Circumstances, access?: "read" | "write"): boolean;
   /** Returns true for a host that a tool must not reach on behalf of a page: it is denied or needs approval. */
   hidesHost?(host: string, tool: Tool, circumstances?: Circumstances): boolean;
 }

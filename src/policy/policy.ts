@@ -91,9 +91,9 @@ export function createPolicy(options: PolicyOptions): Policy {
       return complete(judgeInOrder(subject, limits), subject, limits.risk);
     },
     hidesAny: (tool, circumstances = NO_CIRCUMSTANCES) =>
-      setsOf(circumstances).some((rules) => someHiding(rules.forTool(tool), () => true)),
-    hides: (path, tool, circumstances = NO_CIRCUMSTANCES) =>
-      setsOf(circumstances).some((rules) => isHidden(path, rules.forTool(tool))),
+      setsOf(circumstances).some((rules) => someHiding(rules.forTool(tool), "read", () => true)),
+    hides: (path, tool, circumstances = NO_CIRCUMSTANCES, access = "read") =>
+      setsOf(circumstances).some((rules) => isHidden(path, rules.forTool(tool), access)),
     hidesHost: (host, tool, circumstances = NO_CIRCUMSTANCES) =>
       setsOf(circumstances).some((rules) => isHiddenHost(host, rules.forTool(tool))),
     ...(commands === undefined ? {} : { read: commands.read }),
@@ -150,10 +150,10 @@ function complete(verdict: Verdict, subject: Subject, risk: Risk): Verdict {
   };
 }
 
-/** Returns true if a rule denies or asks before reading the path with this tool. */
-function isHidden(path: string, rules: ToolRules): boolean {
-  const view = new PathView({ kind: "path", path, access: "read" });
-  return someHiding(rules, ({ paths }) => paths?.matches(view) === true);
+/** Returns true if a rule denies or asks before reading or writing the path with this tool. */
+function isHidden(path: string, rules: ToolRules, access: "read" | "write"): boolean {
+  const view = new PathView({ kind: "path", path, access });
+  return someHiding(rules, access, ({ paths }) => paths?.matches(view) === true);
 }
 
 /** Returns true if a rule denies or asks before reaching the host with this tool. */
@@ -162,9 +162,16 @@ function isHiddenHost(host: string, { deny, ask }: ToolRules): boolean {
   return deny.withoutCommand.some(hides) || ask.withoutCommand.some(hides);
 }
 
-/** Returns true if the condition holds for one of the rules that deny or ask before reading some path. */
-function someHiding({ deny, ask }: ToolRules, condition: (rule: CompiledRule) => boolean): boolean {
+/** Returns true if the condition holds for one of the rules that deny or ask before reading or writing some path. */
+function someHiding(
+  { deny, ask }: ToolRules,
+  access: "read" | "write",
+  condition: (rule: CompiledRule) => boolean,
+): boolean {
   const hides = (one: CompiledRule): boolean =>
-    one.paths !== undefined && one.rule.access !== "write" && one.hosts === undefined && condition(one);
+    one.paths !== undefined &&
+    (one.rule.access ?? access) === access &&
+    one.hosts === undefined &&
+    condition(one);
   return deny.withoutCommand.some(hides) || ask.withoutCommand.some(hides);
 }

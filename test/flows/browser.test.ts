@@ -1,4 +1,4 @@
-// One browser for the whole file: the tests depend on no page of another. Everything else is in test/long/browser.test.ts.
+// One browser for the whole file, most pages over HTTPS: the tests depend on no page of another. Everything else is in test/long/browser.test.ts.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -37,7 +37,7 @@ test("a form is filled in and sent over HTTPS; the answer says that the browser 
 });
 
 test("a page that changes its own address is followed", async () => {
-  const shown = await place.text("navigate", { url: `${place.origin}/spa` });
+  const shown = await place.text("navigate", { url: `${place.secure}/spa` });
   assert.match(shown, /heading 1 "All goods"/);
   assert.match(await click('"Cart"'), /\/cart "Shop"/);
   assert.match(await place.text("get_page"), /heading 1 "Your cart"\n *\[\d+\] button "Pay"/);
@@ -46,22 +46,22 @@ test("a page that changes its own address is followed", async () => {
 });
 
 test("elements in frames and in shadow DOM are numbered and clicked", async () => {
-  await place.text("navigate", { url: `${place.origin}/nested` });
+  await place.text("navigate", { url: `${place.secure}/nested` });
   await click('"In the frame"');
   await click('"In the shadow"');
   assert.match(await place.text("get_page"), /"Frame clicked"[\s\S]*shadow clicked/);
 });
 
 test("what a page sends as a file is saved in the workspace, without the folder that it names", async () => {
-  await place.text("navigate", { url: `${place.origin}/files` });
+  await place.text("navigate", { url: `${place.secure}/files` });
   assert.match(await click('"Report"'), /\[downloaded downloads\/\S*report\.csv \(4 bytes\)\]/);
-  const again = await place.run("navigate", { url: `${place.origin}/report.csv` });
+  const again = await place.run("navigate", { url: `${place.secure}/report.csv` });
   const saved = /downloads\/(\S+-1\.csv)/.exec(textOf(again))?.[1] ?? "";
   assert.equal(readFileSync(join(place.root, "downloads", saved), "utf8"), "1,2\n");
 });
 
 test("a dialog is reported, stops other actions, and is closed by an action of its own", async () => {
-  await place.text("navigate", { url: `${place.origin}/dialogs` });
+  await place.text("navigate", { url: `${place.secure}/dialogs` });
   const element = await elementOf('"Delete"');
   assert.match(await place.text("click", { element }), /waits for its confirm dialog "Delete it\?"/);
   assert.match(
@@ -73,7 +73,7 @@ test("a dialog is reported, stops other actions, and is closed by an action of i
 });
 
 test("the tree of 5 000 elements is under 10 KB, with what is in view first and the rest on further pages", async () => {
-  const first = await place.text("navigate", { url: `${place.origin}/big` });
+  const first = await place.text("navigate", { url: `${place.secure}/big` });
   assert.ok(Buffer.byteLength(first) < 10 * 1024, `${Buffer.byteLength(first)} bytes`);
   assert.match(
     first,
@@ -106,6 +106,11 @@ test("a page reaches no private address, whatever it tries, and the answer says 
     js_code: `fetch("${place.privateOrigin}").then(r => r.text(), () => "refused")`,
   });
   assert.doesNotMatch(textOf(inPage), /secret/);
+  await place.text("navigate", { url: `${place.secure}/form` });
+  const overTls = await place.act("execute_js", {
+    js_code: `fetch("${place.privateOrigin.replace("http:", "https:")}").catch(() => "refused")`,
+  });
+  assert.match(textOf(overTls), /"refused"[^]*not connecting to 127\.0\.0\.1, a loopback address/);
   assert.deepEqual(place.intrusions, []);
 });
 

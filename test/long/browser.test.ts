@@ -145,6 +145,18 @@ test("a domain rule holds for pages and for what they load", async (t) => {
   assert.match(textOf(loaded), /"refused"[\s\S]*not connecting to secure\.test, which a rule denies/);
 });
 
+test("a path rule holds for downloads", async (t) => {
+  const rules = [{ path: "**/downloads/*.csv", access: "write", decision: "deny" }] as const;
+  const layers = [{ name: "user", mayAllow: true, rules }];
+  const strict = await openBrowserPlace({
+    engine: { policy: createPolicy({ mode: "yolo", workspace: [], layers }) },
+  });
+  t.after(() => strict.close());
+  const refused = await strict.text("navigate", { url: `${strict.origin}/report.csv` });
+  assert.match(refused, /report\.csv was not saved: a rule denies writing downloads\//);
+  assert.ok(!existsSync(join(strict.root, "downloads")));
+});
+
 test("an idle browser is closed, and started again by the next navigation", async (t) => {
   const others = ownBrowsers().length;
   const idle = await openBrowserPlace({ browser: { idleSeconds: 1 } });

@@ -287,6 +287,7 @@ function switchable(first: Policy): { readonly policy: Policy; readonly use: (po
       judge: (...given) => current.judge(...given),
       hidesAny: (...given) => current.hidesAny?.(...given) !== false,
       hides: (...given) => current.hides?.(...given) === true,
+      hidesHost: (...given) => current.hidesHost?.(...given) === true,
     },
     use: (policy) => void (current = policy),
   };

@@ -6,5 +6,8 @@ export type IsHidden = (path: string) => boolean;
 /** For tools that walk folders: policy has judged the folder, not each file in it. Absent if nothing is hidden. */
 export const HiddenPaths: Key<IsHidden> = createKey("HiddenPaths");
 
+/** For tools that write files on behalf of a page, such as downloads: true for a path that the tool must not write. */
+export const RefusedWrites: Key<IsHidden> = createKey("RefusedWrites");
+
 /** For tools that reach more hosts than the one policy judged, such as those of a page: true for a host that the tool must not reach. */
 export const HiddenHosts: Key<IsHidden> = createKey("HiddenHosts");

@@ -13,7 +13,7 @@ import {
 import { ToolError } from "../../core/errors.ts";
 import type { Fact } from "../../core/fact.ts";
 import { ActiveTools } from "../../core/session/active-tools.ts";
-import { HiddenHosts, HiddenPaths, type IsHidden } from "../../core/session/hidden-paths.ts";
+import { HiddenHosts, HiddenPaths, RefusedWrites, type IsHidden } from "../../core/session/hidden-paths.ts";
 import { Session } from "../../core/session/session.ts";
 import { ArtifactsKey } from "../../core/store/artifacts.ts";
 import type { Tool } from "../../core/tool.ts";
@@ -170,6 +170,7 @@ export class CallContext implements StageContext {
     if (key.name === Session.name)
       return this.#engine.sessions.open(options.session ?? OWN_SESSION).scope as T;
     if (key.name === HiddenPaths.name) return hiddenPaths(this.#engine, this.tool, options) as T;
+    if (key.name === RefusedWrites.name) return refusedWrites(this.#engine, this.tool, options) as T;
     if (key.name === HiddenHosts.name) return hiddenHosts(this.#engine, this.tool, options) as T;
     if (key.name === ArtifactsKey.name && this.#engine.artifacts !== undefined)
       return this.#engine.artifacts as T;
@@ -261,6 +262,16 @@ function hiddenPaths(
   const circumstances = circumstancesOf(engine, options);
   if (policy.hidesAny?.(tool, circumstances) === false) return undefined;
   return (path) => policy.hides?.(path, tool, circumstances) === true;
+}
+
+function refusedWrites(
+  engine: EngineParts,
+  tool: Tool | undefined,
+  options: CallOptions,
+): IsHidden | undefined {
+  if (tool === undefined) return undefined;
+  const circumstances = circumstancesOf(engine, options);
+  return (path) => engine.policy.hides?.(path, tool, circumstances, "write") === true;
 }
 
 function hiddenHosts(

@@ -130,6 +130,7 @@ test("hides() returns true for paths that rules deny or ask about for this tool"
   assert.equal(policy.hides?.("/w/private/x", grep), true);
   assert.equal(policy.hides?.("/w/private/x", glob), false);
   assert.equal(policy.hides?.("/w/out/x", grep), false);
+  assert.equal(policy.hides?.("/w/out/x", grep, {}, "write"), true);
   assert.equal(policy.hides?.("/w/with/x", grep), false);
   assert.equal(
     policy.hides?.("/w/b", grep, { ceilings: [{ rules: [{ path: "b", decision: "deny" }] }] }),

@@ -166,10 +166,12 @@ async function tunnel(
     const { host, port, lookup, login, isProxy } = await findRoute(options, new URL(`http://${authority}`));
     if (client.destroyed) return;
     const server = connect({ host, port, ...(lookup !== undefined && { lookup }), allowHalfOpen: true });
-    server.on("error", () => (server.connecting ? fail("502 Bad Gateway") : client.destroy()));
+    let isConnected = false;
+    server.on("error", () => (isConnected ? client.destroy() : fail("502 Bad Gateway")));
     client.on("close", () => server.destroy());
-    server.on("close", () => client.destroy());
     server.on("connect", () => {
+      isConnected = true;
+      server.on("close", () => client.destroy());
       // The other proxy answers the CONNECT itself.
       if (isProxy) server.write(connectRequest(authority, login));
       else client.write("HTTP/1.1 200 Connection established\r\n\r\n");

@@ -24,14 +24,22 @@ export interface Downloads {
   settle(): Promise<void>;
 }
 
-/** Saves downloads in the workspace, under names that no file has. `onNote` receives a line about each. */
-export function createDownloads(root: string, onNote: (note: string) => void): Downloads {
+export interface DownloadsOptions {
+  readonly root: string;
+  /** Returns true for a path that a rule does not let the browser write. */
+  readonly isRefused: (path: string) => boolean;
+  /** Receives a line about each download. */
+  readonly onNote: (note: string) => void;
+}
+
+/** Saves downloads in the workspace, under names that no file has. */
+export function createDownloads({ root, isRefused, onNote }: DownloadsOptions): Downloads {
   const running = new Map<Download, Promise<void>>();
   let count = 0;
   return {
     add(download) {
       count += 1;
-      const saving = save(root, download).then(onNote, (error: unknown) =>
+      const saving = save(root, download, isRefused).then(onNote, (error: unknown) =>
         onNote(`the download of ${download.suggestedFilename()} failed: ${errorMessage(error)}`),
       );
       running.set(
@@ -50,7 +58,11 @@ export function createDownloads(root: string, onNote: (note: string) => void): D
   };
 }
 
-async function save(root: string, download: Download): Promise<string> {
+async function save(
+  root: string,
+  download: Download,
+  isRefused: DownloadsOptions["isRefused"],
+): Promise<string> {
   const path = await download.path();
   const { size } = await stat(path);
   const name = safeName(download.suggestedFilename());
@@ -59,6 +71,10 @@ async function save(root: string, download: Download): Promise<string> {
     return `${name} was not saved: it has ${size} bytes, and ${MAX_MB} MB is the limit`;
   }
   const fact = await freeTarget(root, name);
+  if (isRefused(fact.path)) {
+    await rm(path, { force: true });
+    return `${name} was not saved: a rule denies writing ${displayPath(root, fact.path)} or requires approval for it`;
+  }
   await replaceFile(fact, await readFile(path));
   await rm(path, { force: true });
   return `downloaded ${displayPath(root, fact.path)} (${size} bytes)`;
@@ -70,7 +86,8 @@ async function freeTarget(root: string, name: string) {
   for (let number = 0; number < MAX_SAME; number += 1) {
     const file = number === 0 ? name : `${base}-${number}${ending}`;
     const fact = await resolveTarget(join(root, FOLDER, file), { cwd: root, access: "write" });
-    if (!isWithin(fact.path, root)) throw new Error(`${FOLDER} leads out of the workspace`);
+    if (!isWithin(fact.path, join(root, FOLDER)))
+      throw new Error(`the folder ${FOLDER} is a link to another`);
     if (!existed(fact)) return fact;
   }
   throw new Error(`there are ${MAX_SAME} files of that name`);

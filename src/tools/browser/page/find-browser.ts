@@ -23,9 +23,13 @@ export interface BrowserProgram {
 }
 
 /** Returns the program at the path of the setting, else the first browser that is found. Throws `UNAVAILABLE`. */
-export function findBrowser(path: string | undefined, searchPath = ""): BrowserProgram {
+export function findBrowser(
+  path: string | undefined,
+  searchPath = "",
+  systemPath = SYSTEM_PATH,
+): BrowserProgram {
   const names = path === undefined ? NAMES : [path];
-  const file = names.map((name) => findProgram(name, `${searchPath}:${SYSTEM_PATH}`)).find(Boolean);
+  const file = names.map((name) => findProgram(name, `${searchPath}:${systemPath}`)).find(Boolean);
   if (file !== undefined) return { file, folder: dirname(realpathSync(file)) };
   const what = path === undefined ? "no Chromium, Chrome or Edge was found" : `there is no program ${path}`;
   throw new ToolError("UNAVAILABLE", what, {

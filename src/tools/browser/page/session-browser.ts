@@ -3,7 +3,7 @@ import { Reply, type Content } from "../../../core/content.ts";
 import type { ToolContext } from "../../../core/context.ts";
 import { ToolError } from "../../../core/errors.ts";
 import type { Json } from "../../../core/json.ts";
-import { HiddenHosts, type IsHidden } from "../../../core/session/hidden-paths.ts";
+import { HiddenHosts, RefusedWrites, type IsHidden } from "../../../core/session/hidden-paths.ts";
 import { SessionProxyKey, type SessionProxy } from "../../../core/session/session-proxy.ts";
 import type { Refused } from "../../../system/fetch/forward-proxy.ts";
 import { createGuard, type Guard } from "../../../system/fetch/guard.ts";
@@ -103,6 +103,7 @@ class State {
   #notes: string[] = [];
   #refused: Refused[] = [];
   #isHidden: IsHidden | undefined;
+  #refusesWrite: IsHidden | undefined;
   /** Hosts of calls that policy has allowed. */
   readonly #allowed = new Set<string>();
 
@@ -122,6 +123,7 @@ class State {
     action: (open: OpenBrowser) => Promise<Outcome>,
   ): Promise<Reply> {
     this.#isHidden = context.find(HiddenHosts);
+    this.#refusesWrite = context.find(RefusedWrites);
     for (const fact of context.facts) if (fact.kind === "host") this.#allowed.add(fact.host);
     this.#refused = [];
     const running = await untilAborted(this.#ensure(context, start), context.signal);
@@ -224,7 +226,8 @@ class State {
 
   #openBrowser(context: BrowserContext): OpenBrowser {
     const onNote = (note: string): void => void this.#notes.push(note);
-    const downloads = createDownloads(this.#options.root, onNote);
+    const isRefused: IsHidden = (path) => this.#refusesWrite?.(path) === true;
+    const downloads = createDownloads({ root: this.#options.root, isRefused, onNote });
     const numbers = { next: () => (this.#number += 1) };
     return {
       guard: this.#guard,
