@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
+import { withoutBoxes } from "../support/boxes.ts";
 import { FLEET_KEY, shareNats } from "../support/fleet.ts";
 import { untilTrue } from "../support/running.ts";
-import { createPlace, runCli, until, type Place } from "./support/cli.ts";
+import { createPlace, runCli, startCli, until, type Place } from "./support/cli.ts";
 import { startServe } from "./support/serve.ts";
 
 const scene = shareNats();
@@ -119,6 +120,42 @@ test("a serve shows the calls, approvals and workers of engines on other machine
   assert.equal((await working).code, 0);
   assert.equal(await served.stop(), 0);
 });
+
+test(
+  "a worker runs commands in its own sandbox, and after TERM it ends when its calls are done",
+  { skip: withoutBoxes },
+  async (tt) => {
+    const { t, address } = await scene(tt);
+    const place = machine(tt, address);
+    mkdirSync(join(place.folder, ".toolwright"));
+    place.write(".toolwright/policy.json", '{"rules": [{"path": "**/.env", "decision": "deny"}]}');
+    place.write(".env", "canary");
+    place.write("wait", "touch begun; while [ ! -e go ]; do sleep 0.1; done; cat .env; echo done");
+    const worker = startCli(place, ["worker", "--tools", "shell", "--sandbox", "auto"]);
+    t.after(() => worker.child.kill("SIGKILL"));
+    await untilTrue("the worker takes calls", () => worker.shown.stdout.includes("at a time"));
+    const call = runCli(place, ["call", "shell", "command=sh wait", "--place", "fleet", "--yes"]);
+    await untilTrue("the call runs", () => existsSync(join(place.folder, "begun")));
+    worker.child.kill("SIGTERM");
+    await untilTrue("the worker takes no more calls", async () => {
+      const more = await runCli(place, [
+        "call",
+        "shell",
+        "command=true",
+        "--place",
+        "fleet",
+        "--yes",
+        "--json",
+      ]);
+      return more.stdout.includes("no worker is running");
+    });
+    place.write("go", "");
+    const { stdout, stderr } = await call;
+    assert.match(stdout, /done/, stderr);
+    assert.doesNotMatch(`${stdout}${stderr}`, /canary/);
+    assert.equal((await worker.finished).code, 0);
+  },
+);
 
 test("commands of the fleet say what is missing", async (t) => {
   const place = createPlace(t);

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
+import { runChaos } from "../support/fleet-chaos.ts";
 import { hasTool, openFleetEngine, outcomeOf } from "../support/fleet.ts";
 import { readLedger, startWorkerProcess, type WorkerProcess } from "../support/fleet-processes.ts";
 import { lastFirst, startNats, type Cleanup } from "../support/nats.ts";
@@ -28,28 +29,30 @@ async function scene(tt: Cleanup) {
   return { run, begun, ended, workerOf };
 }
 
-for (const [how, end] of [
-  ["killed", (worker: WorkerProcess) => worker.kill()],
-  ["frozen", (worker: WorkerProcess) => void worker.child.kill("SIGSTOP")],
-] as const)
-  test(`after a worker is ${how}, a safe call runs again elsewhere and an unsafe one is settled, never run twice`, async (t) => {
-    const { run, begun, ended, workerOf } = await scene(t);
-    const unsafe = run("unsafe", "u", 60_000);
-    const worker = await workerOf("u");
-    // Calls until one lands on the same worker.
-    const safe: ReturnType<typeof run>[] = [];
-    let index = 0;
-    await untilTrue("a safe call runs on that worker", () => {
-      if (begun(`s${index - 1}`).length > 0 || index === 0) safe.push(run("idempotent", `s${index++}`, 3000));
-      return Array.from({ length: index }, (_, one) => begun(`s${one}`)[0]?.[3]).includes(String(worker.pid));
-    });
-    await end(worker);
-    for (const result of await Promise.all(safe)) assert.equal(outcomeOf(result), "ok");
-    assert.match(outcomeOf(await unsafe), /^INTERRUPTED .*may have had effects/);
-    assert.equal(begun("u").length, 1);
-    for (let one = 0; one < index; one += 1) assert.ok(ended(`s${one}`).length >= 1);
-    // A worker that wakes up finishes what it began, but changes no answer and begins nothing again.
-    worker.child.kill("SIGCONT");
-    assert.match(outcomeOf(await run("unsafe", "u", 60_000)), /^INTERRUPTED/);
-    assert.equal(begun("u").length, 1);
+test("200 calls through two workers, of which one is killed, have one answer each", async (tt) => {
+  const t = lastFirst(tt);
+  const { url } = await startNats(t);
+  await runChaos(t, { servers: [url], workers: 2, calls: 200, parallel: 16, seed: 25, everyAnswers: 120 });
+});
+
+test("after a worker is frozen, a safe call runs again elsewhere and an unsafe one is settled, never run twice", async (t) => {
+  const { run, begun, ended, workerOf } = await scene(t);
+  const unsafe = run("unsafe", "u", 60_000);
+  const worker = await workerOf("u");
+  // Calls until one lands on the same worker.
+  const safe: ReturnType<typeof run>[] = [];
+  let index = 0;
+  await untilTrue("a safe call runs on that worker", () => {
+    if (begun(`s${index - 1}`).length > 0 || index === 0) safe.push(run("idempotent", `s${index++}`, 3000));
+    return Array.from({ length: index }, (_, one) => begun(`s${one}`)[0]?.[3]).includes(String(worker.pid));
   });
+  worker.child.kill("SIGSTOP");
+  for (const result of await Promise.all(safe)) assert.equal(outcomeOf(result), "ok");
+  assert.match(outcomeOf(await unsafe), /^INTERRUPTED .*may have had effects/);
+  assert.equal(begun("u").length, 1);
+  for (let one = 0; one < index; one += 1) assert.ok(ended(`s${one}`).length >= 1);
+  // A worker that wakes up finishes what it began, but changes no answer and begins nothing again.
+  worker.child.kill("SIGCONT");
+  assert.match(outcomeOf(await run("unsafe", "u", 60_000)), /^INTERRUPTED/);
+  assert.equal(begun("u").length, 1);
+});

@@ -33,7 +33,9 @@ export async function startWorkerProcess(
     await exit;
   };
   test.after(() => kill());
-  if (child.stdout !== null) await once(child.stdout, "data");
+  const ended = once(child, "exit").then(([code]) => Promise.reject(new Error(`a worker ended: ${code}`)));
+  if (child.stdout !== null) await Promise.race([once(child.stdout, "data"), ended]);
+  ended.catch(() => undefined);
   return { pid: child.pid ?? 0, child, kill };
 }
 

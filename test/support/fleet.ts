@@ -1,6 +1,8 @@
 import { once } from "node:events";
 import { after } from "node:test";
 import type { ToolResult } from "../../src/core/result.ts";
+import type { Artifacts } from "../../src/core/store/artifacts.ts";
+import { defined } from "../../src/util/json/defined.ts";
 import { defineTool, integer, object, optional, string } from "../../src/index.ts";
 import { lastFirst, startNats, type Cleanup, type NatsServer } from "./nats.ts";
 import { untilTrue } from "./running.ts";
@@ -21,6 +23,7 @@ type EngineOptions = Partial<FleetExecutorOptions> & {
   /** Tools of the engine's own. */
   readonly own?: readonly Tool[];
   readonly key?: string;
+  readonly artifacts?: Artifacts;
 };
 
 /** An engine of a test whose tools may run on a fleet. */
@@ -33,12 +36,18 @@ export interface FleetEngine {
 export async function openFleetEngine(
   test: Cleanup,
   options: FleetOptions,
-  { own = [], key = FLEET_KEY, ...more }: EngineOptions = {},
+  { own = [], key = FLEET_KEY, artifacts, ...more }: EngineOptions = {},
 ): Promise<FleetEngine> {
   const fleet = await openFleet(options);
   const open = async (): Promise<OpenFleet> => fleet;
   const executor = createFleetExecutor({ open, sign: createSign(key), ...more });
-  const engine = createEngine({ mode: "yolo", executors: [executor], tools: own, retry: { attempts: 1 } });
+  const engine = createEngine({
+    mode: "yolo",
+    executors: [executor],
+    tools: own,
+    retry: { attempts: 1 },
+    ...defined({ artifacts }),
+  });
   engine.sources.add(createFleetSource({ open, isTaken: (name) => engine.get(name)?.source === "test" }), {
     isWatched: true,
   });

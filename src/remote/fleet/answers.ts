@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { apiCode, NO_MESSAGE, WRONG_SEQUENCE } from "../../store/nats/nats.ts";
 import type { FleetConnection } from "./connect.ts";
 import { StreamRefusal } from "./publisher.ts";
 import type { FleetStreams } from "./streams.ts";
@@ -25,8 +26,6 @@ export interface Answers {
 
 const RETRY_MS = 100;
 const EXPECTED = "Nats-Expected-Last-Subject-Sequence";
-const NOT_FOUND = 10_037;
-const WRONG_SEQUENCE: ReadonlySet<number> = new Set([10_071, 10_164]);
 /** For headers and the rest of a message. */
 const MARGIN = 8192;
 
@@ -36,7 +35,6 @@ export function openAnswers(
   { manager, payloads }: FleetStreams,
   signal: AbortSignal,
 ): Answers {
-  const { JetStreamApiError } = packages.jetstream;
   const insist = async <T>(work: () => Promise<T>): Promise<T> => {
     for (;;) {
       try {
@@ -54,7 +52,7 @@ export function openAnswers(
         const stored = await manager.streams
           .getMessage(names.answers, { last_by_subj: subject })
           .catch((error: unknown) => {
-            if (error instanceof JetStreamApiError && error.code === NOT_FOUND) return null;
+            if (NO_MESSAGE.has(apiCode(error))) return null;
             throw error;
           });
         return stored === null ? undefined : { sequence: stored.seq, state: stored.json<StoredState>() };

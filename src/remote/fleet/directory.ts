@@ -1,4 +1,5 @@
 import { isObject, type Json } from "../../core/json.ts";
+import { persist } from "../../store/nats/nats.ts";
 import { attempt } from "../../util/async/attempt.ts";
 import type { FleetConnection } from "./connect.ts";
 import { WORKER_TTL_MS, type FleetStreams } from "./streams.ts";
@@ -40,11 +41,13 @@ export async function openDirectory(
       ),
   });
   // Not `workers.keys()`: its consumer may wait forever for the end of a bucket whose entries are replaced while it reads.
-  const { state } = await manager.streams.info(`KV_${names.workers}`, { subjects_filter: `${prefix}>` });
+  const { state } = await persist(() =>
+    manager.streams.info(`KV_${names.workers}`, { subjects_filter: `${prefix}>` }),
+  );
   await Promise.all(
     Object.keys(state.subjects ?? {}).map(async (subject) => {
       const id = subject.slice(prefix.length);
-      const entry = await workers.get(id);
+      const entry = await persist(() => workers.get(id));
       if (entry?.operation === "PUT" && !known.has(id)) note(id, entry.string());
     }),
   );

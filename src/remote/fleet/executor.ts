@@ -6,6 +6,7 @@ import type { Executor } from "../../core/executor.ts";
 import type { Job } from "../../core/job.ts";
 import { Session } from "../../core/session/session.ts";
 import type { Fault } from "../../core/result.ts";
+import { persist } from "../../store/nats/nats.ts";
 import { toFault } from "../../util/json/fault.ts";
 import { createReceivedArtifact, toError, toReply } from "../sandbox-executor.ts";
 import { MAX_TIMEOUT_MS } from "../wire.ts";
@@ -165,7 +166,7 @@ async function publish(
   const { connection, streams } = fleet;
   const { nc, publisher, names, packages } = connection;
   const isStored = input.length > maxPayload(nc);
-  if (isStored) await streams.payloads.putBlob({ name: callObject(head.key) }, input);
+  if (isStored) await persist(() => streams.payloads.putBlob({ name: callObject(head.key) }, input));
   const full: JobHead = {
     ...head,
     expiresAt: head.expiresAt + EXPIRY_MS,
@@ -216,14 +217,16 @@ async function withdraw({ connection, answers }: OpenFleet, head: Draft, error: 
 const SETTLE_MS = 200;
 
 async function toOutput(fleet: OpenFleet, answer: StoredAnswer, context: ToolContext): Promise<Reply> {
-  const artifact = createReceivedArtifact(context);
-  try {
-    for (const id of answer.artifacts ?? [])
+  let { result } = answer;
+  for (const id of answer.artifacts ?? []) {
+    const artifact = createReceivedArtifact(context);
+    try {
       for await (const text of readArtifact(fleet.streams.payloads, id)) await artifact.receive({ id, text });
-    const result = artifact.withOwnId(answer.result);
-    if (result.ok) return toReply(result);
-    throw toError(result.error);
-  } finally {
-    await artifact.close();
+      result = artifact.withOwnId(result);
+    } finally {
+      await artifact.close();
+    }
   }
+  if (result.ok) return toReply(result);
+  throw toError(result.error);
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { KV } from "@nats-io/kv";
 import { ToolError } from "../../core/errors.ts";
+import { apiCode, persist, WRONG_SEQUENCE } from "../../store/nats/nats.ts";
 
 /** The limits of a pool or a tool, over all engines. */
 export interface FleetLimit {
@@ -70,16 +71,18 @@ function enter(use: Use, limit: FleetLimit, key: string, expiresAt: number): Use
 /** Changes the entry unless another engine changes it meanwhile: then it is read again. Returns false if there is nothing to change. */
 async function change(bucket: KV, entry: string, to: (use: Use) => Use | undefined): Promise<boolean> {
   for (;;) {
-    const found = await bucket.get(entry);
-    const use = to(found === null ? UNUSED : found.json<Use>());
-    if (use === undefined) return false;
-    try {
-      await bucket.put(entry, JSON.stringify(use), { previousSeq: found?.revision ?? 0 });
-      return true;
-    } catch (error) {
-      if ((error as { readonly code?: number }).code !== WRONG_SEQUENCE) throw error;
-    }
+    const isChanged = await persist(async () => {
+      const found = await bucket.get(entry);
+      const use = to(found === null ? UNUSED : found.json<Use>());
+      if (use === undefined) return false;
+      try {
+        await bucket.put(entry, JSON.stringify(use), { previousSeq: found?.revision ?? 0 });
+        return true;
+      } catch (error) {
+        if (WRONG_SEQUENCE.has(apiCode(error))) return undefined;
+        throw error;
+      }
+    });
+    if (isChanged !== undefined) return isChanged;
   }
 }
-
-const WRONG_SEQUENCE = 10_071;

@@ -25,6 +25,8 @@ export interface PullOptions {
   readonly concurrency: number;
   /** Works on a call; it holds its slot until it resolves. Must not reject. */
   readonly take: (delivery: Delivery) => Promise<void>;
+  /** Creates the queues again, which were deleted. */
+  readonly reopen: () => Promise<void>;
 }
 
 export interface Puller {
@@ -51,6 +53,8 @@ interface LaneState {
 }
 
 const NAK = "-NAK";
+/** No server has the queue; it was deleted, or has too many requests. */
+const REFUSALS: ReadonlySet<number> = new Set([409, 503]);
 const SWEEP_MS = 500;
 /** How long a lane that was found empty is not looked at again while there is more to do than slots. */
 const EMPTY_MS = 20;
@@ -59,15 +63,15 @@ const EMPTY_MS = 20;
  * Pulls calls for the free slots of a worker, of the most urgent lane first. A worker with free slots waits at every lane; one that was
  * full asks lane by lane.
  */
-export function createPuller(connection: FleetConnection, { pool, concurrency, take }: PullOptions): Puller {
+export function createPuller(connection: FleetConnection, options: PullOptions): Puller {
+  const { pool, concurrency, take, reopen } = options;
   const { nc } = connection;
   const requests = createRequests(connection, pool);
+  let isRefused = false;
   let running = 0;
   let isStopped = false;
   let wasFull = false;
-  let isScheduled = false;
   const pump = (): void => {
-    isScheduled = false;
     const free = concurrency - running;
     if (isStopped || nc.isClosed() || free <= 0) return;
     if (wasFull) {
@@ -77,15 +81,12 @@ export function createPuller(connection: FleetConnection, { pool, concurrency, t
     }
     requests.wait(free);
   };
-  const schedule = (): void => {
-    if (isScheduled) return;
-    isScheduled = true;
-    setImmediate(pump);
-  };
+  const schedule = oncePerTurn(pump);
   const receive = (message: Msg, isProbe: boolean): void => {
     if (message.reply?.startsWith("$JS.ACK.") !== true) {
       requests.end(message.subject.slice(message.subject.lastIndexOf(".") + 1));
-      return schedule();
+      isRefused ||= REFUSALS.has(message.headers?.code ?? 0);
+      return isRefused ? undefined : schedule();
     }
     requests.count(message.subject, isProbe);
     const delivery = toDelivery(message);
@@ -105,6 +106,11 @@ export function createPuller(connection: FleetConnection, { pool, concurrency, t
   );
   const sweep = setInterval(() => {
     requests.sweep();
+    if (isRefused)
+      void reopen().then(
+        () => (isRefused = false),
+        () => undefined,
+      );
     pump();
   }, SWEEP_MS);
   pump();
@@ -116,6 +122,17 @@ export function createPuller(connection: FleetConnection, { pool, concurrency, t
     close() {
       for (const one of subscriptions) one.unsubscribe();
     },
+  };
+}
+
+/** Returns a function after whose calls the work runs once, when the event loop turns. */
+function oncePerTurn(work: () => void): () => void {
+  let next: NodeJS.Immediate | undefined;
+  return () => {
+    next ??= setImmediate(() => {
+      next = undefined;
+      work();
+    });
   };
 }
 

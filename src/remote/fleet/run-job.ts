@@ -5,6 +5,7 @@ import type { ToolResult } from "../../core/result.ts";
 import { ArtifactsKey } from "../../core/store/artifacts.ts";
 import type { Engine } from "../../engine/types/engine.ts";
 import { MAX_TIMEOUT_MS } from "../wire.ts";
+import { CLOCK_MS } from "./check-job.ts";
 import type { Delivery } from "./pull.ts";
 import { createSentArtifacts } from "./sent-artifacts.ts";
 import type { JobHead, Notice } from "./wire.ts";
@@ -77,7 +78,8 @@ export function createRunner(
             isTyped: true,
             fence: false,
             maxBytes: UNCUT,
-            timeoutMs: Math.min(Math.max(1, expiresAt - Date.now()), MAX_TIMEOUT_MS),
+            // The engine cancels the call at its deadline; this one is for an engine that is gone.
+            timeoutMs: Math.min(Math.max(1, expiresAt + CLOCK_MS - Date.now()), MAX_TIMEOUT_MS),
             context: [provide(ArtifactsKey, sent.artifacts)],
           },
         );

@@ -1,6 +1,8 @@
-import type { JetStreamManager, StreamConfig } from "@nats-io/jetstream";
+import type { JetStreamManager } from "@nats-io/jetstream";
 import type { KV } from "@nats-io/kv";
 import type { ObjectStore } from "@nats-io/obj";
+import { apiCode, ensureStream, NANOSECONDS, openObjects, persist, useNats } from "../../store/nats/nats.ts";
+import { defined } from "../../util/json/defined.ts";
 import type { FleetConnection } from "./connect.ts";
 import { LANES } from "./names.ts";
 
@@ -12,8 +14,7 @@ export const ACK_WAIT_MS = 3000;
 export const PULL_EXPIRES_MS = 1000;
 /** A worker is gone this long after its last advert. */
 export const WORKER_TTL_MS = 6000;
-const SECOND = 1e9;
-const HOUR = 3600 * SECOND;
+const HOUR_MS = 3_600_000;
 /** Longer than the longest deadline of a call. */
 const KEEP_HOURS = 26;
 const DEAD_HOURS = 14 * 24;
@@ -30,47 +31,40 @@ export interface FleetStreams {
   readonly payloads: ObjectStore;
 }
 
-/** Opens the streams and buckets of the namespace; creates those that are missing. */
-export async function openStreams(
-  { js, names, replicas, packages }: FleetConnection,
-  queue = DEFAULT_QUEUE,
-): Promise<FleetStreams> {
+/** Opens the streams and buckets of the namespace; creates those that are missing. Waits for servers that elect a leader. */
+export async function openStreams(connection: FleetConnection, queue = DEFAULT_QUEUE): Promise<FleetStreams> {
+  const { js, names, replicas, packages } = connection;
   const { RetentionPolicy, DiscardPolicy } = packages.jetstream;
-  const manager = await js.jetstreamManager();
-  const ensure = async (config: Partial<StreamConfig> & { readonly name: string }): Promise<void> => {
-    await manager.streams.info(config.name).catch(async () => {
-      await manager.streams.add({ ...config, num_replicas: replicas });
-    });
-  };
+  const nats = await useNats(connection);
+  const { manager } = nats;
   const kvm = new packages.kv.Kvm(js);
+  const bucket = (name: string, ttl?: number): Promise<KV> =>
+    persist(() => kvm.create(name, { history: 1, replicas, ...defined({ ttl }) }));
   const [workers, tools, limits, payloads] = await Promise.all([
-    kvm.create(names.workers, { ttl: WORKER_TTL_MS, history: 1, replicas }),
-    kvm.create(names.tools, { history: 1, replicas }),
-    kvm.create(names.limits, { history: 1, replicas }),
-    new packages.obj.Objm(js).create(names.payloads, { ttl: KEEP_HOURS * HOUR, replicas }),
-    ensure({
-      name: names.calls,
+    bucket(names.workers, WORKER_TTL_MS),
+    bucket(names.tools),
+    bucket(names.limits),
+    openObjects(nats, names.payloads, KEEP_HOURS * HOUR_MS),
+    ensureStream(nats, names.calls, {
       subjects: [`${names.root}.call.>`],
       retention: RetentionPolicy.Workqueue,
-      duplicate_window: (DUPLICATE_MS / 1000) * SECOND,
-      max_age: KEEP_HOURS * HOUR,
+      duplicate_window: DUPLICATE_MS * NANOSECONDS,
+      max_age: KEEP_HOURS * HOUR_MS * NANOSECONDS,
       discard: DiscardPolicy.New,
       discard_new_per_subject: true,
       max_msgs_per_subject: queue,
     }),
-    ensure({
-      name: names.answers,
+    ensureStream(nats, names.answers, {
       subjects: [`${names.root}.answer.>`],
       max_msgs_per_subject: 1,
-      max_age: KEEP_HOURS * HOUR,
+      max_age: KEEP_HOURS * HOUR_MS * NANOSECONDS,
       allow_direct: true,
     }),
-    ensure({
-      name: names.dead,
+    ensureStream(nats, names.dead, {
       subjects: [`${names.root}.dead.>`],
       max_msgs_per_subject: 1,
       max_msgs: MAX_DEAD,
-      max_age: DEAD_HOURS * HOUR,
+      max_age: DEAD_HOURS * HOUR_MS * NANOSECONDS,
       allow_direct: true,
     }),
   ]);
@@ -85,18 +79,21 @@ export async function openPool(
 ): Promise<void> {
   for (const lane of LANES) {
     const name = names.consumer(pool, lane);
-    await manager.consumers.info(names.calls, name).catch(async (error: unknown) => {
-      if ((error as { readonly code?: number }).code !== CONSUMER_NOT_FOUND) throw error;
-      await manager.consumers.add(names.calls, {
-        durable_name: name,
-        filter_subject: names.callSubject(pool, lane),
-        ack_policy: packages.jetstream.AckPolicy.Explicit,
-        ack_wait: (ACK_WAIT_MS / 1000) * SECOND,
-        max_deliver: -1,
-        max_ack_pending: -1,
-        max_waiting: 4096,
-        num_replicas: replicas,
-      });
-    });
+    const config = {
+      durable_name: name,
+      filter_subject: names.callSubject(pool, lane),
+      ack_policy: packages.jetstream.AckPolicy.Explicit,
+      ack_wait: ACK_WAIT_MS * NANOSECONDS,
+      max_deliver: -1,
+      max_ack_pending: -1,
+      max_waiting: 4096,
+      num_replicas: replicas,
+    };
+    await persist(() =>
+      manager.consumers.info(names.calls, name).catch((error: unknown) => {
+        if (apiCode(error) !== CONSUMER_NOT_FOUND) throw error;
+        return manager.consumers.add(names.calls, config);
+      }),
+    );
   }
 }

@@ -79,7 +79,8 @@ export async function startWorker(
     running,
   });
   const take = createTake({ options, jobs, settler, runner, advert, streams, isCancelled: cancels.has });
-  const puller = createPuller(connection, { pool, concurrency, take });
+  const reopen = (): Promise<void> => openPool(connection, streams, pool);
+  const puller = createPuller(connection, { pool, concurrency, take, reopen });
   const beat = setInterval(() => {
     for (const { delivery } of jobs.values()) delivery.working();
   }, HEARTBEAT_MS);

@@ -112,7 +112,7 @@ const FINAL_ERRORS: ReadonlySet<string> = new Set([
 ]);
 
 function unavailable(cause: unknown): ToolError {
-  return new ToolError("UNAVAILABLE", `The NATS store cannot be used: ${errorMessage(cause)}`, {
+  return new ToolError("UNAVAILABLE", `the NATS servers cannot be used: ${errorMessage(cause)}`, {
     cause,
     hint: "check that the servers of fleet.servers run with JetStream and that the credentials allow it",
   });
