@@ -115,6 +115,9 @@ test("an editor drives a session: two calls, one approved for the session, one d
     replayedCalls.slice(0, 5),
     shown.map(({ title }) => title),
   );
+  const resumed = updates.length;
+  assert.equal((await agent.request("session/resume", { sessionId, cwd })).modes?.currentModeId, "auto");
+  assert.ok(!updates.slice(resumed).some(({ sessionUpdate }) => sessionUpdate.endsWith("message_chunk")));
   assert.equal(await editor.leave(), 0);
 });
 

@@ -13,7 +13,7 @@ test("AGENTS.md is read into the prompt once it is trusted, as it is then, and /
   assert.doesNotMatch(untrusted.stdout, /AGENTS\.md/);
   assert.match(
     (await runCli(place, ["trust"])).stdout,
-    /^new +instructions:AGENTS\.md +1 lines? for the agent/m,
+    /^new +instructions:AGENTS\.md +1 line for the agent/m,
   );
   assert.equal((await runCli(place, ["trust", "instructions:AGENTS.md"])).code, 0);
   const trusted = await context();

@@ -16,7 +16,7 @@ import {
 import { loadPeer } from "../sdk/load-peer.ts";
 import { toModelOutput, type ModelOutput } from "../sdk/model-output.ts";
 import { openSchema, type OpenSchema } from "../sdk/open-schema.ts";
-import { failed, replyOf, toEngineTool, type SdkToolsOptions } from "../sdk/sdk-tool.ts";
+import { checkExecutable, failed, replyOf, toEngineTool, type SdkToolsOptions } from "../sdk/sdk-tool.ts";
 
 /** What the AI SDK passes to a tool. */
 export interface AiSdkCall {
@@ -117,11 +117,8 @@ export async function fromAiSdkTools(
   const { asSchema } = await loadPeer("ai", () => import("ai"));
   return Promise.all(
     Object.entries(tools).map(async ([name, tool]) => {
-      const { execute } = tool;
-      if (typeof execute !== "function")
-        throw new ToolError("INVALID_INPUT", `the tool "${name}" has no execute function`, {
-          hint: "leave out tools that a client or a provider executes",
-        });
+      checkExecutable(name, tool.execute);
+      const execute = tool.execute as Execute;
       const schema = asSchema(tool.inputSchema as Parameters<typeof asSchema>[0]);
       const { needsApproval } = tool;
       const rule = needsApproval as NeedsApproval;
@@ -139,7 +136,8 @@ export async function fromAiSdkTools(
             const parsed = await schema.validate?.(input);
             if (parsed?.success === false)
               throw new ToolError("INVALID_INPUT", parsed.error.message, { cause: parsed.error });
-            return execution(tool, parsed?.value ?? input, context);
+            const value = parsed?.value ?? input;
+            return toReply(tool, value, await execute(value, callOf(context)), context);
           },
         },
         options,
@@ -148,8 +146,12 @@ export async function fromAiSdkTools(
   );
 }
 
-async function execution(tool: AiSdkToolLike, input: unknown, context: ToolContext): Promise<unknown> {
-  const returned = await (tool.execute as Execute)(input, callOf(context));
+async function toReply(
+  tool: AiSdkToolLike,
+  input: unknown,
+  returned: unknown,
+  context: ToolContext,
+): Promise<unknown> {
   const output = isIterable(returned) ? await lastOf(returned, context) : returned;
   if (typeof tool.toModelOutput !== "function") return output;
   const toolCallId = context.call.id;

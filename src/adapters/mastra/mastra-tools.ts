@@ -15,7 +15,7 @@ import {
 import { loadPeer } from "../sdk/load-peer.ts";
 import { toModelOutput, type ModelOutput } from "../sdk/model-output.ts";
 import { openSchema, type OpenSchema } from "../sdk/open-schema.ts";
-import { toEngineTool, type SdkToolsOptions } from "../sdk/sdk-tool.ts";
+import { checkExecutable, toEngineTool, type SdkToolsOptions } from "../sdk/sdk-tool.ts";
 
 /** The part of Mastra's execution context that the tools use. */
 export interface MastraCall {
@@ -110,11 +110,9 @@ export async function fromMastraTools(
   const { RequestContext } = await loadPeer(name, () => import("@mastra/core/request-context"));
   const { standardSchemaToJSONSchema } = await loadPeer(name, () => import("@mastra/core/schema"));
   return Object.values(tools).map((tool) => {
-    const { id, description, inputSchema, execute } = tool;
-    if (typeof execute !== "function")
-      throw new ToolError("INVALID_INPUT", `the tool "${id}" has no execute function`, {
-        hint: "leave out tools that a client or a provider executes",
-      });
+    const { id, description, inputSchema } = tool;
+    checkExecutable(id, tool.execute);
+    const execute = tool.execute as Execute;
     const toJson = standardSchemaToJSONSchema as (schema: unknown) => unknown;
     const input = inputSchema === undefined ? { type: "object" } : toJson(inputSchema);
     const rule = [tool.requireApproval, tool.needsApprovalFn].find((one) => typeof one === "function");
@@ -128,7 +126,7 @@ export async function fromMastraTools(
           rule === undefined ? tool.requireApproval === true : async (given) => (rule as Rule)(given),
         run: async (given, context) => {
           const call = { ...callOf(id, context), observe: noopObserve, requestContext: new RequestContext() };
-          return checked(id, await (execute as Execute)(given, call));
+          return checked(id, await execute(given, call));
         },
       },
       options,

@@ -55,6 +55,14 @@ async function demandApproval(name: string, { ask, call }: ToolContext): Promise
   });
 }
 
+/** Throws `INVALID_INPUT` if a tool has no function that executes it. */
+export function checkExecutable(name: string, execute: unknown): void {
+  if (typeof execute === "function") return;
+  throw new ToolError("INVALID_INPUT", `the tool "${name}" has no execute function`, {
+    hint: "leave out tools that a client or a provider executes",
+  });
+}
+
 /** Returns content for the model, with a value as its data. */
 export function replyOf(content: readonly Content[], value: unknown): Reply {
   return new Reply(content, value === undefined ? {} : { data: copyJson(value, undefined) });

@@ -61,7 +61,8 @@ function isOwn(text: string, earlier: readonly ProjectInstructions[]): boolean {
 export function instructionItems(found: readonly ProjectInstructions[]): readonly TrustItem[] {
   return found.map(({ path, text, hash }) => {
     const lines = text.split("\n").length;
-    return { kind: "instructions", name: path, hash, detail: `${lines} lines for the agent`, text };
+    const detail = `${lines} line${lines === 1 ? "" : "s"} for the agent`;
+    return { kind: "instructions", name: path, hash, detail, text };
   });
 }
 
