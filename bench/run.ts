@@ -16,6 +16,7 @@ import { benchRunAll } from "./run-all.ts";
 import { benchRunCode } from "./run-code.ts";
 import { benchSandbox } from "./sandbox.ts";
 import { benchSearch } from "./search.ts";
+import { benchServe } from "./serve.ts";
 import { benchShell } from "./shell.ts";
 import { benchTextCalls } from "./text-calls.ts";
 import { benchTraffic } from "./traffic.ts";
@@ -36,6 +37,7 @@ for (const bench of [
   benchGateway,
   benchManyServers,
   benchFleet,
+  benchServe,
   benchWeb,
   benchOpenApi,
   benchTraffic,

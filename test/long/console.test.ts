@@ -44,7 +44,7 @@ async function openScene(t: TestContext): Promise<Scene> {
   return { place, browser, address, ...(await openConsole(browser, address)) };
 }
 
-test("the console drives the real server in the real browser", async (t) => {
+test("the console drives the real server in the real browser", { timeout: 900_000 }, async (t) => {
   const scene = await openScene(t);
   const { page, show } = scene;
 
@@ -82,15 +82,18 @@ test("the console drives the real server in the real browser", async (t) => {
       const { page: own, show: open, errors } = await openConsole(scene.browser, scene.address, look);
       for (const name of PAGES) {
         await open(name);
-        await own.getByRole("status", { name: /^Loading/ }).waitFor({ state: "hidden" });
+        await own
+          .getByText(/^Loading .*…$/)
+          .first()
+          .waitFor({ state: "hidden" });
         await checkPage(own, `${name} at ${look.width} px, ${look.scheme}`);
       }
-      for (const [list, pattern] of [
-        ["calls", "#/calls/"],
-        ["sessions", "#/sessions/"],
+      for (const [list, link] of [
+        ["calls", '[role="table"] a[href^="#/calls/"]'],
+        ["sessions", 'main a[href^="#/sessions/"]'],
       ] as const) {
         await open(list);
-        await own.locator(`a[href^="${pattern}"]`).first().click();
+        await own.locator(link).first().click();
         await own.getByRole("heading", { level: 2 }).first().waitFor();
         await checkPage(own, `one of the ${list} at ${look.width} px, ${look.scheme}`);
       }

@@ -11,10 +11,11 @@ export type Fact = CallDetail["facts"][number];
 export type Result = NonNullable<CallDetail["result"]>;
 
 /** Returns the state of a call as a word and its colour. */
-export function outcomeOf({ state, outcome, startedAt }: Call): readonly [Tone, string] {
+export function outcomeOf({ state, outcome, startedAt, message }: Call): readonly [Tone, string] {
   if (state === "pending") return ["warn", "Suspended"];
   if (state === "interrupted") return ["bad", "Interrupted"];
-  if (outcome === "ok") return ["ok", "Done"];
+  // Of a call that succeeded, the message says how its command failed.
+  if (outcome === "ok") return message === null ? ["ok", "Done"] : ["bad", message.split(":", 1)[0] ?? ""];
   if (outcome === "DENIED") return ["warn", "Denied"];
   if (outcome === "CANCELLED") return ["none", "Cancelled"];
   if (outcome !== null) return ["bad", CODES[outcome] ?? outcome];
@@ -77,9 +78,13 @@ function describeFact(fact: Fact): string {
 
 /** Returns a rule without what is not needed to understand it. */
 export function describeRule(rule: object): string {
-  return Object.entries(rule)
+  const { exact, ...rest } = rule as { readonly exact?: boolean };
+  return Object.entries(rest)
     .filter(([key]) => !["id", "match", "not_match", "reason", "decision"].includes(key))
-    .map(([key, value]) => `${key} ${describeValue(value)}`)
+    .map(
+      ([key, value]) =>
+        `${exact === true && key === "command" ? "exactly the " : ""}${key} ${describeValue(value)}`,
+    )
     .join(", ");
 }
 

@@ -47,8 +47,10 @@ export function plural(count: number, noun: string): string {
   return `${COUNT.format(count)} ${noun}${count === 1 ? "" : "s"}`;
 }
 
+/** Returns the end of a long id, as `toolwright trace` shows it. */
 export function shortId(id: string): string {
-  return id.length > 13 ? `${id.slice(0, 6)}…${id.slice(-6)}` : id;
+  const [, root = id, path = ""] = /^(.*?)((?:\.\d+)*)$/s.exec(id) ?? [];
+  return (root.length > 12 ? root.slice(-8) : root) + path;
 }
 
 /** Returns a value on one line: a text as it is, an object as `key=value` pairs. */

@@ -18,7 +18,7 @@ import {
 import { assemble, type Assembly } from "./assemble.ts";
 import { loadCommandModules } from "./policy.ts";
 import { errorMessage } from "../../util/text/error-message.ts";
-import type { ChosenSandbox } from "./sandbox.ts";
+import type { ChosenSandbox, Sandbox } from "./sandbox.ts";
 import { openHostFleet } from "./fleet/open-host-fleet.ts";
 import type { HostTelemetry } from "./telemetry.ts";
 import { processFolderOf } from "./sources/built-in-tools.ts";
@@ -89,6 +89,8 @@ export interface Look extends Assembly {
 export interface Host extends Look, Opened {
   readonly approver: Approver;
   readonly policy: Policy;
+  /** The sandbox that programs run in. */
+  readonly sandbox: Sandbox["kind"] | "none";
   /** Undefined unless the config has an endpoint for it. */
   readonly telemetry: HostTelemetry | undefined;
   /** The tools of the workspace's session, which a host for single calls has restored. */
@@ -183,6 +185,7 @@ async function openRun(options: RunOptions): Promise<Host> {
       queue,
       approver,
       policy,
+      sandbox: sandbox?.kind ?? "none",
       telemetry,
       chosenTools,
       instructions: found.filter(({ path, hash }) => isTrusted("instructions", path, hash)),

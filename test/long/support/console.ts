@@ -16,6 +16,8 @@ export async function startBrowser(t: TestContext): Promise<Browser> {
 
 export interface Look {
   readonly width: number;
+  /** Default: 900. */
+  readonly height?: number;
   readonly scheme: "light" | "dark";
 }
 
@@ -51,9 +53,9 @@ export interface ConsolePage {
 export async function openConsole(
   browser: Browser,
   address: URL,
-  { width, scheme }: Look = { width: 1440, scheme: "light" },
+  { width, height = 900, scheme }: Look = { width: 1440, scheme: "light" },
 ): Promise<ConsolePage> {
-  const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme: scheme });
+  const context = await browser.newContext({ viewport: { width, height }, colorScheme: scheme });
   context.setDefaultTimeout(TIMEOUT_MS);
   const page = await context.newPage();
   const errors: string[] = [];
@@ -62,7 +64,8 @@ export async function openConsole(
   });
   page.on("pageerror", (error) => errors.push(error.message));
   await page.goto(address.href);
-  await page.getByRole("status").filter({ hasText: "Live" }).waitFor({ state: "attached" });
+  // A narrow window does not show it.
+  await page.locator("[role=status]").filter({ hasText: "Live" }).waitFor({ state: "attached" });
   return {
     page,
     errors,

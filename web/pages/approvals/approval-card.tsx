@@ -62,7 +62,7 @@ function View({ pending: { view, request } }: { readonly pending: Pending }): Re
         <Code label="Command">{view.command}</Code>
         <p className="small muted">
           in <code>{view.folder}</code>
-          {view.programs.length > 0 && ` · runs ${view.programs.join("; ")}`}
+          {view.programs.length > 0 && ` · ${view.programs.join("; ")}`}
         </p>
       </>
     );

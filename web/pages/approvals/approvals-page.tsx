@@ -64,7 +64,9 @@ function ApprovalList(props: {
               <span className="row spread">
                 <strong>{pending.request.tool}</strong> <RiskBadge risk={pending.request.risk} />
               </span>
-              <span className="small mono clip">{onOneLine(pending.request.input)}</span>
+              <span className="small mono clip">
+                {pending.view.kind === "command" ? pending.view.command : onOneLine(pending.request.input)}
+              </span>
               <span className="small muted">{agoOf(pending.askedAt)}</span>
             </a>
           </li>

@@ -28,10 +28,10 @@ const FOLDERS = [
 ] as const;
 
 const COLUMNS: readonly Column<Call>[] = [
-  { title: "Time", width: "7.5rem", render: ({ receivedAt }) => timeOf(receivedAt), isWide: true },
+  { title: "Time", width: "6.5rem", render: ({ receivedAt }) => timeOf(receivedAt), isWide: true },
   {
     title: "Tool",
-    width: "minmax(6rem, 12rem)",
+    width: "minmax(6rem, 10rem)",
     render: ({ name, callId }) => <a href={linkTo("calls", callId)}>{name}</a>,
   },
   {
@@ -47,7 +47,7 @@ const COLUMNS: readonly Column<Call>[] = [
   { title: "Took", width: "5rem", render: (call) => <Took call={call} />, isNumber: true, isWide: true },
   {
     title: "Id",
-    width: "8.5rem",
+    width: "6rem",
     render: ({ callId }) => <code title={callId}>{shortId(callId)}</code>,
     isWide: true,
   },

@@ -7,6 +7,8 @@ import { inLanes } from "./lanes.ts";
 /** More bars than these cannot be told apart. */
 const MAX_BARS = 250;
 const TICKS = 5;
+/** The width of the shortest bar with the gap behind it, in pixels. */
+const SHORTEST = 9;
 /** Bars wider than this share of the whole, in percent, have the name of the tool. */
 const NAMED_FROM = 4;
 
@@ -24,7 +26,7 @@ export function Timeline({
     .slice(0, MAX_BARS)
     .map((call) => ({ call, start: call.receivedAt, end: endOf(call, now) }))
     .filter(({ end }) => end >= from);
-  const lanes = inLanes(spans);
+  const lanes = inLanes(spans, (windowMs * SHORTEST) / window.innerWidth);
   const left = (at: number): number => ((Math.max(at, from) - from) / windowMs) * 100;
   return (
     <section className="timeline panel" aria-label={`Calls of the last ${durationOf(windowMs)}`}>
@@ -44,7 +46,7 @@ export function Timeline({
               return (
                 <a
                   key={call.callId}
-                  className={`span ${tone}`}
+                  className={`span ${tone}${left(end) - left(start) > NAMED_FROM ? " named" : ""}`}
                   href={linkTo("calls", call.callId)}
                   style={{ left: `${left(start)}%`, width: `${Math.max(0.4, left(end) - left(start))}%` }}
                   title={`${call.name}: ${text}, ${durationOf(end - start)}`}

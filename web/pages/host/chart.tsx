@@ -66,12 +66,13 @@ function optionsOf(box: HTMLElement, series: readonly Series[]): UPlot.Options {
     scales: { y: { range: (_, __, max) => [0, Math.max(1, max * 1.1)] } },
     series: [
       { value: "{HH}:{mm}:{ss}" },
-      ...series.map(({ name, colour }) => ({
+      ...series.map(({ name, colour, values }) => ({
         label: name,
         stroke: colourOf(box, colour),
         width: 1.5,
         spanGaps: true,
-        points: { size: 4 },
+        // A single value is no line.
+        points: { size: 5, show: values.filter((value) => value !== null && value > 0).length < 10 },
       })),
     ],
   };

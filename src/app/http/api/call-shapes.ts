@@ -95,7 +95,7 @@ export const CallRow = object(
     durationMs: nullable(number("null until it is answered")),
     outcome: nullable(oneOf([oneOf(["ok"]), oneOf(CODES)]), "ok, the code of the error, or null"),
     summary: string("the input in one line"),
-    message: nullable(string("the first line of the error")),
+    message: nullable(string("the first line of the error, or how the command of the call failed")),
     place: nullable(string("host, sandbox or fleet")),
     isHere: boolean("the call runs in this process and can be cancelled here"),
   },

@@ -1,5 +1,6 @@
 import type { CallRecord } from "../../../core/store/journal.ts";
 import { shortened } from "../../../util/text/shortened.ts";
+import { commandFailure } from "../../terminal/print/command-failure.ts";
 import { summarizeInput } from "../../terminal/trace/summarize-input.ts";
 import type { CallRow } from "../api/call-shapes.ts";
 
@@ -19,10 +20,16 @@ export function toCallRow(record: CallRecord, isHere = false): CallRow {
     durationMs: answer?.meta.durationMs ?? null,
     outcome: answer === null ? null : (fault?.code ?? "ok"),
     summary: summarizeInput(input),
-    message: fault === undefined ? null : shortened(fault.message.split("\n", 1)[0] ?? "", 300),
+    message: messageOf(answer),
     place: answer?.meta.place ?? null,
     isHere,
   };
+}
+
+function messageOf(answer: CallRecord["answer"]): string | null {
+  if (answer === null) return null;
+  const text = answer.ok ? commandFailure(answer) : answer.error.message.split("\n", 1)[0];
+  return text === undefined ? null : shortened(text, 300);
 }
 
 /** Returns the id of the call that made this one: a nested call has its parent's id, a dot and a number. */

@@ -30,7 +30,7 @@ export function hostHandlers(served: Served, ended: AbortSignal): HostHandlers {
         session,
         mode: served.mode(),
         model: config.model === "" ? null : config.model,
-        sandbox: config.sandbox,
+        sandbox: host.sandbox,
         tools: served.tools().filter(({ isActive }) => isActive).length,
         openCalls: open.length,
         approvals: waiting.length,
@@ -102,12 +102,11 @@ export function toolHandlers(served: Served): Pick<Handlers, "tools" | "tool"> {
   };
 }
 
-export function sandboxHandlers({ host: { config } }: Served): Pick<Handlers, "sandbox"> {
+export function sandboxHandlers({ host: { config, sandbox: used } }: Served): Pick<Handlers, "sandbox"> {
   return {
     async sandbox() {
       const { sandbox: wanted, sandboxOptions: options } = config;
       const kinds = await Promise.all(strongestFirst(config).map(probe));
-      const used = wanted === "auto" ? (kinds.find(({ works }) => works)?.kind ?? "none") : wanted;
       const changes = options.workspace === "copy" ? await copyOf(config).changes() : [];
       return {
         wanted,

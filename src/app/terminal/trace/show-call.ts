@@ -19,7 +19,13 @@ export function showCall(call: CallRecord, made: readonly CallRecord[], columns:
         .map(({ text }) => text)
         .join("\n"),
     ],
-    ["answer", visible(contentText(answer?.content ?? []))],
+    [
+      "answer",
+      contentText(answer?.content ?? [])
+        .split("\t")
+        .map(visible)
+        .join("\t"),
+    ],
   ].filter(([, text]) => text !== "");
   return [alignRows(factsOf(call)), ...sections.map(([title, text]) => `${title}:\n${text}\n`)].join("\n");
 }

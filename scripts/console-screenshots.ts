@@ -1,0 +1,107 @@
+// Makes docs/images/console/*.png: runs the server with a scripted model, and shows its console in Chromium.
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { TestContext } from "node:test";
+import { startCli, type Place } from "../test/flows/support/cli.ts";
+import { startServe, type ServedPlace } from "../test/flows/support/serve.ts";
+import { openConsole, startBrowser, type ConsolePage } from "../test/long/support/console.ts";
+
+const FOLDER = "docs/images/console";
+const LIGHT = { width: 1120, height: 820, scheme: "light" } as const;
+const NARROW = { width: 360, height: 700, scheme: "dark" } as const;
+
+const STORY = [
+  { text: "I run the **tests** first.", calls: [{ name: "shell", input: { command: "sh test.sh" } }] },
+  { text: "`sum` subtracts.", calls: [{ name: "read_file", input: { path: "sum.ts" } }] },
+  {
+    text: "I make it add.",
+    calls: [{ name: "edit_file", input: { path: "sum.ts", old_string: "a - b", new_string: "a + b" } }],
+  },
+  { text: "Now it adds." },
+];
+
+const endings: (() => unknown)[] = [];
+const context = { after: (end: () => unknown) => void endings.push(end) } as unknown as TestContext;
+try {
+  const place = createProject();
+  const served = await startServe(context, place, ["--model", `scripted/${join(place.home, "story.jsonl")}`]);
+  const browser = await startBrowser(context);
+  mkdirSync(FOLDER, { recursive: true });
+  await makeCalls(served);
+  const shown = await openConsole(browser, served.address, LIGHT);
+  await chat(shown);
+  await show(shown, place);
+  const narrow = await openConsole(browser, served.address, NARROW);
+  await narrow.show("calls");
+  await narrow.page.getByRole("link", { name: "read_file" }).first().waitFor();
+  await save(narrow, "narrow");
+  await served.stop();
+} finally {
+  for (const end of endings.toReversed()) await end();
+}
+
+function createProject(): Place {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), "demo-")));
+  endings.push(() => rmSync(root, { recursive: true, force: true }));
+  const [folder, home] = [join(root, "shop"), join(root, "home")];
+  for (const one of [folder, home]) mkdirSync(one, { mode: 0o700 });
+  const write = (name: string, text: string): void => writeFileSync(join(folder, name), text);
+  write("sum.ts", "export const sum = (a: number, b: number) => a - b;\n");
+  write("test.sh", "echo 'sum(1, 2): expected 3, got -1'\nexit 1\n");
+  writeFileSync(join(home, "story.jsonl"), STORY.map((line) => `${JSON.stringify(line)}\n`).join(""));
+  return { folder, home, write };
+}
+
+async function makeCalls(served: ServedPlace): Promise<void> {
+  const run = (name: string, input: Readonly<Record<string, string>>) =>
+    served.send<"run">("POST", "/api/calls", { name, input });
+  await run("glob", { pattern: "**/*.ts" });
+  await run("grep", { pattern: "sum" });
+  await run("read_file", { path: "missing.ts" });
+  await run("shell", { command: "git status" });
+  await Promise.all(["sum.ts", "test.sh"].map((path) => run("read_file", { path })));
+}
+
+async function chat({ page, show: open, ...rest }: ConsolePage): Promise<void> {
+  await open("chat");
+  await page.getByRole("button", { name: "New chat" }).click();
+  await page.getByLabel("Message").fill("Make the tests pass.");
+  await page.keyboard.press("Enter");
+  await page.getByText("shell wants to run").waitFor();
+  await page.getByRole("button", { name: /^Approve/ }).click();
+  await page.getByText("edit_file wants to run").waitFor();
+  await save({ page, show: open, ...rest }, "chat");
+  await page.getByRole("button", { name: /^Approve/ }).click();
+  await page.getByText("Now it adds.").waitFor();
+}
+
+async function show(shown: ConsolePage, place: Place): Promise<void> {
+  const { page, show: open } = shown;
+  const waiting = startCli(place, ["call", "shell", "command=npm publish --access public", "--queue"]);
+  endings.push(() => waiting.child.kill());
+  await open("approvals");
+  await page.getByText("shell wants to run").waitFor();
+  await save(shown, "approvals");
+  await open("calls");
+  await page.getByRole("link", { name: "edit_file" }).first().waitFor();
+  await save(shown, "calls");
+  await page.getByRole("link", { name: "edit_file" }).first().click();
+  await page.getByLabel("Text for the model").waitFor();
+  await save(shown, "call");
+  await open("tools/read_file");
+  await page.locator("#input_path").fill("sum.ts");
+  await page.getByRole("button", { name: "Run read_file" }).click();
+  await page.getByLabel("Text for the model").waitFor();
+  await save(shown, "tool");
+  await open("policy");
+  await page.getByRole("textbox", { name: "Command" }).fill("git push --force");
+  await page.getByRole("button", { name: "Explain", exact: true }).click();
+  await page.getByLabel("Explanation").waitFor();
+  await save(shown, "policy");
+}
+
+async function save({ page }: ConsolePage, name: string): Promise<void> {
+  await page.screenshot({ path: join(FOLDER, `${name}.png`), animations: "disabled" });
+  console.log(`wrote ${FOLDER}/${name}.png`);
+}
