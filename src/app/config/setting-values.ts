@@ -178,6 +178,12 @@ export const SANDBOX_OPTIONS = object({
   ),
   processes: optional(integer("How many processes run at the same time", { min: 16, max: 100_000 }), 4096),
   tmpMb: optional(integer("Size of the private /tmp and home folder, each (MB)", { min: 1 }), 1024),
+  mounts: optional(
+    boolean(
+      "With podman or docker: false copies the workspace into the container and back, for an engine on another machine; needs image, and workspace: copy",
+    ),
+    true,
+  ),
   image: optional(
     string(
       "With podman or docker: an image that contains toolwright-tool-server; default: the programs of this machine",
@@ -198,6 +204,7 @@ export const SANDBOX_DEFAULTS: SandboxOptions = {
   memoryMb: 4096,
   processes: 4096,
   tmpMb: 1024,
+  mounts: true,
 };
 
 const hosts = (description: string): Schema<readonly string[]> =>

@@ -44,7 +44,7 @@ export async function chooseSandbox(config: Config, state: SandboxState = {}): P
   const kinds = wanted === "auto" ? strongestFirst(config) : [wanted];
   const found = [];
   for (const kind of kinds) {
-    const probe = await probeBox(kind);
+    const probe = await probeBox(kind, undefined, config.sandboxOptions.mounts);
     if (probe.works) return { sandbox: createSandbox(kind, config, state) };
     found.push({ kind, ...probe });
   }

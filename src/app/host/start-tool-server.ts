@@ -22,6 +22,7 @@ import { defined } from "../../util/json/defined.ts";
 import { errorMessage } from "../../util/text/error-message.ts";
 import { openWorkspaceCopy, type WorkspaceCopy } from "../../system/copy/workspace-copy.ts";
 import type { Config } from "../config/config.ts";
+import { bridgeSocket } from "./bridge-socket.ts";
 import { storeCompiledServer } from "./store-compiled-server.ts";
 import { stateFoldersOf } from "../config/folders.ts";
 
@@ -51,8 +52,10 @@ export async function startToolServer(
   const abort = (): void => ending.abort();
   signal.addEventListener("abort", abort, { once: true });
   let storing: Promise<void> | undefined;
+  let closeBridge = (): void => undefined;
   const cleanUp = async (): Promise<void> => {
     release();
+    closeBridge();
     await storing;
     await held.close();
     await rm(folder, { recursive: true, force: true });
@@ -61,6 +64,8 @@ export async function startToolServer(
     const program = await programOf({ kind, config, folder }, context, signal);
     signal.throwIfAborted();
     const token = randomBytes(32).toString("hex");
+    if (program.inside !== undefined)
+      closeBridge = await bridgeSocket(join(held.path, SOCKET), join(UNSHARED, SOCKET), program);
     const { listening, ended } = launch(program, { token, stateFolder, signal: ending.signal, cleanUp });
     const stop = async (): Promise<void> => {
       ending.abort();
@@ -114,7 +119,7 @@ function launch(program: BoxedProgram, { token, stateFolder, signal, cleanUp }: 
     },
   });
   const ended = running.then(describeEnd, errorMessage).then(async (reason) => {
-    await program.atEnd?.();
+    await program.atEnd?.().catch(() => undefined);
     await cleanUp().catch(() => undefined);
     listening.reject(new ToolError("UNAVAILABLE", `the sandbox did not start: ${reason}: ${printed.trim()}`));
     return reason;
@@ -125,6 +130,8 @@ function launch(program: BoxedProgram, { token, stateFolder, signal, cleanUp }: 
 
 /** The folder that the sandbox sees. */
 const SHARED = "shared";
+/** The folder of the server in a sandbox that shares no files with this machine. */
+const UNSHARED = "/tmp";
 const SOCKET = "socket";
 
 const MAX_PRINTED = 4000;
@@ -139,11 +146,16 @@ async function programOf(
   signal: AbortSignal,
 ): Promise<BoxedProgram> {
   const { workspace, variables } = config;
-  const { image } = config.sandboxOptions;
+  const { image, mounts } = config.sandboxOptions;
   const environment = childEnvironment(variables, config.environment);
-  const shared = join(folder, SHARED);
+  const shared = mounts ? join(folder, SHARED) : UNSHARED;
   const isCopy = config.sandboxOptions.workspace === "copy";
-  const isOwnImage = image !== undefined && (kind === "podman" || kind === "docker");
+  const isContainer = kind === "podman" || kind === "docker";
+  const isOwnImage = image !== undefined && isContainer;
+  if (!mounts && !isContainer)
+    throw new ToolError("UNAVAILABLE", `the sandbox ${kind} cannot work without mounts`, {
+      hint: "use podman or docker",
+    });
   const server = isOwnImage
     ? { file: "toolwright-tool-server", before: [] }
     : { file: process.execPath, before: [packageFile("bin/toolwright-tool-server.js")] };
@@ -196,7 +208,7 @@ async function boxOf(
   signal: AbortSignal,
 ): Promise<Box> {
   const { workspace, userHome: home, sandboxOptions } = config;
-  const { network, domains, memoryMb, processes, tmpMb, image } = sandboxOptions;
+  const { network, domains, memoryMb, processes, tmpMb, image, mounts } = sandboxOptions;
   const isHidden = context.find(HiddenPaths);
   const denied = isHidden === undefined ? [] : await findHidden(workspace, isHidden, signal);
   const copies = sandboxOptions.workspace === "copy" ? await copyOf(config).prepare() : undefined;
@@ -215,6 +227,7 @@ async function boxOf(
     limits: { memoryBytes: memoryMb * MB, processes, tmpBytes: tmpMb * MB },
     ownFolder: folder,
     isShielded: true,
+    isMounted: mounts,
     ...defined({ image, copies }),
   };
 }

@@ -26,9 +26,10 @@ const probes = new Map<string, Promise<BoxProbe>>();
 export const OWN_BOX: BoxName = process.platform === "darwin" ? "seatbelt" : "bubblewrap";
 
 /** Returns whether a kind works here; a process tries each PATH once. Rejects, and tries again, if no program can be started now. */
-export function probeBox(name: BoxName, path = SYSTEM_PATH): Promise<BoxProbe> {
-  const key = `${name}:${path}`;
-  const known = probes.get(key) ?? KINDS[name].probe(path);
+export function probeBox(name: BoxName, path = SYSTEM_PATH, isMounted = true): Promise<BoxProbe> {
+  const key = `${name}:${isMounted}:${path}`;
+  const kind: BoxKind = KINDS[name];
+  const known = probes.get(key) ?? kind.probe(path, isMounted);
   probes.set(key, known);
   known.catch(() => probes.delete(key));
   return known;
@@ -44,7 +45,7 @@ export function probeBoxes(path?: string): Promise<BoxProbe> {
  * not work; never returns the program without one.
  */
 export async function intoBox(program: BoxedProgram, box: Box, name = OWN_BOX): Promise<BoxedProgram> {
-  const probe = await probeBox(name, box.path);
+  const probe = await probeBox(name, box.path, box.isMounted);
   if (!probe.works)
     throw new ToolError("UNAVAILABLE", `no sandbox is available: ${probe.reason}`, { hint: probe.hint });
   if ([...box.workspace, ...box.readable].includes("/"))

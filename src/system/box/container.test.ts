@@ -67,6 +67,8 @@ test("an engine that does not work says why", async (t) => {
   const fake = fakeEngine(t, "podman", "echo no service >&2; exit 125");
   const probe = await probeBox("podman", fake.path);
   assert.match(probe.works ? "" : probe.reason, /podman does not work here: no service/);
+  const unmounted = await probeBox("podman", fake.path, false);
+  assert.match(unmounted.works ? "" : unmounted.reason, /podman does not work here: no service/);
   const none = await probeBox("docker", "/nowhere");
   assert.deepEqual(none.works ? {} : none.reason, "docker is not installed");
 });

@@ -20,16 +20,20 @@ import { NETWORK_SETTINGS, SETTINGS, SYSTEM } from "./bubblewrap.ts";
 import { limited } from "./limits.ts";
 import { refuseDomains } from "./refuse.ts";
 import { SHIELD } from "./shield.ts";
+import { createUnmounted } from "./unmounted-container.ts";
 import { PROTECTED, type Box, type BoxedProgram, type BoxKind, type BoxProbe } from "./types.ts";
 
 /** A container engine is a service that may be slow to answer the first time. */
 const PROBE_MS = 30_000;
 const REMOVE_MS = 30_000;
+/** The workspace may be large, and the engine far away. */
+const COPY_MS = 600_000;
 const MAX_OUTPUT = 500;
 const MAX_FILES = 16_384;
 const MAX_PROCESSES = 4096;
-const ALWAYS =
-  "--rm --interactive --read-only --cap-drop=ALL --security-opt=no-new-privileges --pull=never".split(" ");
+const ALWAYS = "--interactive --read-only --cap-drop=ALL --security-opt=no-new-privileges --pull=never".split(
+  " ",
+);
 /** The shell is the first process of the container, which has to wait for those that lost their parents. */
 const INIT = ["/bin/sh", "-c", '"$@"; exit $?', "sh"];
 
@@ -39,18 +43,25 @@ const INIT = ["/bin/sh", "-c", '"$@"; exit $?', "sh"];
  */
 export function containerKind(engine: "podman" | "docker"): BoxKind {
   return {
-    probe: (path) => probeEngine(engine, path),
+    probe: (path, isMounted = true) => probeEngine(engine, path, isMounted),
     wrap(program, box, { program: cli }) {
       refuseDomains(box, engine);
-      const name = `toolwright-${randomUUID()}`;
+      const environment = ownEnvironment(program);
       const { file, args } = box.limits === undefined ? program : limited(program, box.limits);
+      const start = [...INIT, file, ...args];
+      if (box.isMounted === false) {
+        const bare = containerArguments(engine, program, { ...box, workspace: [], readable: [], hidden: [] });
+        const run = runner(cli, environment, COPY_MS);
+        return createUnmounted({ run, args: [...bare, ...start], box, cli, environment });
+      }
+      const name = `toolwright-${randomUUID()}`;
       return {
         file: cli,
-        args: ["run", "--name", name, ...containerArguments(engine, program, box), ...INIT, file, ...args],
+        args: ["run", "--rm", "--name", name, ...containerArguments(engine, program, box), ...start],
         cwd: "/",
-        environment: ownEnvironment(program),
+        environment,
         // The engine, not its command line, runs the container.
-        atEnd: () => remove(cli, name, ownEnvironment(program)),
+        atEnd: () => remove(cli, name, environment),
       };
     },
   };
@@ -161,17 +172,23 @@ function rootImage(): string {
   return `localhost/toolwright-root:${hash.slice(0, 12)}`;
 }
 
-async function probeEngine(engine: string, path: string): Promise<BoxProbe> {
+async function probeEngine(engine: string, path: string, isMounted: boolean): Promise<BoxProbe> {
   const program = findProgram(engine, path);
   const hint = `install ${engine} and check that ${engine} info works for this user`;
   if (program === undefined) return { works: false, reason: `${engine} is not installed`, hint };
-  const image = rootImage();
   const run = runner(program, { PATH: path, HOME: homedir() });
+  if (!isMounted) {
+    const { isOk, output } = await run(["info"]);
+    return isOk
+      ? { works: true, program }
+      : { works: false, reason: `${engine} does not work here: ${output}`, hint };
+  }
+  const image = rootImage();
   const has = await run(["image", "inspect", image]);
   const made = has.isOk ? has : await makeImage(run, image, path);
   if (!made.isOk) return { works: false, reason: `${engine} does not work here: ${made.output}`, hint };
   const args = containerArguments(engine, { file: "true", args: [], cwd: "/", environment: {} }, EMPTY);
-  const tried = await run(["run", ...args, "/usr/bin/true"]);
+  const tried = await run(["run", "--rm", ...args, "/usr/bin/true"]);
   if (tried.isOk) return { works: true, program };
   return { works: false, reason: `${engine} cannot start a container: ${tried.output}`, hint };
 }

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { ToolError } from "../../core/errors.ts";
 import { quote } from "../terminal/boot.ts";
 import { isWithin } from "../../util/text/is-within.ts";
+import { defined } from "../../util/json/defined.ts";
 import { loadRipgrep } from "../native-packages.ts";
 import { packageFile } from "../package-files.ts";
 import { bubblewrap, NETWORK_SETTINGS, SETTINGS, SYSTEM } from "./bubblewrap.ts";
@@ -106,11 +107,14 @@ async function probeSrt(path: string): Promise<BoxProbe> {
   if (process.platform === "darwin") return withCli(cli, await seatbelt.probe(path));
   if (findProgram("socat", path) === undefined)
     return { works: false, reason: "socat is not installed", hint: "install socat (package socat)" };
-  return withCli(cli, await bubblewrap.probe(path));
+  return withCli(cli, await bubblewrap.probe(path), WEAKNESS);
 }
 
-function withCli(cli: string, probe: BoxProbe): BoxProbe {
-  return probe.works ? { works: true, program: cli } : probe;
+/** It grants no capability, and namespaces in the sandbox would let programs undo its protection against writing. */
+const WEAKNESS = "programs in it can read the memory of the tool server";
+
+function withCli(cli: string, probe: BoxProbe, weakness?: string): BoxProbe {
+  return probe.works ? { works: true, program: cli, ...defined({ weakness }) } : probe;
 }
 
 /** Returns the program of the package, which is searched beside and above this package and nowhere else. */

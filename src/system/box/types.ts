@@ -24,6 +24,8 @@ export interface Box {
   readonly isUnprivileged?: boolean;
   /** For a folder of the workspace, the folder that is mounted there in its place. Only some kinds can do this. */
   readonly copies?: ReadonlyMap<string, string>;
+  /** False: nothing of this machine is mounted, and the copies are copied in and back. Only containers with an image can do this. */
+  readonly isMounted?: boolean;
   /** A folder for files of the kind itself, outside the sandbox. */
   readonly ownFolder?: string;
   /** The container image; default: an empty one in which the folders of this machine are mounted. */
@@ -47,13 +49,21 @@ export interface BoxedProgram {
   readonly args: readonly string[];
   readonly cwd: string;
   readonly environment: Readonly<Record<string, string>>;
+  /** The start of a command line that runs another program in the same sandbox, if the sandbox shares no files with this machine. */
+  readonly inside?: readonly string[];
   /** Called when the program has ended, before its sandbox counts as ended. */
   readonly atEnd?: () => Promise<void>;
 }
 
 /** Whether sandboxes work on this machine; if not, why and what to do. */
 export type BoxProbe =
-  | { readonly works: true; readonly program: string; readonly version?: string }
+  | {
+      readonly works: true;
+      readonly program: string;
+      readonly version?: string;
+      /** What this kind does not protect, unlike others. */
+      readonly weakness?: string;
+    }
   | { readonly works: false; readonly reason: string; readonly hint: string };
 
 /** A probe that found a sandbox that works. */
@@ -61,8 +71,8 @@ export type WorkingBox = Extract<BoxProbe, { readonly works: true }>;
 
 /** A way to create sandboxes. */
 export interface BoxKind {
-  /** Checks that it works by running a program in it. */
-  probe(path: string): Promise<BoxProbe>;
+  /** Checks that it works by running a program in it; if nothing shall be mounted, only that its engine answers. */
+  probe(path: string, isMounted?: boolean): Promise<BoxProbe>;
   /** Returns the same program in a sandbox. Throws `UNAVAILABLE` for what this kind cannot do. */
   wrap(program: BoxedProgram, box: Box, found: WorkingBox): BoxedProgram | Promise<BoxedProgram>;
 }

@@ -208,7 +208,8 @@ async function checkKinds({ sandbox: wanted }: Config): Promise<readonly Check[]
         wanted === kind
           ? "programs run in it"
           : `toolwright config set sandbox ${kind} makes programs run in it`;
-      return check("ok", name, `works; ${use}`);
+      const weakness = probe.weakness === undefined ? "" : `; ${probe.weakness}`;
+      return check("ok", name, `works${weakness}; ${use}`);
     }),
   );
 }
