@@ -2,6 +2,7 @@ export type {
   ApprovalQueue,
   PendingApproval,
   QueueOptions,
+  Seal,
   QueuedApprover,
 } from "../store/database/approval-queue.ts";
 export { createApprovalQueue } from "../store/database/approval-queue.ts";

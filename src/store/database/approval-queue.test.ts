@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Approval, ApprovalRequest } from "../../core/approval.ts";
+import { isObject, type JsonObject } from "../../core/json.ts";
 import { createMemoryCollections } from "../../util/json/memory-collections.ts";
 import { createApprovalQueue, type ApprovalQueue } from "./approval-queue.ts";
 
@@ -79,4 +80,31 @@ test("secrets are masked in stored requests", async () => {
   assert.equal((await queue.pending())[0]?.request.input["command"], "curl -H ***");
   await queue.answer(id, NO);
   await asked;
+});
+
+test("in a sealed queue an approval counts only with a signature of this request, as it was shown", async () => {
+  const collections = createMemoryCollections();
+  const seal = {
+    sign: (text: string): string => `signed ${text}`,
+    verify: (text: string, signature: string): boolean => signature === `signed ${text}`,
+  };
+  const here = createApprovalQueue(collections, { pollMs: 1, seal, mask: (text) => `${text}!` });
+  const ask = async (answer: (id: string) => Promise<unknown>): Promise<Approval> => {
+    const asked = here.approver.ask(REQUEST, NEVER);
+    await answer(await firstPending(here));
+    return asked;
+  };
+  const requests = collections.open("approvals");
+  const change = (id: string, more: JsonObject): Promise<unknown> =>
+    requests.update(id, (value) => (isObject(value) ? { ...value, ...more } : value));
+  const unsigned = createApprovalQueue(collections);
+  assert.match(JSON.stringify(await ask((id) => unsigned.answer(id, YES))), /false.*not signed/);
+  const forged = { state: "answered", approval: YES, signature: "signed", isOwn: true };
+  assert.equal((await ask((id) => change(id, forged))).approved, false);
+  const misleading = async (id: string): Promise<unknown> => {
+    await change(id, { request: { tool: "shell", input: { command: "ls" } } });
+    return here.answer(id, YES);
+  };
+  assert.equal((await ask(misleading)).approved, false);
+  assert.deepEqual(await ask((id) => here.answer(id, YES)), YES);
 });

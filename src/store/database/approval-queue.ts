@@ -4,6 +4,7 @@ import type { Approval, ApprovalRequest, Approver } from "../../core/approval.ts
 import type { Collection, Collections } from "../../core/store/collection.ts";
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import { copyJson } from "../../util/json/copy-json.ts";
+import { defined } from "../../util/json/defined.ts";
 import { currentProcess, isAlive, type ProcessIdentity } from "../../system/process/identity.ts";
 
 /** A request that waits for an answer from any process that can open the store. */
@@ -37,6 +38,14 @@ export interface QueueOptions {
   readonly mask?: (text: string) => string;
   /** Poll interval; default: 150 ms. */
   readonly pollMs?: number;
+  /** For a store that others can write to than those who may approve: an answer counts only with a signature. */
+  readonly seal?: Seal;
+}
+
+/** Signs a text, and checks the signature of one. */
+export interface Seal {
+  sign(text: string): string;
+  verify(text: string, signature: string): boolean;
 }
 
 /** The largest number of stored requests; beyond it the oldest are removed. */
@@ -44,7 +53,7 @@ const LIMIT = 1000;
 
 /** Creates an approver that writes each request to the store and waits for an answer there. */
 export function createApprovalQueue(collections: Collections, options: QueueOptions = {}): ApprovalQueue {
-  const { mask = (text) => text, pollMs = 150 } = options;
+  const { mask = (text) => text, pollMs = 150, seal } = options;
   const requests = collections.open("approvals", { limit: LIMIT });
   const isOwnerAlive = async (owner: ProcessIdentity): Promise<boolean> =>
     requests.isAlive?.(owner) ?? isAlive(owner);
@@ -62,8 +71,11 @@ export function createApprovalQueue(collections: Collections, options: QueueOpti
           owner: { ...owner },
         });
         onStored?.(id);
+        const toApproval = ({ approval, signature = "" }: StoredAnswer): Approval =>
+          seal?.verify(signedText(id, shown, approval), signature) === false ? UNSIGNED : approval;
         const answer =
-          (await waitForAnswer(requests, id, { signal, pollMs })) ?? (await withdraw(requests, id));
+          (await waitForAnswer(requests, id, { signal, pollMs, toApproval })) ??
+          (await withdraw(requests, id, toApproval));
         // Those that look for pending requests read all of them, often. A request that stays is removed by the limit.
         await requests.delete(id).catch(() => undefined);
         return answer;
@@ -82,36 +94,64 @@ export function createApprovalQueue(collections: Collections, options: QueueOpti
       let settled = false;
       await requests.update(id, (value) => {
         settled = toPending(id, value).length === 1;
-        return settled && isObject(value) ? { ...value, state: "answered", approval } : value;
+        if (!settled || !isObject(value)) return value;
+        const signature = seal?.sign(signedText(id, value["request"], approval));
+        return { ...value, state: "answered", approval, ...defined({ signature }) };
       });
       return settled;
     },
   };
 }
 
+/** What is stored as the answer to a request. */
+interface StoredAnswer {
+  readonly approval: Approval;
+  readonly signature?: string;
+}
+
+const UNSIGNED: Approval = {
+  approved: false,
+  reason: "the answer was not signed by someone who may approve",
+};
+
+/** An answer belongs to one request, as it was shown. */
+function signedText(id: string, shown: Json | undefined, approval: Approval): string {
+  return JSON.stringify([id, shown, approval]);
+}
+
+interface WaitOptions {
+  readonly signal: AbortSignal;
+  readonly pollMs: number;
+  readonly toApproval: (answer: StoredAnswer) => Approval;
+}
+
 /** Resolves with undefined when the signal is aborted. */
 async function waitForAnswer(
   requests: Collection,
   id: string,
-  { signal, pollMs }: { readonly signal: AbortSignal; readonly pollMs: number },
+  { signal, pollMs, toApproval }: WaitOptions,
 ): Promise<Approval | undefined> {
   while (!signal.aborted) {
     const value = await requests.get(id);
     if (value === undefined) return { approved: false, reason: "the request was removed from the queue" };
-    if (isAnswered(value)) return value["approval"] as unknown as Approval;
+    if (isAnswered(value)) return toApproval(value);
     await wait(pollMs, undefined, { signal }).catch(() => undefined);
   }
   return undefined;
 }
 
 /** Removes the request; an answer that arrived at the last moment still counts. */
-async function withdraw(requests: Collection, id: string): Promise<Approval> {
+async function withdraw(
+  requests: Collection,
+  id: string,
+  toApproval: WaitOptions["toApproval"],
+): Promise<Approval> {
   const refused: Approval = { approved: false, reason: "the request was cancelled" };
   const value = await requests.update(id, (now) => (isAnswered(now) ? now : undefined));
-  return isAnswered(value) ? (value["approval"] as unknown as Approval) : refused;
+  return isAnswered(value) ? toApproval(value) : refused;
 }
 
-function isAnswered(value: Json | undefined): value is JsonObject {
+function isAnswered(value: Json | undefined): value is JsonObject & StoredAnswer {
   return isObject(value) && value["state"] === "answered";
 }
 

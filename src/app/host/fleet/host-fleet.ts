@@ -4,10 +4,10 @@ import type { Executor } from "../../../core/executor.ts";
 import type { ToolSource } from "../../../core/source.ts";
 import { createFleetExecutor } from "../../../remote/fleet/executor.ts";
 import { openFleet, type OpenFleet } from "../../../remote/fleet/open-fleet.ts";
-import { createSign } from "../../../remote/fleet/sign.ts";
+import { createSign, createVerify, type Sign, type Verify } from "../../../remote/fleet/sign.ts";
 import { createFleetSource } from "../../../remote/fleet/source.ts";
 import type { Engine } from "../../../engine/types/engine.ts";
-import type { QueuedApprover } from "../../../store/database/approval-queue.ts";
+import type { QueuedApprover, Seal } from "../../../store/database/approval-queue.ts";
 import { publishEvents } from "../../../remote/fleet/events.ts";
 import type { Config } from "../../config/config.ts";
 import { atHome } from "../../../system/paths/at-home.ts";
@@ -46,17 +46,18 @@ export function createHostFleet(config: Config): HostFleet | undefined {
   let mask = (text: string): string => text;
   // Sharing goes on in the background: it must not try to connect for each call.
   const sharing = openOnce(open, PAUSE_MS);
+  const seal = createSeal(config);
   const records = openOnce(
-    async () => openFleetRecords(await sharing.open(), config.keepDays * DAY_MS, (text) => mask(text)),
+    async () =>
+      openFleetRecords(await sharing.open(), config.keepDays * DAY_MS, { mask: (text) => mask(text), seal }),
     PAUSE_MS,
   );
   const shared: { close(): Promise<void> }[] = [];
-  let sign: ReturnType<typeof createSign> | undefined;
   return {
     executors: [
       createFleetExecutor({
         open,
-        sign: (text) => (sign ??= createSign(readFleetKey(config)))(text),
+        sign: (text) => seal.sign(text),
         rules,
         pools,
         tools,
@@ -74,7 +75,10 @@ export function createHostFleet(config: Config): HostFleet | undefined {
       shared.push(publishEvents(sharing.open, engine));
       if (!config.isStoreShared) shared.push(copyCalls(engine, records.open, config.workspace[0]));
     },
-    approver: (own) => (config.isStoreShared || isPrivate ? own : askInBoth(own, records.open)),
+    approver: (own) =>
+      config.isStoreShared || isPrivate || config.fleet.key === undefined
+        ? own
+        : askInBoth(own, records.open),
     async close() {
       const late = new Promise((resolve) => setTimeout(resolve, CLOSE_MS).unref());
       const ended = Promise.all(shared.map((one) => one.close())).then(() => records.close());
@@ -104,6 +108,15 @@ export function requireFleet(config: Config): NonNullable<ReturnType<typeof flee
   throw new ToolError("INVALID_INPUT", "no fleet is configured: fleet.servers is not set", {
     hint: `toolwright config set fleet '{"servers": ["nats://HOST:4222"], "key": "/FILE"}'`,
   });
+}
+
+/** Signs and checks with the key of the fleet, which is read when it is first needed. */
+function createSeal(config: Config): Seal {
+  let [sign, verify]: [Sign?, Verify?] = [];
+  return {
+    sign: (text) => (sign ??= createSign(readFleetKey(config)))(text),
+    verify: (text, signature) => (verify ??= createVerify(readFleetKey(config)))(text, signature),
+  };
 }
 
 /** Reads the key with which calls are signed and checked. */

@@ -6,6 +6,7 @@ import {
   createApprovalQueue,
   type ApprovalQueue,
   type QueuedApprover,
+  type QueueOptions,
 } from "../../../store/database/approval-queue.ts";
 import { openNatsRecords } from "../../../store/nats/open-nats-store.ts";
 import { defined } from "../../../util/json/defined.ts";
@@ -17,14 +18,14 @@ export interface FleetRecords {
   close(): Promise<void>;
 }
 
-/** Opens the records of a fleet, on its connection. */
+/** Opens the records of a fleet, on its connection. Others can write to the servers too: approvals are sealed. */
 export async function openFleetRecords(
   { connection }: OpenFleet,
   keepCallsMs: number,
-  mask: (text: string) => string,
+  options: Required<Pick<QueueOptions, "mask" | "seal">>,
 ): Promise<FleetRecords> {
   const { journal, collections, close } = await openNatsRecords(connection, { keepCallsMs });
-  return { journal, queue: createApprovalQueue(collections, { mask }), close };
+  return { journal, queue: createApprovalQueue(collections, options), close };
 }
 
 interface Copied {
