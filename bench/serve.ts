@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { median, type Row } from "./measure.ts";
 import { startPrinting } from "./start-printing.ts";
 
@@ -91,6 +92,8 @@ async function measureLoad(send: Send): Promise<Row> {
 async function measurePages(send: Send, database: string): Promise<Row> {
   const { workspace } = (await send("/api/state")) as { readonly workspace: readonly string[] };
   fill(database, workspace[0] ?? "");
+  // The server has closed idle connections meanwhile; the client has yet to see that.
+  await wait(100);
   const pages: { readonly filter: string; readonly ms: number }[] = [];
   for (const filter of FILTERS) {
     const times: number[] = [];

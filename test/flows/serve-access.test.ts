@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { createPlace, runCli } from "./support/cli.ts";
+import { createPlace, runCli, until } from "./support/cli.ts";
 import { sendRaw, startServe } from "./support/serve.ts";
 
 type Headers = Readonly<Record<string, string>>;
@@ -99,4 +99,17 @@ test("an address that other machines can reach needs TLS or --network", async (t
   assert.deepEqual([half.code, /--key is missing/.test(half.stderr)], [2, true]);
   const missing = await runCli(place, ["serve", "--port", "0", "--cert", "no.pem", "--key", "no.pem"]);
   assert.deepEqual([missing.code, /--cert: cannot read .*no\.pem/.test(missing.stderr)], [2, true]);
+});
+
+test("TERM ends the server: waiting calls are answered, and its exit code is 0", async (t) => {
+  const other = await startServe(t, createPlace(t), ["--sandbox", "auto"]);
+  const waiting = other.send<"run">("POST", "/api/calls", { name: "shell", input: { command: "touch x" } });
+  const stream = await other.events();
+  const { body } = await other.send<"state">("GET", "/api/state");
+  assert.ok(body.openCalls <= 1);
+  assert.notEqual(body.sandbox, "auto");
+  await until("the call waits", () => stream.received.some(({ type }) => type === "approval.pending"));
+  const code = await other.stop();
+  assert.equal((await waiting).status, 499);
+  assert.equal(code, 0);
 });

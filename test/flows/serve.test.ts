@@ -133,6 +133,19 @@ test("calls are paged and filtered on the server", async () => {
   assert.ok((body.tools.find(({ name }) => name === "ls")?.failed ?? 0) >= 5);
 });
 
+test("calls of another folder are listed with all, and a failed command is marked", async (t) => {
+  const elsewhere = { ...createPlace(t), home: place.home };
+  await runCli(elsewhere, ["call", "shell", "command=exit 7", "--yes"]);
+  const shells = async (query: string) =>
+    (await served.send<"calls">("GET", `/api/calls?name=shell&text=exit+7${query}`)).body.calls;
+  assert.deepEqual(await shells(""), []);
+  const [call, ...others] = await shells("&all=true");
+  assert.deepEqual(
+    [call?.folder, call?.outcome, call?.message, others],
+    [elsewhere.folder, "ok", "exit code 7", []],
+  );
+});
+
 test("events stream as they happen, and a client that comes back gets what it missed", async () => {
   const stream = await served.events("?callId=live");
   const { status } = await served.send<"run">("POST", "/api/calls", {
@@ -284,16 +297,4 @@ test("trace of the command line has the calls of the server", async () => {
   const { stdout, code } = await runCli(place, ["trace", "--json", "--session", "paged"]);
   assert.equal(code, 0);
   assert.equal(stdout.trim().split("\n").length, 5);
-});
-
-test("TERM ends the server: waiting calls are answered, and its exit code is 0", async (t) => {
-  const other = await startServe(t, createPlace(t));
-  const waiting = other.send<"run">("POST", "/api/calls", { name: "shell", input: { command: "touch x" } });
-  const stream = await other.events();
-  const { body } = await other.send<"state">("GET", "/api/state");
-  assert.ok(body.openCalls <= 1);
-  await until("the call waits", () => stream.received.some(({ type }) => type === "approval.pending"));
-  const code = await other.stop();
-  assert.equal((await waiting).status, 499);
-  assert.equal(code, 0);
 });

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { useCallback, useMemo, useState, type ReactNode } from "react";
+import { useCallback, useEffect, useMemo, useState, type ReactNode } from "react";
 import { read } from "../../api/client.ts";
 import { useEvents } from "../../api/events.ts";
 import { queries, useRead } from "../../api/queries.ts";
@@ -113,10 +113,16 @@ function CallList({ query }: { readonly query: Filter }): ReactNode {
   const more = useCallback(() => {
     if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
   }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+  // A part of the journal was searched, and has none.
+  const isSearching = rows.length === 0 && hasNextPage;
+  useEffect(() => {
+    if (isSearching) more();
+  }, [isSearching, more]);
   const { fresh, showFresh } = useFresh(key, data?.pages.length ?? 0);
   if (pages.isPending) return <Loading what="calls" />;
   if (pages.isError) return <Failed error={pages.error} retry={pages.refetch} />;
-  if (rows.length === 0 && !hasNextPage) return <NoCalls isFiltered={Object.keys(query).length > 1} />;
+  if (isSearching) return <Loading what="older calls" />;
+  if (rows.length === 0) return <NoCalls isFiltered={Object.keys(query).length > 1} />;
   return (
     <>
       {fresh > 0 && (

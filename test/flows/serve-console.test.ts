@@ -1,0 +1,24 @@
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { checkPage, openConsole, startBrowser } from "../long/support/console.ts";
+import { createPlace, startCli } from "./support/cli.ts";
+import { startServe } from "./support/serve.ts";
+
+// test/long/console.test.ts has every page.
+test("the page approves a call of the command line that waits", async (t) => {
+  const place = createPlace(t);
+  const [browser, { address }] = await Promise.all([startBrowser(t), startServe(t, place)]);
+  const { page, show, errors } = await openConsole(browser, address, { width: 360, scheme: "dark" });
+  await show("approvals");
+  const call = startCli(place, ["call", "shell", "command=touch approved", "--queue"]);
+  t.after(() => call.child.kill("SIGKILL"));
+  await page.getByText("shell wants to run").waitFor();
+  await checkPage(page, "an approval");
+  await page.getByRole("button", { name: /^Approve/ }).click();
+  assert.equal((await call.finished).code, 0);
+  assert.ok(existsSync(join(place.folder, "approved")));
+  await page.getByText("Nothing waits for approval").waitFor();
+  assert.deepEqual(errors, []);
+});
