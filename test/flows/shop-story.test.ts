@@ -102,6 +102,13 @@ test("an agent browses a shop through the proxy, finds its flaw by repeating a r
   ])
     assert.ok(listed.includes(line), `${line} in:\n${listed}`);
 
+  const others = `NOT req.host.eq:"localhost"`;
+  assert.match(
+    textOf(await run("list_requests", { filter: others })),
+    /none of the \d+ captured/,
+    "only what pages ask for",
+  );
+
   // What the shop sent does not run in the report, even without the policy of the page.
   shop.show(html.replace(/<meta http-equiv="Content-Security-Policy"[^>]*>/, ""));
   await run("navigate", { url: `${shop.origin}/shown` });

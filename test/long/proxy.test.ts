@@ -2,8 +2,9 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer, type ServerResponse } from "node:http";
+import { createServer as createSecureServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
 import { after, before, test } from "node:test";
@@ -20,12 +21,14 @@ import { browserTools } from "../../src/tools/browser/family.ts";
 import { isRunning } from "../support/is-running.ts";
 import { proxyEngine, type ProxyEngine } from "../support/proxy.ts";
 import { untilTrue } from "../support/running.ts";
+import { CERTIFICATE, KEY } from "../support/secure-server.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const ends: (() => unknown)[] = [];
 const file = { after: (end: () => unknown) => void ends.push(end) };
 const waiting = new Set<ServerResponse>();
 let origin: string;
+let secure: string;
 let place: ProxyEngine;
 
 before(async () => {
@@ -37,7 +40,18 @@ before(async () => {
   file.after(() => server.close());
   file.after(() => server.closeAllConnections());
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  place = proxyEngine(file);
+  const trusted = join(temporaryFolder(file), "trusted.pem");
+  writeFileSync(trusted, CERTIFICATE);
+  const secureServer = createSecureServer({ cert: CERTIFICATE, key: KEY }, (_, response) =>
+    response.end("over TLS"),
+  ).listen(0, "127.0.0.1");
+  await once(secureServer, "listening");
+  file.after(() => secureServer.close());
+  file.after(() => secureServer.closeAllConnections());
+  secure = `https://127.0.0.1:${(secureServer.address() as AddressInfo).port}`;
+  place = proxyEngine(file, {
+    environment: { ...childEnvironment(process.env), NODE_EXTRA_CA_CERTS: trusted },
+  });
   const web = { privateHosts: ["127.0.0.1"] };
   place.engine.add(browserTools({ root: place.root, environment: childEnvironment(process.env), web }));
   place.engine.groups.activate("browser");
@@ -92,6 +106,18 @@ test("a browser that is killed behind the proxy gives one answer, and the next p
   assert.match((await run("navigate", { url: `${origin}/second` })).text, /started again/);
   assert.match((await run("list_requests", { filter: '"/second"' })).text, /\/second -> 200/);
   await run("browser_action", { action: "close" });
+});
+
+test("HTTPS to an address instead of a name is captured from the browser, and from a client that does not verify", async () => {
+  assert.match((await run("navigate", { url: `${secure}/browser` })).text, /over TLS/);
+  await run("browser_action", { action: "close" });
+  const { text } = await run("shell", {
+    command: `curl -sk ${secure}/curl; curl -s ${secure}/verified; echo " $?"`,
+  });
+  assert.match(text, /^over TLS 60$/);
+  const listed = (await run("list_requests", { filter: 'req.scheme.eq:"https"', sort_order: "asc" })).text;
+  assert.match(listed, /\/browser -> 200[^]*\/curl -> 200/);
+  assert.doesNotMatch(listed, /verified/);
 });
 
 test("an engine that is killed leaves neither browser nor proxy, and no key that others can read", async (t) => {

@@ -117,7 +117,8 @@ function headline({
 }): string {
   if (captured === 0) return "[no request was captured in this session]";
   if (total === 0) return `[none of the ${captured} captured requests matches]`;
-  const of = total === captured ? `${total} requests` : `${total} of ${captured} requests`;
+  const all = `${captured} request${captured === 1 ? "" : "s"}`;
+  const of = total === captured ? all : `${total} of ${all}`;
   return `[${of}, page ${page} of ${pages}]`;
 }
 

@@ -226,8 +226,9 @@ function argumentsOf({ trustedKeys, browser = {} }: LaunchOptions, isBoxed: bool
     "--headless",
     "--remote-debugging-pipe",
     "--no-startup-window",
-    // Also for loopback, which is not proxied otherwise.
-    "--proxy-bypass-list=<-loopback>",
+    // Also for loopback, which is not proxied otherwise. The browser looks for updates of its parts whatever it is told: not proxied, that
+    // host is not found.
+    "--proxy-bypass-list=<-loopback>;update.googleapis.com",
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
     "--disable-quic",
     "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
@@ -249,7 +250,7 @@ const SWITCHES = [
   )
     .split(" ")
     .map((name) => `--${name}`),
-  "--disable-features=AvoidUnnecessaryBeforeUnloadCheckSync,DestroyProfileOnBrowserClose,HttpsUpgrades," +
+  "--disable-features=AutofillServerCommunication,AvoidUnnecessaryBeforeUnloadCheckSync,DestroyProfileOnBrowserClose,HttpsUpgrades," +
     "HttpsFirstBalancedModeAutoEnable,MediaRouter,NetworkTimeServiceQuerying,OptimizationHints,PaintHolding,PreconnectToSearch," +
     "ThirdPartyStoragePartitioning,Translate",
   "--enable-features=CDPScreenshotNewSurface",
