@@ -75,8 +75,7 @@ export function createPuller(connection: FleetConnection, options: PullOptions):
     const free = concurrency - running;
     if (isStopped || nc.isClosed() || free <= 0) return;
     if (wasFull) {
-      const isProbing = requests.probe(free);
-      if (isProbing) return;
+      if (requests.probe(free)) return;
       wasFull = false;
     }
     requests.wait(free);
@@ -106,11 +105,8 @@ export function createPuller(connection: FleetConnection, options: PullOptions):
   );
   const sweep = setInterval(() => {
     requests.sweep();
-    if (isRefused)
-      void reopen().then(
-        () => (isRefused = false),
-        () => undefined,
-      );
+    if (isRefused) void reopen().catch(() => undefined);
+    isRefused = false;
     pump();
   }, SWEEP_MS);
   pump();
@@ -139,7 +135,7 @@ function oncePerTurn(work: () => void): () => void {
 /** The requests for calls that the server has not fulfilled. */
 interface Requests {
   readonly inbox: string;
-  /** Asks the first lane that may have calls, without waiting there. Returns false if all are empty. */
+  /** Asks the first lane that may have calls, without waiting there, unless it is being asked. Returns false if all are empty. */
   probe(free: number): boolean;
   /** Waits at every lane for as many calls as there are free slots; asks for more when half of them have come. */
   wait(free: number): void;
