@@ -52,7 +52,8 @@ export function createSchemas(root: JsonObject, side: "input" | "output" = "inpu
       if (key === "required") return [[key, listOf(value).filter((name) => !isForeign(all, name))]];
       return [[key, value]];
     });
-    const converted = withDefault(Object.fromEntries(entries), all["default"]);
+    const plain = Object.fromEntries(entries);
+    const converted = side === "input" ? withDefault(plain, all["default"]) : plain;
     // What upgrading from 3.0 leaves: beside a $ref or allOf.
     const isNullable = all["nullable"] === true && path.length > 0;
     return isNullable ? { anyOf: [converted, { type: "null" }] } : converted;
