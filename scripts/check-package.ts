@@ -28,10 +28,12 @@ try {
   installed.remove();
 }
 
-/** Throws if a page of the package links to a file that is not in the package. */
+/** Throws if a page of the package links to a file that is not in the package. Its screenshots are in the repository only: they are large. */
 function checkPages(folder: string): void {
   const pages = globSync("**/*.md", { cwd: folder }).map((file) => readPage(join(folder, file)));
-  const faults = pages.flatMap(checkLinks);
+  const faults = pages.flatMap((page) =>
+    checkLinks({ ...page, lines: page.lines.filter((line) => !line.startsWith("![")) }),
+  );
   if (faults.length > 0) throw new Error(faults.join("\n"));
   console.log(`ok   links of ${pages.length} packed pages`);
 }

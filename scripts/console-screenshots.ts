@@ -86,9 +86,6 @@ async function show(shown: ConsolePage, place: Place): Promise<void> {
   await open("calls");
   await page.getByRole("link", { name: "edit_file" }).first().waitFor();
   await save(shown, "calls");
-  await page.getByRole("link", { name: "edit_file" }).first().click();
-  await page.getByLabel("Text for the model").waitFor();
-  await save(shown, "call");
   await open("tools/read_file");
   await page.locator("#input_path").fill("sum.ts");
   await page.getByRole("button", { name: "Run read_file" }).click();
