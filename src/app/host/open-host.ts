@@ -142,7 +142,7 @@ async function openLook(options: LookOptions): Promise<Look> {
 }
 
 async function openRun(options: RunOptions): Promise<Host> {
-  const { need, warn, config: untrusted } = options;
+  const { need, warn, hooks, config: untrusted } = options;
   if (need === "stay") void loadCommandModules();
   const store = await openConfiguredStore(untrusted, warn);
   return closingOnError(store, async () => {
@@ -161,14 +161,13 @@ async function openRun(options: RunOptions): Promise<Host> {
       wasTrusted: trust?.wasTrusted,
       policy,
       approver,
-      ...defined({ hooks: options.hooks }),
       around: [...(telemetry === undefined ? [] : [telemetry.around]), ...(options.around ?? [])],
       isLongLived: need === "stay",
       startsMcpLate: need === "call",
       passesSampling: options.passesSampling === true,
       executors: sandbox === undefined ? [] : [sandbox.executor],
       fleet,
-      ...defined({ log: options.log?.(config), extensionLog: options.extensionLog?.(config) }),
+      ...defined({ hooks, log: options.log?.(config), extensionLog: options.extensionLog?.(config) }),
     });
     telemetry?.watch(assembly.engine);
     warnAll({ trusted, rules, assembly }, warn);
