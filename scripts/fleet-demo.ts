@@ -13,6 +13,8 @@ const WORKERS = 4;
 const CALLERS = 48;
 const CALL_MS = 10;
 const RESTART_MS = 4000;
+/** After a line is printed, which takes so long that no call is under way. */
+const KILL_MS = 500;
 /** How long the last answers may take: longer than a call is delivered again, and than servers elect a leader. */
 const ANSWERS_MS = 30_000;
 
@@ -96,7 +98,7 @@ async function run(demo: Demo): Promise<boolean> {
     print(lineOf(at, counts, counts.answered - last, demo));
     last = counts.answered;
     counts.times = [];
-    if (at === Math.round(seconds / 3) && !kill.wasUsed()) void kill.worker();
+    if (at === Math.round(seconds / 3) && !kill.wasUsed()) setTimeout(() => void kill.worker(), KILL_MS);
     if (at === Math.round((2 * seconds) / 3) && kill.isAutomatic()) void kill.server();
     if (at >= seconds) ended.resolve();
   }, 1000);
