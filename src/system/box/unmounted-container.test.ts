@@ -1,5 +1,14 @@
 import assert from "node:assert/strict";
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
@@ -15,14 +24,14 @@ interface Scene {
   readonly program: BoxedProgram;
 }
 
-const HIDDEN = ["/work/secret", "/work/.env", "/elsewhere"];
+const HIDDEN = ["/work/secret", "/work/.env", "/work/keys/one", "/elsewhere"];
 
 /** Makes a container of an engine that stores the volume in a folder here; `broken` operations fail. */
 async function scene(t: TestContext, broken: ReadonlySet<string> = new Set()): Promise<Scene> {
   const folder = temporaryFolder(t);
   const [copy, volume] = [join(folder, "copy"), join(folder, "volume")];
-  for (const one of [volume, join(copy, "secret")]) mkdirSync(one, { recursive: true });
-  for (const name of ["text", ".env", "secret/key"]) writeFileSync(join(copy, name), name);
+  for (const one of [volume, join(copy, "secret"), join(copy, "keys")]) mkdirSync(one, { recursive: true });
+  for (const name of ["text", ".env", "secret/key", "keys/one"]) writeFileSync(join(copy, name), name);
   const calls: string[] = [];
   const run = async ([operation = "", ...rest]: readonly string[]) => {
     calls.push(operation);
@@ -50,17 +59,28 @@ async function scene(t: TestContext, broken: ReadonlySet<string> = new Set()): P
 
 test("a container without mounts gets the copy without what is hidden, and the copy gets its changes back", async (t) => {
   const { copy, volume, calls, program } = await scene(t);
-  assert.deepEqual(readdirSync(volume), ["text"]);
+  assert.deepEqual(readdirSync(volume).toSorted(), ["keys", "text"]);
   assert.deepEqual(program.args.slice(0, 3), ["start", "--attach", "--interactive"]);
   assert.deepEqual(program.inside?.slice(0, 3), ["/bin/podman", "exec", "--interactive"]);
   rmSync(join(volume, "text"));
   writeFileSync(join(volume, "new"), "new");
   writeFileSync(join(volume, ".env"), "evil");
   await program.atEnd?.();
-  assert.deepEqual(readdirSync(copy).toSorted(), [".env", "new", "secret"]);
+  assert.deepEqual(readdirSync(copy).toSorted(), [".env", "keys", "new", "secret"]);
   assert.equal(readFileSync(join(copy, ".env"), "utf8"), ".env");
   assert.equal(readFileSync(join(copy, "secret/key"), "utf8"), "secret/key");
   assert.deepEqual(calls, ["create", "cp", "stop", "cp", "rm"]);
+});
+
+test("a link that a program puts in place of a folder does not lead out of the copy", async (t) => {
+  const { copy, volume, program } = await scene(t);
+  const outside = temporaryFolder(t);
+  writeFileSync(join(outside, "one"), "of the host");
+  rmSync(join(volume, "keys"), { recursive: true });
+  symlinkSync(outside, join(volume, "keys"));
+  await program.atEnd?.();
+  assert.equal(readFileSync(join(outside, "one"), "utf8"), "of the host");
+  assert.equal(readFileSync(join(copy, "keys/one"), "utf8"), "keys/one");
 });
 
 test("a copy that was discarded meanwhile is not made again", async (t) => {

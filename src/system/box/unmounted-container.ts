@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { constants, existsSync } from "node:fs";
+import { constants, existsSync, lstatSync } from "node:fs";
 import { cp, mkdir, rename, rm } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { ToolError } from "../../core/errors.ts";
@@ -86,6 +86,7 @@ async function copyOut({ folder, copy, hidden }: Copied, name: string, order: Or
   await mkdir(incoming, { mode: 0o700 });
   await order("cp", `${name}:${folder}/.`, incoming);
   for (const path of hidden.map((one) => relative(folder, one)).filter((one) => !one.startsWith(".."))) {
+    await removeLinksAbove(incoming, path);
     await rm(join(incoming, path), { recursive: true, force: true });
     if (existsSync(join(copy, path))) await cp(join(copy, path), join(incoming, path), EXACTLY);
   }
@@ -93,6 +94,16 @@ async function copyOut({ folder, copy, hidden }: Copied, name: string, order: Or
   await rename(copy, old);
   await rename(incoming, copy);
   await rm(old, { recursive: true, force: true });
+}
+
+/** Removes what is in place of a folder above the path: a link that a program made would lead out of the copy. */
+async function removeLinksAbove(root: string, path: string): Promise<void> {
+  const names = path.split("/").slice(0, -1);
+  for (let depth = 1; depth <= names.length; depth += 1) {
+    const above = join(root, ...names.slice(0, depth));
+    const found = lstatSync(above, { throwIfNoEntry: false });
+    if (found !== undefined && !found.isDirectory()) await rm(above);
+  }
 }
 
 const EXACTLY = {
