@@ -42,7 +42,7 @@ test(
     place.write("tools.json", '[{"name": "ls"}]');
     for (const name of ["task.txt", "questions.txt"]) place.write(name, "Say hello.\n");
     place.write("script.jsonl", '{"text": "Hello.", "repeat": true}\n');
-    place.write("calls.jsonl", '{"id": "1", "name": "read_file", "input": {"path": "README.md"}}\n');
+    place.write("calls.jsonl", '{"id": "9f1c02ab", "name": "read_file", "input": {"path": "README.md"}}\n');
     place.write("team.json", '{"rules": [{"tool": "shell", "decision": "ask"}]}');
     place.write("petstore.yaml", PETSTORE);
     for (const id of ["1f0c22ab", "90be4d17"]) fillTrash(place, id);
@@ -62,8 +62,8 @@ test(
       if (ELSEWHERE.has(name)) continue;
       rmSync(join(place.home, "config.json"), { force: true });
       for (const { line, does } of examples) {
-        // Only fish reads a script that way; a server over HTTP runs until it is stopped.
-        if (line.endsWith("| source") || line.includes("--http")) continue;
+        // Only fish reads a script that way; a server over HTTP, and `follow`, run until they are stopped.
+        if (/\| source$|--http|^trace follow$/.test(line)) continue;
         const expected = Number(/exit code (\d+)\)/.exec(does)?.[1] ?? 0);
         const { code, stdout, stderr } = line.includes("|")
           ? runByShell(place, line)
