@@ -1,4 +1,4 @@
 import { testFaults } from "../support/fault-flows.ts";
 
 // Every system call in turn is tried by the long tests.
-testFaults(7);
+testFaults(13);

@@ -212,8 +212,10 @@ const BAD_INPUTS: Readonly<Record<string, (good: JsonObject) => string | Uint8Ar
   "an object too deep": () => `${'{"a":'.repeat(DEPTH)}1${"}".repeat(DEPTH)}`,
 };
 
-for (const name of PROGRAMS) {
-  for (const [what, make] of Object.entries(BAD_INPUTS)) {
+// The programs read their input by the same code: each bad input is tried with two of them.
+for (const [row, name] of PROGRAMS.entries()) {
+  for (const [column, [what, make]] of Object.entries(BAD_INPUTS).entries()) {
+    if ((row + column) % 3 !== 0) continue;
     test(`${name}, given ${what}, answers with INVALID_ARG and does nothing`, async (t) => {
       const place = createPlace(t);
       place.write("a.txt", "one\n");
