@@ -1,3 +1,4 @@
+import type { Circumstances, Policy } from "../../core/policy.ts";
 import { originOf } from "../../core/events.ts";
 import type { ToolCall } from "../../core/call.ts";
 import {
@@ -170,8 +171,12 @@ export class CallContext implements StageContext {
     if (key.name === Session.name)
       return this.#engine.sessions.open(options.session ?? OWN_SESSION).scope as T;
     if (key.name === HiddenPaths.name) return hiddenPaths(this.#engine, this.tool, options) as T;
-    if (key.name === RefusedWrites.name) return refusedWrites(this.#engine, this.tool, options) as T;
-    if (key.name === HiddenHosts.name) return hiddenHosts(this.#engine, this.tool, options) as T;
+    if (key.name === RefusedWrites.name)
+      return refused(this.#engine, this.tool, options, (policy, ...of) =>
+        policy.hides?.(...of, "write"),
+      ) as T;
+    if (key.name === HiddenHosts.name)
+      return refused(this.#engine, this.tool, options, (policy, ...of) => policy.hidesHost?.(...of)) as T;
     if (key.name === ArtifactsKey.name && this.#engine.artifacts !== undefined)
       return this.#engine.artifacts as T;
     return this.#valueOf(this.#engine.context.get(key.name)) as T | undefined;
@@ -264,24 +269,16 @@ function hiddenPaths(
   return (path) => policy.hides?.(path, tool, circumstances) === true;
 }
 
-function refusedWrites(
+/** Asks the policy of the moment, which may be replaced during a call. */
+function refused(
   engine: EngineParts,
   tool: Tool | undefined,
   options: CallOptions,
+  refuses: (policy: Policy, one: string, tool: Tool, circumstances: Circumstances) => boolean | undefined,
 ): IsHidden | undefined {
   if (tool === undefined) return undefined;
   const circumstances = circumstancesOf(engine, options);
-  return (path) => engine.policy.hides?.(path, tool, circumstances, "write") === true;
-}
-
-function hiddenHosts(
-  engine: EngineParts,
-  tool: Tool | undefined,
-  options: CallOptions,
-): IsHidden | undefined {
-  if (tool === undefined) return undefined;
-  const circumstances = circumstancesOf(engine, options);
-  return (host) => engine.policy.hidesHost?.(host, tool, circumstances) === true;
+  return (one) => refuses(engine.policy, one, tool, circumstances) === true;
 }
 
 function circumstancesOf({ sessions }: EngineParts, { ceilings, session }: CallOptions) {

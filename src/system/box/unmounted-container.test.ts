@@ -24,7 +24,7 @@ interface Scene {
   readonly program: BoxedProgram;
 }
 
-const HIDDEN = ["/work/secret", "/work/.env", "/work/keys/one", "/elsewhere"];
+const HIDDEN = ["/project/secret", "/project/.env", "/project/keys/one", "/elsewhere"];
 
 /** Makes a container of an engine that stores the volume in a folder here; `broken` operations fail. */
 async function scene(t: TestContext, broken: ReadonlySet<string> = new Set()): Promise<Scene> {
@@ -35,17 +35,17 @@ async function scene(t: TestContext, broken: ReadonlySet<string> = new Set()): P
   const calls: string[] = [];
   const run = async ([operation = "", ...rest]: readonly string[]) => {
     calls.push(operation);
-    const [from = "", to = ""] = rest.map((one) => one.replace(/^toolwright-[^:]+:\/work/, volume));
+    const [from = "", to = ""] = rest.map((one) => one.replace(/^toolwright-[^:]+:\/project/, volume));
     if (operation === "cp" && !broken.has("cp")) cpSync(from, to, { recursive: true });
     return { isOk: !broken.has(operation), output: "why" };
   };
   const box = {
-    workspace: ["/work"],
+    workspace: ["/project"],
     readable: [],
     hidden: HIDDEN,
     hasNetwork: false,
     image: "own",
-    copies: new Map([["/work", copy]]),
+    copies: new Map([["/project", copy]]),
     ownFolder: folder,
   };
   const making = createUnmounted({ run, args: ["own", "server"], box, cli: "/bin/podman", environment: {} });
