@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { lastFirst, startNats } from "../../../test/support/nats.ts";
 import { connectFleet } from "./connect.ts";
-import { openDirectory } from "./directory.ts";
+import { isWorkerAlive, openDirectory } from "./directory.ts";
 import { openStreams } from "./streams.ts";
 
-test("a directory opens while a worker replaces its advert", async (tt) => {
+test("a directory opens while a worker replaces its advert; a worker without one is not alive", async (tt) => {
   const t = lastFirst(tt);
   const { url } = await startNats(t);
   const [engine, worker] = await Promise.all(
@@ -29,4 +29,9 @@ test("a directory opens while a worker replaces its advert", async (tt) => {
   }
   done.abort();
   await putting;
+  const { connection, streams } = engine;
+  assert.ok(await isWorkerAlive(connection, streams, "w"));
+  await worker.streams.workers.delete("w");
+  assert.ok(!(await isWorkerAlive(connection, streams, "w")));
+  assert.ok(!(await isWorkerAlive(connection, streams, "unknown")));
 });

@@ -1,11 +1,11 @@
 import { isObject, type Json } from "../../core/json.ts";
-import { persist } from "../../store/nats/nats.ts";
+import { apiCode, NO_MESSAGE, persist } from "../../store/nats/nats.ts";
 import { attempt } from "../../util/async/attempt.ts";
 import type { FleetConnection } from "./connect.ts";
 import { WORKER_TTL_MS, type FleetStreams } from "./streams.ts";
 import type { WorkerAdvert } from "./wire.ts";
 
-/** The workers of a namespace, as they were last heard of. */
+/** The workers of a namespace, as their last adverts describe them. */
 export interface Directory {
   /** Returns the workers that are alive. */
   workers(): readonly WorkerAdvert[];
@@ -72,6 +72,25 @@ export async function openDirectory(
       subscription.unsubscribe();
     },
   };
+}
+
+/** Returns true if the servers have an advert of the worker that has not expired. Workers ask: only engines receive every advert. */
+export async function isWorkerAlive(
+  { names }: Pick<FleetConnection, "names">,
+  { manager }: Pick<FleetStreams, "manager">,
+  id: string,
+): Promise<boolean> {
+  const last_by_subj = `$KV.${names.workers}.${id}`;
+  return persist(async () => {
+    try {
+      // Not `workers.get()`: a replica that is behind may answer it.
+      const { header } = (await manager.streams.getMessage(`KV_${names.workers}`, { last_by_subj })) ?? {};
+      return header?.has("KV-Operation") === false;
+    } catch (error) {
+      if (NO_MESSAGE.has(apiCode(error))) return false;
+      throw error;
+    }
+  });
 }
 
 function parseAdvert(text: string): WorkerAdvert | undefined {

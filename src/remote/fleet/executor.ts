@@ -14,7 +14,7 @@ import { maxPayload } from "./answers.ts";
 import { enterLimit, type FleetLimit } from "./limits.ts";
 import type { OpenFleet } from "./open-fleet.ts";
 import { StreamRefusal } from "./publisher.ts";
-import { choosePool, ruleFor, type FleetRule } from "./route.ts";
+import { ruleFor, type FleetRule } from "./route.ts";
 import { readArtifact } from "./sent-artifacts.ts";
 import type { Sign } from "./sign.ts";
 import { failure, isSafe } from "./settle.ts";
@@ -59,7 +59,7 @@ export function createFleetExecutor(options: FleetExecutorOptions): Executor {
       const { tool } = job;
       const fleet = await open();
       const rule = ruleFor(rules, tool) ?? {};
-      const pool = choosePool(fleet.directory.workers(), tool, rule);
+      const pool = fleet.choosePool(tool, rule);
       const head = headOf(job, context, { ...rule, pool }, fleet.engineId);
       const limits = [
         [`the pool ${pool}`, pools[pool]],

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { openAnswers, type Answers } from "./answers.ts";
 import { connectFleet, type FleetAddress, type FleetConnection } from "./connect.ts";
 import { openDirectory, type Directory } from "./directory.ts";
+import { createChoice, type ChoosePool } from "./route.ts";
 import { openStreams, type FleetStreams } from "./streams.ts";
 import { openWaiting, type Waiting } from "./waiting.ts";
 
@@ -11,6 +12,7 @@ export interface OpenFleet {
   readonly connection: FleetConnection;
   readonly streams: FleetStreams;
   readonly directory: Directory;
+  readonly choosePool: ChoosePool;
   readonly answers: Answers;
   readonly waiting: Waiting;
   close(): Promise<void>;
@@ -36,6 +38,7 @@ export async function openFleet(options: FleetOptions): Promise<OpenFleet> {
       connection,
       streams,
       directory,
+      choosePool: createChoice(directory),
       answers,
       waiting,
       async close() {

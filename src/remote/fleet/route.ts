@@ -2,6 +2,7 @@ import { ToolError } from "../../core/errors.ts";
 import type { PlacedTool } from "../../core/executor.ts";
 import type { Tool } from "../../core/tool.ts";
 import { compileName } from "../../util/text/name-pattern.ts";
+import type { Directory } from "./directory.ts";
 import type { Lane } from "./names.ts";
 import { versionOf, type WorkerAdvert } from "./wire.ts";
 
@@ -32,8 +33,31 @@ function matches(pattern: string | undefined, name: string): boolean {
   );
 }
 
+/** Chooses the pool of a call; see `choosePool`. */
+export type ChoosePool = (tool: Tool, wanted: Pick<FleetRule, "pool" | "labels">) => string;
+
+/** Adverts are older than this on average. */
+const CHOICE_MS = 250;
+
+/** Returns a function that chooses among the workers of a directory. It repeats a recent choice until workers come, go or change: a thousand are too many to search for each call. */
+export function createChoice(
+  { workers, watch }: Pick<Directory, "workers" | "watch">,
+  now: () => number = () => performance.now(),
+): ChoosePool {
+  const choices = new Map<string, { readonly pool: string; readonly endsAt: number }>();
+  watch(() => choices.clear());
+  return (tool, wanted) => {
+    const key = JSON.stringify([tool.name, versionOf(tool), wanted.pool, wanted.labels]);
+    const known = choices.get(key);
+    if (known !== undefined && known.endsAt > now()) return known.pool;
+    const pool = choosePool(workers(), tool, wanted);
+    choices.set(key, { pool, endsAt: now() + CHOICE_MS });
+    return pool;
+  };
+}
+
 /** Returns the pool with the most free slots among those with a worker that can take a call. Throws `UNAVAILABLE` if there is none. */
-export function choosePool(
+function choosePool(
   workers: readonly WorkerAdvert[],
   tool: Tool,
   { pool, labels = [] }: Pick<FleetRule, "pool" | "labels"> = {},

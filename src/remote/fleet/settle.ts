@@ -13,7 +13,7 @@ export interface SettlerOptions {
   readonly id: string;
   readonly connection: FleetConnection;
   readonly answers: Answers;
-  readonly isAlive: (workerId: string) => boolean;
+  readonly isAlive: (workerId: string) => Promise<boolean>;
   readonly isCancelled: (key: string) => boolean;
   readonly notify: (engineId: string, notice: Notice) => void;
   /** Receives one line for each call that is refused or given up. */
@@ -74,7 +74,8 @@ export function createSettler(options: SettlerOptions): Settler {
     const { head, delivery } = job;
     const { state, sequence } = before;
     if (state.state === "answered") await sendStored(job, state);
-    else if (!isSafe(head) && state.worker !== id && isAlive(state.worker)) delivery.nak(LOOK_AGAIN_MS);
+    else if (!isSafe(head) && state.worker !== id && (await isAlive(state.worker)))
+      delivery.nak(LOOK_AGAIN_MS);
     else if (!isSafe(head)) await settle(job, interrupted(head), sequence);
     else if (state.attempt >= MAX_ATTEMPTS) await settle(job, crashed(head), sequence);
     else return true;

@@ -6,7 +6,7 @@ import { advertise, type Advert } from "./advertise.ts";
 import { openAnswers } from "./answers.ts";
 import { checkHead, isAllowedInput } from "./check-job.ts";
 import type { FleetConnection } from "./connect.ts";
-import { openDirectory } from "./directory.ts";
+import { isWorkerAlive } from "./directory.ts";
 import { createPuller, type Delivery } from "./pull.ts";
 import { createRunner, type RunningJob, type Runner } from "./run-job.ts";
 import { createSettler, isSafe, PASS_ON_MS, type Settler } from "./settle.ts";
@@ -51,7 +51,6 @@ export async function startWorker(
   const { engine, pool, labels, concurrency, release, offers, warn } = options;
   const id = randomBytes(8).toString("hex");
   const closing = new AbortController();
-  const directory = await openDirectory(connection, streams);
   await openPool(connection, streams, pool);
   const jobs: Jobs = new Map();
   const cancels = listenForCancels(connection, jobs);
@@ -61,7 +60,7 @@ export async function startWorker(
     id,
     connection,
     answers: openAnswers(connection, streams, closing.signal),
-    isAlive: directory.isAlive,
+    isAlive: (worker) => isWorkerAlive(connection, streams, worker),
     isCancelled: cancels.has,
     notify,
     warn,
@@ -95,7 +94,7 @@ export async function startWorker(
       await advert.close();
       clearInterval(beat);
       closing.abort();
-      for (const one of [control, cancels, puller, directory, runner]) one.close();
+      for (const one of [control, cancels, puller, runner]) one.close();
       await nc.flush().catch(() => undefined);
     },
   };

@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { add } from "../../../test/support/fleet.ts";
+import { createChoice } from "./route.ts";
+import { versionOf, type WorkerAdvert } from "./wire.ts";
+
+test("a choice of a pool is repeated for a short time, and made again when workers change", () => {
+  const worker = (pool: string, running: number): WorkerAdvert => ({
+    id: pool,
+    pool,
+    running,
+    labels: [],
+    tools: [`add@${versionOf(add)}`],
+    concurrency: 8,
+    isDraining: false,
+    release: "1",
+    host: "h",
+    pid: 1,
+    startedAt: 1,
+  });
+  let [workers, time, looks]: [WorkerAdvert[], number, number] = [[worker("a", 1), worker("b", 2)], 0, 0];
+  let changed = (): void => undefined;
+  const directory = {
+    workers: () => ((looks += 1), workers),
+    watch: (listener: () => void) => ((changed = listener), () => undefined),
+  };
+  const choose = createChoice(directory, () => time);
+  assert.deepEqual([choose(add, {}), choose(add, {}), looks], ["a", "a", 1]);
+  assert.equal(choose(add, { pool: "b" }), "b");
+  workers = [worker("a", 3), worker("b", 2)];
+  time = 10_000;
+  assert.equal(choose(add, {}), "b");
+  workers = [worker("a", 3)];
+  changed();
+  assert.equal(choose(add, {}), "a");
+  workers = [];
+  changed();
+  assert.throws(() => choose(add, {}), /no worker is running/);
+  workers = [worker("a", 0)];
+  assert.equal(choose(add, {}), "a");
+});
