@@ -14,7 +14,7 @@ import type { Config, ConfigFlags } from "../config/config.ts";
 import type { BudgetSetting } from "../config/setting-values.ts";
 import { createCommandRunner, type CommandRunner } from "../repl/command-runner.ts";
 import { openSession, type OpenSessionOptions } from "../repl/open-session.ts";
-import { parseSlash } from "../repl/run-slash.ts";
+import { parseSlash } from "../repl/command-runner.ts";
 import type { ReplSession } from "../repl/state/session.ts";
 import { createClient, type Client, type ClientOptions } from "./client/client.ts";
 import { useClientFiles } from "./client/files.ts";

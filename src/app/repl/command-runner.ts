@@ -1,12 +1,19 @@
+import { ToolError } from "../../core/errors.ts";
+import { untilAborted } from "../../util/async/until-aborted.ts";
+import { errorMessage } from "../../util/text/error-message.ts";
+import { unknownName } from "../../util/text/near-hint.ts";
 import { groupCommand } from "../terminal/commands/group.ts";
 import { refreshCommand } from "../terminal/commands/refresh.ts";
 import type { SlashCommand } from "../terminal/commands/slash-command.ts";
 import { toolCommand } from "../terminal/commands/tool.ts";
-import { replCommands, type ReplControl } from "./repl-commands.ts";
-import { runSlash } from "./run-slash.ts";
+import type { ReplControl } from "./commands/repl-command.ts";
+import { replCommands } from "./commands/repl-commands.ts";
 import type { ReplSession } from "./state/session.ts";
 import { answerText } from "./state/summary.ts";
 import { parseShell, runShell, shellNote } from "./typed.ts";
+
+/** The most output of a command that is stored and shown. */
+const MAX_CHARACTERS = 200_000;
 
 /** Runs slash commands, and commands of the shell after `!`, in the current session. */
 export interface CommandRunner {
@@ -18,8 +25,8 @@ export interface CommandRunner {
   readonly cancel: () => boolean;
 }
 
-/** What a command of the shell needs of the REPL. */
-interface ShellControl {
+/** What commands need of the REPL. */
+export interface RunnerControl extends Omit<ReplControl, "session" | "commands"> {
   /** As in `TypedOptions`. */
   readonly isTyped: boolean;
   /** Called with the id of a typed call before it runs. */
@@ -28,8 +35,7 @@ interface ShellControl {
 
 /** `current` is called when a command has ended: the command may have changed the session. */
 export function createCommandRunner(
-  control: Pick<ReplControl, "switchTo" | "clear" | "leave" | "send" | "note" | "showReasoning"> &
-    ShellControl,
+  control: RunnerControl,
   current: () => ReplSession | undefined,
 ): CommandRunner {
   let running: AbortController | undefined;
@@ -40,16 +46,32 @@ export function createCommandRunner(
       (one, other) => one.name.localeCompare(other.name),
     );
   };
+  /** Runs a slash command. Never rejects: an error is part of the output. */
+  const runSlash = async (session: ReplSession, text: string, signal: AbortSignal): Promise<string> => {
+    const parsed = parseSlash(text);
+    const commands = commandsOf(session);
+    let shown = "";
+    const print = (piece: string): void => {
+      if (shown.length < MAX_CHARACTERS) shown += piece;
+    };
+    try {
+      const found = commands.find(({ name }) => name === parsed?.name);
+      const command = found ?? (parsed && (await session.findCommand(parsed.name, signal)));
+      if (parsed === undefined || command === undefined) throw unknown(text, commands);
+      const { engine, agent } = session;
+      const world = { engine, session: agent.session, signal, print, say: control.send };
+      await untilAborted(command.run(parsed.args, world), signal);
+    } catch (error) {
+      const isCancelled = signal.aborted && error === signal.reason;
+      print(describe(isCancelled ? new ToolError("CANCELLED", "the command was cancelled") : error));
+    }
+    return shown.length < MAX_CHARACTERS ? shown : `${shown.slice(0, MAX_CHARACTERS)}\n[truncated]\n`;
+  };
   const runEither = async (session: ReplSession, text: string, signal: AbortSignal): Promise<string> => {
     const command = parseShell(text);
-    if (command === undefined)
-      return runSlash(text, { commands: commandsOf(session), session, signal, send: control.send });
-    const result = await runShell(command, {
-      session,
-      signal,
-      isTyped: control.isTyped,
-      onCall: control.onTypedCall,
-    });
+    if (command === undefined) return runSlash(session, text, signal);
+    const { isTyped, onTypedCall: onCall } = control;
+    const result = await runShell(command, { session, signal, isTyped, onCall });
     control.note(shellNote(command, result));
     return `${answerText(result)}\n`;
   };
@@ -69,4 +91,21 @@ export function createCommandRunner(
       return running !== undefined;
     },
   };
+}
+
+/** Parses the name and the arguments of a command; returns undefined for other text. */
+export function parseSlash(text: string): { readonly name: string; readonly args: string } | undefined {
+  const found = /^\/([\w][\w:.-]*)(?:\s+([^]*))?$/.exec(text.trim());
+  return found === null ? undefined : { name: found[1] ?? "", args: (found[2] ?? "").trim() };
+}
+
+function unknown(text: string, commands: readonly SlashCommand[]): ToolError {
+  const [name = ""] = text.slice(1).split(/\s/);
+  const names = commands.map((one) => one.name);
+  return unknownName(`unknown command /${name}`, name, names, "/help lists them");
+}
+
+function describe(error: unknown): string {
+  if (!(error instanceof ToolError)) return `unexpected error: ${errorMessage(error)}\n`;
+  return `${error.message}\n${error.hint === undefined ? "" : `  ${error.hint}\n`}`;
 }

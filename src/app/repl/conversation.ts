@@ -2,7 +2,7 @@ import type { Outcome } from "../../agent/runtime/running-agent.ts";
 import { createOutbox, type Outbox } from "./outbox.ts";
 import { showSession } from "./show-session.ts";
 import type { ReplSession } from "./state/session.ts";
-import { settleText, withBlock, type Block, type ReplState } from "./state/repl-state.ts";
+import { settleText, withNotice, type ReplState } from "./state/repl-state.ts";
 import type { Store } from "./state/store.ts";
 
 /** The current session, which may still be loading. */
@@ -26,10 +26,7 @@ export function createConversation(
   opening: Promise<ReplSession>,
   onRefused: (text: string) => void,
 ): Conversation {
-  const outbox = createOutbox(
-    (text) => store.change((state) => withBlock(state, { kind: "notice", level: "info", text })),
-    true,
-  );
+  const outbox = createOutbox((text) => store.change((state) => withNotice(state, "info", text)), true);
   let session: ReplSession | undefined;
   let stopShowing: (() => void) | undefined;
   let waiting: ((session: ReplSession) => void)[] = [];
@@ -93,25 +90,18 @@ async function sendTo(
     const settled = settleText(state);
     // Messages sent while the agent works end with the same outcome, which is shown once.
     const isLast = session.agent.state !== "waiting_for_model" && session.agent.state !== "executing_tools";
-    const notices = isLast ? outcomeBlocks(outcome, settled.blocks.at(-1)) : [];
-    return withBlock({ ...settled, waiting: settled.waiting.filter((one) => one !== text) }, ...notices);
+    const next = { ...settled, waiting: settled.waiting.filter((one) => one !== text) };
+    return isLast ? withOutcome(next, outcome) : next;
   });
 }
 
-/** Returns a notice for an outcome without an answer, unless it is shown already. */
-function outcomeBlocks(outcome: Outcome, last: Block | undefined): readonly Block[] {
-  const block = outcomeBlock(outcome);
-  const isShown = block === undefined || (last?.kind === "notice" && last.text === block.text);
-  return isShown ? [] : [block];
-}
-
-function outcomeBlock(outcome: Outcome): Extract<Block, { kind: "notice" }> | undefined {
-  if (outcome.kind === "answered") return undefined;
-  if (outcome.kind === "failed") {
-    const { message, hint } = outcome.fault;
-    return { kind: "notice", level: "error", text: message, ...(hint !== undefined && { hint }) };
-  }
+/** Shows an outcome without an answer, unless it is shown already. */
+function withOutcome(state: ReplState, outcome: Outcome): ReplState {
+  const last = state.blocks.at(-1);
+  const show = (level: "info" | "warning" | "error", text: string, hint?: string): ReplState =>
+    last?.kind === "notice" && last.text === text ? state : withNotice(state, level, text, hint);
+  if (outcome.kind === "answered") return state;
+  if (outcome.kind === "failed") return show("error", outcome.fault.message, outcome.fault.hint);
   const { why, detail } = outcome;
-  if (why === "cancelled") return { kind: "notice", level: "info", text: "cancelled" };
-  return { kind: "notice", level: "warning", text: `stopped (${why}): ${detail}` };
+  return why === "cancelled" ? show("info", "cancelled") : show("warning", `stopped (${why}): ${detail}`);
 }

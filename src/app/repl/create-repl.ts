@@ -2,22 +2,27 @@ import { matchesKey } from "@earendil-works/pi-tui/dist/keys.js";
 import type { TUI } from "@earendil-works/pi-tui/dist/tui.js";
 import { createPendingApprovals } from "./approvals/pending-approvals.ts";
 import { NO_MODEL } from "../host/open-configured-model.ts";
-import { createCommandRunner } from "./command-runner.ts";
+import { createCommandRunner, type RunnerControl } from "./command-runner.ts";
 import { createConversation, type Conversation } from "./conversation.ts";
 import { createCompletion } from "./input/complete.ts";
 import { createInterruption } from "./interruption.ts";
 import { toFault } from "../../util/json/fault.ts";
 import { editText } from "./input/edit-text.ts";
 import { PromptEditor } from "./input/prompt-editor.ts";
-import { cleared, FIRST_STATE, withBlock, type ReplState } from "./state/repl-state.ts";
+import { cleared, FIRST_STATE, withBlock, withNotice, type ReplState } from "./state/repl-state.ts";
 import type { ReplOptions, ReplSession } from "./state/session.ts";
 import { createStore, type Store } from "./state/store.ts";
-import { answerLine, cancelWork, onlyAlone, press, pressChoice } from "./press.ts";
-import type { ReplParts } from "./repl-parts.ts";
-import { completionWorld, submit } from "./submit.ts";
+import {
+  answerLine,
+  cancelWork,
+  completionWorld,
+  onlyAlone,
+  press,
+  pressChoice,
+  submit,
+  type ReplParts,
+} from "./press.ts";
 import type { Paint } from "./text/paint.ts";
-
-const RESUMED = { kind: "notice", level: "info", text: "resumed" } as const;
 
 /** The REPL without its screen: it takes keys; its store and its editors hold what the screen shows. */
 export interface Repl {
@@ -86,7 +91,7 @@ export function createRepl({ open, version, folder, tui, paint }: CreateReplOpti
     prompt,
     answer,
     edit: (editor) => edit(parts, editor),
-    resumed: () => store.change((state) => withBlock(state, RESUMED)),
+    resumed: () => store.change((state) => withNotice(state, "info", "resumed")),
     leave,
     left: left.promise,
     press(key) {
@@ -105,16 +110,11 @@ async function edit({ store, prompt }: ReplParts, editor: string): Promise<void>
     prompt.setText(await editText(editor, prompt.getExpandedText()));
   } catch (error) {
     const { message, hint } = toFault(error);
-    const notice = { kind: "notice", level: "error", text: message } as const;
-    store.change((state) => withBlock(state, { ...notice, ...(hint !== undefined && { hint }) }));
+    store.change((state) => withNotice(state, "error", message, hint));
   }
 }
 
-function controlOf(
-  store: Store<ReplState>,
-  conversation: Conversation,
-  leave: () => void,
-): Parameters<typeof createCommandRunner>[0] {
+function controlOf(store: Store<ReplState>, conversation: Conversation, leave: () => void): RunnerControl {
   return {
     switchTo: conversation.switchTo,
     clear: () => store.change(cleared),
@@ -140,5 +140,5 @@ async function offerModels(store: Store<ReplState>, session: ReplSession): Promi
   if (found.length === 0) return;
   const more = found.length > MAX_OFFERED ? ` and ${found.length - MAX_OFFERED} more` : "";
   const text = `you can use ${found.slice(0, MAX_OFFERED).join(", ")}${more}: /model NAME chooses one`;
-  store.change((state) => withBlock(state, { kind: "notice", level: "info", text }));
+  store.change((state) => withNotice(state, "info", text));
 }

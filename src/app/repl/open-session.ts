@@ -20,7 +20,7 @@ import { stateFoldersOf } from "../config/folders.ts";
 import { createChangeHook, recordChanges } from "./changes/file-changes.ts";
 import { rewind, runTour, settersOf, type SharedChoice } from "./session-actions.ts";
 import { openHistory, type History } from "./input/history.ts";
-import { storeCommands } from "./store-commands.ts";
+import { hostCommands } from "./commands/host-commands.ts";
 import { openMcpPrompts, type McpPrompts } from "./mcp-prompts.ts";
 import type { ReplInfo, ReplSession, ShownTodo } from "./state/session.ts";
 
@@ -116,7 +116,7 @@ async function openOne(
     await leave();
     return session;
   };
-  const stored = storeCommands(host, id, shared.changes);
+  const stored = hostCommands(host, id, shared.changes);
   return {
     agent: open.agent,
     engine,

@@ -1,14 +1,30 @@
 import { matchesKey } from "@earendil-works/pi-tui/dist/keys.js";
 import type { Mode } from "../../core/policy.ts";
-import { recordAnswer } from "./approvals/pending-approvals.ts";
-import type { ReplParts } from "./repl-parts.ts";
+import { recordAnswer, type PendingApprovals } from "./approvals/pending-approvals.ts";
+import { parseSlash, type CommandRunner } from "./command-runner.ts";
+import type { Conversation } from "./conversation.ts";
+import type { CompletionWorld } from "./input/complete.ts";
+import type { PromptEditor } from "./input/prompt-editor.ts";
 import { withStatus } from "./show-session.ts";
 import { choose, goBack, submitAnswer, type DialogStep } from "./state/dialog.ts";
 import type { ReplSession } from "./state/session.ts";
 import { pressAtSearch, startSearch } from "./state/search.ts";
 import { toFault } from "../../util/json/fault.ts";
-import { cleared, withBlock } from "./state/repl-state.ts";
-import { showMore } from "./state/show-more.ts";
+import { cleared, showMore, withBlock, withNotice, type ReplState } from "./state/repl-state.ts";
+import type { Store } from "./state/store.ts";
+import { LEAVE, parseShell } from "./typed.ts";
+
+/** What the keys change. */
+export interface ReplParts {
+  readonly store: Store<ReplState>;
+  readonly approvals: PendingApprovals;
+  readonly conversation: Conversation;
+  readonly runner: CommandRunner;
+  readonly prompt: PromptEditor;
+  readonly answer: PromptEditor;
+  readonly chooseByKey: (key: string) => void;
+  readonly leave: (code: number) => void;
+}
 
 /** Takes one key, except Ctrl-C. */
 export function press(parts: ReplParts, key: string, hint?: string): void {
@@ -52,15 +68,10 @@ async function editLast({ store, conversation, prompt }: ReplParts, session: Rep
     conversation.switchTo(rewound.session);
     if (prompt.getText() === "") prompt.setText(rewound.text);
     const text = "back before your last message; files stay as they are, /undo takes back changes of calls";
-    store.change((state) => withBlock(state, { kind: "notice", level: "info", text }));
+    store.change((state) => withNotice(state, "info", text));
   } catch (error) {
     const { message, hint } = toFault(error);
-    const notice = {
-      kind: "notice",
-      level: "error",
-      text: `the message cannot be edited: ${message}`,
-    } as const;
-    store.change((state) => withBlock(state, { ...notice, ...(hint !== undefined && { hint }) }));
+    store.change((state) => withNotice(state, "error", `the message cannot be edited: ${message}`, hint));
   }
 }
 
@@ -136,4 +147,47 @@ function takeStep({ store, approvals, answer }: ReplParts, id: number, step: Dia
   }
   store.change((state) => recordAnswer(state, pending.request, step.approval));
   return approvals.answer(id, step.approval);
+}
+
+/** Takes a typed line: a message, a slash command, a command of the shell, or the wish to leave. */
+export function submit(parts: ReplParts, typed: string): void {
+  const { conversation, prompt } = parts;
+  const text = typed.trim();
+  if (text === "") return;
+  conversation.whenReady(({ history }) => {
+    history.add(typed);
+    prompt.setHistory(history.entries);
+  });
+  if (LEAVE.has(text)) parts.leave(0);
+  else if (parseSlash(text) === undefined && parseShell(text) === undefined) conversation.send(text);
+  else conversation.whenReady((session) => void runCommand(parts, session, text));
+}
+
+async function runCommand(
+  { store, conversation, runner }: ReplParts,
+  session: ReplSession,
+  text: string,
+): Promise<void> {
+  const [command] = text.split(/\s/, 1);
+  store.change((state) => ({ ...state, command }));
+  const output = await runner.run(session, text);
+  store.change((state) => {
+    const done = withStatus({ ...state, command: undefined }, conversation.session ?? session);
+    // The output of a command of the shell is shown with its call.
+    return output === "" || text.startsWith("!") ? done : withBlock(done, { kind: "command", text, output });
+  });
+}
+
+/** Returns what completion needs; undefined while the session loads. */
+export function completionWorld({
+  conversation: { session },
+  runner,
+}: ReplParts): CompletionWorld | undefined {
+  if (session === undefined) return undefined;
+  const { engine, agent, info } = session;
+  return {
+    commands: runner.commandsOf(session),
+    world: { engine, session: agent.session },
+    workspace: info.workspace,
+  };
 }

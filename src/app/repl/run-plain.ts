@@ -7,9 +7,8 @@ import { describeGrant, describeRequest } from "../terminal/approve/describe-req
 import { previewChange } from "../terminal/approve/preview-change.ts";
 import { choicesFor, toApproval } from "../terminal/approve/terminal-approver.ts";
 import { HUNG_UP, onEndSignal } from "../terminal/input/interrupt.ts";
-import { createCommandRunner } from "./command-runner.ts";
+import { createCommandRunner, parseSlash } from "./command-runner.ts";
 import { createOutbox } from "./outbox.ts";
-import { parseSlash } from "./run-slash.ts";
 import { LEAVE, parseShell } from "./typed.ts";
 import { farewell } from "./state/describe-spent.ts";
 import type { ReplOptions, ReplSession } from "./state/session.ts";

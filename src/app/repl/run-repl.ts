@@ -1,7 +1,10 @@
 import { HUNG_UP, onEndSignal } from "../terminal/input/interrupt.ts";
-import { paintFirstFrame } from "./first-frame.ts";
 import { farewell } from "./state/describe-spent.ts";
 import type { ReplOptions } from "./state/session.ts";
+import { createPaint } from "./text/paint.ts";
+import { bannerRow } from "./view/banner.ts";
+
+const FALLBACK_COLUMNS = 80;
 
 /**
  * Runs the REPL until the user leaves, and returns the exit code. The prompt is shown at once, while the rest is loaded. The terminal is
@@ -44,4 +47,13 @@ async function runOnScreen(options: ReplOptions): Promise<number> {
   }
   if (!isEnding) options.stdout.write(farewell(repl.store.get()));
   return code;
+}
+
+/** Draws the banner, the prompt and a status before any package is loaded. Returns a function that erases it. */
+function paintFirstFrame({ stdout, isColoured, version, folder }: ReplOptions): () => void {
+  const paint = createPaint(isColoured);
+  const banner = bannerRow({ version, folder }, stdout.columns || FALLBACK_COLUMNS, paint);
+  // The cursor is left behind the mark of the prompt.
+  stdout.write(`${banner}\r\n\r\n> \r\n${paint("dim", "loading")}\u{1b}[A\r\u{1b}[2C`);
+  return () => void stdout.write("\u{1b}[2A\r\u{1b}[K\u{1b}[B\u{1b}[J\u{1b}[A");
 }

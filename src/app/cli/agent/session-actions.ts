@@ -1,11 +1,9 @@
 import { defined } from "../../../util/json/defined.ts";
-import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { exportJson, exportMarkdown } from "../../../agent/sessions/export.ts";
 import { openTranscripts } from "../../../agent/sessions/open-transcripts.ts";
 import type { SessionInfo, Transcripts } from "../../../agent/sessions/transcript.ts";
 import type { Collections } from "../../../core/store/collection.ts";
-import { ToolError } from "../../../core/errors.ts";
 import { createMemoryCollections } from "../../../util/json/memory-collections.ts";
 import { timeOf, alignRows } from "../../terminal/print/align-rows.ts";
 import type { Arguments, World } from "../../terminal/input/command.ts";
@@ -13,7 +11,7 @@ import { numberFlag } from "../../terminal/input/check-arguments.ts";
 import { findSession, shortIds } from "../../host/store/find-session.ts";
 import { sessionPage } from "../../terminal/print/session-page.ts";
 import { visible, visibleJson, visibleLine } from "../../../util/text/visible.ts";
-import { errorMessage } from "../../../util/text/error-message.ts";
+import { writeNewFile } from "../../terminal/print/write-new-file.ts";
 
 export type SessionAction = "list" | "show" | "export" | "fork" | "delete";
 
@@ -93,7 +91,7 @@ const ACTIONS: Readonly<Record<Exclude<SessionAction, "list" | "delete">, Action
       : visibleLines(exportJson(info, entries));
     const { output: file } = given.flags;
     if (file === undefined) return world.output.print(text);
-    await writeNew(workspace, String(file), text);
+    await writeNewFile(resolve(workspace, String(file)), text, String(file));
     return world.output.print(`wrote ${visible(String(file))}\n`);
   },
 
@@ -115,17 +113,4 @@ function visibleLines(json: string): string {
 
 function printJson(value: unknown, { output }: World): Promise<void> {
   return output.print(`${visibleJson(JSON.stringify(value))}\n`);
-}
-
-/** Writes a new file that only its owner can read. */
-async function writeNew(folder: string, file: string, text: string): Promise<void> {
-  try {
-    await writeFile(resolve(folder, file), text, { flag: "wx", mode: 0o600 });
-  } catch (cause) {
-    const reason = errorMessage(cause);
-    throw new ToolError("UNAVAILABLE", `cannot write ${file}: ${reason}`, {
-      hint: "name a new file in an existing folder",
-      cause,
-    });
-  }
 }

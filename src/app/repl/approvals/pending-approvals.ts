@@ -1,6 +1,6 @@
 import { refused } from "../../terminal/approve/describe-request.ts";
 import type { Approval, ApprovalRequest, Approver } from "../../../core/approval.ts";
-import { withBlock, type ReplState } from "../state/repl-state.ts";
+import { withNotice, type ReplState } from "../state/repl-state.ts";
 import type { Store } from "../state/store.ts";
 import { summaryOf } from "../state/summary.ts";
 import { firstDialog } from "../state/dialog.ts";
@@ -75,11 +75,13 @@ function withoutApproval(state: ReplState, id: number): ReplState {
 export function recordAnswer(state: ReplState, request: ApprovalRequest, approval: Approval): ReplState {
   const { tool, callId } = request;
   if (!approval.approved) {
-    return notice(state, `${tool}: not allowed${approval.reason === "" ? "" : ` (${approval.reason})`}`);
+    const reason = approval.reason === "" ? "" : ` (${approval.reason})`;
+    return withNotice(state, "info", `${tool}: not allowed${reason}`);
   }
   const { scope, input } = approval;
   if (scope !== "once") {
-    return notice(state, `${tool}: allowed ${scope === "always" ? "from now on" : "for the session"}`);
+    const lasting = scope === "always" ? "from now on" : "for the session";
+    return withNotice(state, "info", `${tool}: allowed ${lasting}`);
   }
   if (input === undefined || request.question !== undefined) return state;
   const summary = summaryOf(input);
@@ -87,8 +89,4 @@ export function recordAnswer(state: ReplState, request: ApprovalRequest, approva
     ...state,
     calls: state.calls.map((call) => (call.id === callId ? { ...call, summary } : call)),
   };
-}
-
-function notice(state: ReplState, text: string): ReplState {
-  return withBlock(state, { kind: "notice", level: "info", text });
 }

@@ -1,13 +1,40 @@
 import type { Grants } from "../../../core/grant.ts";
-import { visible } from "../../../util/text/visible.ts";
 import type { Engine } from "../../../engine/types/engine.ts";
 import type { RuleLayer } from "../../../policy/layers/rule-layer.ts";
-import type { McpEntry } from "../../host/sources/mcp-sources.ts";
-import type { SlashCommand } from "../../terminal/commands/slash-command.ts";
+import { createApprovalQueue } from "../../../store/database/approval-queue.ts";
+import { createStoredGrants } from "../../../store/database/grants.ts";
+import { visible } from "../../../util/text/visible.ts";
+import type { Host } from "../../host/open-host.ts";
+import { mcpEntries, type McpEntry } from "../../host/sources/mcp-sources.ts";
+import { configuredCheckpoints } from "../../host/store/restore-checkpoint.ts";
+import { approve, runApprove } from "../../terminal/commands/approve.ts";
+import { restore, runRestore } from "../../terminal/commands/restore.ts";
+import { skillCommand } from "../../terminal/commands/skill.ts";
+import { fromCommand, type SlashCommand } from "../../terminal/commands/slash-command.ts";
+import { runTrace, trace } from "../../terminal/commands/trace.ts";
 import { alignRows } from "../../terminal/print/align-rows.ts";
 import type { FileChanges } from "../changes/file-changes.ts";
 
-export function diffCommand(changes: FileChanges): SlashCommand {
+/** Returns the commands that read the host and its open store. */
+export function hostCommands(host: Host, session: string, changes: FileChanges): readonly SlashCommand[] {
+  const { skills, config, store } = host;
+  const [root] = config.workspace;
+  const { collections, journal } = store;
+  const checkpoints = configuredCheckpoints(config);
+  const grants = createStoredGrants(collections, root);
+  const queue = createApprovalQueue(collections);
+  return [
+    fromCommand(trace, (given, world) => runTrace({ journal, folder: root }, given, world)),
+    fromCommand(approve, (given, world) => runApprove({ grants, queue, session }, given, world)),
+    fromCommand(restore, (given, world) => runRestore({ checkpoints, root, collections }, given, world)),
+    skillCommand(skills),
+    diffCommand(changes),
+    mcpCommand(host.engine, () => mcpEntries(config, host.trusted.isTrusted)),
+    permissionsCommand(host.rules.layers, grants, session),
+  ];
+}
+
+function diffCommand(changes: FileChanges): SlashCommand {
   return {
     name: "diff",
     summary: "show what calls of this chat have changed in files",
@@ -17,7 +44,7 @@ export function diffCommand(changes: FileChanges): SlashCommand {
 }
 
 /** Lists the MCP servers with their state, their tools and their problems. */
-export function mcpCommand(engine: Engine, entriesOf: () => readonly McpEntry[]): SlashCommand {
+function mcpCommand(engine: Engine, entriesOf: () => readonly McpEntry[]): SlashCommand {
   return {
     name: "mcp",
     summary: "list the MCP servers and their state",
@@ -41,7 +68,7 @@ export function mcpCommand(engine: Engine, entriesOf: () => readonly McpEntry[])
 }
 
 /** Lists what may run without approval: the mode, the rules of files, and what was approved before. */
-export function permissionsCommand(all: readonly RuleLayer[], grants: Grants, session: string): SlashCommand {
+function permissionsCommand(all: readonly RuleLayer[], grants: Grants, session: string): SlashCommand {
   return {
     name: "permissions",
     summary: "show the rules and the approvals that decide what runs",

@@ -3,7 +3,14 @@ import type { UserMessage } from "../../../core/agent/message.ts";
 import { contentText } from "../../../util/text/content-text.ts";
 import { splitSettled } from "../text/split-settled.ts";
 import { messageText } from "./summary.ts";
-import { settleText, settleThought, withBlock, type Block, type ReplState } from "./repl-state.ts";
+import {
+  settleText,
+  settleThought,
+  withBlock,
+  withNotice,
+  type Block,
+  type ReplState,
+} from "./repl-state.ts";
 
 /** The end of a thought that is shown. */
 const THOUGHT_CHARACTERS = 400;
@@ -20,11 +27,10 @@ export function onAgentEvent(state: ReplState, event: AgentEvent): ReplState {
         ...state,
         thought: (state.thought + event.text).slice(state.showsReasoning ? 0 : -THOUGHT_CHARACTERS),
       };
-    case "model.retried":
-      return notice(settleText(state), {
-        level: "warning",
-        text: `retrying the model in ${(event.waitMs / 1000).toFixed(1)} s (attempt ${event.attempt}): ${event.message}`,
-      });
+    case "model.retried": {
+      const wait = `${(event.waitMs / 1000).toFixed(1)} s (attempt ${event.attempt})`;
+      return withNotice(settleText(state), "warning", `retrying the model in ${wait}: ${event.message}`);
+    }
     case "message.added":
       return event.message.role === "user" ? addMessage(state, event.message) : settleText(state);
     case "turn.ended":
@@ -32,34 +38,32 @@ export function onAgentEvent(state: ReplState, event: AgentEvent): ReplState {
         ...settleText(state),
         contextTokens: event.usage.inputTokens + event.usage.outputTokens,
       };
+    default: {
+      const notice = noticeOf(event);
+      return notice === undefined ? state : withNotice(state, ...notice);
+    }
+  }
+}
+
+/** Returns the notice about an event; undefined for others. The result of a message is shown by its outcome. */
+function noticeOf(event: AgentEvent): readonly ["info" | "warning" | "error", string] | undefined {
+  switch (event.type) {
     case "budget.warned":
-      return notice(state, {
-        level: "warning",
-        text: `the budget for ${event.kind} is nearly spent: ${event.used} of ${event.limit}`,
-      });
+      return ["warning", `the budget for ${event.kind} is nearly spent: ${event.used} of ${event.limit}`];
     case "budget.spent":
-      return notice(state, {
-        level: "error",
-        text: `the budget for ${event.kind} is spent: ${event.used} of ${event.limit}`,
-      });
+      return ["error", `the budget for ${event.kind} is spent: ${event.used} of ${event.limit}`];
     case "loop.suspected":
-      return notice(state, {
-        level: "warning",
-        text: `the agent may be stuck in a loop: ${event.description}`,
-      });
-    case "tools.late":
-      return notice(state, {
-        level: "warning",
-        text: `still loading, the first request is without their tools: ${event.sources.join(", ")}`,
-      });
-    case "session.compacted":
-      return notice(state, {
-        level: "info",
-        text: `the conversation was compacted: ${event.tokensBefore} tokens before, ${event.tokensAfter} now`,
-      });
-    // The result of a message is shown by its outcome.
+      return ["warning", `the agent may be stuck in a loop: ${event.description}`];
+    case "tools.late": {
+      const sources = event.sources.join(", ");
+      return ["warning", `still loading, the first request is without their tools: ${sources}`];
+    }
+    case "session.compacted": {
+      const { tokensBefore, tokensAfter } = event;
+      return ["info", `the conversation was compacted: ${tokensBefore} tokens before, ${tokensAfter} now`];
+    }
     default:
-      return state;
+      return undefined;
   }
 }
 
@@ -83,8 +87,4 @@ function addMessage(state: ReplState, { content, from }: UserMessage): ReplState
   const at = Math.max(0, settled.waiting.indexOf(typed));
   const waiting = settled.waiting.filter((_, index) => index !== at);
   return withBlock({ ...settled, waiting }, { kind: "prompt", text: messageText(content) });
-}
-
-function notice(state: ReplState, block: Omit<Extract<Block, { kind: "notice" }>, "kind">): ReplState {
-  return withBlock(state, { kind: "notice", ...block });
 }

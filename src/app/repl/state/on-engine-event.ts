@@ -1,6 +1,6 @@
 import type { Event } from "../../../core/events.ts";
 import { defined } from "../../../util/json/defined.ts";
-import { settleText, withBlock, type LiveCall, type ReplState } from "./repl-state.ts";
+import { settleText, withBlock, withNotice, type LiveCall, type ReplState } from "./repl-state.ts";
 import { summaryOf } from "./summary.ts";
 import { addOutput, EMPTY_OUTPUT } from "./output-tail.ts";
 
@@ -34,9 +34,9 @@ export function onEngineEvent(state: ReplState, event: Event, context: EventCont
     case "call.answered":
       return answered(state, event, context);
     case "hook.failed":
-      return notice(state, "warning", `hook ${event.hook} failed: ${event.message}`);
+      return withNotice(state, "warning", `hook ${event.hook} failed: ${event.message}`);
     case "journal.failed":
-      return notice(state, "warning", `a call ran, but its answer could not be stored: ${event.message}`);
+      return withNotice(state, "warning", `a call ran, but its answer could not be stored: ${event.message}`);
     default:
       return state;
   }
@@ -94,8 +94,4 @@ function changeCall(
 ): ReplState {
   const calls = state.calls.map((call) => (call.id === callId ? { ...call, ...work(call) } : call));
   return { ...state, calls };
-}
-
-function notice(state: ReplState, level: "warning", text: string): ReplState {
-  return withBlock(state, { kind: "notice", level, text });
 }

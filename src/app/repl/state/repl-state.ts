@@ -1,3 +1,4 @@
+import { defined } from "../../../util/json/defined.ts";
 import type { Spent } from "../../../agent/budget/budget.ts";
 import type { ApprovalRequest } from "../../../core/approval.ts";
 import type { JsonObject } from "../../../core/json.ts";
@@ -155,6 +156,16 @@ export function withBlock(state: ReplState, ...blocks: readonly Block[]): ReplSt
   return { ...state, blocks: [...state.blocks, ...blocks] };
 }
 
+/** Returns the state with a notice as its last block. */
+export function withNotice(
+  state: ReplState,
+  level: "info" | "warning" | "error",
+  text: string,
+  hint?: string,
+): ReplState {
+  return withBlock(state, { kind: "notice", level, text, ...defined({ hint }) });
+}
+
 /** Turns the model's text so far into a finished block. */
 export function settleText(state: ReplState): ReplState {
   const { text } = state;
@@ -172,4 +183,19 @@ export function settleThought(state: ReplState): ReplState {
 /** Clears the screen; the conversation stays. */
 export function cleared(state: ReplState): ReplState {
   return { ...state, blocks: [], screen: state.screen + 1 };
+}
+
+/** Returns the state with more shown: the whole question, all output of running calls, or the answer of the last finished call not shown yet. */
+export function showMore(state: ReplState): ReplState {
+  const { approvals, blocks, calls, isExpanded } = state;
+  const [pending] = approvals;
+  if (pending !== undefined) {
+    const isShown = blocks.some((block) => block.kind === "question" && block.pending.id === pending.id);
+    return isShown ? state : withBlock(state, { kind: "question", pending });
+  }
+  if (calls.length > 0 || isExpanded) return { ...state, isExpanded: !isExpanded };
+  const finished = blocks.filter((block) => block.kind === "call");
+  const shown = new Set(finished.flatMap((block) => (block.isExpanded ? [block.result.callId] : [])));
+  const last = finished.findLast(({ result }) => !shown.has(result.callId));
+  return last === undefined ? state : withBlock(state, { ...last, isExpanded: true });
 }

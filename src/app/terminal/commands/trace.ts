@@ -1,16 +1,15 @@
-import { writeFile } from "node:fs/promises";
 import { extname, resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { ToolError } from "../../../core/errors.ts";
 import type { CallRecord, Journal, JournalQuery } from "../../../core/store/journal.ts";
 import { defined } from "../../../util/json/defined.ts";
-import { errorMessage } from "../../../util/text/error-message.ts";
 import { loadConfig } from "../../config/config.ts";
 import { openConfiguredStore } from "../../host/store/open-configured-store.ts";
 import { numberFlag, onlyArgument, refuseArguments, refuseFlags } from "../input/check-arguments.ts";
 import { CONFIG_FLAGS, STORE_FLAG, type Arguments, type Command, type Shown } from "../input/command.ts";
 import { createInterrupt } from "../input/interrupt.ts";
 import { printWarning } from "../print/output.ts";
+import { writeNewFile } from "../print/write-new-file.ts";
 import { callLines, shortId } from "../trace/call-lines.ts";
 import { exportCalls, toJsonLine, TRACE_FORMATS, type TraceFormat } from "../trace/export-calls.ts";
 import { showCall } from "../trace/show-call.ts";
@@ -196,7 +195,7 @@ const RUN: Readonly<Record<Action, Run>> = {
     if (found.length > limit && query.limit === undefined)
       output.log(`toolwright: only the newest ${limit} calls are exported; --limit N exports more`);
     if (file === undefined) return output.print(text);
-    await writeNew(resolve(folder, file), text);
+    await writeNewFile(resolve(folder, file), text);
     return output.log(`wrote ${file}: ${Math.min(found.length, limit)} calls`);
   },
 };
@@ -247,16 +246,4 @@ async function findCalls(journal: Journal, id: string, session?: string): Promis
   throw new ToolError("INVALID_INPUT", `no stored call has the id "${id}"`, {
     hint: "toolwright trace --all lists the last calls and their ids",
   });
-}
-
-/** Writes a new file that only its owner can read. */
-async function writeNew(file: string, text: string): Promise<void> {
-  try {
-    await writeFile(file, text, { flag: "wx", mode: 0o600 });
-  } catch (cause) {
-    throw new ToolError("UNAVAILABLE", `cannot write ${file}: ${errorMessage(cause)}`, {
-      hint: "name a new file in an existing folder",
-      cause,
-    });
-  }
 }
