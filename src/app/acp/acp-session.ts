@@ -10,11 +10,11 @@ import type { Content } from "../../core/content.ts";
 import { MODES, type Mode } from "../../core/policy.ts";
 import type { ToolSpec } from "../../core/spec.ts";
 import { createSerializer } from "../../util/async/serialize.ts";
+import { withHint } from "../../util/text/error-message.ts";
 import type { Config, ConfigFlags } from "../config/config.ts";
 import type { BudgetSetting } from "../config/setting-values.ts";
-import { createCommandRunner, type CommandRunner } from "../repl/command-runner.ts";
+import { createCommandRunner, parseSlash, type CommandRunner } from "../repl/command-runner.ts";
 import { openSession, type OpenSessionOptions } from "../repl/open-session.ts";
-import { parseSlash } from "../repl/command-runner.ts";
 import type { ReplSession } from "../repl/state/session.ts";
 import { createClient, type Client, type ClientOptions } from "./client/client.ts";
 import { useClientFiles } from "./client/files.ts";
@@ -218,8 +218,7 @@ function createShown(session: ReplSession, { update }: Client, runner: CommandRu
 function stopReasonOf(outcome: Outcome, client: Client): PromptResponse["stopReason"] {
   if (outcome.kind === "answered") return "end_turn";
   if (outcome.kind === "failed") {
-    const { code, message, hint } = outcome.fault;
-    throw new RequestError(-32603, hint === undefined ? message : `${message}; ${hint}`, { code });
+    throw new RequestError(-32603, withHint(outcome.fault), { code: outcome.fault.code });
   }
   const { why, detail } = outcome;
   if (why === "cancelled") return "cancelled";

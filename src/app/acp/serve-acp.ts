@@ -10,14 +10,12 @@ import {
   type ListSessionsResponse,
   type McpServer,
 } from "@agentclientprotocol/sdk";
-import { openTranscripts } from "../../agent/sessions/open-transcripts.ts";
-import type { Transcripts } from "../../agent/sessions/transcript.ts";
 import { ToolError } from "../../core/errors.ts";
-import { createMemoryCollections } from "../../util/json/memory-collections.ts";
+import { withHint } from "../../util/text/error-message.ts";
 import { loadConfig, type Config, type ConfigFlags } from "../config/config.ts";
 import type { Environment } from "../config/environment.ts";
 import type { BudgetSetting } from "../config/setting-values.ts";
-import { openPresentStore } from "../host/store/open-configured-store.ts";
+import { withTranscripts } from "../host/store/find-session.ts";
 import { openAcpSession, type AcpSession } from "./acp-session.ts";
 
 export interface ServeAcpOptions {
@@ -109,9 +107,8 @@ async function answering<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
-    const { code, message, hint } = error;
-    const text = hint === undefined ? message : `${message}; ${hint}`;
-    throw new RequestError(code === "INVALID_INPUT" ? -32602 : -32603, text, { code });
+    const { code } = error;
+    throw new RequestError(code === "INVALID_INPUT" ? -32602 : -32603, withHint(error), { code });
   }
 }
 
@@ -158,11 +155,10 @@ function createServed({ flags, environment, budget, log }: ServeAcpOptions) {
       setImmediate(() => void session.announce());
       return session;
     },
-    list: (
-      cwd: string | null | undefined,
-      cursor: string | null | undefined,
-    ): Promise<ListSessionsResponse> =>
-      withTranscripts(configOf(cwd), async (transcripts, workspace) => {
+    list(cwd: string | null | undefined, cursor: string | null | undefined): Promise<ListSessionsResponse> {
+      const config = configOf(cwd);
+      const [workspace] = config.workspace;
+      return withTranscripts(config, async (transcripts) => {
         const all = await transcripts.list(typeof cwd === "string" ? { workspace } : {});
         // Sessions without a title have no message; those of subagents belong to their parent's.
         const shown = all.filter(({ agent: { parentId }, title }) => parentId === undefined && title !== "");
@@ -178,7 +174,8 @@ function createServed({ flags, environment, budget, log }: ServeAcpOptions) {
           })),
           ...(!isLast && { nextCursor: String(start + PAGE) }),
         };
-      }),
+      });
+    },
     async remove(id: string) {
       await closeOne(id);
       await withTranscripts(configOf(undefined), (transcripts) => transcripts.delete(id));
@@ -188,18 +185,6 @@ function createServed({ flags, environment, budget, log }: ServeAcpOptions) {
       await Promise.all(Array.from(sessions.keys(), closeOne));
     },
   };
-}
-
-async function withTranscripts<T>(
-  config: Config,
-  work: (transcripts: Transcripts, workspace: string) => Promise<T>,
-): Promise<T> {
-  const store = await openPresentStore(config);
-  try {
-    return await work(openTranscripts(store?.collections ?? createMemoryCollections()), config.workspace[0]);
-  } finally {
-    await store?.close();
-  }
 }
 
 /** Returns a server of the client as it is written in a config. `mcp approve` does not know it: its tools are not pinned. */

@@ -1,7 +1,7 @@
 import { basename, relative } from "node:path";
 import { ToolError } from "../../core/errors.ts";
 import { readEnvironment, type EnvironmentSource } from "../config/environment.ts";
-import { nearHint } from "../../util/text/near-hint.ts";
+import { unknownName } from "../../util/text/near-hint.ts";
 import type { Command, Commands, World } from "../terminal/input/command.ts";
 import { mapStack } from "./map-stack.ts";
 import { COMMANDS } from "./commands.ts";
@@ -76,11 +76,11 @@ async function runCommand(args: readonly string[], world: World): Promise<number
 
 /** Returns a built-in command, or the prompt of an MCP server or command of an extension that a name with a slash stands for. */
 async function findCommand(name: string): Promise<Command | undefined> {
-  if (/^\/[\w.-]+:/.test(name)) return (await import("./prompt-command.ts")).promptCommandOf(name);
+  if (/^\/[\w.-]+:/.test(name)) return (await import("./slash.ts")).promptCommandOf(name);
   const commands: Commands = COMMANDS;
   if (Object.hasOwn(commands, name)) return commands[name]?.();
   if (!/^\/[\w-]+$/.test(name)) return undefined;
-  return (await import("./extension-command.ts")).extensionCommand(name);
+  return (await import("./slash.ts")).extensionCommand(name);
 }
 
 /** Without arguments: starts the REPL on a terminal, prints help otherwise. */
@@ -96,13 +96,12 @@ async function toCommandLine(args: readonly string[]): Promise<readonly string[]
   const [name = ""] = args;
   if (/^-|\s/.test(name))
     return (await import("./without-command.ts")).withCommand(args, Object.keys(COMMANDS));
-  throw new ToolError("INVALID_INPUT", `unknown command "${name}"`, {
-    hint: nearHint(
-      name,
-      Object.keys(COMMANDS),
-      `see toolwright --help; to run a task: toolwright run "${name}"`,
-    ),
-  });
+  throw unknownName(
+    `unknown command "${name}"`,
+    name,
+    Object.keys(COMMANDS),
+    `see toolwright --help; to run a task: toolwright run "${name}"`,
+  );
 }
 
 /** Prints an error as one line that a person can act on, and returns the exit code. */

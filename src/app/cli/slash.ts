@@ -1,9 +1,12 @@
+import { ToolError } from "../../core/errors.ts";
+import { unknownName } from "../../util/text/near-hint.ts";
+import { promptText, readPromptArguments } from "../terminal/commands/prompt.ts";
 import { refreshCommand } from "../terminal/commands/refresh.ts";
-import type { SlashCommand } from "../terminal/commands/slash-command.ts";
+import { toSlashCommand, type SlashCommand } from "../terminal/commands/slash-command.ts";
 import { toolCommand } from "../terminal/commands/tool.ts";
-import { CONFIG_FLAGS, type Command } from "../terminal/input/command.ts";
-import { openTools } from "../terminal/open-terminal-host.ts";
 import { refuseArguments } from "../terminal/input/check-arguments.ts";
+import { CONFIG_FLAGS, RUN_FLAGS, type Command } from "../terminal/input/command.ts";
+import { openCalls, openTools } from "../terminal/open-terminal-host.ts";
 
 /** The command `/tool` of the REPL as a command of the command line. */
 export const slashTool = toCommand(toolCommand, ["tool"]);
@@ -29,6 +32,66 @@ function toCommand(slash: SlashCommand, positionals: Command["positionals"]): Co
         return 0;
       } finally {
         await assembly.close();
+      }
+    },
+  };
+}
+
+/** Returns the command `/SERVER:PROMPT`, which starts only that MCP server. */
+export function promptCommandOf(name: string): Command {
+  return {
+    name,
+    summary: "a prompt of an MCP server",
+    usage: "[key=value … | ARGUMENTS]",
+    positionals: [],
+    flags: { profile: CONFIG_FLAGS.profile },
+    examples: [],
+    async run({ positionals, flags }, world) {
+      const assembly = await openTools(flags, world, { startsMcpLate: true });
+      const { mcp, engine } = assembly;
+      const { signal } = new AbortController();
+      try {
+        if (mcp === undefined)
+          throw new ToolError("INVALID_INPUT", `unknown command "${name}": no MCP servers are configured`, {
+            hint: "run toolwright mcp add to add one",
+          });
+        const prompt = await mcp.findPrompt(name, signal);
+        const messages = await mcp.prompt(name, readPromptArguments(prompt, positionals), signal);
+        await world.output.print(promptText(messages, { engine }));
+        return 0;
+      } finally {
+        await assembly.close();
+      }
+    },
+  };
+}
+
+/** Returns the command `/NAME` of an extension, which is looked up when it runs. */
+export function extensionCommand(name: string): Command {
+  return {
+    name,
+    summary: "a command of an extension",
+    usage: "[ARGUMENTS]",
+    positionals: [],
+    flags: RUN_FLAGS,
+    examples: [],
+    async run({ positionals, flags }, world) {
+      const calls = await openCalls(flags, world, { mayAsk: true });
+      try {
+        const { engine, session, signal, extensions } = calls;
+        await extensions.ready();
+        const found = extensions.commands();
+        const command = found.get(name.slice(1));
+        if (command === undefined) {
+          const known = [...Object.keys(world.commands), ...Array.from(found.keys(), (one) => `/${one}`)];
+          const otherwise = "see toolwright --help and toolwright tools --problems";
+          throw unknownName(`unknown command "${name}"`, name, known, otherwise);
+        }
+        const print = (text: string): Promise<void> => world.output.print(text);
+        await toSlashCommand(command, { signal }).run(positionals.join(" "), { engine, session, print });
+        return 0;
+      } finally {
+        await calls.close();
       }
     },
   };

@@ -11,7 +11,7 @@ import { hashOf } from "../../util/json/call-hash.ts";
 import { readSetting, resolveLayers, type Layer, type LooserSetting, type Origin } from "./layers.ts";
 import { atHome } from "../../system/paths/at-home.ts";
 import { nearNames } from "../../util/text/near-names.ts";
-import { nearHint } from "../../util/text/near-hint.ts";
+import { unknownName } from "../../util/text/near-hint.ts";
 import { readProjectServers, type ProjectMcpServer } from "./project-mcp-servers.ts";
 import type { LogSetting } from "./log-setting.ts";
 import { SETTINGS, type Settings } from "./settings.ts";
@@ -145,9 +145,8 @@ function chooseProfile(user: JsonObject, flags: ConfigFlags, variables: Variable
   const values = Object.hasOwn(profiles, name) ? profiles[name] : OWN_PROFILES[name];
   if (isObject(values)) return { name, from, values };
   const known = [...new Set(["default", ...Object.keys(OWN_PROFILES), ...Object.keys(profiles)])];
-  throw new ToolError("INVALID_INPUT", `${from}: unknown profile ${JSON.stringify(name)}`, {
-    hint: nearHint(name, known, `expected ${known.join(", ")}; add others to ${file}`),
-  });
+  const expected = `expected ${known.join(", ")}; add others to ${file}`;
+  throw unknownName(`${from}: unknown profile ${JSON.stringify(name)}`, name, known, expected);
 }
 
 function profileName(

@@ -2,6 +2,7 @@ import { attempt } from "../../util/async/attempt.ts";
 import { realpathSync } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "./config.ts";
+import { editConfigFile } from "./files/config-file.ts";
 
 /** Folders of files for people, beside the store. */
 export interface StateFolders {
@@ -29,6 +30,14 @@ export function stateFoldersOf({ store, home }: Pick<Config, "store" | "home">):
     copies: join(state, "copies"),
     changes: join(home, "state", "changes"),
   };
+}
+
+/** Sets or removes a value in the user's config file, as `editConfigFile` does. */
+export function editUserConfig(
+  config: Pick<Config, "files" | "store" | "home">,
+  decide: Parameters<typeof editConfigFile>[2],
+): Promise<void> {
+  return editConfigFile(config.files.user, { changesFolder: stateFoldersOf(config).changes }, decide);
 }
 
 /** Returns the user's folder of tools, skills, extensions and so on. */

@@ -3,8 +3,7 @@ import type { Model } from "../../core/agent/model.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { FoundModel } from "../../models/found.ts";
 import { contentText } from "../../util/text/content-text.ts";
-import { editConfigFile } from "../config/files/config-file.ts";
-import { stateFoldersOf } from "../config/folders.ts";
+import { editUserConfig } from "../config/folders.ts";
 import type { AgentHost, OpenAgent } from "../host/agent/agent-host.ts";
 import type { Host } from "../host/open-host.ts";
 import { findConfiguredModels, openConfiguredModel } from "../host/open-configured-model.ts";
@@ -50,11 +49,7 @@ export function settersOf(
     async setModel(name) {
       shared.model = await openConfiguredModel(host.config, name);
       open.use(shared.model);
-      const { changes: changesFolder } = stateFoldersOf(host.config);
-      await editConfigFile(host.config.files.user, { changesFolder }, () => ({
-        path: ["model"],
-        value: name,
-      }));
+      await editUserConfig(host.config, () => ({ path: ["model"], value: name }));
       return host.config.files.user;
     },
     models(isFresh = false) {

@@ -5,7 +5,7 @@ import { isObject, type JsonObject } from "../../core/json.ts";
 import type { Failure, Fault, Meta, Success, ToolResult } from "../../core/result.ts";
 import { attempt } from "../../util/async/attempt.ts";
 import { copyJson } from "../../util/json/copy-json.ts";
-import { stackOf, toFault } from "../../util/json/fault.ts";
+import { failedResult, stackOf, toFault } from "../../util/json/fault.ts";
 import { asText } from "../../util/json/parse-json.ts";
 import { maskJson } from "../../util/json/mask-json.ts";
 import { SENDABLE_NOTE } from "../../util/text/sendable.ts";
@@ -44,14 +44,8 @@ export function failure(state: CallState, fault: Fault): ToolResult {
 /** Returns the answer to a call whose answer could not be made. Depends on nothing that can fail. */
 export function lastResort(call: ToolCall, error: unknown): Failure {
   const message = `the answer could not be made: ${toFault(error).message}`;
-  return {
-    callId: attempt(() => asText(call.id)) ?? "",
-    name: attempt(() => asText(call.name)) ?? "",
-    ok: false,
-    content: [{ type: "text", text: `Error: ${message}` }],
-    error: { code: "TOOL_FAILED", message },
-    meta: { startedAt: Date.now(), durationMs: 0, place: "host", attempts: 0, source: "none" },
-  };
+  const [callId = "", name = ""] = [attempt(() => asText(call.id)), attempt(() => asText(call.name))];
+  return failedResult(callId, name, { code: "TOOL_FAILED", message });
 }
 
 /** Marks text of an untrusted tool. A call that did not run has only text of the engine. */

@@ -1,6 +1,6 @@
 import { ToolError, isErrorCode, type ErrorCode } from "../../core/errors.ts";
 import { isObject, type JsonObject } from "../../core/json.ts";
-import type { Fault } from "../../core/result.ts";
+import type { Failure, Fault } from "../../core/result.ts";
 import { copyJson } from "./copy-json.ts";
 
 /** System errors for "not reachable now"; a retry can help. */
@@ -28,6 +28,14 @@ export function toFault(error: unknown): Fault {
   } catch {
     return { code: "TOOL_FAILED", message: NO_MESSAGE };
   }
+}
+
+/** Returns the answer to a call that failed before a tool was found for it. */
+export function failedResult(callId: string, name: string, error: Fault): Failure {
+  const { message, hint } = error;
+  const text = `Error: ${message}${hint === undefined ? "" : `\n${hint}`}`;
+  const meta = { startedAt: Date.now(), durationMs: 0, place: "host", attempts: 0, source: "none" } as const;
+  return { callId, name, ok: false, content: [{ type: "text", text }], error, meta };
 }
 
 /** An error of a second copy of this package, or of another realm, is of another class. */

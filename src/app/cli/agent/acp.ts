@@ -22,23 +22,19 @@ export const acp: Command = {
     refuseArguments(given.positionals, "editors send the folder and the messages over the protocol");
     const { stdin, output } = world;
     if (stdin.isTTY) output.log("toolwright: waiting for an editor on standard input: see docs/editors.md");
-    const interrupt = createInterrupt();
-    try {
-      // Loaded on use: no other command needs the protocol.
-      const { serveAcp } = await import("../../acp/serve-acp.ts");
-      await serveAcp({
-        stdin,
-        write: (text) => output.print(text),
-        log: output.log,
-        flags: given.flags,
-        environment: world.environment(),
-        budget: readBudget(given),
-        version: packageVersion(),
-        signal: AbortSignal.any([interrupt.signal, output.closed]),
-      });
-      return 0;
-    } finally {
-      interrupt.close();
-    }
+    using interrupt = createInterrupt();
+    // Loaded on use: no other command needs the protocol.
+    const { serveAcp } = await import("../../acp/serve-acp.ts");
+    await serveAcp({
+      stdin,
+      write: (text) => output.print(text),
+      log: output.log,
+      flags: given.flags,
+      environment: world.environment(),
+      budget: readBudget(given),
+      version: packageVersion(),
+      signal: AbortSignal.any([interrupt.signal, output.closed]),
+    });
+    return 0;
   },
 };

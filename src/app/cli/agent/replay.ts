@@ -4,9 +4,6 @@ import type { Outcome } from "../../../agent/runtime/running-agent.ts";
 import type { SessionInfo } from "../../../agent/sessions/transcript.ts";
 import { replaySession, type Difference } from "../../../agent/replay/replay-session.ts";
 import type { Event } from "../../../core/events.ts";
-import { createMemoryCollections } from "../../../util/json/memory-collections.ts";
-import { loadConfig } from "../../config/config.ts";
-import { openPresentStore } from "../../host/store/open-configured-store.ts";
 import {
   CONFIG_FLAGS,
   STORE_FLAG,
@@ -15,14 +12,13 @@ import {
   type World,
 } from "../../terminal/input/command.ts";
 import { exitCodeOf } from "../../terminal/print/print-result.ts";
-import { findSession } from "../../host/store/find-session.ts";
+import { findSession, withTranscripts } from "../../host/store/find-session.ts";
 import { createInterrupt } from "../../terminal/input/interrupt.ts";
-import { printWarning } from "../../terminal/print/output.ts";
+import { loadSettings } from "../../terminal/input/load-settings.ts";
 import { numberFlag, onlyArgument } from "../../terminal/input/check-arguments.ts";
 import { describeTaskEvent } from "../../terminal/print/describe-task-event.ts";
 import { visible, visibleJson, visibleLine } from "../../../util/text/visible.ts";
 import { contentText } from "../../../util/text/content-text.ts";
-import { openTranscripts } from "../../../agent/sessions/open-transcripts.ts";
 
 export const replay: Command = {
   name: "replay",
@@ -42,40 +38,30 @@ export const replay: Command = {
   async run(given, world) {
     const speed = numberFlag(given, "speed", (value) => value > 0 && value < Infinity, "a number above 0");
     const { info, entries } = await readSession(given, world);
-    const interrupt = createInterrupt();
+    using interrupt = createInterrupt();
     const signal = AbortSignal.any([interrupt.signal, world.output.closed]);
     const isJson = given.flags["json"] === true;
-    try {
-      const difference = await replaySession({
-        info,
-        entries,
-        signal,
-        onEvent: (event) => void show(event, isJson, world),
-        onOutcome: (outcome) => (isJson ? undefined : showOutcome(outcome, world)),
-        ...defined({ speed }),
-      });
-      if (signal.aborted) return exitCodeOf({ code: "CANCELLED" });
-      await conclude(info, difference, { isJson, world });
-      return difference === undefined ? 0 : 1;
-    } finally {
-      interrupt.close();
-    }
+    const difference = await replaySession({
+      info,
+      entries,
+      signal,
+      onEvent: (event) => void show(event, isJson, world),
+      onOutcome: (outcome) => (isJson ? undefined : showOutcome(outcome, world)),
+      ...defined({ speed }),
+    });
+    if (signal.aborted) return exitCodeOf({ code: "CANCELLED" });
+    await conclude(info, difference, { isJson, world });
+    return difference === undefined ? 0 : 1;
   },
 };
 
 /** Reads a session and closes the store before the replay starts. */
 async function readSession({ positionals, flags }: Arguments, world: World) {
   const id = onlyArgument(positionals, "session id: toolwright replay ID", "toolwright sessions lists them");
-  const config = loadConfig(flags, world.environment());
-  for (const warning of config.warnings) printWarning(world.output, warning);
-  const store = await openPresentStore(config);
-  try {
-    const transcripts = openTranscripts(store?.collections ?? createMemoryCollections());
+  return withTranscripts(loadSettings(flags, world), async (transcripts) => {
     const info = await findSession(transcripts, id);
     return { info, entries: await transcripts.entries(info.id) };
-  } finally {
-    await store?.close();
-  }
+  });
 }
 
 async function show(event: Event | AgentEvent, isJson: boolean, { output }: World): Promise<void> {

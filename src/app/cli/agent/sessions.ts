@@ -1,16 +1,28 @@
-import { loadConfig } from "../../config/config.ts";
-import { openPresentStore } from "../../host/store/open-configured-store.ts";
-import { CONFIG_FLAGS, STORE_FLAG, type Arguments, type Command } from "../../terminal/input/command.ts";
+import { resolve } from "node:path";
+import { exportJson, exportMarkdown } from "../../../agent/sessions/export.ts";
+import type { SessionInfo, Transcripts } from "../../../agent/sessions/transcript.ts";
+import { defined } from "../../../util/json/defined.ts";
+import { visible, visibleJson, visibleLine } from "../../../util/text/visible.ts";
+import { findSession, shortIds, withTranscripts } from "../../host/store/find-session.ts";
 import {
-  chooseAction,
+  numberFlag,
   onlyArgument,
   refuseArguments,
-  refuseFlags,
+  takeAction,
 } from "../../terminal/input/check-arguments.ts";
-import { printWarning } from "../../terminal/print/output.ts";
-import { actOnSessions, type SessionAction } from "./session-actions.ts";
+import {
+  CONFIG_FLAGS,
+  STORE_FLAG,
+  type Arguments,
+  type Command,
+  type World,
+} from "../../terminal/input/command.ts";
+import { loadSettings } from "../../terminal/input/load-settings.ts";
+import { alignRows, timeOf } from "../../terminal/print/align-rows.ts";
+import { sessionPage } from "../../terminal/print/session-page.ts";
+import { writeNewFile } from "../../terminal/print/write-new-file.ts";
 
-const ACTIONS: readonly SessionAction[] = ["list", "show", "export", "fork", "delete"];
+const ACTIONS = ["list", "show", "export", "fork", "delete"] as const;
 
 export const sessions: Command = {
   name: "sessions",
@@ -20,11 +32,16 @@ export const sessions: Command = {
   positionals: ["action", "session"],
   actions: ACTIONS,
   flags: {
-    all: { summary: "list: include the sessions of other workspaces" },
-    json: { summary: "list, show, fork: print as JSON" },
-    format: { summary: "export: format (default: json)", value: "FORMAT", choices: ["json", "markdown"] },
-    output: { summary: "export: write to this file, which must not exist", value: "FILE" },
-    at: { summary: "fork: copy the entries up to number N (default: all)", value: "N" },
+    all: { summary: "list: include the sessions of other workspaces", for: ["list"] },
+    json: { summary: "list, show, fork: print as JSON", for: ["list", "show", "fork"] },
+    format: {
+      summary: "export: format (default: json)",
+      value: "FORMAT",
+      choices: ["json", "markdown"],
+      for: ["export"],
+    },
+    output: { summary: "export: write to this file, which must not exist", value: "FILE", for: ["export"] },
+    at: { summary: "fork: copy the entries up to number N (default: all)", value: "N", for: ["fork"] },
     ...STORE_FLAG,
     profile: CONFIG_FLAGS.profile,
   },
@@ -38,35 +55,100 @@ export const sessions: Command = {
     { line: "sessions fork 1f0c22ab --at 12", does: "start a new session with the first 12 entries" },
   ],
   async run(given, world) {
-    const config = loadConfig(given.flags, world.environment());
-    for (const warning of config.warnings) printWarning(world.output, warning);
-    const { action, id } = readAction(given);
-    const store = await openPresentStore(config);
-    try {
-      await actOnSessions(store?.collections, { action, id, workspace: config.workspace[0], given, world });
-      return 0;
-    } finally {
-      await store?.close();
-    }
+    const config = loadSettings(given.flags, world);
+    const { action, rest } = takeAction(sessions, given, ACTIONS, "list");
+    if (action === "list") refuseArguments(rest);
+    const id = action === "list" ? "" : onlyArgument(rest, `session id: toolwright sessions ${action} ID`);
+    const asked = { workspace: config.workspace[0], given, world };
+    await withTranscripts(config, async (transcripts) => {
+      if (action === "list") return list(transcripts, asked);
+      if (action === "delete") return remove(transcripts, id, world);
+      return ON_ONE[action](transcripts, await findSession(transcripts, id), asked);
+    });
+    return 0;
   },
 };
 
-/** The actions that each flag can be used with. */
-const USED_BY: Readonly<Record<string, readonly SessionAction[]>> = {
-  all: ["list"],
-  json: ["list", "show", "fork"],
-  format: ["export"],
-  output: ["export"],
-  at: ["fork"],
+interface Asked {
+  readonly workspace: string;
+  readonly given: Arguments;
+  readonly world: World;
+}
+
+async function list(transcripts: Transcripts, { workspace, given, world }: Asked): Promise<void> {
+  const isAll = given.flags["all"] === true;
+  const all = await transcripts.list();
+  const found = isAll ? all : all.filter((one) => one.workspace === workspace);
+  if (given.flags["json"] === true) return printJson(found, world);
+  if (found.length > 0) return world.output.print(alignRows(rowsOf(found, all, isAll), world.columns));
+  return world.output.print(
+    isAll ? "no sessions are stored\n" : "no sessions are stored for this workspace\n",
+  );
+}
+
+/** Shortens the ids so that they stay unique among the sessions of all workspaces. */
+function rowsOf(
+  found: readonly SessionInfo[],
+  all: readonly SessionInfo[],
+  isAll: boolean,
+): readonly (readonly string[])[] {
+  const ids = all.map(({ id }) => id);
+  const shown = new Map(shortIds(ids).map((short, index) => [ids[index], short]));
+  return found.map(({ id, updatedAt, state, turns, workspace, title }) => [
+    visible(shown.get(id) ?? id),
+    timeOf(updatedAt),
+    state,
+    `${turns} ${turns === 1 ? "turn" : "turns"}`,
+    ...(isAll ? [visibleLine(workspace)] : []),
+    visibleLine(title),
+  ]);
+}
+
+/** Deletes by the full id first: an unreadable session makes listing fail, and can still be deleted this way. */
+async function remove(transcripts: Transcripts, given: string, { output }: World): Promise<void> {
+  const isRemoved = await transcripts.delete(given);
+  const id = isRemoved ? given : (await findSession(transcripts, given)).id;
+  if (!isRemoved) await transcripts.delete(id);
+  await output.print(`deleted ${visible(id)}\n`);
+}
+
+type OnOne = (transcripts: Transcripts, info: SessionInfo, asked: Asked) => Promise<void>;
+
+const ON_ONE: Readonly<Record<"show" | "export" | "fork", OnOne>> = {
+  async show(transcripts, info, { given, world }) {
+    const entries = await transcripts.entries(info.id);
+    if (given.flags["json"] === true) return printJson({ info, entries }, world);
+    return world.output.print(sessionPage(info, entries, world.columns));
+  },
+
+  async export(transcripts, info, { given, world, workspace }) {
+    const entries = await transcripts.entries(info.id);
+    const isMarkdown = given.flags["format"] === "markdown";
+    const text = isMarkdown
+      ? visible(exportMarkdown(info, entries))
+      : visibleLines(exportJson(info, entries));
+    const { output: file } = given.flags;
+    if (file === undefined) return world.output.print(text);
+    await writeNewFile(resolve(workspace, String(file)), text, String(file));
+    return world.output.print(`wrote ${visible(String(file))}\n`);
+  },
+
+  async fork(transcripts, info, { given, world }) {
+    const entry = 'the number of an entry, as in "toolwright sessions show ID"';
+    const at = numberFlag(given, "at", (value) => Number.isInteger(value) && value > 0, entry);
+    const forked = await transcripts.fork(info.id, defined({ at }));
+    if (given.flags["json"] === true) return printJson(forked, world);
+    return world.output.print(
+      `${forked.id}\n${info.id} up to entry ${forked.forkedFrom?.seq ?? 0}; resume with: ${world.program} run --resume ${forked.id} "…"\n`,
+    );
+  },
 };
 
-/** Throws on an unknown action, unused arguments, and flags that the action does not use. */
-function readAction(given: Arguments): { readonly action: SessionAction; readonly id: string } {
-  const [name = "list", ...rest] = given.positionals;
-  const action = chooseAction(name, ACTIONS, "sessions");
-  refuseFlags(given, action, USED_BY, ["sessions"]);
-  if (action !== "list")
-    return { action, id: onlyArgument(rest, `session id: toolwright sessions ${action} ID`) };
-  refuseArguments(rest);
-  return { action, id: "" };
+/** Escapes control characters in JSON of several lines, whose line breaks are never inside a value. */
+function visibleLines(json: string): string {
+  return json.split("\n").map(visibleJson).join("\n");
+}
+
+function printJson(value: unknown, { output }: World): Promise<void> {
+  return output.print(`${visibleJson(JSON.stringify(value))}\n`);
 }

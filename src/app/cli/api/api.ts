@@ -1,18 +1,16 @@
 import { resolve } from "node:path";
 import { ToolError } from "../../../core/errors.ts";
-import { isObject, type Json, type JsonObject } from "../../../core/json.ts";
+import type { JsonObject } from "../../../core/json.ts";
 import { forgetPins } from "../../../sources/mcp/tools/pins.ts";
 import { isServerName } from "../../../sources/mcp/tools/names.ts";
 import { unknownName } from "../../../util/text/near-hint.ts";
 import { visible } from "../../../util/text/visible.ts";
 import { loadConfig, type Config } from "../../config/config.ts";
-import { editConfigFile } from "../../config/files/config-file.ts";
-import { stateFoldersOf } from "../../config/folders.ts";
 import { parseSetting } from "../../config/layers.ts";
 import type { ApiSetting } from "../../config/setting-values.ts";
 import { API_PINS, openApi } from "../../host/sources/api-sources.ts";
 import { openConfiguredStore, openPresentStore } from "../../host/store/open-configured-store.ts";
-import { chooseAction, onlyArgument, refuseFlags } from "../../terminal/input/check-arguments.ts";
+import { onlyArgument, refuseArguments, takeAction } from "../../terminal/input/check-arguments.ts";
 import {
   CONFIG_FLAGS,
   STORE_FLAG,
@@ -23,20 +21,11 @@ import {
 import { createInterrupt } from "../../terminal/input/interrupt.ts";
 import { alignRows } from "../../terminal/print/align-rows.ts";
 import { printWarning } from "../../terminal/print/output.ts";
-import { approveChanges, chosen } from "../mcp/approve.ts";
+import { approveChanges } from "../mcp/approve.ts";
+import { addEntry, removeEntry } from "../mcp/config-entries.ts";
 
-type Action = (given: Arguments, world: World) => Promise<number>;
-
-const ACTIONS = { add, list, remove, approve } as const satisfies Record<string, Action>;
-
-const USED_BY: Readonly<Record<string, readonly string[]>> = {
-  url: ["add"],
-  auth: ["add"],
-  include: ["add"],
-  exclude: ["add"],
-  json: ["list"],
-  yes: ["approve"],
-};
+const ACTIONS = { add, list, remove, approve } as const;
+const ACTION_NAMES = Object.keys(ACTIONS) as readonly (keyof typeof ACTIONS)[];
 
 export const api: Command = {
   name: "api",
@@ -49,21 +38,27 @@ export const api: Command = {
   ].join("\n"),
   notes: "SPEC is the path or the URL of an OpenAPI document. See docs/http-apis.md.",
   positionals: ["action", "entry"],
-  actions: Object.keys(ACTIONS),
+  actions: ACTION_NAMES,
   flags: {
-    url: { summary: "add: address of the API (default: the document's first server)", value: "URL" },
+    url: {
+      summary: "add: address of the API (default: the document's first server)",
+      value: "URL",
+      for: ["add"],
+    },
     auth: {
       summary: "add: how to log in, and the environment variable with the secret: bearer, apiKey or basic",
       value: "TYPE:VARIABLE",
+      for: ["add"],
     },
     include: {
       summary: "add: only these operations: a name, a path or tag:NAME",
       value: "WHAT",
       isRepeatable: true,
+      for: ["add"],
     },
-    exclude: { summary: "add: not these operations", value: "WHAT", isRepeatable: true },
-    json: { summary: "list: print as JSON" },
-    yes: { summary: "approve: do not prompt", short: "y" },
+    exclude: { summary: "add: not these operations", value: "WHAT", isRepeatable: true, for: ["add"] },
+    json: { summary: "list: print as JSON", for: ["list"] },
+    yes: { summary: "approve: do not prompt", short: "y", for: ["approve"] },
     ...STORE_FLAG,
     profile: CONFIG_FLAGS.profile,
   },
@@ -74,9 +69,8 @@ export const api: Command = {
     { line: "api approve pets --yes", does: "show and approve changed operations" },
     { line: "api remove pets", does: "remove an API from the user config" },
   ],
-  async run({ positionals: [name, ...rest], ...given }, world) {
-    const action = chooseAction(name ?? "", Object.keys(ACTIONS) as (keyof typeof ACTIONS)[], "api");
-    refuseFlags(given, action, USED_BY, ["api"]);
+  async run(given, world) {
+    const { action, rest } = takeAction(api, given, ACTION_NAMES);
     return ACTIONS[action]({ ...given, positionals: rest }, world);
   },
 };
@@ -102,17 +96,10 @@ async function add({ positionals, flags, repeated = {} }: Arguments, world: Worl
   } satisfies JsonObject;
   const { [name]: setting } = parseSetting("apis", { [name]: entry }, { place: "api add" });
   const count = setting === undefined ? 0 : await countOperations(name, setting, config, world);
-  const { user } = config.files;
-  await editConfigFile(user, { changesFolder: stateFoldersOf(config).changes }, ({ apis }) => {
-    if (Object.hasOwn({ ...config.apis, ...toObject(apis) }, name))
-      throw new ToolError("INVALID_INPUT", `${user} already has an api "${name}"`, {
-        hint: `to replace it, run toolwright api remove ${name} first`,
-      });
-    return { path: ["apis", name], value: entry };
-  });
+  await addEntry(config, "apis", name, entry);
   const operations = count === 1 ? "1 operation" : `${count} operations`;
   await world.output.print(
-    `added ${name} to ${user}: ${operations}\nto list them: toolwright tools --group ${name}\n`,
+    `added ${name} to ${config.files.user}: ${operations}\nto list them: toolwright tools --group ${name}\n`,
   );
   return 0;
 }
@@ -124,7 +111,7 @@ async function countOperations(
   config: Config,
   world: World,
 ): Promise<number> {
-  const interrupt = createInterrupt();
+  using interrupt = createInterrupt();
   const source = openApi(name, setting, config);
   try {
     const { tools, problems } = await source.load(interrupt.signal);
@@ -139,7 +126,6 @@ async function countOperations(
     throw new ToolError("INVALID_INPUT", `cannot read ${setting.spec}: ${String(error)}`, { cause: error });
   } finally {
     await source.close?.();
-    interrupt.close();
   }
 }
 
@@ -160,7 +146,7 @@ async function list(
   { positionals, flags }: Arguments,
   { output, environment, columns }: World,
 ): Promise<number> {
-  if (positionals.length > 0) throw new ToolError("INVALID_INPUT", `unexpected argument: ${positionals[0]}`);
+  refuseArguments(positionals);
   const config = loadConfig(flags, environment());
   const apis = Object.entries(config.apis);
   if (flags["json"] === true) await output.print(`${JSON.stringify(config.apis)}\n`);
@@ -189,17 +175,10 @@ function loginState(variable: string, { variables }: Config): string {
 async function remove({ positionals, flags }: Arguments, { output, environment }: World): Promise<number> {
   const name = onlyArgument(positionals, "name: toolwright api remove NAME");
   const config = loadConfig(flags, environment());
-  const { user } = config.files;
-  await editConfigFile(user, { changesFolder: stateFoldersOf(config).changes }, ({ apis }) => {
-    const names = Object.keys(toObject(apis));
-    if (!names.includes(name))
-      throw unknownName(`${user} has no api "${name}"`, name, names, "toolwright api list lists them");
-    return { path: ["apis", name], value: undefined };
-  });
-  const store = await openPresentStore(config);
+  await removeEntry(config, "apis", name);
+  await using store = await openPresentStore(config);
   if (store !== undefined) await forgetPins(store.collections.open(API_PINS), name);
-  await store?.close();
-  await output.print(`removed ${name} from ${user}\n`);
+  await output.print(`removed ${name} from ${config.files.user}\n`);
   return 0;
 }
 
@@ -215,19 +194,7 @@ async function approve({ positionals, flags }: Arguments, world: World): Promise
       Object.keys(config.apis),
       "toolwright api list lists them",
     );
-  const store = await openConfiguredStore(config);
-  const interrupt = createInterrupt();
+  await using store = await openConfiguredStore(config);
   const source = openApi(name, setting, config, { collections: store.collections });
-  try {
-    const changes = chosen(await source.review(interrupt.signal), operations);
-    return await approveChanges(source, name, changes, { isYes: flags["yes"] === true, world });
-  } finally {
-    await source.close?.();
-    interrupt.close();
-    await store.close();
-  }
-}
-
-function toObject(value: Json | undefined): JsonObject {
-  return isObject(value) ? value : {};
+  return await approveChanges(source, name, { names: operations, isYes: flags["yes"] === true, world });
 }

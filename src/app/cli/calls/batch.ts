@@ -2,7 +2,7 @@ import type { ToolCall } from "../../../core/call.ts";
 import { isObject } from "../../../core/json.ts";
 import type { ToolResult } from "../../../core/result.ts";
 import { ToolError } from "../../../core/errors.ts";
-import { toFault } from "../../../util/json/fault.ts";
+import { failedResult, toFault } from "../../../util/json/fault.ts";
 import { PLACE_FLAG, RUN_FLAGS, type Command, type World } from "../../terminal/input/command.ts";
 import { exitCodeOf, exitCodeOfResult, printFault, toLine } from "../../terminal/print/print-result.ts";
 import { openCalls, type Calls } from "../../terminal/open-terminal-host.ts";
@@ -75,16 +75,8 @@ async function answerAll(reason: ToolError, world: World, print: Print): Promise
   })) {
     number += 1;
     if ("text" in line && line.text.trim() === "") continue;
-    const { id: callId, name, input } = toCall(line, number);
-    const meta = {
-      startedAt: Date.now(),
-      durationMs: 0,
-      place: "host",
-      attempts: 0,
-      source: "none",
-    } as const;
-    const text = `Error: ${error.message}${error.hint === undefined ? "" : `\n${error.hint}`}`;
-    await print({ callId, name, ok: false, content: [{ type: "text", text }], error, meta }, input);
+    const { id, name, input } = toCall(line, number);
+    await print(failedResult(id, name, error), input);
   }
   return exitCodeOf(error);
 }

@@ -3,7 +3,7 @@ import { ToolError } from "../../../core/errors.ts";
 import { isObject } from "../../../core/json.ts";
 import type { Tool } from "../../../core/tool.ts";
 import { detailsOf, type Failure, type ToolResult } from "../../../core/result.ts";
-import { toFault } from "../../../util/json/fault.ts";
+import { failedResult, toFault } from "../../../util/json/fault.ts";
 import {
   PLACE_FLAG,
   RUN_FLAGS,
@@ -64,8 +64,8 @@ async function answer({ positionals, flags }: Arguments, world: World): Promise<
   try {
     return await run({ name, words, json }, flags, world);
   } catch (error) {
-    if (error instanceof ToolError) return { result: unopened(name, error), input: undefined };
-    throw error;
+    if (!(error instanceof ToolError)) throw error;
+    return { result: failedResult(newCallId(), name, toFault(error)), input: undefined };
   }
 }
 
@@ -125,18 +125,6 @@ function whyUnknown({ name, error }: Failure, { engine, session }: Calls): strin
   if (error.details !== undefined) return undefined;
   const names = engine.list({ session }).map((spec) => spec.name);
   return `the tools are ${names.join(", ")}`;
-}
-
-/** Returns the answer to a call that failed before it reached the engine. */
-function unopened(name: string, error: ToolError): ToolResult {
-  return {
-    callId: newCallId(),
-    name,
-    ok: false,
-    content: [{ type: "text", text: `Error: ${error.message}` }],
-    error: toFault(error),
-    meta: { startedAt: Date.now(), durationMs: 0, place: "host", attempts: 0, source: "none" },
-  };
 }
 
 function formOf({ flags }: Arguments): "text" | "json" | "envelope" {

@@ -6,17 +6,10 @@ import { nearHint } from "../../../util/text/near-hint.ts";
 import { TOOL_LANGUAGES } from "../tool-new/write-tool.ts";
 import { describeTool, toolPage } from "../../terminal/commands/tool.ts";
 import { CONFIG_FLAGS, type Arguments, type Command, type World } from "../../terminal/input/command.ts";
-import { onlyArgument } from "../../terminal/input/check-arguments.ts";
+import { onlyArgument, refuseFlags } from "../../terminal/input/check-arguments.ts";
 import { openTools, findTool } from "../../terminal/open-terminal-host.ts";
 import { runToolNew } from "../tool-new/command.ts";
 import { runToolCheck } from "../tool-check/command.ts";
-
-/** The actions, and the flags of each. */
-const ACTIONS = {
-  new: ["lang", "dir", "user", "force", "profile"],
-  check: ["json", "args", "profile"],
-} as const;
-const SHOW_FLAGS = ["json", "profile"];
 
 export const tool: Command = {
   name: "tool",
@@ -24,16 +17,17 @@ export const tool: Command = {
   usage:
     "NAME [--json]\nnew NAME --lang LANGUAGE [--dir DIR | --user] [--force]\ncheck PATH [--args JSON] [--json]",
   positionals: ["tool"],
-  actions: Object.keys(ACTIONS),
+  actions: ["new", "check"],
   flags: {
-    json: { summary: "print the full spec, or the check report, as JSON" },
-    lang: { summary: "new: language of the tool", value: "LANGUAGE", choices: TOOL_LANGUAGES },
-    dir: { summary: "new: folder to write to (default: .toolwright/tools)", value: "DIR" },
-    user: { summary: "new: write to ~/.toolwright/tools" },
-    force: { summary: "new: overwrite existing files" },
+    json: { summary: "print the full spec, or the check report, as JSON", for: ["NAME", "check"] },
+    lang: { summary: "new: language of the tool", value: "LANGUAGE", choices: TOOL_LANGUAGES, for: ["new"] },
+    dir: { summary: "new: folder to write to (default: .toolwright/tools)", value: "DIR", for: ["new"] },
+    user: { summary: "new: write to ~/.toolwright/tools", for: ["new"] },
+    force: { summary: "new: overwrite existing files", for: ["new"] },
     args: {
       summary: "check: input to call the tool with (default: it is never called)",
       value: "JSON",
+      for: ["check"],
     },
     profile: CONFIG_FLAGS.profile,
   },
@@ -47,28 +41,13 @@ export const tool: Command = {
     },
   ],
   async run(given, world) {
-    const [action, ...rest] = given.positionals;
-    if (action === "new") {
-      refuseOtherFlags(given, "tool new", ACTIONS.new);
-      return runToolNew({ ...given, positionals: rest }, world);
-    }
-    if (action === "check") {
-      refuseOtherFlags(given, "tool check", ACTIONS.check);
-      return runToolCheck({ ...given, positionals: rest }, world);
-    }
-    refuseOtherFlags(given, "tool NAME", SHOW_FLAGS);
-    return show(given, world);
+    const [first, ...rest] = given.positionals;
+    const action = first === "new" || first === "check" ? first : "NAME";
+    refuseFlags(tool, given, action);
+    if (action === "NAME") return show(given, world);
+    return (action === "new" ? runToolNew : runToolCheck)({ ...given, positionals: rest }, world);
   },
 };
-
-/** Throws if a flag was given that this form does not use. */
-function refuseOtherFlags({ flags }: Arguments, line: string, own: readonly string[]): void {
-  const other = Object.keys(flags).find((flag) => !own.includes(flag));
-  if (other === undefined) return;
-  throw new ToolError("INVALID_INPUT", `--${other} cannot be used with "${line}"`, {
-    hint: "see toolwright tool --help",
-  });
-}
 
 async function show({ positionals, flags }: Arguments, world: World): Promise<number> {
   const name = onlyArgument(positionals, "tool name: toolwright tool NAME");

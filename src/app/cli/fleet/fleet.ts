@@ -12,7 +12,7 @@ import type { WorkerAdvert } from "../../../remote/fleet/wire.ts";
 import { visible } from "../../../util/text/visible.ts";
 import { loadConfig } from "../../config/config.ts";
 import { readFleetKey, requireFleet } from "../../host/fleet/host-fleet.ts";
-import { chooseAction } from "../../terminal/input/check-arguments.ts";
+import { takeAction } from "../../terminal/input/check-arguments.ts";
 import { CONFIG_FLAGS, type Command } from "../../terminal/input/command.ts";
 import { createInterrupt } from "../../terminal/input/interrupt.ts";
 import { exitCodeOfResult, printResult } from "../../terminal/print/print-result.ts";
@@ -36,8 +36,10 @@ export const fleet: Command = {
     { line: "fleet dead", does: "the calls that no worker could finish, and why" },
     { line: "fleet drain 0a1b2c3d4e5f6071", does: "let a worker finish its calls and end" },
   ],
-  async run({ positionals: [name = "list", item], flags }, world) {
-    const action = chooseAction(name, ACTIONS, "fleet");
+  async run(given, world) {
+    const { flags } = given;
+    const { action, rest } = takeAction(fleet, given, ACTIONS, "list");
+    const [item] = rest;
     const config = loadConfig(flags, world.environment());
     const opened = await openFleet({ ...requireFleet(config), queue: config.fleet.queue });
     const isJson = flags["json"] === true;

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
+import { aborted } from "node:util";
 import { ToolError } from "../../../core/errors.ts";
-import type { Event } from "../../../core/events.ts";
 import { loadConfig } from "../../config/config.ts";
 import { loadHttpToken } from "../../gateway/http/http-token.ts";
 import { openGatewayHost } from "../../gateway/open-gateway.ts";
@@ -8,7 +8,7 @@ import { serve as serveHttp } from "../../http/serve.ts";
 import { parsePort, refuseArguments } from "../../terminal/input/check-arguments.ts";
 import { RUN_FLAGS, type Arguments, type Command } from "../../terminal/input/command.ts";
 import { createInterrupt } from "../../terminal/input/interrupt.ts";
-import { createEventLog, describeEvent } from "../../terminal/print/event-log.ts";
+import { eventListener } from "../../terminal/print/event-log.ts";
 import { printWarning } from "../../terminal/print/output.ts";
 
 const PORT = "7420";
@@ -43,44 +43,35 @@ export const serve: Command = {
     const { output } = world;
     const config = loadConfig(flags, world.environment());
     const warnings: string[] = [];
-    const logged = config.log === undefined ? undefined : createEventLog(config.log, output.log);
-    const printed =
-      flags["verbose"] === true ? (event: Event) => output.log(describeEvent(event)) : undefined;
-    const interrupt = createInterrupt();
+    using interrupt = createInterrupt();
+    const served = await serveHttp({
+      port: parsePort(flags["port"] ?? PORT, "port"),
+      host: typeof flags["host"] === "string" ? flags["host"] : "127.0.0.1",
+      isOnNetwork: flags["network"] === true,
+      token: loadHttpToken(config.home),
+      ceilings: [],
+      warnings,
+      print: output.log,
+      open: () =>
+        openGatewayHost({
+          flags,
+          untrusted: config,
+          readsInstructions: true,
+          warn(warning) {
+            warnings.push(warning);
+            printWarning(output, warning);
+          },
+          onQueued: (message) => output.log(`toolwright: ${message}`),
+          log: eventListener(config, flags, output.log),
+        }),
+      ...tlsOf(given, config.workspace[0]),
+    });
     try {
-      const served = await serveHttp({
-        port: parsePort(flags["port"] ?? PORT, "port"),
-        host: typeof flags["host"] === "string" ? flags["host"] : "127.0.0.1",
-        isOnNetwork: flags["network"] === true,
-        token: loadHttpToken(config.home),
-        ceilings: [],
-        warnings,
-        print: output.log,
-        open: () =>
-          openGatewayHost({
-            flags,
-            untrusted: config,
-            readsInstructions: true,
-            warn(warning) {
-              warnings.push(warning);
-              printWarning(output, warning);
-            },
-            onQueued: (message) => output.log(`toolwright: ${message}`),
-            log:
-              logged === undefined && printed === undefined
-                ? undefined
-                : (event) => void [logged?.(event), printed?.(event)],
-          }),
-        ...tlsOf(given, config.workspace[0]),
-      });
-      try {
-        await output.print(`${served.address}\n`);
-        await firstAborted([interrupt.signal, output.closed]);
-      } finally {
-        await served.close();
-      }
+      await output.print(`${served.address}\n`);
+      const ends = AbortSignal.any([interrupt.signal, output.closed]);
+      await aborted(ends, ends);
     } finally {
-      interrupt.close();
+      await served.close();
     }
     return 0;
   },
@@ -96,14 +87,4 @@ function tlsOf({ flags }: Arguments, folder: string) {
       `--${cert === undefined ? "cert" : "key"} is missing: TLS needs --cert and --key`,
     );
   return { tls: { cert: resolve(folder, cert), key: resolve(folder, key) } };
-}
-
-/** Resolves when one of the signals is aborted. */
-async function firstAborted(signals: readonly AbortSignal[]): Promise<void> {
-  await new Promise<void>((resolve) => {
-    for (const signal of signals) {
-      if (signal.aborted) resolve();
-      signal.addEventListener("abort", () => resolve(), { once: true });
-    }
-  });
 }

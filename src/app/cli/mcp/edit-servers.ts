@@ -1,15 +1,14 @@
 import { ToolError } from "../../../core/errors.ts";
-import { isObject, type Json, type JsonObject } from "../../../core/json.ts";
+import type { JsonObject } from "../../../core/json.ts";
 import { loadConfig } from "../../config/config.ts";
-import { stateFoldersOf } from "../../config/folders.ts";
-import { editConfigFile } from "../../config/files/config-file.ts";
 import { LOGINS, PINS, mcpEntries } from "../../host/sources/mcp-sources.ts";
 import type { Arguments, World } from "../../terminal/input/command.ts";
 import { forgetLogins } from "../../../sources/mcp/auth/stored-login.ts";
 import { forgetPins } from "../../../sources/mcp/tools/pins.ts";
+import { defined } from "../../../util/json/defined.ts";
 import { onlyArgument } from "../../terminal/input/check-arguments.ts";
-import { unknownName } from "../../../util/text/near-hint.ts";
 import { openPresentStore } from "../../host/store/open-configured-store.ts";
+import { addEntry, removeEntry } from "./config-entries.ts";
 
 /** Adds a server to the user config. Does not start it. */
 export async function addServer(given: Arguments, { output, environment }: World): Promise<number> {
@@ -17,27 +16,18 @@ export async function addServer(given: Arguments, { output, environment }: World
   if (name === undefined)
     throw new ToolError("INVALID_INPUT", "missing server name: toolwright mcp add NAME …");
   const config = loadConfig(given.flags, environment());
-  const { user } = config.files;
   const entry = toEntry(given, command);
   const [found] = mcpEntries({ ...config, mcpServers: { [name]: entry }, projectMcpServers: [] });
   const configured = found?.configured;
   if (configured !== undefined && "problem" in configured)
-    throw new ToolError("INVALID_INPUT", `cannot add "${name}": ${configured.problem}`, {
-      ...(configured.hint !== undefined && { hint: configured.hint }),
-    });
-  await editConfigFile(user, { changesFolder: stateFoldersOf(config).changes }, ({ mcpServers }) => {
-    if (Object.hasOwn({ ...config.mcpServers, ...toObject(mcpServers) }, name))
-      throw new ToolError("INVALID_INPUT", `${user} already has a server "${name}"`, {
-        hint: `to replace it, run toolwright mcp remove ${name} first`,
-      });
-    return { path: ["mcpServers", name], value: entry };
-  });
-  await output.print(`added ${name} to ${user}\nto test it: toolwright mcp test ${name}\n`);
+    throw new ToolError(
+      "INVALID_INPUT",
+      `cannot add "${name}": ${configured.problem}`,
+      defined({ hint: configured.hint }),
+    );
+  await addEntry(config, "mcpServers", name, entry);
+  await output.print(`added ${name} to ${config.files.user}\nto test it: toolwright mcp test ${name}\n`);
   return 0;
-}
-
-function toObject(value: Json | undefined): JsonObject {
-  return isObject(value) ? value : {};
 }
 
 function toEntry({ flags, repeated = {} }: Arguments, [command, ...args]: readonly string[]): JsonObject {
@@ -75,19 +65,12 @@ export async function removeServer(
 ): Promise<number> {
   const name = onlyArgument(positionals, "server name: toolwright mcp remove NAME");
   const config = loadConfig(flags, environment());
-  const { user } = config.files;
-  await editConfigFile(user, { changesFolder: stateFoldersOf(config).changes }, ({ mcpServers }) => {
-    const servers = Object.keys(toObject(mcpServers));
-    if (!servers.includes(name))
-      throw unknownName(`${user} has no server "${name}"`, name, servers, "toolwright mcp list lists them");
-    return { path: ["mcpServers", name], value: undefined };
-  });
-  const store = await openPresentStore(config);
+  await removeEntry(config, "mcpServers", name);
+  await using store = await openPresentStore(config);
   if (store !== undefined) {
     await forgetPins(store.collections.open(PINS), name);
     await forgetLogins(store.collections.open(LOGINS), name);
-    await store.close();
   }
-  await output.print(`removed ${name} from ${user}\n`);
+  await output.print(`removed ${name} from ${config.files.user}\n`);
   return 0;
 }

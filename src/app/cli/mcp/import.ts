@@ -9,15 +9,15 @@ import { defined } from "../../../util/json/defined.ts";
 import { unknownName } from "../../../util/text/near-hint.ts";
 import { visible } from "../../../util/text/visible.ts";
 import { loadConfig, type Config } from "../../config/config.ts";
-import { editConfigFile } from "../../config/files/config-file.ts";
 import { parseJsonc } from "../../config/files/jsonc.ts";
-import { stateFoldersOf } from "../../config/folders.ts";
+import { editUserConfig, stateFoldersOf } from "../../config/folders.ts";
 import { CLIENTS, entryOf, type Client } from "../../gateway/install/clients.ts";
 import { mergeJson, mergeToml } from "../../gateway/install/merge.ts";
 import { writeMerged } from "../../gateway/install/write-merged.ts";
 import { mcpEntries } from "../../host/sources/mcp-sources.ts";
 import type { Arguments, World } from "../../terminal/input/command.ts";
 import { alignRows } from "../../terminal/print/align-rows.ts";
+import { entriesIn } from "./config-entries.ts";
 import { backedUp, clientOf, connectionOf, fileOf, NAME } from "./install.ts";
 
 const MAX_BYTES = 16 * 1024 * 1024;
@@ -178,8 +178,8 @@ async function take({ ownName, written }: FoundServer, config: Config): Promise<
   if (configured !== undefined && "problem" in configured) return `not added: ${configured.problem}`;
   const { user } = config.files;
   let problem: string | undefined;
-  await editConfigFile(user, { changesFolder: stateFoldersOf(config).changes }, ({ mcpServers }) => {
-    const all = { ...config.mcpServers, ...(isObject(mcpServers) ? mcpServers : {}) };
+  await editUserConfig(config, (before) => {
+    const all: JsonObject = { ...config.mcpServers, ...entriesIn(before, "mcpServers") };
     const present = Object.hasOwn(all, ownName) ? all[ownName] : undefined;
     const isOther = present !== undefined && hashOf(present) !== hashOf(written);
     if (isOther) problem = `not added: ${user} has another server of that name`;

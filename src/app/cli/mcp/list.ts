@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../../core/json.ts";
 import { createMasker } from "../../../util/text/mask.ts";
-import type { McpServer } from "../../../sources/mcp/transport/server.ts";
+import { targetOf } from "../../../sources/mcp/transport/server.ts";
 import { loadTrustedConfig } from "../../host/store/apply-trust.ts";
 import { loadConfig, type Config } from "../../config/config.ts";
 import { loginAt, mcpEntries, pinsOf, type McpEntry } from "../../host/sources/mcp-sources.ts";
@@ -33,7 +33,7 @@ export async function listServers({ positionals, flags }: Arguments, world: Worl
   }
   const rows = entries.map((entry) => {
     const { name, file, configured, login = "none", unapproved, ignored } = entry;
-    const target = "problem" in configured ? configured.problem : describe(configured.server);
+    const target = "problem" in configured ? configured.problem : targetOf(configured.server);
     const approvals = unapproved === 0 ? "" : `, ${unapproved} to approve`;
     const without = ignored.length === 0 ? "" : `, ignores ${ignored.join(", ")}`;
     return [name, stateOf(entry) + LOGIN_STATES[login] + approvals + without, file, target].map((cell) =>
@@ -53,7 +53,7 @@ interface Listed extends McpEntry {
 }
 
 async function withLogins(entries: readonly McpEntry[], config: Config): Promise<readonly Listed[]> {
-  const store = await openPresentStore(config);
+  await using store = await openPresentStore(config);
   const loginOf = async (entry: McpEntry): Promise<Listed["login"]> => {
     const { configured } = entry;
     if (store === undefined || "problem" in configured || configured.server.kind !== "http") return undefined;
@@ -67,17 +67,13 @@ async function withLogins(entries: readonly McpEntry[], config: Config): Promise
     const pins = pinsOf({ ...entry, configured }, { config, collections: store.collections });
     return (await pins.pending()).definitions.length;
   };
-  try {
-    return await Promise.all(
-      entries.map(async (entry) => ({
-        ...entry,
-        login: await loginOf(entry),
-        unapproved: await unapprovedOf(entry),
-      })),
-    );
-  } finally {
-    await store?.close();
-  }
+  return await Promise.all(
+    entries.map(async (entry) => ({
+      ...entry,
+      login: await loginOf(entry),
+      unapproved: await unapprovedOf(entry),
+    })),
+  );
 }
 
 function toObject(entry: Listed): JsonObject {
@@ -93,7 +89,7 @@ function toObject(entry: Listed): JsonObject {
     ...(ignored.length > 0 && { ignored }),
     ...("problem" in configured
       ? { problem: configured.problem }
-      : { target: describe(configured.server), transport: configured.server.kind }),
+      : { target: targetOf(configured.server), transport: configured.server.kind }),
   };
 }
 
@@ -103,10 +99,4 @@ function stateOf({ isTrusted, configured }: McpEntry): string {
   if ("problem" in configured) return "unusable";
   if (configured.isDisabled) return "disabled";
   return isTrusted ? configured.startup : "untrusted";
-}
-
-function describe(server: McpServer): string {
-  if (server.kind === "stdio") return [server.command, ...server.args].join(" ");
-  const { origin, pathname } = new URL(server.url);
-  return `${origin}${pathname}`;
 }

@@ -24,8 +24,8 @@ export async function logInServer({ positionals, flags }: Arguments, world: Worl
   const server = serverWithLogins(entry);
   if (config.store === ":memory:")
     throw new ToolError("INVALID_INPUT", "cannot store a login: the store is :memory:");
-  const store = await openConfiguredStore(config);
-  const interrupt = createInterrupt();
+  await using store = await openConfiguredStore(config);
+  using interrupt = createInterrupt();
   const show = async (address: URL): Promise<void> => {
     await output.print(`log in to ${name} at:\n\n  ${address.href}\n\n`);
     const mayOpen = world.columns !== undefined && flags["no-browser"] !== true;
@@ -35,15 +35,10 @@ export async function logInServer({ positionals, flags }: Arguments, world: Worl
       `${isOpened ? "opened it in your browser; " : ""}waiting for the login, Ctrl-C cancels\n`,
     );
   };
-  try {
-    const stored = loginAt(server, entry, { config, collections: store.collections });
-    const login = await logIn({ name, server, stored, show }, interrupt.signal);
-    await output.print(login === undefined ? `${name} needs no login\n` : describe(name, login));
-    return 0;
-  } finally {
-    interrupt.close();
-    await store.close();
-  }
+  const stored = loginAt(server, entry, { config, collections: store.collections });
+  const login = await logIn({ name, server, stored, show }, interrupt.signal);
+  await output.print(login === undefined ? `${name} needs no login\n` : describe(name, login));
+  return 0;
 }
 
 function serverWithLogins({ name, file, configured }: ReturnType<typeof namedEntry>): HttpServer {
@@ -76,12 +71,8 @@ export async function logOutServer(
   { output, environment }: World,
 ): Promise<number> {
   const name = onlyArgument(positionals, "server name: toolwright mcp logout NAME");
-  const store = await openPresentStore(loadConfig(flags, environment()));
-  try {
-    const wasStored = store !== undefined && (await forgetLogins(store.collections.open(LOGINS), name));
-    await output.print(wasStored ? `logged out of ${name}\n` : `no stored login for ${name}\n`);
-    return 0;
-  } finally {
-    await store?.close();
-  }
+  await using store = await openPresentStore(loadConfig(flags, environment()));
+  const wasStored = store !== undefined && (await forgetLogins(store.collections.open(LOGINS), name));
+  await output.print(wasStored ? `logged out of ${name}\n` : `no stored login for ${name}\n`);
+  return 0;
 }

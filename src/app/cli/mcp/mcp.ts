@@ -1,12 +1,5 @@
-import { chooseAction, refuseFlags } from "../../terminal/input/check-arguments.ts";
-import {
-  CONFIG_FLAGS,
-  RUN_FLAGS,
-  STORE_FLAG,
-  type Arguments,
-  type Command,
-  type World,
-} from "../../terminal/input/command.ts";
+import { refuseFlags, takeAction } from "../../terminal/input/check-arguments.ts";
+import { CONFIG_FLAGS, RUN_FLAGS, STORE_FLAG, type Command } from "../../terminal/input/command.ts";
 import { addServer, removeServer } from "./edit-servers.ts";
 import { approveServer } from "./approve.ts";
 import { CLIENTS } from "../../gateway/install/clients.ts";
@@ -16,8 +9,6 @@ import { listServers } from "./list.ts";
 import { logInServer, logOutServer } from "./login.ts";
 import { serveMcp } from "./serve.ts";
 import { testServer } from "./test.ts";
-
-type Action = (given: Arguments, world: World) => Promise<number>;
 
 /** The actions and what each runs. Without an action, the tools are served. */
 const ACTIONS = {
@@ -32,32 +23,11 @@ const ACTIONS = {
   approve: approveServer,
   login: logInServer,
   logout: logOutServer,
-} as const satisfies Record<string, Action>;
+} as const;
 
-type ActionName = keyof typeof ACTIONS;
+const ACTION_NAMES = Object.keys(ACTIONS) as readonly (keyof typeof ACTIONS)[];
 
 const SERVE = "serve";
-
-/** The actions that each flag can be used with. */
-const USED_BY: Readonly<Record<string, readonly string[]>> = {
-  http: [SERVE, "install"],
-  host: [SERVE],
-  network: [SERVE],
-  tools: [SERVE, "install"],
-  folder: [SERVE, "install"],
-  mode: [SERVE, "install"],
-  timeout: [SERVE],
-  verbose: [SERVE],
-  write: ["install"],
-  project: ["install", "uninstall", "import", "restore"],
-  replace: ["import"],
-  env: ["add"],
-  header: ["add"],
-  url: ["add"],
-  yes: ["approve"],
-  "no-browser": ["login"],
-  json: ["list", "test"],
-};
 
 export const mcp: Command = {
   name: "mcp",
@@ -78,34 +48,60 @@ export const mcp: Command = {
   ].join("\n"),
   notes: `CLIENT is one of ${Object.keys(CLIENTS).join(", ")}.`,
   positionals: ["action", "server", "entry"],
-  actions: Object.keys(ACTIONS),
+  actions: ACTION_NAMES,
   flags: {
-    http: { summary: "serve over HTTP on this port; 0 picks a free one", value: "PORT" },
-    host: { summary: "with --http: address to listen on (default: 127.0.0.1)", value: "ADDRESS" },
-    network: { summary: "with --host: allow access from the network" },
+    http: {
+      summary: "serve over HTTP on this port; 0 picks a free one",
+      value: "PORT",
+      for: [SERVE, "install"],
+    },
+    host: {
+      summary: "with --http: address to listen on (default: 127.0.0.1)",
+      value: "ADDRESS",
+      for: [SERVE],
+    },
+    network: { summary: "with --host: allow access from the network", for: [SERVE] },
     tools: {
       summary: "serve only these tools: comma-separated names; * matches any characters",
       value: "NAMES",
+      for: [SERVE, "install"],
     },
-    folder: { summary: "workspace folder (default: the current folder)", value: "FOLDER" },
-    write: { summary: "install: write the client's config file instead of printing" },
-    project: { summary: "install, uninstall, import, restore: use the file of this project, not the user's" },
-    replace: { summary: "import: put the gateway in the place of the servers in the client's file" },
-    url: { summary: "add: URL of the server", value: "URL" },
+    folder: {
+      summary: "workspace folder (default: the current folder)",
+      value: "FOLDER",
+      for: [SERVE, "install"],
+    },
+    write: { summary: "install: write the client's config file instead of printing", for: ["install"] },
+    project: {
+      summary: "install, uninstall, import, restore: use the file of this project, not the user's",
+      for: ["install", "uninstall", "import", "restore"],
+    },
+    replace: {
+      summary: "import: put the gateway in the place of the servers in the client's file",
+      for: ["import"],
+    },
+    url: { summary: "add: URL of the server", value: "URL", for: ["add"] },
     env: {
       summary: "add: environment variable for the server process",
       value: "NAME=VALUE",
       isRepeatable: true,
+      for: ["add"],
     },
-    header: { summary: "add: HTTP header for every request", value: "'NAME: VALUE'", isRepeatable: true },
-    yes: { summary: "approve: do not prompt", short: "y" },
-    "no-browser": { summary: "login: print the URL without opening a browser" },
-    json: { summary: "list, test: print as JSON" },
-    ...CONFIG_FLAGS,
+    header: {
+      summary: "add: HTTP header for every request",
+      value: "'NAME: VALUE'",
+      isRepeatable: true,
+      for: ["add"],
+    },
+    yes: { summary: "approve: do not prompt", short: "y", for: ["approve"] },
+    "no-browser": { summary: "login: print the URL without opening a browser", for: ["login"] },
+    json: { summary: "list, test: print as JSON", for: ["list", "test"] },
+    mode: { ...CONFIG_FLAGS.mode, for: [SERVE, "install"] },
+    profile: CONFIG_FLAGS.profile,
     ...STORE_FLAG,
-    timeout: RUN_FLAGS.timeout,
+    timeout: { ...RUN_FLAGS.timeout, for: [SERVE] },
     sandbox: RUN_FLAGS.sandbox,
-    verbose: RUN_FLAGS.verbose,
+    verbose: { ...RUN_FLAGS.verbose, for: [SERVE] },
   },
   examples: [
     { line: "mcp", does: "serve the client that started this process" },
@@ -125,11 +121,12 @@ export const mcp: Command = {
     { line: "mcp logout docs", does: "delete the stored login" },
     { line: "mcp remove docs", does: "remove a server from the user config" },
   ],
-  async run({ positionals: [name, ...rest], ...given }, world) {
-    const action =
-      name === undefined ? SERVE : chooseAction(name, Object.keys(ACTIONS) as ActionName[], "mcp");
-    refuseFlags(given, action, USED_BY, action === SERVE ? ["mcp", "mcp"] : ["mcp"]);
-    const run: Action = action === SERVE ? serveMcp : ACTIONS[action];
-    return run({ ...given, positionals: rest }, world);
+  async run(given, world) {
+    if (given.positionals.length === 0) {
+      refuseFlags(mcp, given, SERVE, "mcp");
+      return serveMcp(given, world);
+    }
+    const { action, rest } = takeAction(mcp, given, ACTION_NAMES);
+    return ACTIONS[action]({ ...given, positionals: rest }, world);
   },
 };

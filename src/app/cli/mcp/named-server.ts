@@ -1,7 +1,13 @@
 import { ToolError } from "../../../core/errors.ts";
 import type { ConfiguredServer } from "../../../sources/mcp/config/config.ts";
 import type { Trusted } from "../../host/store/apply-trust.ts";
-import { mcpEntries, openServer, type McpEntry } from "../../host/sources/mcp-sources.ts";
+import {
+  mcpEntries,
+  openServer,
+  type McpEntry,
+  type McpSourcesOptions,
+} from "../../host/sources/mcp-sources.ts";
+import { defined } from "../../../util/json/defined.ts";
 import { unknownName } from "../../../util/text/near-hint.ts";
 import type { McpSource } from "../../../sources/mcp/types/source-types.ts";
 import type { Store } from "../../host/store/open-configured-store.ts";
@@ -19,28 +25,22 @@ export function namedEntry(
   }
   const { configured, isTrusted, file } = entry;
   if ("problem" in configured)
-    throw new ToolError("INVALID_INPUT", `${file}: "${name}" cannot be used: ${configured.problem}`, {
-      ...(configured.hint !== undefined && { hint: configured.hint }),
-    });
+    throw new ToolError(
+      "INVALID_INPUT",
+      `${file}: "${name}" cannot be used: ${configured.problem}`,
+      defined({ hint: configured.hint }),
+    );
   if (!isTrusted)
     throw new ToolError("DENIED", `${file}: "${name}" is not trusted`, { hint: "run toolwright trust" });
   return { ...entry, configured };
-}
-
-export interface OpenNamedOptions {
-  readonly store: Store | undefined;
-  /** Called with each secret of a login before it is used. */
-  readonly onSecret?: (secret: string) => void;
 }
 
 /** Returns the source of the server with this name, not yet started. Throws if there is none, it is unusable, or it is not trusted. */
 export function openNamed(
   trusted: Pick<Trusted, "config" | "isTrusted">,
   name: string,
-  { store, onSecret }: OpenNamedOptions,
+  { store, ...options }: Pick<McpSourcesOptions, "onSecret"> & { readonly store: Store },
 ): McpSource {
-  return openServer(namedEntry(trusted, name), trusted.config, {
-    ...(store !== undefined && { collections: store.collections }),
-    ...(onSecret !== undefined && { onSecret }),
-  });
+  const { collections } = store;
+  return openServer(namedEntry(trusted, name), trusted.config, { collections, ...options });
 }

@@ -5,8 +5,7 @@ import { loadHttpToken } from "../../gateway/http/http-token.ts";
 import { serveHttp } from "../../gateway/http/serve-http.ts";
 import { pinnedInstructions } from "../../gateway/upstream/pinned-instructions.ts";
 import { openGateway } from "../../gateway/open-gateway.ts";
-import { createEventLog, describeEvent } from "../../terminal/print/event-log.ts";
-import type { Event } from "../../../core/events.ts";
+import { eventListener } from "../../terminal/print/event-log.ts";
 import type { Ceiling } from "../../../core/policy.ts";
 import { ToolError } from "../../../core/errors.ts";
 import { loadConfig, type Config } from "../../config/config.ts";
@@ -26,7 +25,7 @@ export async function serveMcp(given: Arguments, world: World): Promise<number> 
   requireHttp(given);
   const environment = environmentOf(flags["folder"], world);
   const config = loadConfig(flags, environment);
-  const interrupt = createInterrupt();
+  using interrupt = createInterrupt();
   const opening: Opening = { gateway: undefined };
   const open = async (roots: readonly string[]): Promise<Gateway> => {
     const [cwd, ...others] = chooseFolders(config, roots);
@@ -43,7 +42,6 @@ export async function serveMcp(given: Arguments, world: World): Promise<number> 
       .catch((error: unknown) =>
         printWarning(world.output, `the store could not be closed: ${String(error)}`),
       );
-    interrupt.close();
   }
   return 0;
 }
@@ -101,15 +99,12 @@ async function serveOverHttp({ given, world, config, open, signal }: Serving): P
 }
 
 async function openServed({ flags }: Arguments, { output }: World, untrusted: Config): Promise<Gateway> {
-  const logged = untrusted.log === undefined ? undefined : createEventLog(untrusted.log, output.log);
-  const printed = flags["verbose"] === true ? (event: Event) => output.log(describeEvent(event)) : undefined;
-  const isLogged = logged !== undefined || printed !== undefined;
   return openGateway({
     flags,
     untrusted,
     warn: (warning) => printWarning(output, warning),
     onQueued: (message) => output.log(`toolwright: ${message}`),
-    log: isLogged ? (event) => void [logged?.(event), printed?.(event)] : undefined,
+    log: eventListener(untrusted, flags, output.log),
   });
 }
 

@@ -19,8 +19,8 @@ export async function testServer({ positionals, flags }: Arguments, world: World
   const trusted = await loadTrustedConfig(flags, loadConfig(flags, world.environment()));
   // Throws before a store is created.
   namedEntry(trusted, name);
-  const store = await openConfiguredStore(trusted.config);
-  const interrupt = createInterrupt();
+  await using store = await openConfiguredStore(trusted.config);
+  using interrupt = createInterrupt();
   const { text: mask, learn: onSecret } = createMasker(trusted.config.secrets);
   const source = openNamed(trusted, name, { store, onSecret });
   try {
@@ -29,8 +29,6 @@ export async function testServer({ positionals, flags }: Arguments, world: World
     return 0;
   } finally {
     await source.close?.();
-    interrupt.close();
-    await store.close();
   }
 }
 

@@ -1,5 +1,6 @@
 import { packageVersion } from "../../../system/package-files.ts";
 import { accessSync, constants, existsSync } from "node:fs";
+import { ToolError } from "../../../core/errors.ts";
 import type { SourceProblem } from "../../../core/source.ts";
 import { OWN_BOX, probeBox, probeBoxes, type BoxName } from "../../../system/box/box.ts";
 import { runRipgrep } from "../../../system/process/ripgrep.ts";
@@ -12,7 +13,6 @@ import { openConfiguredStore } from "../../host/store/open-configured-store.ts";
 import { endOnSignals } from "../../terminal/input/interrupt.ts";
 import { visible } from "../../../util/text/visible.ts";
 import { attempt, check, type Check } from "./check.ts";
-import { checkBrowser } from "./check-browser.ts";
 import { checkModel } from "./check-model.ts";
 
 export interface Checkup {
@@ -98,9 +98,8 @@ function checkWorkspace({ workspace }: Config): Check {
 
 async function checkStore(config: Config): Promise<Check> {
   const opened = await attempt("store", async () => {
-    const store = await openConfiguredStore(config);
+    await using store = await openConfiguredStore(config);
     await store.journal.list({ limit: 1 });
-    await store.close();
     return undefined;
   });
   if (opened !== undefined) return opened;
@@ -212,4 +211,22 @@ async function checkKinds({ sandbox: wanted }: Config): Promise<readonly Check[]
       return check("ok", name, `works${weakness}; ${use}`);
     }),
   );
+}
+
+/** Says which browser the browser tools would start, and how it is confined. Starts none. */
+async function checkBrowser({ browser, variables }: Config): Promise<Check> {
+  const { inspectBrowser } = await import("../../../tools/browser/page/launch.ts");
+  try {
+    const { file, place, isBare } = await inspectBrowser(browser, variables["PATH"]);
+    const confined =
+      place === "sandbox"
+        ? "its own sandbox, inside bubblewrap, with no network but a guarded proxy"
+        : "its own sandbox only, with a guarded proxy";
+    if (isBare)
+      return check("note", "browser", `${file}, without any sandbox: it runs as root, and "sandbox" is none`);
+    return check("ok", "browser", `${file}: ${confined}`);
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+    return check("note", "browser", error.message, error.hint);
+  }
 }

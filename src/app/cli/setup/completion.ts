@@ -8,7 +8,6 @@ import { EXTERNAL_PROFILE, loadConfig } from "../../config/config.ts";
 import { readConfigFile } from "../../config/files/config-file.ts";
 import { SETTINGS } from "../../config/settings.ts";
 import { attempt } from "../../../util/async/attempt.ts";
-import { openPresentStore } from "../../host/store/open-configured-store.ts";
 import { openHost } from "../../host/open-host.ts";
 
 /** How long completion waits for the list of a model server. */
@@ -155,12 +154,9 @@ async function flagValues(flag: string, environment: World["environment"]): Prom
 async function sessionIds(environment: World["environment"]): Promise<readonly string[]> {
   try {
     const config = loadConfig({}, environment());
-    const store = await openPresentStore(config);
-    if (store === undefined) return [];
-    const { openTranscripts } = await import("../../../agent/sessions/open-transcripts.ts");
-    const found = await openTranscripts(store.collections).list({ workspace: config.workspace[0] });
-    await store.close();
-    return found.map(({ id }) => id);
+    const { withTranscripts } = await import("../../host/store/find-session.ts");
+    const list = { workspace: config.workspace[0] };
+    return (await withTranscripts(config, (transcripts) => transcripts.list(list))).map(({ id }) => id);
   } catch {
     return [];
   }

@@ -9,12 +9,8 @@ import { stateFoldersOf } from "../../config/folders.ts";
 import { parseSetting } from "../../config/layers.ts";
 import { SETTINGS, type Settings } from "../../config/settings.ts";
 import { CONFIG_FLAGS, type Arguments, type Command, type World } from "../../terminal/input/command.ts";
-import {
-  chooseAction,
-  onlyArgument,
-  refuseArguments,
-  refuseFlags,
-} from "../../terminal/input/check-arguments.ts";
+import { onlyArgument, refuseArguments, takeAction } from "../../terminal/input/check-arguments.ts";
+import { loadSettings } from "../../terminal/input/load-settings.ts";
 import { alignRows } from "../../terminal/print/align-rows.ts";
 import { printWarning } from "../../terminal/print/output.ts";
 
@@ -27,8 +23,8 @@ export const config: Command = {
   positionals: ["action", "setting"],
   actions: ACTIONS,
   flags: {
-    project: { summary: "set, unset: in the project's config.json instead of yours" },
-    json: { summary: "list, get: print as JSON" },
+    project: { summary: "set, unset: in the project's config.json instead of yours", for: ["set", "unset"] },
+    json: { summary: "list, get: print as JSON", for: ["list", "get"] },
     profile: CONFIG_FLAGS.profile,
   },
   examples: [
@@ -38,26 +34,17 @@ export const config: Command = {
     { line: "config set budget.turns 50", does: "set one part of a setting" },
   ],
   async run(given, world) {
-    const [name = "list", ...rest] = given.positionals;
-    const action = chooseAction(name, ACTIONS, "config");
-    refuseFlags(given, action, { project: ["set", "unset"], json: ["list", "get"] }, ["config"]);
+    const { action, rest } = takeAction(config, given, ACTIONS, "list");
     if (action === "set" || action === "unset") return write(action, rest, given, world);
-    return show(
-      action === "get" ? onlyArgument(rest, "setting: toolwright config get KEY") : undefined,
-      given,
-      world,
-    );
+    if (action === "get") return show(onlyArgument(rest, "setting: toolwright config get KEY"), given, world);
+    refuseArguments(rest);
+    return show(undefined, given, world);
   },
 };
 
-async function show(
-  path: string | undefined,
-  { flags, positionals }: Arguments,
-  world: World,
-): Promise<number> {
-  if (path === undefined) refuseArguments(positionals.slice(1));
-  const { origins, warnings } = loadConfig(flags, world.environment());
-  for (const warning of warnings) printWarning(world.output, warning);
+/** Prints one setting, or all. */
+async function show(path: string | undefined, { flags }: Arguments, world: World): Promise<number> {
+  const { origins } = loadSettings(flags, world);
   if (path === undefined) {
     const rows = origins.map(({ key, value, from }) => [key, JSON.stringify(value) ?? "-", from]);
     await world.output.print(

@@ -5,8 +5,7 @@ import type { Mode } from "../../../core/policy.ts";
 import { errorMessage } from "../../../util/text/error-message.ts";
 import { loadConfig } from "../../config/config.ts";
 import { editorSchema } from "../../config/editor-schemas.ts";
-import { stateFoldersOf } from "../../config/folders.ts";
-import { editConfigFile } from "../../config/files/config-file.ts";
+import { editUserConfig } from "../../config/folders.ts";
 import { parseSetting } from "../../config/layers.ts";
 import { collectTrustItems } from "../../config/trust/trust-items.ts";
 import { CONFIG_FLAGS, type Arguments, type Command, type World } from "../../terminal/input/command.ts";
@@ -99,8 +98,7 @@ async function apply(
     await writeConfig(file, { isUser, mayReplace }, output);
   for (const [key, value] of Object.entries({ model, mode })) {
     if (value === undefined) continue;
-    const { changes: changesFolder } = stateFoldersOf(config);
-    await editConfigFile(files.user, { changesFolder }, () => ({ path: [key], value }));
+    await editUserConfig(config, () => ({ path: [key], value }));
     await output.print(`${files.user}: ${key} = ${value}\n`);
   }
   if (isProject) {

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { CONFIG_FLAGS, type Arguments, type Command, type World } from "../../terminal/input/command.ts";
-import { chooseAction, refuseFlags } from "../../terminal/input/check-arguments.ts";
+import { refuseFlags, takeAction } from "../../terminal/input/check-arguments.ts";
 import { loadConfig, type Config } from "../../config/config.ts";
 import { loadTrustedConfig, type Trusted } from "../../host/store/apply-trust.ts";
 import { printWarning } from "../../terminal/print/output.ts";
@@ -19,16 +19,11 @@ import { parseJsonc } from "../../config/files/jsonc.ts";
 import { readGuardedFile } from "../../config/files/read-guarded-file.ts";
 import { RULE_FLAGS, addRule } from "./add-rule.ts";
 import { alignRows } from "../../terminal/print/align-rows.ts";
+import { withHint } from "../../../util/text/error-message.ts";
 import { visible } from "../../../util/text/visible.ts";
 
 const DECISIONS = ["allow", "ask", "deny"] as const;
 const ACTIONS = ["check", ...DECISIONS] as const;
-
-/** The actions that use a flag; the others refuse it. */
-const USED_BY: Readonly<Record<string, readonly string[]>> = {
-  ...Object.fromEntries(Object.keys(RULE_FLAGS).map((flag) => [flag, DECISIONS])),
-  json: ["check", "list"],
-};
 
 export const policy: Command = {
   name: "policy",
@@ -38,8 +33,10 @@ export const policy: Command = {
   positionals: ["action", "entry"],
   actions: ACTIONS,
   flags: {
-    json: { summary: "print the rules by layer, or the check results, as JSON" },
-    ...RULE_FLAGS,
+    json: { summary: "print the rules by layer, or the check results, as JSON", for: ["list", "check"] },
+    ...Object.fromEntries(
+      Object.entries(RULE_FLAGS).map(([name, flag]) => [name, { ...flag, for: DECISIONS }]),
+    ),
     ...CONFIG_FLAGS,
   },
   examples: [
@@ -54,18 +51,13 @@ export const policy: Command = {
     { line: "policy check team.json", does: "check another file" },
   ],
   async run(given, world) {
-    const [name, ...rest] = given.positionals;
-    const action = name === undefined ? "list" : chooseAction(name, ACTIONS, "policy");
-    refuseFlags(given, action, USED_BY, ["policy", action === "list" ? "policy" : `policy ${action}`]);
-    const { config, trust } = await loadTrustedConfig(
-      given.flags,
-      loadConfig(given.flags, world.environment()),
-    );
-    for (const warning of config.warnings) printWarning(world.output, warning);
-    if (action === "list") return list({ config, trust }, given, world);
-    if (action !== "check") {
-      return addRule(config, action, { ...given, positionals: rest }, world);
+    if (given.positionals.length === 0) {
+      refuseFlags(policy, given, "list", "policy");
+      return list(given, world);
     }
+    const { action, rest } = takeAction(policy, given, ACTIONS);
+    const { config } = await loadTrusted(given, world);
+    if (action !== "check") return addRule(config, action, { ...given, positionals: rest }, world);
     const checked = await checkFiles(
       config,
       rest.map((file) => resolve(config.workspace[0], file)),
@@ -78,15 +70,19 @@ export const policy: Command = {
   },
 };
 
-async function list(
-  { config, trust }: Pick<Trusted, "config" | "trust">,
-  { flags }: Arguments,
-  { output, columns }: World,
-): Promise<number> {
+async function loadTrusted({ flags }: Arguments, world: World): Promise<Trusted> {
+  const trusted = await loadTrustedConfig(flags, loadConfig(flags, world.environment()));
+  for (const warning of trusted.config.warnings) printWarning(world.output, warning);
+  return trusted;
+}
+
+async function list(given: Arguments, world: World): Promise<number> {
+  const { output, columns } = world;
+  const { config, trust } = await loadTrusted(given, world);
   const { layers, problems, notes } = await readConfiguredRules(config, trust);
   for (const problem of [...problems, ...notes]) printWarning(output, problem);
   const report =
-    flags["json"] === true
+    given.flags["json"] === true
       ? `${JSON.stringify({ mode: config.mode, layers })}\n`
       : describeLayers(config.mode, layers, columns);
   await output.print(report);
@@ -130,8 +126,7 @@ async function checkFile(config: Config, file: string): Promise<FileCheck> {
     return { ...nothing, rules: countOf(rules), problems: faults, notes: [...notes, ...unknown] };
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
-    const problem = error.hint === undefined ? error.message : `${error.message}; ${error.hint}`;
-    return { ...nothing, problems: [problem] };
+    return { ...nothing, problems: [withHint(error)] };
   }
 }
 

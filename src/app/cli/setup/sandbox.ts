@@ -6,11 +6,10 @@ import { unifiedDiff } from "../../../tools/files/shared/unified-diff.ts";
 import { attempt } from "../../../util/async/attempt.ts";
 import { isWithin } from "../../../util/text/is-within.ts";
 import { visible } from "../../../util/text/visible.ts";
-import { loadConfig } from "../../config/config.ts";
 import { copyOf } from "../../host/start-tool-server.ts";
-import { chooseAction, refuseArguments } from "../../terminal/input/check-arguments.ts";
+import { refuseArguments, takeAction } from "../../terminal/input/check-arguments.ts";
 import { CONFIG_FLAGS, STORE_FLAG, type Command, type World } from "../../terminal/input/command.ts";
-import { printWarning } from "../../terminal/print/output.ts";
+import { loadSettings } from "../../terminal/input/load-settings.ts";
 
 const ACTIONS = ["diff", "apply", "discard"] as const;
 const MAX_TEXT_BYTES = 1024 * 1024;
@@ -31,11 +30,10 @@ export const sandbox: Command = {
     { line: "sandbox apply src", does: "make the changes below src in the workspace, too" },
     { line: "sandbox discard", does: "remove the copy with all its changes" },
   ],
-  async run({ positionals, flags }, world) {
-    const config = loadConfig(flags, world.environment());
-    for (const warning of config.warnings) printWarning(world.output, warning);
-    const [name = "diff", ...paths] = positionals;
-    const action = chooseAction(name, ACTIONS, "sandbox");
+  async run(given, world) {
+    const { flags } = given;
+    const config = loadSettings(flags, world);
+    const { action, rest: paths } = takeAction(sandbox, given, ACTIONS, "diff");
     const copy = copyOf(config);
     if (action === "discard") {
       refuseArguments(paths);

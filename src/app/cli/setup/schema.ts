@@ -1,5 +1,4 @@
-import { ToolError } from "../../../core/errors.ts";
-import { nearHint } from "../../../util/text/near-hint.ts";
+import { unknownName } from "../../../util/text/near-hint.ts";
 import { EDITOR_SCHEMAS, editorSchema } from "../../config/editor-schemas.ts";
 import type { Command } from "../../terminal/input/command.ts";
 import { refuseArguments } from "../../terminal/input/check-arguments.ts";
@@ -21,9 +20,8 @@ export const schema: Command = {
     const name = EDITOR_SCHEMAS.find((one) => one === given);
     if (name === undefined) {
       const problem = given === "" ? "missing schema" : `unknown schema "${given}"`;
-      throw new ToolError("INVALID_INPUT", `${problem}; expected ${EDITOR_SCHEMAS.join(", ")}`, {
-        hint: nearHint(given, EDITOR_SCHEMAS, "see toolwright schema --help"),
-      });
+      const message = `${problem}; expected ${EDITOR_SCHEMAS.join(", ")}`;
+      throw unknownName(message, given, EDITOR_SCHEMAS, "see toolwright schema --help");
     }
     await output.print(`${JSON.stringify(editorSchema(name), undefined, 2)}\n`);
     return 0;

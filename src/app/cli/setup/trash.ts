@@ -4,7 +4,6 @@ import { createFileOperations } from "../../../system/files/operations.ts";
 import { recoverChanges } from "../../../system/files/recover-changes.ts";
 import { createTrash, type Trash } from "../../../system/saved/trash.ts";
 import type { TrashEntry } from "../../../system/saved/trash-entry.ts";
-import { loadConfig } from "../../config/config.ts";
 import { stateFoldersOf } from "../../config/folders.ts";
 import { unknownName } from "../../../util/text/near-hint.ts";
 import { timeOf, alignRows } from "../../terminal/print/align-rows.ts";
@@ -17,11 +16,11 @@ import {
 } from "../../terminal/input/command.ts";
 import {
   numberFlag,
-  chooseAction,
   onlyArgument,
   refuseArguments,
-  refuseFlags,
+  takeAction,
 } from "../../terminal/input/check-arguments.ts";
+import { loadSettings } from "../../terminal/input/load-settings.ts";
 import { printWarning } from "../../terminal/print/output.ts";
 import { visible } from "../../../util/text/visible.ts";
 
@@ -35,8 +34,12 @@ export const trash: Command = {
   positionals: ["action", "entry"],
   actions: ACTIONS,
   flags: {
-    to: { summary: "restore: target path (default: the original path)", value: "PATH" },
-    "older-than": { summary: "empty: remove only entries deleted more than DAYS days ago", value: "DAYS" },
+    to: { summary: "restore: target path (default: the original path)", value: "PATH", for: ["restore"] },
+    "older-than": {
+      summary: "empty: remove only entries deleted more than DAYS days ago",
+      value: "DAYS",
+      for: ["empty"],
+    },
     json: { summary: "print the listed, restored or removed entries as JSON" },
     ...STORE_FLAG,
     profile: CONFIG_FLAGS.profile,
@@ -48,32 +51,20 @@ export const trash: Command = {
     { line: "trash empty --older-than 7", does: "permanently remove files deleted more than a week ago" },
   ],
   async run(given, world) {
-    const config = loadConfig(given.flags, world.environment());
-    for (const warning of config.warnings) printWarning(world.output, warning);
-    const { action, id } = readAction(given);
+    const config = loadSettings(given.flags, world);
+    const { action, rest } = takeAction(trash, given, ACTIONS, "list");
+    const id =
+      action === "restore" ? onlyArgument(rest, "entry id: toolwright trash restore ID", LISTS) : undefined;
+    if (id === undefined) refuseArguments(rest);
     const { trash: folder, changes } = stateFoldersOf(config);
     for (const problem of recoverChanges(changes)) printWarning(world.output, problem);
     const held = createTrash({ folder, operations: createFileOperations(changes) });
-    if (action === "restore") await restore(held, { id, cwd: config.workspace[0] }, given, world);
+    if (id !== undefined) await restore(held, { id, cwd: config.workspace[0] }, given, world);
     else if (action === "empty") await empty(held, given, world);
     else await list(held, given, world);
     return 0;
   },
 };
-
-/** The actions that each flag can be used with. */
-const USED_BY: Readonly<Record<string, readonly string[]>> = { to: ["restore"], "older-than": ["empty"] };
-
-/** Throws on an unknown action, unused arguments, and flags that the action does not use. */
-function readAction(given: Arguments): { readonly action: string; readonly id: string } {
-  const [name = "list", ...rest] = given.positionals;
-  const action = chooseAction(name, ACTIONS, "trash");
-  refuseFlags(given, action, USED_BY, ["trash"]);
-  if (action === "restore")
-    return { action, id: onlyArgument(rest, "entry id: toolwright trash restore ID", LISTS) };
-  refuseArguments(rest);
-  return { action, id: "" };
-}
 
 const LISTS = "toolwright trash lists the entries";
 

@@ -2,7 +2,7 @@ import { ToolError } from "../../../core/errors.ts";
 import { createMemoryCollections } from "../../../util/json/memory-collections.ts";
 import { loadConfig, type Config } from "../../config/config.ts";
 import { unknownName } from "../../../util/text/near-hint.ts";
-import { openConfiguredStore, openPresentStore } from "../../host/store/open-configured-store.ts";
+import { openConfiguredStore, openPresentStore, type Store } from "../../host/store/open-configured-store.ts";
 import { findInstructions, instructionItems } from "../../config/trust/project-instructions.ts";
 import { collectTrustItems } from "../../config/trust/trust-items.ts";
 import { loadTrust, type Trust, type TrustItem } from "../../config/files/trust.ts";
@@ -43,12 +43,9 @@ export const trust: Command = {
     const { items: found, problems } = collectTrustItems(config);
     const items = [...found, ...instructionItems(findInstructions(config.workspace[0]))];
     for (const problem of problems) printWarning(world.output, problem);
-    const { stored, close } = await openTrust(config, changes(given, world));
-    try {
-      await act({ items, stored, given, world });
-    } finally {
-      await close();
-    }
+    await using store = await openFor(config, changes(given, world));
+    const stored = await loadTrust(store?.collections ?? createMemoryCollections(), config.workspace[0]);
+    await act({ items, stored, given, world });
     return 0;
   },
 };
@@ -59,16 +56,13 @@ function changes({ positionals, flags }: Arguments, world: World): boolean {
   return flags["json"] !== true && mayAsk(world);
 }
 
-/** Opens the stored trust. Creates a store only to write. */
-async function openTrust(config: Config, isWritten: boolean) {
+/** Creates a store only to write. */
+async function openFor(config: Config, isWritten: boolean): Promise<Store | undefined> {
   if (isWritten && config.store === ":memory:")
     throw new ToolError("INVALID_INPUT", "trust cannot be stored in memory", {
       hint: "remove --store :memory:",
     });
-  const store = isWritten ? await openConfiguredStore(config) : await openPresentStore(config);
-  const collections = store?.collections ?? createMemoryCollections();
-  const stored = await loadTrust(collections, config.workspace[0]);
-  return { stored, close: async () => store?.close() };
+  return isWritten ? openConfiguredStore(config) : openPresentStore(config);
 }
 
 interface Acting {

@@ -2,11 +2,10 @@ import { accessSync, constants, statSync } from "node:fs";
 import type { JsonObject } from "../../../core/json.ts";
 import { ToolError } from "../../../core/errors.ts";
 import { createValidator } from "../../../schema/validate.ts";
-import { checkCall } from "./check-call.ts";
 import { schemaTimeoutMs } from "../../../sources/external/discover.ts";
 import { checkSchema, type Declared } from "./check-schema.ts";
 import { fail, pass, skipped, type Finding } from "./finding.ts";
-import { runOnce, GRACE_MS, type Run, type Subject } from "./run-once.ts";
+import { endOf, readAnswer, runOnce, GRACE_MS, type Run, type Subject } from "./run-once.ts";
 import { describeProblems } from "../../../schema/problems/findings.ts";
 import { systemCode } from "../../../system/paths/file-fault.ts";
 import { loadPty } from "../../../system/native-packages.ts";
@@ -95,6 +94,20 @@ async function callWith(options: CheckOptions, declared: Declared): Promise<Chec
   }
   const run = await runOnce(options, { stdin: JSON.stringify(args), limitMs: CALL_MS });
   return { finding: checkCall(run), runs: [run] };
+}
+
+const ONE_VALUE = "print exactly one JSON value to standard output; print everything else to standard error";
+
+/** Checks that a valid call is answered with one value. */
+function checkCall(run: Run): Finding {
+  const check = "call";
+  if (run.isLate) return fail(check, "the call timed out", "set timeout_seconds in the schema");
+  const answer = readAnswer(run);
+  if (answer.kind === "error")
+    return fail(check, `the call failed: ${answer.error}`, "pass other --args, or fix the tool");
+  if (run.exitCode !== 0) return fail(check, `it ${endOf(run)}`, "exit with 0 after a successful call");
+  if (answer.kind === "none") return fail(check, `it ${answer.why}`, ONE_VALUE);
+  return pass(check, "the call is answered with one JSON value");
 }
 
 /** Checks that it is a file that this user can run and that other users cannot write. */

@@ -1,9 +1,8 @@
 import { resolve } from "node:path";
 import { ToolError } from "../../../core/errors.ts";
-import { isObject, type JsonObject } from "../../../core/json.ts";
 import { childEnvironment } from "../../../system/process/environment.ts";
 import { loadConfig } from "../../config/config.ts";
-import { parseJson } from "../../terminal/input/read-input.ts";
+import { parseObjectFlag } from "../../terminal/input/read-input.ts";
 import { checkTool } from "./check-tool.ts";
 import type { Finding } from "./finding.ts";
 import { alignRows } from "../../terminal/print/align-rows.ts";
@@ -17,9 +16,9 @@ const STATES = { pass: "pass", fail: "FAIL", skipped: "skipped" } as const;
 /** Checks a program against the contract of external tools and prints a report. Returns 1 if a check failed. */
 export async function runToolCheck({ positionals, flags }: Arguments, world: World): Promise<number> {
   const path = onlyArgument(positionals, "program path: toolwright tool check PATH");
-  const args = flags["args"] === undefined ? undefined : parseArgs(String(flags["args"]));
+  const args = flags["args"] === undefined ? undefined : parseObjectFlag(flags, "args");
   const config = loadConfig(flags, world.environment());
-  const interrupt = createInterrupt();
+  using interrupt = createInterrupt();
   try {
     const findings = await checkTool({
       path: resolve(config.workspace[0], path),
@@ -34,16 +33,7 @@ export async function runToolCheck({ positionals, flags }: Arguments, world: Wor
   } catch (error) {
     if (!interrupt.signal.aborted) throw error;
     throw new ToolError("CANCELLED", "the check was cancelled", { cause: error });
-  } finally {
-    interrupt.close();
   }
-}
-
-function parseArgs(text: string): JsonObject {
-  const parsed = parseJson(text, "--args");
-  if ("unreadable" in parsed) throw new ToolError("INVALID_INPUT", parsed.unreadable);
-  if (isObject(parsed.input)) return parsed.input;
-  throw new ToolError("INVALID_INPUT", "--args must be a JSON object");
 }
 
 function jsonReport(path: string, checks: readonly Finding[]): string {

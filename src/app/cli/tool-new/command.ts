@@ -51,20 +51,11 @@ async function trustTool(file: string, config: Config): Promise<boolean> {
   const [root] = config.workspace;
   const hash = hashOfFile(file, root);
   if (hash === undefined) return false;
-  const store = await openConfiguredStore(config);
-  try {
-    const trust = await loadTrust(store.collections, root);
-    await trust.trust({
-      kind: "tool",
-      name: basename(file),
-      hash,
-      detail: file,
-      text: readFileSync(file, "utf8"),
-    });
-    return true;
-  } finally {
-    await store.close();
-  }
+  await using store = await openConfiguredStore(config);
+  const trust = await loadTrust(store.collections, root);
+  const text = readFileSync(file, "utf8");
+  await trust.trust({ kind: "tool", name: basename(file), hash, detail: file, text });
+  return true;
 }
 
 /** Returns the step that makes the tools of the folder available. */

@@ -9,6 +9,7 @@ import type { RuleLayer } from "../../../policy/layers/rule-layer.ts";
 import { idOf } from "../../../policy/layers/rule-set.ts";
 import { checkRules } from "../../../policy/rules/check-rules.ts";
 import { parsePolicyFile, type PolicyFile } from "../../../policy/rules/parse-policy.ts";
+import { withHint } from "../../../util/text/error-message.ts";
 import { parseJsonc } from "./jsonc.ts";
 import { readGuardedFile } from "./read-guarded-file.ts";
 
@@ -89,7 +90,7 @@ async function readLayer(
     return { layers, problems: [], notes: [...notes, ...off] };
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
-    return refuse(name, [error.hint === undefined ? error.message : `${error.message}; ${error.hint}`]);
+    return refuse(name, [withHint(error)]);
   }
 }
 

@@ -4,6 +4,7 @@ import { basename, join } from "node:path";
 import { ToolError } from "../../../core/errors.ts";
 import { isObject, type Json, type JsonObject } from "../../../core/json.ts";
 import { hashOf } from "../../../util/json/call-hash.ts";
+import { withHint } from "../../../util/text/error-message.ts";
 import { readConfigFile } from "../files/config-file.ts";
 import type { Config } from "../config.ts";
 import { canonicalPath } from "../folders.ts";
@@ -30,7 +31,7 @@ export function collectTrustItems(config: Config): FoundItems {
       return collect(folder);
     } catch (error) {
       if (!(error instanceof ToolError)) throw error;
-      problems.push(error.hint === undefined ? error.message : `${error.message}; ${error.hint}`);
+      problems.push(withHint(error));
       return [];
     }
   });

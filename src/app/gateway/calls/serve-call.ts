@@ -3,6 +3,8 @@ import type { Fault } from "../../../core/result.ts";
 import { provide } from "../../../core/context.ts";
 import { ResultReceiver, type GivenResult } from "../../../sources/mcp/tools/call-tool.ts";
 import { ClientSampler, LogReceiver, StreamEnd } from "../../../sources/mcp/types/client-keys.ts";
+import { withHint } from "../../../util/text/error-message.ts";
+import { defined } from "../../../util/json/defined.ts";
 import { copyJson } from "../../../util/json/copy-json.ts";
 import type {
   CallOutcome,
@@ -82,24 +84,19 @@ export function faceOf(server: Server, session: ClientSession): ClientFace {
 function toolOutcome(answer: ClientAnswer, face: ClientFace, mask: (text: string) => string): CallOutcome {
   const { result } = answer;
   if (!result.ok && result.error.code === "TOOL_NOT_FOUND") {
-    const { message, hint, details } = result.error;
-    const text = hint === undefined ? message : `${message}; ${hint}`;
-    return {
-      error: { code: INVALID_PARAMS, message: text, ...(details !== undefined && { data: details }) },
-    };
+    const { details: data } = result.error;
+    return { error: { code: INVALID_PARAMS, message: withHint(result.error), ...defined({ data }) } };
   }
   return { result: toClientResult(answer, face, mask) };
 }
 
 const INTERNAL_ERROR = -32_603;
 
-type Failure = Fault | ToolError;
-
 /** Converts a fault to an error of the protocol; one from an upstream server keeps its number. */
-export function toProtocolFault({ code, message, hint, details }: Failure): ProtocolFault {
-  const { rpc_code: rpcCode } = details ?? {};
-  const text = hint === undefined ? message : `${message}; ${hint}`;
-  return { code: typeof rpcCode === "number" ? rpcCode : INTERNAL_ERROR, message: text, data: { code } };
+export function toProtocolFault(fault: Fault | ToolError): ProtocolFault {
+  const { rpc_code: rpcCode } = fault.details ?? {};
+  const code = typeof rpcCode === "number" ? rpcCode : INTERNAL_ERROR;
+  return { code, message: withHint(fault), data: { code: fault.code } };
 }
 
 /** Returns a function for `catch` that throws a `ToolError` as an error of the protocol, and everything else unchanged. */

@@ -11,6 +11,7 @@ import type { Tool } from "../../../core/tool.ts";
 import type { Engine, EngineSession } from "../../../engine/types/engine.ts";
 import { READ_ARTIFACT } from "./artifact-resources.ts";
 import { defined } from "../../../util/json/defined.ts";
+import { failedResult } from "../../../util/json/fault.ts";
 import type { ClientFace, VisibleTools } from "../types/gateway-types.ts";
 
 export interface VisibleToolsOptions {
@@ -200,9 +201,7 @@ export function inactive(callId: string, name: string): Failure {
     message: `"${name}" is not active`,
     hint: "activate it with activate_tools first",
   } as const;
-  const content = [{ type: "text", text: `Error: ${error.message}\n${error.hint}` }] as const;
-  const meta = { startedAt: Date.now(), durationMs: 0, place: "host", attempts: 0, source: "none" } as const;
-  return { callId, name, ok: false, content, error, meta };
+  return failedResult(callId, name, error);
 }
 
 /** Parses a comma-separated list of names. */

@@ -14,7 +14,7 @@ export async function pinnedInstructions(
   if (!hasMcpServers(untrusted)) return [];
   try {
     const { config, isTrusted } = await loadTrustedConfig(flags, untrusted);
-    const store = await openPresentStore(config);
+    await using store = await openPresentStore(config);
     if (store === undefined) return [];
     const { collections } = store;
     const entries = mcpEntries(config, isTrusted).map(async ({ configured, ...entry }) => {
@@ -26,7 +26,6 @@ export async function pinnedInstructions(
       return [{ server: name, text, tools: tools.map((one) => toolNameOf(name, one)) }];
     });
     const found = await Promise.all(entries);
-    await store.close();
     return found.flat();
   } catch {
     // Opening the gateway reports what is wrong with the store or the config.

@@ -49,12 +49,8 @@ export async function applyTrust(
 /** Does the same for a command that only looks: opens a store only if it exists and is needed, and closes it again. */
 export async function loadTrustedConfig(flags: ConfigFlags, config: Config): Promise<Trusted> {
   if (collectTrustItems(config).items.length === 0) return applyTrust(flags, config, undefined);
-  const store = await openPresentStore(config);
-  try {
-    return await applyTrust(flags, config, store?.collections);
-  } finally {
-    await store?.close();
-  }
+  await using store = await openPresentStore(config);
+  return await applyTrust(flags, config, store?.collections);
 }
 
 function describeOff({ length }: readonly TrustItem[]): string {

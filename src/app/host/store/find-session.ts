@@ -1,8 +1,21 @@
+import { openTranscripts } from "../../../agent/sessions/open-transcripts.ts";
 import type { SessionInfo, Transcripts } from "../../../agent/sessions/transcript.ts";
 import { ToolError } from "../../../core/errors.ts";
-import { nearHint } from "../../../util/text/near-hint.ts";
+import { createMemoryCollections } from "../../../util/json/memory-collections.ts";
+import { unknownName } from "../../../util/text/near-hint.ts";
+import type { Config } from "../../config/config.ts";
+import { openPresentStore } from "./open-configured-store.ts";
 
 const LEAST_CHARACTERS = 8;
+
+/** Works with the stored sessions of a config, of which there are none without a store, and closes the store. */
+export async function withTranscripts<T>(
+  config: Config,
+  work: (transcripts: Transcripts) => Promise<T>,
+): Promise<T> {
+  await using store = await openPresentStore(config);
+  return await work(openTranscripts(store?.collections ?? createMemoryCollections()));
+}
 
 /** Finds a session by its id or a unique prefix of it. Throws if there is none, or more than one. */
 export async function findSession(transcripts: Transcripts, word: string): Promise<SessionInfo> {
@@ -19,9 +32,12 @@ export async function findSession(transcripts: Transcripts, word: string): Promi
     });
   }
   const ids = all.map(({ id }) => id);
-  throw new ToolError("INVALID_INPUT", `no stored session has the id "${word}"`, {
-    hint: nearHint(word, ids, "toolwright sessions --all lists them"),
-  });
+  throw unknownName(
+    `no stored session has the id "${word}"`,
+    word,
+    ids,
+    "toolwright sessions --all lists them",
+  );
 }
 
 /** Returns the shortest unique prefix of each id. */

@@ -12,13 +12,15 @@ import { openStore } from "../../../store/open-store.ts";
 import { fleetAddress } from "../fleet/fleet-address.ts";
 import { createMemoryArtifacts, createMemoryJournal } from "../../../store/in-memory.ts";
 
-/** The journal, artifacts and collections of a config. */
-export interface Store {
+interface StoreParts {
   readonly journal: Journal;
   readonly artifacts: Artifacts;
   readonly collections: Collections;
   close(): Promise<void>;
 }
+
+/** The journal, artifacts and collections of a config. `await using` closes it. */
+export interface Store extends StoreParts, AsyncDisposable {}
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -33,10 +35,14 @@ export async function openConfiguredStore(
   const store = await openNamedStore(config, onProblem);
   const { journal } = store;
   const [folder] = config.workspace;
-  return { ...store, journal: { ...journal, receive: (call) => journal.receive({ ...call, folder }) } };
+  return {
+    ...store,
+    journal: { ...journal, receive: (call) => journal.receive({ ...call, folder }) },
+    [Symbol.asyncDispose]: () => store.close(),
+  };
 }
 
-async function openNamedStore(config: Config, onProblem?: (problem: string) => void): Promise<Store> {
+async function openNamedStore(config: Config, onProblem?: (problem: string) => void): Promise<StoreParts> {
   const { store: folder, keepDays, lostStore: ifLost } = config;
   if (config.isStoreShared) return openSharedStore(config);
   if (folder !== ":memory:")
@@ -51,7 +57,7 @@ async function openNamedStore(config: Config, onProblem?: (problem: string) => v
 }
 
 /** Its modules are loaded only for a config that uses it. */
-async function openSharedStore(config: Config): Promise<Store> {
+async function openSharedStore(config: Config): Promise<StoreParts> {
   const address = fleetAddress(config);
   if (address === undefined)
     throw new ToolError("INVALID_INPUT", "the store is nats, and fleet.servers is not set", {

@@ -37,7 +37,7 @@ export interface Restored {
 export interface RestoreOptions {
   readonly checkpoints: Checkpoints;
   /** Records of what the agent has seen; default: no change is recorded. */
-  readonly collections?: Collections;
+  readonly collections?: Collections | undefined;
   /** Overwrites unrecorded changes too. */
   readonly force: boolean;
 }

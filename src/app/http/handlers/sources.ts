@@ -1,6 +1,7 @@
 import { ToolError } from "../../../core/errors.ts";
-import type { McpSource, PinChange } from "../../../sources/mcp/types/source-types.ts";
-import { INSTRUCTIONS } from "../../../sources/mcp/tools/definition.ts";
+import type { McpSource } from "../../../sources/mcp/types/source-types.ts";
+import { pinName } from "../../../sources/mcp/tools/definition.ts";
+import { targetOf } from "../../../sources/mcp/transport/server.ts";
 import type { Engine } from "../../../engine/types/engine.ts";
 import { nearHint } from "../../../util/text/near-hint.ts";
 import { mcpEntries, pinsOf, type McpEntry } from "../../host/sources/mcp-sources.ts";
@@ -43,7 +44,7 @@ export function sourceHandlers({ host, tools }: Served): SourceHandlers {
       return {
         changes: changes.map((change) => {
           const { wasPinned, lines, seen } = change;
-          return { tool: shownName(change), wasPinned, lines, hash: seen.hash };
+          return { tool: pinName(change), wasPinned, lines, hash: seen.hash };
         }),
       };
     },
@@ -51,13 +52,13 @@ export function sourceHandlers({ host, tools }: Served): SourceHandlers {
       const source = serverOf(name);
       const changes = await source.review(AbortSignal.timeout(REVIEW_MS));
       const chosen = body.changes.map(({ tool, hash }) => {
-        const change = changes.find((one) => shownName(one) === tool && one.seen.hash === hash);
+        const change = changes.find((one) => pinName(one) === tool && one.seen.hash === hash);
         if (change !== undefined) return change;
         throw new Conflict(`${tool} has changed again, or needs no approval`, "read the changes again");
       });
       await source.approve(chosen);
       await engine.sources.refresh(source.name);
-      return { approved: chosen.map(shownName) };
+      return { approved: chosen.map(pinName) };
     },
   };
 }
@@ -93,19 +94,6 @@ async function serverState(
   const pending = await pinsOf({ ...entry, configured }, { config, collections }).pending();
   const target = engine.masker.text(targetOf(configured.server));
   return { ...common, target, unapproved: pending.definitions.length };
-}
-
-type Server = Extract<McpEntry["configured"], { readonly server: unknown }>["server"];
-
-function targetOf(server: Server): string {
-  if (server.kind === "stdio") return [server.command, ...server.args].join(" ");
-  const { origin, pathname } = new URL(server.url);
-  return `${origin}${pathname}`;
-}
-
-/** The name of the instructions of a server, which no tool can have. */
-function shownName({ tool }: PinChange): string {
-  return tool === INSTRUCTIONS ? "(instructions)" : tool;
 }
 
 function kindOf(source: string): Source["kind"] {

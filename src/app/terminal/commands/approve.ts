@@ -1,21 +1,19 @@
 import type { Approval } from "../../../core/approval.ts";
 import { ToolError } from "../../../core/errors.ts";
 import type { Grant, Grants } from "../../../core/grant.ts";
-import { isObject } from "../../../core/json.ts";
 import {
   createApprovalQueue,
   type ApprovalQueue,
   type PendingApproval,
 } from "../../../store/database/approval-queue.ts";
-import { loadConfig } from "../../config/config.ts";
-import { nearHint } from "../../../util/text/near-hint.ts";
+import { unknownName } from "../../../util/text/near-hint.ts";
 import { openConfiguredStore, workspaceSession } from "../../host/store/open-configured-store.ts";
 import { timeOf, alignRows } from "../print/align-rows.ts";
 import { CONFIG_FLAGS, STORE_FLAG, type Arguments, type Command, type Shown } from "../input/command.ts";
 import { previewChange } from "../approve/preview-change.ts";
 import { declined, describeGrant, describeRequest } from "../approve/describe-request.ts";
-import { printWarning } from "../print/output.ts";
-import { parseJson } from "../input/read-input.ts";
+import { loadSettings } from "../input/load-settings.ts";
+import { parseObjectFlag } from "../input/read-input.ts";
 import { visible } from "../../../util/text/visible.ts";
 import { createStoredGrants } from "../../../store/database/grants.ts";
 
@@ -47,17 +45,12 @@ export const approve: Command = {
     { line: "approve --grants", does: "list lasting grants" },
   ],
   async run(given, world) {
-    const config = loadConfig(given.flags, world.environment());
-    for (const warning of config.warnings) printWarning(world.output, warning);
+    const config = loadSettings(given.flags, world);
     const [root] = config.workspace;
-    const store = await openConfiguredStore(config);
-    try {
-      const grants = createStoredGrants(store.collections, root);
-      const queue = createApprovalQueue(store.collections);
-      return await runApprove({ grants, queue, session: workspaceSession(root) }, given, world);
-    } finally {
-      await store.close();
-    }
+    await using store = await openConfiguredStore(config);
+    const grants = createStoredGrants(store.collections, root);
+    const queue = createApprovalQueue(store.collections);
+    return await runApprove({ grants, queue, session: workspaceSession(root) }, given, world);
   },
 };
 
@@ -102,9 +95,8 @@ async function answer(queue: ApprovalQueue, given: Arguments, { output }: Shown)
   const found = pending.find((one) => one.id === id);
   if (found === undefined) {
     const ids = pending.map((one) => one.id);
-    throw new ToolError("INVALID_INPUT", `no call waits with the id ${JSON.stringify(id)}`, {
-      hint: nearHint(id, ids, `it may have been answered or withdrawn; ${LISTS}`),
-    });
+    const gone = `it may have been answered or withdrawn; ${LISTS}`;
+    throw unknownName(`no call waits with the id ${JSON.stringify(id)}`, id, ids, gone);
   }
   const approval = toApproval(found, given);
   if (!(await queue.answer(id, approval)))
@@ -131,10 +123,7 @@ function toApproval({ request }: PendingApproval, { flags }: Arguments): Approva
   if (scope !== "once" && why !== undefined)
     throw new ToolError("INVALID_INPUT", `this call can only be approved once: ${why}`);
   if (flags["input"] === undefined) return { approved: true, scope };
-  const read = parseJson(String(flags["input"]), "--input");
-  if ("unreadable" in read) throw new ToolError("INVALID_INPUT", read.unreadable);
-  if (!isObject(read.input)) throw new ToolError("INVALID_INPUT", "--input must be a JSON object");
-  return { approved: true, scope: "once", input: read.input };
+  return { approved: true, scope: "once", input: parseObjectFlag(flags, "input") };
 }
 
 /** Throws if no rule with this number is offered. */

@@ -4,7 +4,7 @@ import type { ToolSpec } from "../../../core/spec.ts";
 import type { Groups } from "../../../engine/types/registry.ts";
 import { alignRows } from "../print/align-rows.ts";
 import { visible } from "../../../util/text/visible.ts";
-import { nearHint } from "../../../util/text/near-hint.ts";
+import { unknownName } from "../../../util/text/near-hint.ts";
 import type { SlashCommand, SlashWorld } from "./slash-command.ts";
 
 const USAGE = "/group NAME on|off";
@@ -58,7 +58,6 @@ function listOf(groups: Groups, { engine, session }: Pick<SlashWorld, "engine" |
 
 function unknown(name: string, groups: Groups): ToolError {
   const names = groups.list().map((group) => group.name);
-  return new ToolError("INVALID_INPUT", `there is no group ${JSON.stringify(name)}`, {
-    hint: nearHint(name, names, `groups: ${names.join(", ") || "none"}`),
-  });
+  const listed = `groups: ${names.join(", ") || "none"}`;
+  return unknownName(`there is no group ${JSON.stringify(name)}`, name, names, listed);
 }

@@ -2,7 +2,6 @@ import type { Collections } from "../../../core/store/collection.ts";
 import { ToolError } from "../../../core/errors.ts";
 import type { Checkpoint } from "../../../system/saved/checkpoint-files.ts";
 import type { Checkpoints } from "../../../system/saved/checkpoints.ts";
-import { loadConfig } from "../../config/config.ts";
 import { unknownName } from "../../../util/text/near-hint.ts";
 import { openPresentStore } from "../../host/store/open-configured-store.ts";
 import {
@@ -13,7 +12,7 @@ import {
 } from "../../host/store/restore-checkpoint.ts";
 import { timeOf, alignRows } from "../print/align-rows.ts";
 import { CONFIG_FLAGS, STORE_FLAG, type Arguments, type Command, type Shown } from "../input/command.ts";
-import { printWarning } from "../print/output.ts";
+import { loadSettings } from "../input/load-settings.ts";
 import { refuseArguments } from "../input/check-arguments.ts";
 import { visible } from "../../../util/text/visible.ts";
 
@@ -34,17 +33,11 @@ export const restore: Command = {
     { line: "restore 1f0c22ab --force", does: "also overwrite unrecorded changes" },
   ],
   async run(given, world) {
-    const config = loadConfig(given.flags, world.environment());
-    for (const warning of config.warnings) printWarning(world.output, warning);
+    const config = loadSettings(given.flags, world);
     const [root] = config.workspace;
     const checkpoints = configuredCheckpoints(config);
-    const store = given.positionals.length === 0 ? undefined : await openPresentStore(config);
-    try {
-      const kept = { checkpoints, root, ...(store && { collections: store.collections }) };
-      return await runRestore(kept, given, world);
-    } finally {
-      await store?.close();
-    }
+    await using store = given.positionals.length === 0 ? undefined : await openPresentStore(config);
+    return await runRestore({ checkpoints, root, collections: store?.collections }, given, world);
   },
 };
 
@@ -52,8 +45,8 @@ export const restore: Command = {
 export interface KeptFiles {
   readonly checkpoints: Checkpoints;
   readonly root: string;
-  /** Records which files the agent has seen. */
-  readonly collections?: Collections;
+  /** Records which files the agent has seen; undefined without a store. */
+  readonly collections: Collections | undefined;
 }
 
 /** Lists the checkpoints of a workspace, or restores the files of one. */
@@ -69,7 +62,7 @@ export async function runRestore(kept: KeptFiles, given: Arguments, world: Shown
   const restored = await restoreCheckpoint(checkpoint, {
     checkpoints,
     force: given.flags["force"] === true,
-    ...(collections && { collections }),
+    collections,
   });
   if (given.flags["json"] !== true) await printRestored(restored, id, world);
   else await world.output.print(`${JSON.stringify({ id, ...restored })}\n`);

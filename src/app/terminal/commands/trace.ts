@@ -3,12 +3,11 @@ import { setTimeout as wait } from "node:timers/promises";
 import { ToolError } from "../../../core/errors.ts";
 import type { CallRecord, Journal, JournalQuery } from "../../../core/store/journal.ts";
 import { defined } from "../../../util/json/defined.ts";
-import { loadConfig } from "../../config/config.ts";
 import { openConfiguredStore } from "../../host/store/open-configured-store.ts";
 import { numberFlag, onlyArgument, refuseArguments, refuseFlags } from "../input/check-arguments.ts";
 import { CONFIG_FLAGS, STORE_FLAG, type Arguments, type Command, type Shown } from "../input/command.ts";
 import { createInterrupt } from "../input/interrupt.ts";
-import { printWarning } from "../print/output.ts";
+import { loadSettings } from "../input/load-settings.ts";
 import { writeNewFile } from "../print/write-new-file.ts";
 import { callLines, shortId } from "../trace/call-lines.ts";
 import { exportCalls, toJsonLine, TRACE_FORMATS, type TraceFormat } from "../trace/export-calls.ts";
@@ -23,6 +22,7 @@ const POLL_MS = 250;
 
 const ACTIONS = ["list", "show", "follow", "search", "export"] as const;
 type Action = (typeof ACTIONS)[number];
+const LISTING: readonly Action[] = ["list", "search", "export"];
 
 /** Formats by the ending of a file. */
 const ENDINGS: Readonly<Record<string, TraceFormat>> = {
@@ -41,8 +41,8 @@ export const trace: Command = {
   positionals: ["action", "call"],
   actions: ACTIONS,
   flags: {
-    all: { summary: "include the calls of other folders" },
-    json: { summary: "print each call as a line of JSON, whole" },
+    all: { summary: "include the calls of other folders", for: [...LISTING, "follow"] },
+    json: { summary: "print each call as a line of JSON, whole", for: ["list", "show", "follow", "search"] },
     limit: {
       summary: `newest calls, at most (default: ${SHOWN}; export: ${EXPORTED}; with --json: all); follow: end after this many`,
       value: "N",
@@ -51,14 +51,20 @@ export const trace: Command = {
       summary: "only calls in this state",
       value: "STATE",
       choices: ["open", "pending", "answered", "interrupted"],
+      for: LISTING,
     },
-    outcome: { summary: "only calls with this outcome: ok, failed or an error code", value: "OUTCOME" },
+    outcome: {
+      summary: "only calls with this outcome: ok, failed or an error code",
+      value: "OUTCOME",
+      for: LISTING,
+    },
     session: { summary: "only calls of this session", value: "ID" },
-    name: { summary: "only calls of this tool", value: "TOOL" },
+    name: { summary: "only calls of this tool", value: "TOOL", for: [...LISTING, "follow"] },
     format: {
       summary: "export: format (default: by the ending of FILE, .jsonl, .json or .html; else jsonl)",
       value: "FORMAT",
       choices: TRACE_FORMATS,
+      for: ["export"],
     },
     ...STORE_FLAG,
     profile: CONFIG_FLAGS.profile,
@@ -73,20 +79,13 @@ export const trace: Command = {
     { line: "trace export spans.json", does: "an OTLP request, with a span for each call" },
   ],
   async run(given, world) {
-    const config = loadConfig(given.flags, world.environment());
-    for (const warning of config.warnings) printWarning(world.output, warning);
+    const config = loadSettings(given.flags, world);
     readRequest(given);
-    const interrupt = given.positionals[0] === "follow" ? createInterrupt() : undefined;
+    using interrupt = given.positionals[0] === "follow" ? createInterrupt() : undefined;
     // Opening the journal settles calls that dead processes left open.
-    const store = await openConfiguredStore(config);
-    const [folder] = config.workspace;
-    try {
-      const ended = interrupt && AbortSignal.any([interrupt.signal, world.output.closed]);
-      return await runTrace({ journal: store.journal, folder, ended }, given, world);
-    } finally {
-      interrupt?.close();
-      await store.close();
-    }
+    await using store = await openConfiguredStore(config);
+    const ended = interrupt && AbortSignal.any([interrupt.signal, world.output.closed]);
+    return await runTrace({ journal: store.journal, folder: config.workspace[0], ended }, given, world);
   },
 };
 
@@ -113,25 +112,13 @@ interface Request {
   readonly format: TraceFormat | undefined;
 }
 
-/** The actions that each flag can be used with. */
-const USED_BY: Readonly<Record<string, readonly Action[]>> = {
-  all: ["list", "follow", "search", "export"],
-  json: ["list", "show", "follow", "search"],
-  limit: ["list", "show", "follow", "search", "export"],
-  state: ["list", "search", "export"],
-  outcome: ["list", "search", "export"],
-  session: ["list", "show", "follow", "search", "export"],
-  name: ["list", "follow", "search", "export"],
-  format: ["export"],
-};
-
 /** Throws on unused arguments, and on flags that the action does not use. A first argument that is no action is the id of a call. */
 function readRequest(given: Arguments): Request {
   const { flags, positionals } = given;
   const [first = "list", ...others] = positionals;
   const known = ACTIONS.find((name) => name === first);
   const [action, rest] = known === undefined ? (["show", positionals] as const) : ([known, others] as const);
-  refuseFlags(given, action, USED_BY, ["trace"]);
+  refuseFlags(trace, given, action);
   const isCount = (value: number): boolean => Number.isInteger(value) && value > 0;
   const limit = numberFlag(given, "limit", isCount, "a whole number above 0");
   const { session, state, name, outcome } = flags;

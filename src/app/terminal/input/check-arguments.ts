@@ -1,7 +1,7 @@
 import { defined } from "../../../util/json/defined.ts";
 import { ToolError } from "../../../core/errors.ts";
-import { nearHint } from "../../../util/text/near-hint.ts";
-import type { Arguments } from "./command.ts";
+import { unknownName } from "../../../util/text/near-hint.ts";
+import type { Arguments, Command } from "./command.ts";
 
 /** Throws if there are arguments that the command does not use. */
 export function refuseArguments(args: readonly string[], hint?: string): void {
@@ -17,26 +17,40 @@ export function onlyArgument([first, ...rest]: readonly string[], what: string, 
   return first;
 }
 
-/** Returns the action with this name. Throws, with near names, if the command has no such action. */
-export function chooseAction<T extends string>(name: string, actions: readonly T[], command: string): T {
+/**
+ * Returns the action that the first argument names, `otherwise` if there is none, and the arguments behind it. Throws, with near names, if
+ * the command has no such action, and on a flag that the action does not use.
+ */
+export function takeAction<T extends string>(
+  command: Command,
+  given: Arguments,
+  actions: readonly T[],
+  otherwise?: T,
+): { readonly action: T; readonly rest: readonly string[] } {
+  const [name = otherwise ?? "", ...rest] = given.positionals;
   const action = actions.find((one) => one === name);
-  if (action !== undefined) return action;
-  throw new ToolError("INVALID_INPUT", `unknown action "${name}"; expected ${alternatives(actions)}`, {
-    hint: nearHint(name, actions, `see toolwright ${command} --help`),
-  });
+  if (action === undefined)
+    throw unknownName(
+      `unknown action "${name}"; expected ${alternatives(actions)}`,
+      name,
+      actions,
+      `see toolwright ${command.name} --help`,
+    );
+  refuseFlags(command, given, action);
+  return { action, rest };
 }
 
-/** Throws if a flag was given that the action does not use. A flag that is not in `usedBy` can be used with every action. */
+/** Throws if a flag was given that the action does not use; `line` is the action as it is typed. */
 export function refuseFlags(
-  { flags }: Pick<Arguments, "flags">,
+  { name, flags }: Pick<Command, "name" | "flags">,
+  given: Pick<Arguments, "flags">,
   action: string,
-  usedBy: Readonly<Record<string, readonly string[]>>,
-  [command, line = `${command} ${action}`]: readonly [command: string, line?: string],
+  line = `${name} ${action}`,
 ): void {
-  const misplaced = Object.keys(flags).find((flag) => usedBy[flag]?.includes(action) === false);
+  const misplaced = Object.keys(given.flags).find((flag) => flags[flag]?.for?.includes(action) === false);
   if (misplaced === undefined) return;
   throw new ToolError("INVALID_INPUT", `--${misplaced} cannot be used with "${line}"`, {
-    hint: `see toolwright ${command} --help`,
+    hint: `see toolwright ${name} --help`,
   });
 }
 

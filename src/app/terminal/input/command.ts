@@ -10,6 +10,8 @@ export interface Flag {
   readonly short?: string;
   /** Can be given several times; all values count. */
   readonly isRepeatable?: true;
+  /** The actions of the command that it can be used with; default: all. */
+  readonly for?: readonly string[];
 }
 
 export type Flags = Readonly<Record<string, Flag>>;

@@ -31,17 +31,17 @@ export function onEndSignal(
   };
 }
 
-export interface Interrupt {
+export interface Interrupt extends Disposable {
   /** Aborted by the first signal. */
   readonly signal: AbortSignal;
   close(): void;
 }
 
-/** Turns the first Ctrl-C, TERM or closed terminal into an abort; the second ends the process at once. */
+/** Turns the first Ctrl-C, TERM or closed terminal into an abort; the second ends the process at once. `using` stops listening. */
 export function createInterrupt(): Interrupt {
   const controller = new AbortController();
   const close = onEndSignal(() => controller.abort());
-  return { signal: controller.signal, close };
+  return { signal: controller.signal, close, [Symbol.dispose]: close };
 }
 
 /** Makes Ctrl-C, TERM and a closed terminal end the process and everything it started at once; returns a function that stops this. */

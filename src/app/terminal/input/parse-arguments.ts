@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { ToolError } from "../../../core/errors.ts";
-import { unknownName, nearHint } from "../../../util/text/near-hint.ts";
+import { unknownName } from "../../../util/text/near-hint.ts";
 import { HELP_FLAG, type Arguments, type Command, type Flag } from "./command.ts";
 
 /** Parses the arguments of a command. Throws, with near names, if the command does not have a flag. */
@@ -51,9 +51,8 @@ function valueOf(flag: Flag, token: OptionToken, known: Readonly<Record<string, 
   if (value === undefined || isFlag)
     throw new ToolError("INVALID_INPUT", `${rawName} needs a value: ${rawName} ${flag.value}`);
   if (flag.choices === undefined || flag.choices.includes(value)) return value;
-  throw new ToolError("INVALID_INPUT", `invalid value ${JSON.stringify(value)} for ${rawName}`, {
-    hint: nearHint(value, flag.choices, `expected ${flag.choices.join(", ")}`),
-  });
+  const expected = `expected ${flag.choices.join(", ")}`;
+  throw unknownName(`invalid value ${JSON.stringify(value)} for ${rawName}`, value, flag.choices, expected);
 }
 
 function unknownFlag({ name }: Command, rawName: string, known: readonly string[]): ToolError {

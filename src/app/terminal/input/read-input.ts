@@ -1,4 +1,4 @@
-import type { World } from "./command.ts";
+import type { Arguments, World } from "./command.ts";
 import { randomUUID } from "node:crypto";
 import { ToolError } from "../../../core/errors.ts";
 import { isObject, type Json, type JsonObject } from "../../../core/json.ts";
@@ -50,6 +50,14 @@ export function parseJson(text: string, what: string): ReadInput {
   } catch (error) {
     return { unreadable: `${what} is not valid JSON: ${jsonFault(error)}` };
   }
+}
+
+/** Returns the JSON object that a flag sets. Throws on anything else. */
+export function parseObjectFlag(flags: Arguments["flags"], name: string): JsonObject {
+  const parsed = parseJson(String(flags[name]), `--${name}`);
+  if ("unreadable" in parsed) throw new ToolError("INVALID_INPUT", parsed.unreadable);
+  if (isObject(parsed.input)) return parsed.input;
+  throw new ToolError("INVALID_INPUT", `--${name} must be a JSON object`);
 }
 
 function setWord(

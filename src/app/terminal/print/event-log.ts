@@ -2,6 +2,7 @@ import { appendFileSync } from "node:fs";
 import type { Event, Listener } from "../../../core/events.ts";
 import { sanitize } from "../../../util/text/sanitize.ts";
 import type { LogLevel, LogSetting } from "../../config/log-setting.ts";
+import type { ConfigFlags } from "../../config/config.ts";
 import { errorMessage } from "../../../util/text/error-message.ts";
 
 const RANK: Readonly<Record<LogLevel, number>> = { error: 0, info: 1, debug: 2 };
@@ -14,6 +15,20 @@ export function createEventLog({ level, file }: LogSetting, print: (line: string
     if (RANK[own] > RANK[level]) return;
     const { at, ...rest } = event;
     write(JSON.stringify({ time: new Date(at).toISOString(), level: own, ...rest }));
+  };
+}
+
+/** Returns a listener that writes the log of the config and, with --verbose, prints every event; undefined if there is neither. */
+export function eventListener(
+  { log }: { readonly log: LogSetting | undefined },
+  flags: ConfigFlags,
+  print: (line: string) => void,
+): Listener | undefined {
+  const logged = log && createEventLog(log, print);
+  if (flags["verbose"] !== true) return logged;
+  return (event) => {
+    logged?.(event);
+    print(describeEvent(event));
   };
 }
 

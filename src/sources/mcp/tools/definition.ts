@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { isObject, type Json, type JsonObject } from "../../../core/json.ts";
 import type { SourceProblem } from "../../../core/source.ts";
-import type { Definition, HashedDefinition } from "../types/source-types.ts";
+import type { Definition, HashedDefinition, PinChange } from "../types/source-types.ts";
 import { toolNameOf } from "./names.ts";
 
 export interface ReadDefinitions {
@@ -11,6 +11,11 @@ export interface ReadDefinitions {
 
 /** The name under which the instructions of a server are pinned. No tool has it: a tool without a name is refused. */
 export const INSTRUCTIONS = "";
+
+/** Returns the name of what has changed, for people: of a tool, or that of the instructions, which no tool can have. */
+export function pinName({ tool }: Pick<PinChange, "tool">): string {
+  return tool === INSTRUCTIONS ? "(instructions)" : tool;
+}
 
 /** Returns the instructions of a server in the form in which tools are pinned; empty if it has none. */
 export function instructionsOf(text = ""): HashedDefinition {

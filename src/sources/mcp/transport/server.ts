@@ -36,6 +36,13 @@ export interface OAuthSettings {
 
 export type McpServer = StdioServer | HttpServer;
 
+/** Returns the program of a server, or its address without parameters, which may hold secrets. */
+export function targetOf(server: McpServer): string {
+  if (server.kind === "stdio") return [server.command, ...server.args].join(" ");
+  const { origin, pathname } = new URL(server.url);
+  return `${origin}${pathname}`;
+}
+
 /** The longest message of a server; a longer one ends the connection. */
 export const MAX_MESSAGE_BYTES = 32 * 1024 * 1024;
 

@@ -1,0 +1,42 @@
+import { ToolError } from "../../../core/errors.ts";
+import { isObject, type JsonObject } from "../../../core/json.ts";
+import { unknownName } from "../../../util/text/near-hint.ts";
+import type { Config } from "../../config/config.ts";
+import { editUserConfig } from "../../config/folders.ts";
+
+/** The settings whose entries commands add and remove: what one is called, and the command. */
+const KINDS = {
+  mcpServers: { one: "a server", what: "server", command: "toolwright mcp" },
+  apis: { one: "an api", what: "api", command: "toolwright api" },
+} as const;
+
+type Kind = keyof typeof KINDS;
+
+/** Adds an entry to a setting in the user config. Throws if there is one of that name. */
+export async function addEntry(config: Config, kind: Kind, name: string, value: JsonObject): Promise<void> {
+  const { one, command } = KINDS[kind];
+  await editUserConfig(config, (written) => {
+    if (Object.hasOwn({ ...config[kind], ...entriesIn(written, kind) }, name))
+      throw new ToolError("INVALID_INPUT", `${config.files.user} already has ${one} "${name}"`, {
+        hint: `to replace it, run ${command} remove ${name} first`,
+      });
+    return { path: [kind, name], value };
+  });
+}
+
+/** Removes an entry from a setting in the user config. Throws, with near names, if there is none of that name. */
+export async function removeEntry(config: Config, kind: Kind, name: string): Promise<void> {
+  const { what, command } = KINDS[kind];
+  await editUserConfig(config, (written) => {
+    const names = Object.keys(entriesIn(written, kind));
+    const missing = `${config.files.user} has no ${what} "${name}"`;
+    if (!names.includes(name)) throw unknownName(missing, name, names, `${command} list lists them`);
+    return { path: [kind, name], value: undefined };
+  });
+}
+
+/** Returns the entries that a config file has. */
+export function entriesIn(written: JsonObject, kind: Kind): JsonObject {
+  const entries = written[kind];
+  return isObject(entries) ? entries : {};
+}
