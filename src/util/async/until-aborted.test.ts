@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { takeUntilAborted } from "./take-until-aborted.ts";
-import { untilAborted } from "./until-aborted.ts";
+import { untilAborted, whenAborted } from "./until-aborted.ts";
 
 const never = new Promise<never>(() => undefined);
 
@@ -35,4 +38,18 @@ test("a stream is read until the signal is aborted, and is then ended", async ()
   assert.deepEqual(taken, [1, 2]);
   assert.equal(isEnded, true);
   for await (const _ of takeUntilAborted(() => assert.fail("not opened"), controller.signal)) assert.fail();
+});
+
+test("a signal that only the waiting knows is not collected before it is aborted", async () => {
+  setFlagsFromString("--expose-gc");
+  const collect = runInNewContext("gc") as () => void;
+  const controller = new AbortController();
+  const waiting = whenAborted(AbortSignal.any([controller.signal, new AbortController().signal]));
+  for (let round = 0; round < 3; round += 1) {
+    await sleep(1);
+    collect();
+  }
+  controller.abort();
+  await waiting;
+  await whenAborted(controller.signal);
 });

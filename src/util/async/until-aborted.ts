@@ -10,3 +10,11 @@ export async function untilAborted<T>(work: PromiseLike<T>, signal: AbortSignal)
     signal.removeEventListener("abort", stop);
   }
 }
+
+/** Resolves when the signal is aborted. `aborted` of node:util does not keep a signal of `AbortSignal.any` alive: once that is collected, it waits forever. */
+export async function whenAborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  await new Promise<void>((resolve) => {
+    signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}

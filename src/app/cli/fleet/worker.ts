@@ -1,4 +1,3 @@
-import { aborted } from "node:util";
 import { ToolError } from "../../../core/errors.ts";
 import { connectFleet } from "../../../remote/fleet/connect.ts";
 import { createVerify } from "../../../remote/fleet/sign.ts";
@@ -20,6 +19,7 @@ import { createInterrupt } from "../../terminal/input/interrupt.ts";
 import { waitForTools } from "../../terminal/open-terminal-host.ts";
 import { createEventLog, describeEvent } from "../../terminal/print/event-log.ts";
 import { printWarning } from "../../terminal/print/output.ts";
+import { whenAborted } from "../../../util/async/until-aborted.ts";
 
 export const worker: Command = {
   name: "worker",
@@ -71,7 +71,7 @@ export const worker: Command = {
       await world.output.print(
         `worker ${one.id}: pool ${options.pool}, ${options.concurrency} calls at a time\n`,
       );
-      await Promise.race([aborted(interrupt.signal, interrupt.signal), one.asked]);
+      await Promise.race([whenAborted(interrupt.signal), one.asked]);
       await one.drain(options.drainMs);
       return 0;
     } finally {

@@ -1,5 +1,4 @@
 import { resolve } from "node:path";
-import { aborted } from "node:util";
 import { ToolError } from "../../../core/errors.ts";
 import { loadConfig } from "../../config/config.ts";
 import { loadHttpToken } from "../../gateway/http/http-token.ts";
@@ -10,6 +9,7 @@ import { RUN_FLAGS, type Arguments, type Command } from "../../terminal/input/co
 import { createInterrupt } from "../../terminal/input/interrupt.ts";
 import { eventListener } from "../../terminal/print/event-log.ts";
 import { printWarning } from "../../terminal/print/output.ts";
+import { whenAborted } from "../../../util/async/until-aborted.ts";
 
 const PORT = "7420";
 const { yes: _yes, queue: _queue, ...SERVED_FLAGS } = RUN_FLAGS;
@@ -69,7 +69,7 @@ export const serve: Command = {
     try {
       await output.print(`${served.address}\n`);
       const ends = AbortSignal.any([interrupt.signal, output.closed]);
-      await aborted(ends, ends);
+      await whenAborted(ends);
     } finally {
       await served.close();
     }

@@ -1,4 +1,3 @@
-import { aborted } from "node:util";
 import { accessSync, constants } from "node:fs";
 import { resolve } from "node:path";
 import { loadHttpToken } from "../../gateway/http/http-token.ts";
@@ -18,6 +17,7 @@ import { parsePort } from "../../terminal/input/check-arguments.ts";
 import { printWarning } from "../../terminal/print/output.ts";
 import { serveStdio } from "../../gateway/stdio/serve-stdio.ts";
 import { chooseFolders } from "../../gateway/choose-folders.ts";
+import { whenAborted } from "../../../util/async/until-aborted.ts";
 
 /** Serves the engine to MCP clients until they disconnect or the process is signalled. Standard output carries only the protocol. */
 export async function serveMcp(given: Arguments, world: World): Promise<number> {
@@ -72,7 +72,7 @@ async function serveOverStdio({ given, world, config, open, signal }: Serving): 
   });
   try {
     const ends = AbortSignal.any([signal, output.closed]);
-    await Promise.race([served.ended, aborted(ends, ends)]);
+    await Promise.race([served.ended, whenAborted(ends)]);
   } finally {
     await served.close();
   }
@@ -92,7 +92,7 @@ async function serveOverHttp({ given, world, config, open, signal }: Serving): P
   });
   try {
     await output.print(`${served.address}\n`);
-    await aborted(signal, signal);
+    await whenAborted(signal);
   } finally {
     await served.close();
   }
