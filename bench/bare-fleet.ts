@@ -1,6 +1,9 @@
 import type { Json } from "../src/core/json.ts";
 import type { FleetConnection } from "../src/remote/fleet/connect.ts";
 
+/** Subjects: the tool `hold` has begun, has seen its abort signal, and a message that is answered like that signal. */
+export const [BEGUN, SEEN, BARE] = ["bench.begun", "bench.seen", "bench.bare"];
+
 /** Calls through JetStream with the client as its documentation shows it: a work queue, a stream of answers, and nothing else. */
 export interface BareFleet {
   call(id: string, input: Json): Promise<Json>;

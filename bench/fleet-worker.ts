@@ -1,12 +1,12 @@
 // A worker for the benchmark of the fleet, or one of the bare prototype: {"servers": […], "kind": "fleet" | "bare", "namespace", "concurrency"}.
+import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createEngine } from "../src/engine/engine.ts";
 import { defineTool, integer, object } from "../src/index.ts";
 import { connectFleet } from "../src/remote/fleet/connect.ts";
 import { createVerify } from "../src/remote/fleet/sign.ts";
-import { openStreams } from "../src/remote/fleet/streams.ts";
 import { startWorker } from "../src/remote/fleet/worker.ts";
-import { takeBareCalls } from "./bare-fleet.ts";
+import { BARE, BEGUN, SEEN, takeBareCalls } from "./bare-fleet.ts";
 import { FLEET_KEY } from "../test/support/fleet.ts";
 
 const { servers, kind, namespace, concurrency } = JSON.parse(process.argv[2] ?? "{}") as {
@@ -35,18 +35,38 @@ const wait = defineTool({
   },
 });
 
+const hold = defineTool({
+  name: "hold",
+  description: "Runs until it is aborted, and reports when it began and when that was.",
+  input: object({}),
+  effects: "unsafe",
+  risk: "low",
+  async run(_input, { signal }) {
+    const aborted = once(signal, "abort");
+    connection.nc.publish(BEGUN);
+    await aborted;
+    reportTime();
+  },
+});
+
 const connection = await connectFleet({ servers, namespace }, `bench ${kind}`);
+const reportTime = (): void => connection.nc.publish(SEEN, String(process.hrtime.bigint()));
 if (kind === "bare") await takeBareCalls(connection, concurrency);
-else
-  await startWorker(connection, await openStreams(connection), {
-    engine: createEngine({ mode: "yolo", tools: [add, pay, wait] }),
-    verify: createVerify(FLEET_KEY),
-    pool: "default",
-    labels: [],
-    concurrency,
-    release: "bench",
-    offers: () => true,
-    warn: (line) => process.stderr.write(`${line}\n`),
-  });
+else {
+  connection.nc.subscribe(`${BARE}.${namespace}`, { callback: reportTime });
+  await startWorker(
+    { servers, namespace },
+    {
+      engine: createEngine({ mode: "yolo", tools: [add, pay, wait, hold] }),
+      verify: createVerify(FLEET_KEY),
+      pool: "default",
+      labels: [],
+      concurrency,
+      release: "bench",
+      offers: () => true,
+      warn: (line) => process.stderr.write(`${line}\n`),
+    },
+  );
+}
 process.stdout.write("ready\n");
 process.on("SIGTERM", () => process.exit(0));

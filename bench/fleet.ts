@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { connectFleet } from "../src/remote/fleet/connect.ts";
-import { hasTool, openFleetEngine } from "../test/support/fleet.ts";
+import { hasTool, openFleetEngine, sendCall } from "../test/support/fleet.ts";
 import { lastFirst, startNats, type Cleanup } from "../test/support/nats.ts";
-import { openBareFleet } from "./bare-fleet.ts";
+import { BARE, BEGUN, openBareFleet, SEEN } from "./bare-fleet.ts";
 import { median, type Row } from "./measure.ts";
 import { startPrinting } from "./start-printing.ts";
 
@@ -14,6 +14,8 @@ const CONCURRENCY = 64;
 const WAIT_MS = 50;
 const WAITS_PER_WORKER = 160;
 const WAIT_SLOTS = 8;
+const ENDS = 60;
+const DEADLINE_MS = 40;
 
 type Call = (index: number) => Promise<unknown>;
 
@@ -23,7 +25,7 @@ export async function benchFleet(): Promise<readonly Row[]> {
   const t = lastFirst({ after: (close) => void closers.push(close as () => unknown) });
   try {
     const { url } = await startNats(t);
-    return [...(await benchCalls(t, url)), await benchScaling(t, url)];
+    return [...(await benchCalls(t, url)), await benchScaling(t, url), ...(await benchEnds(t, url))];
   } finally {
     for (const close of closers) await close();
   }
@@ -92,10 +94,85 @@ async function benchScaling(t: Cleanup, url: string): Promise<Row> {
   };
 }
 
+/** Measures the time from the end of a call at the engine until its tool on the worker sees the abort signal. */
+async function benchEnds(t: Cleanup, url: string): Promise<readonly Row[]> {
+  const ours = await openOurs(t, url, "ends", WAIT_SLOTS);
+  await ours.workers(1);
+  const { on } = ours;
+  const { nc } = on.fleet.connection;
+  const next = async (subject: string): Promise<string> => {
+    for await (const message of nc.subscribe(subject, { max: 1 })) return message.string();
+    throw new Error("the connection was closed");
+  };
+  /** Returns milliseconds from the moment that the work returns until the worker's report. */
+  const time = async (work: () => Promise<bigint>): Promise<number> => {
+    const seen = next(SEEN);
+    const from = await work();
+    return Number(BigInt(await seen) - from) / 1e6;
+  };
+  const hold = on.engine.get("hold") ?? fail("no worker has the tool hold");
+  const ways = {
+    bare: async () => {
+      const from = process.hrtime.bigint();
+      nc.publish(`${BARE}.ends`);
+      return from;
+    },
+    "its cancellation": async () => {
+      const controller = new AbortController();
+      const begun = next(BEGUN);
+      void on.engine.run({ id: randomUUID(), name: "hold", input: {} }, { signal: controller.signal });
+      await begun;
+      const from = process.hrtime.bigint();
+      controller.abort();
+      return from;
+    },
+    "its deadline": async () => {
+      const from = process.hrtime.bigint() + BigInt(DEADLINE_MS * 1e6);
+      await on.engine.run({ id: randomUUID(), name: "hold", input: {} }, { timeoutMs: DEADLINE_MS });
+      return from;
+    },
+    "its deadline, without the engine": async () => {
+      const from = process.hrtime.bigint() + BigInt(DEADLINE_MS * 1e6);
+      const now = Date.now();
+      const head = { key: randomUUID(), engine: "gone", issuedAt: now, expiresAt: now + DEADLINE_MS };
+      await sendCall(on, hold, head, { input: Buffer.from("{}") });
+      return from;
+    },
+  };
+  const times = Object.fromEntries(Object.keys(ways).map((name) => [name, [] as number[]]));
+  for (let round = -5; round < ENDS; round += 1)
+    for (const [name, way] of Object.entries(ways)) {
+      const one = await time(way);
+      if (round >= 0) times[name]?.push(one);
+    }
+  const { bare = [], ...ends } = times;
+  return Object.entries(ends).map(([name, all]) => {
+    const [half, most] = [median(all), quantile(all, 0.95)];
+    return {
+      what: `a call on a worker ends after ${name}, p50, p95`,
+      figure: `${half.toFixed(1)} ms, ${most.toFixed(1)} ms`,
+      against: `${median(bare).toFixed(1)} ms`,
+      ratio: half / median(bare),
+      target: "50 ms",
+      isReached: most < 50,
+    };
+  });
+}
+
+function quantile(numbers: readonly number[], share: number): number {
+  const sorted = numbers.toSorted((one, other) => one - other);
+  return sorted[Math.floor(sorted.length * share)] ?? Number.NaN;
+}
+
+function fail(message: string): never {
+  throw new Error(message);
+}
+
 async function openOurs(t: Cleanup, url: string, namespace: string, concurrency: number) {
   const on = await openFleetEngine(t, { servers: [url], namespace });
   let expected = 0;
   return {
+    on,
     async workers(count: number): Promise<void> {
       expected += count;
       for (let index = 0; index < count; index += 1)

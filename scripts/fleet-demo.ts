@@ -141,7 +141,7 @@ function createKills({ workers, servers, startWorker }: Demo) {
       if (one === undefined) return;
       print(`--- kill -9 of the worker ${one.pid}`);
       await one.kill();
-      again.push(later(async () => void workers.push(await startUntilItRuns(startWorker))));
+      again.push(later(async () => void workers.push(await startWorker())));
     },
     async server() {
       wasUsed = true;
@@ -152,15 +152,6 @@ function createKills({ workers, servers, startWorker }: Demo) {
       again.push(later(() => one.restart()));
     },
   };
-}
-
-/** While servers elect a leader, a worker cannot start: it is started again, as a service would be. */
-async function startUntilItRuns(start: () => Promise<WorkerProcess>): Promise<WorkerProcess> {
-  for (;;) {
-    const worker = await start().catch(() => undefined);
-    if (worker !== undefined) return worker;
-    print("--- a worker could not start without a leader of the servers; trying again");
-  }
 }
 
 function listenForKeys(kill: ReturnType<typeof createKills>): void {

@@ -1,23 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { defineTool, object, string, type Tool } from "../../src/index.ts";
-import { createSign } from "../../src/remote/fleet/sign.ts";
-import {
-  HEAD,
-  hashOfInput,
-  MESSAGE_ID,
-  REASON,
-  SIGNATURE,
-  versionOf,
-  type JobHead,
-} from "../../src/remote/fleet/wire.ts";
+import { REASON } from "../../src/remote/fleet/wire.ts";
 import {
   add,
-  FLEET_KEY,
   hasTool,
   heldTool,
   openFleetEngine,
   outcomeOf,
+  sendCall,
   shareNats,
   startTestWorker,
 } from "../support/fleet.ts";
@@ -112,40 +103,16 @@ test("a worker refuses what no engine with the key has allowed", async (tt) => {
   await startTestWorker(t, address, { tools: [tool] });
   const on = await openFleetEngine(t, address);
   await hasTool(on, "add");
-  const { connection, streams, engineId } = on.fleet;
-  const { names, packages, publisher } = connection;
-  const input = Buffer.from('{"a":1,"b":2}');
-  const head: JobHead = {
-    key: "k",
-    callId: "c",
-    tool: "add",
-    version: versionOf(tool),
-    hash: hashOfInput(input),
-    effects: "none",
-    pool: "default",
-    lane: "normal",
-    labels: [],
-    session: "s",
-    engine: engineId,
-    issuedAt: Date.now(),
-    expiresAt: Date.now() + 60_000,
-  };
-  const send = async (one: JobHead, { key = FLEET_KEY, body = input, id = one.key } = {}): Promise<void> => {
-    const text = JSON.stringify(one);
-    const headers = packages.transport.headers();
-    headers.set(MESSAGE_ID, id);
-    headers.set(HEAD, text);
-    headers.set(SIGNATURE, createSign(key)(text));
-    await publisher.publish(names.callSubject("default", "normal"), body, { headers });
-  };
-  await send({ ...head, key: "good" });
+  const { connection, streams } = on.fleet;
+  const { names, publisher } = connection;
+  await sendCall(on, tool, { key: "good" });
   await untilTrue("the allowed call ran", () => runs === 1);
-  await send({ ...head, key: "forged" }, { key: "x".repeat(32) });
-  await send({ ...head, key: "expired", expiresAt: Date.now() - 60_000 });
-  await send({ ...head, key: "altered" }, { body: Buffer.from('{"a":1,"b":3}') });
-  await send({ ...head, key: "good" }, { id: "replayed" });
-  await send({ ...head, key: "elsewhere", pool: "other" });
-  await publisher.publish(names.callSubject("default", "normal"), input);
+  await sendCall(on, tool, { key: "forged" }, { key: "x".repeat(32) });
+  await sendCall(on, tool, { key: "expired", expiresAt: Date.now() - 60_000 });
+  await sendCall(on, tool, { key: "altered" }, { body: Buffer.from('{"a":1,"b":3}') });
+  await sendCall(on, tool, { key: "good" }, { id: "replayed" });
+  await sendCall(on, tool, { key: "elsewhere", pool: "other" });
+  await publisher.publish(names.callSubject("default", "normal"), '{"a":1,"b":2}');
   await untilTrue("all are dead letters", async () => {
     const { state } = await streams.manager.streams.info(names.dead);
     return state.messages === 6;

@@ -2,18 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ArtifactsKey } from "../../src/core/store/artifacts.ts";
 import { ToolError } from "../../src/core/errors.ts";
-import { defineTool, object, type Tool } from "../../src/index.ts";
+import { defineTool, object } from "../../src/index.ts";
 import { listDeadLetters, retryDeadLetter } from "../../src/remote/fleet/inspect.ts";
 import { openFleet } from "../../src/remote/fleet/open-fleet.ts";
-import { createSign } from "../../src/remote/fleet/sign.ts";
-import {
-  HEAD,
-  hashOfInput,
-  MESSAGE_ID,
-  SIGNATURE,
-  versionOf,
-  type JobHead,
-} from "../../src/remote/fleet/wire.ts";
+import { MESSAGE_ID } from "../../src/remote/fleet/wire.ts";
 import { createMemoryArtifacts } from "../../src/store/in-memory.ts";
 import {
   add,
@@ -22,6 +14,7 @@ import {
   heldTool,
   openFleetEngine,
   outcomeOf,
+  sendCall,
   shareNats,
   startTestWorker,
   type FleetEngine,
@@ -31,35 +24,6 @@ import { untilTrue } from "../support/running.ts";
 
 const scene = shareNats();
 const SECOND = 1e9;
-
-/** Sends a call as an engine would, but with a head of the test's own. */
-async function sendCall(on: FleetEngine, tool: Tool, more: Partial<JobHead> & { readonly key: string }) {
-  const { connection, engineId } = on.fleet;
-  const { names, packages, publisher } = connection;
-  const input = Buffer.from('{"a":1,"b":2}');
-  const now = Date.now();
-  const head: JobHead = {
-    callId: "c",
-    tool: tool.name,
-    version: versionOf(tool),
-    hash: hashOfInput(input),
-    effects: tool.effects,
-    pool: "default",
-    lane: "normal",
-    labels: [],
-    session: "s",
-    engine: engineId,
-    issuedAt: now,
-    expiresAt: now + 60_000,
-    ...more,
-  };
-  const text = JSON.stringify(head);
-  const headers = packages.transport.headers();
-  headers.set(MESSAGE_ID, head.key);
-  headers.set(HEAD, text);
-  headers.set(SIGNATURE, createSign(FLEET_KEY)(text));
-  await publisher.publish(names.callSubject("default", "normal"), input, { headers });
-}
 
 /** Returns the answer that is stored under a key, once there is one. */
 async function storedAnswer({ fleet }: FleetEngine, key: string): Promise<string> {
@@ -162,11 +126,23 @@ test("clocks may differ by a few seconds: a call whose deadline seems over runs"
   await startTestWorker(t, address, { tools: [slow] });
   const on = await openFleetEngine(t, address);
   await hasTool(on, "add");
-  const [issuedAt, expiresAt] = [Date.now() - 4000, Date.now() - 2000];
+  const [issuedAt, expiresAt] = [Date.now() - 40_000, Date.now() - 2000];
   await sendCall(on, add, { key: "behind", issuedAt, expiresAt });
   assert.equal(await storedAnswer(on, "behind"), "ok");
   await sendCall(on, add, { key: "ahead", issuedAt: Date.now() + 30_000, expiresAt: Date.now() + 90_000 });
   assert.equal(await storedAnswer(on, "ahead"), "ok");
+});
+
+test("a worker ends a call at its deadline also if the engine that sent it is gone", async (tt) => {
+  const { t, address } = await scene(tt);
+  const held = heldTool("held", "none");
+  await startTestWorker(t, address, { tools: [held.tool] });
+  const on = await openFleetEngine(t, address);
+  await hasTool(on, "held");
+  const now = Date.now();
+  const head = { key: "k", engine: "gone", issuedAt: now, expiresAt: now + 500 };
+  await sendCall(on, held.tool, head, { input: Buffer.from("{}") });
+  assert.match(await storedAnswer(on, "k"), /^TOOL_TIMEOUT/);
 });
 
 /** A busy machine may notice the deadline first. */

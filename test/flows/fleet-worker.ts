@@ -3,9 +3,7 @@ import { appendFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createEngine } from "../../src/engine/engine.ts";
 import { defineTool, integer, object, string } from "../../src/index.ts";
-import { connectFleet } from "../../src/remote/fleet/connect.ts";
 import { createVerify } from "../../src/remote/fleet/sign.ts";
-import { openStreams } from "../../src/remote/fleet/streams.ts";
 import { startWorker } from "../../src/remote/fleet/worker.ts";
 
 const { servers, replicas, key, ledger, concurrency } = JSON.parse(process.argv[2] ?? "{}") as {
@@ -30,16 +28,18 @@ const tools = (["none", "idempotent", "unsafe"] as const).map((effects) =>
     },
   }),
 );
-const connection = await connectFleet({ servers, replicas }, "worker");
-const worker = await startWorker(connection, await openStreams(connection), {
-  engine: createEngine({ mode: "yolo", tools }),
-  verify: createVerify(key),
-  pool: "default",
-  labels: [],
-  concurrency,
-  release: "test",
-  offers: () => true,
-  warn: () => undefined,
-});
+const worker = await startWorker(
+  { servers, replicas },
+  {
+    engine: createEngine({ mode: "yolo", tools }),
+    verify: createVerify(key),
+    pool: "default",
+    labels: [],
+    concurrency,
+    release: "test",
+    offers: () => true,
+    warn: () => undefined,
+  },
+);
 process.stdout.write("ready\n");
 process.on("SIGTERM", () => void worker.drain(30_000).then(() => process.exit(0)));

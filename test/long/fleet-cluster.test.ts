@@ -7,7 +7,7 @@ import { runChaos } from "../support/fleet-chaos.ts";
 import { checkLedger } from "../support/fleet-ledger.ts";
 import { hasTool, openFleetEngine, outcomeOf, type FleetEngine } from "../support/fleet.ts";
 import { readLedger, startWorkerProcess } from "../support/fleet-processes.ts";
-import { lastFirst, startNats, startNatsCluster, type Cleanup, type NatsServer } from "../support/nats.ts";
+import { lastFirst, startNatsCluster, type Cleanup, type NatsServer } from "../support/nats.ts";
 import { untilTrue } from "../support/running.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
@@ -132,35 +132,19 @@ test("a frozen worker's late answer is no second one, and its late acknowledgeme
   assert.deepEqual(await send(on, "frozen-", 24, 2000), answered);
 });
 
-test("10 000 calls through 8 workers that are killed and frozen at random have one answer each", async (tt) => {
+test("10 000 calls through 8 workers and three servers, killed and frozen at random, have one answer each", async (tt) => {
   const t = lastFirst(tt);
   const seed = Math.floor(Math.random() * 2 ** 31);
   tt.diagnostic(`seed ${seed}`);
-  const { url } = await startNats(t);
+  const servers = await startNatsCluster(t);
   const interrupted = await runChaos(t, {
-    servers: [url],
+    servers: servers.map(({ url }) => url),
+    replicas: 3,
     workers: 8,
     calls: 10_000,
     parallel: 64,
     seed,
     everyAnswers: 250,
-  });
-  tt.diagnostic(`${interrupted} unsafe calls were interrupted`);
-});
-
-test("2 000 calls through a cluster whose servers and workers are killed at random have one answer each", async (tt) => {
-  const t = lastFirst(tt);
-  const seed = Math.floor(Math.random() * 2 ** 31);
-  tt.diagnostic(`seed ${seed}`);
-  const servers = await startNatsCluster(t);
-  await runChaos(t, {
-    servers: servers.map(({ url }) => url),
-    replicas: 3,
-    workers: 4,
-    calls: 2000,
-    parallel: 32,
-    seed,
-    everyAnswers: 200,
     async during(signal) {
       for (let round = seed; !signal.aborted; round += 1) {
         await servers[round % servers.length]?.restart();
@@ -168,4 +152,5 @@ test("2 000 calls through a cluster whose servers and workers are killed at rand
       }
     },
   });
+  tt.diagnostic(`${interrupted} unsafe calls were interrupted`);
 });

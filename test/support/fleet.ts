@@ -9,12 +9,18 @@ import { untilTrue } from "./running.ts";
 import type { Tool } from "../../src/core/tool.ts";
 import { createEngine } from "../../src/engine/engine.ts";
 import type { Engine } from "../../src/engine/types/engine.ts";
-import { connectFleet } from "../../src/remote/fleet/connect.ts";
 import { createFleetExecutor, type FleetExecutorOptions } from "../../src/remote/fleet/executor.ts";
 import { openFleet, type FleetOptions, type OpenFleet } from "../../src/remote/fleet/open-fleet.ts";
 import { createSign, createVerify } from "../../src/remote/fleet/sign.ts";
 import { createFleetSource } from "../../src/remote/fleet/source.ts";
-import { openStreams } from "../../src/remote/fleet/streams.ts";
+import {
+  HEAD,
+  hashOfInput,
+  MESSAGE_ID,
+  SIGNATURE,
+  versionOf,
+  type JobHead,
+} from "../../src/remote/fleet/wire.ts";
 import { startWorker, type Worker, type WorkerOptions } from "../../src/remote/fleet/worker.ts";
 
 export const FLEET_KEY = "0123456789abcdef0123456789abcdef";
@@ -68,10 +74,8 @@ export async function startTestWorker(
   options: FleetOptions,
   { tools, ...more }: Partial<WorkerOptions> & { readonly tools: readonly Tool[] },
 ): Promise<TestWorker> {
-  const connection = await connectFleet(options, "worker");
-  const streams = await openStreams(connection, options.queue);
   const engine = createEngine({ mode: "yolo", tools: [...tools] });
-  const worker = await startWorker(connection, streams, {
+  const worker = await startWorker(options, {
     engine,
     verify: createVerify(FLEET_KEY),
     pool: "default",
@@ -87,7 +91,6 @@ export async function startTestWorker(
   test.after(async () => {
     await drain(0);
     await engine.close();
-    await connection.close();
   });
   return { ...worker, drain, engine };
 }
@@ -112,6 +115,49 @@ export interface FleetScene {
   readonly t: Cleanup;
   readonly address: FleetOptions;
 }
+
+interface Message {
+  readonly key?: string;
+  readonly input?: Uint8Array;
+  /** Default: the input. */
+  readonly body?: Uint8Array;
+  readonly id?: string;
+}
+
+/** Sends a call as an engine would, but with parts of the test's own. */
+export async function sendCall(
+  { fleet: { connection, engineId } }: FleetEngine,
+  tool: Pick<Tool, "name" | "input" | "effects">,
+  more: Partial<JobHead> & { readonly key: string },
+  { key = FLEET_KEY, input = INPUT, body, id = more.key }: Message = {},
+): Promise<void> {
+  const { names, packages, publisher } = connection;
+  const now = Date.now();
+  const head: JobHead = {
+    callId: "c",
+    tool: tool.name,
+    version: versionOf(tool),
+    hash: hashOfInput(input),
+    effects: tool.effects,
+    pool: "default",
+    lane: "normal",
+    labels: [],
+    session: "s",
+    engine: engineId,
+    issuedAt: now,
+    expiresAt: now + 60_000,
+    ...more,
+  };
+  const text = JSON.stringify(head);
+  const headers = packages.transport.headers();
+  headers.set(MESSAGE_ID, id);
+  headers.set(HEAD, text);
+  headers.set(SIGNATURE, createSign(key)(text));
+  await publisher.publish(names.callSubject("default", "normal"), body ?? input, { headers });
+}
+
+/** For the tool add. */
+const INPUT: Uint8Array = Buffer.from('{"a":1,"b":2}');
 
 export const add = defineTool({
   name: "add",

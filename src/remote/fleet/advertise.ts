@@ -1,4 +1,5 @@
 import { hostname } from "node:os";
+import type { KV } from "@nats-io/kv";
 import type { Engine } from "../../engine/types/engine.ts";
 import type { ToolSpec } from "../../core/spec.ts";
 import type { Tool } from "../../core/tool.ts";
@@ -22,6 +23,8 @@ export interface AdvertOptions {
 export interface Advert {
   /** Returns true if the worker has this tool in this version. */
   has(tool: string, version: string): boolean;
+  /** Returns the time of the servers, which may differ from that of this machine: milliseconds since 1970. */
+  readonly serverNow: () => number;
   /** Says that the worker takes no more calls. */
   drain(): Promise<void>;
   /** Says that the worker is gone. */
@@ -39,6 +42,7 @@ export async function advertise(
   let isDraining = false;
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
+  const entry = openEntry(workers, fixed.id);
   const publishTools = async (): Promise<void> => {
     const found = engine.list().flatMap(({ name }) => {
       const tool = engine.get(name);
@@ -57,8 +61,7 @@ export async function advertise(
     clearTimeout(timer);
     try {
       await publishTools();
-      const advert: WorkerAdvert = { ...about, tools: [...offered], running: running(), isDraining };
-      await workers.put(fixed.id, JSON.stringify(advert));
+      await entry.put({ ...about, tools: [...offered], running: running(), isDraining });
     } catch {
       // No server answers now: the next one is sent soon.
     }
@@ -67,6 +70,7 @@ export async function advertise(
   };
   await beat();
   return {
+    serverNow: entry.serverNow,
     has: (tool, version) => offered.has(`${tool}@${version}`),
     async drain() {
       isDraining = true;
@@ -76,6 +80,29 @@ export async function advertise(
       isClosed = true;
       clearTimeout(timer);
       await workers.delete(fixed.id).catch(() => undefined);
+    },
+  };
+}
+
+/** How often the clock of the servers is compared, and how long that may take. */
+const COMPARE_MS = 60_000;
+const ROUND_TRIP_MS = 100;
+
+/** Returns a function that stores an advert, and the clock of the servers, which have noted when they stored it. */
+function openEntry(workers: KV, id: string) {
+  let ahead = 0;
+  let comparedAt = Number.NEGATIVE_INFINITY;
+  return {
+    serverNow: () => Date.now() + ahead,
+    async put(advert: WorkerAdvert): Promise<void> {
+      const sentAt = Date.now();
+      const revision = await workers.put(id, JSON.stringify(advert));
+      const roundTrip = Date.now() - sentAt;
+      if (performance.now() - comparedAt < COMPARE_MS || roundTrip > ROUND_TRIP_MS) return;
+      const stored = await workers.get(id);
+      if (stored?.revision !== revision) return;
+      ahead = stored.created.getTime() - sentAt - roundTrip / 2;
+      comparedAt = performance.now();
     },
   };
 }

@@ -115,7 +115,8 @@ function cannotConnect({ transport }: NatsPackages, servers: readonly string[], 
       });
 }
 
-async function loadPackages(): Promise<NatsPackages> {
+/** Rejects with `UNAVAILABLE` if the packages are missing. */
+export async function loadPackages(): Promise<NatsPackages> {
   try {
     const [transport, jetstream, kv, obj] = await Promise.all([
       import("@nats-io/transport-node"),

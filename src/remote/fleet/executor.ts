@@ -43,8 +43,6 @@ const QUEUE_FULL = 10_077;
 const RETRY_MS = 50;
 /** How long the answer of a cancelled call is awaited. */
 const CANCEL_MS = 5000;
-/** A verdict outlives the deadline by the time that an answer takes. */
-const EXPIRY_MS = 1000;
 
 /** Creates the executor for the place `fleet`: a worker of the fleet runs the job. */
 export function createFleetExecutor(options: FleetExecutorOptions): Executor {
@@ -84,8 +82,8 @@ export function createFleetExecutor(options: FleetExecutorOptions): Executor {
   };
 }
 
-/** A job without the hash of its input. */
-type Draft = Omit<JobHead, "hash" | "isStored">;
+/** A job that is not sent yet. */
+type Draft = Omit<JobHead, "hash" | "isStored" | "issuedAt">;
 
 function headOf(
   { call, tool }: Job,
@@ -94,7 +92,6 @@ function headOf(
   engine: string,
 ): Draft {
   const { attempt, idempotencyKey, deadlineAt } = context;
-  const now = Date.now();
   return {
     // A further attempt of the engine is for a further answer.
     key: attempt > 1 ? `${idempotencyKey}-${attempt}` : idempotencyKey,
@@ -107,8 +104,7 @@ function headOf(
     labels,
     session: context.get(Session).id,
     engine,
-    issuedAt: now,
-    expiresAt: now + Math.min(deadlineAt - performance.now(), MAX_TIMEOUT_MS),
+    expiresAt: Date.now() + Math.min(deadlineAt - performance.now(), MAX_TIMEOUT_MS),
   };
 }
 
@@ -167,20 +163,16 @@ async function publish(
   const { nc, publisher, names, packages } = connection;
   const isStored = input.length > maxPayload(nc);
   if (isStored) await persist(() => streams.payloads.putBlob({ name: callObject(head.key) }, input));
-  const full: JobHead = {
-    ...head,
-    expiresAt: head.expiresAt + EXPIRY_MS,
-    hash: hashOfInput(input),
-    ...(isStored && { isStored }),
-  };
-  const text = JSON.stringify(full);
+  const hash = hashOfInput(input);
   const headers = packages.transport.headers();
   headers.set(MESSAGE_ID, head.key);
-  headers.set(HEAD, text);
-  headers.set(SIGNATURE, sign(text));
   const body = isStored ? new Uint8Array() : input;
   const subject = names.callSubject(head.pool, head.lane);
   for (;;) {
+    const full: JobHead = { ...head, hash, issuedAt: Date.now(), ...(isStored && { isStored }) };
+    const text = JSON.stringify(full);
+    headers.set(HEAD, text);
+    headers.set(SIGNATURE, sign(text));
     try {
       return (await publisher.publish(subject, body, { headers })).duplicate === true;
     } catch (error) {

@@ -5,7 +5,7 @@ import { ask } from "./executor.ts";
 import { LANES } from "./names.ts";
 import type { OpenFleet } from "./open-fleet.ts";
 import { createSign, createVerify } from "./sign.ts";
-import { callObject, HEAD, parseHead, REASON, SIGNATURE, type JobHead } from "./wire.ts";
+import { callObject, HEAD, parseHead, REASON, SIGNATURE } from "./wire.ts";
 
 /** The calls of one lane of a pool. */
 export interface QueueState {
@@ -95,15 +95,14 @@ export async function retryDeadLetter(
   const head = parseHead(text);
   if (head === undefined || !createVerify(fleetKey)(text, stored.header.get(SIGNATURE)))
     throw new ToolError("DENIED", `${key} cannot be retried: no engine with this key has allowed it`);
-  const { hash: _hash, isStored, ...rest } = head;
+  const { hash: _hash, issuedAt: _issuedAt, isStored, ...rest } = head;
   const input = isStored === true ? await streams.payloads.getBlob(callObject(head.key)) : stored.data;
   if (input === null) throw new ToolError("UNAVAILABLE", `the input of ${key} is no longer stored`);
   const now = Date.now();
-  const again: Omit<JobHead, "hash" | "isStored"> = {
+  const again = {
     ...rest,
     key: `${head.key}-${now.toString(36)}`,
     engine: fleet.engineId,
-    issuedAt: now,
     expiresAt: now + timeoutMs,
   };
   const { result } = await ask(

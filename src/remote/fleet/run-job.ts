@@ -5,7 +5,6 @@ import type { ToolResult } from "../../core/result.ts";
 import { ArtifactsKey } from "../../core/store/artifacts.ts";
 import type { Engine } from "../../engine/types/engine.ts";
 import { MAX_TIMEOUT_MS } from "../wire.ts";
-import { CLOCK_MS } from "./check-job.ts";
 import type { Delivery } from "./pull.ts";
 import { createSentArtifacts } from "./sent-artifacts.ts";
 import type { JobHead, Notice } from "./wire.ts";
@@ -42,6 +41,7 @@ export function createRunner(
   engine: Engine,
   payloads: ObjectStore,
   notify: (engineId: string, notice: Notice) => void,
+  serverNow: () => number,
 ): Runner {
   const attempts = new Map<string, { readonly head: JobHead; readonly attempt: number }>();
   const sessions = new Map<string, number>();
@@ -64,8 +64,8 @@ export function createRunner(
   }, SESSION_IDLE_MS / 15);
   sweep.unref();
   return {
-    async run({ head, controller }, input, attempt) {
-      const { callId: id, tool: name, session, expiresAt } = head;
+    async run({ head, delivery, controller }, input, attempt) {
+      const { callId: id, tool: name, session } = head;
       const sent = createSentArtifacts(payloads);
       attempts.set(nameOf(session, id), { head, attempt });
       try {
@@ -78,8 +78,8 @@ export function createRunner(
             isTyped: true,
             fence: false,
             maxBytes: UNCUT,
-            // The engine cancels the call at its deadline; this one is for an engine that is gone.
-            timeoutMs: Math.min(Math.max(1, expiresAt + CLOCK_MS - Date.now()), MAX_TIMEOUT_MS),
+            // The engine cancels the call at its deadline, too, unless it is gone.
+            timeoutMs: timeLeft(head, delivery.storedAt, serverNow()),
             context: [provide(ArtifactsKey, sent.artifacts)],
           },
         );
@@ -94,6 +94,16 @@ export function createRunner(
       clearInterval(sweep);
     },
   };
+}
+
+/** Returns how many milliseconds a call may still run. Only times of one clock are compared: that of the engine may differ. */
+export function timeLeft(
+  { issuedAt, expiresAt }: Pick<JobHead, "issuedAt" | "expiresAt">,
+  storedAt: number,
+  serverNow: number,
+): number {
+  const left = expiresAt - issuedAt - (serverNow - storedAt);
+  return Math.min(Math.max(1, left), MAX_TIMEOUT_MS);
 }
 
 const nameOf = (session: string, callId: string): string => `${session}\n${callId}`;

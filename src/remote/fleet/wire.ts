@@ -24,9 +24,9 @@ export interface JobHead {
   readonly session: string;
   /** The engine that waits for the answer. */
   readonly engine: string;
-  /** Milliseconds since 1970. */
+  /** When it was sent, by the clock of the engine: milliseconds since 1970. */
   readonly issuedAt: number;
-  /** When the engine gives up; a later start is refused. */
+  /** When the engine gives up, by its clock; a later start is refused. */
   readonly expiresAt: number;
   /** True if the input is in the object store, under the key. */
   readonly isStored?: true;

@@ -1,17 +1,20 @@
 import { randomBytes } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { ERROR_CODES, ToolError } from "../../core/errors.ts";
 import type { Tool } from "../../core/tool.ts";
 import type { Engine } from "../../engine/types/engine.ts";
 import { errorMessage } from "../../util/text/error-message.ts";
 import { advertise, type Advert } from "./advertise.ts";
 import { openAnswers } from "./answers.ts";
 import { checkHead, isAllowedInput } from "./check-job.ts";
-import type { FleetConnection } from "./connect.ts";
+import { connectFleet, loadPackages, type FleetConnection } from "./connect.ts";
 import { isWorkerAlive } from "./directory.ts";
+import type { FleetOptions } from "./open-fleet.ts";
 import { createPuller, type Delivery } from "./pull.ts";
 import { createRunner, type RunningJob, type Runner } from "./run-job.ts";
 import { createSettler, isSafe, PASS_ON_MS, type Settler } from "./settle.ts";
 import type { Verify } from "./sign.ts";
-import { ACK_WAIT_MS, openPool, type FleetStreams } from "./streams.ts";
+import { ACK_WAIT_MS, openPool, openStreams, type FleetStreams } from "./streams.ts";
 import { callObject, type Notice } from "./wire.ts";
 
 export interface WorkerOptions {
@@ -23,35 +26,37 @@ export interface WorkerOptions {
   /** Of Toolwright. */
   readonly release: string;
   readonly offers: (tool: Tool) => boolean;
-  /** Receives one line for each call that is refused or given up. */
+  /** Receives one line for each call that is refused or given up, and while the worker waits for the servers. */
   readonly warn: (line: string) => void;
+  /** Ends the wait for the servers. */
+  readonly signal?: AbortSignal;
 }
 
 export interface Worker {
   readonly id: string;
-  /** Resolves when `toolwright fleet drain` asked the worker to end. */
+  /** Resolves when `toolwright fleet drain` asked the worker to end. Rejects if the servers refuse it from now on. */
   readonly asked: Promise<void>;
-  /** Takes no more calls, waits for the running ones up to a time, and gives back or settles the rest. */
+  /** Takes no more calls, waits for the running ones up to a time, gives back or settles the rest, and disconnects. */
   drain(timeoutMs: number): Promise<void>;
 }
 
 const HEARTBEAT_MS = ACK_WAIT_MS / 3;
 const MAX_CANCELLED = 10_000;
 const ABANDON_MS = 5000;
+/** How long a worker waits for servers that start or elect a leader. */
+const START_MS = 60_000;
+const START_AGAIN_MS = 1000;
 
 type Jobs = Map<string, RunningJob>;
 
-/** Starts a worker: it advertises itself and takes calls until it is drained. */
-export async function startWorker(
-  connection: FleetConnection,
-  streams: FleetStreams,
-  options: WorkerOptions,
-): Promise<Worker> {
-  const { nc, names } = connection;
+/** Starts a worker: it advertises itself and takes calls until it is drained. Waits for servers that start or elect a leader. */
+export async function startWorker(address: FleetOptions, options: WorkerOptions): Promise<Worker> {
   const { engine, pool, labels, concurrency, release, offers, warn } = options;
+  await loadPackages();
+  const { connection, streams } = await persistently(() => open(address, pool), options);
+  const { nc, names } = connection;
   const id = randomBytes(8).toString("hex");
   const closing = new AbortController();
-  await openPool(connection, streams, pool);
   const jobs: Jobs = new Map();
   const cancels = listenForCancels(connection, jobs);
   const notify = (engineId: string, notice: Notice): void =>
@@ -65,7 +70,6 @@ export async function startWorker(
     notify,
     warn,
   });
-  const runner = createRunner(engine, streams.payloads, notify);
   const running = (): number => jobs.size;
   const advert = await advertise(streams, {
     id,
@@ -77,6 +81,7 @@ export async function startWorker(
     offers,
     running,
   });
+  const runner = createRunner(engine, streams.payloads, notify, advert.serverNow);
   const take = createTake({ options, jobs, settler, runner, advert, streams, isCancelled: cancels.has });
   const reopen = (): Promise<void> => openPool(connection, streams, pool);
   const puller = createPuller(connection, { pool, concurrency, take, reopen });
@@ -96,12 +101,52 @@ export async function startWorker(
       closing.abort();
       for (const one of [control, cancels, puller, runner]) one.close();
       await nc.flush().catch(() => undefined);
+      await connection.close();
     },
   };
 }
 
+async function open(address: FleetOptions, pool: string) {
+  const connection = await connectFleet(address, "toolwright worker");
+  try {
+    const streams = await openStreams(connection, address.queue);
+    await openPool(connection, streams, pool);
+    return { connection, streams };
+  } catch (error) {
+    await connection.close();
+    throw error;
+  }
+}
+
+/** Tries work again while it fails for a reason that may go away. */
+async function persistently<T>(
+  work: () => Promise<T>,
+  { warn, signal }: Pick<WorkerOptions, "warn" | "signal">,
+): Promise<T> {
+  const endsAt = performance.now() + START_MS;
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      const seconds = Math.round((endsAt - performance.now()) / 1000);
+      const mayGoAway = error instanceof ToolError && ERROR_CODES[error.code].retry;
+      if (!mayGoAway || seconds <= 0 || signal?.aborted === true) throw error;
+      warn(`${error.message}; trying again for ${seconds} s`);
+      await sleep(START_AGAIN_MS, undefined, { signal }).catch(() => undefined);
+    }
+  }
+}
+
 function listenForDrain({ nc, names }: FleetConnection, id: string) {
-  const { promise: asked, resolve } = Promise.withResolvers<void>();
+  const { promise: asked, resolve, reject } = Promise.withResolvers<void>();
+  asked.catch(() => undefined);
+  void nc
+    .closed()
+    .then(
+      (error) =>
+        error &&
+        reject(new ToolError("UNAVAILABLE", `the fleet closed the connection: ${errorMessage(error)}`)),
+    );
   const subscription = nc.subscribe(names.controlSubject(id), {
     callback(_error, message) {
       resolve();

@@ -1,7 +1,5 @@
 import { ToolError } from "../../../core/errors.ts";
-import { connectFleet } from "../../../remote/fleet/connect.ts";
 import { createVerify } from "../../../remote/fleet/sign.ts";
-import { openStreams } from "../../../remote/fleet/streams.ts";
 import { startWorker } from "../../../remote/fleet/worker.ts";
 import { packageVersion } from "../../../system/package-files.ts";
 import { compileName } from "../../../util/text/name-pattern.ts";
@@ -57,7 +55,7 @@ export const worker: Command = {
     const config = loadConfig(flags, world.environment());
     const options = readOptions(flags);
     const verify = createVerify(readFleetKey(config));
-    const connection = await connectFleet(requireFleet(config), "toolwright worker");
+    const address = { ...requireFleet(config), queue: config.fleet.queue };
     const interrupt = createInterrupt();
     let host: Host | undefined;
     try {
@@ -65,18 +63,17 @@ export const worker: Command = {
       const { engine } = host;
       await waitForTools(engine, world);
       const warn = (line: string): void => printWarning(world.output, line);
-      const streams = await openStreams(connection, config.fleet.queue);
+      const { signal } = interrupt;
       const release = packageVersion();
-      const one = await startWorker(connection, streams, { ...options, engine, verify, release, warn });
+      const one = await startWorker(address, { ...options, engine, verify, release, warn, signal });
       await world.output.print(
         `worker ${one.id}: pool ${options.pool}, ${options.concurrency} calls at a time\n`,
       );
-      await Promise.race([whenAborted(interrupt.signal), one.asked]);
+      await Promise.race([whenAborted(signal), one.asked]);
       await one.drain(options.drainMs);
       return 0;
     } finally {
       await host?.close();
-      await connection.close();
       interrupt.close();
     }
   },
