@@ -43,11 +43,12 @@ const hold = defineTool({
   risk: "low",
   async run(_input, { signal }) {
     const aborted = once(signal, "abort");
-    connection.nc.publish(BEGUN);
+    connection.nc.publish(BEGUN, String(process.pid));
     await aborted;
     reportTime();
   },
 });
+const holdSafely = { ...hold, name: "hold_safely", effects: "none" } as const;
 
 const connection = await connectFleet({ servers, namespace }, `bench ${kind}`);
 const reportTime = (): void => connection.nc.publish(SEEN, String(process.hrtime.bigint()));
@@ -57,7 +58,7 @@ else {
   await startWorker(
     { servers, namespace },
     {
-      engine: createEngine({ mode: "yolo", tools: [add, pay, wait, hold] }),
+      engine: createEngine({ mode: "yolo", tools: [add, pay, wait, hold, holdSafely] }),
       verify: createVerify(FLEET_KEY),
       pool: "default",
       labels: [],

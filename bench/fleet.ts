@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { connectFleet } from "../src/remote/fleet/connect.ts";
-import { hasTool, openFleetEngine, sendCall } from "../test/support/fleet.ts";
+import { hasTool, openFleetEngine, sendCall, type FleetEngine } from "../test/support/fleet.ts";
 import { lastFirst, startNats, type Cleanup } from "../test/support/nats.ts";
 import { BARE, BEGUN, openBareFleet, SEEN } from "./bare-fleet.ts";
 import { median, type Row } from "./measure.ts";
@@ -16,6 +16,7 @@ const WAITS_PER_WORKER = 160;
 const WAIT_SLOTS = 8;
 const ENDS = 60;
 const DEADLINE_MS = 40;
+const KILLS = 4;
 
 type Call = (index: number) => Promise<unknown>;
 
@@ -25,7 +26,12 @@ export async function benchFleet(): Promise<readonly Row[]> {
   const t = lastFirst({ after: (close) => void closers.push(close as () => unknown) });
   try {
     const { url } = await startNats(t);
-    return [...(await benchCalls(t, url)), await benchScaling(t, url), ...(await benchEnds(t, url))];
+    return [
+      ...(await benchCalls(t, url)),
+      await benchScaling(t, url),
+      ...(await benchEnds(t, url)),
+      await benchKill(t, url),
+    ];
   } finally {
     for (const close of closers) await close();
   }
@@ -100,10 +106,7 @@ async function benchEnds(t: Cleanup, url: string): Promise<readonly Row[]> {
   await ours.workers(1);
   const { on } = ours;
   const { nc } = on.fleet.connection;
-  const next = async (subject: string): Promise<string> => {
-    for await (const message of nc.subscribe(subject, { max: 1 })) return message.string();
-    throw new Error("the connection was closed");
-  };
+  const next = (subject: string): Promise<string> => nextMessage(on, subject);
   /** Returns milliseconds from the moment that the work returns until the worker's report. */
   const time = async (work: () => Promise<bigint>): Promise<number> => {
     const seen = next(SEEN);
@@ -157,6 +160,40 @@ async function benchEnds(t: Cleanup, url: string): Promise<readonly Row[]> {
       isReached: most < 50,
     };
   });
+}
+
+/** Measures the time from kill -9 of a worker until its call runs on another one. */
+async function benchKill(t: Cleanup, url: string): Promise<Row> {
+  const ours = await openOurs(t, url, "kill", WAIT_SLOTS);
+  const times: number[] = [];
+  for (let round = 0; round < KILLS; round += 1) {
+    await ours.workers(round === 0 ? 2 : 1);
+    const controller = new AbortController();
+    const first = nextMessage(ours.on, BEGUN);
+    const call = { id: randomUUID(), name: "hold_safely", input: {} };
+    const running = ours.on.engine.run(call, { signal: controller.signal, timeoutMs: 60_000 });
+    const pid = Number(await first);
+    const second = nextMessage(ours.on, BEGUN);
+    const startedAt = performance.now();
+    process.kill(pid, "SIGKILL");
+    await second;
+    times.push(performance.now() - startedAt);
+    controller.abort();
+    await running;
+  }
+  const most = Math.max(...times) / 1000;
+  return {
+    what: `a safe call runs again after kill -9 of its worker, most of ${KILLS}`,
+    figure: `${most.toFixed(1)} s`,
+    against: "",
+    target: "5 s",
+    isReached: most < 5,
+  };
+}
+
+async function nextMessage({ fleet }: FleetEngine, subject: string): Promise<string> {
+  for await (const message of fleet.connection.nc.subscribe(subject, { max: 1 })) return message.string();
+  throw new Error("the connection was closed");
 }
 
 function quantile(numbers: readonly number[], share: number): number {

@@ -2,57 +2,71 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
 import { runChaos } from "../support/fleet-chaos.ts";
-import { hasTool, openFleetEngine, outcomeOf } from "../support/fleet.ts";
-import { readLedger, startWorkerProcess, type WorkerProcess } from "../support/fleet-processes.ts";
-import { lastFirst, startNats, type Cleanup } from "../support/nats.ts";
+import { hasTool, openFleetEngine, outcomeOf, shareNats } from "../support/fleet.ts";
+import { readLedger, startWorkerProcess } from "../support/fleet-processes.ts";
+import type { Cleanup } from "../support/nats.ts";
 import { untilTrue } from "../support/running.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
-/** Two workers in processes of their own, and an engine. */
+const nats = shareNats();
+const LONG_MS = 60_000;
+
+/** Two workers in processes of their own, of which one runs an unsafe call and an idempotent one. */
 async function scene(tt: Cleanup) {
-  const t = lastFirst(tt);
-  const { url } = await startNats(t);
-  const place = { servers: [url], ledger: join(temporaryFolder(t), "ledger"), concurrency: 4 };
+  const { t, address } = await nats(tt);
+  const place = { ...address, ledger: join(temporaryFolder(t), "ledger"), concurrency: 4 };
   const workers = await Promise.all([startWorkerProcess(t, place), startWorkerProcess(t, place)]);
-  const on = await openFleetEngine(t, place);
+  const on = await openFleetEngine(t, address);
   await hasTool(on, "write_unsafe");
-  const run = (effects: string, id: string, ms: number) =>
-    on.engine.run({ id, name: `write_${effects}`, input: { id, ms } }, { timeoutMs: 120_000 });
-  const begun = (id: string) =>
-    readLedger(place.ledger).filter((line) => line[1] === "begin" && line[2] === id);
-  const ended = (id: string) =>
-    readLedger(place.ledger).filter((line) => line[1] === "end" && line[2] === id);
-  const workerOf = async (id: string): Promise<WorkerProcess> => {
-    await untilTrue(`${id} has begun`, () => begun(id).length > 0);
-    return workers.find(({ pid }) => String(pid) === begun(id)[0]?.[3]) ?? assert.fail();
-  };
-  return { run, begun, ended, workerOf };
+  const ending = new AbortController();
+  t.after(() => ending.abort());
+  const run = (effects: string, id: string) =>
+    on.engine.run(
+      { id, name: `write_${effects}`, input: { id, ms: LONG_MS } },
+      { timeoutMs: 2 * LONG_MS, signal: ending.signal },
+    );
+  /** Returns the processes in which a call began. */
+  const begun = (id: string): readonly (string | undefined)[] =>
+    readLedger(place.ledger).flatMap(([, step, of, pid]) => (step === "begin" && of === id ? [pid] : []));
+  const unsafe = run("unsafe", "unsafe");
+  await untilTrue("the unsafe call has begun", () => begun("unsafe").length > 0);
+  const [pid] = begun("unsafe");
+  const worker = workers.find((one) => String(one.pid) === pid) ?? assert.fail();
+  let safe = 0;
+  await untilTrue("an idempotent call has begun on that worker", () => {
+    const [at] = safe === 0 ? ["none"] : begun(`safe${safe}`);
+    if (at !== undefined && at !== pid) void run("idempotent", `safe${(safe += 1)}`);
+    return at === pid;
+  });
+  return { run, begun, worker, unsafe, safe: `safe${safe}` };
+}
+
+/** Checks that the idempotent call begins again on the other worker, and that the unsafe one is settled and does not. */
+async function checkCalls({ begun, unsafe, safe }: Awaited<ReturnType<typeof scene>>): Promise<void> {
+  await untilTrue("the idempotent call begins again", () => begun(safe).length > 1);
+  const [first, second] = begun(safe);
+  assert.notEqual(second, first);
+  assert.match(outcomeOf(await unsafe), /^INTERRUPTED .*may have had effects/);
+  assert.equal(begun("unsafe").length, 1);
 }
 
 test("200 calls through two workers, of which one is killed, have one answer each", async (tt) => {
-  const t = lastFirst(tt);
-  const { url } = await startNats(t);
-  await runChaos(t, { servers: [url], workers: 2, calls: 200, parallel: 16, seed: 25, everyAnswers: 120 });
+  const { t, address } = await nats(tt);
+  await runChaos(t, { ...address, workers: 2, calls: 200, parallel: 16, seed: 25, everyAnswers: 120 });
+});
+
+test("after kill -9 of a worker, its unsafe call is INTERRUPTED and may have had effects, and its idempotent one is delivered again", async (t) => {
+  const at = await scene(t);
+  await at.worker.kill("SIGKILL");
+  await checkCalls(at);
 });
 
 test("after a worker is frozen, a safe call runs again elsewhere and an unsafe one is settled, never run twice", async (t) => {
-  const { run, begun, ended, workerOf } = await scene(t);
-  const unsafe = run("unsafe", "u", 60_000);
-  const worker = await workerOf("u");
-  // Calls until one lands on the same worker.
-  const safe: ReturnType<typeof run>[] = [];
-  let index = 0;
-  await untilTrue("a safe call runs on that worker", () => {
-    if (begun(`s${index - 1}`).length > 0 || index === 0) safe.push(run("idempotent", `s${index++}`, 3000));
-    return Array.from({ length: index }, (_, one) => begun(`s${one}`)[0]?.[3]).includes(String(worker.pid));
-  });
-  worker.child.kill("SIGSTOP");
-  for (const result of await Promise.all(safe)) assert.equal(outcomeOf(result), "ok");
-  assert.match(outcomeOf(await unsafe), /^INTERRUPTED .*may have had effects/);
-  assert.equal(begun("u").length, 1);
-  for (let one = 0; one < index; one += 1) assert.ok(ended(`s${one}`).length >= 1);
-  // A worker that wakes up finishes what it began, but changes no answer and begins nothing again.
-  worker.child.kill("SIGCONT");
-  assert.match(outcomeOf(await run("unsafe", "u", 60_000)), /^INTERRUPTED/);
-  assert.equal(begun("u").length, 1);
+  const at = await scene(t);
+  at.worker.child.kill("SIGSTOP");
+  await checkCalls(at);
+  // A worker that wakes up changes no answer and begins nothing again.
+  at.worker.child.kill("SIGCONT");
+  assert.match(outcomeOf(await at.run("unsafe", "unsafe")), /^INTERRUPTED/);
+  assert.equal(at.begun("unsafe").length, 1);
 });

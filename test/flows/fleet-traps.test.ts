@@ -226,3 +226,37 @@ test("servers without JetStream are UNAVAILABLE, with what to do", async (t) => 
       /jetstream.*(-js|JetStream)/is.test(`${error.message} ${error.hint}`),
   );
 });
+
+test("a worker waits for servers that are not there yet, and ends when they refuse it", async (tt) => {
+  const t = lastFirst(tt);
+  const server = await startNats(t);
+  await server.kill();
+  const address = { servers: [server.url] };
+  const lines: string[] = [];
+  const warn = (line: string): void => void lines.push(line);
+  const starting = startTestWorker(t, address, { tools: [add], warn });
+  await untilTrue("it says so", () => lines.length > 0);
+  assert.match(lines[0] ?? "", /cannot be reached at .*; trying again for \d+ s$/);
+  await server.restart();
+  const worker = await starting;
+  const on = await openFleetEngine(t, address);
+  await hasTool(on, "add");
+  assert.equal(outcomeOf(await on.engine.run({ id: "1", name: "add", input: { a: 1, b: 2 } })), "ok");
+  const refused = assert.rejects(worker.asked, /the fleet closed the connection/);
+  await server.restart('authorization { token: "secret" }');
+  await refused;
+  await assert.rejects(
+    startTestWorker(t, address, { tools: [add], warn: assert.fail }),
+    (error: unknown) => error instanceof ToolError && error.code === "UNAUTHORIZED",
+  );
+});
+
+test("a worker that waits for servers stops waiting when it is asked to end", async (tt) => {
+  const ending = new AbortController();
+  const starting = startTestWorker(
+    tt,
+    { servers: ["127.0.0.1:1"] },
+    { tools: [add], signal: ending.signal, warn: () => ending.abort() },
+  );
+  await assert.rejects(starting, /cannot be reached/);
+});

@@ -3,12 +3,12 @@ import { appendFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createEngine } from "../../src/engine/engine.ts";
 import { defineTool, integer, object, string } from "../../src/index.ts";
+import type { FleetOptions } from "../../src/remote/fleet/open-fleet.ts";
 import { createVerify } from "../../src/remote/fleet/sign.ts";
 import { startWorker } from "../../src/remote/fleet/worker.ts";
 
-const { servers, replicas, key, ledger, concurrency } = JSON.parse(process.argv[2] ?? "{}") as {
-  servers: string[];
-  replicas: number;
+const { address, key, ledger, concurrency } = JSON.parse(process.argv[2] ?? "{}") as {
+  address: FleetOptions;
   key: string;
   ledger: string;
   concurrency: number;
@@ -28,18 +28,15 @@ const tools = (["none", "idempotent", "unsafe"] as const).map((effects) =>
     },
   }),
 );
-const worker = await startWorker(
-  { servers, replicas },
-  {
-    engine: createEngine({ mode: "yolo", tools }),
-    verify: createVerify(key),
-    pool: "default",
-    labels: [],
-    concurrency,
-    release: "test",
-    offers: () => true,
-    warn: () => undefined,
-  },
-);
+const worker = await startWorker(address, {
+  engine: createEngine({ mode: "yolo", tools }),
+  verify: createVerify(key),
+  pool: "default",
+  labels: [],
+  concurrency,
+  release: "test",
+  offers: () => true,
+  warn: () => undefined,
+});
 process.stdout.write("ready\n");
 process.on("SIGTERM", () => void worker.drain(30_000).then(() => process.exit(0)));

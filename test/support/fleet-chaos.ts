@@ -1,14 +1,13 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { FleetOptions } from "../../src/remote/fleet/open-fleet.ts";
 import { hasTool, openFleetEngine, outcomeOf } from "./fleet.ts";
 import { checkLedger, type AnsweredCall } from "./fleet-ledger.ts";
 import { startWorkerProcess, type WorkerProcess } from "./fleet-processes.ts";
 import type { Cleanup } from "./nats.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
-export interface ChaosOptions {
-  readonly servers: readonly string[];
-  readonly replicas?: number;
+export interface ChaosOptions extends FleetOptions {
   readonly workers: number;
   readonly calls: number;
   /** How many calls are in flight at the same time. */
@@ -25,9 +24,9 @@ const FROZEN_MS = 8000;
 
 /** Sends calls through workers that are killed and frozen, and checks every answer against the ledger. Returns how many were interrupted. */
 export async function runChaos(t: Cleanup, options: ChaosOptions): Promise<number> {
-  const { servers, replicas = 1, calls, parallel, everyAnswers } = options;
+  const { servers, namespace, replicas, calls, parallel, everyAnswers } = options;
   const random = createRandom(options.seed);
-  const place = { servers, replicas, ledger: join(temporaryFolder(t), "ledger"), concurrency: 8 };
+  const place = { servers, namespace, replicas, ledger: join(temporaryFolder(t), "ledger"), concurrency: 8 };
   const workers: WorkerProcess[] = await Promise.all(
     Array.from({ length: options.workers }, () => startWorkerProcess(t, place)),
   );

@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
+import type { FleetOptions } from "../../src/remote/fleet/open-fleet.ts";
 import { FLEET_KEY } from "./fleet.ts";
 import type { Cleanup } from "./nats.ts";
 
@@ -10,9 +11,7 @@ export interface WorkerProcess {
   kill(signal?: NodeJS.Signals): Promise<void>;
 }
 
-export interface WorkerPlace {
-  readonly servers: readonly string[];
-  readonly replicas?: number;
+export interface WorkerPlace extends FleetOptions {
   readonly ledger: string;
   readonly concurrency?: number;
 }
@@ -20,9 +19,9 @@ export interface WorkerPlace {
 /** Starts a worker in a process of its own and waits until it takes calls. */
 export async function startWorkerProcess(
   test: Cleanup,
-  { servers, replicas = 1, ledger, concurrency = 4 }: WorkerPlace,
+  { ledger, concurrency = 4, ...address }: WorkerPlace,
 ): Promise<WorkerProcess> {
-  const options = JSON.stringify({ servers, replicas, ledger, concurrency, key: FLEET_KEY });
+  const options = JSON.stringify({ address, ledger, concurrency, key: FLEET_KEY });
   const child = spawn(process.execPath, ["test/flows/fleet-worker.ts", options], {
     stdio: ["ignore", "pipe", "inherit"],
   });

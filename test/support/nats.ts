@@ -26,8 +26,8 @@ export interface NatsServer {
   readonly pid: number;
   /** SIGKILL; resolves when the process is gone. */
   kill(): Promise<void>;
-  /** Starts it again with the same port and files, and waits until it is ready. */
-  restart(): Promise<void>;
+  /** Starts it again with the same port and files, and waits until it is ready. `more` replaces the lines of its configuration. */
+  restart(more?: string): Promise<void>;
   /** SIGSTOP and SIGCONT: to the others, a server that is cut off. */
   pause(): void;
   resume(): void;
@@ -76,12 +76,12 @@ async function launch(test: Cleanup, folder: string, { name, port, more }: Launc
   mkdirSync(own);
   const log = join(own, "log");
   const config = join(own, "config");
-  writeFileSync(
-    config,
-    `server_name: ${name}\nlisten: "127.0.0.1:${port}"\nlog_file: "${log}"\njetstream { store_dir: "${own}" }\n${more}\n`,
-  );
   let child: ChildProcess;
-  const start = (): void => {
+  const start = (lines = more): void => {
+    writeFileSync(
+      config,
+      `server_name: ${name}\nlisten: "127.0.0.1:${port}"\nlog_file: "${log}"\njetstream { store_dir: "${own}" }\n${lines}\n`,
+    );
     writeFileSync(log, "");
     child = spawn("nats-server", ["-c", config], { stdio: "ignore" });
   };
@@ -110,9 +110,9 @@ async function launch(test: Cleanup, folder: string, { name, port, more }: Launc
       return child.pid ?? 0;
     },
     kill,
-    async restart() {
+    async restart(lines) {
       await kill();
-      start();
+      start(lines);
       await ready();
     },
     pause: () => void child.kill("SIGSTOP"),

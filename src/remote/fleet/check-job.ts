@@ -8,7 +8,7 @@ export type CheckedHead =
   | { readonly refusal: string; readonly claimed: JobHead | undefined };
 
 /** How far the clocks of engines and workers may differ. */
-export const CLOCK_MS = 5000;
+const CLOCK_MS = 5000;
 
 /** Checks that an engine with the key allowed this call, now, for this pool. Its input is checked when it is loaded. */
 export function checkHead({ headers }: Delivery, verify: Verify, pool: string): CheckedHead {
