@@ -1,206 +1,137 @@
-import { randomUUID } from "node:crypto";
-import { Agent, request as httpRequest, type ClientRequest, type IncomingMessage } from "node:http";
 import { ToolError } from "../core/errors.ts";
 import type { ToolResult } from "../core/result.ts";
-import type { ToolSpec } from "../core/spec.ts";
 import { createLineReader } from "../util/text/line-reader.ts";
-import { errorMessage } from "../util/text/error-message.ts";
-import { MAX_WIRE_BYTES, type RemoteJob, type ServerEvents } from "./wire.ts";
-
-/** Where a tool server listens. */
-export type ServerAddress =
-  | { readonly socketPath: string }
-  | { readonly host: string; readonly port: number };
+import {
+  MAX_WIRE_BYTES,
+  READY,
+  type EngineLine,
+  type RemoteJob,
+  type ServerEvents,
+  type ServerLine,
+} from "./wire.ts";
 
 export interface ExecuteOptions {
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: ServerEvents["progress"]) => void;
-  /** Receives the pieces of long output; the stream waits for a returned promise. */
+  /** Receives the pieces of long output; nothing more is read while a returned promise is pending. */
   readonly onArtifact?: (piece: ServerEvents["artifact"]) => void | Promise<void>;
 }
 
-/** The client of a tool server. Its methods reject with `UNAVAILABLE` if the server cannot be reached. */
+/** The client of a tool server that reads and writes lines: see `serveLines`. */
 export interface ToolClient {
   /**
    * Returns the answer of the call, also if it failed. An aborted signal cancels the call, whose answer is still awaited for a
-   * few seconds: it has the output so far. Rejects with `TOOL_CRASHED` if the server ends during the call.
+   * few seconds: it has the output so far. Rejects with `TOOL_CRASHED` if the server ends during the call, and with `UNAVAILABLE` if it
+   * has ended before or refuses the call.
    */
-  execute(job: RemoteJob, options?: ExecuteOptions): Promise<ToolResult>;
-  tools(): Promise<readonly ToolSpec[]>;
-  /** Resolves if the server answers. */
-  health(): Promise<void>;
-  close(): void;
+  execute(job: Omit<RemoteJob, "id">, options?: ExecuteOptions): Promise<ToolResult>;
 }
 
-export function createToolClient(address: ServerAddress, token: string): ToolClient {
-  const agent = new Agent({ keepAlive: true });
-  const send: Send = (method, path, { body, onSent, accept = "application/json" } = {}) =>
-    new Promise((resolve, reject) => {
-      const headers = {
-        authorization: `Bearer ${token}`,
-        accept,
-        ...(body !== undefined && {
-          "content-type": "application/json",
-          "content-length": Buffer.byteLength(body),
-        }),
-      };
-      const sent = httpRequest({ ...address, agent, method, path, headers }, resolve);
-      sent.on("error", (cause) => reject(unreachable(cause)));
-      onSent?.(sent);
-      sent.end(body);
-    });
-  return {
-    execute: (job, options = {}) => execute(send, job, options),
-    async tools() {
-      const { tools } = (await readJson(await send("GET", "/tools"))) as {
-        readonly tools: readonly ToolSpec[];
-      };
-      return tools;
-    },
-    async health() {
-      await readJson(await send("GET", "/health"));
-    },
-    close: () => agent.destroy(),
-  };
+/** A client, and what its transport calls. */
+export interface ConnectedClient extends ToolClient {
+  /** Resolves when the server is ready; never rejects. */
+  readonly ready: Promise<void>;
+  /** Takes a piece of what the server writes. Throws if it is not a line of a server. No other piece may follow before a returned promise has settled. */
+  receive(piece: string): void | Promise<void>;
+  /** The server has ended: no call gets an answer any more. */
+  close(reason: string): void;
 }
 
-type Send = (method: string, path: string, more?: Sent) => Promise<IncomingMessage>;
-
-async function execute(
-  send: Send,
-  job: RemoteJob,
-  { signal, onProgress, onArtifact }: ExecuteOptions,
-): Promise<ToolResult> {
-  const id = job.id ?? randomUUID();
-  const accepted = Promise.withResolvers<void>();
-  let connection: ClientRequest | undefined;
-  let timer: NodeJS.Timeout | undefined;
-  const cancel = (): void => {
-    timer = setTimeout(() => connection?.destroy(), CANCEL_MS);
-    // Before the server has accepted the call, it knows no such id.
-    accepted.promise
-      .then(() => send("DELETE", `/execute/${encodeURIComponent(id)}`))
-      .then(
-        (response) => response.resume(),
-        () => connection?.destroy(),
-      );
-  };
-  signal?.addEventListener("abort", cancel, { once: true });
-  try {
-    signal?.throwIfAborted();
-    const response = await send("POST", "/execute", {
-      body: JSON.stringify({ ...job, id }),
-      accept: "text/event-stream",
-      onSent: (request) => void (connection = request),
-    });
-    if (response.statusCode !== 200) throw await refused(response);
-    accepted.resolve();
-    let result: ToolResult | undefined;
-    await readEvents(response, {
-      progress: (progress) => onProgress?.(progress),
-      artifact: (piece) => onArtifact?.(piece),
-      result: (last) => void (result = last),
-    });
-    if (result === undefined) throw crashed(new Error("the answer has no result"));
-    return result;
-  } finally {
-    clearTimeout(timer);
-    signal?.removeEventListener("abort", cancel);
-  }
+interface Call extends ExecuteOptions {
+  readonly cancel: () => void;
+  readonly resolve: (result: ToolResult) => void;
+  readonly reject: (error: unknown) => void;
 }
 
 /** How long the answer of a cancelled call is awaited. */
 const CANCEL_MS = 5000;
 
-interface Sent {
-  readonly body?: string;
-  readonly accept?: string;
-  readonly onSent?: (request: ClientRequest) => void;
+/** Creates a client that writes its lines with `write`. */
+export function createToolClient(write: (line: string) => void): ConnectedClient {
+  const calls = new Map<string, Call>();
+  let count = 0;
+  let end: string | undefined;
+  const send = (line: EngineLine): void => write(`${JSON.stringify(line)}\n`);
+  return {
+    ...createReceiver(calls),
+    async execute(job, options = {}) {
+      if (end !== undefined) throw new ToolError("UNAVAILABLE", `the tool server has ended: ${end}`);
+      count += 1;
+      const id = String(count);
+      const { signal } = options;
+      const { promise, resolve, reject } = Promise.withResolvers<ToolResult>();
+      let timer: NodeJS.Timeout | undefined;
+      const cancel = (): void => {
+        send({ cancel: id });
+        timer = setTimeout(() => reject(crashed("it does not answer")), CANCEL_MS);
+      };
+      calls.set(id, { ...options, cancel: () => send({ cancel: id }), resolve, reject });
+      send({ ...job, id });
+      signal?.addEventListener("abort", cancel, { once: true });
+      try {
+        return await promise;
+      } finally {
+        calls.delete(id);
+        clearTimeout(timer);
+        signal?.removeEventListener("abort", cancel);
+      }
+    },
+    close(reason) {
+      end ??= reason;
+      for (const { reject } of calls.values()) reject(crashed(reason));
+    },
+  };
 }
 
-type EventHandlers = {
-  readonly [Type in keyof ServerEvents]: (data: ServerEvents[Type]) => void | Promise<void>;
-};
-
-/** Calls the handler of each event in order, and waits for it. */
-async function readEvents(response: IncomingMessage, handlers: EventHandlers): Promise<void> {
-  const ended = Promise.withResolvers<void>();
-  let waits = 0;
-  let last = Promise.resolve();
-  const handle = (type: keyof ServerEvents, data: string): void | Promise<void> =>
-    (handlers[type] as (data: unknown) => void | Promise<void>)(JSON.parse(data));
-  const finish = async (handled: Promise<void>): Promise<void> => {
-    waits += 1;
-    response.pause();
-    await handled;
-    waits -= 1;
-    if (waits === 0) response.resume();
+function createReceiver(calls: ReadonlyMap<string, Call>): Pick<ConnectedClient, "ready" | "receive"> {
+  const ready = Promise.withResolvers<void>();
+  let isReady = false;
+  let held: Promise<void> | undefined;
+  const begin = (): void => {
+    isReady = true;
+    ready.resolve();
   };
-  const handleNext = (type: keyof ServerEvents, data: string): void => {
-    const handled = waits === 0 ? handle(type, data) : last.then(() => handle(type, data));
-    if (handled === undefined) return;
-    last = finish(handled);
-    last.catch(ended.reject);
+  const hold = (handled: Promise<void>): void => {
+    const own = handled.finally(() => {
+      if (held === own) held = undefined;
+    });
+    held = own;
   };
-  let type = "";
   const read = createLineReader({
     maxCharacters: MAX_WIRE_BYTES,
     onTooLong() {
-      throw new ToolError(
-        "INVALID_OUTPUT",
-        `an event of the tool server is longer than ${MAX_WIRE_BYTES} characters`,
-      );
+      throw new Error(`a line of the tool server is longer than ${MAX_WIRE_BYTES} characters`);
     },
-    onLine(line) {
-      if (line.startsWith("event: ")) type = line.slice("event: ".length);
-      else if (line.startsWith("data: ") && Object.hasOwn(handlers, type))
-        handleNext(type as keyof ServerEvents, line.slice("data: ".length));
+    onLine(text) {
+      // What an image prints before it starts the server is not for this client.
+      if (!isReady) return text === READY ? begin() : undefined;
+      const line = JSON.parse(text) as ServerLine;
+      const call = calls.get(line[0]);
+      const handled = held === undefined ? handle(call, line) : held.then(() => handle(call, line));
+      if (handled !== undefined) hold(handled);
     },
   });
-  response
-    .setEncoding("utf8")
-    .on("data", (piece: string) => {
-      try {
-        read(piece);
-      } catch (error) {
-        ended.reject(error);
-      }
-    })
-    .once("end", ended.resolve)
-    .once("error", ended.reject);
-  try {
-    await ended.promise;
-  } catch (error) {
-    response.destroy();
-    throw error instanceof ToolError ? error : crashed(error);
-  }
+  return {
+    ready: ready.promise,
+    receive(piece) {
+      read(piece);
+      return held;
+    },
+  };
 }
 
-async function readJson(response: IncomingMessage): Promise<unknown> {
-  if (response.statusCode !== 200) throw await refused(response);
-  return JSON.parse(await textOf(response));
+/** Passes an event to its call; one that was given up gets none. */
+function handle(call: Call | undefined, [, type, data]: ServerLine): void | Promise<void> {
+  if (type === "artifact")
+    return call?.onArtifact?.(data)?.catch((error: unknown) => {
+      call.cancel();
+      call.reject(error);
+    });
+  if (type === "progress") call?.onProgress?.(data);
+  else if (type === "result") call?.resolve(data);
+  else call?.reject(new ToolError("UNAVAILABLE", `the tool server refused the call: ${data}`));
 }
 
-async function refused(response: IncomingMessage): Promise<ToolError> {
-  const text = await textOf(response);
-  return new ToolError(
-    "UNAVAILABLE",
-    `the tool server refused the request (${response.statusCode}): ${text}`,
-  );
-}
-
-async function textOf(response: IncomingMessage): Promise<string> {
-  response.setEncoding("utf8");
-  let text = "";
-  for await (const piece of response as AsyncIterable<string>) text += piece;
-  return text;
-}
-
-function crashed(cause: unknown): ToolError {
-  const message = `the tool server ended during the call: ${errorMessage(cause)}`;
-  return new ToolError("TOOL_CRASHED", message, { cause });
-}
-
-function unreachable(cause: unknown): ToolError {
-  return new ToolError("UNAVAILABLE", `the tool server cannot be reached: ${errorMessage(cause)}`, { cause });
+function crashed(reason: string): ToolError {
+  return new ToolError("TOOL_CRASHED", `the tool server ended during the call: ${reason}`);
 }

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
-import { once } from "node:events";
-import { join } from "node:path";
+import { PassThrough } from "node:stream";
 import { test, type TestContext } from "node:test";
 import type { Tool } from "../core/tool.ts";
 import { createEngine } from "../engine/engine.ts";
 import type { Engine } from "../engine/types/engine.ts";
 import { add, call, codeOf } from "../../test/support/engine.ts";
-import { temporaryFolder } from "../../test/support/temporary-folder.ts";
+import { createToolClient } from "./client.ts";
+import { createJobs } from "./jobs.ts";
 import { createSandboxExecutor, type StartedServer } from "./sandbox-executor.ts";
-import { createToolServer } from "./tool-server.ts";
+import { serveLines } from "./serve-lines.ts";
 
 const SUM = call("add", { a: 1, b: 2 });
 const sandboxed: Tool = { ...add, place: "sandbox" };
@@ -25,17 +25,18 @@ function openSandboxes(t: TestContext, before: (signal: AbortSignal) => Promise<
   const start = async (_: unknown, signal: AbortSignal): Promise<StartedServer> => {
     count.started += 1;
     await before(signal);
-    const socketPath = join(temporaryFolder(t), "socket");
-    const server = await createToolServer({ engine: createEngine({ tools: [add] }), token: "t" });
-    server.http.listen(socketPath);
-    await once(server.http, "listening");
+    const jobs = createJobs(createEngine({ tools: [add] }));
+    const [input, output] = [new PassThrough(), new PassThrough()];
+    const client = createToolClient((line) => void input.write(line));
+    output.setEncoding("utf8").on("data", (piece: string) => void client.receive(piece));
+    void serveLines(jobs, input, output);
     const ended = Promise.withResolvers<string>();
     const stop = async (): Promise<void> => {
       count.stopped += 1;
-      await server.drain(0);
+      await jobs.drain(0);
       ended.resolve("stopped");
     };
-    return { address: { socketPath }, token: "t", ended: ended.promise, stop };
+    return { client, ended: ended.promise, stop };
   };
   const executor = createSandboxExecutor({ start, takes: () => true });
   const engine = createEngine({ tools: [sandboxed], executors: [executor], retry: { attempts: 1 } });

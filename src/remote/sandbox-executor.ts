@@ -10,13 +10,12 @@ import { SessionProxyKey } from "../core/session/session-proxy.ts";
 import { Session, type SessionResource } from "../core/session/session.ts";
 import type { Fault, Success } from "../core/result.ts";
 import { defined } from "../util/json/defined.ts";
-import { createToolClient, type ServerAddress, type ToolClient } from "./client.ts";
+import type { ToolClient } from "./client.ts";
 import { MAX_TIMEOUT_MS, type RemoteJob, type ServerEvents } from "./wire.ts";
 
 /** A tool server that runs. */
 export interface StartedServer {
-  readonly address: ServerAddress;
-  readonly token: string;
+  readonly client: ToolClient;
   /** Resolves with the reason when the server has ended, and all that ran in it. */
   readonly ended: Promise<string>;
   stop(): Promise<void>;
@@ -54,58 +53,43 @@ export function createSandboxExecutor({
 
 /** The tool server of a session. */
 interface ServerSlot {
-  /** Returns a client of the running server; starts one if there is none, or if it has ended. */
-  client(context: ToolContext): Promise<ToolClient>;
-  /** Ends the server of a client, if it still runs, with everything in it. */
-  drop(client: ToolClient): Promise<void>;
+  /** Returns the running server; starts one if there is none, or if it has ended. */
+  open(context: ToolContext): Promise<StartedServer>;
 }
 
 const SERVER: Key<ServerSlot> = createKey("SandboxServer");
 
-interface RunningServer {
-  readonly server: StartedServer;
-  readonly client: ToolClient;
-}
-
 function createServerSlot(start: SandboxExecutorOptions["start"]): SessionResource<ServerSlot> {
-  let current: Promise<RunningServer> | undefined;
+  let current: Promise<StartedServer> | undefined;
   const closing = new AbortController();
-  const open = async (context: ToolContext): Promise<RunningServer> => {
-    const server = await start(context, closing.signal);
-    return { server, client: createToolClient(server.address, server.token) };
-  };
   /** If it does not start, or when it has ended, the next call starts another. */
-  const forgetAtEnd = async (opening: Promise<RunningServer>): Promise<void> => {
+  const forgetAtEnd = async (opening: Promise<StartedServer>): Promise<void> => {
     try {
-      const { server, client } = await opening;
-      await server.ended;
-      client.close();
+      await (
+        await opening
+      ).ended;
     } catch {
       // The calls that wait for it get the error.
     }
     if (current === opening) current = undefined;
   };
-  const openNew = (context: ToolContext): Promise<RunningServer> => {
-    const opening = open(context);
+  const openNew = (context: ToolContext): Promise<StartedServer> => {
+    const opening = start(context, closing.signal);
     current = opening;
     void forgetAtEnd(opening);
     return opening;
   };
   return {
     value: {
-      async client(context) {
+      async open(context) {
         if (closing.signal.aborted) throw new ToolError("UNAVAILABLE", "the session has ended");
-        return (await (current ?? openNew(context))).client;
-      },
-      async drop(client) {
-        const running = await current?.catch(() => undefined);
-        if (running?.client === client) await running.server.stop();
+        return current ?? openNew(context);
       },
     },
     async close() {
       closing.abort();
       const running = await current?.catch(() => undefined);
-      await running?.server.stop();
+      await running?.stop();
     },
   };
 }
@@ -121,12 +105,12 @@ async function runRemotely(
   { tool, input, hidden, proxy }: Job & { readonly proxy: RemoteJob["proxy"] | undefined },
   context: ToolContext,
 ): Promise<Reply> {
-  const client = await slot.client(context);
+  const server = await slot.open(context);
   // What was cancelled during the start never reaches the server, which goes on for other calls.
   context.signal.throwIfAborted();
   const artifact = createReceivedArtifact(context);
   try {
-    const result = await client
+    const result = await server.client
       .execute(
         // The host's own deadline decides, and cancels the call.
         {
@@ -140,7 +124,7 @@ async function runRemotely(
       )
       .catch(async (error: unknown) => {
         // A server that gives no answer is not used again.
-        await slot.drop(client);
+        await server.stop();
         throw error;
       });
     const named = artifact.withOwnId(result);

@@ -28,7 +28,7 @@ export const REMOTE_JOB = object({
 });
 export type RemoteJob = Infer<typeof REMOTE_JOB>;
 
-/** What a tool server sends while a call runs, as server-sent events with the type as their name. The result is the last one. */
+/** What a tool server sends while a call runs. The result is the last event. */
 export interface ServerEvents {
   readonly progress: Progress;
   /** A piece of a long output, for an artifact of the host; the result names it by this id. */
@@ -36,9 +36,29 @@ export interface ServerEvents {
   readonly result: ToolResult;
 }
 
+/** What an engine writes to its tool server, one JSON document a line: a call, or the id of one that shall end. */
+export type EngineLine = (RemoteJob & { readonly id: string }) | { readonly cancel: string };
+
+/** What such a server writes, after the line `READY`: the id of a call, and its event. Each call ends with `result` or `refused`. */
+export type ServerLine = {
+  readonly [Type in keyof LineEvents]: readonly [id: string, type: Type, data: LineEvents[Type]];
+}[keyof LineEvents];
+
+interface LineEvents extends ServerEvents {
+  /** Why the call was not run. */
+  readonly refused: string;
+}
+
+export const READY = "ready";
+
+export function toLine<T extends keyof LineEvents>(id: string, type: T, data: LineEvents[T]): string {
+  return `${JSON.stringify([id, type, data])}\n`;
+}
+
 /** The longest request and the longest event. */
 export const MAX_WIRE_BYTES = 32 * 1024 * 1024;
 
+/** Returns a server-sent event, with the type as its name. */
 export function toEvent<T extends keyof ServerEvents>(type: T, data: ServerEvents[T]): string {
   return `event: ${type}\ndata: ${JSON.stringify(data)}\n\n`;
 }

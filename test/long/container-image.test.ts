@@ -7,6 +7,7 @@ import { test } from "node:test";
 import { createPlace, runCli } from "../flows/support/cli.ts";
 import { buildPageImage } from "../support/container-image.ts";
 import { codeOf, textOf } from "../support/engine.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 import { untilTrue } from "../support/running.ts";
 import { openSandboxPlace, SECRET, serversOf, whyNot } from "../support/sandbox-place.ts";
 
@@ -95,6 +96,31 @@ test("the image of docs/sandbox.md", { skip: await whyNot("podman") }, async (t)
       assert.equal(readFileSync(join(place.folder, ".env"), "utf8"), "canary\n");
       assert.equal(existsSync(join(place.folder, ".mcp.json")), false);
       assert.equal((await runCli(place, ["sandbox", "discard"])).code, 0);
+    },
+  );
+
+  await t.test(
+    "without mounts, changes that cannot be copied back are reported with the commands that get them",
+    { skip: process.getuid?.() !== 0 && "only root can mount a small disk" },
+    async (t2) => {
+      const place = createPlace(t2);
+      execFileSync("mount", ["-t", "tmpfs", "-o", "size=8m", "tmpfs", place.home]);
+      t2.after(() => execFileSync("umount", [place.home]));
+      writeFileSync(
+        join(place.home, "config.json"),
+        JSON.stringify({ sandbox: "podman", sandboxOptions: unmounted }),
+      );
+      const command = "head -c 20000000 /dev/zero > large; echo small > small";
+      const { code, stderr } = await runCli(place, ["call", "shell", `command=${command}`, "--yes"]);
+      assert.equal(code, 0, stderr);
+      const [, name = ""] = /in the stopped container (\S+) only/.exec(stderr) ?? [];
+      t2.after(() => execFileSync("podman", ["rm", "--force", "--volumes", name]));
+      assert.match(containers(), new RegExp(`^${name}$`, "m"));
+      const folder = temporaryFolder(t2);
+      for (const [, line = ""] of stderr.matchAll(/with: (podman .+?)(?:;|$)/gm))
+        execFileSync("sh", ["-c", line.replace("FOLDER", folder)]);
+      assert.equal(readFileSync(join(folder, "small"), "utf8"), "small\n");
+      assert.doesNotMatch(containers(), new RegExp(name));
     },
   );
 });

@@ -223,15 +223,19 @@ function createQueue({ collections }: Store, mask: (text: string) => string): Qu
 }
 
 async function openSandbox(config: Config, store: Store, warn: CommonOptions["warn"]) {
-  const { sandbox, warning } = await chooseSandbox(config, store);
+  const { sandbox, warning } = await chooseSandbox(config, store, warn);
   if (warning !== undefined) warn(warning);
   return sandbox;
 }
 
 /** Chooses the sandbox of the config. Its module is loaded only for a config that has one. */
-async function chooseSandbox(config: Config, store?: Store): Promise<ChosenSandbox> {
+async function chooseSandbox(
+  config: Config,
+  store?: Store,
+  warn?: CommonOptions["warn"],
+): Promise<ChosenSandbox> {
   if (config.sandbox === "none") return {};
-  const state = { collections: store?.collections, stateFolder: processFolderOf(config, store) };
+  const state = { warn, collections: store?.collections, stateFolder: processFolderOf(config, store) };
   return (await import("./sandbox.ts")).chooseSandbox(config, defined(state));
 }
 

@@ -28,12 +28,13 @@ export interface ChosenSandbox {
   readonly warning?: string;
 }
 
-/** Where the host records things. */
+/** Where the host records and reports things. */
 export interface SandboxState {
   /** Running programs, for the next process after a crash. */
   readonly stateFolder?: string;
   /** The files that agents know. */
   readonly collections?: Collections;
+  readonly warn?: (warning: string) => void;
 }
 
 /** Chooses the sandbox of the config. Rejects with `UNAVAILABLE` if one that is named does not work: nothing runs outside it then. */
@@ -78,7 +79,7 @@ function isInside(
 function createSandbox(
   kind: Sandbox["kind"],
   config: Config,
-  { stateFolder, collections }: SandboxState,
+  { stateFolder, collections, warn }: SandboxState,
 ): Sandbox {
   const holds = (tool: PlacedTool): boolean => isInside(tool, config);
   const { network, domains, workspace } = config.sandboxOptions;
@@ -90,7 +91,7 @@ function createSandbox(
     // The proxy of a session listens on loopback, and srt has proxies of its own.
     reachesProxy: kind === "process" || (network && kind !== "srt"),
     note: NOTE,
-    start: (context, signal) => startToolServer({ kind, config, stateFolder }, context, signal),
+    start: (context, signal) => startToolServer({ kind, config, stateFolder, warn }, context, signal),
   });
   return {
     kind,

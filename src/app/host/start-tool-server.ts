@@ -1,17 +1,17 @@
-import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, realpathSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import type { Writable } from "node:stream";
 import type { ToolContext } from "../../core/context.ts";
 import { ToolError } from "../../core/errors.ts";
 import { HiddenPaths } from "../../core/session/hidden-paths.ts";
+import { createToolClient, type ToolClient } from "../../remote/client.ts";
 import type { StartedServer } from "../../remote/sandbox-executor.ts";
 import { intoBox, type BoxName } from "../../system/box/box.ts";
 import { readOnlyBox } from "../../system/box/read-only-box.ts";
 import { reserveProtected } from "../../system/box/reserve-protected.ts";
 import type { Box, BoxedProgram } from "../../system/box/types.ts";
 import { packageFile } from "../../system/package-files.ts";
-import { openShortly } from "../../system/paths/open-shortly.ts";
 import { childEnvironment } from "../../system/process/environment.ts";
 import { runProcess, type ProcessEnd } from "../../system/process/process.ts";
 import { createRoster } from "../../system/process/roster.ts";
@@ -22,7 +22,6 @@ import { defined } from "../../util/json/defined.ts";
 import { errorMessage } from "../../util/text/error-message.ts";
 import { openWorkspaceCopy, type WorkspaceCopy } from "../../system/copy/workspace-copy.ts";
 import type { Config } from "../config/config.ts";
-import { bridgeSocket } from "./bridge-socket.ts";
 import { storeCompiledServer } from "./store-compiled-server.ts";
 import { stateFoldersOf } from "../config/folders.ts";
 
@@ -30,55 +29,48 @@ export interface ToolServerStart {
   readonly kind: BoxName | "process";
   readonly config: Config;
   readonly stateFolder?: string | undefined;
+  /** Receives a message if something of a sandbox could not be brought to an end. */
+  readonly warn?: ((warning: string) => void) | undefined;
 }
 
-/** How long the server may take to listen. */
+/** How long the server may take to be ready. */
 const START_MS = 30_000;
 const KILL_MS = 1000;
 const MB = 1024 * 1024;
 
-/** Starts a tool server in a sandbox of its own, on a socket in a new folder. An aborted signal ends the start. */
+/** Starts a tool server in a sandbox of its own. An aborted signal ends the start. */
 export async function startToolServer(
-  { kind, config, stateFolder }: ToolServerStart,
+  { kind, config, stateFolder, warn }: ToolServerStart,
   context: ToolContext,
   signal: AbortSignal,
 ): Promise<StartedServer> {
   const folder = await makeTemporaryFolder();
-  const shared = join(folder, SHARED);
-  mkdirSync(shared);
-  const held = await openShortly(shared);
   const release = kind === "process" ? () => undefined : reserveProtected(config.workspace);
   const ending = new AbortController();
   const abort = (): void => ending.abort();
   signal.addEventListener("abort", abort, { once: true });
   let storing: Promise<void> | undefined;
-  let closeBridge = (): void => undefined;
   const cleanUp = async (): Promise<void> => {
     release();
-    closeBridge();
     await storing;
-    await held.close();
     await rm(folder, { recursive: true, force: true });
   };
   try {
     const program = await programOf({ kind, config, folder }, context, signal);
     signal.throwIfAborted();
-    const token = randomBytes(32).toString("hex");
-    if (program.inside !== undefined)
-      closeBridge = await bridgeSocket(join(held.path, SOCKET), join(UNSHARED, SOCKET), program);
-    const { listening, ended } = launch(program, { token, stateFolder, signal: ending.signal, cleanUp });
+    const { client, ready, ended } = launch(program, { stateFolder, warn, signal: ending.signal, cleanUp });
     const stop = async (): Promise<void> => {
       ending.abort();
       await ended;
     };
-    await withTimeout(listening, START_MS, () => {
+    await withTimeout(ready, START_MS, () => {
       throw new ToolError("UNAVAILABLE", `the sandbox did not start within ${START_MS / 1000} s`);
     }).catch(async (error: unknown) => {
       await stop();
       throw error;
     });
     if (kind !== "process") storing = storeCompiledServer(folder);
-    return { address: { socketPath: join(held.path, SOCKET) }, token, ended, stop };
+    return { client, ended, stop };
   } catch (error) {
     await cleanUp().catch(() => undefined);
     throw error;
@@ -87,52 +79,50 @@ export async function startToolServer(
   }
 }
 
-interface Launch {
-  readonly token: string;
-  readonly stateFolder: string | undefined;
+interface Launch extends Pick<ToolServerStart, "stateFolder" | "warn"> {
   /** Ends the program. */
   readonly signal: AbortSignal;
   readonly cleanUp: () => Promise<void>;
 }
 
 interface Launched {
-  /** Rejects if the program ends before it listens. */
-  readonly listening: Promise<void>;
+  readonly client: ToolClient;
+  /** Rejects if the program ends before it takes calls. */
+  readonly ready: Promise<void>;
   /** Resolves with the reason, when nothing of the program is left. */
   readonly ended: Promise<string>;
 }
 
-function launch(program: BoxedProgram, { token, stateFolder, signal, cleanUp }: Launch): Launched {
-  const listening = Promise.withResolvers<void>();
+function launch(program: BoxedProgram, { stateFolder, warn, signal, cleanUp }: Launch): Launched {
+  let input: Writable | undefined;
   let printed = "";
+  const client = createToolClient((line) => void input?.write(line));
   const running = runProcess({
     ...program,
     env: program.environment,
     roster: createRoster(stateFolder),
     signal,
     graceMs: KILL_MS,
-    // The input stays open: its end tells the server that this process is gone.
-    stdin: (input) => void input.write(`${token}\n`),
-    onOutput({ text }) {
+    // It stays open: its end tells the server that this process is gone.
+    stdin: (stream) => void (input = stream),
+    onOutput({ stream, text }) {
+      if (stream === "stdout") return client.receive(text);
       if (printed.length < MAX_PRINTED) printed += text;
-      if (printed.includes("listening on ")) listening.resolve();
     },
+    onStdoutEnd: () => client.close("its output ended"),
   });
   const ended = running.then(describeEnd, errorMessage).then(async (reason) => {
-    await program.atEnd?.().catch(() => undefined);
+    client.close(reason);
+    await program.atEnd?.().catch((error: unknown) => warn?.(errorMessage(error)));
     await cleanUp().catch(() => undefined);
-    listening.reject(new ToolError("UNAVAILABLE", `the sandbox did not start: ${reason}: ${printed.trim()}`));
     return reason;
   });
-  listening.promise.catch(() => undefined);
-  return { listening: listening.promise, ended };
+  const failed = ended.then((reason): never => {
+    throw new ToolError("UNAVAILABLE", `the sandbox did not start: ${reason}: ${printed.trim()}`);
+  });
+  failed.catch(() => undefined);
+  return { client, ready: Promise.race([client.ready, failed]), ended };
 }
-
-/** The folder that the sandbox sees. */
-const SHARED = "shared";
-/** The folder of the server in a sandbox that shares no files with this machine. */
-const UNSHARED = "/tmp";
-const SOCKET = "socket";
 
 const MAX_PRINTED = 4000;
 
@@ -148,7 +138,6 @@ async function programOf(
   const { workspace, variables } = config;
   const { image, mounts } = config.sandboxOptions;
   const environment = childEnvironment(variables, config.environment);
-  const shared = mounts ? join(folder, SHARED) : UNSHARED;
   const isCopy = config.sandboxOptions.workspace === "copy";
   const isContainer = kind === "podman" || kind === "docker";
   const isOwnImage = image !== undefined && isContainer;
@@ -163,12 +152,10 @@ async function programOf(
     file: server.file,
     args: [
       ...server.before,
-      "--token-stdin",
-      "--socket",
-      join(shared, SOCKET),
+      "--stdio",
       ...workspace.flatMap((one) => ["--workspace", one]),
       // What is deleted of a copy is still in the workspace.
-      ...(isCopy ? ["--trash", join(shared, "trash")] : []),
+      ...(isCopy ? ["--trash", trashOf(folder, mounts)] : []),
       ...[...config.environment, ...(kind === "srt" ? PROXIES : [])].flatMap((one) => ["--environment", one]),
     ],
     cwd: workspace[0],
@@ -180,6 +167,11 @@ async function programOf(
     return program;
   }
   return intoBox(program, await boxOf({ config, folder }, environment, context, signal), kind);
+}
+
+/** Returns the folder for what is deleted of a copy: one that the sandbox sees, and that ends with it. */
+function trashOf(folder: string, isMounted: boolean): string {
+  return isMounted ? join(folder, "trash") : "/tmp/trash";
 }
 
 function refuseCopy(): never {
@@ -212,6 +204,8 @@ async function boxOf(
   const isHidden = context.find(HiddenPaths);
   const denied = isHidden === undefined ? [] : await findHidden(workspace, isHidden, signal);
   const copies = sandboxOptions.workspace === "copy" ? await copyOf(config).prepare() : undefined;
+  const trash = copies === undefined ? [] : [trashOf(folder, true)];
+  for (const one of trash) mkdirSync(one);
   return {
     ...readOnlyBox({
       workspace,
@@ -221,7 +215,7 @@ async function boxOf(
       hidden: [config.home, ...(config.store === ":memory:" ? [] : [config.store]), ...denied],
       repositories: [],
     }),
-    workspace: [...workspace, join(folder, SHARED)],
+    workspace: [...workspace, ...trash],
     hasNetwork: network,
     domains,
     limits: { memoryBytes: memoryMb * MB, processes, tmpBytes: tmpMb * MB },

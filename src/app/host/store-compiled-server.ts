@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { accessSync, constants, existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { packageFile } from "../../system/package-files.ts";
@@ -23,21 +22,13 @@ export async function storeCompiledServer(folder: string, root = packageFile("")
     return join(cache, `tool-server-${process.version}-${mtimeMs}`);
   });
   if (stamp === undefined || existsSync(stamp)) return;
-  const args = [
-    join(root, PROGRAM),
-    "--token-stdin",
-    "--socket",
-    join(folder, "compiled"),
-    "--workspace",
-    folder,
-  ];
   const ended = await runProcess({
     file: process.execPath,
-    args,
+    args: [join(root, PROGRAM), "--stdio", "--workspace", folder],
     cwd: folder,
     env: {},
     // The end of the input ends the server.
-    stdin: `${randomBytes(32).toString("hex")}\n`,
+    stdin: "",
     signal: AbortSignal.timeout(MAX_MS),
     onOutput: () => undefined,
   }).catch(() => undefined);

@@ -1,14 +1,11 @@
-import { once } from "node:events";
-import { realpathSync, rmSync } from "node:fs";
-import { basename, dirname, resolve } from "node:path";
-import type { AddressInfo } from "node:net";
-import { randomBytes } from "node:crypto";
+import { realpathSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { ToolError } from "../../core/errors.ts";
 import type { Policy } from "../../core/policy.ts";
 import { createEngine } from "../../engine/engine.ts";
 import type { Engine } from "../../engine/types/engine.ts";
-import { createToolServer } from "../../remote/tool-server.ts";
+import { createJobs } from "../../remote/jobs.ts";
+import { serveLines } from "../../remote/serve-lines.ts";
 import { createExternalSource } from "../../sources/external/source.ts";
 import { withoutShield } from "../../system/box/shield.ts";
 import { childEnvironment } from "../../system/process/environment.ts";
@@ -20,16 +17,16 @@ import { errorMessage } from "../../util/text/error-message.ts";
 
 const HELP = `toolwright-tool-server: runs tools for an engine on the other side of a socket
 
-Usage: toolwright-tool-server [--socket PATH | --port N] [options]
+Usage: toolwright-tool-server [--socket PATH | --port N | --stdio] [options]
 
   --socket PATH       listen on a unix socket that only this user can open
   --port N            listen on TCP, 0 for any free port (the default)
+  --stdio             serve the program that started it: calls are lines of its input, answers of its output
   --host ADDRESS      the address for --port; default: 127.0.0.1
   --workspace FOLDER  a folder that tools work in, the first is their current one; default: the current folder
   --tools FOLDER      a folder whose programs are tools too (see docs/external-tools.md)
   --trash FOLDER      where delete_file moves files; default: it fails
   --environment NAME  a variable that commands get besides PATH, HOME and the like; may end in *
-  --token-stdin       read the token from the first line of standard input; the end of the input ends the server
 
 The token is the value of TOOLWRIGHT_TOOL_SERVER_TOKEN, or a new one, which is printed.
 There is no policy: everyone who has the token can run everything. Start it in a sandbox or a container.
@@ -44,14 +41,11 @@ const OPTIONS = {
   tools: { type: "string", multiple: true },
   trash: { type: "string" },
   environment: { type: "string", multiple: true },
-  "token-stdin": { type: "boolean" },
+  stdio: { type: "boolean" },
   help: { type: "boolean", short: "h" },
 } as const;
 
 type Options = ReturnType<typeof parseArgs<{ readonly options: typeof OPTIONS }>>["values"];
-
-/** How long running calls may take to end after TERM. */
-const DRAIN_MS = 5000;
 
 /** The parts of its process that the program uses. */
 export type ServerProcess = Pick<NodeJS.Process, "stdin" | "stdout" | "stderr" | "env" | "on">;
@@ -76,36 +70,14 @@ export async function main(args: readonly string[], own: ServerProcess): Promise
 async function serve(options: Options, own: ServerProcess): Promise<void> {
   const stop = Promise.withResolvers<void>();
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) own.on(signal, () => stop.resolve());
-  const given = options["token-stdin"] === true ? await firstLine(own.stdin, stop.resolve) : undefined;
-  const fromVariable = own.env["TOOLWRIGHT_TOOL_SERVER_TOKEN"];
-  const token = given ?? fromVariable ?? randomBytes(24).toString("base64url");
   const engine = openEngine(options, own.env);
-  const server = await createToolServer({ engine, token });
-  const address = await listen(server.http, options);
-  own.stdout.write(`listening on ${address}\n`);
-  if (given === undefined && fromVariable === undefined) own.stdout.write(`token ${token}\n`);
-  await stop.promise;
-  await server.drain(DRAIN_MS);
-  if (options.socket !== undefined) rmSync(options.socket, { force: true });
-}
-
-/** Returns the first line of the input; calls `onEnd` when the input ends. */
-async function firstLine(input: NodeJS.ReadableStream, onEnd: () => void): Promise<string> {
-  const read = Promise.withResolvers<void>();
-  let text = "";
-  input
-    .on("data", (piece: Buffer) => {
-      if (!text.includes("\n")) text += piece.toString();
-      if (text.includes("\n")) read.resolve();
-    })
-    .once("end", () => {
-      read.resolve();
-      onEnd();
-    });
-  await read.promise;
-  const [line = ""] = text.split(/\r?\n/);
-  if (line === "") throw new ToolError("INVALID_INPUT", "standard input has no token");
-  return line;
+  if (options.stdio === true) {
+    const jobs = createJobs(engine);
+    await Promise.race([serveLines(jobs, own.stdin, own.stdout), stop.promise]);
+    return jobs.drain(0);
+  }
+  const { serveHttp } = await import("./serve-http.ts");
+  return serveHttp(engine, options, { output: own.stdout, env: own.env, stop: stop.promise });
 }
 
 /** Everything is allowed: what may run was decided by the engine that sends the call, and the sandbox limits the rest. */
@@ -150,42 +122,5 @@ function folderOf(path: string): string {
     return realpathSync(path);
   } catch (cause) {
     throw new ToolError("INVALID_INPUT", `there is no folder ${path}`, { cause });
-  }
-}
-
-type HttpServer = Awaited<ReturnType<typeof createToolServer>>["http"];
-
-/** Listens and returns the address for people. */
-async function listen(
-  http: HttpServer,
-  { socket, port = "0", host = "127.0.0.1" }: Options,
-): Promise<string> {
-  const number = Number(port);
-  if (socket !== undefined && port !== "0")
-    throw new ToolError("INVALID_INPUT", "--socket and --port cannot be combined");
-  if (!/^\d+$/.test(port) || number > 65_535)
-    throw new ToolError(
-      "INVALID_INPUT",
-      `--port must be a number from 0 to 65535, not ${JSON.stringify(port)}`,
-    );
-  if (socket !== undefined) {
-    await listenOnSocket(http, socket);
-    return socket;
-  }
-  http.listen(number, host);
-  await once(http, "listening");
-  return `http://${host}:${(http.address() as AddressInfo).port}`;
-}
-
-/** Creates the socket by its short name, because a path may be longer than sockets allow, and for this user only. */
-async function listenOnSocket(http: HttpServer, socket: string): Promise<void> {
-  const before = { folder: process.cwd(), mask: process.umask(0o177) };
-  try {
-    process.chdir(dirname(resolve(socket)));
-    http.listen(basename(socket));
-    await once(http, "listening");
-  } finally {
-    process.umask(before.mask);
-    process.chdir(before.folder);
   }
 }

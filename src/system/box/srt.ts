@@ -1,5 +1,6 @@
-import { existsSync, lstatSync, mkdtempSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, lstatSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { ToolError } from "../../core/errors.ts";
 import { quote } from "../terminal/boot.ts";
@@ -11,6 +12,7 @@ import { bubblewrap, NETWORK_SETTINGS, SETTINGS, SYSTEM } from "./bubblewrap.ts"
 import { intoCgroup } from "./cgroup.ts";
 import { findProgram } from "./find-program.ts";
 import { limited } from "./limits.ts";
+import { copyLoader, throughLoader } from "./loader.ts";
 import { refuseCopies } from "./refuse.ts";
 import { seatbelt } from "./seatbelt.ts";
 import { PROTECTED, type Box, type BoxedProgram, type BoxKind, type BoxProbe } from "./types.ts";
@@ -48,7 +50,8 @@ export const srt: BoxKind = {
       settings,
       JSON.stringify({ ...srtSettings(program, box, proxies), ripgrep: { command: rgPath } }),
     );
-    const { file, args } = box.limits === undefined ? program : limited(program, box.limits);
+    const started = box.isShielded === true ? throughLoader(program, proxies) : program;
+    const { file, args } = box.limits === undefined ? started : limited(started, box.limits);
     const command = `cd ${quote(program.cwd)} && TMPDIR=/tmp exec ${[file, ...args].map(quote).join(" ")}`;
     return intoCgroup(
       {
@@ -79,7 +82,7 @@ function srtSettings({ environment, cwd }: BoxedProgram, box: Box, proxies: stri
       allowedDomains: domains,
       deniedDomains: [],
       allowLocalBinding: true,
-      // The tool server listens on one; others are in folders that are denied.
+      // Those of the host are in folders that are denied.
       allowAllUnixSockets: true,
     },
     filesystem: {
@@ -107,11 +110,19 @@ async function probeSrt(path: string): Promise<BoxProbe> {
   if (process.platform === "darwin") return withCli(cli, await seatbelt.probe(path));
   if (findProgram("socat", path) === undefined)
     return { works: false, reason: "socat is not installed", hint: "install socat (package socat)" };
-  return withCli(cli, await bubblewrap.probe(path), WEAKNESS);
+  return withCli(cli, await bubblewrap.probe(path), canShield() ? undefined : WEAKNESS);
 }
 
-/** It grants no capability, and namespaces in the sandbox would let programs undo its protection against writing. */
 const WEAKNESS = "programs in it can read the memory of the tool server";
+
+function canShield(): boolean {
+  const folder = mkdtempSync(join(tmpdir(), "toolwright-loader-"));
+  try {
+    return copyLoader(process.execPath, folder) !== undefined;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
 
 function withCli(cli: string, probe: BoxProbe, weakness?: string): BoxProbe {
   return probe.works ? { works: true, program: cli, ...defined({ weakness }) } : probe;

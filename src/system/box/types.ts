@@ -49,8 +49,6 @@ export interface BoxedProgram {
   readonly args: readonly string[];
   readonly cwd: string;
   readonly environment: Readonly<Record<string, string>>;
-  /** The start of a command line that runs another program in the same sandbox, if the sandbox shares no files with this machine. */
-  readonly inside?: readonly string[];
   /** Called when the program has ended, before its sandbox counts as ended. */
   readonly atEnd?: () => Promise<void>;
 }

@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { constants, existsSync, lstatSync } from "node:fs";
 import { cp, mkdir, rename, rm } from "node:fs/promises";
-import { join, relative } from "node:path";
+import { basename, join, relative } from "node:path";
 import { ToolError } from "../../core/errors.ts";
+import { errorMessage } from "../../util/text/error-message.ts";
+import { quote } from "../terminal/boot.ts";
 import type { Box, BoxedProgram } from "./types.ts";
 
 /** Runs the command line of a container engine to its end. */
@@ -31,27 +33,29 @@ export async function createUnmounted(container: Container): Promise<BoxedProgra
   const name = `toolwright-${randomUUID()}`;
   const order = async (...line: readonly string[]): Promise<void> => {
     const { isOk, output } = await run(line);
-    if (!isOk) throw new ToolError("UNAVAILABLE", `no sandbox is available: ${line[0]} failed: ${output}`);
+    if (!isOk) throw new Error(`${line[0]} failed: ${output}`);
   };
   const remove = async (): Promise<void> => void (await run(["rm", "--force", "--volumes", name]));
   const volumes = [...copies.keys()].flatMap((folder) => ["--volume", folder]);
-  await order("create", "--name", name, ...volumes, ...args);
   try {
+    await order("create", "--name", name, ...volumes, ...args);
     for (const [folder, copy] of copies)
       await copyIn({ folder, copy, hidden, stage: join(ownFolder, "stage") }, name, order);
-  } catch (error) {
+  } catch (cause) {
     await remove();
-    throw error;
+    throw new ToolError("UNAVAILABLE", `no sandbox is available: ${errorMessage(cause)}`, { cause });
   }
   return {
     file: cli,
     args: ["start", "--attach", "--interactive", name],
     cwd: "/",
     environment,
-    inside: [cli, "exec", "--interactive", name],
     async atEnd() {
       await run(["stop", "--time", "0", name]);
-      for (const [folder, copy] of copies) await copyOut({ folder, copy, hidden }, name, order);
+      for (const [folder, copy] of copies)
+        await copyOut({ folder, copy, hidden }, name, order).catch((error: unknown) => {
+          throw notCopied(basename(cli), `${name}:${folder}`, errorMessage(error));
+        });
       await remove();
     },
   };
@@ -112,6 +116,16 @@ const EXACTLY = {
   preserveTimestamps: true,
   mode: constants.COPYFILE_FICLONE,
 } as const;
+
+/** Says where the changes are, and how to get them. */
+function notCopied(engine: string, place: string, reason: string): ToolError {
+  const [name = ""] = place.split(":");
+  return new ToolError(
+    "UNAVAILABLE",
+    `the changes of the sandbox were not copied back, and are in the stopped container ${name} only: ${reason}; ` +
+      `get them with: ${engine} cp ${quote(`${place}/.`)} FOLDER; then remove the container with: ${engine} rm --volumes ${name}`,
+  );
+}
 
 function needsMore(): ToolError {
   return new ToolError(
