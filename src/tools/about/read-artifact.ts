@@ -1,4 +1,4 @@
-import { builtIn, ABOUT } from "../shared/built-in-tool.ts";
+import { builtIn, ABOUT, valueProblem } from "../shared/built-in-tool.ts";
 import { ArtifactsKey, type Artifacts } from "../../core/store/artifacts.ts";
 import { Reply } from "../../core/content.ts";
 import { integer, object, optional, string } from "../../schema/define/schema.ts";
@@ -37,7 +37,7 @@ export function readArtifact(): Tool {
     check: ({ length, pattern }) =>
       pattern === undefined || length === undefined
         ? []
-        : [{ kind: "value", path: "/pattern", expected: "either pattern or length", got: "both" }],
+        : valueProblem("/pattern", "either pattern or length", "both"),
     attributes: ({ id }) => ({ id }),
     async run({ id, start = 0, length = SHOWN_TEXT_BYTES, pattern }, context) {
       const artifacts = context.get(ArtifactsKey);

@@ -5,7 +5,7 @@ import { ToolError } from "../../core/errors.ts";
 import { boolean, list, object, optional, string } from "../../schema/define/schema.ts";
 import { AgentControlKey, TeamKey } from "../../core/agent/team.ts";
 import type { Tool } from "../../core/tool.ts";
-import { longText } from "./message.ts";
+import { longText } from "./messages.ts";
 
 const MAX_FINDINGS = 100;
 const MAX_FINDING_CHARACTERS = 2000;

@@ -1,6 +1,7 @@
 import type { ToolContext } from "../../core/context.ts";
 import type { Fact } from "../../core/fact.ts";
 import type { Problem } from "../../core/result.ts";
+import { valueProblem } from "../shared/built-in-tool.ts";
 import type { BrowserOptions } from "./page/options.ts";
 import { browserOf } from "./session.ts";
 
@@ -19,14 +20,7 @@ export const BROWSER = {
 export function addressProblems(url: string | undefined): readonly Problem[] {
   const protocol = url === undefined ? "https:" : URL.parse(url)?.protocol;
   if (protocol === "http:" || protocol === "https:" || url === "about:blank") return [];
-  return [
-    {
-      kind: "value",
-      path: "/url",
-      expected: "an http or https URL, such as https://example.com",
-      got: url ?? "",
-    },
-  ];
+  return valueProblem("/url", "an http or https URL, such as https://example.com", url ?? "");
 }
 
 /** Returns the host of an address. */

@@ -1,15 +1,13 @@
 import { createMemoryCollections } from "../../util/json/memory-collections.ts";
 import type { Tool } from "../../core/tool.ts";
-import { completeGoal } from "./goals/complete-goal.ts";
+import { completeGoal, createGoal, switchGoal } from "./goals/goal-tools.ts";
 import { createCheckpoint } from "./goals/create-checkpoint.ts";
-import { createGoal } from "./goals/create-goal.ts";
 import { createNote, deleteNote, updateNote } from "./notes/edit-notes.ts";
 import { listNotes } from "./notes/list-notes.ts";
 import { memory, remember } from "./notes/memory.ts";
 import type { MemoryOptions } from "./shared/options.ts";
 import { readReasoning, think } from "./goals/read-reasoning.ts";
 import { recordDecision } from "./goals/record-decision.ts";
-import { switchGoal } from "./goals/switch-goal.ts";
 import { todoRead, todoWrite } from "./todos/todo-write.ts";
 import { writeTodos } from "./todos/write-todos.ts";
 

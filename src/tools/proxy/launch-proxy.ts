@@ -25,14 +25,7 @@ const INSTALL =
 export type Ready = Extract<ProxyMessage, { readonly ready: unknown }>["ready"];
 
 /** A proxy program that was started. */
-export interface LaunchedProxy {
-  /** Rejects with `UNAVAILABLE` if it does not start. */
-  readonly ready: Promise<Ready>;
-  /** Resolves when it has ended and what it captured is stored. */
-  readonly ended: Promise<void>;
-  /** Resolves when every exchange that has ended is stored. Never rejects. */
-  flush(): Promise<void>;
-}
+export type LaunchedProxy = ReturnType<typeof launchProxy>;
 
 interface Launch {
   /** What clients must send. */
@@ -44,11 +37,7 @@ interface Launch {
 }
 
 /** Starts the proxy program; what it captures is stored. */
-export function launchProxy(
-  options: ProxyOptions,
-  traffic: Traffic,
-  { password, previous, signal }: Launch,
-): LaunchedProxy {
+export function launchProxy(options: ProxyOptions, traffic: Traffic, { password, previous, signal }: Launch) {
   const ready = Promise.withResolvers<Ready>();
   const { pending, store } = createPending(traffic);
   const flushes = new Map<number, () => void>();
@@ -93,9 +82,12 @@ export function launchProxy(
   // The call that needs it gets the error.
   timed.catch(() => undefined);
   return {
+    /** Rejects with `UNAVAILABLE` if it does not start. */
     ready: timed,
+    /** Resolves when it has ended and what it captured is stored. */
     ended: finish(),
-    async flush() {
+    /** Resolves when every exchange that has ended is stored. Never rejects. */
+    async flush(): Promise<void> {
       if (!(await timed.then(Boolean, () => false)) || input === undefined) return;
       const { promise, resolve } = Promise.withResolvers<void>();
       const number = (flushed += 1);

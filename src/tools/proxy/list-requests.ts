@@ -4,7 +4,7 @@ import type { Problem } from "../../core/result.ts";
 import type { Tool } from "../../core/tool.ts";
 import { integer, object, oneOf, optional, string } from "../../schema/define/schema.ts";
 import { shortened } from "../../util/text/shortened.ts";
-import { builtIn } from "../shared/built-in-tool.ts";
+import { builtIn, valueProblem } from "../shared/built-in-tool.ts";
 import { READS_TRAFFIC, scopeId } from "./definition.ts";
 import { urlOf } from "./filter/fields.ts";
 import { parseFilter, type RequestFilter } from "./filter/parse-filter.ts";
@@ -87,7 +87,7 @@ function filterProblems(filter: string | undefined): readonly Problem[] {
   const parsed = filter === undefined ? undefined : parseFilter(filter);
   if (parsed === undefined || typeof parsed === "function") return [];
   const { column, expected, got } = parsed;
-  return [{ kind: "value", path: "/filter", expected: `at column ${column} ${expected}`, got }];
+  return valueProblem("/filter", `at column ${column} ${expected}`, got);
 }
 
 function sorted(

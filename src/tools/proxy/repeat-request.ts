@@ -11,12 +11,12 @@ import {
   type Schema,
 } from "../../schema/define/schema.ts";
 import type { Fetcher } from "../../system/fetch/fetcher.ts";
-import { builtIn } from "../shared/built-in-tool.ts";
+import { builtIn, urlProblem } from "../shared/built-in-tool.ts";
 import { requestId, SENDS } from "./definition.ts";
 import type { ProxyOptions } from "./traffic/options.ts";
 import { headerOf } from "./program/captured-body.ts";
 import type { HeaderList } from "./program/messages.ts";
-import { DEFAULT_SECONDS, send, timeoutSeconds, urlProblems, type Outgoing } from "./send-request.ts";
+import { DEFAULT_SECONDS, send, timeoutSeconds, type Outgoing } from "./send-request.ts";
 import { currentTraffic } from "./session-proxy.ts";
 import type { StoredExchange, Traffic } from "./traffic/traffic.ts";
 
@@ -52,7 +52,8 @@ export function repeatRequest(options: ProxyOptions, fetcher: Fetcher): Tool {
     input,
     ...SENDS,
     limitsOf: ({ timeout_seconds }) => ({ timeoutMs: timeout_seconds * 1000 }),
-    check: ({ modifications: { url } }) => (url === undefined ? [] : urlProblems("/modifications/url", url)),
+    check: ({ modifications: { url } }) =>
+      url === undefined ? [] : urlProblem("/modifications/url", url, "https://example.com/"),
     async facts({ request_id, modifications: { url } }, context) {
       const { url: original } = await (await currentTraffic(context, options)).original(request_id);
       return [{ kind: "host", host: URL.parse(url ?? original)?.hostname ?? "" }];

@@ -3,7 +3,7 @@ import type { Problem } from "../../core/result.ts";
 import type { Tool } from "../../core/tool.ts";
 import { list, object, oneOf, optional, string, type Infer } from "../../schema/define/schema.ts";
 import { defined } from "../../util/json/defined.ts";
-import { builtIn, missingProblem } from "../shared/built-in-tool.ts";
+import { builtIn, missingProblem, valueProblem } from "../shared/built-in-tool.ts";
 import { READS_TRAFFIC } from "./definition.ts";
 import type { ProxyOptions } from "./traffic/options.ts";
 import { isScopePattern, MAX_SCOPES, scopesOf, type Scope } from "./scopes.ts";
@@ -71,14 +71,11 @@ function problemsOf({
     given.flatMap((pattern, index) =>
       isScopePattern(pattern)
         ? []
-        : [
-            {
-              kind: "value",
-              path: `/${name}/${index}`,
-              expected: "a host, then :PORT and /PATH if wanted",
-              got: JSON.stringify(pattern),
-            },
-          ],
+        : valueProblem(
+            `/${name}/${index}`,
+            "a host, then :PORT and /PATH if wanted",
+            JSON.stringify(pattern),
+          ),
     );
   return [
     ...(["get", "update", "delete"].includes(action) ? missingProblem("scope_id", scope_id, action) : []),

@@ -23,42 +23,34 @@ export type Scope = {
   readonly denylist: readonly string[];
 };
 
-/** The scopes of one session. */
-export interface Scopes {
-  create(scope: Omit<Scope, "scope_id">): Promise<Scope>;
-  /** Throws for an unknown id, like the others. */
-  update(id: string, change: Partial<Omit<Scope, "scope_id">>): Promise<Scope>;
-  get(id: string): Promise<Scope>;
-  delete(id: string): Promise<void>;
-  list(): Promise<readonly Scope[]>;
-}
-
-export function scopesOf(context: ToolContext, options: ProxyOptions): Scopes {
+/** Returns the scopes of the call's session. */
+export function scopesOf(context: ToolContext, options: ProxyOptions) {
   const collection = sessionCollection(context, options, { name: "scopes", limit: MAX_OF_ALL });
   return {
-    async create(given) {
+    async create(given: Omit<Scope, "scope_id">): Promise<Scope> {
       const scope = { scope_id: randomUUID().slice(0, 8), ...given };
       if (await addWithin(collection, scope.scope_id, scope, MAX_SCOPES)) return scope;
       throw new ToolError("TOOL_FAILED", `the limit of ${MAX_SCOPES} scopes is reached`, {
         hint: "delete one",
       });
     },
-    async update(id, change) {
+    /** Throws for an unknown id, like the others. */
+    async update(id: string, change: Partial<Omit<Scope, "scope_id">>): Promise<Scope> {
       const updated = await collection.update(id, (scope) => {
         if (!isObject(scope)) throw unknownScope(id);
         return { ...scope, ...change };
       });
       return updated as Scope;
     },
-    async get(id) {
+    async get(id: string): Promise<Scope> {
       const scope = await collection.get(id);
       if (!isObject(scope)) throw unknownScope(id);
       return scope as Scope;
     },
-    async delete(id) {
+    async delete(id: string): Promise<void> {
       if (!(await collection.delete(id))) throw unknownScope(id);
     },
-    list: async () => (await collection.list()).map(({ value }) => value as Scope),
+    list: async (): Promise<readonly Scope[]> => (await collection.list()).map(({ value }) => value as Scope),
   };
 }
 

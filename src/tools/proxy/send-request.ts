@@ -1,12 +1,11 @@
 import { Reply } from "../../core/content.ts";
 import type { ToolContext } from "../../core/context.ts";
 import { ToolError } from "../../core/errors.ts";
-import type { Problem } from "../../core/result.ts";
 import type { Tool } from "../../core/tool.ts";
 import { integer, object, optional, record, string } from "../../schema/define/schema.ts";
 import type { Fetched, Fetcher } from "../../system/fetch/fetcher.ts";
 import { MASK } from "../../util/text/mask.ts";
-import { builtIn } from "../shared/built-in-tool.ts";
+import { builtIn, urlProblem } from "../shared/built-in-tool.ts";
 import { SENDS } from "./definition.ts";
 import type { ProxyOptions } from "./traffic/options.ts";
 import { capturedBody } from "./program/captured-body.ts";
@@ -38,7 +37,7 @@ export function sendRequest(options: ProxyOptions, fetcher: Fetcher): Tool {
     input,
     ...SENDS,
     limitsOf: ({ timeout_seconds }) => ({ timeoutMs: timeout_seconds * 1000 }),
-    check: ({ url }) => urlProblems("/url", url),
+    check: ({ url }) => urlProblem("/url", url, "https://example.com/"),
     facts: ({ url }) => [{ kind: "host", host: new URL(url).hostname }],
     attributes: ({ method, url }) => ({ method, url }),
     run: ({ method, url, headers = {}, body }, context) =>
@@ -125,9 +124,4 @@ function refuseMasks({ url, headers, body }: Outgoing): void {
   throw new ToolError("TOOL_FAILED", `the request was not sent: a secret is masked in ${places.join(", ")}`, {
     hint: "secrets are not stored; set these parts to other values, or capture the request again and repeat that",
   });
-}
-
-export function urlProblems(path: string, url: string): readonly Problem[] {
-  if (URL.canParse(url)) return [];
-  return [{ kind: "value", path, expected: "a URL, such as https://example.com/", got: url }];
 }

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from "node:crypto";
+import { hash, randomUUID } from "node:crypto";
 import { ToolError } from "../../core/errors.ts";
 import { isObject } from "../../core/json.ts";
 import { workspaceCollection, type WorkspaceOptions } from "../shared/collections.ts";
@@ -24,22 +24,8 @@ export type Scan = {
   readonly finishedBy: string | null;
 };
 
-/** The scans of a workspace. All agents of the workspace share the running one. */
-export interface Scans {
-  /** Returns the running scan, or starts one. */
-  running(): Promise<Scan>;
-  /** Returns the running scan, or the one that this session has just finished, or starts one. */
-  toFinish(session: string): Promise<Scan>;
-  /** Marks a scan as finished, unless another has started since. */
-  finish(scan: Scan): Promise<void>;
-  /** Throws if the same title was reported for the same target. */
-  add(scan: Scan, finding: Finding): Promise<void>;
-  drop(scan: Scan, finding: Finding): Promise<void>;
-  /** Returns the findings, most severe first. */
-  findings(scan: Scan): Promise<readonly Finding[]>;
-}
-
-export function scansOf(options: WorkspaceOptions): Scans {
+/** Returns the scans of a workspace. All agents of the workspace share the running one. */
+export function scansOf(options: WorkspaceOptions) {
   const scans = workspaceCollection(options, SCANS);
   const findings = workspaceCollection(options, FINDINGS);
   const take = async (isTaken: (scan: Scan) => boolean): Promise<Scan> => {
@@ -52,16 +38,20 @@ export function scansOf(options: WorkspaceOptions): Scans {
   const list = async (scan: Scan): Promise<readonly Finding[]> =>
     (await findings.list({ prefix: `${scan.id}/` })).map(({ value }) => value as Finding).sort(byRisk);
   return {
-    running: () => take(({ finishedAt }) => finishedAt === null),
-    toFinish: (session) =>
+    /** Returns the running scan, or starts one. */
+    running: (): Promise<Scan> => take(({ finishedAt }) => finishedAt === null),
+    /** Returns the running scan, or the one that this session has just finished, or starts one. */
+    toFinish: (session: string): Promise<Scan> =>
       take(
         ({ finishedAt, finishedBy }) =>
           finishedAt === null || (finishedBy === session && finishedAt > Date.now() - AGAIN_MINUTES * 60_000),
       ),
-    async finish(scan) {
+    /** Marks a scan as finished, unless another has started since. */
+    async finish(scan: Scan): Promise<void> {
       await scans.update(CURRENT, (value) => (fromJson(value)?.id === scan.id ? scan : value));
     },
-    async add(scan, finding) {
+    /** Throws if the same title was reported for the same target. */
+    async add(scan: Scan, finding: Finding): Promise<void> {
       if ((await list(scan)).length >= MAX_FINDINGS)
         throw new ToolError("TOOL_FAILED", `this scan already has ${MAX_FINDINGS} findings`, {
           hint: "finish it with finish_scan; later findings start a new scan",
@@ -71,7 +61,9 @@ export function scansOf(options: WorkspaceOptions): Scans {
         return finding;
       });
     },
-    drop: async (scan, finding) => void (await findings.delete(keyOf(scan, finding))),
+    drop: async (scan: Scan, finding: Finding): Promise<void> =>
+      void (await findings.delete(keyOf(scan, finding))),
+    /** Returns the findings, most severe first. */
     findings: list,
   };
 }
@@ -81,7 +73,7 @@ export function findingId({ title, target }: Pick<Finding, "title" | "target">):
   const name = [title, target].map((text) =>
     text.normalize("NFKC").toLowerCase().replaceAll(/\s+/g, " ").trim(),
   );
-  return `vuln-${createHash("sha256").update(JSON.stringify(name)).digest("hex").slice(0, 10)}`;
+  return `vuln-${hash("sha256", JSON.stringify(name)).slice(0, 10)}`;
 }
 
 function begin(): Scan {

@@ -1,5 +1,5 @@
 import { attempt } from "../../util/async/attempt.ts";
-import { builtIn } from "../shared/built-in-tool.ts";
+import { builtIn, valueProblem } from "../shared/built-in-tool.ts";
 import { ActiveTools, type ToolList } from "../../core/session/active-tools.ts";
 import { Reply, type Content } from "../../core/content.ts";
 import type { InnerCall, ToolContext } from "../../core/context.ts";
@@ -89,7 +89,7 @@ function nestedBatches(invocations: readonly Invocation[], tools: ToolList | und
   return invocations.flatMap(({ tool }, index) => {
     if (tool !== NAME && tools?.get(tool)?.name !== NAME) return [];
     const expected = "a tool other than batch: list its invocations here";
-    return [{ kind: "value", path: `/invocations/${index}/tool`, expected, got: tool }];
+    return valueProblem(`/invocations/${index}/tool`, expected, tool);
   });
 }
 

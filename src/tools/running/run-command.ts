@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { ArtifactsKey } from "../../core/store/artifacts.ts";
-import type { Reply } from "../../core/content.ts";
+import { Reply } from "../../core/content.ts";
 import type { ToolContext } from "../../core/context.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { CommandFact } from "../../core/fact.ts";
@@ -21,6 +21,7 @@ import type { RunningOptions } from "./options.ts";
 import type { Running } from "./running.ts";
 import { answer, abortedCommand, restNotes } from "./shell-answer.ts";
 import { startsItself, type Lookup } from "./starts-itself.ts";
+import { startBackground } from "../../system/process/background.ts";
 
 /** The time from TERM to KILL. */
 export const KILL_MS = 1000;
@@ -69,7 +70,7 @@ export async function runCommand(
  * Calls `start` with the program itself if the command is proven to be that one program, else with a shell and the text. The shell is
  * also used if it would do more than start the program, or would report why it cannot.
  */
-export async function withProgram<T>(
+async function withProgram<T>(
   fact: CommandFact,
   { cwd, env }: Lookup,
   start: (program: Program) => Promise<T>,
@@ -106,4 +107,34 @@ export function captureOptions(context: ToolContext): CaptureOptions {
     tailBytes: SHOWN_TEXT_BYTES,
     spill: () => context.find(ArtifactsKey)?.create(),
   };
+}
+
+/** Starts the judged command and returns its id at once. It runs until it ends, is stopped, or the session ends. */
+export async function runInBackground(running: Running, context: ToolContext): Promise<Reply> {
+  const { environment, limits, roster } = running;
+  const command = commandFactOf(context);
+  const env = await environmentOf(context, environment);
+  const folder = await holdTarget(pathFactOf(context));
+  try {
+    const { id, process } = await running.processesOf(context).start(command.text, () =>
+      withProgram(command, { cwd: folder.here, env }, async (program) =>
+        startBackground({
+          ...(await confine(program, running, context)),
+          // An answer also has a line about the process.
+          capture: { ...captureOptions(context), maxBytes: SHOWN_TEXT_BYTES },
+          headCharacters: SHOWN_TEXT_BYTES,
+          ttlMs: limits.processMs,
+          roster,
+        }),
+      ),
+    );
+    const minutes = Math.round(limits.processMs / 60_000);
+    return new Reply(
+      `[started ${id}, pid ${process.pid}; view_background_processes id=${id} shows its output, ` +
+        `stop_background_process id=${id} ends it; it ends with the session, or after ${minutes} minutes]`,
+      { data: { id, pid: process.pid, state: "running" } },
+    );
+  } finally {
+    await folder.close();
+  }
 }

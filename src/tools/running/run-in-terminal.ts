@@ -208,16 +208,8 @@ interface IdleLimits {
   readonly limitMs: number | undefined;
 }
 
-interface IdleTimer {
-  /** Settles when a limit is reached or the signal is aborted; never rejects. */
-  readonly expired: Promise<undefined>;
-  /** Restarts the quiet time. */
-  touch(): void;
-  close(): void;
-}
-
 /** Starts a timer that expires after a quiet time, after a total time, or when the signal is aborted. */
-function createIdleTimer({ quietMs, limitMs }: IdleLimits, signal?: AbortSignal): IdleTimer {
+function createIdleTimer({ quietMs, limitMs }: IdleLimits, signal?: AbortSignal) {
   const { promise, resolve } = Promise.withResolvers<undefined>();
   const end = (): void => resolve(undefined);
   const quiet = quietMs === undefined ? undefined : setTimeout(end, quietMs);
@@ -225,9 +217,11 @@ function createIdleTimer({ quietMs, limitMs }: IdleLimits, signal?: AbortSignal)
   signal?.addEventListener("abort", end, { once: true });
   if (signal?.aborted === true) end();
   return {
+    /** Settles when a limit is reached or the signal is aborted; never rejects. */
     expired: promise,
-    touch: () => void quiet?.refresh(),
-    close() {
+    /** Restarts the quiet time. */
+    touch: (): void => void quiet?.refresh(),
+    close(): void {
       clearTimeout(quiet);
       clearTimeout(limit);
       signal?.removeEventListener("abort", end);

@@ -6,9 +6,8 @@ import { defined } from "../../util/json/defined.ts";
 import { resolveTarget } from "../../system/paths/paths.ts";
 import { KEY_NAMES } from "../../system/terminal/keys.ts";
 import { SHOWN_TEXT_BYTES, MAX_TEXT_BYTES } from "../shared/answer-limits.ts";
-import { parameterAliasesOf } from "../shared/built-in-tool.ts";
-import { runCommand } from "./run-command.ts";
-import { runInBackground } from "./run-in-background.ts";
+import { parameterAliasesOf, valueProblem } from "../shared/built-in-tool.ts";
+import { runCommand, runInBackground } from "./run-command.ts";
 import { runInTerminal, sendToTerminal } from "./run-in-terminal.ts";
 import type { Running } from "./running.ts";
 
@@ -121,18 +120,14 @@ function problemsOf({
   cwd,
 }: ShellInput): readonly Problem[] {
   const isInput = is_input === true;
-  const wrong = (path: string, expected: string, got = "given"): Problem => ({
-    kind: "value",
-    path,
-    expected,
-    got,
-  });
+  const wrong = (isWrong: boolean, path: string, expected: string, got = "given"): readonly Problem[] =>
+    isWrong ? valueProblem(path, expected, got) : [];
   return [
-    ...(command === "" && !isInput ? [wrong("/command", "a command line", "an empty text")] : []),
-    ...(command.includes("\0") ? [wrong("/command", "text without NUL characters", "a NUL character")] : []),
-    ...(isInput && terminal_id === undefined ? [wrong("/is_input", "only together with terminal_id")] : []),
-    ...(no_enter === true && !isInput ? [wrong("/no_enter", "only together with is_input")] : []),
-    ...(isInput && cwd !== undefined ? [wrong("/cwd", "no cwd with is_input")] : []),
-    ...(background && terminal_id !== undefined ? [wrong("/background", "false in a terminal", "true")] : []),
+    ...wrong(command === "" && !isInput, "/command", "a command line", "an empty text"),
+    ...wrong(command.includes("\0"), "/command", "text without NUL characters", "a NUL character"),
+    ...wrong(isInput && terminal_id === undefined, "/is_input", "only together with terminal_id"),
+    ...wrong(no_enter === true && !isInput, "/no_enter", "only together with is_input"),
+    ...wrong(isInput && cwd !== undefined, "/cwd", "no cwd with is_input"),
+    ...wrong(background && terminal_id !== undefined, "/background", "false in a terminal", "true"),
   ];
 }

@@ -40,6 +40,16 @@ export function missingProblem(parameter: string, value: unknown, when: string):
   return [{ kind: "missing", path: `/${parameter}`, expected: `${parameter} for ${when}`, got: "nothing" }];
 }
 
+/** Returns the problem of an invalid value. */
+export function valueProblem(path: string, expected: string, got: string): readonly Problem[] {
+  return [{ kind: "value", path, expected, got }];
+}
+
+/** Returns a problem if an address is not a URL such as the example. */
+export function urlProblem(path: string, url: string, example = "https://example.com"): readonly Problem[] {
+  return URL.canParse(url) ? [] : valueProblem(path, `a URL, such as ${example}`, url);
+}
+
 /** Defines a built-in tool, which also accepts the parameter names of other systems. */
 export function builtIn<const S extends InputSchema = JsonObject>(
   definition: ToolDefinition<S>,

@@ -14,12 +14,10 @@ import type * as activateTools from "../about/activate-tools.ts";
 import type * as loadSkill from "../about/load-skill.ts";
 import type * as readArtifact from "../about/read-artifact.ts";
 import type * as searchTools from "../about/search-tools.ts";
-import type * as completeGoal from "../memory/goals/complete-goal.ts";
 import type * as createCheckpoint from "../memory/goals/create-checkpoint.ts";
-import type * as createGoal from "../memory/goals/create-goal.ts";
+import type * as goalTools from "../memory/goals/goal-tools.ts";
 import type * as readReasoning from "../memory/goals/read-reasoning.ts";
 import type * as recordDecision from "../memory/goals/record-decision.ts";
-import type * as switchGoal from "../memory/goals/switch-goal.ts";
 import type * as editNotes from "../memory/notes/edit-notes.ts";
 import type * as listNotes from "../memory/notes/list-notes.ts";
 import type * as memory from "../memory/notes/memory.ts";
@@ -79,15 +77,15 @@ export const NOTES = {
       archived: integer(),
     }),
   ),
-  createGoal: named<typeof createGoal.input>()(
+  createGoal: named<typeof goalTools.createInput>()(
     "create_goal",
     object({ goal_id: string(), status: oneOf(["active", "paused"]) }),
   ),
-  switchGoal: named<typeof switchGoal.input>()(
+  switchGoal: named<typeof goalTools.switchInput>()(
     "switch_goal",
     object({ active: nullable(string()), paused: texts }),
   ),
-  completeGoal: named<typeof completeGoal.input>()(
+  completeGoal: named<typeof goalTools.completeInput>()(
     "complete_goal",
     object({ goal_id: string(), paused: texts }),
   ),

@@ -10,7 +10,7 @@ import { imageTypeOf } from "../../system/files/kind.ts";
 import { existed, resolveTarget } from "../../system/paths/paths.ts";
 import { missingFile } from "../files/shared/missing-file.ts";
 import type { FilesOptions } from "../files/shared/options.ts";
-import { builtIn } from "../shared/built-in-tool.ts";
+import { builtIn, urlProblem, valueProblem } from "../shared/built-in-tool.ts";
 import { displayPath, pathFactOf, targetOptions } from "../shared/facts.ts";
 import { askModel } from "./ask-model.ts";
 import { fitImage } from "./fit-image.ts";
@@ -43,18 +43,8 @@ export function imageRecognition(options: WebOptions & FilesOptions, fetcherOf: 
     riskOf: ({ path }) => (path === undefined ? "medium" : "low"),
     check: ({ path, url }) => {
       if ((path === undefined) === (url === undefined))
-        return [
-          {
-            kind: "value",
-            path: "",
-            expected: "either path or url",
-            got: path === undefined ? "neither" : "both",
-          },
-        ];
-      if (url === undefined || URL.canParse(url)) return [];
-      return [
-        { kind: "value", path: "/url", expected: "a URL, such as https://example.com/a.png", got: url },
-      ];
+        return valueProblem("", "either path or url", path === undefined ? "neither" : "both");
+      return url === undefined ? [] : urlProblem("/url", url, "https://example.com/a.png");
     },
     facts: async ({ path, url }) =>
       path === undefined

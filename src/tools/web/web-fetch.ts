@@ -1,13 +1,13 @@
 import type { ToolContext } from "../../core/context.ts";
 import { Reply } from "../../core/content.ts";
 import { ToolError } from "../../core/errors.ts";
-import { ArtifactsKey } from "../../core/store/artifacts.ts";
 import type { Tool } from "../../core/tool.ts";
 import { integer, object, oneOf, optional, string, type Infer } from "../../schema/define/schema.ts";
 import type { Fetched } from "../../system/fetch/fetcher.ts";
 import { defined } from "../../util/json/defined.ts";
 import { compileHosts } from "../../util/text/host-pattern.ts";
-import { builtIn } from "../shared/built-in-tool.ts";
+import { builtIn, urlProblem } from "../shared/built-in-tool.ts";
+import { storeText } from "../shared/store-text.ts";
 import { askModel } from "./ask-model.ts";
 import type { WebOptions } from "./options.ts";
 import { fetchPage } from "./page-cache.ts";
@@ -64,10 +64,7 @@ export function webFetch({ web, openSmallModel }: WebOptions, fetcherOf: Fetcher
     limitsOf: ({ max_chars }) => ({ maxBytes: max_chars * BYTES_PER_CHAR + NOTICE_BYTES }),
     riskOf: ({ url }) =>
       web?.trustedHosts !== undefined && isTrusted(URL.parse(url)?.hostname ?? "") ? "low" : "medium",
-    check: ({ url }) =>
-      URL.canParse(url)
-        ? []
-        : [{ kind: "value", path: "/url", expected: "a URL, such as https://example.com", got: url }],
+    check: ({ url }) => urlProblem("/url", url),
     facts: ({ url }) => [{ kind: "host", host: new URL(url).hostname }],
     attributes: ({ url }) => ({ url }),
     async run(input, context) {
@@ -132,16 +129,13 @@ async function cut(
   if (text.length <= most) return new Reply(text, { data });
   const end = text.lastIndexOf("\n", most);
   const shown = text.slice(0, end > most / 2 ? end : most);
-  const writer = context.find(ArtifactsKey)?.create();
-  await writer?.write(text);
-  await writer?.close();
-  const next = Buffer.byteLength(shown);
+  const artifactId = await storeText(context, text);
   const rest =
-    writer === undefined
+    artifactId === undefined
       ? "the rest was not stored"
-      : `continue with read_artifact id="${writer.id}" start=${next}`;
+      : `continue with read_artifact id="${artifactId}" start=${Buffer.byteLength(shown)}`;
   return new Reply(`[the first ${shown.length} of ${text.length} characters; ${rest}]\n\n${shown}`, {
     data,
-    truncated: { shape: "text", total: text.length, ...defined({ artifactId: writer?.id }) },
+    truncated: { shape: "text", total: text.length, ...defined({ artifactId }) },
   });
 }

@@ -16,13 +16,7 @@ const MAX_SAME = 1000;
 const WAIT_MS = 15_000;
 
 /** The files that pages send. */
-export interface Downloads {
-  add(download: Download): void;
-  /** How many were begun so far. */
-  count(): number;
-  /** Waits for those under way, but not long. */
-  settle(): Promise<void>;
-}
+export type Downloads = ReturnType<typeof createDownloads>;
 
 export interface DownloadsOptions {
   readonly root: string;
@@ -33,11 +27,11 @@ export interface DownloadsOptions {
 }
 
 /** Saves downloads in the workspace, under names that no file has. */
-export function createDownloads({ root, isRefused, onNote }: DownloadsOptions): Downloads {
+export function createDownloads({ root, isRefused, onNote }: DownloadsOptions) {
   const running = new Map<Download, Promise<void>>();
   let count = 0;
   return {
-    add(download) {
+    add(download: Download): void {
       count += 1;
       const saving = save(root, download, isRefused).then(onNote, (error: unknown) =>
         onNote(`the download of ${download.suggestedFilename()} failed: ${errorMessage(error)}`),
@@ -47,8 +41,10 @@ export function createDownloads({ root, isRefused, onNote }: DownloadsOptions): 
         saving.finally(() => running.delete(download)),
       );
     },
-    count: () => count,
-    settle: () =>
+    /** How many were begun so far. */
+    count: (): number => count,
+    /** Waits for those under way, but not long. */
+    settle: (): Promise<void> =>
       withTimeout(Promise.all(running.values()), WAIT_MS, () => {
         for (const download of running.keys())
           onNote(

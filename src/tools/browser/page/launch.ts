@@ -23,13 +23,7 @@ const CLOSE_MS = 5000;
 const KILL_MS = 1000;
 
 /** A running browser. */
-export interface LaunchedBrowser {
-  readonly browser: Browser;
-  /** sandbox: it runs inside bubblewrap, and reaches only the proxy. */
-  readonly place: "sandbox" | "host";
-  /** Ends it with everything that it started, and removes its files. */
-  close(): Promise<void>;
-}
+export type LaunchedBrowser = Awaited<ReturnType<typeof launchBrowser>>;
 
 export interface LaunchOptions extends Pick<BrowserOptions, "browser" | "environment" | "stateFolder"> {
   readonly network: Omit<ForwardProxyOptions, "socketPath">;
@@ -41,7 +35,7 @@ export interface LaunchOptions extends Pick<BrowserOptions, "browser" | "environ
  * Starts a browser whose connections all go through a guarded proxy: inside bubblewrap it has no other network. Rejects with
  * `UNAVAILABLE` if playwright-core or a browser is missing, or the browser does not start; never starts it with less protection than asked for.
  */
-export async function launchBrowser(options: LaunchOptions): Promise<LaunchedBrowser> {
+export async function launchBrowser(options: LaunchOptions) {
   const { browser: settings = {}, environment, stateFolder } = options;
   const { chromium } = requirePlaywright();
   const program = findBrowser(settings.path, environment["PATH"]);
@@ -72,8 +66,10 @@ export async function launchBrowser(options: LaunchOptions): Promise<LaunchedBro
     const browser = await start(chromium, started, { marker, shared });
     return {
       browser,
-      place: isBoxed ? "sandbox" : "host",
-      async close() {
+      /** sandbox: it runs inside bubblewrap, and reaches only the proxy. */
+      place: isBoxed ? ("sandbox" as const) : ("host" as const),
+      /** Ends it with everything that it started, and removes its files. */
+      async close(): Promise<void> {
         await withTimeout(browser.close(), CLOSE_MS, () => undefined).catch(() => undefined);
         await cleanUp();
       },

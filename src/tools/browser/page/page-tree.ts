@@ -120,7 +120,7 @@ interface Around {
 function addLines(lines: Line[], node: TreeNode | string, around: Around): void {
   if (typeof node === "string") {
     const text = flat(node, MAX_TEXT);
-    if (text !== "") lines.push({ depth: around.depth, text, relevance: textRelevance(around) });
+    if (text !== "") lines.push({ depth: around.depth, text, relevance: relevanceOf(2, around) });
     return;
   }
   const isUrgent = around.isUrgent || URGENT.has(node.role);
@@ -134,7 +134,8 @@ function addLines(lines: Line[], node: TreeNode | string, around: Around): void 
     return;
   }
   const text = describe(node, isClickable, around.options);
-  lines.push({ depth: around.depth, text, relevance: relevanceOf(node, isClickable, inside) });
+  const own = isClickable ? 4 : node.role === "heading" ? 3 : 1;
+  lines.push({ depth: around.depth, text, relevance: relevanceOf(own, inside) });
   for (const child of node.children ?? []) addLines(lines, child, { ...inside, depth: around.depth + 1 });
 }
 
@@ -145,13 +146,8 @@ function isVisible(box: Box | undefined, { isInView, options }: Around): boolean
   return box.y < height && box.y + box.height > 0 && box.x < width && box.x + box.width > 0;
 }
 
-function relevanceOf({ role }: TreeNode, isClickable: boolean, { isInView, isUrgent }: Around): number {
-  const own = isClickable ? 4 : role === "heading" ? 3 : 1;
+function relevanceOf(own: number, { isInView, isUrgent }: Around): number {
   return own + (isInView ? 4 : 0) + (isUrgent ? 8 : 0);
-}
-
-function textRelevance({ isInView, isUrgent }: Around): number {
-  return 2 + (isInView ? 4 : 0) + (isUrgent ? 8 : 0);
 }
 
 /** Returns `[7] button "Save" (disabled)`; the number only for an element that can be clicked. */

@@ -1,8 +1,8 @@
 import { image, type Content } from "../../../core/content.ts";
 import type { ToolContext } from "../../../core/context.ts";
-import { ArtifactsKey } from "../../../core/store/artifacts.ts";
 import { fitImage } from "../../web/fit-image.ts";
 import { addScreenshot } from "../../shared/screenshots.ts";
+import { storeText } from "../../shared/store-text.ts";
 import { VIEWPORT, type Tab } from "./tab.ts";
 
 const TYPE = "image/jpeg";
@@ -35,9 +35,7 @@ export async function takeScreenshot(tab: Tab, fullPage: boolean, context: ToolC
   });
   const bytes = await fitImage(taken, TYPE, context.signal);
   const shown = image(bytes, TYPE);
-  const writer = context.find(ArtifactsKey)?.create();
-  await writer?.write(`data:${TYPE};base64,${bytes.toString("base64")}`);
-  await writer?.close();
-  if (writer !== undefined) addScreenshot(context, writer.id);
-  return { image: shown, id: writer?.id, bytes: bytes.length, cutHeight: isCut ? height : undefined };
+  const id = await storeText(context, `data:${TYPE};base64,${bytes.toString("base64")}`);
+  if (id !== undefined) addScreenshot(context, id);
+  return { image: shown, id, bytes: bytes.length, cutHeight: isCut ? height : undefined };
 }

@@ -28,13 +28,7 @@ export interface Outcome {
 }
 
 /** The browser of one session. It is started by the first action that needs it, and again after it has ended. */
-export interface SessionBrowser {
-  /** The host of the page that is shown. */
-  host(): string | undefined;
-  /** Runs an action on the open pages after all earlier ones. With `start`, starts the browser if it does not run. */
-  use(context: ToolContext, start: boolean, action: (open: OpenBrowser) => Promise<Outcome>): Promise<Reply>;
-  close(): Promise<void>;
-}
+export type SessionBrowser = ReturnType<typeof createSessionBrowser>;
 
 /** A browser that runs. */
 export interface OpenBrowser {
@@ -59,7 +53,7 @@ interface Running {
 
 type Saved = Exclude<NonNullable<BrowserContextOptions["storageState"]>, string>;
 
-export function createSessionBrowser(options: BrowserOptions): SessionBrowser {
+export function createSessionBrowser(options: BrowserOptions) {
   const { idleSeconds = IDLE_SECONDS } = options.browser ?? {};
   const serialize = createSerializer();
   const state = new State(options);
@@ -70,8 +64,14 @@ export function createSessionBrowser(options: BrowserOptions): SessionBrowser {
     idle = setTimeout(() => void serialize(end), idleSeconds * 1000).unref();
   };
   return {
-    host: () => state.host(),
-    use: (context, start, action) =>
+    /** The host of the page that is shown. */
+    host: (): string | undefined => state.host(),
+    /** Runs an action on the open pages after all earlier ones. With `start`, starts the browser if it does not run. */
+    use: (
+      context: ToolContext,
+      start: boolean,
+      action: (open: OpenBrowser) => Promise<Outcome>,
+    ): Promise<Reply> =>
       serialize(async () => {
         context.signal.throwIfAborted();
         if (isClosed) throw new ToolError("UNAVAILABLE", "the session has ended");
@@ -82,7 +82,7 @@ export function createSessionBrowser(options: BrowserOptions): SessionBrowser {
           rest();
         }
       }),
-    async close() {
+    async close(): Promise<void> {
       isClosed = true;
       clearTimeout(idle);
       await state.end(undefined);

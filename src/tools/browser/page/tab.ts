@@ -21,26 +21,7 @@ export interface LogLine {
 }
 
 /** A page of the browser, with what happened on it. */
-export interface Tab {
-  readonly id: string;
-  readonly page: Page;
-  logs(): readonly LogLine[];
-  clearLogs(): void;
-  /** The dialog that is open; undefined if none is. */
-  dialog(): Dialog | undefined;
-  isCrashed(): boolean;
-  /**
-   * Runs an action and waits until the page is quiet. Returns also when a dialog opens, since the page waits for it. Throws `TOOL_FAILED` if a
-   * dialog is open already.
-   */
-  act(action: () => Promise<unknown>): Promise<void>;
-  /** Closes the dialog. Throws if there is none. */
-  answer(accept: boolean, text: string | undefined): Promise<void>;
-  /** Numbers the elements, and returns a page of the tree. */
-  tree(page: number): Promise<TreePage>;
-  /** Returns the element of a number. Throws `TOOL_FAILED` for one that is not on the page any more. */
-  element(number: number): Promise<Element>;
-}
+export type Tab = ReturnType<typeof createTab>;
 
 export interface Element {
   readonly locator: Locator;
@@ -62,7 +43,7 @@ export interface Numbers {
 }
 
 /** Follows what happens on a page. */
-export function createTab(id: string, page: Page, numbers: Numbers): Tab {
+export function createTab(id: string, page: Page, numbers: Numbers) {
   page.setDefaultTimeout(ACTION_MS);
   page.setDefaultNavigationTimeout(NAVIGATION_MS);
   const logs = collectLogs(page);
@@ -83,18 +64,24 @@ export function createTab(id: string, page: Page, numbers: Numbers): Tab {
   return {
     id,
     page,
-    logs: () => logs,
-    clearLogs: () => void (logs.length = 0),
-    dialog: () => dialog,
-    isCrashed: () => isCrashed,
-    async act(action) {
+    logs: (): readonly LogLine[] => logs,
+    clearLogs: (): void => void (logs.length = 0),
+    /** The dialog that is open; undefined if none is. */
+    dialog: (): Dialog | undefined => dialog,
+    isCrashed: (): boolean => isCrashed,
+    /**
+     * Runs an action and waits until the page is quiet. Returns also when a dialog opens, since the page waits for it. Throws `TOOL_FAILED` if a
+     * dialog is open already.
+     */
+    async act(action: () => Promise<unknown>): Promise<void> {
       if (dialog !== undefined) throw openDialog(dialog);
       opened = Promise.withResolvers();
       const acting = action().then(() => untilQuiet(page, traffic));
       acting.catch(() => undefined);
       await Promise.race([acting, opened.promise]);
     },
-    async answer(accept, text) {
+    /** Closes the dialog. Throws if there is none. */
+    async answer(accept: boolean, text: string | undefined): Promise<void> {
       if (dialog === undefined)
         throw new ToolError("TOOL_FAILED", "no dialog is open", { hint: "go on with other actions" });
       const answered = dialog;
@@ -103,11 +90,13 @@ export function createTab(id: string, page: Page, numbers: Numbers): Tab {
       await (accept ? answered.accept(text) : answered.dismiss());
       await Promise.race([untilQuiet(page, traffic), opened.promise]);
     },
-    async tree(at) {
+    /** Numbers the elements, and returns a page of the tree. */
+    async tree(at: number): Promise<TreePage> {
       if (dialog !== undefined) throw openDialog(dialog);
       return elements.tree(at);
     },
-    element: (number) => elements.find(number),
+    /** Returns the element of a number. Throws `TOOL_FAILED` for one that is not on the page any more. */
+    element: (number: number): Promise<Element> => elements.find(number),
   };
 }
 
@@ -137,15 +126,11 @@ function collectLogs(page: Page): LogLine[] {
   return logs;
 }
 
-interface Traffic {
-  /** Requests that are under way and that change what the page shows. */
-  open(): number;
-  lastAt(): number;
-}
+type Traffic = ReturnType<typeof watchTraffic>;
 
 const SHOWN = new Set(["document", "script", "stylesheet", "xhr", "fetch"]);
 
-function watchTraffic(page: Page): Traffic {
+function watchTraffic(page: Page) {
   const open = new Set<unknown>();
   let last = 0;
   const touch = (): void => void (last = performance.now());
@@ -160,7 +145,11 @@ function watchTraffic(page: Page): Traffic {
   page.on("requestfinished", end);
   page.on("requestfailed", end);
   page.on("domcontentloaded", touch);
-  return { open: () => open.size, lastAt: () => last };
+  return {
+    /** Requests that are under way and that change what the page shows. */
+    open: (): number => open.size,
+    lastAt: (): number => last,
+  };
 }
 
 /** Waits until the page has loaded nothing for a moment, but not long: some pages never stop. */
@@ -206,7 +195,10 @@ function createElements(page: Page, numbers: Numbers) {
       forget(document);
       // Further pages are of the tree whose first one was shown.
       const isKnown = at > 1 && last?.document === document;
-      last = isKnown ? last : { document, nodes: await snapshotOf(page) };
+      if (!isKnown) {
+        const nodes = (await page.ariaSnapshotJSON({ mode: "ai", boxes: true })) as readonly TreeNode[];
+        last = { document, nodes };
+      }
       const secrets = await passwordsOn(page);
       const options = {
         isSecret: (text: string) => secrets.has(text),
@@ -227,10 +219,6 @@ function createElements(page: Page, numbers: Numbers) {
       return { locator, name };
     },
   };
-}
-
-async function snapshotOf(page: Page): Promise<readonly TreeNode[]> {
-  return page.ariaSnapshotJSON({ mode: "ai", boxes: true }) as Promise<readonly TreeNode[]>;
 }
 
 /** Returns what is in the password fields of a page: it is not shown. */

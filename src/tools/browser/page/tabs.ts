@@ -4,17 +4,7 @@ import type { Downloads } from "./downloads.ts";
 import { createTab, type Numbers, type Tab } from "./tab.ts";
 
 /** The tabs of a browser that runs. */
-export interface Tabs {
-  list(): readonly Tab[];
-  /** The tab that is shown; undefined if none is open. */
-  shown(): Tab | undefined;
-  /** Like `shown`, but throws if none is open. */
-  current(): Tab;
-  /** Shows another tab. Throws for an unknown id. */
-  show(id: string): Tab;
-  /** Opens a tab and shows it. */
-  add(): Promise<Tab>;
-}
+export type Tabs = ReturnType<typeof createTabs>;
 
 export interface TabsOptions {
   readonly numbers: Numbers;
@@ -23,7 +13,7 @@ export interface TabsOptions {
 }
 
 /** Follows the tabs that actions and pages open and close. The last one that was opened is shown. */
-export function createTabs(context: BrowserContext, { numbers, downloads, onNote }: TabsOptions): Tabs {
+export function createTabs(context: BrowserContext, { numbers, downloads, onNote }: TabsOptions) {
   let tabs: Tab[] = [];
   let shown: Tab | undefined;
   let count = 0;
@@ -50,21 +40,25 @@ export function createTabs(context: BrowserContext, { numbers, downloads, onNote
     );
   });
   return {
-    list: () => tabs,
-    shown: () => shown,
-    current() {
+    list: (): readonly Tab[] => tabs,
+    /** The tab that is shown; undefined if none is open. */
+    shown: (): Tab | undefined => shown,
+    /** Like `shown`, but throws if none is open. */
+    current(): Tab {
       if (shown !== undefined) return shown;
       throw new ToolError("TOOL_FAILED", "no tab is open", {
         hint: "navigate, or browser_action new_tab, opens one",
       });
     },
-    show(id) {
+    /** Shows another tab. Throws for an unknown id. */
+    show(id: string): Tab {
       const tab = tabs.find((one) => one.id === id);
       if (tab === undefined) throw unknownTab(id, tabs);
       shown = tab;
       return tab;
     },
-    add: async () => follow(await context.newPage()),
+    /** Opens a tab and shows it. */
+    add: async (): Promise<Tab> => follow(await context.newPage()),
   };
 }
 

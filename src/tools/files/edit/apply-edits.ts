@@ -1,4 +1,5 @@
 import { ToolError } from "../../../core/errors.ts";
+import { string } from "../../../schema/define/schema.ts";
 import { shownForm } from "../match/shown-form.ts";
 import { lineAt } from "../match/match-lines.ts";
 import { matchOldString, TOLERANCES, type Tolerance } from "../match/match-old-string.ts";
@@ -6,6 +7,9 @@ import { describeNear, nearBlocks } from "../match/near-lines.ts";
 
 const MAX_PLACES = 10;
 const BARE_NEWLINE = /(?<!\r)\n/;
+
+/** The parameter of both edit tools. */
+export const oldString = string("The text to replace, exactly as it is in the file", { min: 1 });
 
 export interface Edit {
   readonly old_string: string;

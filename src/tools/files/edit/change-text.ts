@@ -26,11 +26,7 @@ export async function changeText(
   options: FilesOptions,
   change: (text: string) => ChangedText,
 ): Promise<Reply> {
-  const fact = pathFactOf(context);
-  const path = displayPath(options.root, fact.path);
-  if (!existed(fact)) throw await missingFile(fact.path, path);
-  const file = await readTextFile(fact, path);
-  await assertFresh(context, options, fact, file);
+  const { fact, path, file } = await readJudged(context, options);
   const { text, note } = change(file.text);
   const warning = await write(context, options, { fact, file, content: file.mark + text });
   return toReply(`Edited ${path}`, [note, warning], { path, before: file.text, after: text });
@@ -81,6 +77,16 @@ export async function undoLastEdit(context: ToolContext, options: FilesOptions):
   });
 }
 
+/** Reads the judged file in order to change it. Throws if there is none, or if it has changed since the agent knew it. */
+export async function readJudged(context: ToolContext, options: FilesOptions) {
+  const fact = pathFactOf(context);
+  const path = displayPath(options.root, fact.path);
+  if (!existed(fact)) throw await missingFile(fact.path, path);
+  const file = await readTextFile(fact, path);
+  await assertFresh(context, options, fact, file);
+  return { fact, path, file };
+}
+
 interface TextFile {
   readonly text: string;
   readonly mark: string;
@@ -117,7 +123,8 @@ async function write(context: ToolContext, options: FilesOptions, writing: Writi
   return isStored ? "" : "the file is too large for this to be undone";
 }
 
-async function put(context: ToolContext, options: FilesOptions, { fact, file, content }: Writing) {
+/** Writes or removes a file and records that the agent knows it. The caller runs exclusively for it. */
+export async function put(context: ToolContext, options: FilesOptions, { fact, file, content }: Writing) {
   const { operations } = options;
   const change = { fact, content, ...(file !== undefined && { openedAs: file.stats }) };
   await replaceFiles([change], { signal: context.signal, operations, isExclusive: true });

@@ -1,21 +1,17 @@
-import { builtIn, CHANGES } from "../../shared/built-in-tool.ts";
+import { builtIn, valueProblem, CHANGES } from "../../shared/built-in-tool.ts";
 import type { Problem } from "../../../core/result.ts";
 import { object, optional, string, boolean, list, type Infer } from "../../../schema/define/schema.ts";
 import type { Tool } from "../../../core/tool.ts";
-import { existed } from "../../../system/paths/paths.ts";
-import { applyEdits, describeTolerated, type Edit } from "./apply-edits.ts";
+import { applyEdits, describeTolerated, oldString, type Edit } from "./apply-edits.ts";
+import { put, readJudged } from "./change-text.ts";
 import type { FilesOptions } from "../shared/options.ts";
 import { Reply } from "../../../core/content.ts";
 import type { ToolContext } from "../../../core/context.ts";
-import { replaceFile } from "../../../system/files/replace.ts";
-import { targetOptions, pathFactOf, displayPath, resolveGiven } from "../../shared/facts.ts";
+import { targetOptions, pathFactOf, resolveGiven } from "../../shared/facts.ts";
 import { changeFiles } from "../shared/change-files.ts";
-import { assertFresh, noteWritten } from "../shared/file-access.ts";
-import { missingFile } from "../shared/missing-file.ts";
-import { MAX_FILE_MB, readWholeFile, toText } from "../shared/text-file.ts";
+import { MAX_FILE_MB } from "../shared/text-file.ts";
 import { shortDiff, unifiedDiff } from "../shared/unified-diff.ts";
 
-export const oldString = string("The text to replace, exactly as it is in the file", { min: 1 });
 const newString = string("The text to put in its place");
 const replaceAll = boolean("Replace all occurrences; otherwise there must be exactly one");
 const editList = list(
@@ -61,9 +57,7 @@ export function editFile(options: FilesOptions): Tool {
 function problemsOf(input: EditInput): readonly Problem[] {
   const { old_string, new_string, edits } = input;
   if (edits !== undefined && (old_string !== undefined || new_string !== undefined))
-    return [
-      { kind: "value", path: "/edits", expected: "either edits or old_string and new_string", got: "both" },
-    ];
+    return valueProblem("/edits", "either edits or old_string and new_string", "both");
   const missing = Object.entries({ old_string, new_string }).filter(([, value]) => value === undefined);
   if (edits === undefined && missing.length > 0) {
     const problem = { kind: "missing", expected: "a string", got: "nothing" } as const;
@@ -100,27 +94,14 @@ export function fileMultiEdit(options: FilesOptions): Tool {
 /** Edits the judged file: reads it, applies all edits or throws, and replaces it atomically. */
 function editTextFile(options: FilesOptions, edits: readonly Edit[], context: ToolContext) {
   const { path } = pathFactOf(context);
-  return changeFiles(context, options, [path], (operations) =>
-    editExclusively({ ...options, operations }, edits, context),
-  );
+  return changeFiles(context, options, [path], (used) => editExclusively(used, edits, context));
 }
 
 async function editExclusively(options: FilesOptions, edits: readonly Edit[], context: ToolContext) {
-  const fact = pathFactOf(context);
-  const path = displayPath(options.root, fact.path);
-  if (!existed(fact)) throw await missingFile(fact.path, path);
-  const { bytes, stats } = await readWholeFile(fact, path);
-  const { text, mark } = toText(bytes, path);
-  await assertFresh(context, options, fact, { bytes, stats });
-  const { text: edited, replacements, tolerated } = applyEdits(text, edits);
-  const diff = unifiedDiff(path, text, edited);
-  await replaceFile(fact, mark + edited, {
-    openedAs: stats,
-    signal: context.signal,
-    operations: options.operations,
-    isExclusive: true,
-  });
-  await noteWritten(context, options, fact.path, mark + edited);
+  const { fact, path, file } = await readJudged(context, options);
+  const { text, replacements, tolerated } = applyEdits(file.text, edits);
+  const diff = unifiedDiff(path, file.text, text);
+  await put(context, options, { fact, file, content: file.mark + text });
   const times = replacements === 1 ? "1 replacement" : `${replacements} replacements`;
   const notice = describeTolerated(tolerated);
   return new Reply(`Edited ${path}: ${times}\n${notice === "" ? "" : `${notice}\n`}${shortDiff(diff)}`, {
@@ -130,9 +111,9 @@ async function editExclusively(options: FilesOptions, edits: readonly Edit[], co
 
 /** Returns a problem for each edit that changes nothing. */
 function idleEdits(edits: readonly Edit[], pathOf: (index: number) => string): readonly Problem[] {
-  return edits.flatMap((edit, index) => {
-    if (edit.old_string !== edit.new_string) return [];
-    const expected = "a text different from old_string";
-    return [{ kind: "value", path: pathOf(index), expected, got: "the same text" } as const];
-  });
+  return edits.flatMap(({ old_string, new_string }, index) =>
+    old_string === new_string
+      ? valueProblem(pathOf(index), "a text different from old_string", "the same text")
+      : [],
+  );
 }

@@ -18,25 +18,19 @@ export type EditStep = {
   readonly after: string;
 };
 
-/** The undo history of str_replace_editor in a session. */
-export interface EditHistory {
-  /** Returns the steps of a file, the last one last. */
-  steps(path: string): Promise<readonly EditStep[]>;
-  /** Returns false if the step is too large to store; then the earlier steps are dropped too. */
-  push(path: string, step: EditStep): Promise<boolean>;
-  /** Removes the last step, if it is this one. */
-  pop(path: string, step: EditStep): Promise<void>;
-}
-
-export function editHistoryOf(context: ToolContext, options: FilesOptions): EditHistory {
+/** Returns the undo history of str_replace_editor in the call's session. */
+export function editHistoryOf(context: ToolContext, options: FilesOptions) {
   const collection = sessionCollection(context, options, { name: "edit-history", limit: MAX_FILES });
   return {
-    steps: async (path) => fromJson(await collection.get(path)),
-    async push(path, step) {
+    /** Returns the steps of a file, the last one last. */
+    steps: async (path: string): Promise<readonly EditStep[]> => fromJson(await collection.get(path)),
+    /** Returns false if the step is too large to store; then the earlier steps are dropped too. */
+    async push(path: string, step: EditStep): Promise<boolean> {
       const kept = await collection.update(path, (value) => newest([...fromJson(value), step]));
       return kept !== undefined;
     },
-    async pop(path, step) {
+    /** Removes the last step, if it is this one. */
+    async pop(path: string, step: EditStep): Promise<void> {
       await collection.update(path, (value) => {
         const steps = fromJson(value);
         const last = steps.at(-1);

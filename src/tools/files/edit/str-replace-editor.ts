@@ -4,14 +4,19 @@ import { integer, list, object, oneOf, optional, string, type Infer } from "../.
 import type { Tool, ToolOutput } from "../../../core/tool.ts";
 import { lstatIfExists } from "../../../system/paths/paths.ts";
 import { targetOptions, pathFactOf, resolveGiven } from "../../shared/facts.ts";
-import { builtIn, parameterAliasesOf, CHANGE_LIMITS, CHANGES } from "../../shared/built-in-tool.ts";
+import {
+  builtIn,
+  parameterAliasesOf,
+  valueProblem,
+  CHANGE_LIMITS,
+  CHANGES,
+} from "../../shared/built-in-tool.ts";
 import { changeFiles } from "../shared/change-files.ts";
 import type { Reply } from "../../../core/content.ts";
 import { shownForm } from "../match/shown-form.ts";
-import { applyEdits, describeTolerated } from "./apply-edits.ts";
+import { applyEdits, describeTolerated, oldString } from "./apply-edits.ts";
 import { changeText, createText, undoLastEdit } from "./change-text.ts";
 import { MAX_STEPS, editHistoryOf } from "./edit-history.ts";
-import { oldString } from "./edit-file.ts";
 import { ls } from "../search/ls.ts";
 import type { FilesOptions } from "../shared/options.ts";
 import { readFile } from "../read/read-file.ts";
@@ -86,13 +91,10 @@ function problemsOf(given: EditorInput): readonly Problem[] {
   const isRange = start >= 1 && (end === END || end >= start);
   if (command === "view" && !isRange) {
     const expected = "a first line from 1 and a last line not before it, or -1";
-    return [...missing, { kind: "value", path: "/view_range", expected, got: `${start}, ${end}` }];
+    return [...missing, ...valueProblem("/view_range", expected, `${start}, ${end}`)];
   }
   if (command !== "str_replace" || given.old_string !== (given.new_string ?? "")) return missing;
-  return [
-    ...missing,
-    { kind: "value", path: "/new_string", expected: "a text different from old_string", got: "the same" },
-  ];
+  return [...missing, ...valueProblem("/new_string", "a text different from old_string", "the same")];
 }
 
 const NEEDED = {
@@ -112,9 +114,7 @@ function toLines({ view_range: [start = 1, end = END] = [] }: EditorInput): {
 
 function edit(given: EditorInput, context: ToolContext, options: FilesOptions): Promise<ToolOutput> {
   const { path } = pathFactOf(context);
-  return changeFiles(context, options, [path], (operations) =>
-    editExclusively(given, context, { ...options, operations }),
-  );
+  return changeFiles(context, options, [path], (used) => editExclusively(given, context, used));
 }
 
 async function editExclusively(

@@ -1,4 +1,4 @@
-import { builtIn, CHANGE_LIMITS } from "../../shared/built-in-tool.ts";
+import { builtIn, valueProblem, CHANGE_LIMITS } from "../../shared/built-in-tool.ts";
 import { Reply } from "../../../core/content.ts";
 import { ToolError } from "../../../core/errors.ts";
 import { boolean, object, optional, string } from "../../../schema/define/schema.ts";
@@ -33,10 +33,7 @@ export function writeFile(options: FilesOptions): Tool {
     place: "sandbox",
     group: "files",
     effects: "idempotent",
-    check: ({ path }) =>
-      path.endsWith("/")
-        ? [{ kind: "value", path: "/path", expected: "a file", got: "a folder's name" }]
-        : [],
+    check: ({ path }) => (path.endsWith("/") ? valueProblem("/path", "a file", "a folder's name") : []),
     async facts({ path }, context) {
       const found = await resolveGiven(path, targetOptions(options, "write"));
       return [await markUnread(context, options, found)];
@@ -51,7 +48,7 @@ export function writeFile(options: FilesOptions): Tool {
         throw new ToolError("TOOL_FAILED", `${path} already exists`, {
           hint: "choose another name, or omit create_only to replace it",
         });
-      return changeFiles(context, options, [fact.path], async (operations) => {
+      return changeFiles(context, options, [fact.path], async ({ operations }) => {
         const openedAs = await assertFresh(context, options, fact);
         const content = openedAs === undefined ? given : await asInFile(fact, path, given);
         const how = { signal: context.signal, operations, isExclusive: true };

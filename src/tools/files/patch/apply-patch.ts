@@ -1,4 +1,4 @@
-import { builtIn, CHANGES } from "../../shared/built-in-tool.ts";
+import { builtIn, valueProblem, CHANGES } from "../../shared/built-in-tool.ts";
 import { Reply } from "../../../core/content.ts";
 import type { ToolContext } from "../../../core/context.ts";
 import { ToolError } from "../../../core/errors.ts";
@@ -87,8 +87,8 @@ function problemsOf(patch: string): readonly Problem[] {
     if (!(error instanceof ToolError)) throw error;
     const { expected, got, line } = error.details ?? {};
     if (typeof expected !== "string" || typeof got !== "string")
-      return [{ kind: "value", path: "/patch", expected: "a patch that can be applied", got: error.message }];
-    return [{ kind: "value", path: "/patch", expected: `${expected} at line ${JSON.stringify(line)}`, got }];
+      return valueProblem("/patch", "a patch that can be applied", error.message);
+    return valueProblem("/patch", `${expected} at line ${JSON.stringify(line)}`, got);
   }
 }
 
@@ -96,9 +96,7 @@ function apply(text: string, options: FilesOptions, context: ToolContext): Promi
   const patches = parsePatch(text);
   const facts = judgedFacts(namedPaths(patches), context);
   const paths = [...facts.values()].map(({ path }) => path);
-  return changeFiles(context, options, paths, (operations) =>
-    applyExclusively({ patches, facts }, { ...options, operations }, context),
-  );
+  return changeFiles(context, options, paths, (used) => applyExclusively({ patches, facts }, used, context));
 }
 
 interface JudgedPatch {

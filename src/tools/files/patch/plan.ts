@@ -34,16 +34,6 @@ interface Planned {
   readonly isMoved?: boolean;
 }
 
-/** The result of a patch, computed in memory. */
-export interface PatchPlan {
-  /** Adds the patch of one file; throws if it does not match, and cannot be used afterwards. */
-  add(patch: FilePatch): Promise<readonly HunkNote[]>;
-  changes(): readonly FileChange[];
-  /** Returns the files whose content is deleted. */
-  deleted(): readonly PathFact[];
-  files(): readonly PatchedFile[];
-}
-
 export interface PlanOptions {
   /** Returns the judged target of a path in the patch. */
   readonly factOf: (path: string) => PathFact;
@@ -51,7 +41,7 @@ export interface PlanOptions {
 }
 
 /** Computes a patch file by file, each on the earlier results for the same file. Never changes a file. */
-export function createPatchPlan({ factOf, shownOf }: PlanOptions): PatchPlan {
+export function createPatchPlan({ factOf, shownOf }: PlanOptions) {
   const planned = new Map<string, Planned>();
 
   async function find(path: string): Promise<Planned> {
@@ -81,7 +71,8 @@ export function createPatchPlan({ factOf, shownOf }: PlanOptions): PatchPlan {
   }
 
   return {
-    async add(patch) {
+    /** Adds the patch of one file; throws if it does not match, and cannot be used afterwards. */
+    async add(patch: FilePatch): Promise<readonly HunkNote[]> {
       const mode = patch.mode === undefined ? {} : { mode: patch.mode };
       if (patch.action === "add") {
         const file = await find(patch.path);
@@ -98,9 +89,11 @@ export function createPatchPlan({ factOf, shownOf }: PlanOptions): PatchPlan {
       else await move({ ...file, after, ...mode }, patch, patch.moveTo);
       return notes;
     },
-    changes: () => [...planned.values()].filter(isChanged).map(toChange),
-    deleted: () => [...planned.values()].filter(isDeleted).map(({ fact }) => fact),
-    files: () => [...planned.values()].filter(isChanged).filter(isShown).map(describe),
+    changes: (): readonly FileChange[] => [...planned.values()].filter(isChanged).map(toChange),
+    /** Returns the files whose content is deleted. */
+    deleted: (): readonly PathFact[] => [...planned.values()].filter(isDeleted).map(({ fact }) => fact),
+    files: (): readonly PatchedFile[] =>
+      [...planned.values()].filter(isChanged).filter(isShown).map(describe),
   };
 }
 

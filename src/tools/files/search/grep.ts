@@ -1,4 +1,4 @@
-import { builtIn, READS } from "../../shared/built-in-tool.ts";
+import { builtIn, valueProblem, READS } from "../../shared/built-in-tool.ts";
 import { Reply } from "../../../core/content.ts";
 import type { ToolContext } from "../../../core/context.ts";
 import { ToolError } from "../../../core/errors.ts";
@@ -71,14 +71,7 @@ export function grep(options: FilesOptions): Tool {
     attributes: ({ pattern, output }) => ({ pattern, output }),
     check: ({ include }) =>
       include?.startsWith("!") === true
-        ? [
-            {
-              kind: "value",
-              path: "/include",
-              expected: "a glob of files to search; it cannot exclude files",
-              got: include,
-            },
-          ]
+        ? valueProblem("/include", "a glob of files to search; it cannot exclude files", include)
         : [],
     run: (input, context) => search(root, input, context),
   });

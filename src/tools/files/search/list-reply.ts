@@ -1,8 +1,8 @@
 import { defined } from "../../../util/json/defined.ts";
-import { ArtifactsKey } from "../../../core/store/artifacts.ts";
 import { Reply, type Truncated } from "../../../core/content.ts";
 import type { ToolContext } from "../../../core/context.ts";
 import type { Json } from "../../../core/json.ts";
+import { storeText } from "../../shared/store-text.ts";
 
 export interface ListReplyOptions {
   /** The limit that the model has set. */
@@ -28,7 +28,8 @@ export async function listReply(items: readonly string[], options: ListReplyOpti
   const text = lines.join("\n");
   const data = options.toData(shown);
   if (shown.length === items.length && !isPartial) return new Reply(text, { data, items: lines });
-  const artifactId = shown.length < items.length ? await keep(items, options.context) : undefined;
+  const artifactId =
+    shown.length < items.length ? await storeText(options.context, items.join("\n")) : undefined;
   const total = items.length + (isPartial ? 1 : 0);
   const truncated: Truncated = {
     shape,
@@ -37,11 +38,4 @@ export async function listReply(items: readonly string[], options: ListReplyOpti
     ...defined({ artifactId }),
   };
   return new Reply(text, { data, items: lines, truncated });
-}
-
-async function keep(items: readonly string[], context: ToolContext): Promise<string | undefined> {
-  const writer = context.find(ArtifactsKey)?.create();
-  await writer?.write(items.join("\n"));
-  await writer?.close();
-  return writer?.id;
 }

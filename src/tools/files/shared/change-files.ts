@@ -1,7 +1,7 @@
 import type { Reply } from "../../../core/content.ts";
 import type { ToolContext } from "../../../core/context.ts";
 import { ToolError } from "../../../core/errors.ts";
-import { createFileOperations, type FileOperations } from "../../../system/files/operations.ts";
+import { createFileOperations } from "../../../system/files/operations.ts";
 import type { FilesOptions } from "./options.ts";
 
 /**
@@ -10,13 +10,13 @@ import type { FilesOptions } from "./options.ts";
  */
 export async function changeFiles(
   { signal }: Pick<ToolContext, "signal">,
-  { operations, changesFolder }: FilesOptions,
+  options: FilesOptions,
   paths: readonly string[],
-  work: (operations: FileOperations) => Promise<Reply>,
+  work: (options: FilesOptions) => Promise<Reply>,
 ): Promise<Reply> {
-  const used = operations ?? createFileOperations(changesFolder);
-  const reply = await used
-    .exclusively(paths, () => work(used), signal)
+  const operations = options.operations ?? createFileOperations(options.changesFolder);
+  const reply = await operations
+    .exclusively(paths, () => work({ ...options, operations }), signal)
     .catch((error: unknown) => {
       throw signal.aborted && error === signal.reason ? ended(NOT_MADE, []) : error;
     });

@@ -63,17 +63,13 @@ export async function currentGoals(collections: Collections, session: string): P
 }
 
 /** Opens the goals of the call's session. */
-export interface Goals {
-  read(): Promise<GoalBook>;
-  /** Changes them atomically; a change that throws changes nothing. */
-  change(work: (book: GoalBook) => GoalBook): Promise<GoalBook>;
-}
-
-export function goalsOf(context: ToolContext, options: Pick<MemoryOptions, "collections">): Goals {
+export function goalsOf(context: ToolContext, options: Pick<MemoryOptions, "collections">) {
   const collection: Collection = sessionCollection(context, options, KEPT);
   return {
-    read: async () => fromJson(await collection.get(KEY)),
-    change: async (work) => fromJson(await collection.update(KEY, (book) => work(fromJson(book)))),
+    read: async (): Promise<GoalBook> => fromJson(await collection.get(KEY)),
+    /** Changes them atomically; a change that throws changes nothing. */
+    change: async (work: (book: GoalBook) => GoalBook): Promise<GoalBook> =>
+      fromJson(await collection.update(KEY, (book) => work(fromJson(book)))),
   };
 }
 

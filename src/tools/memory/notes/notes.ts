@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { ToolError } from "../../../core/errors.ts";
-import { isObject, type Json } from "../../../core/json.ts";
+import { isObject } from "../../../core/json.ts";
 import { list, string } from "../../../schema/define/schema.ts";
 import { addWithin, workspaceCollection, type WorkspaceOptions } from "../../shared/collections.ts";
 
@@ -58,7 +58,9 @@ export function notesOf(options: WorkspaceOptions): Notes {
       });
     },
     async list() {
-      const notes = (await collection.list()).flatMap(({ key, value }) => fromJson(key, value));
+      const notes = (await collection.list()).flatMap(({ key: id, value }) =>
+        isObject(value) ? [{ ...(value as Note), id }] : [],
+      );
       return notes.sort((left, right) => right.updatedAt - left.updatedAt);
     },
     async update(id, change) {
@@ -71,10 +73,6 @@ export function notesOf(options: WorkspaceOptions): Notes {
       if (!(await collection.delete(id))) throw unknownNote(id);
     },
   };
-}
-
-function fromJson(id: string, value: Json): readonly KeptNote[] {
-  return isObject(value) ? [{ ...(value as Note), id }] : [];
 }
 
 function unknownNote(id: string): ToolError {

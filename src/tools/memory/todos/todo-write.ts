@@ -1,4 +1,4 @@
-import { builtIn, OWN_STATE } from "../../shared/built-in-tool.ts";
+import { builtIn, OWN_STATE, valueProblem } from "../../shared/built-in-tool.ts";
 import type { Problem } from "../../../core/result.ts";
 import { list, object, oneOf, optional, string, type Infer } from "../../../schema/define/schema.ts";
 import type { Tool } from "../../../core/tool.ts";
@@ -41,12 +41,8 @@ export function todoWrite(options: MemoryOptions): Tool {
 
 function problemsOf({ todos }: TodoInput): readonly Problem[] {
   const running = todos.flatMap(({ status }, index) => (status === "in_progress" ? [index] : []));
-  return running.slice(1).map((index) => ({
-    kind: "value",
-    path: `/todos/${index}/status`,
-    expected: `another status: todo ${running[0]} is already in_progress, and only one can be`,
-    got: "in_progress",
-  }));
+  const expected = `another status: todo ${running[0]} is already in_progress, and only one can be`;
+  return running.slice(1).flatMap((index) => valueProblem(`/todos/${index}/status`, expected, "in_progress"));
 }
 
 /** Keeps the number of a task that was on the list; a number is never reused. */

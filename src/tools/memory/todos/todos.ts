@@ -37,17 +37,13 @@ export async function todosOf(collections: Collections, session: string): Promis
 }
 
 /** Opens the to-do list of the call's session. */
-export interface Todos {
-  read(): Promise<TodoList>;
-  /** Changes the list atomically; a change that throws changes nothing. */
-  change(work: (list: TodoList) => TodoList): Promise<TodoList>;
-}
-
-export function sessionTodos(context: ToolContext, options: Pick<MemoryOptions, "collections">): Todos {
+export function sessionTodos(context: ToolContext, options: Pick<MemoryOptions, "collections">) {
   const collection = sessionCollection(context, options, KEPT);
   return {
-    read: async () => fromJson(await collection.get(KEY)),
-    change: async (work) => fromJson(await collection.update(KEY, (list) => work(fromJson(list)))),
+    read: async (): Promise<TodoList> => fromJson(await collection.get(KEY)),
+    /** Changes the list atomically; a change that throws changes nothing. */
+    change: async (work: (list: TodoList) => TodoList): Promise<TodoList> =>
+      fromJson(await collection.update(KEY, (list) => work(fromJson(list)))),
   };
 }
 

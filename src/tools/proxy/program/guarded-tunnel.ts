@@ -34,7 +34,7 @@ export async function startGuardedTunnel(guard: Guard): Promise<string> {
       upstream.write(head);
       upstream.pipe(client).pipe(upstream);
     };
-    join().catch((error: unknown) => refuse(client, statusOf(error), describe(error)));
+    join().catch((error: unknown) => refuse(client, error instanceof ToolError ? 403 : 502, describe(error)));
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -67,10 +67,6 @@ async function dial(host: string, port: number): Promise<Socket> {
     socket.destroy();
     throw error;
   }
-}
-
-function statusOf(error: unknown): number {
-  return error instanceof ToolError ? 403 : 502;
 }
 
 function describe(error: unknown): string {

@@ -34,18 +34,13 @@ export function keyOf(number: number): string {
 }
 
 /** The summaries of a session. */
-export interface Summaries {
-  /** Stores a summary under the next number that no process has used in this session. */
-  add(summary: Omit<RequestSummary, "id">): Promise<RequestSummary>;
-  /** Returns the summaries, oldest first. */
-  list(): Promise<readonly RequestSummary[]>;
-}
+export type Summaries = ReturnType<typeof createSummaries>;
 
 /**
  * Holds the summaries in memory, so that a list reads only what is new. Other processes may add some, one number after the other, and
  * the store drops the oldest; none ever changes.
  */
-export function createSummaries(collection: Collection): Summaries {
+export function createSummaries(collection: Collection) {
   const serialize = createSerializer();
   let known: RequestSummary[] | undefined;
   let last = 0;
@@ -77,13 +72,15 @@ export function createSummaries(collection: Collection): Summaries {
     return low;
   };
   return {
-    list: () =>
+    /** Returns the summaries, oldest first. */
+    list: (): Promise<readonly RequestSummary[]> =>
       serialize(async () => {
         const all = await current();
         all.splice(0, await countDropped(all));
         return [...all];
       }),
-    add: (summary) =>
+    /** Stores a summary under the next number that no process has used in this session. */
+    add: (summary: Omit<RequestSummary, "id">): Promise<RequestSummary> =>
       serialize(async () => {
         for (;;) {
           const all = await current();

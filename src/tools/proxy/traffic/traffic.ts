@@ -5,6 +5,7 @@ import { createKey, type Key, type ToolContext } from "../../../core/context.ts"
 import { ToolError } from "../../../core/errors.ts";
 import { isObject } from "../../../core/json.ts";
 import { Session } from "../../../core/session/session.ts";
+import { createSerializer } from "../../../util/async/serialize.ts";
 import { defined } from "../../../util/json/defined.ts";
 import { createMasker } from "../../../util/text/mask.ts";
 import { sessionCollection } from "../../shared/collections.ts";
@@ -79,7 +80,7 @@ function createTraffic({ summaries, exchanges, artifacts, mask }: TrafficParts):
     if (!isObject(stored)) throw unknownRequest(id, await summaries.list());
     return stored as StoredExchange;
   };
-  let adding: Promise<unknown> = Promise.resolve();
+  const inOrder = createSerializer();
   const add = async (exchange: CapturedExchange, by: string | undefined): Promise<RequestSummary> => {
     const url = mask(exchange.url);
     const request = masked(exchange.request, mask);
@@ -99,11 +100,7 @@ function createTraffic({ summaries, exchanges, artifacts, mask }: TrafficParts):
     return summary;
   };
   return {
-    add(exchange, by) {
-      const added = adding.then(() => add(exchange, by));
-      adding = added.catch(() => undefined);
-      return added;
-    },
+    add: (exchange, by) => inOrder(() => add(exchange, by)),
     list: () => summaries.list(),
     get,
     async textOf({ text, artifact, bytes }) {

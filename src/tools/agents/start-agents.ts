@@ -4,11 +4,11 @@ import { ActiveTools } from "../../core/session/active-tools.ts";
 import { Reply } from "../../core/content.ts";
 import { CurrentAgent, type ToolContext } from "../../core/context.ts";
 import type { Problem } from "../../core/result.ts";
-import { integer, list, object, optional, string } from "../../schema/define/schema.ts";
+import { integer, list, object, optional, string, boolean } from "../../schema/define/schema.ts";
 import { TeamKey } from "../../core/agent/team.ts";
 import type { Tool } from "../../core/tool.ts";
 import { nearNames } from "../../util/text/near-names.ts";
-import { longText } from "./message.ts";
+import { longText } from "./messages.ts";
 
 const MAX_TOOLS = 100;
 const MAX_TURNS = 200;
@@ -18,7 +18,7 @@ const TIMEOUT_MS = 24 * 60 * 60 * 1000;
 const GRACE_MS = 5000;
 const MAX_BYTES = 50 * 1024;
 
-const input = object({
+const subagentInput = object({
   task: longText("What to do and what to report; it knows nothing else"),
   tools: optional(
     list(string("A tool's name", { min: 1 }), "The only tools it may use; default: all of yours", {
@@ -37,7 +37,7 @@ export function subagent(): Tool {
       "Runs another agent on a task and returns its report. It starts with an empty conversation, so the task must contain " +
       "everything it needs, and it never has more permissions than you. The call waits until it is done; create_agent " +
       "starts an agent that works in parallel.",
-    input,
+    input: subagentInput,
     ...AGENTS,
     effects: "unsafe",
     limits: { timeoutMs: TIMEOUT_MS, idleTimeoutMs: TIMEOUT_MS, graceMs: GRACE_MS, maxBytes: MAX_BYTES },
@@ -72,5 +72,40 @@ function unknownTools(tools: readonly string[], context: ToolContext): readonly 
     return [
       { kind: "value", path: `/tools/${index}`, expected, got: name, ...(near.length > 0 && { near }) },
     ];
+  });
+}
+
+const MAX_NAME_CHARACTERS = 64;
+const MAX_SKILLS = 10;
+/** For opening a conversation and reading skills; the call does not wait for the work. */
+const OPEN_MS = 60_000;
+
+const createInput = object({
+  name: string("The name of the agent; its id is in the answer", { min: 1, max: MAX_NAME_CHARACTERS }),
+  task: longText("What to do and what to report"),
+  inherit_context: optional(boolean("Gives it a shortened copy of this conversation"), true),
+  skills: optional(
+    list(string("A skill's name", { min: 1 }), "Skills for its instructions", { max: MAX_SKILLS }),
+  ),
+});
+
+/** Starts an agent that works in parallel; its result arrives as a message. */
+export function createAgentTool(): Tool {
+  return builtIn({
+    name: "create_agent",
+    description:
+      "Starts another agent that works on a task in parallel, and returns its id at once. It never has more permissions than " +
+      "you. Its result or failure arrives as a message; wait_for_message waits for it.",
+    input: createInput,
+    ...AGENTS,
+    limits: { timeoutMs: OPEN_MS },
+    needs: [TeamKey, CurrentAgent],
+    attributes: ({ name, skills = [] }) => ({ name, skills: skills.join(" ") }),
+    async run({ name, task, inherit_context: inheritsContext, skills = [] }, context) {
+      const by = context.get(CurrentAgent);
+      const member = await context.get(TeamKey).create({ by, name, task, inheritsContext, skills });
+      const text = `${member.id} (${member.name}) works on it now; its result arrives as a message`;
+      return new Reply(text, { data: { agent_id: member.id, name: member.name } });
+    },
   });
 }
