@@ -20,12 +20,9 @@ export async function takeTurns(agent: AgentRuntime, task: Task): Promise<Outcom
     if (outcome === undefined || isMore || task.inbox.length > 0) continue;
     progress.isOpen = false;
     // A cancelled task ends as cancelled; an answer that arrives as the time runs out still counts.
-    return isCancelled(task) ? (task.stopped() ?? outcome) : outcome;
+    const stopped = task.stopped();
+    return stopped?.why === "cancelled" ? stopped : outcome;
   }
-}
-
-function isCancelled(task: Task): boolean {
-  return task.stopped()?.why === "cancelled";
 }
 
 /** True if the conversation ends without an answer of the model. */

@@ -1,8 +1,20 @@
-import type { Message } from "../../core/agent/message.ts";
-import type { Usage } from "../../core/agent/model.ts";
+import { setTimeout as wait } from "node:timers/promises";
+import type { Message, AssistantMessage } from "../../core/agent/message.ts";
+import type { Usage, Model, ModelPart, StopReason } from "../../core/agent/model.ts";
 import type { AgentState } from "../../core/agent/team.ts";
 import { AT_REST } from "../runtime/agent-states.ts";
 import type { Entry } from "../sessions/transcript.ts";
+import { ToolError } from "../../core/errors.ts";
+import { originOf } from "../../core/events.ts";
+import type { ToolCall } from "../../core/call.ts";
+import { interruptedAnswer } from "../../store/journal/interrupted-answer.ts";
+import type { ToolResult } from "../../core/result.ts";
+import { copyJson } from "../../util/json/copy-json.ts";
+import { defined } from "../../util/json/defined.ts";
+import type { Engine } from "../../engine/types/engine.ts";
+import type { RunOptions } from "../../engine/types/options.ts";
+import { createEngine } from "../../engine/engine.ts";
+import { createListeners } from "../../engine/listeners.ts";
 
 /** How a task ended. */
 interface Rest {
@@ -85,4 +97,93 @@ export interface Replay {
   differs(recorded: Step | undefined, now: string): void;
   /** Ends the task as it was ended in the recording. */
   stop(reason: string): void;
+}
+
+/** Creates a model that gives the recorded answers, failures and cancellations. It makes no requests. */
+export function recordedModel(id: string, replay: Replay): Model {
+  return {
+    id,
+    format: "openai",
+    // Never compacted: its answers do not depend on the conversation.
+    window: Number.MAX_SAFE_INTEGER,
+    price: undefined,
+    async *stream({ signal }): AsyncIterable<ModelPart> {
+      const { recording, speed } = replay;
+      const step = recording.next();
+      const rest = recording.rest();
+      if (rest !== undefined) {
+        if (rest.state === "failed") throw new ToolError("MODEL_FAILED", rest.reason ?? "the model failed");
+        replay.stop(rest.reason ?? "as recorded");
+        return;
+      }
+      const message = answerOf(step);
+      if (step === undefined || message === undefined) {
+        replay.differs(step, "the model is asked");
+        return;
+      }
+      await wait(speed === undefined ? 0 : step.waitMs / speed, undefined, { signal });
+      yield* deltasOf(message);
+      yield { type: "done", parts: message.parts, reason: reasonOf(message, replay), usage: step.usage };
+    },
+  };
+}
+
+/** Empty answers are not stored, but the loop's message about them is. */
+function answerOf(step: Step | undefined): AssistantMessage | undefined {
+  if (step?.message.role === "assistant") return step.message;
+  return isGuard(step, "empty") ? { role: "assistant", parts: [] } : undefined;
+}
+
+function* deltasOf({ parts }: AssistantMessage): Iterable<ModelPart> {
+  for (const part of parts) if (part.type !== "call") yield { type: part.type, text: part.text };
+}
+
+/** The stop reason is not stored; it is inferred from the next message. */
+function reasonOf({ parts }: AssistantMessage, { recording }: Replay): StopReason {
+  if (parts.some(({ type }) => type === "call")) return "calls";
+  return isGuard(recording.next(1), "length") ? "length" : "stop";
+}
+
+/** Creates an engine whose calls get the recorded results. Nothing runs. */
+export function recordedEngine(replay: Replay): Engine {
+  const engine = createEngine();
+  const listeners = createListeners();
+  const runAll = async (
+    calls: readonly ToolCall[],
+    { session, signal }: Pick<RunOptions, "session" | "signal"> = {},
+  ): Promise<readonly ToolResult[]> => {
+    const step = replay.recording.next();
+    const recorded = step?.message.role === "tool" && step.rest === undefined ? step.message.results : [];
+    if (replay.speed !== undefined) {
+      const waitMs = (step?.waitMs ?? 0) / replay.speed;
+      await wait(waitMs, undefined, defined({ signal })).catch(() => undefined);
+    }
+    if (recorded.length !== calls.length)
+      replay.differs(step, `${calls.map(({ name }) => name).join(", ")} is called`);
+    // Which calls ran in parallel is not stored: events are emitted one call after the other.
+    return calls.map((call, index) => {
+      const { id: callId, name, input } = call;
+      const shown = copyJson(input, undefined, engine.masker.text);
+      listeners.emit({ ...originOf(session), type: "call.received", callId, name, input: shown });
+      // By position, because a call may have another id.
+      const found = recorded[index];
+      const result = found === undefined ? missingResult(call) : { ...found, callId };
+      listeners.emit({ ...originOf(session), type: "call.answered", callId, result });
+      return result;
+    });
+  };
+  return {
+    ...engine,
+    runAll,
+    async run(call, options) {
+      const [result] = await runAll([call], options);
+      return result ?? missingResult(call);
+    },
+    on: listeners.add,
+  };
+}
+
+function missingResult({ id, name }: ToolCall): ToolResult {
+  const now = Date.now();
+  return interruptedAnswer({ callId: id, name, receivedAt: now, startedAt: null, effects: null }, now);
 }

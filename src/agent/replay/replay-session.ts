@@ -10,9 +10,15 @@ import { createAgent } from "../create-agent.ts";
 import type { Outcome, RunningAgent } from "../runtime/running-agent.ts";
 import { openTranscripts } from "../sessions/open-transcripts.ts";
 import type { Entry, SessionInfo } from "../sessions/transcript.ts";
-import { recordedEngine } from "./recorded-engine.ts";
-import { recordedModel } from "./recorded-model.ts";
-import { createRecording, describeMessage, isGuard, type Recording, type Replay } from "./recording.ts";
+import {
+  recordedEngine,
+  recordedModel,
+  createRecording,
+  describeMessage,
+  isGuard,
+  type Recording,
+  type Replay,
+} from "./recording.ts";
 
 interface ReplayOptions {
   readonly info: SessionInfo;

@@ -17,20 +17,13 @@ interface LogOf {
 }
 
 /** The entries of all sessions. */
-export interface SessionLog {
-  /** Writes under the first free number, also if another process writes at the same time. */
-  append(log: LogOf, body: EntryBody): Promise<Entry>;
-  /** Returns all entries, or the first `limit`; throws if one of these is missing or damaged. */
-  read(log: LogOf, limit?: number): Promise<readonly Entry[]>;
-  write(log: string, entry: Entry): Promise<void>;
-  remove(log: string, entry: Entry): Promise<void>;
-  clear(log: Pick<LogOf, "log" | "seq">): Promise<void>;
-}
+export type SessionLog = ReturnType<typeof createSessionLog>;
 
-export function createSessionLog(collection: Collection): SessionLog {
+export function createSessionLog(collection: Collection) {
   const key = (log: string, seq: number): string => `${log}/${String(seq).padStart(DIGITS, "0")}`;
   return {
-    async append({ log, seq: last }, body) {
+    /** Writes under the first free number, also if another process writes at the same time. */
+    async append({ log, seq: last }: LogOf, body: EntryBody): Promise<Entry> {
       for (let seq = last + 1; ; seq += 1) {
         const entry: Entry = { ...body, seq, at: Date.now() };
         let isOurs = false;
@@ -42,7 +35,11 @@ export function createSessionLog(collection: Collection): SessionLog {
       }
     },
 
-    async read({ session, log, seq: written }, limit = Number.POSITIVE_INFINITY) {
+    /** Returns all entries, or the first `limit`; throws if one of these is missing or damaged. */
+    async read(
+      { session, log, seq: written }: LogOf,
+      limit: number = Number.POSITIVE_INFINITY,
+    ): Promise<readonly Entry[]> {
       const last = Math.min(written, limit);
       const documents = await collection.list({ prefix: `${log}/`, limit }).catch(async (error: unknown) => {
         throw damaged(session, await firstUnreadable(collection, (seq) => key(log, seq), last), error);
@@ -57,10 +54,11 @@ export function createSessionLog(collection: Collection): SessionLog {
       return entries;
     },
 
-    write: (log, entry) => collection.set(key(log, entry.seq), asJson(entry)),
-    remove: async (log, { seq }) => void (await collection.delete(key(log, seq))),
+    write: (log: string, entry: Entry): Promise<void> => collection.set(key(log, entry.seq), asJson(entry)),
+    remove: async (log: string, { seq }: Entry): Promise<void> =>
+      void (await collection.delete(key(log, seq))),
 
-    async clear({ log, seq: last }) {
+    async clear({ log, seq: last }: Pick<LogOf, "log" | "seq">): Promise<void> {
       // By number, because a damaged entry cannot be listed.
       for (let seq = 1; (await collection.delete(key(log, seq))) || seq <= last; seq += 1);
     },

@@ -2,6 +2,7 @@ import { provide } from "../../core/context.ts";
 import { ToolError } from "../../core/errors.ts";
 import { NO_SKILLS } from "../../core/skills.ts";
 import { TeamKey, type NewMember, type Team, type TeamMember } from "../../core/agent/team.ts";
+import { Slots } from "../../engine/call/slots.ts";
 import { loadTrustedSkills } from "../../tools/about/load-skill.ts";
 import { delegate } from "./delegate.ts";
 import { cancelBelow, cancelMember, finish, markEnded } from "./end-member.ts";
@@ -10,7 +11,7 @@ import { agentOf, isBusy, lastOutcome, view, type Member } from "./member.ts";
 import { giveUpWaits, send, wait } from "./messages.ts";
 import { createRoster, type TeamState } from "./team-state.ts";
 import { endIfDelegated, toSender, wake } from "./run-member.ts";
-import { createSlots, shareModel } from "./share-model.ts";
+import { shareModel } from "./share-model.ts";
 import { spawn, spawnRoot } from "./spawn.ts";
 import type { TeamHandle, TeamLimits, TeamListener, TeamOptions } from "./team-handle.ts";
 import { openUnreadMessages } from "./unread-messages.ts";
@@ -20,7 +21,7 @@ const DEFAULT_LIMITS: Required<TeamLimits> = { depth: 3, members: 100, running: 
 /** Creates a team: a root agent that a person talks to, and the agents created below it. All of them end with `close`. */
 export function createTeam(options: TeamOptions): TeamHandle {
   const { team, listeners, settled } = createState(options);
-  const slots = createSlots(team.limits.running);
+  const slots = new Slots(team.limits.running);
   const { roster } = team;
   return {
     async root(given) {

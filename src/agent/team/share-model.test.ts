@@ -4,7 +4,8 @@ import { gate } from "../../../test/support/team.ts";
 import { fakeModel } from "../../../test/support/fake-model.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { Model } from "../../core/agent/model.ts";
-import { createSlots, shareModel } from "./share-model.ts";
+import { Slots } from "../../engine/call/slots.ts";
+import { shareModel } from "./share-model.ts";
 
 function ask(model: Model, signal = new AbortController().signal): Promise<number> {
   const asking = async (): Promise<number> => {
@@ -16,7 +17,7 @@ function ask(model: Model, signal = new AbortController().signal): Promise<numbe
 }
 
 test("a limited number of requests run at a time, in order, and all get their answer", async () => {
-  const slots = createSlots(2);
+  const slots = new Slots(2);
   const gates = [gate(), gate(), gate(), gate()];
   const began: number[] = [];
   const models = gates.map(({ opened }, index) =>
@@ -42,7 +43,7 @@ test("a limited number of requests run at a time, in order, and all get their an
 });
 
 test("a request cancelled while it waits never starts, and the next one gets the slot", async () => {
-  const slots = createSlots(1);
+  const slots = new Slots(1);
   const first = gate();
   const busy = ask(
     shareModel(
@@ -68,7 +69,7 @@ test("a request cancelled while it waits never starts, and the next one gets the
 });
 
 test("a model that fails, or is not read to its end, frees its slot", async () => {
-  const slots = createSlots(1);
+  const slots = new Slots(1);
   const failing = fakeModel(() => {
     throw new Error("broken");
   });
@@ -83,7 +84,7 @@ test("a model that fails, or is not read to its end, frees its slot", async () =
 });
 
 test("a model that ignores cancellation frees its slot, once", async () => {
-  const slots = createSlots(1);
+  const slots = new Slots(1);
   const controller = new AbortController();
   const [begun, late, first] = [gate(), gate(), gate()];
   const uncancellable = shareModel(
@@ -122,7 +123,7 @@ test("a model that ignores cancellation frees its slot, once", async () => {
 
 test("the shared model has the same properties as the original", () => {
   const model = fakeModel(() => ({}), { window: 5, price: { input: 1, output: 2 } });
-  const { id, format, window, price } = shareModel(model, createSlots(1));
+  const { id, format, window, price } = shareModel(model, new Slots(1));
   assert.deepEqual(
     { id, format, window, price },
     { id: model.id, format: model.format, window: 5, price: { input: 1, output: 2 } },

@@ -1,7 +1,8 @@
-import type { Collections } from "../../core/store/collection.ts";
+import type { Collection, Collections } from "../../core/store/collection.ts";
 import { isObject, type Json } from "../../core/json.ts";
 import { PRIORITIES, type TeamMessage } from "../../core/agent/team.ts";
 import { createDocumentReader, NUMBER, TEXT, withFields } from "../../schema/document-reader.ts";
+import { scopedCollection } from "../../tools/shared/collections.ts";
 import { createSerializer } from "../../util/async/serialize.ts";
 import type { Message } from "../../core/agent/message.ts";
 import type { ToolResult } from "../../core/result.ts";
@@ -22,14 +23,14 @@ const MAX_STORED = 10_000;
 export function openUnreadMessages(collections: Collections | undefined): UnreadMessages {
   if (collections === undefined) return NOT_STORED;
   const collection = collections.open("team-messages", { limit: MAX_STORED });
+  const of = (session: string): Collection => scopedCollection(collection, session);
   // In order, so that no message is removed before it is added.
   const inOrder = createSerializer();
   return {
-    add: (session, message) => inOrder(() => collection.set(keyOf(session, message), toJson(message))),
-    remove: (session, message) =>
-      inOrder(async () => void (await collection.delete(keyOf(session, message)))),
+    add: (session, message) => inOrder(() => of(session).set(message.id, toJson(message))),
+    remove: (session, message) => inOrder(async () => void (await of(session).delete(message.id))),
     async load(session) {
-      const documents = await collection.list({ prefix: prefixOf(session) });
+      const documents = await of(session).list();
       return documents.flatMap(({ value }) => readMessage(value) ?? []);
     },
     flush: () => inOrder(async () => undefined),
@@ -42,15 +43,6 @@ const NOT_STORED: UnreadMessages = {
   load: () => Promise.resolve([]),
   flush: () => Promise.resolve(),
 };
-
-function keyOf(session: string, { id }: TeamMessage): string {
-  return `${prefixOf(session)}${id}`;
-}
-
-/** The length in front keeps one session from being a prefix of another. */
-function prefixOf(session: string): string {
-  return `${session.length}:${session}:`;
-}
 
 function toJson({ from, ...message }: TeamMessage): Json {
   return { ...message, from: { ...from } };
