@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { ToolCall } from "../../core/call.ts";
 import type { Content } from "../../core/content.ts";
 import { isObject, type JsonObject } from "../../core/json.ts";
@@ -126,7 +126,7 @@ const SHORT_ID = /^[\w-]{1,40}$/;
 
 function idOf(id: string, { shortCallIds }: Capabilities): string {
   if (!shortCallIds || SHORT_ID.test(id)) return id;
-  return `call_${createHash("sha256").update(id).digest("hex").slice(0, 32)}`;
+  return `call_${hash("sha256", id).slice(0, 32)}`;
 }
 
 /** Returns a name that every provider accepts; a name that a model made up may not be one. */

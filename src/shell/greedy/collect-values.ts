@@ -10,13 +10,11 @@ export function collectValues(scan: Scan, tokens: readonly Token[]): void {
   for (const [index, token] of tokens.entries()) {
     if (token.kind === "keyword" && (token.text === "for" || token.text === "select"))
       collectLoop(scan, tokens, index);
-    if (token.kind === "word" && setsParameters(scan, token.word))
+    if (token.kind !== "word") continue;
+    const { source } = token.word;
+    if (source === "set" || scan.findings.functions.has(source))
       collectParameters(scan, wordsFrom(tokens, index + 1));
   }
-}
-
-function setsParameters(scan: Scan, { source }: LexedWord): boolean {
-  return source === "set" || scan.findings.functions.has(source);
 }
 
 function collectLoop(scan: Scan, tokens: readonly Token[], index: number): void {

@@ -12,14 +12,12 @@ type Item = string | Piece;
 export function expandBraces(pieces: readonly Piece[]): readonly (readonly Piece[])[] {
   if (!pieces.some((piece) => piece.kind === "text" && !piece.isQuoted && piece.text.includes("{")))
     return [pieces];
-  const items = pieces.flatMap(toItems);
+  const items = pieces.flatMap((piece): readonly Item[] =>
+    piece.kind === "text" && !piece.isQuoted ? piece.text.split("") : [piece],
+  );
   if (items.filter((item) => item === "{").length > MAX_BRACES) return [pieces];
   const results = expand(items);
   return results.length > 1 ? results.map(toPieces) : [pieces];
-}
-
-function toItems(piece: Piece): readonly Item[] {
-  return piece.kind === "text" && !piece.isQuoted ? piece.text.split("") : [piece];
 }
 
 function toPieces(items: readonly Item[]): readonly Piece[] {

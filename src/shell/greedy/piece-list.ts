@@ -1,17 +1,13 @@
 import type { Piece } from "./lexed.ts";
 
 /** Collects the pieces of a word and joins adjacent text of the same kind. */
-export interface PieceList {
-  readonly pieces: Piece[];
-  addText(text: string, isQuoted: boolean): void;
-  add(piece: Piece): void;
-}
+export type PieceList = ReturnType<typeof createPieceList>;
 
-export function createPieceList(): PieceList {
+export function createPieceList() {
   const pieces: Piece[] = [];
   return {
     pieces,
-    addText(text, isQuoted) {
+    addText(text: string, isQuoted: boolean): void {
       const last = pieces.at(-1);
       if (last?.kind !== "text" || last.isQuoted !== isQuoted) {
         pieces.push({ kind: "text", text, isQuoted });
@@ -19,7 +15,7 @@ export function createPieceList(): PieceList {
       }
       pieces[pieces.length - 1] = { kind: "text", text: last.text + text, isQuoted };
     },
-    add: (piece) => void pieces.push(piece),
+    add: (piece: Piece): void => void pieces.push(piece),
   };
 }
 

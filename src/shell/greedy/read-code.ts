@@ -97,7 +97,8 @@ function readOpen(scan: Scan, reading: Reading): void {
   }
   scan.at += 1;
   if ((state.expected === "argument" || state.expected === "command") && readEmptyParentheses(scan)) {
-    recordFunction(scan, tokens.at(-1));
+    const name = tokens.at(-1);
+    if (name?.kind === "word") scan.findings.functions.add(textOf(name.word.pieces));
     pushOperator(reading, "(");
     pushOperator(reading, ")");
     state.expected = "command";
@@ -105,10 +106,6 @@ function readOpen(scan: Scan, reading: Reading): void {
   }
   if (openParenthesis(state) === "misplaced") fault(scan, "unexpected (");
   pushOperator(reading, "(");
-}
-
-function recordFunction(scan: Scan, name: Token | undefined): void {
-  if (name?.kind === "word") scan.findings.functions.add(textOf(name.word.pieces));
 }
 
 function readEmptyParentheses(scan: Scan): boolean {

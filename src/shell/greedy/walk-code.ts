@@ -126,17 +126,13 @@ function visitWord(node: SyntaxNode, cwds: readonly string[], walk: Walk): Outco
 function visitAll(nodes: readonly SyntaxNode[], cwds: readonly string[], walk: Walk): Outcome {
   let outcome = stay(cwds);
   for (const [index, node] of nodes.entries()) {
-    if (isMark(node)) continue;
+    if (node.type === "&" || node.type === "then") continue;
     const before = eitherFolder(outcome.ok, outcome.failed);
     const after = visit(node, before, walk);
     // In the background it does not change the folder of this shell.
     outcome = nodes[index + 1]?.type === "&" ? stay(before) : after;
   }
   return outcome;
-}
-
-function isMark({ type }: SyntaxNode): boolean {
-  return type === "&" || type === "then";
 }
 
 /** Visits `a && b || c`: commands, with an operator between two. */

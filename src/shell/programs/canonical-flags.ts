@@ -16,11 +16,8 @@ export function flagsOf(program: string, words: readonly Word[]): FlagSet {
     for (const { text, literal } of values) if (literal) flags.add(`${flag.name}=${text}`);
   }
   for (const { text } of use.unknown) addUnknown(flags, text);
-  return { flags, hasUnknown: use.isUncertain, operands: [...use.subcommands.map(toWord), ...use.operands] };
-}
-
-function toWord(text: string): Word {
-  return { text, literal: true };
+  const subcommands = use.subcommands.map((text) => ({ text, literal: true }));
+  return { flags, hasUnknown: use.isUncertain, operands: [...subcommands, ...use.operands] };
 }
 
 function addUnknown(flags: Set<string>, text: string): void {

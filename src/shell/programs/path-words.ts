@@ -1,4 +1,4 @@
-import type { PathWord, Redirect, SimpleCommand, Word } from "../../core/command.ts";
+import type { PathWord, SimpleCommand, Word } from "../../core/command.ts";
 import { afterScheme, operandPaths, pathInOption } from "./operand-paths.ts";
 import type { FoundPath, Program, Use, UsedFlag } from "./tables/program.ts";
 
@@ -15,7 +15,8 @@ export function pathWordsOf(
   const isRemote = command.via.some((name) => RUNS_REMOTELY.has(name));
   const found: PathWord[] = [];
   // The shell opens redirects before the program changes its folder.
-  for (const path of command.redirects) addPaths(found, fromRedirect(path), command.cwds, isRemote);
+  for (const { access, target: word } of command.redirects)
+    addPaths(found, { word, access }, command.cwds, isRemote);
   let { cwds } = command;
   for (const folder of folders) {
     for (const word of folder.values) addPaths(found, { word, access: "read" }, cwds, isRemote);
@@ -74,10 +75,6 @@ function optionPaths(use: Use): FoundPath[] {
 /** Returns the file of `-L 1,5:file` and `-L :function:file`. */
 function afterColon({ text, literal }: Word): Word {
   return { text: text.slice(text.lastIndexOf(":") + 1), literal };
-}
-
-function fromRedirect({ access, target }: Redirect): FoundPath {
-  return { word: target, access };
 }
 
 function addPaths(found: PathWord[], path: FoundPath, cwds: readonly string[], isRemote: boolean): void {

@@ -52,7 +52,7 @@ function readArguments(texts: readonly string[]): {
 
 function foldersAt(cwd: string, target: string, isPhysical: boolean): readonly string[] {
   const onDisk = tidy(`${cwd}/${target}`);
-  if (isPhysical || !hasParent(target)) return [onDisk];
+  if (isPhysical || !target.split("/").includes("..")) return [onDisk];
   return [join(cwd, target), tidy(`${cwd}/${normalize(target)}`), onDisk];
 }
 
@@ -62,10 +62,6 @@ function tidy(path: string): string {
     .split("/")
     .filter((part) => part !== "" && part !== ".")
     .join("/")}`;
-}
-
-function hasParent(path: string): boolean {
-  return path.split("/").includes("..");
 }
 
 function limited(folders: readonly string[]): readonly string[] {

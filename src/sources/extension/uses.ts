@@ -96,9 +96,5 @@ function iterated(output: AsyncIterable<unknown>, done: () => void): AsyncIterab
 }
 
 function isIterable(value: unknown): value is AsyncIterable<unknown> {
-  return isObjectLike(value) && Symbol.asyncIterator in value;
-}
-
-function isObjectLike(value: unknown): value is object {
-  return typeof value === "object" && value !== null;
+  return typeof value === "object" && value !== null && Symbol.asyncIterator in value;
 }

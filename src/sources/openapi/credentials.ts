@@ -29,24 +29,21 @@ export interface CredentialsOptions {
 }
 
 /** Adds what logs in to requests. */
-export interface Credentials {
-  /** Returns headers, and sets the query of the address. Throws MISSING_CREDENTIALS if the variable is not set. */
-  apply(url: URL, signal: AbortSignal): Promise<Readonly<Record<string, string>>>;
-  /** Learns from the document where keys go and where tokens come from. */
-  learn(root: JsonObject): void;
-}
+export type Credentials = ReturnType<typeof createCredentials>;
 
 const TOKEN_BYTES = 256 * 1024;
 /** A token is renewed this long before it ends. */
 const EARLY_MS = 30_000;
 
-export function createCredentials(options: CredentialsOptions): Credentials {
+export function createCredentials(options: CredentialsOptions) {
   const { login } = options;
   let known: Partial<ApiLogin> = {};
   const fetchToken = createTokens(options);
   return {
-    learn: (root) => void (known = schemeOf(root, login?.type)),
-    async apply(url, signal) {
+    /** Learns from the document where keys go and where tokens come from. */
+    learn: (root: JsonObject): void => void (known = schemeOf(root, login?.type)),
+    /** Returns headers, and sets the query of the address. Throws MISSING_CREDENTIALS if the variable is not set. */
+    async apply(url: URL, signal: AbortSignal): Promise<Readonly<Record<string, string>>> {
       if (login === undefined) return {};
       const given = { ...withoutOtherHost(known, url), ...login };
       if (given.type === "oauth2") return { authorization: `Bearer ${await fetchToken(given, signal)}` };

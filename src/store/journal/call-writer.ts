@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { ToolError } from "../../core/errors.ts";
 import { isLocked, toUnavailable } from "../database/database.ts";
 import {
@@ -147,8 +148,4 @@ export function createGroupCommit<Item>(
       return last;
     },
   };
-}
-
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }

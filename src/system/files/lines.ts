@@ -76,15 +76,7 @@ export async function readLines(handle: FileHandle, range: LineRange): Promise<L
   return reader.end(true);
 }
 
-interface Reader {
-  /** The length of the byte order mark. */
-  readonly markBytes: number;
-  add(chunk: Buffer): void;
-  isFull(): boolean;
-  end(ended: boolean): LineSlice;
-}
-
-function createReader(range: LineRange): Reader {
+function createReader(range: LineRange) {
   const { start } = range;
   const encoding = detectEncoding(start.subarray(0, START_BYTES)) ?? "utf-8";
   const isUtf16 = encoding === "utf-16le" || encoding === "utf-16be";
@@ -94,15 +86,16 @@ function createReader(range: LineRange): Reader {
   const taker = createTaker(range);
   let seenBytes = 0;
   return {
+    /** The length of the byte order mark. */
     markBytes: markLength(encoding, start),
-    add(chunk) {
+    add(chunk: Buffer): void {
       const bytes = toUtf8 === undefined ? chunk : toUtf8(chunk);
       seenBytes += bytes.length;
       characters?.add(bytes);
       taker.add(bytes);
     },
-    isFull: () => taker.isFull(),
-    end(ended) {
+    isFull: (): boolean => taker.isFull(),
+    end(ended: boolean): LineSlice {
       const { taken, seenLines } = taker.end(ended);
       const written = encoding === "utf-8" ? encodingOfLines(taken) : encoding;
       const decoded = isUtf16 ? "utf-8" : written;
@@ -125,21 +118,16 @@ function encodingOfLines(taken: readonly TakenLine[]): Encoding {
   return found === "latin-1" || found === "windows-1252" ? found : "utf-8";
 }
 
-interface CharacterCount {
-  add(chunk: Buffer): void;
-  end(): number;
-}
-
-function createCharacterCount(): CharacterCount {
+function createCharacterCount() {
   let count = 0;
   let decoder: StringDecoder | undefined;
   return {
-    add(chunk) {
+    add(chunk: Buffer): void {
       // ASCII need not be decoded.
       if (decoder === undefined && isAscii(chunk)) count += chunk.length;
       else count += (decoder ??= new StringDecoder("utf8")).write(chunk).length;
     },
-    end: () => count + (decoder?.end().length ?? 0),
+    end: (): number => count + (decoder?.end().length ?? 0),
   };
 }
 
@@ -149,13 +137,7 @@ interface TakenLine {
   readonly length: number;
 }
 
-interface Taker {
-  add(chunk: Buffer): void;
-  isFull(): boolean;
-  end(complete: boolean): { readonly taken: readonly TakenLine[]; readonly seenLines: number };
-}
-
-function createTaker(range: LineRange): Taker {
+function createTaker(range: LineRange) {
   const maxPartBytes = range.maxLineCharacters * BYTES_PER_CHARACTER;
   const taken: TakenLine[] = [];
   let takenBytes = 0;
@@ -203,13 +185,13 @@ function createTaker(range: LineRange): Taker {
   };
   return {
     isFull,
-    add(chunk) {
+    add(chunk: Buffer): void {
       const lines = wanted() ? undefined : countNewlines(chunk);
       const isSkipped = lines !== undefined && (isFull() || finished + lines + 1 < range.startLine);
       if (isSkipped) skip(chunk, lines);
       else take(chunk);
     },
-    end(complete) {
+    end(complete: boolean): { readonly taken: readonly TakenLine[]; readonly seenLines: number } {
       if (complete && lineBytes > 0) finish();
       return { taken, seenLines: finished };
     },

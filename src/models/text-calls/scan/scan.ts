@@ -113,18 +113,16 @@ export function* peekWord(source: Source, word: string): Step<string> {
 }
 
 /** Compiles patterns, each source once. */
-export interface Patterns {
-  /** Returns a global, case-insensitive pattern. If `make` is given, it makes the source, and the first argument is only a key. */
-  of(source: string, make?: () => string): RegExp;
-}
+export type Patterns = ReturnType<typeof createPatterns>;
 
 /** Sources contain names that models write, so their number is limited. */
 const MAX_PATTERNS = 200;
 
-export function createPatterns(): Patterns {
+export function createPatterns() {
   const made = new Map<string, RegExp>();
   return {
-    of: (source, make) => {
+    /** Returns a global, case-insensitive pattern. If `make` is given, it makes the source, and the first argument is only a key. */
+    of: (source: string, make?: () => string): RegExp => {
       const known = made.get(source);
       if (known !== undefined) return known;
       const pattern = new RegExp(make?.() ?? source, "gi");

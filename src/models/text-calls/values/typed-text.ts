@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject } from "../../../core/json.ts";
+import { resolveLocal } from "../../../schema/shared/pointer.ts";
 import { parseJson } from "../../../util/json/parse-json.ts";
 import { setOwn } from "../../../util/json/set-own.ts";
 import { parsePythonLiteral } from "./parse-python.ts";
@@ -103,12 +104,8 @@ function pickDefinitions(schema: JsonObject): JsonObject {
 
 function follow(schema: JsonObject, root: JsonObject, depth = 0): JsonObject {
   const reference = schema["$ref"];
-  if (typeof reference !== "string" || !reference.startsWith("#/") || depth > 8) return schema;
-  let found: Json | undefined = root;
-  for (const part of reference.slice(2).split("/")) {
-    const key = part.replaceAll("~1", "/").replaceAll("~0", "~");
-    found = isObject(found) && Object.hasOwn(found, key) ? found[key] : undefined;
-  }
+  if (typeof reference !== "string" || depth > 8) return schema;
+  const found = resolveLocal(root, reference);
   return isObject(found) ? follow(found, root, depth + 1) : schema;
 }
 
@@ -124,7 +121,8 @@ function typesOf(schema: JsonObject, root: JsonObject, depth = 0): ReadonlySet<s
   return new Set([...named, ...inner, ...(named.length === 0 ? listed.map(typeName) : [])]);
 }
 
-function typeName(value: Json): string {
+/** Returns the name of a value's type in a schema. */
+export function typeName(value: Json): string {
   if (value === null) return "null";
   return Array.isArray(value) ? "array" : typeof value;
 }

@@ -1,6 +1,7 @@
 import type { ToolResult } from "../../../core/result.ts";
 import type { ToolSpec } from "../../../core/spec.ts";
 import { dialectOf, type DialectName } from "../dialects/dialects.ts";
+import { typeName } from "../values/typed-text.ts";
 import { contentText } from "../../../util/text/content-text.ts";
 import { isObject, type Json, type JsonObject } from "../../../core/json.ts";
 
@@ -115,16 +116,11 @@ function fillParameter(form: string, key: string, value: Json): string {
   const isPadded = /^\r?\n/.test(text) && /\r?\n[ \t]*$/.test(text);
   return fill(form, {
     parameter: () => key,
-    type: () => typeOf(value),
+    type: () => typeName(value),
     isText: () => String(typeof value === "string"),
     raw: () => text,
     value: () => (isPadded ? `\n${text}\n` : text),
   });
-}
-
-function typeOf(value: Json): string {
-  if (value === null) return "null";
-  return Array.isArray(value) ? "array" : typeof value;
 }
 
 function toKeywords(input: JsonObject): string {

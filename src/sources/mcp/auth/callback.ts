@@ -5,13 +5,7 @@ import { untilAborted } from "../../../util/async/until-aborted.ts";
 import { withTimeout } from "../../../util/async/with-timeout.ts";
 
 /** A local HTTP endpoint that receives one redirect from an authorization server. */
-export interface Callback {
-  /** The redirect URL to register at the authorization server. */
-  readonly url: string;
-  /** Resolves with the query parameters of the redirect. Rejects on timeout, and when the signal is aborted. */
-  answer(signal: AbortSignal): Promise<URLSearchParams>;
-  close(): Promise<void>;
-}
+export type Callback = Awaited<ReturnType<typeof openCallback>>;
 
 export interface CallbackOptions {
   /** 0: any free port. */
@@ -24,7 +18,7 @@ export interface CallbackOptions {
 const PATH = "/callback";
 
 /** Listens on 127.0.0.1. Rejects with a `ToolError` if the port is in use. */
-export async function openCallback({ port, timeoutMs, state }: CallbackOptions): Promise<Callback> {
+export async function openCallback({ port, timeoutMs, state }: CallbackOptions) {
   // Imported on use: importing it loads the HTTP client of Node as well.
   const { createServer } = await import("node:http");
   const redirected = Promise.withResolvers<URLSearchParams>();
@@ -41,9 +35,12 @@ export async function openCallback({ port, timeoutMs, state }: CallbackOptions):
   await listen(http, port);
   const { port: bound } = http.address() as AddressInfo;
   return {
+    /** The redirect URL to register at the authorization server. */
     url: `http://127.0.0.1:${bound}${PATH}`,
-    answer: (signal) => withinTime(redirected.promise, timeoutMs, signal),
-    close: () =>
+    /** Resolves with the query parameters of the redirect. Rejects on timeout, and when the signal is aborted. */
+    answer: (signal: AbortSignal): Promise<URLSearchParams> =>
+      withinTime(redirected.promise, timeoutMs, signal),
+    close: (): Promise<void> =>
       new Promise((resolve) => {
         http.close(() => resolve());
         http.closeIdleConnections();

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { Collection } from "../../../core/store/collection.ts";
 import { isObject, type Json, type JsonObject } from "../../../core/json.ts";
 import type { LoginState, StoredLogin, StoredLoginOptions } from "../types/login-types.ts";
@@ -6,13 +6,14 @@ import type { LoginState, StoredLogin, StoredLoginOptions } from "../types/login
 /** Returns the stored login that belongs to this name, URL and folder together. */
 export function storedLogin({ collection, name, url, folder }: StoredLoginOptions): StoredLogin {
   const identity = JSON.stringify([new URL(url).href, folder ?? null]);
-  const key = `${prefixOf(name)}"${createHash("sha256").update(identity).digest("hex")}"]`;
+  const key = `${prefixOf(name)}"${hash("sha256", identity)}"]`;
   return {
     read: async () => fromDocument(await collection.get(key)),
     async update(change) {
       const stored = await collection.update(key, (value) => {
         const next = change(fromDocument(value));
-        return Object.values(next).every((part) => part === undefined) ? undefined : toDocument(next);
+        const isEmpty = Object.values(next).every((part) => part === undefined);
+        return isEmpty ? undefined : (JSON.parse(JSON.stringify(next)) as JsonObject);
       });
       return fromDocument(stored);
     },
@@ -35,10 +36,6 @@ export function secretsOf({ login, registration }: LoginState): readonly string[
 
 function prefixOf(name: string): string {
   return `[${JSON.stringify(name)},`;
-}
-
-function toDocument(state: LoginState): JsonObject {
-  return JSON.parse(JSON.stringify(state)) as JsonObject;
 }
 
 /** Not validated: no other program writes these documents. */

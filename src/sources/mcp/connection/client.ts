@@ -47,7 +47,9 @@ export function createClient(sdk: Sdk, ports: ClientPorts, probeMs: number): Cli
       jsonSchemaValidator: acceptAll,
     },
   );
-  client.setRequestHandler("roots/list", () => ({ roots: roots.map(toRoot) }));
+  client.setRequestHandler("roots/list", () => ({
+    roots: roots.map((folder) => ({ uri: pathToFileURL(folder).href, name: basename(folder) })),
+  }));
   // Not by the SDK's option: with it a server that does not acknowledge the subscription could not be connected to.
   for (const what of LISTS)
     client.setNotificationHandler(`notifications/${what}/list_changed`, () => onListChanged(what));
@@ -105,10 +107,6 @@ const acceptAll: jsonSchemaValidator = {
     return (input) => ({ valid: true, data: input as T, errorMessage: undefined });
   },
 };
-
-function toRoot(folder: string): { uri: string; name: string } {
-  return { uri: pathToFileURL(folder).href, name: basename(folder) };
-}
 
 function declined(sdk: Sdk, method: string): Error {
   const why =

@@ -56,7 +56,8 @@ export async function callTool(
   const leave = caller.calls.enter(context);
   const send = (connection: Connection): Promise<CallToolResult> => {
     const params = { name: definition.name, arguments: input };
-    const onprogress = (update: McpProgress): void => progress.push(toProgress(update));
+    const onprogress = ({ progress: done, total, message }: McpProgress): void =>
+      progress.push({ done, ...defined({ total, message }) });
     const isPlain = definition.needsTask !== true;
     if (isPlain && connection.quick !== undefined)
       return connection.quick.callTool(params, context, onprogress);
@@ -111,10 +112,6 @@ async function faultOf({ name, drop }: Caller, connection: Connection, error: un
     ...(stderr !== "" && { details: { stderr } }),
     cause: error,
   });
-}
-
-function toProgress({ progress, total, message }: McpProgress): Progress {
-  return { done: progress, ...defined({ total, message }) };
 }
 
 /** Returns what the SDK needs to send parameters as headers; the engine validates outputs. */

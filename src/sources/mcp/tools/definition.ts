@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { isObject, type Json, type JsonObject } from "../../../core/json.ts";
 import type { SourceProblem } from "../../../core/source.ts";
 import type { Definition, HashedDefinition, PinChange } from "../types/source-types.ts";
@@ -20,12 +20,7 @@ export function pinName({ tool }: Pick<PinChange, "tool">): string {
 /** Returns the instructions of a server in the form in which tools are pinned; empty if it has none. */
 export function instructionsOf(text = ""): HashedDefinition {
   const definition = { name: INSTRUCTIONS, description: text, input: {} };
-  return {
-    definition,
-    hash: createHash("sha256")
-      .update(JSON.stringify(["instructions", text]))
-      .digest("hex"),
-  };
+  return { definition, hash: hash("sha256", JSON.stringify(["instructions", text])) };
 }
 
 /** A longer definition is refused: it would be stored, hashed, compiled and sent to models. */
@@ -89,7 +84,7 @@ function readOne(name: string, listed: JsonObject): HashedDefinition | string {
     ...extraOf(listed),
     ...task,
   };
-  return { definition, hash: createHash("sha256").update(text).digest("hex") };
+  return { definition, hash: hash("sha256", text) };
 }
 
 function extraOf({ title, icons, _meta: meta }: JsonObject): Pick<Definition, "extra"> {

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 
 const MAX_CHARACTERS = 64;
 const HASH_CHARACTERS = 8;
@@ -10,10 +10,8 @@ const HASH_CHARACTERS = 8;
 export function toolNameOf(server: string, tool: string): string {
   const name = `${server}__${tool}`.replaceAll(/[^A-Za-z0-9_-]/g, "_");
   if (name.length <= MAX_CHARACTERS) return name;
-  const hash = createHash("sha256")
-    .update(JSON.stringify([server, tool]))
-    .digest("hex");
-  return `${name.slice(0, MAX_CHARACTERS - HASH_CHARACTERS - 1)}_${hash.slice(0, HASH_CHARACTERS)}`;
+  const whole = hash("sha256", JSON.stringify([server, tool]));
+  return `${name.slice(0, MAX_CHARACTERS - HASH_CHARACTERS - 1)}_${whole.slice(0, HASH_CHARACTERS)}`;
 }
 
 /** Returns the pattern of tool names for a name in which `*` stands for any text. */

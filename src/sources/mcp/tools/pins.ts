@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { Collection } from "../../../core/store/collection.ts";
 import { isObject, type Json, type JsonObject } from "../../../core/json.ts";
 import type { Definition, HashedDefinition, PinChange } from "../types/source-types.ts";
@@ -139,9 +139,7 @@ function prefixOf(name: string): string {
 
 function identityOf(server: McpServer, folder: string | undefined): string {
   const what = server.kind === "stdio" ? [server.command, ...server.args] : [addressOf(server.url)];
-  return createHash("sha256")
-    .update(JSON.stringify([server.kind, what, folder ?? null]))
-    .digest("hex");
+  return hash("sha256", JSON.stringify([server.kind, what, folder ?? null]));
 }
 
 /** Removes the query, which may hold a token. */

@@ -83,15 +83,7 @@ interface ServerProcessOptions {
 }
 
 /** A running server process. */
-interface ServerProcess {
-  readonly pid: number;
-  write(message: JSONRPCMessage): void;
-  /** Returns the end of its standard error, and of output lines that are not messages. */
-  stderrTail(): string;
-  /** Resolves with how it ended, once its whole process tree is gone; never rejects. */
-  readonly ended: Promise<ToolError>;
-  stop(): Promise<void>;
-}
+type ServerProcess = Awaited<ReturnType<typeof startServer>>;
 
 /**
  * Starts a server in its own process group. Memory stays bounded whatever it prints, and every process it started ends with it.
@@ -100,7 +92,7 @@ interface ServerProcess {
 async function startServer(
   { server, roster, maxMessageBytes = MAX_MESSAGE_BYTES }: ServerProcessOptions,
   onMessage: (message: JSONRPCMessage) => void,
-): Promise<ServerProcess> {
+) {
   const { program, release } = await programOf(server);
   const ending = new AbortController();
   const stderr = createCapture(STDERR_LIMITS);
@@ -144,10 +136,12 @@ async function startServer(
   }
   return {
     pid,
+    /** Resolves with how it ended, once its whole process tree is gone; never rejects. */
     ended,
     write,
-    stderrTail: () => stderr.peek().stderr.text.trim(),
-    async stop() {
+    /** Returns the end of its standard error, and of output lines that are not messages. */
+    stderrTail: (): string => stderr.peek().stderr.text.trim(),
+    async stop(): Promise<void> {
       input.end();
       await withTimeout(ended, EXIT_MS, () => undefined);
       ending.abort();
