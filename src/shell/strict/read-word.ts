@@ -38,21 +38,11 @@ export function readWord(text: string, start: number): WordToken | Doubt {
   };
 }
 
+const BOUNDARIES: ReadonlySet<string> = new Set(" \t\n;&|<>");
+
 /** Returns true for a character that ends a word. */
 export function isBoundary(char: string): boolean {
-  switch (char) {
-    case " ":
-    case "\t":
-    case "\n":
-    case ";":
-    case "&":
-    case "|":
-    case "<":
-    case ">":
-      return true;
-    default:
-      return false;
-  }
+  return BOUNDARIES.has(char);
 }
 
 function readFragment(text: string, at: number, before: string): Fragment | Doubt {

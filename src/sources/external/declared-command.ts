@@ -4,7 +4,7 @@ import { DEFAULT_CUTS } from "../../core/cuts.ts";
 import { ToolError } from "../../core/errors.ts";
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import { createCapture } from "../../system/process/capture.ts";
-import { runProcess } from "../../system/process/process.ts";
+import { describeEnd, runProcess } from "../../system/process/process.ts";
 import { parseJson } from "../../util/json/parse-json.ts";
 import { errorMessage } from "../../util/text/error-message.ts";
 import type { Problem } from "../runnable-names.ts";
@@ -116,9 +116,8 @@ export async function runDeclared(
   const { stdout, stderr } = output.peek();
   context.signal.throwIfAborted();
   if (end.exitCode === 0) return stdout.text;
-  const how = end.signal === null ? `ended with exit code ${end.exitCode}` : `was ended by ${end.signal}`;
   const why = stderr.text.trim().split("\n").at(-1) ?? "";
-  throw new ToolError("TOOL_FAILED", `"${run.name}" ${how}${why === "" ? "" : `: ${why}`}`, {
+  throw new ToolError("TOOL_FAILED", `"${run.name}" ${describeEnd(end)}${why === "" ? "" : `: ${why}`}`, {
     details: { exit_code: end.exitCode, signal: end.signal, stdout: stdout.text, stderr: stderr.text },
   });
 }

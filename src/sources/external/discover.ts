@@ -13,7 +13,7 @@ import { UNTRUSTED, type Problem } from "../runnable-names.ts";
 import { readSchema, type Declaration } from "./schema.ts";
 import { errorMessage } from "../../util/text/error-message.ts";
 import { ToolError } from "../../core/errors.ts";
-import { runProcess, type ProcessEnd } from "../../system/process/process.ts";
+import { describeEnd, runProcess, type ProcessEnd } from "../../system/process/process.ts";
 
 /** A folder whose programs are tools. */
 export interface ToolDirectory {
@@ -164,11 +164,12 @@ function late(timeoutMs: number): Problem {
 
 const LARGE: Problem = { reason: "too_large", message: "it printed over 1 MB for --schema" };
 
-function outputOf({ exitCode, signal }: ProcessEnd, text: string, stderr: string): SchemaOutput {
-  if (exitCode === 0) return { text };
-  const how = signal === null ? `ended with exit code ${exitCode}` : `was ended by ${signal}`;
+function outputOf(end: ProcessEnd, text: string, stderr: string): SchemaOutput {
+  if (end.exitCode === 0) return { text };
   const output = stderr.trim() === "" ? "" : `: ${stderr.trim()}`;
-  return { problem: { reason: "exit_code", message: `it ${how} when run with --schema${output}` } };
+  return {
+    problem: { reason: "exit_code", message: `it ${describeEnd(end)} when run with --schema${output}` },
+  };
 }
 
 /** Describes a failed start: a missing program, a missing interpreter, or a script without an interpreter line. */

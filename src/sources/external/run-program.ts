@@ -3,7 +3,7 @@ import { DEFAULT_CUTS } from "../../core/cuts.ts";
 import { ToolError, isErrorCode } from "../../core/errors.ts";
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import { createCapture } from "../../system/process/capture.ts";
-import { runProcess, type ProcessEnd } from "../../system/process/process.ts";
+import { describeEnd, runProcess, type ProcessEnd } from "../../system/process/process.ts";
 import { identityOf, type Program, type ProgramContext } from "./list-programs.ts";
 import { progressLines } from "./progress-lines.ts";
 import { parseJson } from "../../util/json/parse-json.ts";
@@ -130,8 +130,8 @@ function ownError(value: Json, end: ProcessEnd, { stderr }: Printed): ToolError 
 }
 
 function crashed(end: ProcessEnd, printed: Printed): ToolError {
-  const how = end.signal === null ? `ended with exit code ${end.exitCode}` : `was ended by ${end.signal}`;
-  return new ToolError("TOOL_CRASHED", `"${printed.name}" ${how}`, { details: detailsOf(end, printed) });
+  const message = `"${printed.name}" ${describeEnd(end)}`;
+  return new ToolError("TOOL_CRASHED", message, { details: detailsOf(end, printed) });
 }
 
 function faultOf(stdout: string): string {

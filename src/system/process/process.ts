@@ -64,6 +64,11 @@ export interface ProcessEnd {
   readonly left?: number;
 }
 
+/** Returns how a process ended, as the end of a sentence about it. */
+export function describeEnd({ exitCode, signal }: Pick<ProcessEnd, "exitCode" | "signal">): string {
+  return signal === null ? `ended with exit code ${exitCode}` : `was ended by ${signal}`;
+}
+
 /**
  * Runs a program in its own session and process group. Resolves when it has ended, its output is read and what it left behind has
  * ended too: see `rest`. When the signal is aborted, terminates and then kills everything it started; the caller checks the signal. Uses

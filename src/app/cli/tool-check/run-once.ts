@@ -1,6 +1,6 @@
 import { attempt } from "../../../util/async/attempt.ts";
 import { ToolError } from "../../../core/errors.ts";
-import { runProcess, type ProcessEnd } from "../../../system/process/process.ts";
+import { describeEnd, runProcess, type ProcessEnd } from "../../../system/process/process.ts";
 import { findMarked } from "../../../system/process/marker.ts";
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -159,9 +159,9 @@ export function readAnswer({ stdout, isTooLong }: Run): Answer {
 }
 
 /** Describes how a run ended. */
-export function endOf({ exitCode, signal, stderr }: Run): string {
-  const last = stderr.trim().split("\n").at(-1) ?? "";
-  const how = signal === null ? `ended with exit code ${exitCode}` : `was ended by ${signal}`;
+export function endOf(run: Run): string {
+  const last = run.stderr.trim().split("\n").at(-1) ?? "";
+  const how = describeEnd(run);
   return last === "" ? how : `${how}, printing: ${shown(last)}`;
 }
 

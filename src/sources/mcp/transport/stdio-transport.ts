@@ -5,7 +5,7 @@ import { toJsonLine } from "../../../util/json/json-line.ts";
 import { intoBox } from "../../../system/box/box.ts";
 import type { BoxedProgram } from "../../../system/box/types.ts";
 import { createCapture } from "../../../system/process/capture.ts";
-import { runProcess, type ProcessEnd } from "../../../system/process/process.ts";
+import { describeEnd, runProcess, type ProcessEnd } from "../../../system/process/process.ts";
 import type { Roster } from "../../../system/process/roster.ts";
 import { reserveProtected } from "../../../system/box/reserve-protected.ts";
 import { MAX_MESSAGE_BYTES, type StdioServer } from "./server.ts";
@@ -168,9 +168,8 @@ interface PreparedProgram {
   readonly release: () => void;
 }
 
-function endedBy({ exitCode, signal }: ProcessEnd): ToolError {
-  const how = signal === null ? `ended with exit code ${exitCode}` : `was ended by ${signal}`;
-  return new ToolError("TOOL_CRASHED", `its process ${how}`);
+function endedBy(end: ProcessEnd): ToolError {
+  return new ToolError("TOOL_CRASHED", `its process ${describeEnd(end)}`);
 }
 
 function brokenBy(error: unknown): ToolError {
