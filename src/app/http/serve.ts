@@ -39,8 +39,6 @@ export interface ServeOptions {
   readonly open: () => Promise<GatewayHost>;
   readonly warnings: string[];
   readonly print: (line: string) => void;
-  /** The built console; default: that of the package. */
-  readonly consoleFolder?: string;
 }
 
 export interface Served {
@@ -86,7 +84,7 @@ export async function serve(options: ServeOptions): Promise<Served> {
   });
   addOperations(app, { served, ended: ending.signal });
   app.all("/mcp", (context) => mcp.fetch(context.req.raw));
-  app.get("*", (context) => consoleFile(new URL(context.req.url).pathname, options.consoleFolder));
+  app.get("*", (context) => consoleFile(new URL(context.req.url).pathname));
   app.all("*", () => errorResponse(405, { code: "INVALID_INPUT", message: "no such operation" }));
   await served.ready;
   const name = isWildcard(host) ? "127.0.0.1" : bracketed(host);

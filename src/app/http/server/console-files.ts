@@ -31,7 +31,8 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /** Returns the file of the console at a path, or its page for any other path: the page shows the view itself. */
-export function consoleFile(path: string, folder = packageFile("dist/console")): Response {
+export function consoleFile(path: string): Response {
+  const folder = packageFile("dist/console");
   const isFile = /^\/(?:[\w-]+\/)*[\w-]+(?:\.[\w-]+)+$/.test(path);
   const found = isFile ? attempt(() => readFileSync(join(folder, path))) : undefined;
   if (found !== undefined) {
