@@ -1,14 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { Server as HttpServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import type { HttpBindings } from "@hono/node-server";
 import { ToolError } from "../../core/errors.ts";
 import type { Ceiling } from "../../core/policy.ts";
 import { packageVersion } from "../../system/package-files.ts";
-import { defined } from "../../util/json/defined.ts";
 import { errorMessage } from "../../util/text/error-message.ts";
-import { bracketed, createGuard, isLoopback, isWildcard } from "../gateway/http/http-guard.ts";
+import { createGuard, isLoopback, reachedAt } from "../gateway/http/http-guard.ts";
 import { createMcpHttp } from "../gateway/http/mcp-http.ts";
 import { createUnanswered, listening } from "../gateway/http/serve-http.ts";
 import type { GatewayHost } from "../gateway/open-gateway.ts";
@@ -66,13 +64,12 @@ export async function serve(options: ServeOptions): Promise<Served> {
   const app: App = new Hono<{ Bindings: HttpBindings }>();
   const secure = tls === undefined ? {} : { createServer, serverOptions: tls };
   const server = node.serve({ fetch: app.fetch, hostname: host, port, ...secure }) as HttpServer;
-  await listening(server, host, port).catch(async (error: unknown) => {
+  const bound = await listening(server, host, port).catch(async (error: unknown) => {
     await opened.gateway.close();
     await opened.host.close();
     throw error;
   });
   // In the same turn in which the port is known: no request has been read yet.
-  const bound = (server.address() as AddressInfo).port;
   const served = createServed(opened, options);
   const ending = new AbortController();
   const unanswered = createUnanswered();
@@ -82,14 +79,13 @@ export async function serve(options: ServeOptions): Promise<Served> {
     if (context.req.method !== "GET") unanswered.add(context.env.outgoing);
     return next();
   });
-  addOperations(app, { served, ended: ending.signal });
+  addOperations(app, served, ending.signal);
   app.all("/mcp", (context) => mcp.fetch(context.req.raw));
   app.get("*", (context) => consoleFile(new URL(context.req.url).pathname));
   app.all("*", () => errorResponse(405, { code: "INVALID_INPUT", message: "no such operation" }));
   await served.ready;
-  const name = isWildcard(host) ? "127.0.0.1" : bracketed(host);
   return {
-    address: `${tls === undefined ? "http" : "https"}://${name}:${bound}/?token=${token}`,
+    address: `${tls === undefined ? "http" : "https"}://${reachedAt(host)}:${bound}/?token=${token}`,
     async close() {
       const closed = new Promise((resolve) => server.close(resolve));
       opened.gateway.stop();
@@ -158,12 +154,8 @@ function refuse(
 }
 
 /** Adds the API, its document, `/execute` and `/metrics`. */
-function addOperations(
-  app: App,
-  { served, ended }: { readonly served: OpenServed; readonly ended: AbortSignal },
-): void {
-  const { host, queue, running } = served;
-  const metrics = createMetrics({ engine: host.engine, journal: host.store.journal, queue, running });
+function addOperations(app: App, served: OpenServed, ended: AbortSignal): void {
+  const metrics = createMetrics(served);
   addRoutes(app, {
     ...callHandlers(served),
     ...fleetHandlers(served),
@@ -181,12 +173,12 @@ function addOperations(
     errorResponse(404, {
       code: "TOOL_NOT_FOUND",
       message: `no operation ${context.req.method} ${context.req.path}`,
-      ...defined({ hint: "GET /api/openapi.json lists the operations" }),
+      hint: "GET /api/openapi.json lists the operations",
     }),
   );
   app.post("/execute", async (context) => execute(served, context.req.raw, await readBody(context.req.raw)));
   app.get("/metrics", async () => {
     const headers = { "content-type": "text/plain; version=0.0.4; charset=utf-8" };
-    return new Response(await metrics.text(), { headers });
+    return new Response(await metrics(), { headers });
   });
 }

@@ -1,44 +1,34 @@
 import type { LoggingLevel } from "@modelcontextprotocol/server";
 import type { Progress } from "../../../core/context.ts";
-import type { Json } from "../../../core/json.ts";
 import type { Channel, McpProgress } from "../types/gateway-types.ts";
 
-/** Passes a call's progress on to its client, as progress and as log messages. */
-export interface Reports {
-  readonly add: (progress: Progress) => void;
-  /** Sends progress until the returned function is called: many clients give up a call that reports nothing for a minute. */
-  readonly wait: () => () => void;
-  /** Sends a log message of an upstream server. */
-  readonly log: (level: LoggingLevel, message: Json, logger?: string) => void;
-  /** Sends what the rate limit held back. */
-  flush(): void;
-}
-
-/** Limits both kinds to a rate that a client can handle; the last of each is always sent. */
-export function createReports({
-  progress: send,
-  log,
-  level,
-}: Pick<Channel, "progress" | "log" | "level">): Reports {
-  let progress: ProgressReporter | undefined;
-  let logs: Logger | undefined;
-  const write: Reports["log"] = (at, message, logger) => {
+/**
+ * Passes a call's progress on to its client, as progress and as log messages. Limits both kinds to a rate that a client can handle; the
+ * last of each is always sent.
+ */
+export function createReports({ progress: send, log, level }: Pick<Channel, "progress" | "log" | "level">) {
+  let progress: ReturnType<typeof createProgressReporter> | undefined;
+  let logs: ReturnType<typeof createLogger> | undefined;
+  const write: Channel["log"] = (at, message, logger) => {
     if (isAtLeast(at, level.current)) (logs ??= createLogger(log)).log(at, message, logger);
   };
   return {
+    /** Sends a log message of an upstream server. */
     log: write,
-    wait() {
+    /** Sends progress until the returned function is called: many clients give up a call that reports nothing for a minute. */
+    wait: (): (() => void) => {
       const report = (): void => send && (progress ??= createProgressReporter(send)).report(WAITING);
       report();
       const timer = setInterval(report, WAITING_MS).unref();
       return () => clearInterval(timer);
     },
-    add(one) {
+    add: (one: Progress): void => {
       if (send !== undefined) (progress ??= createProgressReporter(send)).report(one);
       if (typeof one === "string") write("info", one);
       else if ("stream" in one) write("debug", one.text);
     },
-    flush() {
+    /** Sends what the rate limit held back. */
+    flush(): void {
       progress?.flush();
       logs?.flush();
     },
@@ -55,17 +45,12 @@ export function isAtLeast(level: LoggingLevel, lowest: LoggingLevel): boolean {
   return LEVELS.indexOf(level) >= LEVELS.indexOf(lowest);
 }
 
-export interface ProgressReporter {
-  report(progress: Progress): void;
-  flush(): void;
-}
-
 const MAX_MESSAGE = 2000;
 /** Added for a text that comes between two numbers of the tool. */
 const SMALL_STEP = 1e-6;
 
 /** Sends a number that only grows, at a limited rate; the last is always sent. */
-export function createProgressReporter(send: (progress: McpProgress) => void): ProgressReporter {
+export function createProgressReporter(send: (progress: McpProgress) => void) {
   let last = -1;
   let isCounted = true;
   const maySend = createRateLimit();
@@ -84,7 +69,7 @@ export function createProgressReporter(send: (progress: McpProgress) => void): P
   };
   return {
     flush,
-    report(progress) {
+    report(progress: Progress): void {
       const { done, total, message } = toParts(progress);
       const number = next(done);
       if (!(number > last) || !Number.isFinite(number)) return;
@@ -116,15 +101,10 @@ function cut(text: string): string {
   return trimmed.length <= MAX_MESSAGE ? trimmed : `…${trimmed.slice(-MAX_MESSAGE).toWellFormed()}`;
 }
 
-export interface Logger {
-  log(level: LoggingLevel, message: Json, logger?: string): void;
-  flush(): void;
-}
-
 /** Sends log messages at a limited rate; the last is always sent, and the number of those left out. */
-export function createLogger(send: Channel["log"]): Logger {
+export function createLogger(send: Channel["log"]) {
   const maySend = createRateLimit();
-  let last: Parameters<Logger["log"]> | undefined;
+  let last: Parameters<Channel["log"]> | undefined;
   let leftOut = 0;
   let highest: LoggingLevel = "debug";
   let timer: NodeJS.Timeout | undefined;
@@ -140,7 +120,7 @@ export function createLogger(send: Channel["log"]): Logger {
   };
   return {
     flush,
-    log(...message) {
+    log(...message: Parameters<Channel["log"]>): void {
       if (last === undefined && maySend()) return send(...message);
       if (last !== undefined) {
         leftOut += 1;

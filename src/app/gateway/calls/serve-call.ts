@@ -76,6 +76,14 @@ export function toolRequest(
   };
 }
 
+/** Aborts a controller with a signal, until the returned function is called. */
+export function abortWith(controller: AbortController, signal: AbortSignal): () => void {
+  const abort = (): void => controller.abort();
+  if (signal.aborted) abort();
+  signal.addEventListener("abort", abort, { once: true });
+  return () => signal.removeEventListener("abort", abort);
+}
+
 /** Returns the form in which the client of a server gets tools and results. */
 export function faceOf(server: Server, session: ClientSession): ClientFace {
   return session.face(server.getClientVersion()?.name, server.getNegotiatedProtocolVersion());

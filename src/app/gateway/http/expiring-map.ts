@@ -1,15 +1,3 @@
-/** Values that end when they were unused for a time, or when there are too many: then the one unused for longest. */
-export interface ExpiringMap<T> {
-  add(key: string, value: T): void;
-  /** Counts as a use. */
-  get(key: string): T | undefined;
-  /** Marks the value as used until the returned function is called. */
-  hold(key: string): () => void;
-  /** Removes and ends the value. */
-  remove(key: string): Promise<void>;
-  close(): Promise<void>;
-}
-
 export interface ExpiringMapOptions<T> {
   readonly idleMs: number;
   readonly max: number;
@@ -24,9 +12,11 @@ interface Entry<T> {
   holders: number;
 }
 
-export function createExpiringMap<T>(options: ExpiringMapOptions<T>): ExpiringMap<T> {
+/** Creates a map whose values end when they were unused for a time, or when there are too many: then the one unused for longest. */
+export function createExpiringMap<T>(options: ExpiringMapOptions<T>) {
   const { idleMs, max, isBusy = () => false, end } = options;
   const entries = new Map<string, Entry<T>>();
+  /** Removes and ends the value. */
   const remove = async (key: string): Promise<void> => {
     const entry = entries.get(key);
     entries.delete(key);
@@ -47,17 +37,19 @@ export function createExpiringMap<T>(options: ExpiringMapOptions<T>): ExpiringMa
     Math.max(1000, idleMs / 10),
   ).unref();
   return {
-    add(key, value) {
+    add(key: string, value: T): void {
       entries.set(key, { value, usedAt: performance.now(), holders: 0 });
       const [oldest] = entries.size > max ? (byIdleTime().find(([other]) => other !== key) ?? []) : [];
       if (oldest !== undefined) void remove(oldest);
     },
-    get(key) {
+    /** Counts as a use. */
+    get(key: string): T | undefined {
       const entry = entries.get(key);
       if (entry !== undefined) entry.usedAt = performance.now();
       return entry?.value;
     },
-    hold(key) {
+    /** Marks the value as used until the returned function is called. */
+    hold(key: string): () => void {
       const entry = entries.get(key);
       let isHeld = entry !== undefined;
       if (entry !== undefined) entry.holders += 1;
@@ -69,7 +61,7 @@ export function createExpiringMap<T>(options: ExpiringMapOptions<T>): ExpiringMa
       };
     },
     remove,
-    async close() {
+    async close(): Promise<void> {
       clearInterval(timer);
       await Promise.all([...entries.keys()].map(remove));
     },

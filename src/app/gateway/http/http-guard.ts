@@ -24,7 +24,7 @@ export function createGuard(options: GuardOptions): (request: Request) => Refusa
   const { token, host, port, isSecure = false, cookie } = options;
   const scheme = isSecure ? "https:" : "http:";
   const own = new Set([...LOOPBACK, bracketed(host.toLowerCase())]);
-  const isAny = isWildcard(host);
+  const isAny = WILDCARDS.has(host);
   // DNS rebinding needs a name: a request to a literal address cannot come from it.
   const isOurs = (name: string): boolean =>
     own.has(name) || (isAny && isIP(name.replace(/^\[|\]$/g, "")) !== 0);
@@ -54,9 +54,9 @@ function checkToken(request: Request, token: string, cookie: GuardOptions["cooki
   return isByCookie && !isOwn ? refuse(403, "the request comes from a page of another server") : undefined;
 }
 
-/** Returns whether the host means every address of this machine. */
-export function isWildcard(host: string): boolean {
-  return WILDCARDS.has(host);
+/** Returns the name by which this machine reaches a server that listens on the host. */
+export function reachedAt(host: string): string {
+  return WILDCARDS.has(host) ? "127.0.0.1" : bracketed(host);
 }
 
 /** Returns whether only this machine can reach the address. */

@@ -3,9 +3,10 @@ import type { Server } from "@modelcontextprotocol/server";
 import { isObject } from "../../../core/json.ts";
 import { withTimeout } from "../../../util/async/with-timeout.ts";
 import { askThrough, canAsk, sampleThrough } from "../calls/approval-form.ts";
+import { cancelledBy, isId, readCallParams } from "../calls/read-request.ts";
 import { serveCall, toolRequest } from "../calls/serve-call.ts";
 import { HANDSHAKE_VERSIONS } from "../server/server-info.ts";
-import type { CallRequest, StartedCall } from "../types/server-types.ts";
+import type { StartedCall } from "../types/server-types.ts";
 import type { Channel, ClientSession, LogLevel } from "../types/gateway-types.ts";
 
 /** Calls over HTTP that end before a stream for them would be open: their answer is one plain response. */
@@ -89,28 +90,13 @@ export function createQuickCalls({ session, server, level }: QuickCallsOptions):
   };
 }
 
-/** Returns the id of the request that a message cancels. */
-export function cancelledBy(message: unknown): string | number | undefined {
-  const { method, params } = isObject(message) ? message : {};
-  const id = method === "notifications/cancelled" && isObject(params) ? params["requestId"] : undefined;
-  return typeof id === "string" || typeof id === "number" ? id : undefined;
-}
-
-interface QuickCall extends Pick<CallRequest, "name" | "input"> {
-  readonly id: string | number;
-  readonly traceparent: unknown;
-}
-
 /** Accepts a valid call without progress from a client that accepts a plain response; the rest is for the SDK's server. */
-function parseQuickCall({ headers }: Request, message: unknown): QuickCall | undefined {
+function parseQuickCall({ headers }: Request, message: unknown) {
   const { jsonrpc, id, method, params } = isObject(message) ? message : {};
-  if (jsonrpc !== "2.0" || method !== "tools/call" || !isObject(params)) return undefined;
-  const { name, arguments: input = {}, _meta: meta = {} } = params;
-  if (typeof name !== "string" || !isObject(input) || !isObject(meta)) return undefined;
-  const isId = typeof id === "string" || typeof id === "number";
-  return isId && meta["progressToken"] === undefined && acceptsPlainResponse(headers)
-    ? { id, name, input, traceparent: meta["traceparent"] }
-    : undefined;
+  if (jsonrpc !== "2.0" || method !== "tools/call" || !isId(id) || !acceptsPlainResponse(headers))
+    return undefined;
+  const call = readCallParams(params);
+  return call === undefined || call.progressToken !== undefined ? undefined : { ...call, id };
 }
 
 function acceptsPlainResponse(headers: Headers): boolean {

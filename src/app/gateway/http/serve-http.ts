@@ -10,7 +10,7 @@ import { withTimeout } from "../../../util/async/with-timeout.ts";
 import { LISTEN } from "../server/resource-subscriptions.ts";
 import { ToolError } from "../../../core/errors.ts";
 import type { Gateway } from "../types/gateway-types.ts";
-import { bracketed, createGuard, isLoopback, isWildcard } from "./http-guard.ts";
+import { bracketed, createGuard, isLoopback, reachedAt } from "./http-guard.ts";
 import { createMcpHttp } from "./mcp-http.ts";
 
 export interface ServeHttpOptions {
@@ -43,8 +43,7 @@ export async function serveHttp(options: ServeHttpOptions): Promise<ServedHttp> 
   const mcp = await createMcpHttp({ ceilings, gateway, print });
   const app = new Hono<{ Bindings: HttpBindings }>();
   const server = serve({ fetch: app.fetch, hostname: host, port }) as HttpServer;
-  await listening(server, host, port);
-  const bound = (server.address() as AddressInfo).port;
+  const bound = await listening(server, host, port);
   const guard = createGuard({ token, host, port: bound });
   // In the same turn in which the port is known: no request has been read yet.
   app.use(async (context, next) => {
@@ -60,9 +59,8 @@ export async function serveHttp(options: ServeHttpOptions): Promise<ServedHttp> 
       unanswered.add(context.env.outgoing);
     return mcp.fetch(raw);
   });
-  const name = isWildcard(host) ? "127.0.0.1" : bracketed(host);
   return {
-    address: `http://${name}:${bound}/mcp?token=${token}`,
+    address: `http://${reachedAt(host)}:${bound}/mcp?token=${token}`,
     async close() {
       const closed = new Promise((resolve) => server.close(resolve));
       gateway.stop();
@@ -90,11 +88,13 @@ export function createUnanswered() {
   };
 }
 
-export async function listening(server: HttpServer, host: string, port: number): Promise<void> {
+/** Returns the port that the server listens on. Throws if it cannot. */
+export async function listening(server: HttpServer, host: string, port: number): Promise<number> {
   await once(server, "listening").catch((cause: unknown) => {
     const what = `cannot listen on ${bracketed(host)}:${port}: ${errorMessage(cause)}`;
     const isTaken = systemCode(cause) === "EADDRINUSE";
     const hint = isTaken ? "choose another port, or 0 for any free port" : undefined;
     throw new ToolError("UNAVAILABLE", what, { ...defined({ hint }), cause });
   });
+  return (server.address() as AddressInfo).port;
 }

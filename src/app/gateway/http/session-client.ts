@@ -7,9 +7,10 @@ import type {
 } from "@modelcontextprotocol/server";
 import type { Ceiling } from "../../../core/policy.ts";
 import { parseJson } from "../../../util/json/parse-json.ts";
+import { cancelledBy } from "../calls/read-request.ts";
 import { notifyThrough } from "../server/create-server.ts";
 import { MAX_BODY, type HttpClientPorts } from "./client-request.ts";
-import { cancelledBy, createQuickCalls, type QuickCalls } from "./quick-calls.ts";
+import { createQuickCalls, type QuickCalls } from "./quick-calls.ts";
 
 /** A client with a handshake: its own server, transport and session, until it leaves or expires. */
 export interface SessionClient {

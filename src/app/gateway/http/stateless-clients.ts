@@ -3,15 +3,10 @@ import { isObject } from "../../../core/json.ts";
 import type { Ceiling } from "../../../core/policy.ts";
 import { parseJson } from "../../../util/json/parse-json.ts";
 import { LISTEN, subscribeAll, subscribeUnder, subscribedBy } from "../server/resource-subscriptions.ts";
+import type { McpHttp } from "../types/public-types.ts";
 import type { ClientSession, ListName, Sdk } from "../types/gateway-types.ts";
 import { MAX_BODY, ceilingsOf, type HttpClientPorts } from "./client-request.ts";
 import { createExpiringMap } from "./expiring-map.ts";
-
-/** Clients of the revision without a handshake: every request is independent. */
-export interface StatelessClients {
-  fetch(request: Request): Promise<Response>;
-  close(): Promise<void>;
-}
 
 export interface StatelessOptions {
   readonly ceilings: readonly Ceiling[];
@@ -26,8 +21,11 @@ const NOTIFIERS = {
   prompts: "promptsChanged",
 } as const;
 
-/** Serves each request from its client's session, identified by the name and the ceilings that come with every request. */
-export function createStatelessClients(ports: HttpClientPorts, options: StatelessOptions): StatelessClients {
+/**
+ * Serves clients of the revision without a handshake: every request is independent, and uses the session of its client, identified by the
+ * name and the ceilings that come with every request.
+ */
+export function createStatelessClients(ports: HttpClientPorts, options: StatelessOptions): McpHttp {
   const { sdk, gateway, createServer } = ports;
   const { ceilings: own, idleMs, maxClients: max, onFault } = options;
   const sessions = createExpiringMap<ClientSession>({

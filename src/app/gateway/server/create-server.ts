@@ -1,6 +1,6 @@
 import type { Server } from "@modelcontextprotocol/server";
 import type { Json } from "../../../core/json.ts";
-import { faceOf, toResult, toolRequest } from "../calls/serve-call.ts";
+import { abortWith, faceOf, toResult, toolRequest } from "../calls/serve-call.ts";
 import { servePrompts } from "./serve-prompts.ts";
 import { createServeRequest } from "./serve-request.ts";
 import { serveResources, serveSubscriptions } from "./serve-resources.ts";
@@ -54,9 +54,7 @@ async function continueCall(
   { outcome, controller }: StartedCall,
   signal: AbortSignal,
 ): Promise<never> {
-  const abort = (): void => controller.abort();
-  if (signal.aborted) abort();
-  signal.addEventListener("abort", abort, { once: true });
+  abortWith(controller, signal);
   return toResult(sdk, await outcome);
 }
 

@@ -2,7 +2,7 @@ import type { ClientCapabilities, Server, ServerContext } from "@modelcontextpro
 import type { JsonObject } from "../../../core/json.ts";
 import { hashOf } from "../../../util/json/call-hash.ts";
 import { askThrough, canAsk, sampleThrough } from "../calls/approval-form.ts";
-import { toResult, serveCall } from "../calls/serve-call.ts";
+import { abortWith, serveCall, toResult } from "../calls/serve-call.ts";
 import type { CallOutcome, Channel, Sdk } from "../types/gateway-types.ts";
 import type {
   CallRequest,
@@ -22,7 +22,8 @@ export function createServeRequest(server: Server, ports: ServerPorts): ServeReq
   return async (context, request) => {
     const { mcpReq } = context;
     if (mcpReq.envelope === undefined) {
-      const { controller, stop } = follow(mcpReq.signal);
+      const controller = new AbortController();
+      const stop = abortWith(controller, mcpReq.signal);
       const ask = canAsk(server.getClientCapabilities()) ? askThrough(server, mcpReq.id) : undefined;
       const sample = sampleThrough(server, mcpReq.id);
       const reports = reportsTo(server, ports, context);
@@ -40,15 +41,6 @@ export function createServeRequest(server: Server, ports: ServerPorts): ServeReq
         : { sampling: inputRequired.createMessage(step.sample as never) };
     return inputRequired({ inputRequests, requestState: step.state }) as never;
   };
-}
-
-/** Returns a controller that is aborted with the signal, until `stop` is called. */
-function follow(signal: AbortSignal): { readonly controller: AbortController; readonly stop: () => void } {
-  const controller = new AbortController();
-  const abort = (): void => controller.abort();
-  if (signal.aborted) abort();
-  signal.addEventListener("abort", abort, { once: true });
-  return { controller, stop: () => signal.removeEventListener("abort", abort) };
 }
 
 /** Starts a call, or resumes the one whose answer this request brings. */

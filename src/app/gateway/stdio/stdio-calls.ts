@@ -1,6 +1,7 @@
 import type { Server } from "@modelcontextprotocol/server";
-import { isObject, type JsonObject } from "../../../core/json.ts";
+import type { JsonObject } from "../../../core/json.ts";
 import { askThrough, canAsk, sampleThrough } from "../calls/approval-form.ts";
+import { readCallParams } from "../calls/read-request.ts";
 import { serveCall, toolRequest } from "../calls/serve-call.ts";
 import type { Channel, ClientSession, LogLevel } from "../types/gateway-types.ts";
 
@@ -34,14 +35,14 @@ export function createStdioCalls({ session, server, send, level }: StdioCallsOpt
     notify("notifications/message", { level: at, logger, data });
   return {
     serve({ id, params }) {
-      const { name, arguments: input = {}, _meta: meta = {} } = params;
-      if (typeof name !== "string" || !isObject(input) || !isObject(meta)) return false;
+      const call = readCallParams(params);
+      if (call === undefined) return false;
       const controller = new AbortController();
       running.set(id, controller);
-      const { progressToken } = meta;
-      void serveCall(toolRequest(session, { name, input }, server), {
+      const { progressToken, traceparent } = call;
+      void serveCall(toolRequest(session, call, server), {
         controller,
-        traceparent: meta["traceparent"],
+        traceparent,
         log,
         level,
         sample: sampleThrough(server, id),

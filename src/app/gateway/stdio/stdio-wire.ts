@@ -4,6 +4,7 @@ import { toJsonLine } from "../../../util/json/json-line.ts";
 import { createLineReader } from "../../../util/text/line-reader.ts";
 import { parseJson } from "../../../util/json/parse-json.ts";
 import { LISTEN, type OpenSubscriptions } from "../server/resource-subscriptions.ts";
+import { cancelledBy, isId } from "../calls/read-request.ts";
 import type { StdioCalls } from "./stdio-calls.ts";
 
 export interface StdioWireOptions {
@@ -106,15 +107,8 @@ export function createStdioWire(options: StdioWireOptions): StdioWire {
   return wire;
 }
 
-interface Flow {
-  /** Writes a line; settles when the stream has accepted it. */
-  send(line: string): Promise<void>;
-  /** Stops reading. */
-  close(): void;
-}
-
 /** Stops reading from a client that leaves too much unread: its answers would fill the memory. */
-function createFlow(stdin: NodeJS.ReadableStream, write: (line: string) => Promise<void>): Flow {
+function createFlow(stdin: NodeJS.ReadableStream, write: (line: string) => Promise<void>) {
   let unread = 0;
   let isFull = false;
   let isClosed = false;
@@ -125,7 +119,8 @@ function createFlow(stdin: NodeJS.ReadableStream, write: (line: string) => Promi
     stdin.resume();
   };
   return {
-    send(line) {
+    /** Writes a line; settles when the stream has accepted it. */
+    send(line: string): Promise<void> {
       unread += line.length;
       if (unread > MAX_UNREAD && !isFull) {
         isFull = true;
@@ -133,22 +128,16 @@ function createFlow(stdin: NodeJS.ReadableStream, write: (line: string) => Promi
       }
       return write(line).then(() => accepted(line.length));
     },
-    close() {
+    /** Stops reading. */
+    close(): void {
       isClosed = true;
       stdin.pause();
     },
   };
 }
 
-interface Unanswered {
-  receive(message: JsonObject): void;
-  answer(message: object): void;
-  /** Settles when every request is answered, at the latest after the time. */
-  none(withinMs: number): Promise<void>;
-}
-
 /** Tracks the requests that have no answer yet; a cancelled one gets none. */
-function createUnanswered(): Unanswered {
+function createUnanswered() {
   const open = new Set<unknown>();
   let done: (() => void) | undefined;
   const settle = (id: unknown): void => {
@@ -156,15 +145,18 @@ function createUnanswered(): Unanswered {
     if (open.size === 0) done?.();
   };
   return {
-    receive({ id, method, params }) {
-      if (method === "notifications/cancelled" && isObject(params)) settle(params["requestId"]);
+    receive(message: JsonObject): void {
+      const { id, method } = message;
+      const cancelled = cancelledBy(message);
+      if (cancelled !== undefined) settle(cancelled);
       // A request to listen stays open by design.
       else if (method !== undefined && method !== LISTEN && isId(id)) open.add(id);
     },
-    answer(message) {
+    answer(message: object): void {
       if ("id" in message && !("method" in message)) settle(message.id);
     },
-    none: (withinMs) =>
+    /** Settles when every request is answered, at the latest after the time. */
+    none: (withinMs: number): Promise<void> =>
       new Promise((resolve) => {
         const timer = setTimeout(resolve, withinMs);
         done = () => void [clearTimeout(timer), resolve()];
@@ -173,21 +165,10 @@ function createUnanswered(): Unanswered {
   };
 }
 
-interface Handshake {
-  /** Answers the message if it is a handshake and the first message. */
-  receive(message: JsonObject): void;
-  isDone(): boolean;
-  /** Settles when its answer is sent; undefined if none is about to be. */
-  answering(): Promise<void> | undefined;
-  readonly greeted: Promise<unknown>;
-  /** Returns true, once, for a second answer to it: the SDK's server receives the handshake too, the client needs one answer. */
-  isAnswered(message: object): boolean;
-}
-
 function createHandshake(
   greet: (params: unknown) => Promise<JsonObject>,
   send: (message: object) => Promise<void>,
-): Handshake {
+) {
   let isFirst = true;
   let isDone = false;
   let answered: unknown;
@@ -195,7 +176,8 @@ function createHandshake(
   const greeted = Promise.withResolvers<unknown>();
   return {
     greeted: greeted.promise,
-    receive({ id, method, params }) {
+    /** Answers the message if it is a handshake and the first message. */
+    receive({ id, method, params }: JsonObject): void {
       greeted.resolve(method === "initialize" ? params : undefined);
       if (isFirst && method === "initialize" && isId(id)) {
         isDone = true;
@@ -207,8 +189,10 @@ function createHandshake(
       isFirst = false;
     },
     isDone: () => isDone,
+    /** Settles when its answer is sent; undefined if none is about to be. */
     answering: () => answering,
-    isAnswered(message) {
+    /** Returns true, once, for a second answer to it: the SDK's server receives the handshake too, the client needs one answer. */
+    isAnswered(message: object): boolean {
       if (answered === undefined || "method" in message || !("id" in message)) return false;
       if (message.id !== answered) return false;
       answered = undefined;
@@ -217,24 +201,22 @@ function createHandshake(
   };
 }
 
-function isServed(calls: StdioCalls, { id, method, params }: JsonObject): boolean {
-  if (!isObject(params)) return false;
-  if (method === "notifications/cancelled") return calls.cancel(params["requestId"]);
-  return method === "tools/call" && isId(id) && calls.serve({ id, params });
+function isServed(calls: StdioCalls, message: JsonObject): boolean {
+  const { id, method, params } = message;
+  const cancelled = cancelledBy(message);
+  if (cancelled !== undefined) return calls.cancel(cancelled);
+  return method === "tools/call" && isId(id) && isObject(params) && calls.serve({ id, params });
 }
 
 /** Returns what a request to listen has to wait for. */
 function followSubscriptions(
   subscriptions: Pick<OpenSubscriptions, "begin" | "end">,
-  { id, method, params }: JsonObject,
+  message: JsonObject,
 ): Promise<void> | undefined {
+  const { id, method, params } = message;
   if (method === LISTEN && isId(id)) return subscriptions.begin(id, params);
-  if (method === "notifications/cancelled" && isObject(params)) subscriptions.end(params["requestId"]);
+  subscriptions.end(cancelledBy(message));
   return undefined;
-}
-
-function isId(id: unknown): id is string | number {
-  return typeof id === "string" || typeof id === "number";
 }
 
 function faultOf(message: unknown): JsonObject {

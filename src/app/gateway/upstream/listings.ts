@@ -3,6 +3,7 @@ import type { JsonObject } from "../../../core/json.ts";
 import { currentConnection, type Connection } from "../../../sources/mcp/connection/connection.ts";
 import { listAll, type Listable } from "../../../sources/mcp/tools/listing.ts";
 import { toolNameOf } from "../../../sources/mcp/tools/names.ts";
+import type { ResourcePlace } from "../types/gateway-types.ts";
 import type { McpSource } from "../../../sources/mcp/types/source-types.ts";
 
 /** An item that a server lists: its name there, its unique name here, and its form in our list. */
@@ -138,9 +139,7 @@ function qualified(server: string, uri: string): string {
 }
 
 /** Splits an address with its server; returns undefined for any other address. */
-export function splitQualified(
-  address: string,
-): { readonly server: string; readonly uri: string } | undefined {
+export function splitQualified(address: string): ResourcePlace | undefined {
   const [, server = "", uri = ""] = /^mcp:([^/]+)\/(.+)$/su.exec(address) ?? [];
   return server === "" ? undefined : { server, uri };
 }

@@ -7,20 +7,16 @@ import type { McpSource } from "../../../sources/mcp/types/source-types.ts";
 import { throttle } from "../../../util/async/throttle.ts";
 import type { ResourcePlace } from "../types/gateway-types.ts";
 
-/** Subscriptions to upstream resources: one at the server for all clients of the same resource. */
-export interface Subscriptions {
-  /** Calls `updated` on each change until the returned function is called; undefined if the server does not report changes. */
-  add(place: ResourcePlace, updated: () => void, signal: AbortSignal): Promise<(() => void) | undefined>;
-  close(): void;
-}
-
 const TIMEOUT_MS = 10_000;
 /** The shortest time between two updates of one resource. */
 const QUIET_MS = 100;
 
-/** Subscribes again at a restarted server, and reports an update for each of its resources. */
-export function createSubscriptions(sources: readonly McpSource[]): Subscriptions {
-  const all = new Map<string, Subscription>();
+/**
+ * Creates subscriptions to upstream resources: one at the server for all clients of the same resource. Subscribes again at a restarted
+ * server, and reports an update for each of its resources.
+ */
+export function createSubscriptions(sources: readonly McpSource[]) {
+  const all = new Map<string, ReturnType<typeof createSubscription>>();
   const handled = new WeakSet<Connection>();
   /** Handles the updates of a connection for all its subscriptions. */
   const handleUpdates = (server: string, connection: Connection): void => {
@@ -42,7 +38,12 @@ export function createSubscriptions(sources: readonly McpSource[]): Subscription
   };
   const stops = sources.map((source) => source.watchLists(() => resubscribe(source)));
   return {
-    async add(place, updated, signal) {
+    /** Calls `updated` on each change until the returned function is called; undefined if the server does not report changes. */
+    async add(
+      place: ResourcePlace,
+      updated: () => void,
+      signal: AbortSignal,
+    ): Promise<(() => void) | undefined> {
       const source = sources.find(({ server }) => server === place.server);
       const connection = source && (await connectionOf(source, signal));
       if (connection?.client.getServerCapabilities()?.resources?.subscribe !== true) return undefined;
@@ -59,26 +60,15 @@ export function createSubscriptions(sources: readonly McpSource[]): Subscription
         return undefined;
       }
     },
-    close() {
+    close(): void {
       for (const stop of stops) stop();
       for (const subscription of all.values()) subscription.close();
     },
   };
 }
 
-/** The subscription to one resource. */
-interface Subscription {
-  readonly place: ResourcePlace;
-  /** Calls every listener. */
-  readonly update: () => void;
-  readonly isOpenAt: (connection: Connection) => boolean;
-  /** Subscribes at the server, once a connection. */
-  readonly open: (connection: Connection) => Promise<void>;
-  readonly listen: (updated: () => void) => () => void;
-  readonly close: () => void;
-}
-
-function createSubscription(place: ResourcePlace, onClosed: () => void): Subscription {
+/** Creates the subscription to one resource. */
+function createSubscription(place: ResourcePlace, onClosed: () => void) {
   const listeners = new Set<() => void>();
   const updates = throttle<undefined>(() => {
     for (const listener of listeners) listener();
@@ -92,9 +82,11 @@ function createSubscription(place: ResourcePlace, onClosed: () => void): Subscri
   return {
     place,
     close,
+    /** Calls every listener. */
     update: () => updates.push(undefined),
-    isOpenAt: (connection) => current?.connection === connection,
-    async open(connection) {
+    isOpenAt: (connection: Connection) => current?.connection === connection,
+    /** Subscribes at the server, once a connection. */
+    async open(connection: Connection): Promise<void> {
       if (current?.connection !== connection)
         current = { connection, end: subscribeAt(connection, place.uri) };
       const opened = current;
@@ -105,7 +97,7 @@ function createSubscription(place: ResourcePlace, onClosed: () => void): Subscri
         throw error;
       }
     },
-    listen(updated) {
+    listen(updated: () => void): () => void {
       // A function of its own: the same `updated` may be passed twice.
       const listener = (): void => updated();
       listeners.add(listener);

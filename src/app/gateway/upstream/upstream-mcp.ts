@@ -64,21 +64,19 @@ export function createUpstream({ sources }: Pick<McpServers, "sources">): Upstre
       await access.checkResource(found);
       return subscriptions.add(found, updated, signal);
     },
-    watch(changed) {
-      const stops = sources.map((source) => source.watchLists(changed));
-      return () => {
-        for (const stop of stops) stop();
-      };
-    },
-    watchLogs(logged) {
-      const stops = sources.map((source) => source.watchLogs((log) => logged(source.server, log)));
-      return () => {
-        for (const stop of stops) stop();
-      };
-    },
+    watch: (changed) => together(sources.map((source) => source.watchLists(changed))),
+    watchLogs: (logged) =>
+      together(sources.map((source) => source.watchLogs((log) => logged(source.server, log)))),
     instructions: () => sources.map((source) => ({ server: source.server, text: source.instructions() })),
     setLevel: createLevels(sources),
     close: () => subscriptions.close(),
+  };
+}
+
+/** Returns a function that calls all of these. */
+function together(stops: readonly (() => void)[]): () => void {
+  return () => {
+    for (const stop of stops) stop();
   };
 }
 

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { ERROR_CODES, ToolError } from "../../../core/errors.ts";
 import { defined } from "../../../util/json/defined.ts";
-import { searchPattern } from "../calls/search-pattern.ts";
+import { errorMessage } from "../../../util/text/error-message.ts";
 import { callDetail } from "../calls/call-detail.ts";
 import { pageOfCalls } from "../calls/call-page.ts";
 import { countCalls } from "../calls/count-calls.ts";
 import { exportCalls } from "../../terminal/trace/export-calls.ts";
-import type { Served } from "../server/served.ts";
+import type { Served } from "../server/create-served.ts";
 import type { Handlers } from "../api/handlers.ts";
 
 type CallHandlers = Pick<
@@ -67,4 +67,14 @@ function unknownArtifact(id: string): ToolError {
   return new ToolError("TOOL_NOT_FOUND", `no stored answer has the id ${JSON.stringify(id)}`, {
     hint: "old ones are removed; run the call again",
   });
+}
+
+/** Returns the pattern of a search. Throws for an invalid regular expression. */
+function searchPattern(text: string, isPattern: boolean): RegExp {
+  if (!isPattern) return new RegExp(text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`), "iu");
+  try {
+    return new RegExp(text, "iu");
+  } catch (cause) {
+    throw new ToolError("INVALID_INPUT", `text: ${errorMessage(cause)}`, { cause });
+  }
 }

@@ -5,7 +5,7 @@ import type { WorkerAdvert } from "../../../remote/fleet/wire.ts";
 import { readFleetKey, requireFleet } from "../../host/fleet/host-fleet.ts";
 import type { Handlers } from "../api/handlers.ts";
 import type { AnswerOf } from "../api/routes.ts";
-import type { Served } from "../server/served.ts";
+import type { Served } from "../server/create-served.ts";
 
 /** Dead letters that are shown, the newest. */
 const SHOWN_DEAD = 100;

@@ -6,8 +6,8 @@ import type { Engine } from "../../../engine/types/engine.ts";
 import { nearHint } from "../../../util/text/near-hint.ts";
 import { mcpEntries, pinsOf, type McpEntry } from "../../host/sources/mcp-sources.ts";
 import type { Source } from "../api/host-shapes.ts";
-import { Conflict } from "../server/conflict.ts";
-import type { Served } from "../server/served.ts";
+import { Conflict } from "../server/app.ts";
+import type { Served } from "../server/create-served.ts";
 import type { Handlers } from "../api/handlers.ts";
 
 type SourceHandlers = Pick<Handlers, "sources" | "refreshSource" | "pins" | "approvePins">;

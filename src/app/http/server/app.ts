@@ -7,7 +7,6 @@ import { defined } from "../../../util/json/defined.ts";
 import { toFault } from "../../../util/json/fault.ts";
 import { ROUTES, type Route } from "../api/routes.ts";
 import type { Handlers } from "../api/handlers.ts";
-import { Conflict } from "./conflict.ts";
 
 export type App = Hono<{ Bindings: HttpBindings }>;
 
@@ -45,6 +44,16 @@ export function toResponse(error: unknown): Response {
 const STATUS: Readonly<Record<string, number>> = { INVALID_INPUT: 400 };
 
 class TooLong extends ToolError {}
+
+/** A request that came too late: the thing it is about has changed. */
+export class Conflict extends Error {
+  readonly hint: string;
+
+  constructor(message: string, hint: string) {
+    super(message);
+    this.hint = hint;
+  }
+}
 
 export function errorResponse(status: number, error: JsonObject): Response {
   return Response.json({ error }, { status });

@@ -1,19 +1,4 @@
-import type { Engine } from "../../../engine/types/engine.ts";
-import type { ApprovalQueue } from "../../../store/database/approval-queue.ts";
-import type { Journal } from "../../../core/store/journal.ts";
-import type { RunningCalls } from "../calls/running-calls.ts";
-
-export interface Metrics {
-  /** Returns the metrics in the text format of Prometheus. */
-  text(): Promise<string>;
-}
-
-export interface MetricsOptions {
-  readonly engine: Engine;
-  readonly journal: Journal;
-  readonly queue: ApprovalQueue;
-  readonly running: RunningCalls;
-}
+import type { Served } from "./create-served.ts";
 
 /** Upper bounds of the latency buckets, in seconds. */
 const BOUNDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
@@ -26,8 +11,9 @@ interface Histogram {
   count: number;
 }
 
-/** Counts the calls of this process from now on. */
-export function createMetrics({ engine, journal, queue, running }: MetricsOptions): Metrics {
+/** Counts the calls of this process from now on. The returned function returns the metrics in the text format of Prometheus. */
+export function createMetrics({ host, queue, running }: Served): () => Promise<string> {
+  const { engine, store } = host;
   const calls = new Map<string, number>();
   const latencies = new Map<string, Histogram>();
   const startedCalls = new Set<string>();
@@ -47,36 +33,34 @@ export function createMetrics({ engine, journal, queue, running }: MetricsOption
     },
     ["call.started", "call.answered"],
   );
-  return {
-    async text() {
-      const asked = performance.now();
-      const open = await journal.list({ state: "open", limit: 10_000 });
-      const lagSeconds = (performance.now() - asked) / 1000;
-      const waiting = (await queue.pending()).length;
-      return [
-        ...family("toolwright_calls_total", "counter", "answered calls", entriesOf(calls)),
-        ...family("toolwright_call_seconds", "histogram", "duration of calls", histograms(latencies)),
-        ...gauge("toolwright_calls_running", "calls whose tool runs in this process", startedCalls.size),
-        ...gauge(
-          "toolwright_calls_queued",
-          "calls of this process that wait for approval or for a free place",
-          Math.max(0, running.count() - startedCalls.size),
-        ),
-        ...gauge(
-          "toolwright_calls_open",
-          "calls without an answer in the journal, of every process",
-          open.length,
-        ),
-        ...gauge("toolwright_approvals_pending", "calls that wait for approval, of every process", waiting),
-        ...gauge(
-          "toolwright_journal_lag_seconds",
-          "time until the journal has all answers of this process",
-          lagSeconds,
-        ),
-        ...gauge("toolwright_memory_bytes", "resident memory of this process", process.memoryUsage.rss()),
-        "",
-      ].join("\n");
-    },
+  return async () => {
+    const asked = performance.now();
+    const open = await store.journal.list({ state: "open", limit: 10_000 });
+    const lagSeconds = (performance.now() - asked) / 1000;
+    const waiting = (await queue.pending()).length;
+    return [
+      ...family("toolwright_calls_total", "counter", "answered calls", [...calls]),
+      ...family("toolwright_call_seconds", "histogram", "duration of calls", histograms(latencies)),
+      ...gauge("toolwright_calls_running", "calls whose tool runs in this process", startedCalls.size),
+      ...gauge(
+        "toolwright_calls_queued",
+        "calls of this process that wait for approval or for a free place",
+        Math.max(0, running.count() - startedCalls.size),
+      ),
+      ...gauge(
+        "toolwright_calls_open",
+        "calls without an answer in the journal, of every process",
+        open.length,
+      ),
+      ...gauge("toolwright_approvals_pending", "calls that wait for approval, of every process", waiting),
+      ...gauge(
+        "toolwright_journal_lag_seconds",
+        "time until the journal has all answers of this process",
+        lagSeconds,
+      ),
+      ...gauge("toolwright_memory_bytes", "resident memory of this process", process.memoryUsage.rss()),
+      "",
+    ].join("\n");
   };
 }
 
@@ -90,10 +74,6 @@ function observe(latencies: Map<string, Histogram>, tool: string, seconds: numbe
 }
 
 type Sample = readonly [suffixAndLabels: string, value: number];
-
-function entriesOf(values: ReadonlyMap<string, number>): readonly Sample[] {
-  return [...values];
-}
 
 function histograms(latencies: ReadonlyMap<string, Histogram>): readonly Sample[] {
   return [...latencies].flatMap(([tool, { buckets, sum, count }]) => {
