@@ -11,6 +11,7 @@ import { fieldsOf } from "../../sources/mcp/transport/form.ts";
 import { errorMessage } from "../../util/text/error-message.ts";
 import { visible } from "../../util/text/visible.ts";
 import {
+  approvalOf,
   declined,
   describeFact,
   describeInner,
@@ -107,8 +108,7 @@ function toApproval(request: ApprovalRequest, optionId: string): Approval {
   const scope = scopesOf(request).find((one) => one === optionId);
   if (scope !== undefined) return { approved: true, scope };
   const offer = optionId.startsWith(OFFER) ? Number(optionId.slice(OFFER.length)) : -1;
-  const offered = request.question === undefined ? request.offers?.[offer] : undefined;
-  return offered === undefined ? declined() : { approved: true, scope: offered.scope, offer };
+  return approvalOf(request, offer) ?? declined();
 }
 
 /** Returns the form that a running tool wants filled in; undefined if it only wants a yes. */

@@ -1,6 +1,4 @@
 import type { Approver } from "../../core/approval.ts";
-import type { Around } from "../../core/executor.ts";
-import type { Hook } from "../../core/hook.ts";
 import type { Listener } from "../../core/events.ts";
 import type { Mode, Policy } from "../../core/policy.ts";
 import type { Engine } from "../../engine/types/engine.ts";
@@ -15,7 +13,7 @@ import {
   instructionItems,
   type ProjectInstructions,
 } from "../config/trust/project-instructions.ts";
-import { assemble, type Assembly } from "./assemble.ts";
+import { assemble, type AssembleOptions, type Assembly } from "./assemble.ts";
 import { loadCommandModules } from "./policy.ts";
 import { errorMessage } from "../../util/text/error-message.ts";
 import type { ChosenSandbox, Sandbox } from "./sandbox.ts";
@@ -39,25 +37,18 @@ interface CommonOptions {
 }
 
 /** For a command that inspects tools and runs none: nothing is written, and a store is opened only if it exists and is needed. */
-export interface LookOptions extends CommonOptions {
+export interface LookOptions extends CommonOptions, Pick<AssembleOptions, "startsMcpLate"> {
   readonly need: "look";
   /** Opens the store if there is one, for what the workspace's session has seen. */
   readonly readsSession?: boolean;
   /** True: the tools that activate_tools chose for the workspace's session are forgotten. */
   readonly resetsTools?: boolean;
-  /** Does not start MCP servers whose tools are known from before. */
-  readonly startsMcpLate?: boolean;
 }
 
 /** For a program that runs calls: `call` runs some and ends, `stay` keeps running and so loads sources at once and watches files. */
-export interface RunOptions extends CommonOptions {
+export interface RunOptions
+  extends CommonOptions, Pick<AssembleOptions, "passesSampling" | "hooks" | "around"> {
   readonly need: "call" | "stay";
-  /** True: sampling requests of MCP servers are passed on to clients that support them. */
-  readonly passesSampling?: boolean;
-  /** Run after those of the config. */
-  readonly hooks?: readonly Hook[];
-  /** Wrap the execution of every call. */
-  readonly around?: readonly Around[];
   /** Reads AGENTS.md and the like, for agents; default: false. */
   readonly readsInstructions?: boolean;
   /** Servers of the program that started this one, written as in a config; those of the user's config with the same name win. */
@@ -132,7 +123,7 @@ async function openLook(options: LookOptions): Promise<Look> {
       startsMcpLate,
       ...defined({ store }),
     });
-    warnAll({ trusted, rules, assembly }, warn);
+    for (const warning of warningsOf(trusted, rules, assembly)) warn(warning);
     if (readsSession && store !== undefined) {
       const chosen = createChosenTools(store.collections, assembly.session);
       await (resetsTools ? chosen.forget() : chosen.restore(assembly.engine));
@@ -170,7 +161,7 @@ async function openRun(options: RunOptions): Promise<Host> {
       ...defined({ hooks, log: options.log?.(config), extensionLog: options.extensionLog?.(config) }),
     });
     telemetry?.watch(assembly.engine);
-    warnAll({ trusted, rules, assembly }, warn);
+    for (const warning of warningsOf(trusted, rules, assembly)) warn(warning);
     const chosenTools = createChosenTools(store.collections, assembly.session);
     if (need === "call") await chosenTools.restore(assembly.engine);
     const watcher = need === "stay" ? watchFiles(config, assembly.engine, warn) : undefined;
@@ -209,12 +200,8 @@ async function readTrusted(
 ) {
   const found = readsInstructions ? findInstructions(untrusted.workspace[0]) : [];
   const trusted = await applyTrust(flags, untrusted, collections, instructionItems(found));
-  const config = withServers(trusted.config, mcpServers);
+  const config = { ...trusted.config, mcpServers: { ...mcpServers, ...trusted.config.mcpServers } };
   return { found, trusted, config, rules: await readConfiguredRules(config, trusted.trust) };
-}
-
-function withServers(config: Config, mcpServers: Config["mcpServers"] = {}): Config {
-  return { ...config, mcpServers: { ...mcpServers, ...config.mcpServers } };
 }
 
 /** The engine learns the tokens of logins as they come, and masks them from then on. */
@@ -272,16 +259,9 @@ async function closingOnError<T>(store: Store | undefined, open: () => T | Promi
   }
 }
 
-interface Found {
-  readonly trusted: Trusted;
-  readonly rules: ConfiguredRules;
-  readonly assembly: Assembly;
-}
-
-function warnAll({ trusted, rules, assembly }: Found, warn: (warning: string) => void): void {
-  const { config, warnings } = trusted;
-  for (const warning of [...config.warnings, ...warnings, ...rules.problems, ...rules.notes]) warn(warning);
-  for (const warning of assembly.warnings) warn(warning);
+/** Returns one line for each thing that was ignored or refused. */
+function warningsOf({ config, warnings }: Trusted, rules: ConfiguredRules, assembly: Assembly) {
+  return [...config.warnings, ...warnings, ...rules.problems, ...rules.notes, ...assembly.warnings];
 }
 
 /** Returns a policy that another one can replace, in all but how commands are read. */

@@ -11,6 +11,7 @@ import { ClientSampler } from "../../sources/mcp/types/client-keys.ts";
 import type { Sample, SampleAsker } from "../../sources/mcp/types/source-types.ts";
 import type { Config } from "../config/config.ts";
 import { defined } from "../../util/json/defined.ts";
+import { openOnUse } from "./tool-models.ts";
 import { textOf } from "../../util/text/text-of.ts";
 import { contentText } from "../../util/text/content-text.ts";
 
@@ -38,7 +39,7 @@ export function createSampler(config: Config, policy: Policy, passesOn = false):
       throw new ToolError("UNAVAILABLE", "neither the client nor the config has a model for sampling");
     const messages = messagesOf(request["messages"]);
     await approve(config.model, verdict, asker, request);
-    opened ??= openModel(config).catch((error: unknown) => {
+    opened ??= openOnUse(config, config.model).catch((error: unknown) => {
       opened = undefined;
       throw error;
     });
@@ -48,12 +49,6 @@ export function createSampler(config: Config, policy: Policy, passesOn = false):
     const stopReason = reason === "length" ? "maxTokens" : "endTurn";
     return { role: "assistant", content: { type: "text", text }, model: model.id, stopReason };
   };
-}
-
-/** Loads the providers on use: few servers ask. */
-async function openModel(config: Config): Promise<Model> {
-  const { openConfiguredModel } = await import("./open-configured-model.ts");
-  return openConfiguredModel(config);
 }
 
 /** The tool that rules see: one of the program's own, so that a rule that allows the server's tools does not allow it. */

@@ -3,12 +3,16 @@ import { readFileSync } from "node:fs";
 import type { Server as HttpServer } from "node:http";
 import type { HttpBindings } from "@hono/node-server";
 import { ToolError } from "../../core/errors.ts";
-import type { Ceiling } from "../../core/policy.ts";
 import { packageVersion } from "../../system/package-files.ts";
 import { errorMessage } from "../../util/text/error-message.ts";
 import { createGuard, isLoopback, reachedAt } from "../gateway/http/http-guard.ts";
 import { createMcpHttp } from "../gateway/http/mcp-http.ts";
-import { createUnanswered, listening } from "../gateway/http/serve-http.ts";
+import {
+  createUnanswered,
+  listening,
+  type ServedHttp,
+  type ServeHttpOptions,
+} from "../gateway/http/serve-http.ts";
 import type { GatewayHost } from "../gateway/open-gateway.ts";
 import { ROUTES } from "./api/routes.ts";
 import { callHandlers } from "./handlers/calls.ts";
@@ -24,29 +28,15 @@ import { execute } from "./server/execute.ts";
 import { createMetrics } from "./server/metrics.ts";
 import { createServed, type OpenServed } from "./server/create-served.ts";
 
-export interface ServeOptions {
-  /** 0: any free port. */
-  readonly port: number;
-  readonly host: string;
-  /** Required for a host that other machines can reach without TLS. */
-  readonly isOnNetwork: boolean;
-  /** Files in PEM form. */
+export interface ServeOptions extends Omit<ServeHttpOptions, "open"> {
+  /** Files in PEM form. Without it, a host that other machines can reach needs `isOnNetwork`. */
   readonly tls?: { readonly cert: string; readonly key: string };
-  readonly token: string;
-  readonly ceilings: readonly Ceiling[];
   readonly open: () => Promise<GatewayHost>;
   readonly warnings: string[];
-  readonly print: (line: string) => void;
-}
-
-export interface Served {
-  /** Includes the token. */
-  readonly address: string;
-  close(): Promise<void>;
 }
 
 /** Serves the console, the API, `/mcp`, `/execute` and `/metrics`. Rejects, before anything is opened, an address that would send the token unencrypted. */
-export async function serve(options: ServeOptions): Promise<Served> {
+export async function serve(options: ServeOptions): Promise<ServedHttp> {
   const { host, port, tls: files, token, ceilings, open, print } = options;
   if (!isLoopback(host) && files === undefined && !options.isOnNetwork)
     throw new ToolError(

@@ -4,13 +4,6 @@ import type { Store } from "./state/store.ts";
 /** A second Ctrl-C within this time leaves. */
 const TWICE_MS = 2000;
 
-export interface Interruption {
-  press(): void;
-  /** Called for any other key: the next Ctrl-C is a first one again. */
-  reset(): void;
-  close(): void;
-}
-
 export interface InterruptionOptions {
   /** Cancels the running work; returns false if there is none. */
   readonly cancel: () => boolean;
@@ -20,11 +13,9 @@ export interface InterruptionOptions {
 }
 
 /** Handles Ctrl-C: it cancels the running work or clears the prompt, and shows how to leave; a second one leaves. */
-export function createInterruption(
-  store: Store<ReplState>,
-  { cancel, clear, leave }: InterruptionOptions,
-): Interruption {
+export function createInterruption(store: Store<ReplState>, { cancel, clear, leave }: InterruptionOptions) {
   let timer: NodeJS.Timeout | undefined;
+  /** Called for any other key: the next Ctrl-C is a first one again. */
   const reset = (): void => {
     clearTimeout(timer);
     timer = undefined;
@@ -38,7 +29,7 @@ export function createInterruption(
     }, TWICE_MS);
   };
   return {
-    press() {
+    press(): void {
       if (timer !== undefined) return leave();
       if (cancel()) return showHint("cancelled; Ctrl-C again leaves");
       if (!clear()) showHint("Ctrl-C again leaves");

@@ -3,7 +3,7 @@ import { isatty } from "node:tty";
 import type { Outcome } from "../../agent/runtime/running-agent.ts";
 import type { Approver } from "../../core/approval.ts";
 import { exitCodeOf } from "../terminal/print/print-result.ts";
-import { describeGrant, describeRequest } from "../terminal/approve/describe-request.ts";
+import { denyAll, describeGrant, describeRequest } from "../terminal/approve/describe-request.ts";
 import { previewChange } from "../terminal/approve/preview-change.ts";
 import { choicesFor, toApproval } from "../terminal/approve/terminal-approver.ts";
 import { HUNG_UP, onEndSignal } from "../terminal/input/interrupt.ts";
@@ -18,15 +18,10 @@ import { callRow } from "./view/call.ts";
 import { createSerializer } from "../../util/async/serialize.ts";
 import { textOf } from "../../util/text/text-of.ts";
 
-/** Denies every request: there is no terminal. */
-const DENY_ALL: Approver = {
-  ask: () =>
-    Promise.resolve({
-      approved: false,
-      reason: "there is no terminal for the prompt",
-      hint: "to allow it, add a rule to the policy, or start with --mode yolo",
-    }),
-};
+const DENY_ALL = denyAll(
+  "there is no terminal for the prompt",
+  "to allow it, add a rule to the policy, or start with --mode yolo",
+);
 
 /**
  * Runs the REPL in plain lines: each line of standard input is one message, answers go to standard output, calls and errors to standard
@@ -153,18 +148,15 @@ function report(outcome: Outcome, { stderr }: ReplOptions): number {
   return exitCodeOf(outcome.fault);
 }
 
-/** Lines of standard input, one at a time. */
-interface Lines {
-  /** Undefined when there are no more. */
-  next(prompt: string): Promise<string | undefined>;
-  close(): void;
-}
+type Lines = ReturnType<typeof createLines>;
 
-function createLines(stdin: NodeJS.ReadStream, prompts: NodeJS.WriteStream | undefined): Lines {
+/** Reads lines of standard input, one at a time. */
+function createLines(stdin: NodeJS.ReadStream, prompts: NodeJS.WriteStream | undefined) {
   const reader = createInterface({ input: stdin, terminal: false });
   const lines = reader[Symbol.asyncIterator]();
   return {
-    async next(prompt) {
+    /** Resolves with undefined when there are no more. */
+    async next(prompt: string): Promise<string | undefined> {
       prompts?.write(prompt);
       // A closed terminal can no longer be read.
       const { value, done } = await lines.next().catch(() => ({ value: undefined, done: true }));

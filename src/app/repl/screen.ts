@@ -27,16 +27,8 @@ const NOTHING_DRAWN = {
   previousViewportTop: 0,
 };
 
-export interface Screen {
-  readonly repl: Repl;
-  /** Rejects when the screen cannot be drawn; never settles otherwise. */
-  readonly failed: Promise<never>;
-  /** Draws the finished blocks a last time, erases the live part and restores the terminal. */
-  close(): void;
-}
-
 /** Opens the REPL on the terminal and draws it whenever it changes. Finished blocks go into the terminal's own scrollback. */
-export function openScreen(options: ReplOptions): Screen {
+export function openScreen(options: ReplOptions) {
   const terminal = new ReplTerminal();
   const tui = new TuiMainScreen(terminal, true);
   const paint = createPaint(options.isColoured);
@@ -73,8 +65,10 @@ export function openScreen(options: ReplOptions): Screen {
   tui.start();
   return {
     repl,
+    /** Rejects when the screen cannot be drawn; never settles otherwise. */
     failed: drawing.failed,
-    close() {
+    /** Draws the finished blocks a last time, erases the live part and restores the terminal. */
+    close(): void {
       drawing.finish();
       tui.stop({ preserveScreen: true });
       terminal.close();

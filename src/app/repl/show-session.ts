@@ -80,14 +80,11 @@ async function showTodos(session: ReplSession, store: Store<ReplState>): Promise
   store.change((state) => (state.info?.id === session.info.id ? { ...state, todos } : state));
 }
 
-interface TextCollector {
-  add(event: Extract<AgentEvent, { type: "model.text" }>): void;
-  flush(): void;
-}
+type ModelText = Extract<AgentEvent, { type: "model.text" }>;
 
 /** Joins pieces of text, so that a fast model does not make the screen slow. */
-function collectText(store: Store<ReplState>): TextCollector {
-  let last: Extract<AgentEvent, { type: "model.text" }> | undefined;
+function collectText(store: Store<ReplState>) {
+  let last: ModelText | undefined;
   let timer: NodeJS.Timeout | undefined;
   const flush = (): void => {
     clearTimeout(timer);
@@ -97,7 +94,7 @@ function collectText(store: Store<ReplState>): TextCollector {
   };
   return {
     flush,
-    add(event) {
+    add(event: ModelText): void {
       last = { ...event, text: (last?.text ?? "") + event.text };
       timer ??= setTimeout(flush, COLLECT_MS);
     },

@@ -1,3 +1,4 @@
+import type { Approver } from "../../core/approval.ts";
 import type { ToolCall } from "../../core/call.ts";
 import type { ToolResult } from "../../core/result.ts";
 import type { Log } from "../../sources/extension/instance.ts";
@@ -6,8 +7,10 @@ import { defined } from "../../util/json/defined.ts";
 import { createMasker } from "../../util/text/mask.ts";
 import { visible } from "../../util/text/visible.ts";
 import { loadConfig, type Config, type ConfigFlags } from "../config/config.ts";
-import { openHost, type Host, type Look } from "../host/open-host.ts";
-import { chooseApprover } from "./approve/choose-approver.ts";
+import { openHost, type Host, type Look, type LookOptions, type Opened } from "../host/open-host.ts";
+import { firstAnswer } from "../host/first-answer.ts";
+import { denyAll } from "./approve/describe-request.ts";
+import { createTerminalApprover } from "./approve/terminal-approver.ts";
 import type { World } from "./input/command.ts";
 import { createInterrupt, endOnSignals } from "./input/interrupt.ts";
 import { createEventLog, describeEvent } from "./print/event-log.ts";
@@ -16,20 +19,11 @@ import { createProgressLine } from "./print/progress-line.ts";
 import type { Tool } from "../../core/tool.ts";
 import type { Engine } from "../../engine/types/engine.ts";
 
-interface InspectOptions {
-  /** Opens the store if there is one, for what the workspace's session has seen. */
-  readonly readsSession?: boolean;
-  /** Ends what activate_tools chose for the workspace's session. */
-  readonly resetsTools?: boolean;
-  /** Does not start MCP servers whose tools are known from before: for commands about one tool. */
-  readonly startsMcpLate?: boolean;
-}
-
 /** Opens the tools for commands that inspect and run nothing. Ctrl-C ends the process and the programs it has started. */
 export async function openTools(
   flags: ConfigFlags,
   { output, environment }: Pick<World, "output" | "environment">,
-  options: InspectOptions = {},
+  options: Pick<LookOptions, "readsSession" | "resetsTools" | "startsMcpLate"> = {},
 ): Promise<Look> {
   // Programs and servers run in process groups of their own, which Ctrl-C does not reach.
   const stopEnding = endOnSignals();
@@ -107,6 +101,42 @@ export async function openTerminalHost(
     },
   };
 }
+
+interface ApproverChoice extends Pick<Opened, "queue"> {
+  /** False if standard input is not for answers. */
+  readonly mayAsk: boolean;
+  /** Called on Ctrl-C at a question. */
+  readonly onInterrupt?: (() => void) | undefined;
+}
+
+/** Returns the approver that the flags choose. On a terminal, the person there and `toolwright approve` can both answer; the first answer counts. */
+function chooseApprover(
+  flags: ConfigFlags,
+  world: World,
+  { mayAsk, queue, onInterrupt }: ApproverChoice,
+): Approver {
+  if (flags["yes"] === true) return allowAll;
+  const isSeen = world.isInteractive && mayAsk;
+  if (!isSeen && flags["queue"] !== true) return denyAll("there is no terminal to prompt on", HEADLESS);
+  if (!isSeen) return announcing(queue, world.output.log);
+  return firstAnswer([createTerminalApprover(world, onInterrupt), queue]);
+}
+
+/** Prints a line about each request that waits in the queue. */
+function announcing(approver: Approver, print: (line: string) => void): Approver {
+  return {
+    ask(request, signal) {
+      print(`toolwright: ${visible(request.tool)} waits for approval: run toolwright approve`);
+      return approver.ask(request, signal);
+    },
+  };
+}
+
+/** Approves every request. Calls that policy denies are never requested. */
+const allowAll: Approver = { ask: () => Promise.resolve({ approved: true, scope: "once" }) };
+
+const HEADLESS =
+  "to allow it, add --yes for this call, --queue to wait for toolwright approve, or --mode yolo to allow every call";
 
 /** A host for `call` and `batch`, with a progress line on a terminal. */
 export interface Calls extends TerminalHost {

@@ -1,9 +1,8 @@
 import { packageVersion } from "../../../system/package-files.ts";
-import { ToolError } from "../../../core/errors.ts";
 import { loadConfig } from "../../config/config.ts";
-import { RUN_FLAGS, type Arguments, type Command } from "../../terminal/input/command.ts";
+import { RUN_FLAGS, type Command } from "../../terminal/input/command.ts";
 import { refuseArguments } from "../../terminal/input/check-arguments.ts";
-import { BUDGET_FLAGS, readBudget } from "./task-flags.ts";
+import { BUDGET_FLAGS, readBudget, resumedSession } from "./task-flags.ts";
 
 export const chat: Command = {
   name: "chat",
@@ -25,7 +24,7 @@ export const chat: Command = {
   ],
   async run(given, world) {
     refuseArguments(given.positionals, 'to run one task: toolwright run "TASK"');
-    const resume = resumeOf(given);
+    const resume = resumedSession(given);
     const budget = readBudget(given);
     const untrusted = loadConfig(given.flags, world.environment());
     const { NO_COLOR: noColour, TERM: kind, VISUAL: visual, EDITOR: editor } = untrusted.variables;
@@ -59,11 +58,4 @@ export const chat: Command = {
 function withoutCallFlags(): Omit<typeof RUN_FLAGS, "yes" | "queue" | "timeout" | "verbose"> {
   const { mode, profile, store, sandbox } = RUN_FLAGS;
   return { mode, profile, store, sandbox };
-}
-
-function resumeOf({ flags }: Arguments): string | true | undefined {
-  const { resume, continue: last } = flags;
-  if (last !== true) return typeof resume === "string" ? resume : undefined;
-  if (resume === undefined) return true;
-  throw new ToolError("INVALID_INPUT", "--continue and --resume cannot be used together");
 }

@@ -1,17 +1,19 @@
 import { randomUUID } from "node:crypto";
 import type { Outcome } from "../../../agent/runtime/running-agent.ts";
 import { ToolError } from "../../../core/errors.ts";
-import type { JsonObject } from "../../../core/json.ts";
-import { createAgentHost, type AgentHost, type OpenAgent } from "../../host/agent/agent-host.ts";
+import { createAgentHost, type AgentHost } from "../../host/agent/agent-host.ts";
 import { RUN_FLAGS, type Arguments, type Command, type World } from "../../terminal/input/command.ts";
+import { readStdinText } from "../../terminal/input/read-stdin.ts";
 import { exitCodeOf } from "../../terminal/print/print-result.ts";
-import { readTask } from "./read-task.ts";
-import { BUDGET_FLAGS, readBudget, readOutputSchema } from "./task-flags.ts";
+import { BUDGET_FLAGS, readBudget, readOutputSchema, resumedSession } from "./task-flags.ts";
 import { defined } from "../../../util/json/defined.ts";
-import type { BudgetSetting } from "../../config/setting-values.ts";
 import { openConfiguredModel } from "../../host/open-configured-model.ts";
 import { openTerminalHost } from "../../terminal/open-terminal-host.ts";
-import { createTaskPrinter, type TaskPrinter } from "./task-printer.ts";
+import { createTaskPrinter } from "./task-printer.ts";
+
+/** How long a pipe may stay silent: an inherited one may be open without ever being written to. */
+const SILENCE_MS = 3000;
+const MAX_CHARACTERS = 1024 * 1024;
 
 export const run: Command = {
   name: "run",
@@ -38,40 +40,49 @@ export const run: Command = {
     { line: "run - --json < task.txt", does: "read the task from standard input, print events as JSON" },
   ],
   async run(given, world) {
+    const { flags } = given;
     const task = await readTask(given, world);
-    const opened = await openTask(given, world, {
-      session: sessionOf(given),
-      budget: readBudget(given),
-      outputSchema: readOutputSchema(given, world.environment().cwd),
-    });
-    const cancel = (): void => void opened.agent.cancel("interrupted");
-    opened.signal.addEventListener("abort", cancel, { once: true });
+    const resume = resumedSession(given);
+    const budget = readBudget(given);
+    const outputSchema = readOutputSchema(given, world.environment().cwd);
+    const host = await openTerminalHost(flags, world, { need: "stay", mayAsk: true });
+    const printer = createTaskPrinter(flags, world);
+    const onEvent = printer.hear;
     try {
-      const first = await opened.agent.send(task, { signal: opened.signal });
-      // Agents that it spawned may still send it messages to answer.
-      const outcome = (await opened.team.settled()) ?? first;
-      await opened.printer.finish(outcome, opened.agent);
-      return exitCodeOfOutcome(outcome);
+      const { config, engine, signal } = host;
+      const model = await openConfiguredModel(config);
+      const agents = createAgentHost(host);
+      engine.on(onEvent);
+      const opened = await agents.open({
+        model,
+        session: resume === true ? await lastSession(agents, config.workspace[0]) : (resume ?? newId()),
+        mustBeKept: resume !== undefined,
+        budget: { ...config.budget, ...budget },
+        onEvent,
+        ...defined({ outputSchema }),
+      });
+      const { agent, team } = opened;
+      printer.start(agent);
+      // Ctrl-C, or a closed standard output.
+      signal.addEventListener("abort", () => void agent.cancel("interrupted"), { once: true });
+      try {
+        const first = await agent.send(task, { signal });
+        // Agents that it spawned may still send it messages to answer.
+        const outcome = (await team.settled()) ?? first;
+        await printer.finish(outcome, agent);
+        return exitCodeOfOutcome(outcome);
+      } finally {
+        await opened.close();
+      }
     } finally {
-      await opened.close();
+      printer.close();
+      await host.close();
     }
   },
 };
 
-/** The session of a task: a stored one, the last one of the workspace, or a new one. */
-interface TaskSession {
-  /** Undefined for the last one. */
-  readonly id: string | undefined;
-  readonly isStored: boolean;
-}
-
-function sessionOf({ flags }: Arguments): TaskSession {
-  const { resume, continue: last } = flags;
-  if (last === true && resume !== undefined)
-    throw new ToolError("INVALID_INPUT", "--continue and --resume cannot be used together");
-  if (last === true) return { id: undefined, isStored: true };
-  if (typeof resume === "string") return { id: resume, isStored: true };
-  return { id: `run-${randomUUID().slice(0, 8)}`, isStored: false };
+function newId(): string {
+  return `run-${randomUUID().slice(0, 8)}`;
 }
 
 /** Returns the id of the session that was used last in the workspace. Throws if there is none. */
@@ -90,52 +101,48 @@ function exitCodeOfOutcome(outcome: Outcome): number {
   return outcome.why === "time" ? exitCodeOf({ code: "TOOL_TIMEOUT" }) : 1;
 }
 
-interface TaskOptions {
-  readonly session: TaskSession;
-  readonly budget: BudgetSetting;
-  readonly outputSchema: JsonObject | undefined;
-}
-
-/** An agent for one task at the command line: its events are printed, and Ctrl-C cancels it. */
-interface OpenTask extends OpenAgent {
-  /** Aborted when the process is asked to end, or standard output is closed. */
-  readonly signal: AbortSignal;
-  readonly printer: TaskPrinter;
-}
-
-/** Opens the model, the engine and the session. Throws a `ToolError` if one of them fails; nothing stays open then. */
-async function openTask({ flags }: Arguments, world: World, task: TaskOptions): Promise<OpenTask> {
-  const host = await openTerminalHost(flags, world, { need: "stay", mayAsk: true });
-  const printer = createTaskPrinter(flags, world);
-  const onEvent = printer.hear;
-  try {
-    const { config, engine, signal } = host;
-    const model = await openConfiguredModel(config);
-    const agents = createAgentHost(host);
-    engine.on(onEvent);
-    const { session, budget, outputSchema } = task;
-    const agent = await agents.open({
-      model,
-      session: session.id ?? (await lastSession(agents, config.workspace[0])),
-      mustBeKept: session.isStored,
-      budget: { ...config.budget, ...budget },
-      onEvent,
-      ...defined({ outputSchema }),
+/** Returns the task: the arguments, followed by what is piped to standard input. Throws if there is neither. */
+async function readTask({ positionals }: Arguments, world: World): Promise<string> {
+  const text = positionals.join(" ").trim();
+  const isAll = text === "-" || text === "";
+  const piped = text === "-" ? await readAll(world) : await readPiped(world, isAll ? undefined : SILENCE_MS);
+  if (piped.length > MAX_CHARACTERS)
+    throw new ToolError("INVALID_INPUT", "standard input is over 1 MB, too long for a task", {
+      hint: "write it to a file and name the file in the task",
     });
-    printer.start(agent.agent);
-    return {
-      ...agent,
-      printer,
-      signal,
-      async close() {
-        printer.close();
-        await agent.close();
-        await host.close();
-      },
-    };
-  } catch (error) {
-    printer.close();
-    await host.close();
-    throw error;
-  }
+  const task = isAll ? piped : [text, ...(piped === "" ? [] : [`Standard input:\n\n${piped}`])].join("\n\n");
+  if (task !== "") return task;
+  throw new ToolError("INVALID_INPUT", 'missing task: toolwright run "TASK"', {
+    hint: "the task can also be piped: toolwright run < task.txt",
+  });
 }
+
+/** Returns the text of standard input, empty on a terminal or if nothing comes in time. */
+async function readPiped({ stdin, output }: World, silenceMs: number | undefined): Promise<string> {
+  if (stdin.isTTY) return "";
+  if (silenceMs === undefined || (await speaks(stdin, silenceMs))) return readAll({ stdin });
+  output.log(`toolwright: nothing on standard input for ${silenceMs / 1000} s; going on without it`);
+  stdin.destroy();
+  return "";
+}
+
+async function readAll({ stdin }: Pick<World, "stdin">): Promise<string> {
+  return (await readStdinText(stdin)).trim();
+}
+
+/** Resolves with false if the stream neither has data nor ends within the time. */
+function speaks(stdin: NodeJS.ReadStream, silenceMs: number): Promise<boolean> {
+  if (stdin.readableLength > 0 || stdin.readableEnded) return Promise.resolve(true);
+  return new Promise((resolve) => {
+    const settle = (isSpeaking: boolean): void => {
+      clearTimeout(timer);
+      for (const event of EVENTS) stdin.off(event, heard);
+      resolve(isSpeaking);
+    };
+    const heard = (): void => settle(true);
+    const timer = setTimeout(() => settle(false), silenceMs);
+    for (const event of EVENTS) stdin.on(event, heard);
+  });
+}
+
+const EVENTS = ["readable", "end", "error"] as const;

@@ -1,7 +1,10 @@
 import { resolve } from "node:path";
+import { conversationOf } from "../../../agent/sessions/conversation-of.ts";
 import { exportJson, exportMarkdown } from "../../../agent/sessions/export.ts";
-import type { SessionInfo, Transcripts } from "../../../agent/sessions/transcript.ts";
+import type { Entry, SessionInfo, Transcripts } from "../../../agent/sessions/transcript.ts";
+import type { Message } from "../../../core/agent/message.ts";
 import { defined } from "../../../util/json/defined.ts";
+import { contentText } from "../../../util/text/content-text.ts";
 import { visible, visibleJson, visibleLine } from "../../../util/text/visible.ts";
 import { findSession, shortIds, withTranscripts } from "../../host/store/find-session.ts";
 import {
@@ -19,7 +22,6 @@ import {
 } from "../../terminal/input/command.ts";
 import { loadSettings } from "../../terminal/input/load-settings.ts";
 import { alignRows, timeOf } from "../../terminal/print/align-rows.ts";
-import { sessionPage } from "../../terminal/print/session-page.ts";
 import { writeNewFile } from "../../terminal/print/write-new-file.ts";
 
 const ACTIONS = ["list", "show", "export", "fork", "delete"] as const;
@@ -151,4 +153,54 @@ function visibleLines(json: string): string {
 
 function printJson(value: unknown, { output }: World): Promise<void> {
   return output.print(`${visibleJson(JSON.stringify(value))}\n`);
+}
+
+/** Returns a session for a terminal: its facts, and one line for each entry. */
+function sessionPage(info: SessionInfo, entries: readonly Entry[], columns: number | undefined): string {
+  const { usage, calls } = conversationOf(entries);
+  const cost = usage.cost === undefined ? "" : `, cost ${usage.cost.toFixed(4)}`;
+  const facts: readonly (readonly [string, string])[] = [
+    ["session", info.id],
+    ["about", info.title === "" ? "-" : info.title],
+    ["agent", info.agent.name],
+    ["workspace", info.workspace],
+    ["model", info.model],
+    ["state", info.state],
+    ["begun", timeOf(info.createdAt)],
+    ["last used", timeOf(info.updatedAt)],
+    ["spent", `${info.turns} turns, ${calls} calls, ${usage.inputTokens + usage.outputTokens} tokens${cost}`],
+    ...(info.forkedFrom === undefined
+      ? []
+      : [["forked from", `${info.forkedFrom.session} at ${info.forkedFrom.seq}`] as const]),
+  ];
+  const rows = entries.flatMap((entry) =>
+    entryRows(entry).map(([who, text]) => [String(entry.seq), who, visibleLine(text)]),
+  );
+  return `${alignRows(facts.map(([name, value]) => [name, visibleLine(value)]))}\n${alignRows(rows, columns)}`;
+}
+
+type Row = readonly [who: string, text: string];
+
+function entryRows(entry: Entry): readonly Row[] {
+  if (entry.kind === "message") return messageRows(entry.message);
+  if (entry.kind === "compaction") return [["summary", `of what is before ${entry.keptFrom}`]];
+  if (entry.kind === "instructions")
+    return [["instructions", entry.parts.map(({ name }) => name).join(", ")]];
+  if (entry.kind === "command") return [["command", entry.text]];
+  if (entry.kind === "state" && entry.state === "failed") return [["failed", entry.reason ?? ""]];
+  return [];
+}
+
+function messageRows(message: Message): readonly Row[] {
+  if (message.role === "user") return [[message.from?.name ?? "person", contentText(message.content, " ")]];
+  if (message.role === "tool")
+    return message.results.map((result) => [
+      result.ok ? "✓" : "✗",
+      `${result.name}: ${result.ok ? contentText(result.content, " ") : `${result.error.code}: ${result.error.message}`}`,
+    ]);
+  return message.parts.flatMap((part): readonly Row[] => {
+    if (part.type === "reasoning") return [];
+    if (part.type === "text") return [["agent", part.text]];
+    return [["→", `${part.call.name} ${JSON.stringify(part.call.input) ?? ""}`]];
+  });
 }

@@ -45,6 +45,14 @@ export function readBudget({ flags }: Arguments): BudgetSetting {
   return limits;
 }
 
+/** Returns the stored session to resume, true for the last one of the workspace; undefined for a new one. */
+export function resumedSession({ flags }: Arguments): string | true | undefined {
+  const { resume, continue: last } = flags;
+  if (last !== true) return typeof resume === "string" ? resume : undefined;
+  if (resume === undefined) return true;
+  throw new ToolError("INVALID_INPUT", "--continue and --resume cannot be used together");
+}
+
 /** Reads the schema that the answer must match; undefined without the flag. */
 export function readOutputSchema({ flags }: Arguments, folder: string): JsonObject | undefined {
   const file = flags["output-schema"];

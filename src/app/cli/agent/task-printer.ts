@@ -8,22 +8,14 @@ import type { Style } from "../../terminal/print/output.ts";
 import { printFault } from "../../terminal/print/print-result.ts";
 import { createProgressLine } from "../../terminal/print/progress-line.ts";
 
-/** Prints one task: its calls on standard error, its answer on standard output. */
-export interface TaskPrinter {
-  readonly hear: (event: Event | AgentEvent) => void;
-  /** Counts what is spent from now on. */
-  start(agent: RunningAgent): void;
-  /** Prints the answer, unless it was streamed, then the totals and the calls that were denied. */
-  finish(outcome: Outcome, agent: RunningAgent): Promise<void>;
-  /** Removes the progress line. */
-  close(): void;
-}
-
 /** The colours of lines, by their mark. */
 const STYLES: Readonly<Record<string, Style>> = { "✗": "red", "!": "yellow", "→": "dim", "…": "dim" };
 
-/** Creates the printer. On a terminal the answer is streamed, and a progress line shows what is running. */
-export function createTaskPrinter(flags: Arguments["flags"], { output, stdout, stderr }: World): TaskPrinter {
+/**
+ * Prints one task: its calls on standard error, its answer on standard output. On a terminal the answer is streamed, and a progress line
+ * shows what is running.
+ */
+export function createTaskPrinter(flags: Arguments["flags"], { output, stdout, stderr }: World) {
   const isJson = flags["json"] === true;
   const isQuiet = isJson || flags["quiet"] === true;
   const isStreamed = stdout.isTTY && !isJson && flags["output-schema"] === undefined;
@@ -43,7 +35,7 @@ export function createTaskPrinter(flags: Arguments["flags"], { output, stdout, s
     void output.print(event.text);
   };
   return {
-    hear(event) {
+    hear: (event: Event | AgentEvent): void => {
       if (isJson) void output.print(`${JSON.stringify(event)}\n`);
       denied.hear(event);
       const line = describeTaskEvent(event);
@@ -51,11 +43,13 @@ export function createTaskPrinter(flags: Arguments["flags"], { output, stdout, s
       progress?.hear(event);
       if (isStreamed) stream(event);
     },
-    start(agent) {
+    /** Counts what is spent from now on. */
+    start(agent: RunningAgent): void {
       session = agent.session;
       before = agent.spent();
     },
-    async finish(outcome, agent) {
+    /** Prints the answer, unless it was streamed, then the totals and the calls that were denied. */
+    async finish(outcome: Outcome, agent: RunningAgent): Promise<void> {
       progress?.close();
       if (isJson) {
         const last = { type: "outcome", session: agent.session, spent: agent.spent(), ...outcome };
@@ -71,6 +65,7 @@ export function createTaskPrinter(flags: Arguments["flags"], { output, stdout, s
       log(totals(before, agent.spent()), "dim");
       log(`session ${agent.session}; resume with: toolwright run --resume ${agent.session} "…"`, "dim");
     },
+    /** Removes the progress line. */
     close: () => progress?.close(),
   };
 }

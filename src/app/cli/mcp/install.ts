@@ -12,7 +12,7 @@ import { chooseFolders } from "../../gateway/choose-folders.ts";
 import { loadHttpToken } from "../../gateway/http/http-token.ts";
 import { unknownName } from "../../../util/text/near-hint.ts";
 import type { Arguments, World } from "../../terminal/input/command.ts";
-import { parsePort } from "../../terminal/input/check-arguments.ts";
+import { parsePort, textFlag } from "../../terminal/input/check-arguments.ts";
 
 /** The name of the server in the config of clients. */
 export const NAME = "toolwright";
@@ -101,11 +101,10 @@ export function clientOf({ positionals }: Arguments, action: string): Client {
   throw unknownName(`unknown client ${JSON.stringify(name)}`, name, names, known);
 }
 
-export function connectionOf(client: Client, { flags }: Arguments, config: Config): Connection {
-  const text = (name: string): string | undefined =>
-    typeof flags[name] === "string" ? flags[name] : undefined;
+export function connectionOf(client: Client, given: Arguments, config: Config): Connection {
+  const text = (name: string): string | undefined => textFlag(given, name);
   const port = text("http");
-  const isProject = flags["project"] === true;
+  const isProject = given.flags["project"] === true;
   if (isProject && port !== undefined)
     throw new ToolError("INVALID_INPUT", "--http cannot be used with --project", {
       hint: "the file is shared with others, and would contain your token",
@@ -120,8 +119,8 @@ export function connectionOf(client: Client, { flags }: Arguments, config: Confi
     const url = `http://127.0.0.1:${number}/mcp${search}`;
     return { kind: "http", url, token: loadHttpToken(config.home) };
   }
-  const given = text("folder");
-  const folder = given === undefined ? undefined : resolve(config.workspace[0], given);
+  const named = text("folder");
+  const folder = named === undefined ? undefined : resolve(config.workspace[0], named);
   const isPlaced = client.startsInProject || (isProject && client.folderVariable === undefined);
   const place = folder ?? (isPlaced ? undefined : (client.folderVariable ?? chooseFolders(config, [])[0]));
   const passed = { mode: text("mode"), tools: text("tools"), profile: text("profile"), folder: place };

@@ -177,22 +177,13 @@ function checkShell(): Check {
 
 /** Says which commands run without approval: those proven to read, in a sandbox, or only basic ones. */
 async function checkSandbox({ shell }: Config): Promise<Check> {
-  const name = "sandbox";
   const onlyBasic = "only basic commands run without approval";
-  if (!shell.sandbox)
-    return {
-      name,
-      state: "note",
-      message: `switched off: ${onlyBasic}`,
-      fix: 'remove "sandbox": false from "shell" in the config',
-    };
+  const fix = 'remove "sandbox": false from "shell" in the config';
+  if (!shell.sandbox) return check("note", "sandbox", `switched off: ${onlyBasic}`, fix);
   const probe = await probeBoxes();
-  if (!probe.works) return { name, state: "note", message: `${probe.reason}: ${onlyBasic}`, fix: probe.hint };
-  return {
-    name,
-    state: "ok",
-    message: `${probe.program}: commands that are proven to read run in it without approval`,
-  };
+  if (!probe.works) return check("note", "sandbox", `${probe.reason}: ${onlyBasic}`, probe.hint);
+  const reads = "commands that are proven to read run in it without approval";
+  return check("ok", "sandbox", `${probe.program}: ${reads}`);
 }
 
 /** Says which kinds of sandboxes for whole sessions work. One that does not is broken only if the config names it. */

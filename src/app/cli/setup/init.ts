@@ -9,7 +9,7 @@ import { editUserConfig } from "../../config/folders.ts";
 import { parseSetting } from "../../config/layers.ts";
 import { collectTrustItems } from "../../config/trust/trust-items.ts";
 import { CONFIG_FLAGS, type Arguments, type Command, type World } from "../../terminal/input/command.ts";
-import { refuseArguments } from "../../terminal/input/check-arguments.ts";
+import { refuseArguments, textFlag } from "../../terminal/input/check-arguments.ts";
 import type { Setup } from "./ask-setup.ts";
 
 /** Beside the config file, so that an editor finds it offline and in every checkout. */
@@ -49,13 +49,11 @@ export const init: Command = {
 };
 
 /** Returns what the flags say. Throws on a value that would be refused, before anything is written. */
-async function setupOf({ flags }: Arguments): Promise<Setup> {
-  const text = (name: string): string | undefined =>
-    typeof flags[name] === "string" ? flags[name] : undefined;
-  const [model, client] = [text("model"), text("client")];
+async function setupOf(given: Arguments): Promise<Setup> {
+  const [model, client, mode] = ["model", "client", "mode"].map((name) => textFlag(given, name));
   if (model !== undefined) parseSetting("model", model, { name: "--model", place: "model" });
   if (client !== undefined) await checkClient(client);
-  return { model, mode: text("mode") as Mode | undefined, isProject: flags["trust"] === true, client };
+  return { model, mode: mode as Mode | undefined, isProject: given.flags["trust"] === true, client };
 }
 
 async function checkClient(name: string): Promise<void> {

@@ -29,14 +29,9 @@ export interface TrustItem {
 export type TrustState = "trusted" | "new" | "changed";
 
 /** A stored decision to trust. A type and not an interface, so that it counts as JSON. */
-export type TrustRecord = {
-  readonly kind: TrustKind;
-  readonly name: string;
-  readonly hash: string;
+export type TrustRecord = Pick<TrustItem, "kind" | "name" | "hash" | "text"> & {
   /** Milliseconds since 1970. */
   readonly trustedAt: number;
-  /** The content that was trusted, to show what changed since. */
-  readonly text?: string;
 };
 
 /** Returns true if an item is trusted as it is now: by its kind, its name and the hash of its content. */

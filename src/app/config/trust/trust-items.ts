@@ -39,15 +39,15 @@ export function collectTrustItems(config: Config): FoundItems {
 }
 
 /** Returns one collector for each kind. In the user's home, `.toolwright` is the user's own, and only `.mcp.json` is a project's. */
-function collectorsFor({
-  home,
-  userHome,
-  workspace: [folder],
-  looser,
-  projectHooks,
-}: Config): readonly Collector[] {
-  const { file: collectMcpFile, all: collectMcpServers } = mcpCollectors(userHome);
-  if (canonicalPath(join(folder, ".toolwright")) === canonicalPath(home)) return [collectMcpFile];
+function collectorsFor(config: Config): readonly Collector[] {
+  const {
+    home,
+    workspace: [folder],
+    looser,
+    projectHooks,
+  } = config;
+  const collectMcpServers = (): readonly TrustItem[] => collectServers(config);
+  if (canonicalPath(join(folder, ".toolwright")) === canonicalPath(home)) return [collectMcpServers];
   return [
     () => looser.map(({ key, value }) => jsonItem("setting", key, value)),
     () => projectHooks.map((definition) => hookItem(definition, folder)),
@@ -132,26 +132,17 @@ function collectSkills(folder: string): readonly TrustItem[] {
   });
 }
 
-/** Finds servers in the project's settings, then in `.mcp.json`; of two with one name the first counts. */
-function mcpCollectors(userHome: string): { readonly file: Collector; readonly all: Collector } {
-  const serversIn = (folder: string, file: string): readonly TrustItem[] => {
-    const servers = readConfigFile(join(folder, file), folder)?.["mcpServers"];
-    if (!isObject(servers)) return [];
-    return Object.entries(servers).map(([name, server]) => {
-      const envFile = readEnvFile(server, { root: folder, userHome, isProject: true });
-      const item = jsonItem("mcp_server", name, trustedContent(server, envFile));
-      // The content is not shown: it holds secrets.
-      return envFile === undefined
-        ? item
-        : { ...item, detail: `${JSON.stringify(server)} and ${envFile.path}` };
-    });
-  };
-  const file: Collector = (folder) => serversIn(folder, ".mcp.json");
-  const all: Collector = (folder) => {
-    const own = serversIn(folder, join(".toolwright", "config.json"));
-    return [...own, ...file(folder).filter(({ name }) => !own.some((one) => one.name === name))];
-  };
-  return { file, all };
+/** Returns the servers in the project's settings and in `.mcp.json`. Throws if `.mcp.json` is invalid. */
+function collectServers({ projectMcpServers, userHome, workspace: [root] }: Config): readonly TrustItem[] {
+  readConfigFile(join(root, ".mcp.json"), root);
+  return projectMcpServers.map(({ name, written }) => {
+    const envFile = readEnvFile(written, { root, userHome, isProject: true });
+    const item = jsonItem("mcp_server", name, trustedContent(written, envFile));
+    // The content is not shown: it holds secrets.
+    return envFile === undefined
+      ? item
+      : { ...item, detail: `${JSON.stringify(written)} and ${envFile.path}` };
+  });
 }
 
 function jsonItem(kind: TrustKind, name: string, content: Json): TrustItem {

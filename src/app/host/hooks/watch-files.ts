@@ -114,23 +114,11 @@ function statsOf(path: string): Stats | undefined {
   return attempt(() => lstatSync(path, { throwIfNoEntry: false }));
 }
 
-/** Watches of the operating system, one for each folder. */
-interface FolderWatches {
-  has(folder: string): boolean;
-  add(folder: string): void;
-  /** Stops watching a folder and all below it. */
-  remove(folder: string): void;
-  close(): void;
-}
-
 /** Each folder takes one watch of the system, which are limited. */
 const MAX_FOLDERS = 5000;
 
-/** Watches folders without keeping the process alive. */
-function createFolderWatches(
-  onTouch: (path: string) => void,
-  onProblem: (message: string) => void,
-): FolderWatches {
+/** Creates watches of the operating system, one for each folder, which do not keep the process alive. */
+function createFolderWatches(onTouch: (path: string) => void, onProblem: (message: string) => void) {
   const watchers = new Map<string, FSWatcher>();
   let hasProblem = false;
   const reportProblem = (message: string): void => {
@@ -142,8 +130,8 @@ function createFolderWatches(
     watchers.delete(folder);
   };
   return {
-    has: (folder) => watchers.has(folder),
-    add(folder) {
+    has: (folder: string): boolean => watchers.has(folder),
+    add(folder: string): void {
       if (watchers.has(folder)) return;
       if (watchers.size >= MAX_FOLDERS) {
         reportProblem(`there are more than ${MAX_FOLDERS} folders: ${folder} and others are not watched`);
@@ -158,12 +146,13 @@ function createFolderWatches(
         reportProblem(`${folder} cannot be watched: ${errorMessage(error)}`);
       }
     },
-    remove(folder) {
+    /** Stops watching a folder and all below it. */
+    remove(folder: string): void {
       for (const place of watchers.keys()) {
         if (place === folder || place.startsWith(`${folder}/`)) close(place);
       }
     },
-    close() {
+    close(): void {
       for (const folder of watchers.keys()) close(folder);
     },
   };

@@ -1,19 +1,13 @@
-import type { Collections } from "../../../core/store/collection.ts";
 import { createApiSource, type ApiSource } from "../../../sources/openapi/source.ts";
 import { defined } from "../../../util/json/defined.ts";
 import { compileHosts } from "../../../util/text/host-pattern.ts";
 import type { Config } from "../../config/config.ts";
 import type { ApiSetting } from "../../config/setting-values.ts";
+import type { McpSourcesOptions } from "./mcp-sources.ts";
 import { webSettings } from "./built-in-tools.ts";
 
-export interface ApiSourcesOptions {
-  /** Where approved definitions are stored; default: in memory. */
-  readonly collections?: Collections | undefined;
-  /** Takes the operations that were used before from the store, and reads no document. */
-  readonly startsLate?: boolean;
-  /** Called with each token before it is used. */
-  readonly onSecret?: (secret: string) => void;
-}
+/** As for MCP servers: with `startsLate`, the operations that were used before are taken from the store, and no document is read. */
+type ApiSourcesOptions = Pick<McpSourcesOptions, "collections" | "startsLate" | "onSecret">;
 
 /** The collection of the approved operations of APIs. */
 export const API_PINS = "api-pins";

@@ -2,10 +2,9 @@ import { defined } from "../../../util/json/defined.ts";
 import type { Collections } from "../../../core/store/collection.ts";
 import { isObject, type Json } from "../../../core/json.ts";
 import type { SourceProblem, ToolSource } from "../../../core/source.ts";
-import type { Tool } from "../../../core/tool.ts";
 import { hashOf } from "../../../util/json/call-hash.ts";
 import { createMasker } from "../../../util/text/mask.ts";
-import type { Sample, McpServers, McpSource } from "../../../sources/mcp/types/source-types.ts";
+import type { Sample, McpSource } from "../../../sources/mcp/types/source-types.ts";
 import { readServer, type ConfiguredServer } from "../../../sources/mcp/config/config.ts";
 import { readEnvFile, trustedContent, type EnvFile } from "../../../sources/mcp/config/env-file.ts";
 import { OWN_KEYS, type ConfigProblem } from "../../../sources/mcp/config/written-server.ts";
@@ -46,17 +45,6 @@ export interface McpEntry {
   readonly ignored: readonly string[];
 }
 
-/** The MCP servers of the config as sources, with what an engine needs besides. */
-export interface McpSources {
-  readonly sources: readonly ToolSource[];
-  /** Tools over all servers. */
-  readonly tools: Tool[];
-  /** Undefined if there is no server. */
-  readonly servers: McpServers | undefined;
-  /** Values to mask wherever they appear. */
-  readonly secrets: readonly string[];
-}
-
 /** The collection of the tools that the user has seen of servers. */
 export const PINS = "mcp-pins";
 /** The collection of logins at servers. */
@@ -70,9 +58,12 @@ const IS_WITHIN: ConfigProblem = {
   hint: "remove Toolwright from mcpServers",
 };
 
-/** Creates one source for each MCP server of the user's config and of the project. Starts none of them. */
-export function mcpSources(config: Config, options: McpSourcesOptions): McpSources {
-  if (!hasMcpServers(config)) return NO_SERVERS;
+/**
+ * Creates one source for each MCP server of the user's config and of the project, starts none of them, and returns them with the tools over
+ * all servers and the values to mask.
+ */
+export function mcpSources(config: Config, options: McpSourcesOptions) {
+  if (!hasMcpServers(config)) return { sources: [], tools: [], secrets: [], servers: undefined };
   const entries = mcpEntries(config, options.isTrusted);
   const roster = createRoster(options.stateFolder);
   const opened = entries.flatMap((entry) => openEntry(entry, config, { ...options, roster }));
@@ -89,8 +80,6 @@ export function mcpSources(config: Config, options: McpSourcesOptions): McpSourc
 export function hasMcpServers({ mcpServers, projectMcpServers }: Config): boolean {
   return Object.keys(mcpServers).length + projectMcpServers.length > 0;
 }
-
-const NO_SERVERS: McpSources = { sources: [], tools: [], secrets: [], servers: undefined };
 
 /** Returns all entries, the user's first: a project's server never replaces one of the user's. */
 export function mcpEntries(config: Config, isTrusted: IsTrusted = TRUST_NOTHING): readonly McpEntry[] {

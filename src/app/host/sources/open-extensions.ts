@@ -1,6 +1,5 @@
 import { defined } from "../../../util/json/defined.ts";
 import { existsSync } from "node:fs";
-import type { Hook } from "../../../core/hook.ts";
 import type { ExtensionDirectory } from "../../../sources/extension/extension-folder.ts";
 import { createExtensions, type Extensions } from "../../../sources/extension/extensions.ts";
 import type { Log } from "../../../sources/extension/instance.ts";
@@ -18,14 +17,8 @@ interface OpenExtensionsOptions {
   readonly log?: Log;
 }
 
-/** The extensions of the user and of the project, not loaded yet, and their hooks. */
-interface OpenExtensions {
-  readonly extensions: Extensions;
-  /** First in the engine's list. */
-  readonly hooks: readonly Hook[];
-}
-
-export function openExtensions(config: Config, options: OpenExtensionsOptions): OpenExtensions {
+/** Returns the extensions of the user and of the project, not loaded yet, and their hooks, which are first in the engine's list. */
+export function openExtensions(config: Config, options: OpenExtensionsOptions) {
   const { isTrusted, isLongLived, log } = options;
   const project = projectFolder(config, "extensions");
   const isEntryTrusted = (entry: string, hash: string): boolean => isTrusted("extension", entry, hash);
@@ -36,8 +29,7 @@ export function openExtensions(config: Config, options: OpenExtensionsOptions): 
   // Without a folder there can be no extensions, and no call pays for their hook.
   const mayHave = isLongLived || directories.some(({ path }) => existsSync(path));
   if (!mayHave) return { extensions: NO_EXTENSIONS, hooks: [] };
-  const takenCommands = RESERVED_COMMANDS;
-  const extensions = createExtensions({ directories, takenCommands, ...defined({ log }) });
+  const extensions = createExtensions({ directories, takenCommands: RESERVED_COMMANDS, ...defined({ log }) });
   return { extensions, hooks: [extensions.hook] };
 }
 

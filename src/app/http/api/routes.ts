@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../../core/json.ts";
+import type { Fault } from "../../../core/result.ts";
 import {
   boolean,
   integer,
@@ -208,15 +208,26 @@ export type QueryOf<N extends RouteName> = Routes[N] extends { readonly query: i
 
 /** The body of every answer with a status of 400 or more, except those of `run`. `details.problems` names the fields. */
 export interface ApiError {
-  readonly error: {
-    readonly code: string;
-    readonly message: string;
-    readonly hint?: string;
-    readonly details?: JsonObject;
-  };
+  readonly error: Omit<Fault, "code"> & { readonly code: string };
 }
 
 export type { ApiEvent, ServerEvent } from "./events.ts";
+
+/** A validated request of an operation. Parameters of the path are texts. */
+export interface Given<N extends RouteName> {
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Routes[N] extends { readonly query: infer Q } ? Infer<Q> : undefined;
+  readonly body: Routes[N] extends { readonly body: infer B } ? Infer<B> : undefined;
+  readonly request: Request;
+}
+
+/** Answers with a value, or with a response if it is not JSON or has another status. Throws a `ToolError`. */
+export type Handler<N extends RouteName> = (
+  given: Given<N>,
+) => AnswerOf<N> | Response | Promise<AnswerOf<N> | Response>;
+
+/** The operations of the API. */
+export type Handlers = { readonly [N in RouteName]: Handler<N> };
 
 type Rest = Omit<Route, "method" | "path" | "summary">;
 

@@ -1,8 +1,7 @@
 import type { CallRecord, Journal, JournalQuery } from "../../../core/store/journal.ts";
 import { ToolError } from "../../../core/errors.ts";
 import { defined } from "../../../util/json/defined.ts";
-import type { AnswerOf } from "../api/routes.ts";
-import type { Given } from "../api/handlers.ts";
+import type { AnswerOf, Given } from "../api/routes.ts";
 import type { CallViews } from "./call-detail.ts";
 import { toCallRow } from "./call-row.ts";
 

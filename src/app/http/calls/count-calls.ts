@@ -1,7 +1,6 @@
 import type { CallRecord, Journal } from "../../../core/store/journal.ts";
 import { ToolError } from "../../../core/errors.ts";
-import type { AnswerOf } from "../api/routes.ts";
-import type { Given } from "../api/handlers.ts";
+import type { AnswerOf, Given } from "../api/routes.ts";
 
 /** The newest calls that are counted: parsing more would take too long. */
 const COUNTED = 5000;

@@ -2,7 +2,7 @@ import type { Approval, ApprovalRequest } from "../../../core/approval.ts";
 import type { CommandFact } from "../../../core/fact.ts";
 import { ToolError } from "../../../core/errors.ts";
 import type { PendingApproval as Pending } from "../../../store/database/approval-queue.ts";
-import { declined, describeFact, scopesOf } from "../../terminal/approve/describe-request.ts";
+import { approvalOf, declined, describeFact, scopesOf } from "../../terminal/approve/describe-request.ts";
 import { previewChange } from "../../terminal/approve/preview-change.ts";
 import type { BodyOf } from "../api/routes.ts";
 import type { PendingApproval } from "../api/call-shapes.ts";
@@ -41,13 +41,12 @@ export function toAnswer(request: ApprovalRequest, given: BodyOf<"decide">): App
     return { approved: true, scope: "once", input };
   }
   if (offer !== undefined) {
-    const offered = request.offers?.[offer];
-    if (offered === undefined)
-      throw new ToolError(
-        "INVALID_INPUT",
-        `offer: no rule has the index ${offer}; the call offers ${request.offers?.length ?? 0}`,
-      );
-    return { approved: true, scope: offered.scope, offer };
+    const offered = approvalOf(request, offer);
+    if (offered !== undefined) return offered;
+    throw new ToolError(
+      "INVALID_INPUT",
+      `offer: no rule has the index ${offer}; the call offers ${request.offers?.length ?? 0}`,
+    );
   }
   const scopes = scopesOf(request);
   if (!scopes.includes(scope))

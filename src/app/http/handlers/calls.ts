@@ -1,3 +1,4 @@
+import type { Handlers } from "../api/routes.ts";
 import { randomUUID } from "node:crypto";
 import { ERROR_CODES, ToolError } from "../../../core/errors.ts";
 import { defined } from "../../../util/json/defined.ts";
@@ -7,7 +8,6 @@ import { pageOfCalls } from "../calls/call-page.ts";
 import { countCalls } from "../calls/count-calls.ts";
 import { exportCalls } from "../../terminal/trace/export-calls.ts";
 import type { Served } from "../server/create-served.ts";
-import type { Handlers } from "../api/handlers.ts";
 
 type CallHandlers = Pick<
   Handlers,

@@ -3,8 +3,7 @@ import { drainWorker, listDeadLetters, listQueues, retryDeadLetter } from "../..
 import { openFleet, type OpenFleet } from "../../../remote/fleet/open-fleet.ts";
 import type { WorkerAdvert } from "../../../remote/fleet/wire.ts";
 import { readFleetKey, requireFleet } from "../../host/fleet/host-fleet.ts";
-import type { Handlers } from "../api/handlers.ts";
-import type { AnswerOf } from "../api/routes.ts";
+import type { AnswerOf, Handlers } from "../api/routes.ts";
 import type { Served } from "../server/create-served.ts";
 
 /** Dead letters that are shown, the newest. */

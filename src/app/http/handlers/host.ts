@@ -1,3 +1,4 @@
+import type { Handlers } from "../api/routes.ts";
 import { ToolError } from "../../../core/errors.ts";
 import { packageVersion } from "../../../system/package-files.ts";
 import { createStoredGrants } from "../../../store/database/grants.ts";
@@ -5,7 +6,6 @@ import { toAnswer, toApproval } from "../calls/to-approval.ts";
 import { streamEvents } from "../events/stream-events.ts";
 import { Conflict } from "../server/app.ts";
 import type { Served } from "../server/create-served.ts";
-import type { Handlers } from "../api/handlers.ts";
 import { firstSentence } from "../../../util/text/shortened.ts";
 import { nearHint } from "../../../util/text/near-hint.ts";
 import { join } from "node:path";

@@ -6,8 +6,7 @@ import { idOf } from "../../../policy/layers/rule-set.ts";
 import { defined } from "../../../util/json/defined.ts";
 import { readConfiguredRules } from "../../host/configured-policy.ts";
 import type { Served } from "../server/create-served.ts";
-import type { AnswerOf } from "../api/routes.ts";
-import type { Given, Handlers } from "../api/handlers.ts";
+import type { AnswerOf, Given, Handlers } from "../api/routes.ts";
 
 type PolicyHandlers = Pick<Handlers, "policy" | "setMode" | "explain" | "allow">;
 

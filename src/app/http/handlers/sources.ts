@@ -1,3 +1,4 @@
+import type { Handlers } from "../api/routes.ts";
 import { ToolError } from "../../../core/errors.ts";
 import type { McpSource } from "../../../sources/mcp/types/source-types.ts";
 import { pinName } from "../../../sources/mcp/tools/definition.ts";
@@ -8,7 +9,6 @@ import { mcpEntries, pinsOf, type McpEntry } from "../../host/sources/mcp-source
 import type { Source } from "../api/host-shapes.ts";
 import { Conflict } from "../server/app.ts";
 import type { Served } from "../server/create-served.ts";
-import type { Handlers } from "../api/handlers.ts";
 
 type SourceHandlers = Pick<Handlers, "sources" | "refreshSource" | "pins" | "approvePins">;
 

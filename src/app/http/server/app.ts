@@ -5,8 +5,7 @@ import { isObject, type Json, type JsonObject } from "../../../core/json.ts";
 import { createDocumentParser } from "../../../schema/parse-document.ts";
 import { defined } from "../../../util/json/defined.ts";
 import { toFault } from "../../../util/json/fault.ts";
-import { ROUTES, type Route } from "../api/routes.ts";
-import type { Handlers } from "../api/handlers.ts";
+import { ROUTES, type Route, type Handlers } from "../api/routes.ts";
 
 export type App = Hono<{ Bindings: HttpBindings }>;
 

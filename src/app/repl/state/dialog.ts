@@ -3,7 +3,7 @@ import type { Approval, ApprovalRequest } from "../../../core/approval.ts";
 import { visibleJson } from "../../../util/text/visible.ts";
 import type { Dialog } from "./repl-state.ts";
 import { fieldsOf } from "../../../sources/mcp/transport/form.ts";
-import { declined, describeOffer, scopesOf } from "../../terminal/approve/describe-request.ts";
+import { approvalOf, declined, describeOffer, scopesOf } from "../../terminal/approve/describe-request.ts";
 import { readField } from "../../terminal/approve/fill-form.ts";
 
 /** One possible answer. */
@@ -49,9 +49,8 @@ export function choose(request: ApprovalRequest, pressed: string): DialogStep | 
   if (!choicesOf(request).some((choice) => choice.key === key)) return undefined;
   const scope = scopesOf(request).find((one) => SCOPES[one].key === key);
   if (scope !== undefined) return { approval: { approved: true, scope } };
-  const offer = Number(key) - 1;
-  const offered = request.offers?.[offer];
-  if (offered !== undefined) return { approval: { approved: true, scope: offered.scope, offer } };
+  const approval = approvalOf(request, Number(key) - 1);
+  if (approval !== undefined) return { approval };
   if (key === "n") return { dialog: { kind: "reason" } };
   return { dialog: { kind: "edit" }, text: visibleJson(JSON.stringify(request.input)) };
 }

@@ -1,22 +1,16 @@
 import type { LiveCall } from "../state/repl-state.ts";
+import { spinnerAt } from "../../terminal/print/progress-line.ts";
 import type { OutputLine } from "../state/output-tail.ts";
 import { plain, plainLine } from "../text/plain.ts";
 import { childMark, secondsOf } from "./call.ts";
 import { cut, wrap, type Sheet } from "./rows.ts";
 
-const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
-const FRAME_MS = 100;
 const COLLAPSED_LINES = 5;
 
 export interface CallsView extends Sheet {
   /** As `performance.now()` returns it. */
   readonly now: number;
   readonly isExpanded: boolean;
-}
-
-/** Returns the frame of the spinner at a time. */
-export function spinnerAt(now: number): string {
-  return FRAMES[Math.floor(now / FRAME_MS) % FRAMES.length] ?? "";
 }
 
 /** Returns the rows of a call without an answer: its name, its running time and the end of its output. */

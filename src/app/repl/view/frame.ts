@@ -2,7 +2,8 @@ import { sliceByColumn, visibleWidth } from "@earendil-works/pi-tui/dist/utils.j
 import type { ReplState } from "../state/repl-state.ts";
 import { plainLine } from "../text/plain.ts";
 import { approvalRows } from "./approval.ts";
-import { callRows, spinnerAt } from "./calls.ts";
+import { spinnerAt } from "../../terminal/print/progress-line.ts";
+import { callRows } from "./calls.ts";
 import { markdownRows } from "./markdown.ts";
 import { cut, lastRows, type Sheet } from "./rows.ts";
 import { statusRow } from "./status.ts";

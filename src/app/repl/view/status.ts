@@ -3,7 +3,8 @@ import type { Budget, Spent } from "../../../agent/budget/budget.ts";
 import type { ReplState } from "../state/repl-state.ts";
 import { moneyOf, thousands } from "../state/describe-spent.ts";
 import { plainLine } from "../text/plain.ts";
-import { spinnerAt, type CallsView } from "./calls.ts";
+import { spinnerAt } from "../../terminal/print/progress-line.ts";
+import type { CallsView } from "./calls.ts";
 import { cut } from "./rows.ts";
 
 const STATES: Readonly<Record<ReplState["agentState"], string>> = {

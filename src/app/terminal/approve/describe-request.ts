@@ -1,4 +1,4 @@
-import type { Approval, ApprovalRequest, InnerRequest } from "../../../core/approval.ts";
+import type { Approval, ApprovalRequest, Approver, InnerRequest } from "../../../core/approval.ts";
 import type { CommandReading, SimpleCommand } from "../../../core/command.ts";
 import type { GrantOffer } from "../../../core/grant.ts";
 import type { Fact } from "../../../core/fact.ts";
@@ -98,6 +98,17 @@ function indented(text: string): readonly string[] {
 /** Returns the answer of a person who does not allow a call, with the reason they gave. */
 export function declined(reason = ""): Approval {
   return { approved: false, reason, declined: true };
+}
+
+/** Returns an approver that denies every request, with a hint how to allow the call. */
+export function denyAll(reason: string, hint: string): Approver {
+  return { ask: () => Promise.resolve({ approved: false, reason, hint }) };
+}
+
+/** Returns the approval that saves the wider rule with this index; undefined if the request does not offer it. */
+export function approvalOf({ question, offers }: ApprovalRequest, offer: number): Approval | undefined {
+  const offered = question === undefined ? offers?.[offer] : undefined;
+  return offered && { approved: true, scope: offered.scope, offer };
 }
 
 /** Returns the denial of a call for which there is no valid answer. */

@@ -3,6 +3,7 @@ import { parseObject } from "../../../util/json/parse-json.ts";
 import { fieldsOf, type FormField } from "../../../sources/mcp/transport/form.ts";
 import { askLine, dropTypedAhead, type Terminal } from "./ask-line.ts";
 import {
+  approvalOf,
   declined,
   refused,
   describeGrant,
@@ -78,9 +79,8 @@ export async function toApproval(
   if (word === "y" || word === "yes") return { approved: true, scope: "once" };
   const scope = scopesOf(request).find((one) => one !== "once" && (word === one || word === one[0]));
   if (scope !== undefined) return { approved: true, scope };
-  const offer = /^[1-9]$/.test(word) ? Number(word) - 1 : -1;
-  const offered = request.question === undefined ? request.offers?.[offer] : undefined;
-  if (offered !== undefined) return { approved: true, scope: offered.scope, offer };
+  const offered = approvalOf(request, /^[1-9]$/.test(word) ? Number(word) - 1 : -1);
+  if (offered !== undefined) return offered;
   const isEdit = request.question === undefined && (word === "e" || word === "edit");
   if (isEdit && readLine !== undefined) return edit(request, readLine);
   return declined(/^\s*no?[\s,:]+(.*\S)/i.exec(answer ?? "")?.[1]);

@@ -11,7 +11,7 @@ import { openConfiguredStore, workspaceSession } from "../../host/store/open-con
 import { timeOf, alignRows } from "../print/align-rows.ts";
 import { CONFIG_FLAGS, STORE_FLAG, type Arguments, type Command, type Shown } from "../input/command.ts";
 import { previewChange } from "../approve/preview-change.ts";
-import { declined, describeGrant, describeRequest } from "../approve/describe-request.ts";
+import { approvalOf, declined, describeGrant, describeRequest } from "../approve/describe-request.ts";
 import { loadSettings } from "../input/load-settings.ts";
 import { parseObjectFlag } from "../input/read-input.ts";
 import { visible } from "../../../util/text/visible.ts";
@@ -127,9 +127,10 @@ function toApproval({ request }: PendingApproval, { flags }: Arguments): Approva
 }
 
 /** Throws if no rule with this number is offered. */
-function toOffered({ offers = [] }: PendingApproval["request"], number: number): Approval {
-  const offered = offers[number - 1];
-  if (offered !== undefined) return { approved: true, scope: offered.scope, offer: number - 1 };
+function toOffered(request: PendingApproval["request"], number: number): Approval {
+  const offered = approvalOf(request, number - 1);
+  if (offered !== undefined) return offered;
+  const { offers = [] } = request;
   const known = offers.length === 0 ? "the call offers no rules" : `expected 1 to ${offers.length}`;
   throw new ToolError("INVALID_INPUT", `--offer: no rule has this number; ${known}`, { hint: LISTS });
 }

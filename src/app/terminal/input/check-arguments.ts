@@ -67,6 +67,12 @@ function alternatives(names: readonly string[]): string {
   return names.length < 2 ? last : `${names.slice(0, -1).join(", ")} or ${last}`;
 }
 
+/** Returns the value of a flag; undefined without the flag. */
+export function textFlag({ flags }: Pick<Arguments, "flags">, name: string): string | undefined {
+  const { [name]: value } = flags;
+  return typeof value === "string" ? value : undefined;
+}
+
 /** Parses the port given to a flag. */
 export function parsePort(text: string | boolean | undefined, flag = "http"): number {
   const port = /^\d{1,5}$/.test(String(text)) ? Number(text) : -1;

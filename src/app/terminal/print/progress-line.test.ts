@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mock, test, type TestContext } from "node:test";
 import type { AgentEventBody } from "../../../agent/runtime/agent-events.ts";
 import { originOf, type Event } from "../../../core/events.ts";
-import { createProgressLine, type ProgressLine } from "./progress-line.ts";
+import { createProgressLine } from "./progress-line.ts";
 
 const started = (callId: string, name = "shell"): Event => ({
   ...originOf(),
@@ -14,9 +14,10 @@ const started = (callId: string, name = "shell"): Event => ({
 const ofAgent = (body: AgentEventBody) => ({ session: "s", agentId: "s", ...body });
 
 /** A progress line whose clock is moved by `passes`; `drawn` has its lines. */
-function drawing(
-  t: TestContext,
-): ProgressLine & { readonly drawn: string[]; readonly passes: (ms: number) => void } {
+function drawing(t: TestContext): ReturnType<typeof createProgressLine> & {
+  readonly drawn: string[];
+  readonly passes: (ms: number) => void;
+} {
   let now = 1000;
   mock.timers.enable({ apis: ["setInterval"] });
   t.mock.method(performance, "now", () => now);

@@ -17,16 +17,16 @@ interface Running {
   tail: string;
 }
 
-export interface ProgressLine {
-  readonly hear: (event: Event | AgentEvent) => void;
-  readonly close: () => void;
+/** Returns the frame of the spinner at a time. */
+export function spinnerAt(milliseconds: number): string {
+  return FRAMES[Math.floor(milliseconds / FRAME_MS) % FRAMES.length] ?? "";
 }
 
 /**
  * Draws a progress line while calls run or the model thinks: a spinner, the elapsed time and the last line of output of what was started
  * last. Draws nothing while a question is open.
  */
-export function createProgressLine({ status }: Pick<Output, "status">): ProgressLine {
+export function createProgressLine({ status }: Pick<Output, "status">) {
   const running = new Map<string, Running>();
   const questions = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
@@ -35,9 +35,8 @@ export function createProgressLine({ status }: Pick<Output, "status">): Progress
     if (last === undefined || questions.size > 0) return;
     const elapsedMs = performance.now() - last.startedAt;
     if (elapsedMs < QUIET_MS) return;
-    const frame = FRAMES[Math.floor(elapsedMs / FRAME_MS) % FRAMES.length] ?? "";
     const others = running.size > 1 ? ` (+${running.size - 1})` : "";
-    status(`${frame} ${last.name} ${(elapsedMs / 1000).toFixed(1)} s${others}  ${last.tail}`);
+    status(`${spinnerAt(elapsedMs)} ${last.name} ${(elapsedMs / 1000).toFixed(1)} s${others}  ${last.tail}`);
   };
   const start = (id: string, name: string): void => {
     running.set(id, { name, startedAt: performance.now(), tail: "" });
@@ -77,7 +76,7 @@ export function createProgressLine({ status }: Pick<Output, "status">): Progress
   };
   return {
     hear,
-    close() {
+    close(): void {
       for (const id of running.keys()) stop(id);
     },
   };
