@@ -1,4 +1,3 @@
-import { defined } from "../../../util/json/defined.ts";
 import { lstatSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { ToolError } from "../../../core/errors.ts";
@@ -29,8 +28,6 @@ export interface PolicyFilesOptions {
   readonly commands?: Commands;
   /** A flag or a variable sets the mode: modes in files do not count. */
   readonly modeIsChosen?: boolean;
-  /** The names of all tools, if they are known. */
-  readonly tools?: readonly string[];
 }
 
 /** The rules in force, and the problems of their files. */
@@ -80,9 +77,8 @@ async function readLayer(
     if (text === undefined) return NOTHING;
     const whole = parsePolicyFile(parseJsonc(text, file), file);
     const parsed = options.modeIsChosen === true ? { rules: whole.rules } : whole;
-    const { workspace, userHome: home, commands, tools } = options;
-    const places = { workspace, home, commands, ...defined({ tools }) };
-    const { faults, notes } = await checkRules(parsed.rules, file, places);
+    const { workspace, userHome: home, commands } = options;
+    const { faults, notes } = await checkRules(parsed.rules, file, { workspace, home, commands });
     if (faults.length > 0) return refuse(name, faults);
     const layers =
       name === "user" ? [{ name, ...named(parsed, name), mayAllow: true }] : projectLayers(parsed, options);
