@@ -6,7 +6,7 @@ import { conformanceTools, plain } from "./test-tools.ts";
 import { conformanceResourceTools, conformanceUpstream } from "./test-upstream.ts";
 
 /** Our gateway over an engine that has what the suite asks for. */
-export async function serveForSuite(): Promise<ServedHttp> {
+export async function serveForSuite(): Promise<Pick<ServedHttp, "address" | "close">> {
   const approvals = createApprovals({});
   const engine = createEngine({
     tools: [...conformanceTools(), ...conformanceResourceTools()],

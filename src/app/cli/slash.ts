@@ -25,14 +25,10 @@ function toCommand(slash: SlashCommand, positionals: Command["positionals"]): Co
     examples: [{ line: `/${name}`, does: summary }],
     async run({ positionals: given, flags }, world) {
       if (positionals.length === 0) refuseArguments(given);
-      const assembly = await openTools(flags, world);
+      await using assembly = await openTools(flags, world);
       const { engine, session } = assembly;
-      try {
-        await slash.run(given.join(" "), { engine, session, print: (text) => world.output.print(text) });
-        return 0;
-      } finally {
-        await assembly.close();
-      }
+      await slash.run(given.join(" "), { engine, session, print: (text) => world.output.print(text) });
+      return 0;
     },
   };
 }
@@ -47,21 +43,17 @@ export function promptCommandOf(name: string): Command {
     flags: { profile: CONFIG_FLAGS.profile },
     examples: [],
     async run({ positionals, flags }, world) {
-      const assembly = await openTools(flags, world, { startsMcpLate: true });
+      await using assembly = await openTools(flags, world, { startsMcpLate: true });
       const { mcp, engine } = assembly;
       const { signal } = new AbortController();
-      try {
-        if (mcp === undefined)
-          throw new ToolError("INVALID_INPUT", `unknown command "${name}": no MCP servers are configured`, {
-            hint: "run toolwright mcp add to add one",
-          });
-        const prompt = await mcp.findPrompt(name, signal);
-        const messages = await mcp.prompt(name, readPromptArguments(prompt, positionals), signal);
-        await world.output.print(promptText(messages, { engine }));
-        return 0;
-      } finally {
-        await assembly.close();
-      }
+      if (mcp === undefined)
+        throw new ToolError("INVALID_INPUT", `unknown command "${name}": no MCP servers are configured`, {
+          hint: "run toolwright mcp add to add one",
+        });
+      const prompt = await mcp.findPrompt(name, signal);
+      const messages = await mcp.prompt(name, readPromptArguments(prompt, positionals), signal);
+      await world.output.print(promptText(messages, { engine }));
+      return 0;
     },
   };
 }
@@ -76,23 +68,19 @@ export function extensionCommand(name: string): Command {
     flags: RUN_FLAGS,
     examples: [],
     async run({ positionals, flags }, world) {
-      const calls = await openCalls(flags, world, { mayAsk: true });
-      try {
-        const { engine, session, signal, extensions } = calls;
-        await extensions.ready();
-        const found = extensions.commands();
-        const command = found.get(name.slice(1));
-        if (command === undefined) {
-          const known = [...Object.keys(world.commands), ...Array.from(found.keys(), (one) => `/${one}`)];
-          const otherwise = "see toolwright --help and toolwright tools --problems";
-          throw unknownName(`unknown command "${name}"`, name, known, otherwise);
-        }
-        const print = (text: string): Promise<void> => world.output.print(text);
-        await toSlashCommand(command, { signal }).run(positionals.join(" "), { engine, session, print });
-        return 0;
-      } finally {
-        await calls.close();
+      await using calls = await openCalls(flags, world, { mayAsk: true });
+      const { engine, session, signal, extensions } = calls;
+      await extensions.ready();
+      const found = extensions.commands();
+      const command = found.get(name.slice(1));
+      if (command === undefined) {
+        const known = [...Object.keys(world.commands), ...Array.from(found.keys(), (one) => `/${one}`)];
+        const otherwise = "see toolwright --help and toolwright tools --problems";
+        throw unknownName(`unknown command "${name}"`, name, known, otherwise);
       }
+      const print = (text: string): Promise<void> => world.output.print(text);
+      await toSlashCommand(command, { signal }).run(positionals.join(" "), { engine, session, print });
+      return 0;
     },
   };
 }

@@ -74,21 +74,20 @@ export async function serve(options: ServeOptions): Promise<ServedHttp> {
   app.get("*", (context) => consoleFile(new URL(context.req.url).pathname));
   app.all("*", () => errorResponse(405, { code: "INVALID_INPUT", message: "no such operation" }));
   await served.ready;
-  return {
-    address: `${tls === undefined ? "http" : "https"}://${reachedAt(host)}:${bound}/?token=${token}`,
-    async close() {
-      const closed = new Promise((resolve) => server.close(resolve));
-      opened.gateway.stop();
-      await served.stop();
-      ending.abort();
-      await unanswered.none();
-      await mcp.close();
-      server.closeAllConnections();
-      await closed;
-      await opened.gateway.close();
-      await opened.host.close();
-    },
+  const close = async (): Promise<void> => {
+    const closed = new Promise((resolve) => server.close(resolve));
+    opened.gateway.stop();
+    await served.stop();
+    ending.abort();
+    await unanswered.none();
+    await mcp.close();
+    server.closeAllConnections();
+    await closed;
+    await opened.gateway.close();
+    await opened.host.close();
   };
+  const address = `${tls === undefined ? "http" : "https"}://${reachedAt(host)}:${bound}/?token=${token}`;
+  return { address, close, [Symbol.asyncDispose]: close };
 }
 
 function readTls({ cert, key }: NonNullable<ServeOptions["tls"]>) {

@@ -19,12 +19,12 @@ import { createProgressLine } from "./print/progress-line.ts";
 import type { Tool } from "../../core/tool.ts";
 import type { Engine } from "../../engine/types/engine.ts";
 
-/** Opens the tools for commands that inspect and run nothing. Ctrl-C ends the process and the programs it has started. */
+/** Opens the tools for commands that inspect and run nothing; `await using` closes them. Ctrl-C ends the process and the programs it has started. */
 export async function openTools(
   flags: ConfigFlags,
   { output, environment }: Pick<World, "output" | "environment">,
   options: Pick<LookOptions, "readsSession" | "resetsTools" | "startsMcpLate"> = {},
-): Promise<Look> {
+): Promise<Look & AsyncDisposable> {
   // Programs and servers run in process groups of their own, which Ctrl-C does not reach.
   const stopEnding = endOnSignals();
   const look = await openHost({
@@ -34,13 +34,11 @@ export async function openTools(
     need: "look",
     warn: (warning) => printWarning(output, warning),
   });
-  return {
-    ...look,
-    async close() {
-      await look.close();
-      stopEnding();
-    },
+  const close = async (): Promise<void> => {
+    await look.close();
+    stopEnding();
   };
+  return { ...look, close, [Symbol.asyncDispose]: close };
 }
 
 interface TerminalHostOptions {
@@ -49,8 +47,8 @@ interface TerminalHostOptions {
   readonly mayAsk: boolean;
 }
 
-/** A host whose calls are logged and cancelled by Ctrl-C. */
-interface TerminalHost extends Host {
+/** A host whose calls are logged and cancelled by Ctrl-C. `await using` closes it. */
+interface TerminalHost extends Host, AsyncDisposable {
   /** Aborted when the process is asked to end, or standard output is closed. */
   readonly signal: AbortSignal;
 }
@@ -89,17 +87,15 @@ export async function openTerminalHost(
     ["journal.failed"],
   );
   if (isVerbose) engine.on((event) => output.log(describeEvent(event)));
-  return {
-    ...host,
-    signal: AbortSignal.any([interrupt.signal, output.closed]),
-    async close() {
-      // The answers are printed already: a failure here must not take them away.
-      await host
-        .close()
-        .catch((error: unknown) => printWarning(output, `the store could not be closed: ${String(error)}`));
-      interrupt.close();
-    },
+  const close = async (): Promise<void> => {
+    // The answers are printed already: a failure here must not take them away.
+    await host
+      .close()
+      .catch((error: unknown) => printWarning(output, `the store could not be closed: ${String(error)}`));
+    interrupt.close();
   };
+  const signal = AbortSignal.any([interrupt.signal, output.closed]);
+  return { ...host, signal, close, [Symbol.asyncDispose]: close };
 }
 
 interface ApproverChoice extends Pick<Opened, "queue"> {
@@ -161,6 +157,10 @@ export async function openCalls(
   // The answer is for a person or a program, not for a model: no fence around untrusted text.
   const place = flags["place"] === "fleet" ? ("fleet" as const) : undefined;
   const runOptions = { session, signal, fence: false, ...defined({ timeoutMs, place }) };
+  const close = async (): Promise<void> => {
+    progress?.close();
+    await host.close();
+  };
   let isChosen = false;
   engine.on(({ result }) => (isChosen ||= result.ok && result.name === CHOOSES), ["call.answered"]);
   return {
@@ -173,10 +173,8 @@ export async function openCalls(
       isChosen = false;
       return result;
     },
-    async close() {
-      progress?.close();
-      await host.close();
-    },
+    close,
+    [Symbol.asyncDispose]: close,
   };
 }
 

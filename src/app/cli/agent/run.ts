@@ -45,39 +45,29 @@ export const run: Command = {
     const resume = resumedSession(given);
     const budget = readBudget(given);
     const outputSchema = readOutputSchema(given, world.environment().cwd);
-    const host = await openTerminalHost(flags, world, { need: "stay", mayAsk: true });
-    const printer = createTaskPrinter(flags, world);
-    const onEvent = printer.hear;
-    try {
-      const { config, engine, signal } = host;
-      const model = await openConfiguredModel(config);
-      const agents = createAgentHost(host);
-      engine.on(onEvent);
-      const opened = await agents.open({
-        model,
-        session: resume === true ? await lastSession(agents, config.workspace[0]) : (resume ?? newId()),
-        mustBeKept: resume !== undefined,
-        budget: { ...config.budget, ...budget },
-        onEvent,
-        ...defined({ outputSchema }),
-      });
-      const { agent, team } = opened;
-      printer.start(agent);
-      // Ctrl-C, or a closed standard output.
-      signal.addEventListener("abort", () => void agent.cancel("interrupted"), { once: true });
-      try {
-        const first = await agent.send(task, { signal });
-        // Agents that it spawned may still send it messages to answer.
-        const outcome = (await team.settled()) ?? first;
-        await printer.finish(outcome, agent);
-        return exitCodeOfOutcome(outcome);
-      } finally {
-        await opened.close();
-      }
-    } finally {
-      printer.close();
-      await host.close();
-    }
+    await using host = await openTerminalHost(flags, world, { need: "stay", mayAsk: true });
+    using printer = createTaskPrinter(flags, world);
+    const { config, engine, signal } = host;
+    const model = await openConfiguredModel(config);
+    const agents = createAgentHost(host);
+    engine.on(printer.hear);
+    await using opened = await agents.open({
+      model,
+      session: resume === true ? await lastSession(agents, config.workspace[0]) : (resume ?? newId()),
+      mustBeKept: resume !== undefined,
+      budget: { ...config.budget, ...budget },
+      onEvent: printer.hear,
+      ...defined({ outputSchema }),
+    });
+    const { agent, team } = opened;
+    printer.start(agent);
+    // Ctrl-C, or a closed standard output.
+    signal.addEventListener("abort", () => void agent.cancel("interrupted"), { once: true });
+    const first = await agent.send(task, { signal });
+    // Agents that it spawned may still send it messages to answer.
+    const outcome = (await team.settled()) ?? first;
+    await printer.finish(outcome, agent);
+    return exitCodeOfOutcome(outcome);
   },
 };
 

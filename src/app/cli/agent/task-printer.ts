@@ -13,7 +13,7 @@ const STYLES: Readonly<Record<string, Style>> = { "✗": "red", "!": "yellow", "
 
 /**
  * Prints one task: its calls on standard error, its answer on standard output. On a terminal the answer is streamed, and a progress line
- * shows what is running.
+ * shows what is running, which `using` removes.
  */
 export function createTaskPrinter(flags: Arguments["flags"], { output, stdout, stderr }: World) {
   const isJson = flags["json"] === true;
@@ -66,7 +66,7 @@ export function createTaskPrinter(flags: Arguments["flags"], { output, stdout, s
       log(`session ${agent.session}; resume with: toolwright run --resume ${agent.session} "…"`, "dim");
     },
     /** Removes the progress line. */
-    close: () => progress?.close(),
+    [Symbol.dispose]: () => progress?.close(),
   };
 }
 

@@ -47,14 +47,10 @@ export const batch: Command = {
       throw error;
     });
     if (opened instanceof ToolError) return answerAll(opened, world, print);
-    const calls = opened;
-    try {
-      const lines = readLines(readStdin(world.stdin, calls.signal), { maxBytes: MAX_LINE_BYTES });
-      const code = await runLines(lines, calls, parallel, print);
-      return code === 0 && calls.signal.aborted && !world.output.closed.aborted ? 130 : code;
-    } finally {
-      await calls.close();
-    }
+    await using calls = opened;
+    const lines = readLines(readStdin(world.stdin, calls.signal), { maxBytes: MAX_LINE_BYTES });
+    const code = await runLines(lines, calls, parallel, print);
+    return code === 0 && calls.signal.aborted && !world.output.closed.aborted ? 130 : code;
   },
 };
 

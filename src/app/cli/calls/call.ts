@@ -70,16 +70,12 @@ async function answer({ positionals, flags }: Arguments, world: World): Promise<
 }
 
 async function run(typed: TypedCall, flags: Arguments["flags"], world: World): Promise<Answered> {
-  const calls = await openCalls(flags, world, { mayAsk: flags["args"] !== "-" });
-  try {
-    const found = await findTool(calls.engine, typed.name, world);
-    const asked = toCall(typed, found);
-    refuseLasting(found, asked.input);
-    const result = await calls.run(asked);
-    return { result: withWayOut(result, calls), input: asked.input };
-  } finally {
-    await calls.close();
-  }
+  await using calls = await openCalls(flags, world, { mayAsk: flags["args"] !== "-" });
+  const found = await findTool(calls.engine, typed.name, world);
+  const asked = toCall(typed, found);
+  refuseLasting(found, asked.input);
+  const result = await calls.run(asked);
+  return { result: withWayOut(result, calls), input: asked.input };
 }
 
 /** Throws if the call starts something that must outlive it: it would end with this process. */

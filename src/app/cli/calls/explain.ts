@@ -36,11 +36,10 @@ export const explain: Command = {
         hint: "a command is explained too: toolwright explain 'rm -rf build'",
       });
     const json = await readArgs(flags["args"], world);
-    const assembly = await openTools(flags, world, { readsSession: true, startsMcpLate: true });
+    await using assembly = await openTools(flags, world, { readsSession: true, startsMcpLate: true });
     const { engine, session } = assembly;
     const found = await findTool(engine, name, world);
     const explanation = await engine.explain(toCall({ name, words, json }, found), { session });
-    await assembly.close();
     if (flags["json"] === true) await output.print(`${JSON.stringify(toObject(explanation))}\n`);
     const { fault } = explanation;
     if (fault !== undefined) {

@@ -51,10 +51,9 @@ export const tool: Command = {
 
 async function show({ positionals, flags }: Arguments, world: World): Promise<number> {
   const name = onlyArgument(positionals, "tool name: toolwright tool NAME");
-  const assembly = await openTools(flags, world, { startsMcpLate: true });
+  await using assembly = await openTools(flags, world, { startsMcpLate: true });
   const { engine } = assembly;
   const found = await findTool(engine, name, world);
-  await assembly.close();
   if (found === undefined)
     throw (await isSessionTool(name, assembly.skills)) ? inSessionsOnly(name) : notFound(engine, name);
   await world.output.print(

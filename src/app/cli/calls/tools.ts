@@ -41,13 +41,12 @@ export const tools: Command = {
     refuseArguments(positionals, "toolwright tool NAME shows one tool");
     const { output, columns } = world;
     const resetsTools = flags["reset"] === true;
-    const assembly = await openTools(flags, world, { readsSession: true, resetsTools });
+    await using assembly = await openTools(flags, world, { readsSession: true, resetsTools });
     const { engine, session } = assembly;
     await waitForTools(engine, world, flags["problems"] === true);
     const problems = await assembly.problems();
     const listed = engine.list({ session, all: flags["all"] === true });
     const { groups } = engine.session(session);
-    await assembly.close();
     if (flags["problems"] === true) {
       await output.print(renderProblems(problems, flags["json"] === true));
       return 0;

@@ -44,7 +44,7 @@ export const serve: Command = {
     const config = loadConfig(flags, world.environment());
     const warnings: string[] = [];
     using interrupt = createInterrupt();
-    const served = await serveHttp({
+    await using served = await serveHttp({
       port: parsePort(flags["port"] ?? PORT, "port"),
       host: typeof flags["host"] === "string" ? flags["host"] : "127.0.0.1",
       isOnNetwork: flags["network"] === true,
@@ -66,13 +66,9 @@ export const serve: Command = {
         }),
       ...tlsOf(given, config.workspace[0]),
     });
-    try {
-      await output.print(`${served.address}\n`);
-      const ends = AbortSignal.any([interrupt.signal, output.closed]);
-      await whenAborted(ends);
-    } finally {
-      await served.close();
-    }
+    await output.print(`${served.address}\n`);
+    const ends = AbortSignal.any([interrupt.signal, output.closed]);
+    await whenAborted(ends);
     return 0;
   },
 };

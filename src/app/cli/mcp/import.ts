@@ -93,8 +93,7 @@ async function serversIn(
 ): Promise<readonly FoundServer[]> {
   const text = readDocument(file, { maxBytes: MAX_BYTES })?.toString("utf8");
   if (text === undefined) throw new ToolError("INVALID_INPUT", `${title} has no file ${file}`);
-  const whole =
-    format === "toml" ? await parseToml(text, file) : parseJsonc(text.replace(/^\u{feff}/u, ""), file);
+  const whole = await parseSettings(format, text, file);
   const projects = isObject(whole) && isObject(whole[projectsKey]) ? Object.entries(whole[projectsKey]) : [];
   return [
     ...projects.flatMap(([folder, project]) => entriesOf(project, key).map((one) => ({ ...one, folder }))),
@@ -110,7 +109,8 @@ function entriesOf(settings: Json, key: string): readonly FoundServer[] {
   });
 }
 
-async function parseToml(text: string, file: string): Promise<Json> {
+async function parseSettings(format: Client["format"], text: string, file: string): Promise<Json> {
+  if (format === "json") return text.trim() === "" ? {} : parseJsonc(text, file);
   const { parse } = await import("smol-toml");
   try {
     return parse(text) as Json;
@@ -241,12 +241,7 @@ export async function restoreClient(given: Arguments, { output, environment }: W
 }
 
 async function hasGateway({ format, key }: Client, text: string): Promise<boolean> {
-  const whole =
-    format === "toml"
-      ? await parseToml(text, "the copy")
-      : text.trim() === ""
-        ? {}
-        : parseJsonc(text, "the copy");
+  const whole = await parseSettings(format, text, "the copy");
   const servers = isObject(whole) ? whole[key] : undefined;
   return isObject(servers) && Object.hasOwn(servers, NAME);
 }

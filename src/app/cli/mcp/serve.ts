@@ -81,7 +81,7 @@ async function serveOverStdio({ given, world, config, open, signal }: Serving): 
 async function serveOverHttp({ given, world, config, open, signal }: Serving): Promise<void> {
   const { flags } = given;
   const { output } = world;
-  const served = await serveHttp({
+  await using served = await serveHttp({
     port: parsePort(flags["http"]),
     host: typeof flags["host"] === "string" ? flags["host"] : "127.0.0.1",
     isOnNetwork: flags["network"] === true,
@@ -90,12 +90,8 @@ async function serveOverHttp({ given, world, config, open, signal }: Serving): P
     open: () => open([]),
     print: output.log,
   });
-  try {
-    await output.print(`${served.address}\n`);
-    await whenAborted(signal);
-  } finally {
-    await served.close();
-  }
+  await output.print(`${served.address}\n`);
+  await whenAborted(signal);
 }
 
 async function openServed({ flags }: Arguments, { output }: World, untrusted: Config): Promise<Gateway> {

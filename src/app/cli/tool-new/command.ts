@@ -20,9 +20,8 @@ export async function runToolNew({ positionals, flags }: Arguments, world: World
   const { dir, user } = flags;
   if (dir !== undefined && user === true)
     throw new ToolError("INVALID_INPUT", "--dir and --user cannot be used together");
-  const assembly = await openTools(flags, world);
+  await using assembly = await openTools(flags, world);
   const { engine, config } = assembly;
-  await assembly.close();
   if (engine.get(name)?.source === "built-in")
     throw new ToolError("INVALID_INPUT", `"${name}" is a built-in tool`, { hint: "choose another name" });
   const [root] = config.workspace;

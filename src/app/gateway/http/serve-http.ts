@@ -25,7 +25,8 @@ export interface ServeHttpOptions {
   readonly print: (line: string) => void;
 }
 
-export interface ServedHttp {
+/** A server that listens. `await using` closes it. */
+export interface ServedHttp extends AsyncDisposable {
   /** Includes the token. */
   readonly address: string;
   close(): Promise<void>;
@@ -59,17 +60,16 @@ export async function serveHttp(options: ServeHttpOptions): Promise<ServedHttp> 
       unanswered.add(context.env.outgoing);
     return mcp.fetch(raw);
   });
-  return {
-    address: `http://${reachedAt(host)}:${bound}/mcp?token=${token}`,
-    async close() {
-      const closed = new Promise((resolve) => server.close(resolve));
-      gateway.stop();
-      await unanswered.none();
-      await mcp.close();
-      server.closeAllConnections();
-      await closed;
-    },
+  const close = async (): Promise<void> => {
+    const closed = new Promise((resolve) => server.close(resolve));
+    gateway.stop();
+    await unanswered.none();
+    await mcp.close();
+    server.closeAllConnections();
+    await closed;
   };
+  const address = `http://${reachedAt(host)}:${bound}/mcp?token=${token}`;
+  return { address, close, [Symbol.asyncDispose]: close };
 }
 
 /** How long the answers of cancelled calls may take when the server ends. */

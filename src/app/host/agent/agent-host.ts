@@ -34,8 +34,8 @@ export interface OpenAgentOptions {
   readonly onEvent: AgentListener;
 }
 
-/** An agent and its team. */
-export interface OpenAgent {
+/** An agent and its team. `await using` closes it. */
+export interface OpenAgent extends AsyncDisposable {
   readonly agent: RunningAgent;
   readonly team: TeamHandle;
   /** Changes the model of the agent, and of those it starts from now on. */
@@ -104,6 +104,7 @@ async function openAgent(
       agent.use(team.share(model));
     },
     close: () => agent.close(),
+    [Symbol.asyncDispose]: () => agent.close(),
   };
 }
 

@@ -76,7 +76,7 @@ export function createProgressLine({ status }: Pick<Output, "status">) {
   };
   return {
     hear,
-    close(): void {
+    close: (): void => {
       for (const id of running.keys()) stop(id);
     },
   };
