@@ -7,7 +7,7 @@ import { callDetail } from "../calls/call-detail.ts";
 import { pageOfCalls } from "../calls/call-page.ts";
 import { countCalls } from "../calls/count-calls.ts";
 import { exportCalls } from "../../terminal/trace/export-calls.ts";
-import type { Served } from "../server/create-served.ts";
+import type { Served } from "../server/served.ts";
 
 type CallHandlers = Pick<
   Handlers,

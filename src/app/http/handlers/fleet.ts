@@ -4,7 +4,7 @@ import { openFleet, type OpenFleet } from "../../../remote/fleet/open-fleet.ts";
 import type { WorkerAdvert } from "../../../remote/fleet/wire.ts";
 import { readFleetKey, requireFleet } from "../../host/fleet/host-fleet.ts";
 import type { AnswerOf, Handlers } from "../api/routes.ts";
-import type { Served } from "../server/create-served.ts";
+import type { Served } from "../server/served.ts";
 
 /** Dead letters that are shown, the newest. */
 const SHOWN_DEAD = 100;

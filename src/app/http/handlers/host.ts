@@ -5,7 +5,7 @@ import { createStoredGrants } from "../../../store/database/grants.ts";
 import { toAnswer, toApproval } from "../calls/to-approval.ts";
 import { streamEvents } from "../events/stream-events.ts";
 import { Conflict } from "../server/app.ts";
-import type { Served } from "../server/create-served.ts";
+import type { Served } from "../server/served.ts";
 import { firstSentence } from "../../../util/text/shortened.ts";
 import { nearHint } from "../../../util/text/near-hint.ts";
 import { join } from "node:path";

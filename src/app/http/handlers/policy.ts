@@ -5,7 +5,7 @@ import { createStoredGrants } from "../../../store/database/grants.ts";
 import { idOf } from "../../../policy/layers/rule-set.ts";
 import { defined } from "../../../util/json/defined.ts";
 import { readConfiguredRules } from "../../host/configured-policy.ts";
-import type { Served } from "../server/create-served.ts";
+import type { Served } from "../server/served.ts";
 import type { AnswerOf, Given, Handlers } from "../api/routes.ts";
 
 type PolicyHandlers = Pick<Handlers, "policy" | "setMode" | "explain" | "allow">;

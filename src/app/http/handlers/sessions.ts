@@ -2,7 +2,7 @@ import type { SessionInfo } from "../../../agent/sessions/transcript.ts";
 import { ToolError } from "../../../core/errors.ts";
 import { toCallRow } from "../calls/call-row.ts";
 import type { AnswerOf, Handlers } from "../api/routes.ts";
-import type { Served } from "../server/create-served.ts";
+import type { Served } from "../server/served.ts";
 import { openTranscripts } from "../../../agent/sessions/open-transcripts.ts";
 
 type SessionHandlers = Pick<Handlers, "sessions" | "session" | "deleteSession" | "agents">;

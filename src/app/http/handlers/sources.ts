@@ -8,7 +8,7 @@ import { nearHint } from "../../../util/text/near-hint.ts";
 import { mcpEntries, pinsOf, type McpEntry } from "../../host/sources/mcp-sources.ts";
 import type { Source } from "../api/host-shapes.ts";
 import { Conflict } from "../server/app.ts";
-import type { Served } from "../server/create-served.ts";
+import type { Served } from "../server/served.ts";
 
 type SourceHandlers = Pick<Handlers, "sources" | "refreshSource" | "pins" | "approvePins">;
 

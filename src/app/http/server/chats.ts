@@ -7,26 +7,13 @@ import type { Host } from "../../host/open-host.ts";
 import { openConfiguredModel } from "../../host/open-configured-model.ts";
 import type { Chat } from "../api/host-shapes.ts";
 import type { EventHub } from "../events/event-hub.ts";
-import type { BodyOf } from "../api/routes.ts";
+import type { Chats } from "./served.ts";
 
 export interface ChatsOptions {
   readonly host: Host;
   readonly agents: () => AgentHost;
   readonly hub: EventHub;
   readonly mode: () => Chat["mode"];
-}
-
-/** The conversations that are open in this process. */
-export interface Chats {
-  open(given: BodyOf<"openChat">): Promise<Chat>;
-  list(): readonly Chat[];
-  /** Throws if no open conversation has the id. */
-  get(id: string): Chat;
-  /** Sends a message; true if the agent was busy. The events of the session have its answer. */
-  send(id: string, text: string): boolean;
-  cancel(id: string): boolean;
-  close(id: string): Promise<void>;
-  closeAll(): Promise<void>;
 }
 
 interface OpenChat {

@@ -1,35 +1,15 @@
 import type { Mode } from "../../../core/policy.ts";
-import type { ToolSpec } from "../../../core/spec.ts";
-import { createApprovalQueue, type ApprovalQueue } from "../../../store/database/approval-queue.ts";
+import { createApprovalQueue } from "../../../store/database/approval-queue.ts";
 import type { GatewayHost } from "../../gateway/open-gateway.ts";
 import { isForAgents } from "../../gateway/sessions/visible-tools.ts";
 import { createAgentHost, type AgentHost } from "../../host/agent/agent-host.ts";
-import type { Host } from "../../host/open-host.ts";
-import { collectCallEvents, type CallEvents } from "../calls/call-events.ts";
-import { createRunningCalls, type RunningCalls } from "../calls/running-calls.ts";
-import { createChats, type Chats } from "./chats.ts";
-import { createEventHub, type EventHub } from "../events/event-hub.ts";
+import { collectCallEvents } from "../calls/call-events.ts";
+import { createRunningCalls } from "../calls/running-calls.ts";
+import { createChats } from "./chats.ts";
+import { createEventHub } from "../events/event-hub.ts";
 import { followFleet } from "./follow-fleet.ts";
 import { watchStore } from "./watch-store.ts";
-
-/** What the operations of the API work on. */
-export interface Served {
-  /** The journal of its store has the calls of the fleet too. */
-  readonly host: Host;
-  readonly hub: EventHub;
-  readonly queue: ApprovalQueue;
-  readonly callEvents: CallEvents;
-  readonly running: RunningCalls;
-  readonly chats: Chats;
-  /** Milliseconds since 1970. */
-  readonly startedAt: number;
-  readonly warnings: readonly string[];
-  readonly mode: () => Mode;
-  /** Reads the rules again, and uses this mode. */
-  readonly setMode: (mode: Mode) => Promise<void>;
-  /** Returns the tools that a call without an agent can use; inactive ones too. */
-  readonly tools: () => readonly (ToolSpec & { readonly isActive: boolean })[];
-}
+import type { Served } from "./served.ts";
 
 export interface OpenServed extends Served {
   /** Resolves when the fleet, if there is one, is shown or cannot be reached. */

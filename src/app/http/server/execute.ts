@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { REMOTE_JOB, toEvent } from "../../../remote/wire.ts";
 import { createDocumentParser } from "../../../schema/parse-document.ts";
 import { defined } from "../../../util/json/defined.ts";
-import type { Served } from "../server/create-served.ts";
+import type { Served } from "../server/served.ts";
 
 const parse = createDocumentParser(REMOTE_JOB, { name: "the request" });
 

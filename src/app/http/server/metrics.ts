@@ -1,4 +1,4 @@
-import type { Served } from "./create-served.ts";
+import type { Served } from "./served.ts";
 
 /** Upper bounds of the latency buckets, in seconds. */
 const BOUNDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];

@@ -1,0 +1,67 @@
+import type { Mode } from "../../../core/policy.ts";
+import type { SourceProblem } from "../../../core/source.ts";
+import type { ToolSpec } from "../../../core/spec.ts";
+import type { Artifacts } from "../../../core/store/artifacts.ts";
+import type { Collections } from "../../../core/store/collection.ts";
+import type { Journal } from "../../../core/store/journal.ts";
+import type { Engine } from "../../../engine/types/engine.ts";
+import type { McpServers } from "../../../sources/mcp/types/source-types.ts";
+import type { ApprovalQueue } from "../../../store/database/approval-queue.ts";
+import type { Config } from "../../config/config.ts";
+import type { IsTrusted, Trust } from "../../config/files/trust.ts";
+import type { HostFleet } from "../../host/fleet/host-fleet.ts";
+import type { Chat } from "../api/host-shapes.ts";
+import type { BodyOf } from "../api/routes.ts";
+import type { CallEvents } from "../calls/call-events.ts";
+import type { RunningCalls } from "../calls/running-calls.ts";
+import type { EventHub } from "../events/event-hub.ts";
+
+/** The part of the host that the operations use; it is named here, so that they do not import everything that a host opens. */
+interface ServedHost {
+  readonly engine: Engine;
+  readonly config: Config;
+  readonly store: {
+    readonly journal: Journal;
+    readonly artifacts: Artifacts;
+    readonly collections: Collections;
+  };
+  readonly fleet: HostFleet;
+  /** The session of calls that name none. */
+  readonly session: string;
+  /** The sandbox that programs run in, or `none`. */
+  readonly sandbox: string;
+  readonly mcp: McpServers | undefined;
+  readonly trusted: { readonly isTrusted: IsTrusted; readonly trust: Trust | undefined };
+  readonly problems: () => Promise<readonly SourceProblem[]>;
+}
+
+/** The conversations that are open in this process. */
+export interface Chats {
+  open(given: BodyOf<"openChat">): Promise<Chat>;
+  list(): readonly Chat[];
+  /** Throws if no open conversation has the id. */
+  get(id: string): Chat;
+  /** Sends a message; true if the agent was busy. The events of the session have its answer. */
+  send(id: string, text: string): boolean;
+  cancel(id: string): boolean;
+  close(id: string): Promise<void>;
+  closeAll(): Promise<void>;
+}
+
+/** What the operations of the API work on. */
+export interface Served {
+  readonly host: ServedHost;
+  readonly hub: EventHub;
+  readonly queue: ApprovalQueue;
+  readonly callEvents: CallEvents;
+  readonly running: RunningCalls;
+  readonly chats: Chats;
+  /** Milliseconds since 1970. */
+  readonly startedAt: number;
+  readonly warnings: readonly string[];
+  readonly mode: () => Mode;
+  /** Reads the rules again, and uses this mode. */
+  readonly setMode: (mode: Mode) => Promise<void>;
+  /** Returns the tools that a call without an agent can use; inactive ones too. */
+  readonly tools: () => readonly (ToolSpec & { readonly isActive: boolean })[];
+}
