@@ -67,18 +67,12 @@ export interface ClientSession {
 }
 
 /** One call as a client makes it. */
-export interface ClientCall {
+export interface ClientCall extends Pick<Channel, "controller" | "ask" | "traceparent"> {
   readonly name: string;
   readonly input: unknown;
-  /** Cancels the call; the session aborts it too when it closes. */
-  readonly controller: AbortController;
-  /** Undefined: the client cannot ask its user. */
-  readonly ask?: AskClient | undefined;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
   /** Called when the call begins to wait for approval; the returned function is called when it goes on. */
   readonly onWaiting?: (() => () => void) | undefined;
-  /** The span of the client, in the form of W3C, if it sent one. */
-  readonly traceparent?: unknown;
   /** Added to the context that every call has. */
   readonly context?: readonly Provided[] | undefined;
 }
@@ -129,7 +123,7 @@ export interface ClientFace {
 
 /** The way back to the client of one request. */
 export interface Channel {
-  /** Cancels the call; aborted when the client cancels the request. */
+  /** Cancels the call; aborted when the client cancels the request, or its session closes. */
   readonly controller: AbortController;
   /** Undefined: the client cannot ask its user. */
   readonly ask?: AskClient | undefined;
