@@ -30,19 +30,14 @@ export interface LooserSetting {
   readonly value: Json;
 }
 
-export interface Resolved {
-  readonly settings: Settings;
-  /** Also those that are trusted. */
-  readonly looser: readonly LooserSetting[];
-  readonly origins: readonly Origin[];
-  readonly warnings: readonly string[];
-}
-
 /** Returns true if the user trusts the project's value of a setting. */
 type TrustsSetting = (setting: LooserSetting) => boolean;
 
-/** Combines the layers, the last one on top. Unless it is trusted, a project's file can only tighten the layers below it. */
-export function resolveLayers(layers: readonly Layer[], isTrusted: TrustsSetting = () => false): Resolved {
+/**
+ * Combines the layers, the last one on top. Unless it is trusted, a project's file can only tighten the layers below it. `looser` has
+ * also what is trusted.
+ */
+export function resolveLayers(layers: readonly Layer[], isTrusted: TrustsSetting = () => false) {
   const values: Record<string, unknown> = {};
   const looser: LooserSetting[] = [];
   const origins: Origin[] = [];

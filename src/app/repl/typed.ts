@@ -58,15 +58,11 @@ export function hasReferences(text: string): boolean {
   return text.search(REFERENCE) >= 0;
 }
 
-/** The files that a message names. */
-export interface Attached {
-  readonly content: readonly Content[];
-  /** References to no file, which stay text. */
-  readonly missing: readonly string[];
-}
-
-/** Reads the files that a text names, images as images. Throws if one is a folder or cannot be read. */
-export async function attachFiles(text: string, options: TypedOptions): Promise<Attached> {
+/**
+ * Reads the files that a text names, images as images. References to no file are `missing`, and stay text. Throws if one is a folder or
+ * cannot be read.
+ */
+export async function attachFiles(text: string, options: TypedOptions) {
   const content: Content[] = [];
   const missing: string[] = [];
   const { workspace } = options.session.info;

@@ -28,6 +28,9 @@ const ACTIONS = {
 const ACTION_NAMES = Object.keys(ACTIONS) as readonly (keyof typeof ACTIONS)[];
 
 const SERVE = "serve";
+/** For flags of the server that a client starts. */
+const SERVED = [SERVE, "install"];
+const ADDED = { isRepeatable: true, for: ["add"] } as const;
 
 export const mcp: Command = {
   name: "mcp",
@@ -50,11 +53,7 @@ export const mcp: Command = {
   positionals: ["action", "server", "entry"],
   actions: ACTION_NAMES,
   flags: {
-    http: {
-      summary: "serve over HTTP on this port; 0 picks a free one",
-      value: "PORT",
-      for: [SERVE, "install"],
-    },
+    http: { summary: "serve over HTTP on this port; 0 picks a free one", value: "PORT", for: SERVED },
     host: {
       summary: "with --http: address to listen on (default: 127.0.0.1)",
       value: "ADDRESS",
@@ -64,13 +63,9 @@ export const mcp: Command = {
     tools: {
       summary: "serve only these tools: comma-separated names; * matches any characters",
       value: "NAMES",
-      for: [SERVE, "install"],
+      for: SERVED,
     },
-    folder: {
-      summary: "workspace folder (default: the current folder)",
-      value: "FOLDER",
-      for: [SERVE, "install"],
-    },
+    folder: { summary: "workspace folder (default: the current folder)", value: "FOLDER", for: SERVED },
     write: { summary: "install: write the client's config file instead of printing", for: ["install"] },
     project: {
       summary: "install, uninstall, import, restore: use the file of this project, not the user's",
@@ -81,22 +76,12 @@ export const mcp: Command = {
       for: ["import"],
     },
     url: { summary: "add: URL of the server", value: "URL", for: ["add"] },
-    env: {
-      summary: "add: environment variable for the server process",
-      value: "NAME=VALUE",
-      isRepeatable: true,
-      for: ["add"],
-    },
-    header: {
-      summary: "add: HTTP header for every request",
-      value: "'NAME: VALUE'",
-      isRepeatable: true,
-      for: ["add"],
-    },
+    env: { summary: "add: environment variable for the server process", value: "NAME=VALUE", ...ADDED },
+    header: { summary: "add: HTTP header for every request", value: "'NAME: VALUE'", ...ADDED },
     yes: { summary: "approve: do not prompt", short: "y", for: ["approve"] },
     "no-browser": { summary: "login: print the URL without opening a browser", for: ["login"] },
     json: { summary: "list, test: print as JSON", for: ["list", "test"] },
-    mode: { ...CONFIG_FLAGS.mode, for: [SERVE, "install"] },
+    mode: { ...CONFIG_FLAGS.mode, for: SERVED },
     profile: CONFIG_FLAGS.profile,
     ...STORE_FLAG,
     timeout: { ...RUN_FLAGS.timeout, for: [SERVE] },

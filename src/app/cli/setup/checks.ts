@@ -7,7 +7,6 @@ import { runRipgrep } from "../../../system/process/ripgrep.ts";
 import type { Trusted } from "../../host/store/apply-trust.ts";
 import { loadConfig, type Config, type ConfigFlags } from "../../config/config.ts";
 import type { Environment } from "../../config/environment.ts";
-import type { Origin } from "../../config/layers.ts";
 import { openHost, type Look } from "../../host/open-host.ts";
 import { openConfiguredStore } from "../../host/store/open-configured-store.ts";
 import { endOnSignals } from "../../terminal/input/interrupt.ts";
@@ -15,15 +14,10 @@ import { visible } from "../../../util/text/visible.ts";
 import { attempt, check, type Check } from "./check.ts";
 import { checkModel } from "./check-model.ts";
 
-export interface Checkup {
-  readonly checks: readonly Check[];
-  readonly origins: readonly Origin[];
-}
-
 const RIPGREP_MS = 5000;
 
 /** Checks everything that calls depend on. Never throws: a failure is a broken check. */
-export async function runChecks(flags: ConfigFlags, environment: () => Environment): Promise<Checkup> {
+export async function runChecks(flags: ConfigFlags, environment: () => Environment) {
   const first = [
     check("ok", "toolwright", packageVersion()),
     check("ok", "node", `${process.version} at ${process.execPath}`),

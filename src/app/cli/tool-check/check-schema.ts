@@ -8,22 +8,18 @@ const NAME = /^[A-Za-z0-9_-]{1,64}$/;
 const PRINTS =
   'print {"name", "description", "parameters"} for --schema and exit with 0, before reading or loading anything else';
 
-/** The declaration of a program. */
-export interface Declared {
-  /** Undefined if its parameters are unusable. */
-  readonly input: JsonObject | undefined;
-}
-
 export interface SchemaCheck {
   readonly findings: readonly Finding[];
-  /** Undefined if there is no readable schema: it may not be a tool. */
-  readonly declared: Declared | undefined;
+  /** False if there is no readable schema: it may not be a tool. */
+  readonly isTool: boolean;
+  /** The schema of its input; undefined if its parameters are unusable. */
+  readonly input?: JsonObject | undefined;
 }
 
 /** Checks the answer to `--schema`: in time, one JSON object, with a name, a description and usable parameters. */
 export function checkSchema(run: Run, limitMs: number): SchemaCheck {
   const document = readDocument(run, limitMs);
-  if ("check" in document) return { findings: [document], declared: undefined };
+  if ("check" in document) return { findings: [document], isTool: false };
   const { schema } = document;
   const { finding, input } = checkParameters(schema);
   const findings = [
@@ -33,7 +29,7 @@ export function checkSchema(run: Run, limitMs: number): SchemaCheck {
     finding,
     checkDeadline(schema),
   ];
-  return { findings, declared: { input } };
+  return { findings, isTool: true, input };
 }
 
 function readDocument(run: Run, limitMs: number): Finding | { readonly schema: JsonObject } {

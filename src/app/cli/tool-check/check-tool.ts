@@ -3,7 +3,7 @@ import type { JsonObject } from "../../../core/json.ts";
 import { ToolError } from "../../../core/errors.ts";
 import { createValidator } from "../../../schema/validate.ts";
 import { schemaTimeoutMs } from "../../../sources/external/discover.ts";
-import { checkSchema, type Declared } from "./check-schema.ts";
+import { checkSchema } from "./check-schema.ts";
 import { fail, pass, skipped, type Finding } from "./finding.ts";
 import { endOf, readAnswer, runOnce, GRACE_MS, type Run, type Subject } from "./run-once.ts";
 import { describeProblems } from "../../../schema/problems/findings.ts";
@@ -40,14 +40,14 @@ export async function checkTool(options: CheckOptions): Promise<readonly Finding
   const first = await ask();
   // The first start of an interpreter can take longer than all others.
   const asked = first.isLate && !first.isTooLong ? await ask() : first;
-  const { findings, declared } = checkSchema(asked, limitMs);
+  const { findings, isTool, input } = checkSchema(asked, limitMs);
   const ofSchema = [file, ...findings];
-  if (declared === undefined) return [...ofSchema, skipped("call", NOT_RUN)];
-  if (declared.input !== undefined && options.args !== undefined) assertMatches(declared.input, options.args);
+  if (!isTool) return [...ofSchema, skipped("call", NOT_RUN)];
+  if (input !== undefined && options.args !== undefined) assertMatches(input, options.args);
   const [unread, terminal, calls] = await Promise.all([
     askWithOpenInput(options),
     checkTerminal(options, LIMIT_MS),
-    callWith(options, declared),
+    callWith(options, input),
   ]);
   // Runs alone, so that starting takes no longer than before.
   const settledMs = Math.max(SETTLED_MS, 2 * asked.durationMs);
@@ -86,9 +86,9 @@ async function askWithOpenInput(subject: Subject): Promise<{ readonly finding: F
   return { run, finding: fail(check, "--schema waits for standard input to end", fix) };
 }
 
-async function callWith(options: CheckOptions, declared: Declared): Promise<Checked> {
+async function callWith(options: CheckOptions, input: JsonObject | undefined): Promise<Checked> {
   const { args } = options;
-  if (args === undefined || declared.input === undefined) {
+  if (args === undefined || input === undefined) {
     const why = args === undefined ? "pass --args to test a call" : "its parameters are unusable";
     return { finding: skipped("call", why), runs: [] };
   }

@@ -29,19 +29,11 @@ export interface NewTool {
   readonly mayReplace: boolean;
 }
 
-/** The files written, and the command that runs the test. */
-export interface WrittenTool {
-  readonly tool: string;
-  readonly test: string;
-  readonly runsTest: string;
-  readonly needs: string;
-}
-
 /**
  * Writes a working tool and, in a folder that is never searched for tools, its test. Writes neither if one of them exists
- * and may not be overwritten. Throws if the name is not valid for a tool.
+ * and may not be overwritten. Throws if the name is not valid for a tool. Returns the files, and the command that runs the test.
  */
-export function writeNewTool({ name, language, folder, mayReplace }: NewTool): WrittenTool {
+export function writeNewTool({ name, language, folder, mayReplace }: NewTool) {
   if (!NAME.test(name))
     throw new ToolError("INVALID_INPUT", `invalid tool name ${JSON.stringify(name)}`, {
       hint: "expected a letter, then letters, digits, _ or -, up to 64 characters",

@@ -16,14 +16,8 @@ import type { TrustItem, TrustKind } from "../files/trust.ts";
 /** Finds the items of one kind in a folder. May throw a `ToolError` if a file cannot be read. */
 type Collector = (folder: string) => readonly TrustItem[];
 
-export interface FoundItems {
-  readonly items: readonly TrustItem[];
-  /** One line for each file that could not be read. */
-  readonly problems: readonly string[];
-}
-
-/** Finds everything in the project's folder that needs trust. Runs and loads none of it. */
-export function collectTrustItems(config: Config): FoundItems {
+/** Finds everything in the project's folder that needs trust, and one line for each file that cannot be read. Runs and loads none of it. */
+export function collectTrustItems(config: Config) {
   const [folder] = config.workspace;
   const problems: string[] = [];
   const items = collectorsFor(config).flatMap((collect) => {

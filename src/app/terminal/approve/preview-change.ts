@@ -12,13 +12,6 @@ const MAX_BYTES = 2 * 1024 * 1024;
 
 type Previewed = Pick<ApprovalRequest, "input" | "facts">;
 
-/** The text of a file before and after a call. */
-export interface ChangedText {
-  readonly target: PathFact;
-  readonly before: string;
-  readonly after: string;
-}
-
 /**
  * Returns the diff that a call would make to files; undefined if it does anything besides, changes no text file or would fail.
  * Never throws.
@@ -33,8 +26,8 @@ export function previewChange({ input, facts }: Previewed): string | undefined {
   return unifiedDiff(path, before, after, { from: target.inode === undefined ? undefined : path, to: path });
 }
 
-/** Returns the text of the one file that a call would change; undefined as for `previewChange`, and for a patch. Never throws. */
-export function previewTexts({ input, facts }: Previewed): ChangedText | undefined {
+/** Returns the one file that a call would change, with its text before and after; undefined as for `previewChange`, and for a patch. Never throws. */
+export function previewTexts({ input, facts }: Previewed) {
   const target = writtenBy({ input, facts });
   if (target === undefined || target.change === "delete") return undefined;
   try {

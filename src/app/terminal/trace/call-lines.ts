@@ -5,12 +5,6 @@ import { commandFailure } from "../print/command-failure.ts";
 import { durationText, outcomeOf } from "./outcome.ts";
 import { summarizeInput } from "./summarize-input.ts";
 
-/** A line of the list of calls. */
-export interface CallLine {
-  readonly text: string;
-  readonly isFailed: boolean;
-}
-
 type Cells = readonly [time: string, id: string, tool: string, outcome: string, duration: string];
 
 /** Widths of the columns in a list that grows; a longer cell moves its own line only. */
@@ -23,11 +17,7 @@ const LEAST_MESSAGE = 20;
  * Returns one line for each call: time, short id, tool, input, outcome and duration, then the error if there is room for it. `width` is that of the
  * terminal, if there is one. `isGrowing`: the calls are a part of a longer list, whose columns have fixed widths.
  */
-export function callLines(
-  calls: readonly CallRecord[],
-  width: number | undefined,
-  isGrowing = false,
-): readonly CallLine[] {
+export function callLines(calls: readonly CallRecord[], width: number | undefined, isGrowing = false) {
   const isToday = calls.every(({ receivedAt }) => dayOf(receivedAt) === dayOf(Date.now()));
   const rows = calls.map((call) => ({ call, cells: cellsOf(call, isToday) }));
   const widths = FIXED.map((fixed, column) =>
