@@ -33,7 +33,7 @@ const COMMON: BuildOptions = {
   logLevel: "warning",
   define: { "process.env.NODE_ENV": '"production"' },
   external: EXTERNAL,
-  plugins: [getBuiltins(), dropLocales(), pickUndici(), minifyPackages()],
+  plugins: [getBuiltins(), dropLocales(), pickUndici(), copyPdfjs()],
 };
 
 const ROOT = ["src/schema/parse-document.ts", "src/doors/extension.ts", "src/index.ts"];
@@ -77,15 +77,16 @@ export async function bundle(outdir: string): Promise<readonly string[]> {
     outdir,
     splitting: true,
     chunkNames: "chunks/[name]-[hash]",
+    assetNames: "chunks/[name]-[hash]",
   };
-  const results = [
-    await build({
+  const results = await Promise.all([
+    build({
       ...split,
       entryPoints: Object.fromEntries(Object.keys(ENTRIES).map((name) => [name, `entry:${name}`])),
-      plugins: [layeredEntries(), ...(COMMON.plugins ?? [])],
+      plugins: [layeredEntries(), ...(COMMON.plugins ?? []), minifyPackages()],
     }),
-    await build({ ...split, minify: true, sourcemap: false, entryPoints: PROGRAMS }),
-  ];
+    build({ ...split, minify: true, legalComments: "none", sourcemap: false, entryPoints: PROGRAMS }),
+  ]);
   trimSourceMaps(outdir);
   return results.flatMap(({ metafile }) => Object.keys(metafile?.inputs ?? {}));
 }
@@ -181,6 +182,19 @@ function pickUndici(): Plugin {
       esbuild.onLoad({ filter: /.*/, namespace: "undici" }, () => ({
         contents: lines.join("\n"),
         resolveDir: process.cwd(),
+      }));
+    },
+  };
+}
+
+/** Copies pdf.js, which is minified already: parsing its 1.7 MB takes esbuild longer than all the rest. */
+function copyPdfjs(): Plugin {
+  return {
+    name: "copy-pdfjs",
+    setup(esbuild) {
+      esbuild.onLoad({ filter: /[\\/]unpdf[\\/]dist[\\/]pdfjs\.mjs$/ }, async ({ path }) => ({
+        contents: await readFile(path),
+        loader: "copy",
       }));
     },
   };
