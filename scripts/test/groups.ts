@@ -15,6 +15,8 @@ const QUICK_ROOMS = new Set([
 ]);
 const USES_PROCESSES = /child_process|support\/(?:child-script|programs|real-shells|is-running|compile)/;
 
+const TRIES_MORE = /"fast-check"|import \{ (?:isLong|runs)\b/;
+
 /** What takes longest, by room or file. It starts first, so that all workers end at about the same time. */
 const LONGEST: readonly string[] = [
   "sources",
@@ -58,11 +60,11 @@ export function quickGroups(): readonly TestGroup[] {
     }));
 }
 
-/** Returns long, wide and randomised tests: those in `test/long`, and the properties of every room with more examples. */
+/** Returns long, wide and randomised tests: those in `test/long`, and all others that try more in a long run. */
 export function longGroups(): readonly TestGroup[] {
-  const properties = roomGroups().map((group) => ({
+  const properties = allGroups().map((group) => ({
     ...group,
-    files: group.files.filter((file) => readFileSync(file, "utf8").includes('"fast-check"')),
+    files: group.files.filter((file) => TRIES_MORE.test(readFileSync(file, "utf8"))),
   }));
   const long = fileGroups(globSync("test/long/**/*.test.ts"));
   return [...long, ...properties.filter(({ files }) => files.length > 0)].map((group) => ({

@@ -9,6 +9,7 @@ import { createEngine } from "../../src/engine/engine.ts";
 import { builtInTools } from "../../src/tools/built-in.ts";
 import { withoutProc } from "../flows/support/cli.ts";
 import { call } from "../support/engine.ts";
+import { isLong } from "../support/property-runs.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const SECRET = "canary of another folder";
@@ -58,6 +59,7 @@ async function race(t: TestContext, exchanged: "folder" | "file"): Promise<Race>
 interface Call {
   readonly tool: string;
   readonly input: object;
+  /** In a long run; a usual one makes a quarter of them. */
   readonly times: number;
   /** What an answer contains if it was found outside. */
   readonly foundOutside?: RegExp;
@@ -99,7 +101,7 @@ for (const exchanged of ["folder", "file"] as const) {
         });
         t.after(() => engine.close());
         const counts = { inside: 0, outside: 0, refused: 0 };
-        for (let count = 0; count < times; count += 1) {
+        for (let count = 0; count < times; count += isLong ? 1 : 4) {
           const result = await engine.run(call(tool, input));
           const text = JSON.stringify(result);
           const isOutside = text.includes(SECRET) || (foundOutside !== undefined && foundOutside.test(text));

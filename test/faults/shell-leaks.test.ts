@@ -2,6 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { withoutProc } from "../flows/support/cli.ts";
 import { runScript, sourceUrl } from "../support/child-script.ts";
+import { isLong } from "../support/property-runs.ts";
+
+const CALLS = isLong ? 200 : 50;
 
 interface Counted {
   readonly failed: readonly unknown[];
@@ -12,7 +15,7 @@ interface Counted {
   readonly listeners: readonly [before: number, after: number];
 }
 
-/** Runs 200 concurrent calls twice in a separate process and counts leaked resources. */
+/** Runs concurrent calls twice in a separate process and counts leaked resources. */
 function countAfter(command: string): Counted {
   const script = `
     import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -31,13 +34,13 @@ function countAfter(command: string): Counted {
     const run = (index) =>
       engine.run({ id: String(index), name: "shell", input: { command: command.replace("N", index) } });
     const round = async () => {
-      const results = await Promise.all(Array.from({ length: 200 }, (_, index) => run(index)));
+      const results = await Promise.all(Array.from({ length: ${CALLS} }, (_, index) => run(index)));
       return results.filter((result, index) => result.data?.stdout !== index + "\\n");
     };
     const descriptors = () => readdirSync("/proc/self/fd").length;
     const listeners = () => process.listenerCount("exit");
     const children = () => readFileSync("/proc/self/task/" + process.pid + "/children", "utf8").trim();
-    // Not the resident set: the heap keeps the pages it needed for 200 concurrent calls.
+    // Not the resident set: the heap keeps the pages it needed for the concurrent calls.
     const used = () => process.memoryUsage().heapUsed + process.memoryUsage().external;
     const failed = await round();
     collect();
@@ -73,7 +76,7 @@ for (const [what, command] of [
   ],
 ] as const) {
   test(
-    `200 concurrent calls ${what} leave no descriptor, process, record, listener or memory behind`,
+    `${CALLS} concurrent calls ${what} leave no descriptor, process, record, listener or memory behind`,
     { skip: withoutProc },
     () => {
       const counted = countAfter(command);

@@ -4,7 +4,8 @@ import { configureGlobal, readConfigureGlobal } from "fast-check";
 // runs use a random seed, or the one in TOOLWRIGHT_SEED, and more examples.
 
 const FIXED_SEED = 20_261_115;
-const isLong = process.env["TOOLWRIGHT_LONG"] === "1";
+/** Whether this run tries everything (`npm run test:long`) and not a part. */
+export const isLong: boolean = process.env["TOOLWRIGHT_LONG"] === "1";
 const given = process.env["TOOLWRIGHT_SEED"];
 
 /** The seed of every property in this process. A failed property prints it. */

@@ -68,6 +68,6 @@ export async function untilTrue(what: string, holds: () => boolean | Promise<boo
   const until = performance.now() + 60_000;
   while (!(await holds())) {
     if (performance.now() > until) throw new Error(`waited in vain: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }

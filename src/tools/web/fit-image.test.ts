@@ -22,7 +22,7 @@ test("a small image stays as it is", async () => {
 });
 
 test("a PNG with long sides is scaled down, and keeps its picture", async () => {
-  const small = PNG.sync.read(await fitImage(png(4000, 1000), "image/png", signal));
+  const small = PNG.sync.read(await fitImage(png(2000, 500), "image/png", signal));
   assert.deepEqual([small.width, small.height], [1568, 392]);
   assert.deepEqual([...small.data.subarray(0, 4)], [255, 0, 0, 255]);
   assert.deepEqual([...small.data.subarray(-4)], [0, 0, 255, 255]);

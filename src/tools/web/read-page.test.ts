@@ -24,12 +24,12 @@ for (const name of ["article", "code", "cookie-wall", "docs", "forum", "frames",
 
 test("a huge page is read whole", () => {
   const paragraphs = Array.from(
-    { length: 5000 },
+    { length: 2000 },
     (_, index) => `<p>Paragraph ${index} has <b>some</b> text.</p>`,
   );
   const text = read(`<html><body><main>${paragraphs.join("\n")}</main></body></html>`);
   assert.match(text, /^Paragraph 0 has \*\*some\*\* text\.\n\n/);
-  assert.match(text, /Paragraph 4999 has \*\*some\*\* text\.$/);
+  assert.match(text, /Paragraph 1999 has \*\*some\*\* text\.$/);
 });
 
 const LIST = "<ul><li>one</li><li class=x>two</li></ul><p>Text.</p>";
