@@ -4,11 +4,16 @@ import { globSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import test from "node:test";
 import { compile } from "./support/compile.ts";
+import { isLong } from "./support/property-runs.ts";
 import { temporaryFolder } from "./support/temporary-folder.ts";
 
 const ROOT = resolve(import.meta.dirname, "..");
-/** Run as they are. */
-const files = globSync("examples/*.ts", { cwd: ROOT }).sort();
+const files = globSync("examples/*.ts", { cwd: ROOT })
+  .sort()
+  .map((file) => join(ROOT, file));
+/** In a usual run they share a process, which loads the package once; in a long run each has its own. */
+const batches = isLong ? files.map((file) => [file]) : [files];
+const IMPORT_ALL = resolve(import.meta.dirname, "support/import-all.ts");
 /** Compiled first, each in its own folder. */
 const projects = globSync("examples/*/tsconfig.json", { cwd: ROOT }).map(dirname).sort();
 
@@ -16,8 +21,24 @@ test("there are examples", () => {
   assert.ok(files.length > 20 && projects.length > 0, `${files.length} files, ${projects.length} projects`);
 });
 
-for (const file of files) {
-  test(`${file} runs, says something and asserts it`, () => runs(join(ROOT, file)));
+for (const batch of batches) {
+  let importing: Promise<Outcome> | undefined;
+  const importAll = () => (importing ??= nodeRuns([IMPORT_ALL, ...batch]));
+
+  for (const [index, file] of batch.entries()) {
+    test(`examples/${basename(file)} runs, says something and asserts it`, async () => {
+      const { stdout, stderr } = await importAll();
+      const line = stdout.split("\n")[index] || JSON.stringify({ error: `it did not end: ${stderr}` });
+      const { error, output } = JSON.parse(line) as { readonly error?: string; readonly output?: string };
+      assert.equal(error, undefined);
+      assert.notEqual(output?.trim(), "", "an example says what it does");
+    });
+  }
+
+  test(`${isLong ? basename(batch[0] ?? "") : "the examples"}: the process ends by itself, without a warning`, async () => {
+    const { code, stderr } = await importAll();
+    assert.deepEqual({ code, stderr }, { code: 0, stderr: "" });
+  });
 }
 
 for (const project of projects) {
@@ -29,7 +50,7 @@ for (const project of projects) {
 }
 
 async function runs(file: string): Promise<void> {
-  const { code, stdout, stderr } = await nodeRuns(file);
+  const { code, stdout, stderr } = await nodeRuns([file]);
   assert.equal(code, 0, `${stdout}\n${stderr}`);
   assert.notEqual(stdout.trim(), "", "an example says what it does");
   assert.equal(stderr, "", "an example warns of nothing");
@@ -42,9 +63,9 @@ interface Outcome {
 }
 
 /** From the package's folder, as a reader would start it. */
-function nodeRuns(file: string): Promise<Outcome> {
+function nodeRuns(args: readonly string[]): Promise<Outcome> {
   return new Promise((resolve) => {
-    execFile(process.execPath, [file], { cwd: ROOT, timeout: 30_000 }, (error, stdout, stderr) =>
+    execFile(process.execPath, args, { cwd: ROOT, timeout: 110_000 }, (error, stdout, stderr) =>
       resolve({ code: error === null ? 0 : (error.code ?? error.signal), stdout, stderr }),
     );
   });

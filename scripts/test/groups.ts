@@ -19,22 +19,27 @@ const TRIES_MORE = /"fast-check"|import \{ (?:isLong|runs)\b/;
 
 /** What takes longest, by room or file. It starts first, so that all workers end at about the same time. */
 const LONGEST: readonly string[] = [
-  "sources",
   "tools",
+  "test/flows/mcp-gateway",
   "test/flows/cli",
   "test/flows/mcp",
-  "test/flows/mcp-gateway",
-  "test/faults/shell-leaks.test.ts",
-  "test/flows/repl",
   "test/boundary/",
-  "test/faults/edit-kill.test.ts",
-  "models",
-  "agent",
-  "engine",
-  "shell",
-  "schema",
+  "sources",
+  "test/flows/repl",
   "store",
+  "test/flows/fleet",
+  "test/contracts/",
+  "models",
   "system",
+  "schema",
+  "test/flows/libexec",
+  "engine",
+  "agent",
+  "app/repl",
+  "test/flows/tool",
+  "test/flows/serve",
+  "shell",
+  "test/examples.test.ts",
 ];
 
 /** Tests that cross rooms and share a process: loading the sources takes longer than many of them. */

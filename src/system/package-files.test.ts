@@ -5,12 +5,12 @@ import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
 import { temporaryFolder } from "../../test/support/temporary-folder.ts";
-import { entryFile, packageFile, packageVersion } from "./package-files.ts";
+import { entryFile, packageFile, packageVersion, programFile } from "./package-files.ts";
 
 test("files of the package and its entry points are found from the sources", () => {
   const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { readonly version: string };
   assert.equal(packageVersion(), version);
-  for (const file of [packageFile("bin/toolwright.js"), entryFile("pdf-worker"), entryFile("index")])
+  for (const file of [packageFile("bin/toolwright.js"), programFile("pdf-worker"), entryFile("index")])
     assert.ok(existsSync(file), file);
 });
 

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { Worker } from "node:worker_threads";
 import { ToolError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
-import { entryFile, packageFile } from "../../system/package-files.ts";
+import { programFile, packageFile } from "../../system/package-files.ts";
 import type { OutputChunk } from "../../system/process/output.ts";
 import { errorMessage } from "../../util/text/error-message.ts";
 import type { ProgramMessage, ProgramRequest } from "./messages.ts";
@@ -78,7 +78,7 @@ const MAX_HEAP_MB = 128;
 
 function startWorker(workerData: ProgramRequest): Worker {
   const { Worker } = process.getBuiltinModule("node:worker_threads");
-  return new Worker(entryFile("program-worker"), {
+  return new Worker(programFile("program-worker"), {
     workerData,
     env: {},
     execArgv: [],

@@ -1,6 +1,6 @@
 import type { Writable } from "node:stream";
 import { ToolError } from "../../core/errors.ts";
-import { entryFile } from "../../system/package-files.ts";
+import { programFile } from "../../system/package-files.ts";
 import { runProcess } from "../../system/process/process.ts";
 import { createRoster } from "../../system/process/roster.ts";
 import { attempt } from "../../util/async/attempt.ts";
@@ -101,7 +101,7 @@ export function launchProxy(options: ProxyOptions, traffic: Traffic, { password,
 }
 
 function programOf({ environment: env, stateFolder }: ProxyOptions) {
-  const args = [entryFile("proxy-program")];
+  const args = [programFile("proxy-program")];
   return { file: process.execPath, args, cwd: "/", env, roster: createRoster(stateFolder), graceMs: KILL_MS };
 }
 

@@ -1,5 +1,5 @@
 import { ToolError } from "../../core/errors.ts";
-import { entryFile } from "../../system/package-files.ts";
+import { programFile } from "../../system/package-files.ts";
 
 const MEGABYTE = 1024 * 1024;
 const MAX_HEAP_MB = 256;
@@ -22,7 +22,7 @@ export async function runInThread<Answer>(request: object, thread: Thread): Prom
   const { promise, resolve, reject } = Promise.withResolvers<Answer>();
   // Loaded on demand: few calls need a thread.
   const { Worker } = process.getBuiltinModule("node:worker_threads");
-  const worker = new Worker(entryFile(name), {
+  const worker = new Worker(programFile(name), {
     workerData: request,
     transferList: [...transfer],
     env: {},
