@@ -1,5 +1,6 @@
 // Runs the official MCP conformance suite against our gateway and our client. Counts checks, lists each skip with its reason, and fails on
 // anything else. `server`, `client` or `path` as an argument runs one part alone; `path` is the suite's reference server behind our gateway.
+// A revision of the protocol as a second argument runs that alone.
 import { clientScenarios, runClientScenarios } from "./conformance/run-client.ts";
 import { findTryingPackage, runSuite, type Check } from "./conformance/run-suite.ts";
 import { startProxy } from "./conformance/proxy.ts";
@@ -8,7 +9,6 @@ import { serveForSuite } from "./conformance/serve.ts";
 import { CLIENT_SKIPS, SERVER_SKIPS, extensionOf } from "./conformance/skips.ts";
 
 const PACKAGE = "@modelcontextprotocol/conformance";
-const REVISIONS = ["2025-11-25", "2026-07-28"];
 
 const suite = findTryingPackage(PACKAGE);
 if (suite === undefined) {
@@ -18,7 +18,8 @@ if (suite === undefined) {
   process.exit(2);
 }
 
-const [only] = process.argv.slice(2);
+const [only, revision] = process.argv.slice(2);
+const revisions = ["2025-11-25", "2026-07-28"].filter((one) => revision === undefined || one === revision);
 let failures = 0;
 for (const [part, run] of Object.entries({ server: tryServer, path: tryPath, client: tryClient }))
   if (only === undefined || only === part) failures += await run(suite);
@@ -28,7 +29,7 @@ async function tryServer(folder: string): Promise<number> {
   const served = await serveForSuite();
   const proxy = await startProxy(served.address);
   let wrong = 0;
-  for (const revision of REVISIONS)
+  for (const revision of revisions)
     wrong += report(`server, ${revision}`, await checkServer(folder, proxy.address, revision), new Map());
   await proxy.close();
   await served.close();
@@ -50,7 +51,7 @@ async function tryPath(folder: string): Promise<number> {
   const path = await startRealPath(source);
   let wrong = 0;
   // With a handshake: the reference server's part for the newest revision is not complete.
-  for (const revision of REVISIONS.slice(0, 1)) {
+  for (const revision of revisions.slice(0, 1)) {
     const reference = await checkServer(folder, path.reference, revision);
     const behind = await checkServer(folder, path.gateway, revision);
     console.log(`path, ${revision}: reference server alone: ${countsOf(reference)}`);
@@ -79,7 +80,7 @@ function countsOf(checks: readonly Check[]): string {
 
 async function tryClient(folder: string): Promise<number> {
   let wrong = 0;
-  for (const revision of REVISIONS) {
+  for (const revision of revisions) {
     const all = clientScenarios(folder, revision);
     const applying = all.filter((one) => CLIENT_SKIPS[one] === undefined);
     const skipped = all.flatMap((one) =>

@@ -3,7 +3,7 @@ import { cpSync, rmSync, symlinkSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { test } from "node:test";
 import { createPlace } from "../flows/support/cli.ts";
-import { connectMcp } from "../flows/support/mcp-client.ts";
+import { connectProcess } from "../flows/support/mcp-client.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 test("a gateway whose package was removed under it answers every call, and most of them work", async (t) => {
@@ -12,7 +12,7 @@ test("a gateway whose package was removed under it answers every call, and most 
   symlinkSync(resolve("node_modules"), join(copy, "node_modules"));
   const place = createPlace(t);
   const launcher = join(copy, "bin", "toolwright.js");
-  const { client } = await connectMcp(t, place, { launcher, args: ["--mode", "yolo"] });
+  const { client } = await connectProcess(t, place, { launcher, args: ["--mode", "yolo"] });
   const call = async (name: string, input: object) => {
     const { isError, content } = await client.callTool({ name, arguments: { ...input } });
     return [isError === true, JSON.stringify(content)] as const;

@@ -3,15 +3,17 @@ import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { followInBrowser, oauthPlace, type OAuthPlace, type OAuthPlan } from "../support/oauth-server.ts";
+import { untilTrue } from "../support/running.ts";
 import {
   createPlace,
   runCli,
   startCli,
+  startRun,
   until,
   type CliOptions,
   type Finished,
   type Place,
-  type Running,
+  type RunningHere,
 } from "./support/cli.ts";
 import { connectMcp } from "./support/mcp-client.ts";
 
@@ -31,14 +33,14 @@ async function authPlace(t: TestContext, plan: OAuthPlan = {}): Promise<AuthPlac
     runCli(place, args, options);
   assert.equal((await run(["mcp", "add", "docs", "--url", oauth.server.url])).code, 0);
   const logIn = async (name = "docs"): Promise<Finished> => {
-    const running = startCli(place, ["mcp", "login", name, "--no-browser"]);
+    const running = startRun(place, ["mcp", "login", name, "--no-browser"]);
     await followInBrowser(await printedAddress(running));
     return running.finished;
   };
   return { place, oauth, run, logIn };
 }
 
-async function printedAddress({ shown, finished }: Running): Promise<URL> {
+async function printedAddress({ shown, finished }: Pick<RunningHere, "shown" | "finished">): Promise<URL> {
   let isOver = false;
   void finished.then(() => (isOver = true));
   await until("the address", () => isOver || /\n\n {2}http\S+\n\n/.test(shown.stdout));
@@ -94,10 +96,9 @@ test("a running gateway renews the login, and uses one that is made while it run
   const before = await client.listTools();
   assert.ok(!before.tools.some(({ name }) => name === "docs__whoami"));
   assert.equal((await logIn()).code, 0);
-  const tools = async (): Promise<boolean> =>
-    (await client.listTools()).tools.some(({ name }) => name === "docs__whoami");
-  const limit = performance.now() + 30_000;
-  while (!(await tools())) assert.ok(performance.now() < limit, "the tools come");
+  await untilTrue("the tools come", async () =>
+    (await client.listTools()).tools.some(({ name }) => name === "docs__whoami"),
+  );
   oauth.expire();
   const answer = await client.callTool({ name: "docs__whoami", arguments: {} });
   assert.notEqual(answer.isError, true, JSON.stringify(answer));

@@ -33,11 +33,6 @@ function placeWith(t: TestContext, servers: Readonly<Record<string, RawServer | 
   return place;
 }
 
-function everythingPlace(t: TestContext): Place {
-  assert.ok("path" in EVERYTHING);
-  return placeWith(t, { everything: [EVERYTHING.path, "stdio"] });
-}
-
 /** A gateway with a server for each plan, by its name. */
 async function connectWith(
   t: TestContext,
@@ -53,10 +48,12 @@ const NOTE = { uri: "note://one", name: "one" };
 const YOLO = { args: ["--mode", "yolo"] };
 
 test(
-  "the gateway offers the prompts, resources and templates of an upstream server",
+  "the gateway offers the prompts, resources and templates of an upstream server, and a client can follow its links",
   { skip: withoutEverything },
   async (t) => {
-    const { client } = await connectMcp(t, everythingPlace(t), YOLO);
+    assert.ok("path" in EVERYTHING);
+    const place = placeWith(t, { everything: [EVERYTHING.path, "stdio"] });
+    const { client } = await connectMcp(t, place, YOLO);
     const { prompts } = await client.listPrompts();
     assert.ok(prompts.some(({ name }) => name === "everything__args-prompt"));
     const asked = { name: "everything__args-prompt", arguments: { city: "Oslo", state: "Oslo" } };
@@ -81,62 +78,41 @@ test(
     const template = { type: "ref/resource", uri: "demo://resource/dynamic/text/{resourceId}" } as const;
     const ids = await client.complete({ ref: template, argument: { name: "resourceId", value: "3" } });
     assert.deepEqual(ids.completion.values, ["3"]);
-  },
-);
-
-test(
-  "a client can follow a resource link in an upstream server's result",
-  { skip: withoutEverything },
-  async (t) => {
-    const { client } = await connectMcp(t, everythingPlace(t), YOLO);
     await client.listTools();
     const name = "everything__get-resource-links";
     const { content } = await client.callTool({ name, arguments: { count: 2 } });
     const links = content.flatMap((block) => (block.type === "resource_link" ? [block] : []));
     assert.equal(links.length, 2, JSON.stringify(content));
     for (const { uri, mimeType } of links) {
-      const { contents } = await client.readResource({ uri });
-      assert.deepEqual([contents[0]?.uri, contents[0]?.mimeType], [uri, mimeType]);
+      const read = await client.readResource({ uri });
+      assert.deepEqual([read.contents[0]?.uri, read.contents[0]?.mimeType], [uri, mimeType]);
     }
   },
 );
 
-for (const isModern of [false, true])
-  test(
-    `a client is notified of a subscribed upstream resource's changes, ${isModern ? "without" : "with"} a handshake`,
-    { skip: withoutEverything },
-    async (t) => {
-      const { client, heard } = await connectMcp(t, everythingPlace(t), { ...YOLO, isModern });
-      const uri = "demo://resource/dynamic/text/1";
-      await client.listTools();
-      if (isModern) await client.listen({ resourceSubscriptions: [uri] });
-      else await client.subscribeResource({ uri });
-      await client.callTool({ name: "everything__toggle-subscriber-updates", arguments: {} });
-      const told = (): boolean =>
-        heard.some(({ method, params }) => {
-          return (
-            method === "notifications/resources/updated" && JSON.stringify(params).includes(`"uri":"${uri}"`)
-          );
-        });
-      await until("the change is told", told);
-    },
-  );
-
-test(
-  "over HTTP a client without a handshake is notified of a subscribed resource's changes",
-  { skip: withoutEverything },
-  async (t) => {
-    const { address } = await serveMcp(t, everythingPlace(t), ["--mode", "yolo"]);
-    const { client, heard } = await connectHttp(t, address, { isModern: true });
-    const uri = "demo://resource/dynamic/text/2";
+for (const [how, overHttp, isModern] of [
+  ["with a handshake", false, false],
+  ["without a handshake", false, true],
+  ["without a handshake over HTTP", true, true],
+] as const)
+  test(`a client is notified of a subscribed upstream resource's changes, ${how}`, async (t) => {
+    const place = placeWith(t, { a: rawServer(t, { resources: [NOTE], tools: [toolOf("updated")] }) });
+    const { client, heard } = overHttp
+      ? await connectHttp(t, (await serveMcp(t, place, YOLO.args)).address, { isModern })
+      : await connectMcp(t, place, { ...YOLO, isModern });
+    const { uri } = NOTE;
     await client.listTools();
-    await client.listen({ resourceSubscriptions: [uri] });
-    await client.callTool({ name: "everything__toggle-subscriber-updates", arguments: {} });
+    if (isModern) await client.listen({ resourceSubscriptions: [uri] });
+    else await client.subscribeResource({ uri });
+    await client.callTool({ name: "a__updated", arguments: { uri, count: 1 } });
     await until("the change is told", () =>
-      heard.some(({ method }) => method === "notifications/resources/updated"),
+      heard.some(({ method, params }) => {
+        return (
+          method === "notifications/resources/updated" && JSON.stringify(params).includes(`"uri":"${uri}"`)
+        );
+      }),
     );
-  },
-);
+  });
 
 test("the same address at two servers is two resources, and both can be read", async (t) => {
   const plan = { resources: [NOTE], prompts: [{ name: "greet" }] };

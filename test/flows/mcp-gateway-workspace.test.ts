@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test, type TestContext } from "node:test";
-import { createPlace, runCli, runProcess, type Place } from "./support/cli.ts";
+import { createPlace, runCli, type Place } from "./support/cli.ts";
 import { connectMcp, textOf, type McpOptions } from "./support/mcp-client.ts";
 
 /** Two folders of the user besides the one that the program is started in. */
@@ -58,7 +58,7 @@ test("/ and the home folder are no workspace, whether a client starts there or -
       [place, ["mcp", "--folder", folder]],
     ] as const) {
       const input = `${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" })}\n`;
-      const { code, stderr, stdout } = await runProcess(from, args, { environment, input });
+      const { code, stderr, stdout } = await runCli(from, args, { environment, input });
       assert.notEqual(code, 0, `${folder} ${args.join(" ")}: ${stdout}`);
       assert.match(stderr, /cannot be the workspace[\s\S]*--folder FOLDER/);
     }

@@ -13,7 +13,7 @@ import {
   until,
   withoutProc,
 } from "./support/cli.ts";
-import { connectMcp, textOf } from "./support/mcp-client.ts";
+import { connectMcp, connectProcess, textOf } from "./support/mcp-client.ts";
 
 /** A tool folder of the user with these programs. */
 function toolsOf(home: string, programs: Readonly<Record<string, string>>): string {
@@ -120,7 +120,7 @@ test(
   "when the client goes away the program ends with what it had started",
   { skip: withoutProc },
   async (t) => {
-    const { client, pid } = await connectMcp(t, createPlace(t), { args: ["--mode", "yolo"] });
+    const { client, pid } = await connectProcess(t, createPlace(t), { args: ["--mode", "yolo"] });
     const { command, mark } = longCommand();
     const call = client.callTool({ name: "shell", arguments: { command } }).catch(() => undefined);
     await until("it runs", () => processesWith(mark).length > 0);
@@ -192,7 +192,7 @@ for (const isModern of [false, true])
     `on a signal a running call is answered, ${isModern ? "without" : "with"} a handshake`,
     { skip: withoutProc },
     async (t) => {
-      const { client, pid } = await connectMcp(t, createPlace(t), { args: ["--mode", "yolo"], isModern });
+      const { client, pid } = await connectProcess(t, createPlace(t), { args: ["--mode", "yolo"], isModern });
       const { command, mark } = longCommand();
       const call = client.callTool({ name: "shell", arguments: { command } });
       await until("it runs", () => processesWith(mark).length > 0);

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { test, type TestContext } from "node:test";
 import { createPlace, runProcess, until, type Place } from "./support/cli.ts";
-import { connectMcp } from "./support/mcp-client.ts";
+import { connectProcess } from "./support/mcp-client.ts";
 
 interface Span {
   readonly traceId: Uint8Array;
@@ -122,7 +122,7 @@ test("a call of an MCP client is below the client's span, and the environment na
   const place = createPlace(t);
   const { endpoint, spans } = await startCollector(t);
   const environment = { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_BSP_SCHEDULE_DELAY: "10" };
-  const { client } = await connectMcp(t, place, { environment });
+  const { client } = await connectProcess(t, place, { environment });
   const traceId = "0af7651916cd43dd8448eb211c80319c";
   const traceparent = `00-${traceId}-b7ad6b7169203331-01`;
   await client.callTool({ name: "ls", arguments: {}, _meta: { traceparent } });

@@ -8,13 +8,14 @@ import { COMMANDS } from "./commands.ts";
 import { exitCodeOf } from "../terminal/print/print-result.ts";
 import { createOutput, type Output } from "../terminal/print/output.ts";
 import { visible } from "../../util/text/visible.ts";
+import type { Signals } from "../terminal/input/interrupt.ts";
 import { parseArguments } from "../terminal/input/parse-arguments.ts";
 
 /** The width of a terminal that does not report one. */
 const FALLBACK_COLUMNS = 80;
 
 /** The parts of its process that the program uses. */
-export interface OwnProcess extends EnvironmentSource {
+export interface OwnProcess extends EnvironmentSource, Signals {
   readonly argv: readonly string[];
   readonly stdin: NodeJS.ReadStream;
   readonly stdout: NodeJS.WriteStream;
@@ -35,6 +36,7 @@ export async function main(args: readonly string[], own: OwnProcess): Promise<nu
     stdout,
     stderr,
     output,
+    signals: own,
     environment: () => readEnvironment(own),
     isInteractive: stderr.isTTY && own.stdin.isTTY,
     columns: stdout.isTTY ? stdout.columns || FALLBACK_COLUMNS : undefined,

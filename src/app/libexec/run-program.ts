@@ -58,7 +58,7 @@ async function answer(
   const given = readCall(program);
   const tool = program.createTool(startOptionsOf(own));
   const input = checkInput(tool, given);
-  const interrupt = createInterrupt();
+  const interrupt = createInterrupt(process);
   const { signal, deadlineAt, stop } = startDeadline(tool, input, interrupt.signal);
   try {
     const limits = { signal, deadlineAt };

@@ -38,7 +38,7 @@ export async function runPlain(options: ReplOptions): Promise<number> {
     ending.abort();
     lines.close();
   };
-  const stopListening = onEndSignal(end, ["SIGTERM", "SIGHUP"]);
+  const stopListening = onEndSignal(end, { names: ["SIGTERM", "SIGHUP"] });
   // A closed terminal is not always reported by a signal.
   const checkTerminal = (): void => void (stdin.isTTY && !isatty(0) && end(HUNG_UP));
   stdin.once("end", checkTerminal).once("error", checkTerminal);

@@ -62,9 +62,9 @@ export async function openTerminalHost(
   const { output } = world;
   const isVerbose = flags["verbose"] === true;
   // From the start: opening a host may start servers, which must not outlive this process.
-  const interrupt = createInterrupt();
+  const interrupt = createInterrupt(world.signals);
   // A question reads Ctrl-C as a key: a task ends as if it was a signal, a single call is only denied.
-  const onInterrupt = need === "stay" ? () => void process.emit("SIGINT", "SIGINT") : undefined;
+  const onInterrupt = need === "stay" ? () => void world.signals.emit("SIGINT", "SIGINT") : undefined;
   const host = await openHost({
     flags,
     config: loadConfig(flags, world.environment()),

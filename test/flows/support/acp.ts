@@ -1,10 +1,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { resolve } from "node:path";
 import { PassThrough, Readable, Writable } from "node:stream";
 import type { TestContext } from "node:test";
-import { pathToFileURL } from "node:url";
 import {
   client,
   ndJsonStream,
@@ -16,10 +14,9 @@ import {
   type SessionUpdate,
 } from "@agentclientprotocol/sdk";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
-import type * as Program from "../../../src/app/cli/main.ts";
+import { startMain } from "./cli.ts";
 import type { ReplPlace } from "./repl.ts";
 
-const { main } = (await import(pathToFileURL(resolve("dist/main.js")).href)) as typeof Program;
 const LIMIT_MS = 60_000;
 
 type Of<Kind extends SessionUpdate["sessionUpdate"]> = Extract<SessionUpdate, { sessionUpdate: Kind }>;
@@ -56,14 +53,8 @@ export async function openEditor(
 ): Promise<Editor> {
   const { answer = () => "no", capabilities = {}, flags = [] } = options;
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
-  const ended = main(["acp", "--model", `scripted/${place.folder}/story.jsonl`, ...flags], {
-    argv: [process.execPath, resolve("bin/toolwright.js")],
-    env: { ...place.environment },
-    cwd: () => place.folder,
-    stdin: Object.assign(stdin, { isTTY: false }) as unknown as NodeJS.ReadStream,
-    stdout: Object.assign(stdout, { isTTY: false }) as unknown as NodeJS.WriteStream,
-    stderr: Object.assign(stderr, { isTTY: false }) as unknown as NodeJS.WriteStream,
-  });
+  const args = ["acp", "--model", `scripted/${place.folder}/story.jsonl`, ...flags];
+  const { ended } = startMain(place, args, { stdin, stdout, stderr });
   stderr.resume();
   const check = createCheck();
   const toAgent = new PassThrough();

@@ -1,4 +1,5 @@
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
+import { EventEmitter } from "node:events";
 import {
   existsSync,
   mkdirSync,
@@ -57,31 +58,72 @@ export interface Finished {
 export async function runCli(
   place: Place,
   args: readonly string[],
-  { input = "", environment = {} }: Pick<CliOptions, "input" | "environment"> = {},
+  options?: InputOptions,
 ): Promise<Finished> {
+  return startRun(place, args, options).finished;
+}
+
+type InputOptions = Pick<CliOptions, "input" | "environment">;
+
+/** A command in this process. */
+export interface RunningHere {
+  readonly finished: Promise<Finished>;
+  /** What standard output and error have shown so far. */
+  readonly shown: { readonly stdout: string; readonly stderr: string };
+  /** Asks it, and nothing else in this process, to end. */
+  readonly terminate: () => void;
+}
+
+/** Like `runCli`, for a command that serves or waits. */
+export function startRun(
+  place: Place,
+  args: readonly string[],
+  { input = "", environment = {} }: InputOptions = {},
+): RunningHere {
   if (environment["NODE_OPTIONS"] !== undefined) throw new Error("NODE_OPTIONS need a process: runProcess");
   const startedAt = performance.now();
   const [stdout, stderr] = [new CollectingStream(), new CollectingStream()];
-  const code = await main(args, {
-    argv: [process.execPath, LAUNCHER],
-    env: environmentOf(place, environment),
-    cwd: () => place.folder,
-    // The program uses nothing else of the streams unless they are terminals.
-    stdin: Object.assign(Readable.from([input]), { isTTY: false }) as unknown as NodeJS.ReadStream,
-    stdout: stdout as unknown as NodeJS.WriteStream,
-    stderr: stderr as unknown as NodeJS.WriteStream,
-  });
-  return {
-    code,
-    signal: null,
-    stdout: stdout.text(),
-    stderr: stderr.text(),
-    durationMs: performance.now() - startedAt,
+  const own = { folder: place.folder, environment: environmentOf(place, environment) };
+  const { ended, terminate } = startMain(own, args, { stdin: Readable.from([input]), stdout, stderr });
+  const shown = {
+    get stdout() {
+      return stdout.text();
+    },
+    get stderr() {
+      return stderr.text();
+    },
   };
+  const finished = ended.then((code) => {
+    return { code, signal: null, ...shown, durationMs: performance.now() - startedAt };
+  });
+  return { finished, shown, terminate };
 }
 
-class CollectingStream extends Writable {
-  readonly isTTY = false;
+/** Starts the command line in this process with these streams. `ended` resolves with the exit code. */
+export function startMain(
+  { folder, environment }: { readonly folder: string; readonly environment: NodeJS.ProcessEnv },
+  args: readonly string[],
+  {
+    stdin,
+    stdout,
+    stderr,
+  }: { readonly stdin: Readable; readonly stdout: Writable; readonly stderr: Writable },
+): Pick<RunningHere, "terminate"> & { readonly ended: Promise<number> } {
+  const signals = new EventEmitter();
+  const own = Object.assign(signals, {
+    argv: [process.execPath, LAUNCHER],
+    env: environment,
+    cwd: () => folder,
+    // The program uses nothing else of the streams unless they are terminals.
+    stdin: Object.assign(stdin, { isTTY: false }) as unknown as NodeJS.ReadStream,
+    stdout: Object.assign(stdout, { isTTY: false }) as unknown as NodeJS.WriteStream,
+    stderr: Object.assign(stderr, { isTTY: false }) as unknown as NodeJS.WriteStream,
+  });
+  return { ended: main(args, own), terminate: () => void signals.emit("SIGTERM", "SIGTERM") };
+}
+
+/** Keeps what is written to it. */
+export class CollectingStream extends Writable {
   readonly #chunks: Buffer[] = [];
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
     this.#chunks.push(chunk);
@@ -92,7 +134,10 @@ class CollectingStream extends Writable {
   }
 }
 
-function environmentOf({ home }: Place, given: CliOptions["environment"]): Record<string, string> {
+export function environmentOf(
+  { home }: Place,
+  given: CliOptions["environment"] = {},
+): Record<string, string> {
   return { PATH: process.env["PATH"] ?? "", HOME: home, TOOLWRIGHT_HOME: home, ...given };
 }
 
@@ -139,21 +184,28 @@ export function startCli(place: Place, args: readonly string[], options: CliOpti
 
 /** The pids of living processes whose command line contains the text, the program that was asked to run it apart. */
 export function processesWith(text: string): readonly number[] {
-  // Asked once each: one that ends in between would be told from no other.
-  const commands = readdirSync("/proc")
+  return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
-    .map((name) => [name, commandOf(name)] as const);
-  return commands
-    .filter(([, command]) => command.includes(text) && !command.includes(LAUNCHER))
-    .map(([name]) => Number(name));
+    .filter((name) => {
+      const command = commandOf(name);
+      return command.includes(text) && !command.includes(LAUNCHER) && !isZombie(name);
+    })
+    .map(Number);
 }
 
 function commandOf(pid: string): string {
   try {
-    const state = readFileSync(`/proc/${pid}/stat`, "latin1").replace(/^.*\) /s, "")[0];
-    return state === "Z" ? "" : readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
   } catch {
     return "";
+  }
+}
+
+function isZombie(pid: string): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, "latin1").replace(/^.*\) /s, "")[0] === "Z";
+  } catch {
+    return true;
   }
 }
 
@@ -162,7 +214,7 @@ export async function until(what: string, holds: () => boolean, limitMs = 60_000
   const end = performance.now() + limitMs;
   while (!holds()) {
     if (performance.now() > end) throw new Error(`waited in vain: ${what}`);
-    await wait(10);
+    await wait(20);
   }
 }
 

@@ -1,3 +1,4 @@
+import { PassThrough, type Readable, type Writable } from "node:stream";
 import type { TestContext } from "node:test";
 import { pathToFileURL } from "node:url";
 import {
@@ -8,9 +9,12 @@ import {
   type CreateMessageResult,
   type ElicitRequest,
   type ElicitResult,
+  type JSONRPCMessage,
+  type Transport,
 } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import { LAUNCHER, startCli, until, type Place } from "./cli.ts";
+import { createLineReader } from "../../../src/util/text/line-reader.ts";
+import { CollectingStream, LAUNCHER, environmentOf, startMain, startRun, until, type Place } from "./cli.ts";
 
 export interface McpOptions {
   /** Flags after `mcp`. */
@@ -26,32 +30,63 @@ export interface McpOptions {
   /** The folder in which the program is started; default: the folder of the place. */
   readonly cwd?: string;
   readonly environment?: Readonly<Record<string, string>>;
-  /** The file that starts the program; default: that of this package. */
-  readonly launcher?: string;
 }
 
 export interface Connected {
   readonly client: Client;
-  /** Of the real process. */
-  readonly pid: number;
   /** The standard error so far. */
   readonly told: () => string;
   /** The notifications of the server. */
   readonly heard: { readonly method: string; readonly params?: unknown }[];
 }
 
-/** Starts the real program and connects the SDK's client to it; both are gone after the test. */
+/** Starts the program in this process and connects the SDK's client to it; both end with the test. */
 export async function connectMcp(t: TestContext, place: Place, options: McpOptions = {}): Promise<Connected> {
+  const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new CollectingStream()];
+  const own = { folder: options.cwd ?? place.folder, environment: environmentOf(place, options.environment) };
+  const { ended } = startMain(own, ["mcp", ...(options.args ?? [])], { stdin, stdout, stderr });
+  void ended.then(() => stdout.end());
+  const { client, heard } = createClient(options);
+  t.after(() => client.close());
+  await client.connect(lineTransport(stdout, stdin));
+  return { client, heard, told: () => stderr.text() };
+}
+
+/** Sends messages to a program as lines, and reads its own; closing it waits for the end of the program. */
+function lineTransport(from: Readable, to: Writable): Transport {
+  const ended = new Promise((resolve) => from.on("end", resolve));
+  const transport: Transport = {
+    async start() {
+      const read = createLineReader({
+        maxCharacters: Infinity,
+        onLine: (line) => transport.onmessage?.(JSON.parse(line) as JSONRPCMessage),
+        onTooLong: () => undefined,
+      });
+      from.setEncoding("utf8").on("data", read);
+      void ended.then(() => transport.onclose?.());
+    },
+    async send(message) {
+      to.write(`${JSON.stringify(message)}\n`);
+    },
+    async close() {
+      to.end();
+      await ended;
+    },
+  };
+  return transport;
+}
+
+/** Like `connectMcp`, in a process of its own. `launcher` starts the program; default: that of this package. */
+export async function connectProcess(
+  t: TestContext,
+  place: Place,
+  { launcher = LAUNCHER, ...options }: McpOptions & { readonly launcher?: string } = {},
+): Promise<Connected & { readonly pid: number }> {
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [options.launcher ?? LAUNCHER, "mcp", ...(options.args ?? [])],
+    args: [launcher, "mcp", ...(options.args ?? [])],
     cwd: options.cwd ?? place.folder,
-    env: {
-      PATH: process.env["PATH"] ?? "",
-      HOME: place.home,
-      TOOLWRIGHT_HOME: place.home,
-      ...options.environment,
-    },
+    env: environmentOf(place, options.environment),
     stderr: "pipe",
   });
   let told = "";
@@ -62,22 +97,22 @@ export async function connectMcp(t: TestContext, place: Place, options: McpOptio
   return { client, heard, pid: transport.pid ?? 0, told: () => told };
 }
 
-/** Starts the real program over HTTP; its address is given and the process ended after the test. */
+/** Starts the program over HTTP in this process and returns its address; it ends with the test. */
 export async function serveMcp(
   t: TestContext,
   place: Place,
   args: readonly string[] = [],
-): Promise<{ readonly address: URL; readonly pid: number }> {
-  const { child, shown, finished } = startCli(place, ["mcp", "--http", "0", ...args]);
-  t.after(async () => {
-    child.kill("SIGTERM");
-    await finished;
+): Promise<{ readonly address: URL }> {
+  const { finished, shown, terminate } = startRun(place, ["mcp", "--http", "0", ...args]);
+  t.after(() => {
+    terminate();
+    return finished;
   });
   let code: number | null | undefined;
   void finished.then((end) => (code = end.code));
   await until("the address is printed", () => shown.stdout.includes("\n") || code !== undefined);
   if (code !== undefined) throw new Error(`it ended with ${code}: ${shown.stderr}`);
-  return { address: new URL(shown.stdout.trim()), pid: child.pid ?? 0 };
+  return { address: new URL(shown.stdout.trim()) };
 }
 
 export async function connectHttp(
@@ -88,7 +123,7 @@ export async function connectHttp(
   const { client, heard } = createClient(options);
   t.after(() => client.close());
   await client.connect(new StreamableHTTPClientTransport(address));
-  return { client, heard, pid: 0, told: () => "" };
+  return { client, heard, told: () => "" };
 }
 
 function createClient({

@@ -22,7 +22,7 @@ export const acp: Command = {
     refuseArguments(given.positionals, "editors send the folder and the messages over the protocol");
     const { stdin, output } = world;
     if (stdin.isTTY) output.log("toolwright: waiting for an editor on standard input: see docs/editors.md");
-    using interrupt = createInterrupt();
+    using interrupt = createInterrupt(world.signals);
     // Loaded on use: no other command needs the protocol.
     const { serveAcp } = await import("../../acp/serve-acp.ts");
     await serveAcp({

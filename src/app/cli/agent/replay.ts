@@ -38,7 +38,7 @@ export const replay: Command = {
   async run(given, world) {
     const speed = numberFlag(given, "speed", (value) => value > 0 && value < Infinity, "a number above 0");
     const { info, entries } = await readSession(given, world);
-    using interrupt = createInterrupt();
+    using interrupt = createInterrupt(world.signals);
     const signal = AbortSignal.any([interrupt.signal, world.output.closed]);
     const isJson = given.flags["json"] === true;
     const difference = await replaySession({

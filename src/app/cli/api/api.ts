@@ -111,7 +111,7 @@ async function countOperations(
   config: Config,
   world: World,
 ): Promise<number> {
-  using interrupt = createInterrupt();
+  using interrupt = createInterrupt(world.signals);
   const source = openApi(name, setting, config);
   try {
     const { tools, problems } = await source.load(interrupt.signal);

@@ -43,7 +43,7 @@ export const fleet: Command = {
     const config = loadConfig(flags, world.environment());
     const opened = await openFleet({ ...requireFleet(config), queue: config.fleet.queue });
     const isJson = flags["json"] === true;
-    const interrupt = createInterrupt();
+    const interrupt = createInterrupt(world.signals);
     try {
       if (action === "drain") {
         await drainWorker(opened, required(item, "the id of a worker"));

@@ -56,7 +56,7 @@ export const worker: Command = {
     const options = readOptions(flags);
     const verify = createVerify(readFleetKey(config));
     const address = { ...requireFleet(config), queue: config.fleet.queue };
-    const interrupt = createInterrupt();
+    const interrupt = createInterrupt(world.signals);
     let host: Host | undefined;
     try {
       host = await openWorkerHost(given, world, config);

@@ -43,7 +43,7 @@ export const serve: Command = {
     const { output } = world;
     const config = loadConfig(flags, world.environment());
     const warnings: string[] = [];
-    using interrupt = createInterrupt();
+    using interrupt = createInterrupt(world.signals);
     await using served = await serveHttp({
       port: parsePort(flags["port"] ?? PORT, "port"),
       host: typeof flags["host"] === "string" ? flags["host"] : "127.0.0.1",

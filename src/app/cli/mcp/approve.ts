@@ -35,7 +35,7 @@ export async function approveChanges(
   name: string,
   { names, isYes, world }: Approving,
 ): Promise<number> {
-  using interrupt = createInterrupt();
+  using interrupt = createInterrupt(world.signals);
   try {
     const changes = chosen(await source.review(interrupt.signal), names);
     if (changes.length === 0) {

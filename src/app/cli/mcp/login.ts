@@ -25,7 +25,7 @@ export async function logInServer({ positionals, flags }: Arguments, world: Worl
   if (config.store === ":memory:")
     throw new ToolError("INVALID_INPUT", "cannot store a login: the store is :memory:");
   await using store = await openConfiguredStore(config);
-  using interrupt = createInterrupt();
+  using interrupt = createInterrupt(world.signals);
   const show = async (address: URL): Promise<void> => {
     await output.print(`log in to ${name} at:\n\n  ${address.href}\n\n`);
     const mayOpen = world.columns !== undefined && flags["no-browser"] !== true;

@@ -25,7 +25,7 @@ export async function serveMcp(given: Arguments, world: World): Promise<number> 
   requireHttp(given);
   const environment = environmentOf(flags["folder"], world);
   const config = loadConfig(flags, environment);
-  using interrupt = createInterrupt();
+  using interrupt = createInterrupt(world.signals);
   const opening: Opening = { gateway: undefined };
   const open = async (roots: readonly string[]): Promise<Gateway> => {
     const [cwd, ...others] = chooseFolders(config, roots);

@@ -20,7 +20,7 @@ export async function testServer({ positionals, flags }: Arguments, world: World
   // Throws before a store is created.
   namedEntry(trusted, name);
   await using store = await openConfiguredStore(trusted.config);
-  using interrupt = createInterrupt();
+  using interrupt = createInterrupt(world.signals);
   const { text: mask, learn: onSecret } = createMasker(trusted.config.secrets);
   const source = openNamed(trusted, name, { store, onSecret });
   try {

@@ -18,7 +18,7 @@ export async function runToolCheck({ positionals, flags }: Arguments, world: Wor
   const path = onlyArgument(positionals, "program path: toolwright tool check PATH");
   const args = flags["args"] === undefined ? undefined : parseObjectFlag(flags, "args");
   const config = loadConfig(flags, world.environment());
-  using interrupt = createInterrupt();
+  using interrupt = createInterrupt(world.signals);
   try {
     const findings = await checkTool({
       path: resolve(config.workspace[0], path),

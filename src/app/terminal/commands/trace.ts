@@ -81,7 +81,7 @@ export const trace: Command = {
   async run(given, world) {
     const config = loadSettings(given.flags, world);
     readRequest(given);
-    using interrupt = given.positionals[0] === "follow" ? createInterrupt() : undefined;
+    using interrupt = given.positionals[0] === "follow" ? createInterrupt(world.signals) : undefined;
     // Opening the journal settles calls that dead processes left open.
     await using store = await openConfiguredStore(config);
     const ended = interrupt && AbortSignal.any([interrupt.signal, world.output.closed]);

@@ -1,5 +1,6 @@
 import type { Environment } from "../../config/environment.ts";
 import type { Output } from "../print/output.ts";
+import type { Signals } from "./interrupt.ts";
 
 /** A flag of a command. Without `value` it is a switch. */
 export interface Flag {
@@ -58,6 +59,7 @@ export interface World {
   readonly stdout: NodeJS.WriteStream;
   readonly stderr: NodeJS.WriteStream;
   readonly output: Output;
+  readonly signals: Signals;
   /** Reads the current folder and the variables. Throws if the folder is gone. */
   readonly environment: () => Environment;
   /** True if standard input and standard error are terminals, so that the user can be prompted. */

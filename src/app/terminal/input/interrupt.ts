@@ -9,13 +9,20 @@ export const HUNG_UP = 128 + constants.signals.SIGHUP;
 
 type Signal = (typeof SIGNALS)[number];
 
+/** Where signals arrive: the process. */
+export interface Signals {
+  on(name: Signal, listener: (name: Signal) => void): unknown;
+  off(name: Signal, listener: (name: Signal) => void): unknown;
+  emit(name: Signal, signal: Signal): unknown;
+}
+
 /**
  * Calls `end` at the first of the signals, with the exit code for it; a later one ends the process at once, with everything it started.
  * Returns a function that stops listening.
  */
 export function onEndSignal(
   end: (exitCode: number) => void,
-  signals: readonly Signal[] = SIGNALS,
+  { names = SIGNALS, from = process }: { readonly names?: readonly Signal[]; readonly from?: Signals } = {},
 ): () => void {
   let firstAt: number | undefined;
   const listener = (name: Signal): void => {
@@ -25,9 +32,9 @@ export function onEndSignal(
     else if (now - firstAt > SAME_MS) process.exit(code);
     firstAt ??= now;
   };
-  for (const name of signals) process.on(name, listener);
+  for (const name of names) from.on(name, listener);
   return () => {
-    for (const name of signals) process.off(name, listener);
+    for (const name of names) from.off(name, listener);
   };
 }
 
@@ -38,9 +45,9 @@ export interface Interrupt extends Disposable {
 }
 
 /** Turns the first Ctrl-C, TERM or closed terminal into an abort; the second ends the process at once. `using` stops listening. */
-export function createInterrupt(): Interrupt {
+export function createInterrupt(from: Signals): Interrupt {
   const controller = new AbortController();
-  const close = onEndSignal(() => controller.abort());
+  const close = onEndSignal(() => controller.abort(), { from });
   return { signal: controller.signal, close, [Symbol.dispose]: close };
 }
 
