@@ -25,14 +25,18 @@ export async function openTools(
   { output, environment }: Pick<World, "output" | "environment">,
   options: Pick<LookOptions, "readsSession" | "resetsTools" | "startsMcpLate"> = {},
 ): Promise<Look & AsyncDisposable> {
+  const config = loadConfig(flags, environment());
   // Programs and servers run in process groups of their own, which Ctrl-C does not reach.
   const stopEnding = endOnSignals();
   const look = await openHost({
     ...options,
     flags,
-    config: loadConfig(flags, environment()),
+    config,
     need: "look",
     warn: (warning) => printWarning(output, warning),
+  }).catch((error: unknown) => {
+    stopEnding();
+    throw error;
   });
   const close = async (): Promise<void> => {
     await look.close();
@@ -61,19 +65,20 @@ export async function openTerminalHost(
 ): Promise<TerminalHost> {
   const { output } = world;
   const isVerbose = flags["verbose"] === true;
+  const config = loadConfig(flags, world.environment());
   // From the start: opening a host may start servers, which must not outlive this process.
   const interrupt = createInterrupt(world.signals);
   // A question reads Ctrl-C as a key: a task ends as if it was a signal, a single call is only denied.
   const onInterrupt = need === "stay" ? () => void world.signals.emit("SIGINT", "SIGINT") : undefined;
   const host = await openHost({
     flags,
-    config: loadConfig(flags, world.environment()),
+    config,
     need,
     readsInstructions: need === "stay",
     approver: (opened) => chooseApprover(flags, world, { mayAsk, onInterrupt, ...opened }),
     warn: (warning) => printWarning(output, warning),
     log: ({ log }) => (log === undefined ? undefined : createEventLog(log, output.log)),
-    extensionLog: (config) => (isVerbose ? extensionLog(config, output.log) : undefined),
+    extensionLog: (of) => (isVerbose ? extensionLog(of, output.log) : undefined),
   }).catch((error: unknown) => {
     interrupt.close();
     throw error;

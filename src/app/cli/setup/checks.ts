@@ -105,15 +105,14 @@ async function checkStore(config: Config): Promise<Check> {
 
 async function checkTools(look: Look): Promise<readonly Check[]> {
   const { engine, warnings } = look;
+  const stopEnding = endOnSignals();
   const tools = await attempt("tools", async () => {
-    const stopEnding = endOnSignals();
     await engine.sources.settled();
     const [active, all] = [engine.list(), engine.list({ all: true })];
     const countOf = (kind: string): number => all.filter(({ source }) => source.startsWith(kind)).length;
     const [servers, extensions] = [countOf("mcp:"), countOf("extension:")];
     const problems = await look.problems();
     const skills = (await look.skills.list()).skills.length;
-    stopEnding();
     const message = [
       `${active.length} active, ${all.length - active.length} off`,
       `${countOf("external:")} external`,
@@ -125,6 +124,7 @@ async function checkTools(look: Look): Promise<readonly Check[]> {
     return [check(warnings.length > 0 ? "note" : "ok", "tools", message), ...problems.map(toCheck)];
   });
   await look.close();
+  stopEnding();
   return "state" in tools ? [tools] : tools;
 }
 
