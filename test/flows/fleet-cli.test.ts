@@ -157,6 +157,26 @@ test(
   },
 );
 
+test("with fleet.share false, calls and approvals stay out of the shared events and records", async (t) => {
+  const { address } = await scene(t);
+  const [silent, open] = [machine(t, { ...address, share: false }), machine(t, address)];
+  const served = await startServe(t, machine(t, address));
+  const stream = await served.events();
+  open.write("a.txt", "one\n");
+  assert.equal((await runCli(silent, ["call", "ls"])).code, 0);
+  const shown = () =>
+    stream.received.flatMap((one) => (one.type === "call.answered" ? [one.result.name] : []));
+  await untilTrue("a call of the machine that shares is shown", async () => {
+    // A command that ends before the servers have answered is not shown.
+    assert.equal((await runCli(open, ["call", "read_file", "path=a.txt"])).code, 0);
+    return shown().length > 0;
+  });
+  const { body } = await served.send<"calls">("GET", "/api/calls");
+  const listed = body.calls.map(({ name }) => name);
+  assert.deepEqual([...new Set([...shown(), ...listed])], ["read_file"]);
+  assert.equal(await served.stop(), 0);
+});
+
 test("commands of the fleet say what is missing", async (t) => {
   const place = createPlace(t);
   assert.match((await runCli(place, ["fleet"])).stderr, /fleet\.servers is not set/);

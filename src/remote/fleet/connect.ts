@@ -46,7 +46,8 @@ export interface NatsPackages {
 }
 
 const PACKAGES = ["transport-node", "jetstream", "kv", "obj"].map((name) => `@nats-io/${name}`);
-const CONNECT_MS = 5000;
+const CONNECT_MS = 2000;
+const ANSWER_MS = 5000;
 const RECONNECT_MS = 250;
 
 /**
@@ -76,7 +77,7 @@ export async function connectFleet(address: FleetAddress, name: string): Promise
   const publisher = openPublisher(nc, names);
   return {
     nc,
-    js: jetstream.jetstream(nc, { timeout: CONNECT_MS }),
+    js: jetstream.jetstream(nc, { timeout: ANSWER_MS }),
     names,
     replicas,
     packages,

@@ -101,12 +101,21 @@ const DEAD: readonly Column<DeadLetter>[] = [
 /** The workers, queues and dead letters of the fleet. */
 export function FleetPage(): ReactNode {
   const { data, error, refetch } = useRead("fleet", "/api/fleet", undefined, { everyMs: 3000 });
-  if (error !== null) return <Failed error={error} retry={refetch} />;
+  const head = (
+    <PageHead title="Fleet" about="Workers that run calls on other machines, and what waits for them." />
+  );
+  if (error !== null)
+    return (
+      <div className="page">
+        {head}
+        <Failed error={error} retry={refetch} />
+      </div>
+    );
   if (data === undefined) return <Loading what="the fleet" />;
   const { workers, queues, dead } = data;
   return (
     <div className="page">
-      <PageHead title="Fleet" about="Workers that run calls on other machines, and what waits for them." />
+      {head}
       {data.isConfigured ? (
         <>
           <Panel>

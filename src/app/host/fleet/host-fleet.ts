@@ -31,8 +31,11 @@ export interface HostFleet {
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** How long the end of a program waits for servers that do not answer. */
+/** How long the end of a program waits for what is being stored. */
 const CLOSE_MS = 2000;
+/** How long after the first attempt to connect it waits for servers that have not answered. */
+const REACH_MS = 1000;
+/** After an attempt to connect has failed, calls fail for this time without another. */
 const PAUSE_MS = 5000;
 
 /** Creates the fleet of a config; undefined if the config has none. */
@@ -44,13 +47,9 @@ export function createHostFleet(config: Config): HostFleet | undefined {
   const fleet = openOnce(() => openFleet({ ...address, queue }));
   const { open } = fleet;
   let mask = (text: string): string => text;
-  // Sharing goes on in the background: it must not try to connect for each call.
-  const sharing = openOnce(open, PAUSE_MS);
   const seal = createSeal(config);
-  const records = openOnce(
-    async () =>
-      openFleetRecords(await sharing.open(), config.keepDays * DAY_MS, { mask: (text) => mask(text), seal }),
-    PAUSE_MS,
+  const records = openOnce(async () =>
+    openFleetRecords(await open(), config.keepDays * DAY_MS, { mask: (text) => mask(text), seal }),
   );
   const shared: { close(): Promise<void> }[] = [];
   return {
@@ -72,7 +71,7 @@ export function createHostFleet(config: Config): HostFleet | undefined {
     share(engine) {
       if (isPrivate) return;
       mask = (text) => engine.masker.text(text);
-      shared.push(publishEvents(sharing.open, engine));
+      shared.push(publishEvents(open, engine));
       if (!config.isStoreShared) shared.push(copyCalls(engine, records.open, config.workspace[0]));
     },
     approver: (own) =>
@@ -80,7 +79,7 @@ export function createHostFleet(config: Config): HostFleet | undefined {
         ? own
         : askInBoth(own, records.open),
     async close() {
-      const late = new Promise((resolve) => setTimeout(resolve, CLOSE_MS).unref());
+      const late = new Promise((resolve) => setTimeout(resolve, fleet.timeToClose()).unref());
       const ended = Promise.all(shared.map((one) => one.close())).then(() => records.close());
       await Promise.race([ended, late]);
       await Promise.race([fleet.close(), late]);
@@ -88,17 +87,28 @@ export function createHostFleet(config: Config): HostFleet | undefined {
   };
 }
 
-/** Returns a function that opens something once. After a failure it tries again, but not before the pause ends. */
-function openOnce<T extends { close(): Promise<void> }>(start: () => Promise<T>, pauseMs = 0) {
+/** Returns a function that opens something once. After a failure it tries again, but not before a pause ends. */
+function openOnce<T extends { close(): Promise<void> }>(start: () => Promise<T>) {
   let opening: Promise<T> | undefined;
-  const open = (): Promise<T> =>
-    (opening ??= start().catch((error: unknown) => {
-      setTimeout(() => (opening = undefined), pauseMs).unref();
+  let [startedAt, isOpen] = [0, false];
+  const openNow = async (): Promise<T> => {
+    startedAt = performance.now();
+    try {
+      const opened = await start();
+      isOpen = true;
+      return opened;
+    } catch (error) {
+      setTimeout(() => (opening = undefined), PAUSE_MS).unref();
       throw error;
-    }));
+    }
+  };
+  const open = (): Promise<T> => (opening ??= openNow());
+  /** Returns for how many milliseconds the end of the program may wait. */
+  const timeToClose = (): number =>
+    isOpen ? CLOSE_MS : Math.max(0, startedAt + REACH_MS - performance.now());
   /** Closes what was opened, or will be. */
   const close = async (): Promise<void> => (await opening?.catch(() => undefined))?.close();
-  return { open, close };
+  return { open, close, timeToClose };
 }
 
 /** Returns how to reach the fleet. Throws if the config has none. */
