@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createPlace, runProcess } from "../flows/support/cli.ts";
 import { isRunning } from "../support/is-running.ts";
+import { isLong } from "../support/property-runs.ts";
 
 const CALLS: readonly object[] = [
   { name: "shell", input: { command: "echo x | cat; sleep 0.05" } },
@@ -10,7 +11,7 @@ const CALLS: readonly object[] = [
   { name: "grep", input: { pattern: "x" } },
   { name: "read_file", input: { path: "a.txt" } },
 ];
-const COUNT = 200;
+const COUNT = isLong ? 200 : 80;
 
 /** Runs a program that may open only this many files. */
 const withDescriptors = (count: number): readonly string[] => [

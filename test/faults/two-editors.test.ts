@@ -1,4 +1,4 @@
 import { testTwoEditors } from "../support/two-editors.ts";
 
 // The long tests make 2 000.
-testTwoEditors(200);
+testTwoEditors(100);
