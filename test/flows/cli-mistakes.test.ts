@@ -103,7 +103,7 @@ const MISTAKES: readonly Mistake[] = [
   {
     what: "nothing to continue",
     args: ["-c", "hi", "--model", "scripted/s.jsonl"],
-    says: /no stored session in this folder.*leave out --continue/s,
+    says: /no conversation is stored for this folder.*leave out --continue/s,
   },
   {
     what: "an unknown session",

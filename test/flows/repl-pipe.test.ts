@@ -67,7 +67,7 @@ test("a chat without messages is not stored, and --continue resumes the one befo
   const place = createReplPlace(t, [{ text: "Good day." }]);
   const nothing = await runCli(place, ["chat", "--continue"], { input: "" });
   assert.equal(nothing.code, 2);
-  assert.match(nothing.stderr, /no conversation of this folder is stored\n.*without --continue/);
+  assert.match(nothing.stderr, /no conversation is stored for this folder\n.*leave out --continue/);
   await chat(place, "hello\n");
   await chat(place, "");
   await chat(place, "/mode\n");

@@ -13,6 +13,7 @@ import type { Config, ConfigFlags } from "../config/config.ts";
 import { firstAnswer } from "../host/first-answer.ts";
 import { toBudget, type BudgetSetting } from "../config/setting-values.ts";
 import { openHost, type Host, type RunOptions } from "../host/open-host.ts";
+import { lastConversation } from "../host/store/find-session.ts";
 import type { Store } from "../host/store/open-configured-store.ts";
 import { NO_MODEL, openConfiguredModel } from "../host/open-configured-model.ts";
 import { BackgroundKey, isRunning, type NamedProcess } from "../../tools/running/background-processes.ts";
@@ -74,7 +75,7 @@ export async function openSession(options: OpenSessionOptions): Promise<ReplSess
     };
     if (shared.model === NO_MODEL)
       warnings.push("no model is set: /model lists what you can use, /tour shows Toolwright without one");
-    const id = resume === true ? await lastSession(shared) : resume;
+    const id = resume === true ? await lastConversation(agents.transcripts, config.workspace[0]) : resume;
     return await openOne(shared, id, warnings);
   } catch (error) {
     await host.close();
@@ -192,17 +193,6 @@ function nameOf({ team }: OpenAgent, id: string | undefined): string | undefined
 function membersOf({ team }: OpenAgent): ReturnType<ReplSession["team"]> {
   const members = team.members();
   return members.length > 1 ? members : [];
-}
-
-async function lastSession({ host, agents }: Shared): Promise<string> {
-  const [workspace] = host.config.workspace;
-  const stored = await agents.transcripts.list({ workspace });
-  // A session without a title has no message yet.
-  const last = stored.find(({ agent, title }) => agent.parentId === undefined && title !== "");
-  if (last !== undefined) return last.id;
-  throw new ToolError("INVALID_INPUT", "no conversation of this folder is stored", {
-    hint: "start one without --continue",
-  });
 }
 
 async function exportSession({ agents }: Shared, id: string, form: "markdown" | "json"): Promise<string> {

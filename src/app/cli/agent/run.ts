@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { Outcome } from "../../../agent/runtime/running-agent.ts";
 import { ToolError } from "../../../core/errors.ts";
-import { createAgentHost, type AgentHost } from "../../host/agent/agent-host.ts";
+import { createAgentHost } from "../../host/agent/agent-host.ts";
+import { lastConversation } from "../../host/store/find-session.ts";
 import { RUN_FLAGS, type Arguments, type Command, type World } from "../../terminal/input/command.ts";
 import { readStdinText } from "../../terminal/input/read-stdin.ts";
 import { exitCodeOf } from "../../terminal/print/print-result.ts";
@@ -53,7 +54,10 @@ export const run: Command = {
     engine.on(printer.hear);
     await using opened = await agents.open({
       model,
-      session: resume === true ? await lastSession(agents, config.workspace[0]) : (resume ?? newId()),
+      session:
+        resume === true
+          ? await lastConversation(agents.transcripts, config.workspace[0])
+          : (resume ?? newId()),
       mustBeKept: resume !== undefined,
       budget: { ...config.budget, ...budget },
       onEvent: printer.hear,
@@ -73,15 +77,6 @@ export const run: Command = {
 
 function newId(): string {
   return `run-${randomUUID().slice(0, 8)}`;
-}
-
-/** Returns the id of the session that was used last in the workspace. Throws if there is none. */
-async function lastSession({ transcripts }: AgentHost, workspace: string): Promise<string> {
-  const [last] = await transcripts.list({ workspace, limit: 1 });
-  if (last !== undefined) return last.id;
-  throw new ToolError("INVALID_INPUT", "no stored session in this folder to continue", {
-    hint: "leave out --continue, or see toolwright sessions --all",
-  });
 }
 
 function exitCodeOfOutcome(outcome: Outcome): number {

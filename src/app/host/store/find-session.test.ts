@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import * as fc from "fast-check";
-import { isError, SESSION } from "../../../../test/support/sessions.ts";
+import { fill, isError, message, SESSION } from "../../../../test/support/sessions.ts";
 import { openTranscripts } from "../../../agent/sessions/open-transcripts.ts";
 import { createMemoryCollections } from "../../../util/json/memory-collections.ts";
-import { findSession, shortIds } from "./find-session.ts";
+import { findSession, lastConversation, shortIds } from "./find-session.ts";
 import { runs } from "../../../../test/support/property-runs.ts";
 
 async function kept(...ids: readonly string[]) {
@@ -38,6 +38,22 @@ describe("findSession", () => {
       findSession(transcripts, ""),
       isError("INVALID_INPUT", /no stored session has the id ""/),
     );
+  });
+});
+
+describe("lastConversation", () => {
+  it("is the last session with a message that no other agent began", async () => {
+    const transcripts = openTranscripts(createMemoryCollections());
+    await assert.rejects(
+      lastConversation(transcripts, SESSION.workspace),
+      isError("INVALID_INPUT", /no conversation is stored for this folder/),
+    );
+    const hello = message({ role: "user", content: [{ type: "text", text: "hello" }] });
+    await fill(transcripts, [hello], "begun");
+    await transcripts.open({ ...SESSION, id: "sub", agent: { id: "a", name: "Sub", parentId: "agent-1" } });
+    await transcripts.append("sub", hello);
+    await transcripts.open({ ...SESSION, id: "empty" });
+    assert.equal(await lastConversation(transcripts, SESSION.workspace), "begun");
   });
 });
 

@@ -40,6 +40,16 @@ export async function findSession(transcripts: Transcripts, word: string): Promi
   );
 }
 
+/** Returns the id of the conversation that was used last in a workspace. Sessions of subagents and those without a message do not count. Throws if there is none. */
+export async function lastConversation(transcripts: Transcripts, workspace: string): Promise<string> {
+  const stored = await transcripts.list({ workspace });
+  const last = stored.find(({ agent, title }) => agent.parentId === undefined && title !== "");
+  if (last !== undefined) return last.id;
+  throw new ToolError("INVALID_INPUT", "no conversation is stored for this folder", {
+    hint: "leave out --continue, or see toolwright sessions --all",
+  });
+}
+
 /** Returns the shortest unique prefix of each id. */
 export function shortIds(ids: readonly string[]): readonly string[] {
   const sorted = ids.toSorted();
