@@ -105,16 +105,14 @@ test("the image of docs/sandbox.md", { skip: await whyNot("podman") }, async (t)
     async (t2) => {
       const place = createPlace(t2);
       execFileSync("mount", ["-t", "tmpfs", "-o", "size=8m", "tmpfs", place.home]);
-      t2.after(() => execFileSync("umount", [place.home]));
-      writeFileSync(
-        join(place.home, "config.json"),
-        JSON.stringify({ sandbox: "podman", sandboxOptions: unmounted }),
-      );
+      const config = JSON.stringify({ sandbox: "podman", sandboxOptions: unmounted });
+      writeFileSync(join(place.home, "config.json"), config);
       const command = "head -c 20000000 /dev/zero > large; echo small > small";
-      const { code, stderr } = await runCli(place, ["call", "shell", `command=${command}`, "--yes"]);
+      const { code, stderr } = await runCli(place, ["call", "shell", `command=${command}`, "--yes"]).finally(
+        () => execFileSync("umount", [place.home]),
+      );
       assert.equal(code, 0, stderr);
       const [, name = ""] = /in the stopped container (\S+) only/.exec(stderr) ?? [];
-      t2.after(() => execFileSync("podman", ["rm", "--force", "--volumes", name]));
       assert.match(containers(), new RegExp(`^${name}$`, "m"));
       const folder = temporaryFolder(t2);
       for (const [, line = ""] of stderr.matchAll(/with: (podman .+?)(?:;|$)/gm))

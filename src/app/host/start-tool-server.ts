@@ -232,7 +232,7 @@ export function copyOf(config: Config): WorkspaceCopy {
   return openWorkspaceCopy({ workspace: config.workspace, folder: copies, locksFolder: changes });
 }
 
-/** Returns what the server loads: our built files, and the packages beside or below them. */
+/** Returns what the server loads: Node, which may be in no folder of the PATH, our built files, and the packages beside or below them. */
 function packagePaths(): readonly string[] {
   const root = packageFile("");
   const packages = [
@@ -241,5 +241,5 @@ function packagePaths(): readonly string[] {
   ];
   const own = ["bin", "dist", "package.json", "templates"].map((name) => join(root, name));
   const links = packages.flatMap((one) => (existsSync(one) ? [one, realpathSync(one)] : []));
-  return [...new Set([...own, ...links])];
+  return [...new Set([process.execPath, ...own, ...links])];
 }
