@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { PassThrough } from "node:stream";
-import { test } from "node:test";
+import { test, type TestContext } from "node:test";
 import { SessionProxyKey } from "../core/session/session-proxy.ts";
 import type { Tool } from "../core/tool.ts";
 import { createEngine } from "../engine/engine.ts";
@@ -22,10 +22,11 @@ interface Served {
 }
 
 /** Connects a client with a server in this process, as pipes would. */
-async function serve(tools: readonly Tool[] = [add, failing, long]): Promise<Served> {
+async function serve(t: TestContext, tools: readonly Tool[] = [add, failing, long]): Promise<Served> {
   const [input, output] = [new PassThrough(), new PassThrough()];
   const client = createToolClient((line) => void input.write(line));
   const jobs = createJobs(createEngine({ tools }));
+  t.after(() => jobs.drain(0));
   output.write("a banner of the image\n");
   const served = serveLines(jobs, input, output);
   void (async () => {
@@ -35,8 +36,8 @@ async function serve(tools: readonly Tool[] = [add, failing, long]): Promise<Ser
   return { client, jobs, served, input };
 }
 
-test("calls at once are answered with the results of their tools, also if they failed", async () => {
-  const { client } = await serve();
+test("calls at once are answered with the results of their tools, also if they failed", async (t) => {
+  const { client } = await serve(t);
   const sums = [1, 2, 3].map((a) => client.execute({ tool: "add", params: { a, b: 2 } }));
   const failed = await client.execute({ tool: "fail", params: {} });
   assert.match(failed.ok ? "" : failed.error.message, /the real reason/);
@@ -47,7 +48,7 @@ test("calls at once are answered with the results of their tools, also if they f
   );
 });
 
-test("a proxy that a job brings along is there for its tool, with the certificate in a file that goes with the server", async () => {
+test("a proxy that a job brings along is there for its tool, with the certificate in a file that goes with the server", async (t) => {
   let caFile = "";
   const tool = defineTool({
     name: "look",
@@ -59,7 +60,7 @@ test("a proxy that a job brings along is there for its tool, with the certificat
       return proxy === undefined ? "none" : `${proxy.url} ${readFileSync(caFile, "utf8")}`;
     },
   });
-  const { client, jobs } = await serve([tool]);
+  const { client, jobs } = await serve(t, [tool]);
   const look = async (proxy?: RemoteJob["proxy"]) =>
     textOf(await client.execute({ tool: "look", params: {}, ...defined({ proxy }) }));
   const proxy = { url: "http://127.0.0.1:1", certificate: "PEM", spki: "AAAA" };
@@ -70,8 +71,8 @@ test("a proxy that a job brings along is there for its tool, with the certificat
   assert.ok(!existsSync(caFile));
 });
 
-test("long output is received in pieces, in order, and one after the other", async () => {
-  const { client } = await serve();
+test("long output is received in pieces, in order, and one after the other", async (t) => {
+  const { client } = await serve(t);
   const ids = new Set<string>();
   let [size, waiting] = [0, 0];
   const result = await client.execute(
@@ -91,16 +92,16 @@ test("long output is received in pieces, in order, and one after the other", asy
   assert.deepEqual(result.content, [{ type: "text", text: `whole: ${[...ids].join()}` }]);
 });
 
-test("output that cannot be stored fails its call and no other", async () => {
-  const { client } = await serve();
+test("output that cannot be stored fails its call and no other", async (t) => {
+  const { client } = await serve(t);
   const onArtifact = () => Promise.reject(new Error("the disk is full"));
   await assert.rejects(client.execute({ tool: "long", params: {} }, { onArtifact }), /the disk is full/);
   assert.equal(codeOf(await client.execute({ tool: "add", params: { a: 1, b: 2 } })), "ok");
 });
 
-test("an aborted signal cancels the call, which is still answered", async () => {
+test("an aborted signal cancels the call, which is still answered", async (t) => {
   const waiting = createWaiting();
-  const { client } = await serve([waiting.tool]);
+  const { client } = await serve(t, [waiting.tool]);
   const controller = new AbortController();
   const progress: unknown[] = [];
   const running = client.execute(
@@ -114,17 +115,17 @@ test("an aborted signal cancels the call, which is still answered", async () => 
   assert.deepEqual(progress, ["waiting"]);
 });
 
-test("a call that is cancelled as soon as it is sent is cancelled on the server too", async () => {
+test("a call that is cancelled as soon as it is sent is cancelled on the server too", async (t) => {
   const waiting = createWaiting();
-  const { client } = await serve([waiting.tool]);
+  const { client } = await serve(t, [waiting.tool]);
   const controller = new AbortController();
   const running = client.execute({ tool: "wait", params: {}, session: "x".repeat(5_000_000) }, controller);
   controller.abort();
   assert.equal(codeOf(await running), "CANCELLED");
 });
 
-test("a call that the server does not understand is refused, and the next one works", async () => {
-  const { client } = await serve();
+test("a call that the server does not understand is refused, and the next one works", async (t) => {
+  const { client } = await serve(t);
   await assert.rejects(client.execute({ tool: "", params: {} }), {
     code: "UNAVAILABLE",
     message: /refused.*tool/s,
@@ -132,9 +133,9 @@ test("a call that the server does not understand is refused, and the next one wo
   assert.equal(codeOf(await client.execute({ tool: "add", params: { a: 1, b: 2 } })), "ok");
 });
 
-test("a server that ends during a call is reported as a crash, and takes no other call", async () => {
+test("a server that ends during a call is reported as a crash, and takes no other call", async (t) => {
   const waiting = createWaiting();
-  const { client } = await serve([waiting.tool]);
+  const { client } = await serve(t, [waiting.tool]);
   const running = client.execute({ tool: "wait", params: {} });
   await waiting.started;
   client.close("it was killed");
@@ -142,11 +143,11 @@ test("a server that ends during a call is reported as a crash, and takes no othe
   await assert.rejects(client.execute({ tool: "wait", params: {} }), { code: "UNAVAILABLE" });
 });
 
-test("the server ends with its input, and with an input that is not from an engine", async () => {
-  const { served, input } = await serve();
+test("the server ends with its input, and with an input that is not from an engine", async (t) => {
+  const { served, input } = await serve(t);
   input.end();
   await served;
-  const other = await serve();
+  const other = await serve(t);
   other.input.write("hello\n");
   await assert.rejects(other.served, SyntaxError);
   const client = createToolClient(() => undefined);
