@@ -200,31 +200,37 @@ test(
   async (t) => {
     const place = createPlace(t);
     const bin = programOnPath(place);
-    const complete = (line: string): readonly string[] => {
-      const words = line.split(" ");
-      const script = `source <(toolwright completion bash); compopt() { :; }
-      COMP_WORDS=(${words.map((word) => `'${word}'`).join(" ")}); COMP_CWORD=${words.length - 1}
-      _toolwright; printf '%s\\n' "\${COMPREPLY[@]}"`;
-      const env = { PATH: `${bin}:${process.env["PATH"]}`, HOME: place.home, TOOLWRIGHT_HOME: place.home };
-      const { stdout, stderr } = spawnSync("/bin/bash", ["-c", script], {
-        cwd: place.folder,
-        env,
-        encoding: "utf8",
-      });
-      assert.equal(stderr, "");
-      return stdout.trim().split("\n").filter(Boolean);
+    const expected: Readonly<Record<string, readonly string[]>> = {
+      "toolwright ex": ["explain"],
+      "toolwright call read_f": ["read_file"],
+      "toolwright call read_file ": ["path=", "start_line=", "limit="],
+      "toolwright call shell --mode ": ["yolo", "edits", "auto", "ask", "plan"],
+      "toolwright tools --f": ["--format"],
+      "toolwright completion ": ["bash", "zsh", "fish"],
+      "toolwright help doc": ["doctor"],
+      "toolwright trash ": ["list", "restore", "empty"],
+      "toolwright trash restore ": [],
+      "toolwright trust ": [],
+      "toolwright nonsense ": [],
     };
-    assert.deepEqual(complete("toolwright ex"), ["explain"]);
-    assert.deepEqual(complete("toolwright call read_f"), ["read_file"]);
-    assert.deepEqual(complete("toolwright call read_file "), ["path=", "start_line=", "limit="]);
-    assert.deepEqual(complete("toolwright call shell --mode "), ["yolo", "edits", "auto", "ask", "plan"]);
-    assert.deepEqual(complete("toolwright tools --f"), ["--format"]);
-    assert.deepEqual(complete("toolwright completion "), ["bash", "zsh", "fish"]);
-    assert.deepEqual(complete("toolwright help doc"), ["doctor"]);
-    assert.deepEqual(complete("toolwright trash "), ["list", "restore", "empty"]);
-    assert.deepEqual(complete("toolwright trash restore "), []);
-    assert.deepEqual(complete("toolwright trust "), []);
-    assert.deepEqual(complete("toolwright nonsense "), []);
+    const completions = Object.keys(expected).map((line) => {
+      const words = line.split(" ");
+      return `COMP_WORDS=(${words.map((word) => `'${word}'`).join(" ")}); COMP_CWORD=${words.length - 1}
+      COMPREPLY=(); _toolwright; echo "\${COMPREPLY[@]}"`;
+    });
+    const script = ["source <(toolwright completion bash); compopt() { :; }", ...completions].join("\n");
+    const env = { PATH: `${bin}:${process.env["PATH"]}`, HOME: place.home, TOOLWRIGHT_HOME: place.home };
+    const { stdout, stderr } = spawnSync("/bin/bash", ["-c", script], {
+      cwd: place.folder,
+      env,
+      encoding: "utf8",
+    });
+    assert.equal(stderr, "");
+    const offered = stdout.split("\n").map((line) => line.split(" ").filter(Boolean));
+    assert.deepEqual(
+      Object.fromEntries(Object.keys(expected).map((line, index) => [line, offered[index]])),
+      expected,
+    );
   },
 );
 

@@ -9,9 +9,6 @@ const QUESTION = "[n]o [REASON]: ";
 
 const ANSWERS = [
   { keys: "y\r", code: 0, ran: true },
-  { keys: "s\r", code: 0, ran: true },
-  { keys: "n\r", code: 3, ran: false },
-  { keys: "\r", code: 3, ran: false },
   { keys: "maybe\r", code: 3, ran: false },
   { keys: "\u{3}", code: 3, ran: false },
   { keys: "\u{4}", code: 3, ran: false },

@@ -54,8 +54,10 @@ test(
     assert.ok("path" in EVERYTHING);
     const place = placeWith(t, { everything: [EVERYTHING.path, "stdio"] });
     const { client } = await connectMcp(t, place, YOLO);
-    const { prompts } = await client.listPrompts();
-    assert.ok(prompts.some(({ name }) => name === "everything__args-prompt"));
+    // A list does not wait for a server that takes long to start.
+    await untilTrue("the prompts are listed", async () =>
+      (await client.listPrompts()).prompts.some(({ name }) => name === "everything__args-prompt"),
+    );
     const asked = { name: "everything__args-prompt", arguments: { city: "Oslo", state: "Oslo" } };
     assert.match(JSON.stringify((await client.getPrompt(asked)).messages), /Oslo/);
     await assert.rejects(client.getPrompt({ name: "everything__none" }), /no prompt is named/);

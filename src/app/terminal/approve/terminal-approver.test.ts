@@ -34,7 +34,17 @@ test("an approval for the session is named after what it allows, which may be mo
   assert.match(choicesFor({ ...REQUEST, grant: { ...wide, input: {}, exact: true } }), /this exact call for/);
 });
 
+test("y approves once, s for the session where that is offered", async () => {
+  assert.deepEqual(await toApproval(REQUEST, "y"), { approved: true, scope: "once" });
+  const granted = { ...REQUEST, grant: GRANT };
+  assert.deepEqual(await toApproval(granted, "s"), { approved: true, scope: "session" });
+  const once = { ...REQUEST, ungrantable: "bash can run anything" };
+  assert.equal((await toApproval(once, "s")).approved, false);
+});
+
 for (const [typed, reason] of [
+  ["", ""],
+  ["maybe", ""],
   ["n", ""],
   ["no", ""],
   ["n not on main ", "not on main"],
