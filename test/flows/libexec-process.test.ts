@@ -9,6 +9,7 @@ import { fromFlatSchema } from "../../src/schema/define/flat-schema.ts";
 import { createValidator } from "../../src/schema/validate.ts";
 import { builtInTools } from "../../src/tools/built-in.ts";
 import { packageFile } from "../../src/system/package-files.ts";
+import { isLong } from "../support/property-runs.ts";
 import {
   createPlace,
   longCommand,
@@ -41,7 +42,6 @@ const TWINS: Readonly<Record<ProgramName, string>> = {
 };
 
 const BAD_ARGUMENTS = [["--nope"], ["--schema", "x"], ["a", "b"], [""]];
-const isLong = process.env["TOOLWRIGHT_LONG"] === "1";
 
 for (const [row, name] of PROGRAMS.entries()) {
   test(`${name} --schema is a usable flat schema, with the limits of the built-in tool`, async (t) => {

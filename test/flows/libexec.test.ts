@@ -3,11 +3,10 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync
 import { join, resolve } from "node:path";
 import { test } from "node:test";
 import type { JsonObject } from "../../src/core/json.ts";
+import { isLong } from "../support/property-runs.ts";
 import { BOUND_BY_PERMISSIONS } from "../support/child-script.ts";
 import { createPlace, type Finished, type Place } from "./support/cli.ts";
 import { linkTo, PROGRAMS, runProgram, type ProgramName, type ProgramOptions } from "./support/libexec.ts";
-
-const isLong = process.env["TOOLWRIGHT_LONG"] === "1";
 
 interface Answered extends Finished {
   readonly answer: JsonObject;

@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { join, resolve } from "node:path";
 import { test, type TestContext } from "node:test";
 import { findTryingPackage } from "../../scripts/conformance/run-suite.ts";
+import { isLong } from "../support/property-runs.ts";
 import { LAUNCHER, createPlace, type Place } from "./support/cli.ts";
 import { serveMcp } from "./support/mcp-client.ts";
 
@@ -12,8 +13,6 @@ function without(name: string): string | false {
   return `${name} is not installed; set TOOLWRIGHT_TEST_MCP_SERVERS to a folder that has it in node_modules`;
 }
 
-/** `npm run test:long` has every revision, and more requests of the inspector. */
-const isLong = process.env["TOOLWRIGHT_LONG"] === "1";
 const SUITE = "@modelcontextprotocol/conformance";
 /** Its command line alone: the newer packages bring programs for one kind of machine each. */
 const INSPECTOR = "@modelcontextprotocol/inspector-cli";
@@ -48,7 +47,7 @@ function inspect(
   return run([program, "--cli", ...target, ...ask], place);
 }
 
-/** The checks that must pass at least, and the scenarios that are skipped, by the side of ours and the revision. */
+/** The checks that must pass at least and the scenarios that are skipped, by our side and the revision. A usual run has the first two. */
 const SUITES = [
   ["client", "2025-11-25", 270, 6],
   ["server", "2026-07-28", 145, 39],

@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { isLong } from "../support/property-runs.ts";
 import { rawServer, toolOf } from "../support/mcp.ts";
 import type { ServerPlan } from "../support/mcp-server.ts";
 import { createPlace, until } from "./support/cli.ts";
 import { connectMcp, textOf } from "./support/mcp-client.ts";
 
-/** `npm run test:long` has fifty servers and thousands of calls. */
-const isLong = process.env["TOOLWRIGHT_LONG"] === "1";
+/** A long run has fifty servers and thousands of calls. */
 const [LIVE, BROKEN, CALLS] = isLong ? [40, 5, 3000] : [8, 2, 300];
 /** A hanging server times out after 30 s: a client that waited for one takes longer than this on any machine. */
 const WITHOUT_WAITING_MS = 20_000;
