@@ -9,11 +9,12 @@ import { startWorker } from "../src/remote/fleet/worker.ts";
 import { BARE, BEGUN, SEEN, takeBareCalls } from "./bare-fleet.ts";
 import { FLEET_KEY } from "../test/support/fleet.ts";
 
-const { servers, kind, namespace, concurrency } = JSON.parse(process.argv[2] ?? "{}") as {
+const { servers, kind, namespace, concurrency, replicas } = JSON.parse(process.argv[2] ?? "{}") as {
   readonly servers: readonly string[];
   readonly kind: "fleet" | "bare";
   readonly namespace: string;
   readonly concurrency: number;
+  readonly replicas?: number;
 };
 const add = defineTool({
   name: "add",
@@ -50,13 +51,14 @@ const hold = defineTool({
 });
 const holdSafely = { ...hold, name: "hold_safely", effects: "none" } as const;
 
-const connection = await connectFleet({ servers, namespace }, `bench ${kind}`);
+const address = { servers, namespace, replicas };
+const connection = await connectFleet(address, `bench ${kind}`);
 const reportTime = (): void => connection.nc.publish(SEEN, String(process.hrtime.bigint()));
 if (kind === "bare") await takeBareCalls(connection, concurrency);
 else {
   connection.nc.subscribe(`${BARE}.${namespace}`, { callback: reportTime });
   await startWorker(
-    { servers, namespace },
+    address,
     {
       engine: createEngine({ mode: "yolo", tools: [add, pay, wait, hold, holdSafely] }),
       verify: createVerify(FLEET_KEY),
