@@ -57,19 +57,16 @@ const reportTime = (): void => connection.nc.publish(SEEN, String(process.hrtime
 if (kind === "bare") await takeBareCalls(connection, concurrency);
 else {
   connection.nc.subscribe(`${BARE}.${namespace}`, { callback: reportTime });
-  await startWorker(
-    address,
-    {
-      engine: createEngine({ mode: "yolo", tools: [add, pay, wait, hold, holdSafely] }),
-      verify: createVerify(FLEET_KEY),
-      pool: "default",
-      labels: [],
-      concurrency,
-      release: "bench",
-      offers: () => true,
-      warn: (line) => process.stderr.write(`${line}\n`),
-    },
-  );
+  await startWorker(address, {
+    engine: createEngine({ mode: "yolo", tools: [add, pay, wait, hold, holdSafely] }),
+    verify: createVerify(FLEET_KEY),
+    pool: "default",
+    labels: [],
+    concurrency,
+    release: "bench",
+    offers: () => true,
+    warn: (line) => process.stderr.write(`${line}\n`),
+  });
 }
 process.stdout.write("ready\n");
 process.on("SIGTERM", () => process.exit(0));

@@ -1,203 +1,234 @@
-import { spawn, type ChildProcess } from "node:child_process";
-import { randomUUID } from "node:crypto";
-import { once } from "node:events";
-import { readFileSync } from "node:fs";
 import { availableParallelism, loadavg } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
-import { hasTool, openFleetEngine, type FleetEngine } from "../../test/support/fleet.ts";
-import { startNats, startNatsCluster, type Cleanup, type NatsServer } from "../../test/support/nats.ts";
+import { add, openFleetEngine, startTestWorker } from "../../test/support/fleet.ts";
+import {
+  startNats,
+  startNatsCluster,
+  startNatsLeaf,
+  type Cleanup,
+  type NatsServer,
+} from "../../test/support/nats.ts";
 import { median } from "../measure.ts";
+import { measureAdverts, measureStreams } from "./messages.ts";
+import { cpuOf, openScene, coresHere, type Address } from "./scene.ts";
 
-/** Costs of one arrangement of servers, in milliseconds of processor time unless they say otherwise. */
+/** Processor time of a call, in milliseconds. */
+export interface PerCall {
+  /** With one call at a time: each message wakes its receiver. */
+  readonly alone: number;
+  /** With hundreds at a time: a receiver that wakes finds many messages. */
+  readonly bulk: number;
+}
+
+/** Processor time of one message in a stream, in milliseconds. */
+export interface PerMessage {
+  /** Of the server that leads the stream. */
+  readonly leader: number;
+  /** Of each other server that stores it. */
+  readonly follower: number;
+}
+
+/** The costs with one server, or with three servers and three replicas. */
 export interface Costs {
-  /** Of all servers together, for one call. */
-  readonly server: number;
-  /** Of all servers together, for one message that a stream stores. */
-  readonly store: number;
-  /** Of the busiest server, for one message that a stream stores. */
-  readonly leaderStore: number;
-  readonly worker: number;
-  readonly engine: number;
-  /** Of all servers, for one second of one worker without calls. */
-  readonly idle: number;
-  /** Wall time of a call without load, median. */
+  /** All servers together. */
+  readonly servers: PerCall;
+  readonly worker: PerCall;
+  readonly engine: PerCall;
+  /** A message that a work queue stores, delivers and removes. */
+  readonly queue: PerMessage;
+  readonly store: PerMessage;
+  /** A request for calls to an empty queue. */
+  readonly pull: { readonly servers: number; readonly worker: number };
+  /** Milliseconds in a second that the servers use without calls: without a fleet, for the streams of a namespace, and for each worker. */
+  readonly idle: { readonly fixed: number; readonly perNamespace: number; readonly perWorker: number };
+  /** Wall time of a call with one at a time, median. */
   readonly latencyMs: number;
 }
 
-/** One measured point of the real system. */
+/** One measured rate of the real system. */
 export interface Point {
+  readonly replicas: 1 | 3;
   readonly workers: number;
   readonly waitMs: number;
   readonly callers: number;
-  /** Calls in a second. */
+  /** Calls in a second, median of some runs. */
   readonly rate: number;
-  /** Processors that the servers, workers and the engine used together. */
+  /** Processors that other programs left. */
   readonly cores: number;
+  /** Processor time of a call, of all processes together. */
+  readonly cpuMs: number;
 }
 
 export interface Calibration {
   readonly measuredAt: string;
   readonly cores: number;
-  /** Load average of the machine when it began: other work makes points slower. */
+  /** Load average before the run. */
   readonly load: number;
   readonly one: Costs;
   readonly three: Costs;
-  /** Of the server, for one more delivery of a message of 1 KB to a subscriber. */
-  readonly delivery: number;
+  /** A call whose engine and workers are connected to a leaf node of one server. */
+  readonly leaf: { readonly hub: PerCall; readonly leaf: PerCall; readonly latencyMs: number };
+  /** Processor time of a server for the delivery of an advert to one connection. */
+  readonly deliveryMs: number;
+  /** Processor time of an engine: to receive an advert, and to choose among 1 000 workers. */
+  readonly engine: { readonly advertMs: number; readonly chooseMs: number };
+  /** The real time of a timer of 50 ms. */
+  readonly timerMs: number;
+  /** How values were obtained that are not from one run. */
+  readonly note?: string;
   readonly points: readonly Point[];
 }
 
-const CALLS = 2000;
-const IN_FLIGHT = 64;
-const STORED = 5000;
-const IDLE_WORKERS = 4;
-const IDLE_MS = 6000;
-const SUBSCRIBERS = 20;
-const SLOTS = 8;
+export const WAIT_MS = 50;
+export const SLOTS = 8;
+const [MANY_SLOTS, MANY_CALLERS, MANY_CALLS, FEW_CALLS] = [128, 256, 4000, 400];
+const [CALLERS, WARM_UP, ROUNDS] = [64, 2000, 3];
+const [IDLE_WORKERS, IDLE_MS] = [12, 6000];
 
-/** Measures the costs on real servers, and points to compare with. Takes about two minutes. */
+/** Measures costs on real servers, and rates to compare with. Takes about three minutes on two idle cores. */
 export async function calibrate(t: Cleanup): Promise<Calibration> {
   const [load = 0] = loadavg();
   const measuredAt = new Date().toISOString().slice(0, 10);
-  const cluster = await startNatsCluster(t);
-  const three = await measureCosts(t, cluster, 3);
   const single = await startNats(t);
   const one = await measureCosts(t, [single], 1);
-  const delivery = await measureDelivery(t, single);
-  const points = await measurePoints(t, single);
-  return { measuredAt, cores: availableParallelism(), load, one, three, delivery, points };
+  const points = await measurePoints(t, [single], 1, [1, 2, 4, 8]);
+  step("adverts");
+  const { deliveryMs, engine } = await measureAdverts(t, single);
+  const leaf = await measureLeaf(t);
+  const cluster = await startNatsCluster(t);
+  const three = await measureCosts(t, cluster, 3);
+  const more = await measurePoints(t, cluster, 3, [2]);
+  const times: number[] = [];
+  for (let index = 0; index < 20; index += 1) times.push(await timed(() => sleep(WAIT_MS)));
+  const timerMs = median(times);
+  const all = [...points, ...more];
+  return {
+    measuredAt,
+    cores: availableParallelism(),
+    load,
+    one,
+    three,
+    leaf,
+    deliveryMs,
+    engine,
+    timerMs,
+    points: all,
+  };
 }
 
-async function measureCosts(t: Cleanup, servers: readonly NatsServer[], replicas: number): Promise<Costs> {
-  const scene = await openScene(t, servers, `costs${replicas}`, replicas);
-  await scene.workers(2);
-  await scene.run(CALLS / 4, IN_FLIGHT);
-  const before = scene.cpu();
-  await scene.run(CALLS, IN_FLIGHT);
-  const after = scene.cpu();
-  const each = (of: "servers" | "workers" | "engine"): number => (after[of] - before[of]) / CALLS;
-  const times: number[] = [];
-  for (let index = 0; index < 100; index += 1) {
-    const startedAt = performance.now();
-    await scene.run(1, 1);
-    times.push(performance.now() - startedAt);
-  }
-  const idleFrom = scene.cpu().servers;
-  await scene.workers(IDLE_WORKERS - 2);
-  await sleep(IDLE_MS);
-  const idle = (scene.cpu().servers - idleFrom) / (IDLE_MS / 1000) / IDLE_WORKERS;
-  const stored = await measureStore(scene.on, servers, replicas);
+async function measureCosts(t: Cleanup, servers: readonly NatsServer[], replicas: 1 | 3): Promise<Costs> {
+  const address = { servers: servers.map(({ url }) => url), namespace: `costs${replicas}`, replicas };
+  const idle = await measureIdle(t, servers, address);
+  const { servers: all, worker, engine, latencyMs } = await measureCalls(t, servers, address);
+  step("streams");
+  const streams = await measureStreams(t, servers, address);
+  return { servers: all, worker, engine, ...streams, idle, latencyMs };
+}
+
+async function measureIdle(
+  t: Cleanup,
+  servers: readonly NatsServer[],
+  address: Address,
+): Promise<Costs["idle"]> {
+  const use = (): number => servers.reduce((sum, server) => sum + cpuOf(server), 0);
+  const idle = async (): Promise<number> => {
+    await sleep(1000);
+    const before = use();
+    const ms = await timed(() => sleep(IDLE_MS));
+    return ((use() - before) / ms) * 1000;
+  };
+  step(`idle servers and workers, replicas: ${address.replicas}`);
+  const fixed = await idle();
+  const own = { ...address, namespace: `idle${address.replicas}` };
+  await openFleetEngine(t, own);
+  const withStreams = await idle();
+  const workers = [];
+  for (let index = 0; index < IDLE_WORKERS; index += 1)
+    workers.push(await startTestWorker(t, own, { tools: [add], concurrency: SLOTS }));
+  const withWorkers = await idle();
+  await Promise.all(workers.map((worker) => worker.drain(0)));
   return {
-    ...stored,
-    server: each("servers"),
-    worker: each("workers"),
-    engine: each("engine"),
-    idle,
+    fixed,
+    perNamespace: Math.max(0, withStreams - fixed),
+    perWorker: Math.max(0, withWorkers - withStreams) / IDLE_WORKERS,
+  };
+}
+
+async function measureCalls(t: Cleanup, servers: readonly NatsServer[], address: Address) {
+  const scene = await openScene(t, servers, address);
+  step(`calls, ${address.namespace}`);
+  await scene.workers(2, MANY_SLOTS);
+  await scene.run(3 * MANY_CALLS, MANY_CALLERS);
+  const bulk = await scene.costs(MANY_CALLS, MANY_CALLERS);
+  const alone = await scene.costs(FEW_CALLS, 1);
+  const times: number[] = [];
+  for (let index = 0; index < FEW_CALLS / 4; index += 1) times.push(await timed(() => scene.run(1, 1)));
+  await scene.close();
+  const of = (role: "servers" | "workers" | "engine"): PerCall => ({ alone: alone[role], bulk: bulk[role] });
+  return {
+    servers: of("servers"),
+    each: servers.map((_, index) => ({ alone: alone.each[index] ?? 0, bulk: bulk.each[index] ?? 0 })),
+    worker: of("workers"),
+    engine: of("engine"),
     latencyMs: median(times),
   };
 }
 
-async function measureStore({ fleet }: FleetEngine, servers: readonly NatsServer[], replicas: number) {
-  const { js } = fleet.connection;
-  const manager = await js.jetstreamManager();
-  await manager.streams.add({ name: "store", subjects: ["store"], num_replicas: replicas });
-  const before = servers.map(({ pid }) => cpuOf(pid));
-  await inParallel(STORED, IN_FLIGHT, () => js.publish("store", "x".repeat(300)));
-  const used = servers.map(({ pid }, index) => (cpuOf(pid) - (before[index] ?? 0)) / STORED);
-  return { store: used.reduce((sum, one) => sum + one, 0), leaderStore: Math.max(...used) };
+async function measureLeaf(t: Cleanup): Promise<Calibration["leaf"]> {
+  const servers = await startNatsLeaf(t);
+  const [, leaf] = servers;
+  const { each, latencyMs } = await measureCalls(t, servers, {
+    servers: [leaf.url],
+    namespace: "leaf",
+    replicas: 1,
+  });
+  const [hub = { alone: 0, bulk: 0 }, own = { alone: 0, bulk: 0 }] = each;
+  return { hub, leaf: own, latencyMs };
 }
 
-async function measureDelivery(t: Cleanup, server: NatsServer): Promise<number> {
-  const { fleet } = await openFleetEngine(t, { servers: [server.url], namespace: "delivery" });
-  const { nc } = fleet.connection;
-  const count = 3000;
-  const publish = async (): Promise<number> => {
-    const before = cpuOf(server.pid);
-    for (let index = 0; index < count; index += 1) nc.publish("fanout", "x".repeat(1000));
-    await nc.flush();
-    return cpuOf(server.pid) - before;
-  };
-  const alone = await publish();
-  for (let index = 0; index < SUBSCRIBERS; index += 1) nc.subscribe("fanout", { callback: () => undefined });
-  await nc.flush();
-  return Math.max(0, (await publish()) - alone) / (count * SUBSCRIBERS);
-}
-
-async function measurePoints(t: Cleanup, server: NatsServer): Promise<readonly Point[]> {
+async function measurePoints(
+  t: Cleanup,
+  servers: readonly NatsServer[],
+  replicas: 1 | 3,
+  sizes: readonly number[],
+): Promise<readonly Point[]> {
   const points: Point[] = [];
-  const scene = await openScene(t, [server], "points", 1);
+  const address = { servers: servers.map(({ url }) => url), namespace: `points${replicas}`, replicas };
+  const scene = await openScene(t, servers, address);
   let started = 0;
-  for (const workers of [1, 2, 4, 8]) {
-    await scene.workers(workers - started);
+  for (const workers of sizes) {
+    step(`rates, workers: ${workers}, replicas: ${replicas}`);
+    await scene.workers(workers - started, SLOTS);
+    // New processes compile what they run often.
+    await scene.run(WARM_UP * (workers - started), CALLERS);
     started = workers;
-    for (const [waitMs, count] of [
-      [0, 2000],
-      [50, 200 * workers],
-    ] as const) {
-      const callers = waitMs === 0 ? IN_FLIGHT : 2 * SLOTS * workers;
+    const cores = await coresHere();
+    for (const waitMs of [0, WAIT_MS]) {
+      const callers = waitMs === 0 ? CALLERS : 2 * SLOTS * workers;
+      const count = waitMs === 0 ? 2000 : 160 * workers;
       await scene.run(callers, callers, waitMs);
-      const before = scene.cpu();
-      const startedAt = performance.now();
-      await scene.run(count, callers, waitMs);
-      const seconds = (performance.now() - startedAt) / 1000;
-      const after = scene.cpu();
-      const used =
-        after.servers + after.workers + after.engine - before.servers - before.workers - before.engine;
-      points.push({ workers, waitMs, callers, rate: count / seconds, cores: used / 1000 / seconds });
+      const rounds: Pick<Point, "rate" | "cpuMs">[] = [];
+      for (let round = 0; round < ROUNDS; round += 1) {
+        const before = scene.cpu().all;
+        const ms = await timed(() => scene.run(count, callers, waitMs));
+        const used = scene.cpu().all - before;
+        rounds.push({ rate: (count * 1000) / ms, cpuMs: used / count });
+      }
+      const [, middle] = rounds.toSorted((a, b) => a.rate - b.rate);
+      if (middle !== undefined) points.push({ replicas, workers, waitMs, callers, cores, ...middle });
     }
   }
+  await scene.close();
   return points;
 }
 
-async function openScene(t: Cleanup, servers: readonly NatsServer[], namespace: string, replicas: number) {
-  const address = { servers: servers.map(({ url }) => url), namespace, replicas };
-  const on = await openFleetEngine(t, address);
-  const children: ChildProcess[] = [];
-  return {
-    on,
-    async workers(count: number): Promise<void> {
-      const options = JSON.stringify({ ...address, kind: "fleet", concurrency: SLOTS });
-      for (let index = 0; index < count; index += 1) {
-        const child = spawn(process.execPath, ["bench/fleet-worker.ts", options], {
-          stdio: ["ignore", "pipe", "inherit"],
-        });
-        children.push(child);
-        t.after(() => void child.kill());
-        await once(child.stdout, "data");
-      }
-      await hasTool(on, "wait");
-      while (on.fleet.directory.workers().length < children.length) await sleep(10);
-    },
-    run: (count: number, inFlight: number, waitMs = 0) =>
-      inParallel(count, inFlight, async () => {
-        const call =
-          waitMs === 0 ? { name: "add", input: { a: 1, b: 1 } } : { name: "wait", input: { ms: waitMs } };
-        const result = await on.engine.run({ id: randomUUID(), ...call });
-        if (!result.ok) throw new Error(result.error.message);
-      }),
-    cpu: () => ({
-      servers: servers.reduce((sum, { pid }) => sum + cpuOf(pid), 0),
-      workers: children.reduce((sum, { pid = 0 }) => sum + cpuOf(pid), 0),
-      engine: cpuOf(process.pid),
-    }),
-  };
+/** Reports a step of the run. */
+function step(what: string): void {
+  process.stderr.write(`${(performance.now() / 1000).toFixed(0)} s: ${what}\n`);
 }
 
-async function inParallel(count: number, inFlight: number, work: () => Promise<unknown>): Promise<void> {
-  let next = 0;
-  const caller = async (): Promise<void> => {
-    while (next < count) {
-      next += 1;
-      await work();
-    }
-  };
-  await Promise.all(Array.from({ length: inFlight }, caller));
-}
-
-/** Returns the processor time of a process in milliseconds; the kernel counts in hundredths of a second. */
-function cpuOf(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, "latin1")
-    .replace(/^.*\) /s, "")
-    .split(" ");
-  return (Number(fields[11]) + Number(fields[12])) * 10;
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const startedAt = performance.now();
+  await work();
+  return performance.now() - startedAt;
 }

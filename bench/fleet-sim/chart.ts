@@ -3,7 +3,7 @@ interface Line {
   readonly points: readonly (readonly [workers: number, rate: number])[];
 }
 
-const [WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [720, 400, 70, 20, 20, 130];
+const [WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [720, 400, 90, 24, 20, 130];
 const MARKS = ["", "8 4", "2 4", "12 4 2 4"];
 
 const STYLE = `
@@ -32,7 +32,7 @@ export function toChart(lines: readonly Line[]): string {
   for (let power = low; power <= high; power += 1)
     parts.push(
       `<line class="grid" x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${y(10 ** power)}" y2="${y(10 ** power)}"/>`,
-      `<text x="${LEFT - 8}" y="${y(10 ** power) + 4}" text-anchor="end">${10 ** power}</text>`,
+      `<text x="${LEFT - 8}" y="${y(10 ** power) + 4}" text-anchor="end">${String(10 ** power).replace(/\B(?=(?:\d{3})+$)/g, " ")}</text>`,
     );
   parts.push(
     `<text x="${(WIDTH + LEFT) / 2}" y="${HEIGHT - BOTTOM + 38}" text-anchor="middle">workers</text>`,
@@ -49,6 +49,6 @@ export function toChart(lines: readonly Line[]): string {
       `<text x="${LEFT + 46}" y="${at + 4}">${name}</text>`,
     );
   }
-  const label = "calls a second by number of workers, for four arrangements of servers";
+  const label = "calls a second by number of workers, simulated for four arrangements of servers";
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${label}">\n<style>${STYLE}\n</style>\n${parts.join("\n")}\n</svg>\n`;
 }

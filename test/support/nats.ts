@@ -61,6 +61,15 @@ export async function startNatsCluster(test: Cleanup): Promise<readonly NatsServ
   return servers;
 }
 
+/** Starts a server, and a leaf node of it without JetStream, through which clients use the streams of the server. */
+export async function startNatsLeaf(test: Cleanup): Promise<readonly [hub: NatsServer, leaf: NatsServer]> {
+  const [port = 0] = await freePorts(1);
+  const through = `default_js_domain { "$G": "" }`;
+  const hub = await startNats(test, { more: `leafnodes { listen: "127.0.0.1:${port}" }\n${through}` });
+  const remote = `leafnodes { remotes: [{ url: "nats://127.0.0.1:${port}" }] }`;
+  return [hub, await startNats(test, { more: `jetstream: false\n${remote}\n${through}` })];
+}
+
 interface Launch {
   readonly name: string;
   readonly port: number;
