@@ -3,7 +3,8 @@ export type { ExtensionDirectory } from "../sources/extension/extension-folder.t
 export type { Extensions, ExtensionsOptions } from "../sources/extension/extensions.ts";
 export { createExtensions } from "../sources/extension/extensions.ts";
 export type { ToolDirectory } from "../sources/external/discover.ts";
-export type { ExternalOptions, ExternalToolSettings } from "../sources/external/source.ts";
+export type { ExternalToolSettings } from "../sources/external/load-tools.ts";
+export type { ExternalOptions } from "../sources/external/source.ts";
 export { createExternalSource } from "../sources/external/source.ts";
 export type { ApiLogin } from "../sources/openapi/credentials.ts";
 export type { Selection } from "../sources/openapi/select.ts";

@@ -148,7 +148,7 @@ async function runCommand(context: TestContext, command: string, { rules, mode }
   const approver = {
     ask: () => ((isAsked = true), Promise.resolve({ approved: false, reason: "no" } as const)),
   };
-  const assembly = assemble(config, { policy, approver });
+  const assembly = await assemble(config, { policy, approver });
   context.after(() => assembly.close());
   const result = await assembly.engine.run({
     id: "1",

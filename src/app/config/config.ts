@@ -50,6 +50,11 @@ export interface Config extends Settings {
 /** The profile in which the package's own programs are tools instead of the built-in ones. */
 export const EXTERNAL_PROFILE = "external";
 
+/** Returns true if the user or the project has any MCP server. */
+export function hasMcpServers({ mcpServers, projectMcpServers }: Config): boolean {
+  return Object.keys(mcpServers).length + projectMcpServers.length > 0;
+}
+
 /** Reads flags over environment over the project's file over the user's. Throws, naming the place, on an invalid value. */
 export function loadConfig(
   flags: ConfigFlags,

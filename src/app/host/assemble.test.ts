@@ -18,7 +18,7 @@ test("the assembled engine runs built-in tools in the workspace and keeps their 
   const config = configIn(t);
   writeFileSync(join(config.workspace[0], "a"), "text\n");
   const store = await openConfiguredStore(config);
-  const assembly = assemble(config, { store });
+  const assembly = await assemble(config, { store });
   const { engine, session } = assembly;
   const result = await engine.run({ id: "1", name: "read_file", input: { path: "a" } }, { session });
   assert.equal(result.ok, true);
@@ -30,16 +30,16 @@ test("the assembled engine runs built-in tools in the workspace and keeps their 
 test("a store in memory keeps calls for as long as it is open", async (t) => {
   const config = configIn(t, { store: ":memory:" });
   const store = await openConfiguredStore(config);
-  const assembly = assemble(config, { store });
+  const assembly = await assemble(config, { store });
   const { engine } = assembly;
   await engine.run({ id: "1", name: "nope", input: {} });
   assert.equal((await store.journal.list()).length, 1);
   await assembly.close();
 });
 
-test("groups are switched as the config says; one that does not exist is told", (t) => {
+test("groups are switched as the config says; one that does not exist is told", async (t) => {
   const config = { ...configIn(t), groups: { running: false, filez: false } };
-  const { engine, warnings } = assemble(config);
+  const { engine, warnings } = await assemble(config);
   assert.equal(engine.groups.isActive("running"), false);
   assert.equal(engine.groups.isActive("files"), true);
   assert.equal(engine.groups.isActive("agents"), false, "off unless it is switched on");

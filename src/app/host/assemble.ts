@@ -20,10 +20,9 @@ import { builtInContext } from "../../tools/built-in-context.ts";
 import { browserTools } from "../../tools/browser/family.ts";
 import { builtInTools, type BuiltInOptions } from "../../tools/built-in.ts";
 import { defined } from "../../util/json/defined.ts";
-import { EXTERNAL_PROFILE, type Config } from "../config/config.ts";
+import { EXTERNAL_PROFILE, hasMcpServers, type Config } from "../config/config.ts";
 import { createDefaultPolicy, resolveCommandPath } from "./policy.ts";
 import { externalSources } from "./sources/external-sources.ts";
-import { engineHooks } from "./hooks/engine-hooks.ts";
 import { workspaceSession, type Store } from "./store/open-configured-store.ts";
 import { openExtensions, openSkills } from "./sources/open-extensions.ts";
 import {
@@ -33,9 +32,8 @@ import {
   switchGroups,
 } from "./sources/built-in-tools.ts";
 import { McpServersKey, type McpServers } from "../../sources/mcp/types/source-types.ts";
-import { apiSources } from "./sources/api-sources.ts";
-import { mcpSources } from "./sources/mcp-sources.ts";
-import { createSampler } from "./sample-model.ts";
+import type { ApiSourcesOptions } from "./sources/api-sources.ts";
+import type { McpSourcesOptions } from "./sources/mcp-sources.ts";
 import { toolModels } from "./tool-models.ts";
 import { NO_FLEET } from "./fleet/open-host-fleet.ts";
 import type { HostFleet } from "./fleet/host-fleet.ts";
@@ -91,13 +89,13 @@ export interface Assembly {
 }
 
 /** Creates the engine of a config with its tools, sources and hooks. Never opens a store by itself. */
-export function assemble(config: Config, options: AssembleOptions = {}): Assembly {
+export async function assemble(config: Config, options: AssembleOptions = {}): Promise<Assembly> {
   const { store, hooks: more = [], wasTrusted, isTrusted = TRUST_NOTHING, isLongLived = false } = options;
   const { mode, workspace, userHome: home, shell } = config;
   const { fleet, executors } = { fleet: NO_FLEET, executors: [], ...options };
   const { policy = createDefaultPolicy({ mode, workspace, home, usesBoxes: shell.sandbox }) } = options;
   const skills = openSkills(config, isTrusted);
-  const { extensions, hooks } = openExtensions(config, {
+  const { extensions, hooks } = await openExtensions(config, {
     isTrusted,
     isLongLived,
     ...defined({ log: options.extensionLog }),
@@ -108,9 +106,10 @@ export function assemble(config: Config, options: AssembleOptions = {}): Assembl
     startsLate: options.startsMcpLate ?? false,
     onSecret: (secret: string) => engine.masker.learn(secret),
   };
-  const sample = createSampler(config, policy, options.passesSampling);
-  const mcp = mcpSources(config, { ...remote, isTrusted, stateFolder, sample });
-  const apis = apiSources(config, remote);
+  const configured = await openHooks(config, isTrusted, store);
+  const sampler = { policy, passesOn: options.passesSampling };
+  const mcp = await openMcp(config, { ...remote, isTrusted, stateFolder }, sampler);
+  const apis = await openApis(config, remote);
   const secrets = [...config.secrets, ...mcp.secrets, ...apis.secrets];
   const ofTools = { ...builtInOptions(config, store), mask: (text: string) => engine.masker.text(text) };
   const engine = createEngine({
@@ -120,7 +119,7 @@ export function assemble(config: Config, options: AssembleOptions = {}): Assembl
     concurrency: config.concurrency,
     context: [...builtInContext(ofTools), ...hostContext(config, mcp.servers)],
     secrets,
-    hooks: [...hooks, ...engineHooks(config, store, isTrusted, createRoster(stateFolder)), ...more],
+    hooks: [...hooks, ...configured, ...more],
     ...defined({ journal: store?.journal, artifacts: store?.artifacts }),
     executors: [...executors, ...fleet.executors],
     ...defined({ approver: options.approver, log: options.log, around: options.around }),
@@ -161,6 +160,33 @@ function ownTools(config: Config, ofTools: BuiltInOptions, skills: Skills): read
     ...builtInTools({ ...ofTools, ...toolModels(config), skills }),
     ...browserTools({ ...ofTools, browser: config.browser }),
   ];
+}
+
+/** Creates the hooks of the config. Their module is loaded only if there is one. */
+async function openHooks(config: Config, isTrusted: IsTrusted, store?: Store): Promise<readonly Hook[]> {
+  if (config.hooks.length + config.projectHooks.length === 0) return [];
+  const { engineHooks } = await import("./hooks/engine-hooks.ts");
+  return engineHooks(config, store, isTrusted, createRoster(processFolderOf(config, store)));
+}
+
+/** Creates the sources of the MCP servers. Their modules are loaded only if there is one. */
+async function openMcp(
+  config: Config,
+  options: McpSourcesOptions,
+  { policy, passesOn }: { readonly policy: Policy; readonly passesOn: boolean | undefined },
+) {
+  if (!hasMcpServers(config)) return { sources: [], tools: [], secrets: [], servers: undefined };
+  const [{ mcpSources }, { createSampler }] = await Promise.all([
+    import("./sources/mcp-sources.ts"),
+    import("./sample-model.ts"),
+  ]);
+  return mcpSources(config, { ...options, sample: createSampler(config, policy, passesOn) });
+}
+
+/** Creates the sources of the HTTP APIs. Their module is loaded only if there is one. */
+async function openApis(config: Config, options: ApiSourcesOptions) {
+  if (Object.keys(config.apis).length === 0) return { sources: [], secrets: [] };
+  return (await import("./sources/api-sources.ts")).apiSources(config, options);
 }
 
 function timesOf({ timeoutSeconds, approvalTimeoutSeconds }: Config) {

@@ -6,7 +6,7 @@ import type { Log } from "../../sources/extension/instance.ts";
 import { createApprovalQueue, type QueuedApprover } from "../../store/database/approval-queue.ts";
 import { defined } from "../../util/json/defined.ts";
 import { recoverChanges } from "../../system/files/recover-changes.ts";
-import type { Config, ConfigFlags } from "../config/config.ts";
+import { hasMcpServers, type Config, type ConfigFlags } from "../config/config.ts";
 import { stateFoldersOf } from "../config/folders.ts";
 import {
   findInstructions,
@@ -21,11 +21,9 @@ import { openHostFleet } from "./fleet/open-host-fleet.ts";
 import type { HostTelemetry } from "./telemetry.ts";
 import { processFolderOf } from "./sources/built-in-tools.ts";
 import { createConfiguredPolicy, readConfiguredRules, type ConfiguredRules } from "./configured-policy.ts";
-import { createFileWatcher, type FileWatcher } from "./hooks/watch-files.ts";
-import { hasMcpServers } from "./sources/mcp-sources.ts";
+import type { FileWatcher } from "./hooks/watch-files.ts";
 import { applyTrust, loadTrustedConfig, type Trusted } from "./store/apply-trust.ts";
 import { createChosenTools, type ChosenTools } from "./store/chosen-tools.ts";
-import { removeOld } from "./store/remove-old.ts";
 import { openConfiguredStore, openPresentStore, type Store } from "./store/open-configured-store.ts";
 
 interface CommonOptions {
@@ -114,7 +112,7 @@ async function openLook(options: LookOptions): Promise<Look> {
       warn(errorMessage(error));
       return {};
     });
-    const assembly = assemble(config, {
+    const assembly = await assemble(config, {
       policy,
       executors: sandbox === undefined ? [] : [sandbox.executor],
       fleet: await openHostFleet(config),
@@ -146,7 +144,7 @@ async function openRun(options: RunOptions): Promise<Host> {
     const queue = fleet.approver(createQueue(store, (text) => assembly.engine.masker.text(text)));
     const approver = await options.approver({ config, store, queue });
     const telemetry = await openTelemetry(config, warn);
-    const assembly = assemble(config, {
+    const assembly = await assemble(config, {
       store,
       isTrusted,
       wasTrusted: trust?.wasTrusted,
@@ -164,8 +162,8 @@ async function openRun(options: RunOptions): Promise<Host> {
     for (const warning of warningsOf(trusted, rules, assembly)) warn(warning);
     const chosenTools = createChosenTools(store.collections, assembly.session);
     if (need === "call") await chosenTools.restore(assembly.engine);
-    const watcher = need === "stay" ? watchFiles(config, assembly.engine, warn) : undefined;
-    const removed = need === "stay" ? removeOld(config, store.collections) : undefined;
+    const watcher = need === "stay" ? await watchFiles(config, assembly.engine, warn) : undefined;
+    const removed = need === "stay" ? removeOld(config, store) : undefined;
     return {
       ...assembly,
       config,
@@ -240,13 +238,18 @@ async function openTelemetry(
   return (await import("./telemetry.ts")).openTelemetry(config, warn);
 }
 
+async function removeOld(config: Config, { collections }: Store): Promise<void> {
+  return (await import("./store/remove-old.ts")).removeOld(config, collections);
+}
+
 /** Watches the files that the config names, so that hooks run when other programs change them. */
-function watchFiles(
+async function watchFiles(
   { watch, workspace: [folder], userHome }: Config,
   engine: Engine,
   onProblem: (problem: string) => void,
-): FileWatcher | undefined {
+): Promise<FileWatcher | undefined> {
   if (watch.length === 0) return undefined;
+  const { createFileWatcher } = await import("./hooks/watch-files.ts");
   return createFileWatcher({ folder, patterns: watch, home: userHome, engine, onProblem });
 }
 

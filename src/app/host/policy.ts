@@ -1,18 +1,12 @@
 import type { CommandReading } from "../../core/command.ts";
-import type { CommandFact } from "../../core/fact.ts";
 import type { Mode, Policy } from "../../core/policy.ts";
 import type { Rule } from "../../core/rule.ts";
 import type { ResolvePath } from "../../engine/types/options.ts";
 import { resolveTarget } from "../../system/paths/paths.ts";
 import { createPolicy } from "../../policy/policy.ts";
 import type { Commands } from "../../shell/syntax/command-knowledge.ts";
-import { flagsOf } from "../../shell/programs/canonical-flags.ts";
 import { DISASTER_RULES } from "../../shell/programs/disasters/disaster-rules.ts";
-import { findDisaster } from "../../shell/programs/disasters/disasters.ts";
-import { describeCommand } from "../../shell/programs/describe-command.ts";
-import { isBasic } from "../../shell/programs/basic-commands.ts";
-import { findProgram } from "../../shell/programs/find-program.ts";
-import { createCommandReader, type CommandReader } from "../../shell/reader.ts";
+import type * as Shell from "../../shell/commands.ts";
 
 export interface DefaultPolicyOptions {
   readonly mode?: Mode;
@@ -43,28 +37,36 @@ export function createDefaultPolicy(options: DefaultPolicyOptions): Policy {
 type HasBoxes = () => boolean | Promise<boolean>;
 
 /**
- * Creates the command readers with the tables of programs. With
+ * Creates the command reader with the tables of programs, which are loaded when the first command is read. With
  * `hasBoxes`, a command that is proven to read counts as such only if read-only sandboxes work, or if it is a basic one.
  */
 export function createPolicyCommands(userHome: string, hasBoxes?: HasBoxes): Commands {
-  const reader = createCommandReader({ home: userHome });
+  let loaded: typeof Shell | undefined;
+  const shell = (): typeof Shell => {
+    if (loaded === undefined) throw new TypeError("a command must be read before it is judged");
+    return loaded;
+  };
   return {
     knowledge: {
-      describe: describeCommand,
-      knows: (program) => findProgram(program) !== undefined,
-      flags: flagsOf,
-      disaster: findDisaster,
+      describe: (command) => shell().describeCommand(command),
+      knows: (program) => shell().findProgram(program) !== undefined,
+      flags: (program, words) => shell().flagsOf(program, words),
+      disaster: (commands, text) => shell().findDisaster(commands, text),
     },
-    read: (fact) => (hasBoxes === undefined ? reader.read(fact) : readWithBox(reader, fact, hasBoxes)),
+    async read(fact) {
+      loaded ??= await import("../../shell/commands.ts");
+      const reading = loaded.createCommandReader({ home: userHome }).read(fact);
+      return hasBoxes === undefined ? reading : addBox(reading, loaded.isBasic, hasBoxes);
+    },
   };
 }
 
-async function readWithBox(
-  reader: CommandReader,
-  fact: CommandFact,
+async function addBox(
+  read: CommandReading,
+  isBasic: typeof Shell.isBasic,
   hasBoxes: HasBoxes,
 ): Promise<CommandReading> {
-  const reading = await addFolderPrograms(reader.read(fact));
+  const reading = await addFolderPrograms(read);
   if (!reading.isReadOnly) return reading;
   const isSimple = reading.folderPrograms === undefined && reading.commands.every(isBasic);
   if (await hasBoxes()) return { ...reading, box: isSimple ? "useful" : "needed" };
@@ -92,6 +94,7 @@ export function boxesFor(workspace: readonly string[]): HasBoxes {
 /** Loads what commands need: a process that runs for long must not depend on files that an update of the package replaces. */
 export async function loadCommandModules(): Promise<void> {
   await Promise.allSettled([
+    import("../../shell/commands.ts"),
     import("../../system/box/box.ts"),
     import("../../system/git/folder-programs.ts"),
     import("../../system/git/hardened-environment.ts"),

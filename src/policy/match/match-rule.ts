@@ -51,9 +51,11 @@ function matchHosts({ hosts: pattern, knowledge }: CompiledRule, { hosts, comman
 }
 
 function matchCommands(own: CompiledRule, { commands }: Subject): Match {
-  const { command, knowledge, rule } = own;
+  const { knowledge, rule } = own;
+  if (rule.command === undefined) return "certain";
+  const command = commands.length === 0 ? undefined : own.command;
   let best: Match = "none";
-  if (command === undefined) return "certain";
+  if (command === undefined) return best;
   for (const view of commands) {
     if (view.isUnknown) best = "possible";
     // Not for ask rules: words such as `shutdown` occur in much code that stops no machine.

@@ -55,7 +55,7 @@ export function allowsPath(rules: readonly CompiledRule[], view: PathView, subje
 /** Checks the conditions without which a rule covers nothing. If it names a command and paths, every path of the call must match. */
 function holds(rule: CompiledRule, subject: Subject): boolean {
   if (!holdsInput(rule, subject)) return false;
-  if (rule.command === undefined || rule.paths === undefined) return true;
+  if (rule.rule.command === undefined || rule.paths === undefined) return true;
   const { access } = rule.rule;
   return subject.paths.every(
     (view) => (access !== undefined && view.access !== access) || coversPath(rule, view),
@@ -66,7 +66,7 @@ function holdsInput({ rule: { input, exact } }: CompiledRule, { job }: Subject):
   return input === undefined || matchInput(job.input, input, exact === true);
 }
 
-function isWhole({ paths, command, hosts }: CompiledRule): boolean {
+function isWhole({ paths, rule: { command }, hosts }: CompiledRule): boolean {
   return paths === undefined && command === undefined && hosts === undefined;
 }
 

@@ -8,6 +8,7 @@ import type { Json } from "../../../core/json.ts";
 import { SCRIPT_WARNING, isNamedScript } from "../../../policy/grant-offers.ts";
 import { checkRules } from "../../../policy/rules/check-rules.ts";
 import { parsePolicyFile } from "../../../policy/rules/parse-policy.ts";
+import type { Commands } from "../../../shell/syntax/command-knowledge.ts";
 import { defined } from "../../../util/json/defined.ts";
 import { escapePattern } from "../../../util/text/name-pattern.ts";
 import { visible } from "../../../util/text/visible.ts";
@@ -34,7 +35,7 @@ export async function addRule(
   world: World,
 ): Promise<number> {
   const commands = createPolicyCommands(config.userHome);
-  const rule = await readRule(config, decision, given, commands.read);
+  const rule = await readRule(config, decision, given, commands);
   const files = policyFilesOf(config);
   const isProject = given.flags["project"] === true;
   const file = isProject ? files.project : files.user;
@@ -62,13 +63,16 @@ export async function addRule(
   return 0;
 }
 
-type Read = ReturnType<typeof createPolicyCommands>["read"];
-
-async function readRule(config: Config, decision: Decision, given: Arguments, read: Read): Promise<Rule> {
+async function readRule(
+  config: Config,
+  decision: Decision,
+  given: Arguments,
+  commands: Commands,
+): Promise<Rule> {
   const { tool, path, access, line, domain, reason } = readFlags(decision, given);
   const { flags } = given;
   const [root] = config.workspace;
-  const command = line === undefined ? undefined : await readCommand(line, root, decision, read);
+  const command = line === undefined ? undefined : await readCommand(line, root, decision, commands);
   // What the user allows in one folder must not hold in another that has the same names.
   const isBound = decision === "allow" && flags["anywhere"] !== true;
   return {
@@ -134,7 +138,7 @@ async function readCommand(
   text: string,
   cwd: string,
   decision: Decision,
-  read: Read,
+  { read, knowledge }: Commands,
 ): Promise<readonly string[]> {
   const { certainty, commands } = await read({ kind: "command", text, cwd });
   const [only, ...others] = commands;
@@ -145,7 +149,7 @@ async function readCommand(
       hint: "write one rule for each command, without variables, patterns and redirects",
     });
   const tokens = only.words.map((word) => word.text);
-  const why = createPolicyCommands(cwd).knowledge.describe(only).ungrantable;
+  const why = knowledge.describe(only).ungrantable;
   if (decision === "allow" && why !== undefined && !isNamedScript(tokens))
     throw new ToolError("INVALID_INPUT", `no rule is written that allows ${JSON.stringify(text)}: ${why}`, {
       hint: "name a script of the project, such as npm test or npm run build",

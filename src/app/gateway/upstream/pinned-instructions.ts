@@ -1,5 +1,5 @@
-import type { Config, ConfigFlags } from "../../config/config.ts";
-import { hasMcpServers, mcpEntries, pinsOf } from "../../host/sources/mcp-sources.ts";
+import { hasMcpServers, type Config, type ConfigFlags } from "../../config/config.ts";
+import { mcpEntries, pinsOf } from "../../host/sources/mcp-sources.ts";
 import { loadTrustedConfig } from "../../host/store/apply-trust.ts";
 import { openPresentStore } from "../../host/store/open-configured-store.ts";
 import { INSTRUCTIONS } from "../../../sources/mcp/tools/definition.ts";

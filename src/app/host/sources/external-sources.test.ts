@@ -16,7 +16,7 @@ interface Place {
   readonly userTools: string;
   readonly projectTools: string;
   readonly config: (user?: object, flags?: ConfigFlags) => Config;
-  readonly open: (config: Config, options?: AssembleOptions) => Engine;
+  readonly open: (config: Config, options?: AssembleOptions) => Promise<Engine>;
 }
 
 function place(t: TestContext): Place {
@@ -33,8 +33,8 @@ function place(t: TestContext): Place {
       const variables = { PATH: process.env["PATH"], SHOWN: "yes", HIDDEN: "no" };
       return loadConfig({ mode: "yolo", ...flags }, { cwd, userHome, variables });
     },
-    open(config, options = {}) {
-      const { engine } = assemble(config, options);
+    async open(config, options = {}) {
+      const { engine } = await assemble(config, options);
       t.after(() => engine.close());
       return engine;
     },
@@ -52,7 +52,7 @@ test("the user's programs and those of configured folders are tools, and a call 
   const { root, userTools, config, open } = place(t);
   writeProgram(userTools, "mine", tool("mine", 'printf \'"%s%s"\' "$SHOWN" "$HIDDEN"'));
   writeProgram(join(root, "more"), "other", tool("other"));
-  const engine = open(config({ toolDirectories: [join(root, "more")], environment: ["SHOWN"] }));
+  const engine = await open(config({ toolDirectories: [join(root, "more")], environment: ["SHOWN"] }));
   assert.equal(engine.sources.state(), "not_started", "a short process asks nobody unless it must");
   assert.equal(textOf(await engine.run(call("mine"))), "yes");
   assert.deepEqual(await programsOf(engine), ["mine", "other"]);
@@ -63,7 +63,7 @@ test("a built-in tool keeps its name, and so does the user's own program before 
   writeProgram(userTools, "a", tool("read_file"));
   writeProgram(userTools, "b", tool("same", "echo '\"user\"'"));
   writeProgram(join(root, "more"), "c", tool("same", "echo '\"more\"'"));
-  const engine = open(config({ toolDirectories: [join(root, "more")] }));
+  const engine = await open(config({ toolDirectories: [join(root, "more")] }));
   assert.deepEqual(await programsOf(engine), ["same"]);
   assert.equal(textOf(await engine.run(call("same"))), "user");
   assert.deepEqual(
@@ -78,7 +78,7 @@ test("a built-in tool keeps its name, and so does the user's own program before 
 test("a project's programs are listed as untrusted until the user trusts them, by name and content", async (t) => {
   const { config, open, projectTools } = place(t);
   writeProgram(projectTools, "theirs", tool("theirs"));
-  const untrusting = open(config());
+  const untrusting = await open(config());
   assert.deepEqual(await programsOf(untrusting), []);
   const [problem] = untrusting.sources.problems();
   assert.deepEqual([problem?.reason, problem?.hint], ["untrusted", "run toolwright trust"]);
@@ -89,7 +89,7 @@ test("a project's programs are listed as untrusted until the user trusts them, b
   );
   const isTrusted: AssembleOptions["isTrusted"] = (kind, name, hash) =>
     items.some((item) => item.kind === kind && item.name === name && item.hash === hash);
-  const trusting = open(config(), { isTrusted });
+  const trusting = await open(config(), { isTrusted });
   assert.deepEqual(await programsOf(trusting), ["theirs"]);
   writeProgram(projectTools, "theirs", tool("theirs", "echo 2"));
   await trusting.sources.refresh();
@@ -100,11 +100,11 @@ test("the user's settings hold for the user's programs, never for a project's of
   const { config, open, projectTools, userTools } = place(t);
   const user = { externalTools: { eased: { risk: "low", effects: "none", timeoutSeconds: 7 } } };
   writeProgram(projectTools, "theirs", tool("eased"));
-  const theirs = open(config(user), { isTrusted: () => true });
+  const theirs = await open(config(user), { isTrusted: () => true });
   await programsOf(theirs);
   assert.equal(theirs.get("eased")?.risk, "high");
   writeProgram(userTools, "mine", tool("eased"));
-  const mine = open(config(user), { isTrusted: () => true });
+  const mine = await open(config(user), { isTrusted: () => true });
   await programsOf(mine);
   const { risk, effects, limits, source } = mine.get("eased") ?? {};
   assert.deepEqual([risk, effects, limits?.timeoutMs], ["low", "none", 7000]);
@@ -116,7 +116,7 @@ test("presets of the config reach a program, and no model sees them", async (t) 
   const parameters = { key: { type: "string", required: true }, q: { type: "string" } };
   writeProgram(userTools, "search", shellTool(schemaOf("search", { parameters }), "cat"));
   const settings = config({ presets: { search: { key: "hunter2hunter2" } } });
-  const engine = open(settings);
+  const engine = await open(settings);
   const result = await engine.run(call("search", { q: "x" }));
   assert.equal(codeOf(result), "ok");
   assert.match(textOf(result), /"key":/);
@@ -126,12 +126,13 @@ test("presets of the config reach a program, and no model sees them", async (t) 
   assert.doesNotMatch(JSON.stringify(settings.origins), /hunter2/, "doctor shows no secret");
 });
 
-test("under the profile external the built-in tools are off and the package's own folder is scanned", (t) => {
+test("under the profile external the built-in tools are off and the package's own folder is scanned", async (t) => {
   const { config, open } = place(t);
-  const engine = open(config({}, { profile: "external" }));
+  const engine = await open(config({}, { profile: "external" }));
   assert.equal(engine.get("read_file"), undefined);
   assert.equal(engine.sources.state("external:libexec"), "not_started");
-  assert.throws(() => open(config()).sources.state("external:libexec"), /no source/);
+  const other = await open(config());
+  assert.throws(() => other.sources.state("external:libexec"), /no source/);
 });
 
 test("one folder that cannot be used hurts no other", async (t) => {
@@ -140,7 +141,7 @@ test("one folder that cannot be used hurts no other", async (t) => {
   const shared = join(root, "shared");
   writeProgram(shared, "theirs", tool("theirs"));
   chmodSync(shared, 0o777);
-  const engine = open(config({ toolDirectories: [shared, join(root, "missing")] }));
+  const engine = await open(config({ toolDirectories: [shared, join(root, "missing")] }));
   assert.deepEqual(await programsOf(engine), ["mine"]);
   assert.equal(engine.sources.state(), "failed");
   assert.equal(engine.sources.state("external:user"), "complete");
@@ -152,7 +153,7 @@ test("one folder that cannot be used hurts no other", async (t) => {
 
 test("in a process that stays, programs are asked at once and again when their folder changes", async (t) => {
   const { config, open, userTools } = place(t);
-  const engine = open(config(), { isLongLived: true });
+  const engine = await open(config(), { isLongLived: true });
   assert.equal(engine.sources.state(), "in_progress");
   await engine.sources.settled();
   writeProgram(userTools, "late", tool("late"));

@@ -1,10 +1,7 @@
 import type { ToolSource } from "../../../core/source.ts";
 import type { ToolDirectory } from "../../../sources/external/discover.ts";
-import {
-  createCommandSource,
-  createExternalSource,
-  type ExternalToolSettings,
-} from "../../../sources/external/source.ts";
+import type { ExternalToolSettings } from "../../../sources/external/load-tools.ts";
+import { createCommandSource, createExternalSource } from "../../../sources/external/source.ts";
 import { packageFile } from "../../../system/package-files.ts";
 import { childEnvironment } from "../../../system/process/environment.ts";
 import { defined } from "../../../util/json/defined.ts";

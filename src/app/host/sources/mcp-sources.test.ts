@@ -39,7 +39,7 @@ test("a project's server is trusted by the hash of its entry, and one that chang
   assert.deepEqual(stateOf(entry), [true]);
   assert.deepEqual(stateOf({ ...entry, env: { A: "b" } }), [false]);
   const config = configOf(t, { mode: "yolo" }, { mcpServers: { theirs: entry } });
-  const assembly = assemble(config, { isTrusted });
+  const assembly = await assemble(config, { isTrusted });
   t.after(() => assembly.close());
   const { engine } = assembly;
   assert.equal(textOf(await engine.run(call("theirs__echo", { text: "hi" }))), "hi");
@@ -70,7 +70,7 @@ test("tokens of a server are known secrets: one that it sends back is masked", a
   const raw = rawServer(t, { tools: [toolOf("env")] });
   const { command, args } = raw.server;
   const mcpServers = { raw: { command, args, env: { MY_API_KEY: "very-secret-key" } } };
-  const assembly = assemble(configOf(t, { mode: "yolo", mcpServers }));
+  const assembly = await assemble(configOf(t, { mode: "yolo", mcpServers }));
   t.after(() => assembly.close());
   const { engine, mcp } = assembly;
   const shown = textOf(await engine.run(call("raw__env")));
@@ -81,7 +81,7 @@ test("tokens of a server are known secrets: one that it sends back is masked", a
 
 test("a disabled server is not there, and one that cannot be used is a problem; without servers there is nothing of MCP", async (t) => {
   const mcpServers = { off: { command: "x", disabled: true }, wrong: { args: ["x"] } };
-  const assembly = assemble(configOf(t, { mcpServers }));
+  const assembly = await assemble(configOf(t, { mcpServers }));
   t.after(() => assembly.close());
   const { engine } = assembly;
   await engine.sources.settled();
@@ -89,7 +89,7 @@ test("a disabled server is not there, and one that cannot be used is a problem; 
     engine.sources.problems().map(({ subject, reason }) => [subject, reason]),
     [["wrong", "failed"]],
   );
-  const none = assemble(configOf(t, {}));
+  const none = await assemble(configOf(t, {}));
   t.after(() => none.close());
   assert.deepEqual([none.mcp, none.engine.get("read_resource")], [undefined, undefined]);
 });
@@ -139,7 +139,7 @@ test("keys that count only in the user's own config are ignored in a project's, 
       "server" in configured && configured.server.kind === "stdio" && configured.server.environment["NAMED"],
   );
   assert.deepEqual(variables, ["named-value", undefined]);
-  const assembly = assemble(config);
+  const assembly = await assemble(config);
   t.after(() => assembly.close());
   await assembly.engine.sources.settled();
   const told = assembly.engine.sources.problems().map(({ message }) => message);
@@ -155,7 +155,7 @@ test("a tool in autoApprove runs without approval, the others do not", async (t)
   const { command, args } = raw.server;
   const config = configOf(t, { mcpServers: { raw: { command, args, autoApprove: ["echo"] } } });
   const policy = createConfiguredPolicy(config, await readConfiguredRules(config, undefined));
-  const assembly = assemble(config, { policy });
+  const assembly = await assemble(config, { policy });
   t.after(() => assembly.close());
   const { engine } = assembly;
   assert.equal(textOf(await engine.run(call("raw__echo", { text: "hi" }))), "hi");

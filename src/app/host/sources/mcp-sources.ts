@@ -63,7 +63,6 @@ const IS_WITHIN: ConfigProblem = {
  * all servers and the values to mask.
  */
 export function mcpSources(config: Config, options: McpSourcesOptions) {
-  if (!hasMcpServers(config)) return { sources: [], tools: [], secrets: [], servers: undefined };
   const entries = mcpEntries(config, options.isTrusted);
   const roster = createRoster(options.stateFolder);
   const opened = entries.flatMap((entry) => openEntry(entry, config, { ...options, roster }));
@@ -74,11 +73,6 @@ export function mcpSources(config: Config, options: McpSourcesOptions) {
     servers,
     secrets: entries.flatMap(({ configured }) => ("secrets" in configured ? configured.secrets : [])),
   };
-}
-
-/** Returns true if the user or the project has any MCP server. */
-export function hasMcpServers({ mcpServers, projectMcpServers }: Config): boolean {
-  return Object.keys(mcpServers).length + projectMcpServers.length > 0;
 }
 
 /** Returns all entries, the user's first: a project's server never replaces one of the user's. */

@@ -31,8 +31,8 @@ function place(t: TestContext) {
     folderOf,
     write: (whose: "user" | "project", name: string, text: string) =>
       writeFileSync(join(folderOf(whose), name), text),
-    open: (options: AssembleOptions = {}): Assembly => {
-      const assembly = assemble(config(), options);
+    open: async (options: AssembleOptions = {}): Promise<Assembly> => {
+      const assembly = await assemble(config(), options);
       t.after(() => assembly.close());
       return assembly;
     },
@@ -48,32 +48,32 @@ function place(t: TestContext) {
 test("the user's extensions are tools, and their hooks hold for the first call of a short process", async (t) => {
   const { write, open } = place(t);
   write("user", "a.js", sayModule("a", "hello"));
-  assert.equal(textOf(await open().engine.run(call("a_tool"))), "hello");
+  assert.equal(textOf(await (await open()).engine.run(call("a_tool"))), "hello");
   write("user", "b.js", sayModule("b", "b", GUARD));
-  const { engine } = open();
+  const { engine } = await open();
   assert.equal(codeOf(await engine.run(call("think", { thought: "x" }))), "DENIED");
 });
 
 test("a project's extensions are run once they are trusted by name and content, and not when they have changed", async (t) => {
   const { write, open, trusting } = place(t);
   write("project", "theirs.js", sayModule("theirs", "ran"));
-  const untrusting = open();
+  const untrusting = await open();
   await untrusting.engine.sources.settled();
   assert.deepEqual(
     (await untrusting.problems()).map(({ reason, hint }) => [reason, hint]),
     [["untrusted", "run toolwright trust"]],
   );
   const isTrusted = trusting();
-  assert.equal(textOf(await open({ isTrusted }).engine.run(call("theirs_tool"))), "ran");
+  assert.equal(textOf(await (await open({ isTrusted })).engine.run(call("theirs_tool"))), "ran");
   write("project", "theirs.js", sayModule("theirs", "changed"));
-  assert.equal(codeOf(await open({ isTrusted }).engine.run(call("theirs_tool"))), "TOOL_NOT_FOUND");
+  assert.equal(codeOf(await (await open({ isTrusted })).engine.run(call("theirs_tool"))), "TOOL_NOT_FOUND");
 });
 
 test("the user's own extension has its name before the project's", async (t) => {
   const { write, open } = place(t);
   write("user", "z.js", sayModule("same", "mine"));
   write("project", "a.js", sayModule("same", "theirs"));
-  const { engine, problems } = open({ isTrusted: () => true });
+  const { engine, problems } = await open({ isTrusted: () => true });
   await engine.sources.settled();
   assert.equal(textOf(await engine.run(call("same_tool"))), "mine");
   assert.deepEqual(
@@ -91,7 +91,7 @@ test("in the user's home the project's folder is the user's own", async (t) => {
     { mode: "yolo" },
     { cwd: join(root, "real"), userHome: join(root, "home"), variables: {} },
   );
-  const { engine, problems } = assemble(config);
+  const { engine, problems } = await assemble(config);
   t.after(() => engine.close());
   assert.equal(textOf(await engine.run(call("a_tool"))), "once");
   assert.deepEqual(await problems(), []);
@@ -101,7 +101,7 @@ test("a process that stays loads at once and reloads by itself; what extensions 
   const { write, open } = place(t);
   const logged: string[] = [];
   write("user", "a.js", sayModule("a", "one", 'api.log("here");'));
-  const { engine } = open({
+  const { engine } = await open({
     isLongLived: true,
     extensionLog: (name, message) => void logged.push(`${name} ${message}`),
   });
@@ -116,7 +116,7 @@ test("skills of the user and the project are loaded; the project's become instru
   writeSkill(folderOf("user", "skills"), "mine");
   writeSkill(folderOf("project", "skills"), "theirs");
   writeSkill(folderOf("project", "skills"), "broken", { head: "name: broken" });
-  const { engine, skills, problems } = open();
+  const { engine, skills, problems } = await open();
   assert.match(
     textOf(await engine.run(call("load_skill", { skill: "mine" }))),
     /^\[skill mine\]\nDo mine\.$/,
@@ -127,7 +127,7 @@ test("skills of the user and the project are loaded; the project's become instru
     [["skills", "bad_schema"]],
   );
   assert.equal((await skills.load("theirs"))?.skill.isTrusted, false);
-  assert.equal((await open({ isTrusted: trusting() }).skills.load("theirs"))?.skill.isTrusted, true);
+  assert.equal((await (await open({ isTrusted: trusting() })).skills.load("theirs"))?.skill.isTrusted, true);
 });
 
 test("no extension can have the name of a command of the program", () => {

@@ -1,7 +1,7 @@
 import { defined } from "../../../util/json/defined.ts";
 import { existsSync } from "node:fs";
 import type { ExtensionDirectory } from "../../../sources/extension/extension-folder.ts";
-import { createExtensions, type Extensions } from "../../../sources/extension/extensions.ts";
+import type { Extensions } from "../../../sources/extension/extensions.ts";
 import type { Log } from "../../../sources/extension/instance.ts";
 import { RESERVED_COMMANDS } from "../../../core/extension.ts";
 import type { Config } from "../../config/config.ts";
@@ -18,7 +18,7 @@ interface OpenExtensionsOptions {
 }
 
 /** Returns the extensions of the user and of the project, not loaded yet, and their hooks, which are first in the engine's list. */
-export function openExtensions(config: Config, options: OpenExtensionsOptions) {
+export async function openExtensions(config: Config, options: OpenExtensionsOptions) {
   const { isTrusted, isLongLived, log } = options;
   const project = projectFolder(config, "extensions");
   const isEntryTrusted = (entry: string, hash: string): boolean => isTrusted("extension", entry, hash);
@@ -29,6 +29,7 @@ export function openExtensions(config: Config, options: OpenExtensionsOptions) {
   // Without a folder there can be no extensions, and no call pays for their hook.
   const mayHave = isLongLived || directories.some(({ path }) => existsSync(path));
   if (!mayHave) return { extensions: NO_EXTENSIONS, hooks: [] };
+  const { createExtensions } = await import("../../../sources/extension/extensions.ts");
   const extensions = createExtensions({ directories, takenCommands: RESERVED_COMMANDS, ...defined({ log }) });
   return { extensions, hooks: [extensions.hook] };
 }
