@@ -28,8 +28,7 @@ const COMMON: BuildOptions = {
   sourcemap: true,
   // A stack trace needs files and lines; the text of the sources would be a sixth of the package.
   sourcesContent: false,
-  minifySyntax: true,
-  minifyWhitespace: true,
+  minify: true,
   logLevel: "warning",
   define: { "process.env.NODE_ENV": '"production"' },
   external: EXTERNAL,
@@ -48,8 +47,11 @@ const SHARED = [
   "src/sources/mcp/tools/names.ts",
   "src/sources/mcp/types/source-types.ts",
   "src/sources/runnable-names.ts",
+  "src/system/files/content-hash.ts",
   "src/app/host/first-answer.ts",
   "src/app/host/skills/skills.ts",
+  "node:module",
+  "node:stream",
 ];
 const STORE = [...ROOT, ...SHARED, "src/doors/tools.ts", "src/doors/store.ts"];
 const TOOLS = [...ROOT, ...SHARED, "src/doors/store.ts", "src/doors/tools.ts"];
@@ -99,7 +101,7 @@ export async function bundle(outdir: string): Promise<readonly string[]> {
       entryPoints: Object.fromEntries(Object.keys(ENTRIES).map((name) => [name, `entry:${name}`])),
       plugins: [layeredEntries(), ...(COMMON.plugins ?? []), minifyPackages()],
     }),
-    build({ ...split, minify: true, legalComments: "none", sourcemap: false, entryPoints: PROGRAMS }),
+    build({ ...split, legalComments: "none", sourcemap: false, entryPoints: PROGRAMS }),
   ]);
   trimSourceMaps(outdir);
   return results.flatMap(({ metafile }) => Object.keys(metafile?.inputs ?? {}));
@@ -120,7 +122,7 @@ function layeredEntries(): Plugin {
         const name = path.slice("entry:".length);
         // A file that is loaded with import(): one of the command line, or of the tools.
         const files = ENTRIES[name] ?? [...(name.startsWith("src/app/") ? MAIN : TOOLS), name];
-        const first = files.slice(0, -1).map((file) => `import "./${file}";`);
+        const first = files.slice(0, -1).map((file) => `import "${isBuiltin(file) ? "" : "./"}${file}";`);
         return {
           contents: [...first, `export * from "./${files.at(-1) ?? ""}";`].join("\n"),
           resolveDir: process.cwd(),

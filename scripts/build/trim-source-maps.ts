@@ -8,13 +8,13 @@ interface SourceMap {
 
 /**
  * Makes the source maps of a folder smaller: removes the positions inside packages, whose source is `PACKAGE_SOURCE`, and all but the
- * first position of each line of a source. A stack trace has the right file and line.
+ * first position of each line of a source, and the names. A stack trace has the right file and line.
  */
 export function trimSourceMaps(folder: string): void {
   for (const file of globSync(`${folder}/**/*.js.map`)) {
     const map = JSON.parse(readFileSync(file, "utf8")) as SourceMap;
     const mappings = decode(map.mappings).map((line) => trimLine(line, map.sources));
-    writeFileSync(file, JSON.stringify({ ...map, mappings: encode(mappings) }));
+    writeFileSync(file, JSON.stringify({ ...map, names: [], mappings: encode(mappings) }));
   }
 }
 
@@ -28,7 +28,9 @@ function trimLine(line: readonly SourceMapSegment[], sources: readonly string[])
     const isPackage = segment.length > 1 && sources[segment[1] ?? 0]?.endsWith(PACKAGE_SOURCE) === true;
     const last = kept.at(-1);
     if (isPackage ? last?.length !== 1 : !isSameLine(segment, last))
-      kept.push(isPackage ? [segment[0]] : segment);
+      kept.push(
+        isPackage || segment.length === 1 ? [segment[0]] : [segment[0], segment[1], segment[2], segment[3]],
+      );
   }
   return kept;
 }

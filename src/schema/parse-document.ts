@@ -102,15 +102,13 @@ function describe(
   return { message, hint };
 }
 
-const PLAIN_KEY = /^[\p{L}_$][\p{L}\p{N}_$-]*$/u;
-
 /** Returns the place as one would write it in code: `servers.x.args[0]`, `tools["my tool"]`. */
 function placeOf(keys: readonly string[], document: Json, start: string): string {
   let place = start;
   let parent: Json | undefined = document;
   for (const key of keys) {
     if (Array.isArray(parent)) place += `[${key}]`;
-    else if (PLAIN_KEY.test(key)) place += place === "" ? key : `.${key}`;
+    else if (/^[\p{L}_$][\p{L}\p{N}_$-]*$/u.test(key)) place += place === "" ? key : `.${key}`;
     else place += `[${JSON.stringify(key)}]`;
     parent = childOf(parent, key);
   }

@@ -163,7 +163,7 @@ async function openRun(options: RunOptions): Promise<Host> {
     const chosenTools = createChosenTools(store.collections, assembly.session);
     if (need === "call") await chosenTools.restore(assembly.engine);
     const watcher = need === "stay" ? await watchFiles(config, assembly.engine, warn) : undefined;
-    const removed = need === "stay" ? removeOld(config, store) : undefined;
+    const removed = need === "stay" && removeOld(config, store);
     return {
       ...assembly,
       config,

@@ -10,7 +10,6 @@ import { loadConfig, type Config, type ConfigFlags } from "../config/config.ts";
 import { openHost, type Host, type Look, type LookOptions, type Opened } from "../host/open-host.ts";
 import { firstAnswer } from "../host/first-answer.ts";
 import { denyAll } from "./approve/describe-request.ts";
-import { createTerminalApprover } from "./approve/terminal-approver.ts";
 import type { World } from "./input/command.ts";
 import { createInterrupt, endOnSignals } from "./input/interrupt.ts";
 import { createEventLog, describeEvent } from "./print/event-log.ts";
@@ -111,15 +110,16 @@ interface ApproverChoice extends Pick<Opened, "queue"> {
 }
 
 /** Returns the approver that the flags choose. On a terminal, the person there and `toolwright approve` can both answer; the first answer counts. */
-function chooseApprover(
+async function chooseApprover(
   flags: ConfigFlags,
   world: World,
   { mayAsk, queue, onInterrupt }: ApproverChoice,
-): Approver {
+): Promise<Approver> {
   if (flags["yes"] === true) return allowAll;
   const isSeen = world.isInteractive && mayAsk;
   if (!isSeen && flags["queue"] !== true) return denyAll("there is no terminal to prompt on", HEADLESS);
   if (!isSeen) return announcing(queue, world.output.log);
+  const { createTerminalApprover } = await import("./approve/terminal-approver.ts");
   return firstAnswer([createTerminalApprover(world, onInterrupt), queue]);
 }
 

@@ -27,7 +27,7 @@ export interface ChangeLog {
 
 /** Creates the log in a folder; without one, nothing is recorded. */
 export function createChangeLog(folder?: string): ChangeLog {
-  const own = crypto.randomUUID();
+  let own: string | undefined;
   const used = new Set<string>();
   const recorded = new Set<string>();
   let owner: ProcessIdentity | undefined;
@@ -52,6 +52,7 @@ export function createChangeLog(folder?: string): ChangeLog {
         return id;
       }
       // One file is replaced in one step: only a temporary file can be left, and its folder is recorded once.
+      own ??= crypto.randomUUID();
       if (!used.has(dirname(path))) {
         addUsedFolder(folder, { id: own, owner }, dirname(path));
         if (used.size === 0) removeAtExit(folder, own);

@@ -25,7 +25,6 @@ export function repairJson(text: string, isWhole = true): RepairedJson | undefin
 }
 
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.])/y;
-const WORD = /[\p{L}_$][\p{L}\p{N}_$-]*/uy;
 const WORDS: ReadonlyMap<string, Json> = new Map<string, Json>([
   ["true", true],
   ["false", false],
@@ -39,7 +38,7 @@ const NOTATION: Notation<undefined> = {
   // A comment ends with its line: one that runs to the end of the text may be a part of a broken string.
   space: /(?:\s|(?:\/\/|#)[^\n]*\n|\/\*[^*]*\*+(?:[^/*][^*]*\*+)*\/)*/y,
   scalar: (cursor) => readQuoted(cursor) ?? readNumber(cursor) ?? readConstant(cursor),
-  key: (cursor) => readQuoted(cursor) ?? cursor.match(WORD) ?? unreadable(),
+  key: (cursor) => readQuoted(cursor) ?? readWord(cursor) ?? unreadable(),
   inside: () => undefined,
   maxDepth: MAX_DEPTH,
   mayLackCommas: true,
@@ -48,8 +47,12 @@ const COMPLETED: Notation<undefined> = { ...NOTATION, mayLackEnd: true };
 
 /** Reads `true`, `null`, `None` and the like. */
 export function readConstant(cursor: Cursor): Json {
-  const value = WORDS.get(cursor.match(WORD) ?? "");
+  const value = WORDS.get(readWord(cursor) ?? "");
   return value === undefined ? unreadable() : value;
+}
+
+function readWord(cursor: Cursor): string | undefined {
+  return cursor.match(/[\p{L}_$][\p{L}\p{N}_$-]*/uy);
 }
 
 function readNumber(cursor: Cursor): number | undefined {

@@ -3,7 +3,7 @@ const SUSPECT = new RegExp(
   "[\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f\\u00ad\\u061c\\u180e\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff\\ufff9-\\ufffb]|\\udb40[\\udc00-\\udc7f]",
 );
 /** A joiner between two pictographs is visible: families and flags are written with it. */
-const INVISIBLE =
+const invisible = (): RegExp =>
   /(?<!\p{Extended_Pictographic}\uFE0F?)\u200D|[\u00AD\u061C\u180E\u200B\u200C\u200E\u200F\u2028-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB\u{E0000}-\u{E007F}]/gu;
 const CONTROL = new RegExp("\\r(?!\\n)|[\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f]", "g");
 
@@ -29,7 +29,7 @@ export function sanitize(given: string): string {
   const text = given.isWellFormed() ? given : given.toWellFormed();
   if (isSanitized(text)) return text;
   return withoutControls(text).replaceAll(
-    INVISIBLE,
+    invisible(),
     (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
   );
 }

@@ -20,7 +20,6 @@ export type ParsedSkill =
 
 /** The argument that lists skills instead of loading one. */
 const RESERVED = "list";
-const NAME = /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,63}$/u;
 const MAX_DESCRIPTION = 1024;
 const MAX_HEAD = 16 * 1024;
 const HEAD = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)(?:^|\r?\n)---[ \t]*(?:\r?\n|$)/m;
@@ -58,7 +57,7 @@ function readHead(value: unknown): FrontMatter | { readonly trouble: Trouble } {
   if (!isObject(value)) return trouble("its front matter is not a list of names and values");
   const { name, description, groups, tools, "allowed-tools": allowed } = value;
   if (typeof name !== "string") return trouble("its front matter has no name");
-  if (!NAME.test(name) || name === RESERVED) return badName(name);
+  if (!/^[\p{L}\p{N}][\p{L}\p{N}._-]{0,63}$/u.test(name) || name === RESERVED) return badName(name);
   if (typeof description !== "string" || description.trim() === "")
     return trouble("its front matter has no description");
   if (description.length > MAX_DESCRIPTION)

@@ -7,7 +7,7 @@ import type { McpSourcesOptions } from "./mcp-sources.ts";
 import { webSettings } from "./built-in-tools.ts";
 
 /** As for MCP servers: with `startsLate`, the operations that were used before are taken from the store, and no document is read. */
-type ApiSourcesOptions = Pick<McpSourcesOptions, "collections" | "startsLate" | "onSecret">;
+export type ApiSourcesOptions = Pick<McpSourcesOptions, "collections" | "startsLate" | "onSecret">;
 
 /** The collection of the approved operations of APIs. */
 export const API_PINS = "api-pins";

@@ -1,6 +1,5 @@
 import { isUtf8 } from "node:buffer";
 import { decodeText } from "../../../system/fetch/decode-text.ts";
-import { decompress } from "../../../system/fetch/decompress.ts";
 import type { CapturedBody, HeaderList } from "./messages.ts";
 
 /** How much text of a body is stored. */
@@ -32,6 +31,7 @@ export function headerOf(headers: HeaderList, name: string): string | undefined 
 
 async function unpack(body: Buffer, encoding: string | undefined): Promise<Buffer | undefined> {
   if (encoding === undefined) return body;
+  const { decompress } = await import("../../../system/fetch/decompress.ts");
   return decompress(body, encoding, MAX_UNPACKED_BYTES).catch(() => undefined);
 }
 
