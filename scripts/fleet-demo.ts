@@ -168,7 +168,7 @@ function listenForKeys(kill: ReturnType<typeof createKills>): void {
 
 function lineOf(at: number, { times, answered }: Counts, rate: number, { ledger, workers }: Demo): string {
   const sorted = times.toSorted((one, other) => one - other);
-  const ms = (share: number): string => `${(sorted[Math.floor(sorted.length * share)] ?? 0).toFixed(0)} ms`;
+  const ms = (share: number): string => `${sorted[Math.floor(sorted.length * share)]?.toFixed(0) ?? "-"} ms`;
   const begun = Map.groupBy(readLedger(ledger), ([, , , pid]) => pid);
   const each = workers.map(({ pid }) => begun.get(String(pid))?.length ?? 0).map((count) => count >> 1);
   return `${String(at).padStart(3)} s  ${String(rate).padStart(5)} calls/s  p50 ${ms(0.5)}  p99 ${ms(0.99)}  answered ${answered}  by worker: ${each.join(" ")}`;

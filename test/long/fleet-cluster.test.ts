@@ -132,25 +132,29 @@ test("a frozen worker's late answer is no second one, and its late acknowledgeme
   assert.deepEqual(await send(on, "frozen-", 24, 2000), answered);
 });
 
-test("10 000 calls through 8 workers and three servers, killed and frozen at random, have one answer each", async (tt) => {
-  const t = lastFirst(tt);
-  const seed = Math.floor(Math.random() * 2 ** 31);
-  tt.diagnostic(`seed ${seed}`);
-  const servers = await startNatsCluster(t);
-  const interrupted = await runChaos(t, {
-    servers: servers.map(({ url }) => url),
-    replicas: 3,
-    workers: 8,
-    calls: 10_000,
-    parallel: 64,
-    seed,
-    everyAnswers: 250,
-    async during(signal) {
-      for (let round = seed; !signal.aborted; round += 1) {
-        await servers[round % servers.length]?.restart();
-        await sleep(5000, undefined, { signal }).catch(() => undefined);
-      }
-    },
+for (const { calls, workers, killed } of [
+  { calls: 10_000, workers: 8, killed: "workers" },
+  { calls: 2000, workers: 4, killed: "workers and servers" },
+])
+  test(`${calls} calls through a cluster and ${workers} workers have one answer each while ${killed} are killed at random`, async (tt) => {
+    const t = lastFirst(tt);
+    const seed = Math.floor(Math.random() * 2 ** 31);
+    tt.diagnostic(`seed ${seed}`);
+    const servers = await startNatsCluster(t);
+    const interrupted = await runChaos(t, {
+      servers: servers.map(({ url }) => url),
+      replicas: 3,
+      workers,
+      calls,
+      parallel: 8 * workers,
+      seed,
+      everyAnswers: 250,
+      async during(signal) {
+        for (let round = seed; killed.includes("servers") && !signal.aborted; round += 1) {
+          await servers[round % servers.length]?.restart();
+          await sleep(5000, undefined, { signal }).catch(() => undefined);
+        }
+      },
+    });
+    tt.diagnostic(`${interrupted} unsafe calls were interrupted`);
   });
-  tt.diagnostic(`${interrupted} unsafe calls were interrupted`);
-});
