@@ -98,6 +98,29 @@ test("a worker creates its queue again after it was deleted", async (tt) => {
   assert.equal(outcomeOf(result), "ok");
 });
 
+test("a call that the servers have lost is sent again, and an unsafe one that runs does not run twice", async (tt) => {
+  const { t, address } = await scene(tt);
+  const held = heldTool("held", "unsafe");
+  await startTestWorker(t, address, { tools: [held.tool], concurrency: 1 });
+  const on = await openFleetEngine(t, address);
+  await hasTool(on, "held");
+  const { manager } = on.fleet.streams;
+  const { calls } = on.fleet.connection.names;
+  // With a call they have lost its id.
+  await manager.streams.update(calls, { duplicate_window: SECOND / 10 });
+  const run = (id: string) => on.engine.run({ id, name: "held", input: {} }, { timeoutMs: 120_000 });
+  const running = [run("1")];
+  await untilTrue("the first call runs", () => held.started.length === 1);
+  running.push(run("2"));
+  const messages = async (): Promise<number> => (await manager.streams.info(calls)).state.messages;
+  await untilTrue("the second call waits", async () => (await messages()) === 2);
+  await manager.streams.purge(calls);
+  await untilTrue("both are sent again", async () => (await messages()) === 2);
+  held.release();
+  assert.deepEqual((await Promise.all(running)).map(outcomeOf), ["ok", "ok"]);
+  assert.deepEqual(held.started, ["1", "2"]);
+});
+
 test("a call that ended too many workers is a dead letter, and runs again when it is retried", async (tt) => {
   const { t, address } = await scene(tt);
   const on = await openFleetEngine(t, address);

@@ -6,14 +6,14 @@ import type { Executor } from "../../core/executor.ts";
 import type { Job } from "../../core/job.ts";
 import { Session } from "../../core/session/session.ts";
 import type { Fault } from "../../core/result.ts";
-import { persist } from "../../store/nats/nats.ts";
+import { apiCode, NO_MESSAGE, persist } from "../../store/nats/nats.ts";
 import { toFault } from "../../util/json/fault.ts";
 import { createReceivedArtifact, toError, toReply } from "../sandbox-executor.ts";
 import { MAX_TIMEOUT_MS } from "../wire.ts";
 import { maxPayload } from "./answers.ts";
 import { enterLimit, type FleetLimit } from "./limits.ts";
 import type { OpenFleet } from "./open-fleet.ts";
-import { StreamRefusal } from "./publisher.ts";
+import { StreamRefusal, type Stored } from "./publisher.ts";
 import { ruleFor, type FleetRule } from "./route.ts";
 import { readArtifact } from "./sent-artifacts.ts";
 import type { Sign } from "./sign.ts";
@@ -43,6 +43,8 @@ const QUEUE_FULL = 10_077;
 const RETRY_MS = 50;
 /** How long the answer of a cancelled call is awaited. */
 const CANCEL_MS = 5000;
+/** How often the engine looks whether the servers still have a call that has no answer. */
+const CHECK_MS = 5000;
 
 /** Creates the executor for the place `fleet`: a worker of the fleet runs the job. */
 export function createFleetExecutor(options: FleetExecutorOptions): Executor {
@@ -125,8 +127,16 @@ export function ask(
   const { signal } = context;
   return new Promise((resolve, reject) => {
     let timer: NodeJS.Timeout | undefined;
+    let sequence: number | undefined;
+    const sendAgain = async (): Promise<void> => {
+      if (sequence !== undefined && !signal.aborted && (await isLost(fleet, key, sequence)))
+        sequence = (await publish(fleet, asked, signal)).seq;
+    };
+    // The next check may be luckier.
+    const check = setInterval(() => void sendAgain().catch(() => undefined), CHECK_MS);
     const end = (): void => {
       clearTimeout(timer);
+      clearInterval(check);
       signal.removeEventListener("abort", cancel);
       stop();
     };
@@ -147,18 +157,32 @@ export function ask(
       onRefused: (message) => fail(new ToolError("DENIED", message, { hint: REFUSED_HINT })),
     });
     signal.addEventListener("abort", cancel, { once: true });
-    publish(fleet, asked, signal).then((isKnown) => isKnown && waiting.look(key), fail);
+    publish(fleet, asked, signal).then(({ seq, duplicate }) => {
+      sequence = seq;
+      return duplicate === true && waiting.look(key);
+    }, fail);
   });
+}
+
+/** Returns true if the servers have neither the call nor an answer: after several crashes they may have lost what they had stored. */
+async function isLost(
+  { connection, streams, answers }: OpenFleet,
+  key: string,
+  seq: number,
+): Promise<boolean> {
+  const stored = await streams.manager.streams
+    .getMessage(connection.names.calls, { seq })
+    .catch((error: unknown) => {
+      if (NO_MESSAGE.has(apiCode(error))) return null;
+      throw error;
+    });
+  return stored?.header.get(MESSAGE_ID) !== key && (await answers.read(key))?.state.state !== "answered";
 }
 
 const REFUSED_HINT = "fleet.key must be the same on engines and workers, and their clocks too";
 
-/** Publishes the job; goes on while no server answers or the queue is full. Returns true if the fleet had the key before. */
-async function publish(
-  fleet: OpenFleet,
-  { head, input, sign }: Asked,
-  signal: AbortSignal,
-): Promise<boolean> {
+/** Publishes the job; goes on while no server answers or the queue is full. Returns the confirmation. */
+async function publish(fleet: OpenFleet, { head, input, sign }: Asked, signal: AbortSignal): Promise<Stored> {
   const { connection, streams } = fleet;
   const { nc, publisher, names, packages } = connection;
   const isStored = input.length > maxPayload(nc);
@@ -174,7 +198,7 @@ async function publish(
     headers.set(HEAD, text);
     headers.set(SIGNATURE, sign(text));
     try {
-      return (await publisher.publish(subject, body, { headers })).duplicate === true;
+      return await publisher.publish(subject, body, { headers });
     } catch (error) {
       const isFull = error instanceof StreamRefusal && error.code === QUEUE_FULL;
       if (signal.aborted || nc.isClosed() || Date.now() + 2 * RETRY_MS > head.expiresAt)
