@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { createPolicyCommands, resolveCommandPath } from "../../src/app/host/policy.ts";
 import type { Approver } from "../../src/core/approval.ts";
+import type { Commands } from "../../src/shell/syntax/command-knowledge.ts";
 import type { CommandReading } from "../../src/core/command.ts";
 import type { Mode } from "../../src/core/policy.ts";
 import type { ToolResult } from "../../src/core/result.ts";
@@ -80,7 +81,7 @@ export function openBoundaryEngine(
       workspace: [workspace],
       home,
       layers: [{ name: "user", rules, mayAllow: true }],
-      commands: proof === "wrong" ? { ...real, read: () => WRONG } : real,
+      commands: proof === "wrong" ? { ...real, read: believe(real) } : real,
     }),
     resolvePath: resolveCommandPath,
     tools: runningTools({
@@ -91,6 +92,14 @@ export function openBoundaryEngine(
     }),
     ...(approver !== undefined && { approver }),
   });
+}
+
+/** Reads each command, and then believes that it only reads. */
+function believe({ read }: Commands): Commands["read"] {
+  return async (fact) => {
+    await read(fact);
+    return WRONG;
+  };
 }
 
 const WRONG: CommandReading = {

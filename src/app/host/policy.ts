@@ -41,11 +41,6 @@ type HasBoxes = () => boolean | Promise<boolean>;
  * `hasBoxes`, a command that is proven to read counts as such only if read-only sandboxes work, or if it is a basic one.
  */
 export function createPolicyCommands(userHome: string, hasBoxes?: HasBoxes): Commands {
-  let loaded: typeof Shell | undefined;
-  const shell = (): typeof Shell => {
-    if (loaded === undefined) throw new TypeError("a command must be read before it is judged");
-    return loaded;
-  };
   return {
     knowledge: {
       describe: (command) => shell().describeCommand(command),
@@ -54,11 +49,23 @@ export function createPolicyCommands(userHome: string, hasBoxes?: HasBoxes): Com
       disaster: (commands, text) => shell().findDisaster(commands, text),
     },
     async read(fact) {
-      loaded ??= await import("../../shell/commands.ts");
-      const reading = loaded.createCommandReader({ home: userHome }).read(fact);
-      return hasBoxes === undefined ? reading : addBox(reading, loaded.isBasic, hasBoxes);
+      const { createCommandReader, isBasic } = await loadShell();
+      const reading = createCommandReader({ home: userHome }).read(fact);
+      return hasBoxes === undefined ? reading : addBox(reading, isBasic, hasBoxes);
     },
   };
+}
+
+/** Shared by all policies of the process: what one has read, another may judge after the mode was changed. */
+let loadedShell: typeof Shell | undefined;
+
+async function loadShell(): Promise<typeof Shell> {
+  return (loadedShell ??= await import("../../shell/commands.ts"));
+}
+
+function shell(): typeof Shell {
+  if (loadedShell === undefined) throw new TypeError("a command must be read before it is judged");
+  return loadedShell;
 }
 
 async function addBox(
@@ -94,7 +101,7 @@ export function boxesFor(workspace: readonly string[]): HasBoxes {
 /** Loads what commands need: a process that runs for long must not depend on files that an update of the package replaces. */
 export async function loadCommandModules(): Promise<void> {
   await Promise.allSettled([
-    import("../../shell/commands.ts"),
+    loadShell(),
     import("../../system/box/box.ts"),
     import("../../system/git/folder-programs.ts"),
     import("../../system/git/hardened-environment.ts"),

@@ -81,14 +81,14 @@ interface Ended {
   readonly leftMs: number;
 }
 
-/** How a watch of 40 ms that is paused for 80 ended. */
+/** How a watch of 40 ms, or one that only being idle can end, ends if it is paused for 80 ms. */
 function endedAfterPause(idleMs: number | undefined): Promise<Ended> {
   const deadlines = createDeadlines();
   const startedAt = performance.now();
   let [pausedAt, resumedAt] = [startedAt, Number.POSITIVE_INFINITY];
   return new Promise((resolve) => {
     const watch = deadlines.watch({
-      endsAt: startedAt + 40,
+      endsAt: startedAt + (idleMs === undefined ? 40 : 60_000),
       idleMs,
       onEnd: (kind) =>
         resolve({ kind, spentMs: pausedAt - startedAt, leftMs: performance.now() - resumedAt }),
