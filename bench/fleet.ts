@@ -207,15 +207,15 @@ function fail(message: string): never {
 
 async function openOurs(t: Cleanup, url: string, namespace: string, concurrency: number) {
   const on = await openFleetEngine(t, { servers: [url], namespace });
-  let expected = 0;
+  const workersNow = () => on.fleet.directory.workers();
   return {
     on,
     async workers(count: number): Promise<void> {
-      expected += count;
+      const before = new Set(workersNow().map(({ id }) => id));
       for (let index = 0; index < count; index += 1)
         await startBenchWorker(t, { servers: [url], kind: "fleet", namespace, concurrency });
       await hasTool(on, "pay");
-      while (on.fleet.directory.workers().length < expected)
+      while (workersNow().filter(({ id }) => !before.has(id)).length < count)
         await new Promise((resolve) => setTimeout(resolve, 10));
     },
     calls:
