@@ -74,8 +74,6 @@ export interface Calibration {
   readonly engine: { readonly advertMs: number; readonly chooseMs: number };
   /** The real time of a timer of 50 ms. */
   readonly timerMs: number;
-  /** How values were obtained that are not from one run. */
-  readonly note?: string;
   readonly points: readonly Point[];
 }
 

@@ -132,7 +132,7 @@ ${rows.join("\n")}
 - **Namespaces** (\`fleet.namespace\`) have streams of their own, which have their leaders on different servers. Divide workers by team or kind of work, before a namespace has more than about ${PER_NAMESPACE * 2} busy workers. An idle namespace uses ${three.idle.perNamespace.toFixed(1)} ms of the servers' processors in a second.
 - **More servers** in the cluster take streams of further namespaces. One namespace does not get faster.
 - **Leaf nodes** do not move the limit of a stream: every call is stored by the servers. They take connections and adverts off the servers. Each worker sends an advert every 1.5 s to every engine of its namespace; with leaf nodes, a server sends it once to each leaf node. For 1 000 workers and
-  200 engines in one namespace, the servers use ${shown.leaves.carried.background.toFixed(1)} cores without calls instead of ${shown.three?.carried.background.toFixed(1)}. A leaf node costs ${µs(leaf.leaf.alone)} of its own processor for a call that is alone. On one machine it did not make calls measurably slower: ${leaf.latencyMs.toFixed(2)} ms with it, ${one.latencyMs.toFixed(2)} ms without.
+  200 engines in one namespace, the servers use ${shown.leaves.carried.background.toFixed(1)} cores without calls instead of ${shown.three?.carried.background.toFixed(1)}. A leaf node costs ${µs(leaf.leaf.alone)} of its own processor for a call that is alone. On one machine, a call alone took ${leaf.latencyMs.toFixed(2)} ms with it and ${one.latencyMs.toFixed(2)} ms without.
 
 For a leaf node without JetStream, through which engines and workers use the streams of the servers, add to the configuration of each server, and of the leaf node:
 
@@ -173,7 +173,7 @@ receive one and ${µs(engine.chooseMs)} to choose among 1 000 workers, at most f
 
 ## Compared with measured rates
 
-Servers, workers and one engine on the same ${cores} cores; the simulation has the processors that other programs left at that time. ${calibration.note ?? ""}
+Servers, workers and one engine on the same ${cores} cores; the simulation has the processors that other programs left at that time.
 
 | replicas | workers | time of the tool | measured calls a second | simulated | difference |
 |---|---|---|---|---|---|
