@@ -65,9 +65,8 @@ function createServerSlot(start: SandboxExecutorOptions["start"]): SessionResour
   /** If it does not start, or when it has ended, the next call starts another. */
   const forgetAtEnd = async (opening: Promise<StartedServer>): Promise<void> => {
     try {
-      await (
-        await opening
-      ).ended;
+      const { ended } = await opening;
+      await ended;
     } catch {
       // The calls that wait for it get the error.
     }

@@ -15,13 +15,13 @@ import { runningTools } from "../../tools/running/family.ts";
 import { defined } from "../../util/json/defined.ts";
 import { errorMessage } from "../../util/text/error-message.ts";
 
-const HELP = `toolwright-tool-server: runs tools for an engine on the other side of a socket
+const HELP = `toolwright-tool-server: runs tools for another program, over HTTP or over its standard input and output
 
 Usage: toolwright-tool-server [--socket PATH | --port N | --stdio] [options]
 
   --socket PATH       listen on a unix socket that only this user can open
   --port N            listen on TCP, 0 for any free port (the default)
-  --stdio             serve the program that started it: calls are lines of its input, answers of its output
+  --stdio             serve the program that started this one: read calls from standard input, write answers to standard output
   --host ADDRESS      the address for --port; default: 127.0.0.1
   --workspace FOLDER  a folder that tools work in, the first is their current one; default: the current folder
   --tools FOLDER      a folder whose programs are tools too (see docs/external-tools.md)
@@ -72,6 +72,8 @@ async function serve(options: Options, own: ServerProcess): Promise<void> {
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) own.on(signal, () => stop.resolve());
   const engine = openEngine(options, own.env);
   if (options.stdio === true) {
+    if ((options.socket ?? options.port) !== undefined)
+      throw new ToolError("INVALID_INPUT", "--stdio cannot be combined with --socket or --port");
     const jobs = createJobs(engine);
     await Promise.race([serveLines(jobs, own.stdin, own.stdout), stop.promise]);
     return jobs.drain(0);
