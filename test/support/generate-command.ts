@@ -93,12 +93,10 @@ const REDIRECTIONS = [
 
 /** Returns a program of the tables with some of its options, of every effect, and some operands. */
 function readerCommand(random: Random): string {
-  const { names, flags = {} } = pick(random, random() < 0.8 ? KNOWN : STARTING);
+  const { names, flags = "" } = pick(random, random() < 0.8 ? KNOWN : STARTING);
   const isTame = random() < 0.7;
-  const items = (isTame ? [flags.safe ?? ""] : Object.values(flags))
-    .join(" ")
-    .split(" ")
-    .filter((item) => item !== "");
+  const [safe = ""] = flags.split(/ (?=[~>!] )/);
+  const items = (isTame ? safe : flags).split(" ").filter((item) => !/^[~>!]?$/.test(item));
   const words = [pick(random, names.split(" "))];
   for (let count = Math.floor(random() * 4); count > 0 && items.length > 0; count -= 1)
     words.push(optionOf(pick(random, items), random));

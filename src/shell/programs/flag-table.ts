@@ -21,9 +21,9 @@ export function flagTable(flags: Flags | undefined): FlagTable {
 }
 
 const NO_FLAGS: FlagTable = { bySpelling: new Map(), longs: [], number: undefined };
-const TABLES = new WeakMap<Flags, FlagTable>();
+const TABLES = new Map<Flags, FlagTable>();
 
-const EFFECTS: readonly Effect[] = ["safe", "opaque", "writes", "executes"];
+const MARKS: Readonly<Record<string, Effect>> = { "~": "opaque", ">": "writes", "!": "executes" };
 const KINDS: Readonly<Record<string, ValueKind>> = {
   "": "plain",
   r: "read",
@@ -36,10 +36,11 @@ const NUMBER = "-NUM";
 
 function buildTable(flags: Flags): FlagTable {
   const bySpelling = new Map<string, Flag>();
-  for (const effect of EFFECTS) {
-    for (const item of (flags[effect] ?? "").split(/\s+/)) {
-      if (item !== "") addItem(item, effect, bySpelling);
-    }
+  let effect: Effect = "safe";
+  for (const item of flags.split(" ")) {
+    const mark = MARKS[item];
+    if (mark !== undefined) effect = mark;
+    else if (item !== "") addItem(item, effect, bySpelling);
   }
   const longs = [...bySpelling.keys()].filter((spelling) => spelling.startsWith("--"));
   return { bySpelling, longs, number: bySpelling.get(NUMBER) };

@@ -89,6 +89,20 @@ test("the whole disk is rejected as a workspace", { skip: withoutBoxes }, async 
   await assert.rejects(intoBox(PROGRAM, { ...BOX, workspace: ["/"] }), { code: "UNAVAILABLE" });
 });
 
+test("a bubblewrap that refuses sizes makes sandboxes without them", async (t) => {
+  const folder = temporaryFolder(t);
+  const refuses = 'case "$*" in *--size*) echo "Unknown option --size" >&2; exit 1;; esac';
+  writeFileSync(join(folder, "bwrap"), `#!/bin/sh\n${refuses}\n`, { mode: 0o755 });
+  assert.deepEqual(await probeBoxes(folder), {
+    works: true,
+    program: join(folder, "bwrap"),
+    hasSizes: false,
+  });
+  const box = { ...BOX, path: folder, limits: { tmpBytes: 1_000_000, memoryBytes: 1e9, processes: 100 } };
+  const { args } = await intoBox(PROGRAM, box);
+  assert.ok(!args.includes("--size") && at(args, "--tmpfs", "/tmp") > 0);
+});
+
 test("a probe reports why sandboxes do not work, within a time limit", async (t) => {
   const folder = temporaryFolder(t);
   assert.deepEqual((await probeBoxes(folder)).works, false);

@@ -25,13 +25,13 @@ const NAMESPACES_HINT =
  */
 export const bubblewrap: BoxKind = {
   probe: probeBubblewrap,
-  wrap(program, box, { program: creator, version = "" }) {
+  wrap(program, box, { program: creator, hasSizes = false }) {
     // Only the sandboxed program may see LD_* variables: bubblewrap itself would load the libraries outside the sandbox.
     const [loading, environment] = partition(program.environment, (name) => name.startsWith("LD_"));
     const setenv = loading.flatMap(([name, value]) => ["--setenv", name, value]);
     refuseDomains(box, "bubblewrap");
     const { file, args } = box.limits === undefined ? program : limited(program, box.limits);
-    const sizes = hasSizes(version) ? sizedMounts(program, box) : [];
+    const sizes = hasSizes ? sizedMounts(program, box) : [];
     return intoCgroup(
       {
         file: creator,
@@ -56,12 +56,6 @@ function partition(
 ): readonly [readonly Variable[], readonly Variable[]] {
   const variables = Object.entries(environment);
   return [variables.filter(([name]) => isFirst(name)), variables.filter(([name]) => !isFirst(name))];
-}
-
-/** Since version 0.7, tmpfs can have a size. */
-function hasSizes(version: string): boolean {
-  const [major = 0, minor = 0] = version.split(".").map(Number);
-  return major > 0 || minor >= 7;
 }
 
 /** Replaces what programs can fill besides the workspace by folders of a limited size. */
@@ -169,37 +163,37 @@ async function probeBubblewrap(path: string): Promise<BoxProbe> {
   const program = findProgram("bwrap", path);
   if (program === undefined)
     return { works: false, reason: "bubblewrap is not installed", hint: INSTALL_HINT };
+  let reason = "";
+  // A bubblewrap before 0.7 refuses sizes.
+  for (const hasSizes of [true, false]) {
+    const { exitCode, output } = await tryOut(
+      program,
+      path,
+      hasSizes ? ["--size", "4096", "--tmpfs", "/tmp"] : [],
+    );
+    if (exitCode === 0) return { works: true, program, hasSizes };
+    reason = output;
+  }
+  return {
+    works: false,
+    reason: `bubblewrap does not work here: ${reason || "it failed without output"}`,
+    hint: NAMESPACES_HINT,
+  };
+}
+
+/** Runs a program that does nothing in a sandbox. */
+async function tryOut(program: string, path: string, mounts: readonly string[]) {
   let output = "";
   const running = runProcess({
     file: program,
-    args: [...NAMESPACES, ...systemMounts(), "--", "true"],
+    args: [...NAMESPACES, ...systemMounts(), ...mounts, "--", "true"],
     cwd: "/",
     env: { PATH: path },
     signal: AbortSignal.timeout(PROBE_MS),
     onOutput: ({ text }) => void (output = `${output}${text}`.slice(-MAX_OUTPUT)),
   });
   const { exitCode } = await running.catch(unlessScarce);
-  if (exitCode === 0) return { works: true, program, version: await versionOf(program, path) };
-  return {
-    works: false,
-    reason: `bubblewrap does not work here: ${output.trim() || "it failed without output"}`,
-    hint: NAMESPACES_HINT,
-  };
-}
-
-/** Returns "0.8.0" of "bubblewrap 0.8.0"; an empty text if it prints no version. */
-async function versionOf(program: string, path: string): Promise<string> {
-  let output = "";
-  const running = runProcess({
-    file: program,
-    args: ["--version"],
-    cwd: "/",
-    env: { PATH: path },
-    signal: AbortSignal.timeout(PROBE_MS),
-    onOutput: ({ text }) => void (output = `${output}${text}`.slice(0, MAX_OUTPUT)),
-  });
-  await running.catch(unlessScarce);
-  return /\d+\.\d+(?:\.\d+)?/.exec(output)?.[0] ?? "";
+  return { exitCode, output: output.trim() };
 }
 
 const MAX_OUTPUT = 500;

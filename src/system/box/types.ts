@@ -58,7 +58,8 @@ export type BoxProbe =
   | {
       readonly works: true;
       readonly program: string;
-      readonly version?: string;
+      /** The file systems of its sandboxes can have a size. */
+      readonly hasSizes?: boolean;
       /** What this kind does not protect, unlike others. */
       readonly weakness?: string;
     }

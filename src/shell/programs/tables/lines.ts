@@ -1,8 +1,8 @@
-import type { Effect, Flags, Program, Usage } from "./program.ts";
+import type { Program, Usage } from "./program.ts";
 
 /**
  * Programs or subcommands by their names, each on one line: what its operands are, then its options in the notation of
- * `Flags`; those after a `~` are opaque, after a `>` they write, after a `!` they execute.
+ * `Flags`.
  */
 export type Lines = Readonly<Record<string, string>>;
 
@@ -20,18 +20,11 @@ export function usages(lines: Lines, more: Usage = {}): Readonly<Record<string, 
   return Object.fromEntries(Object.entries(lines).map(([names, line]) => [names, usage(line, more)]));
 }
 
-const MARKS: Readonly<Record<string, Effect>> = { "~": "opaque", ">": "writes", "!": "executes" };
-
 export function usage(line: string, more: Usage = {}): Usage {
-  const [operands, ...items] = line.split(" ");
-  const flags: { [effect in Effect]?: string } = {};
-  let effect: Effect = "safe";
-  for (const item of items) {
-    const mark = MARKS[item];
-    if (mark === undefined) flags[effect] = `${flags[effect] ?? ""} ${item}`;
-    effect = mark ?? effect;
-  }
-  return { operands: operands as NonNullable<Usage["operands"]>, flags: flags satisfies Flags, ...more };
+  // Its options are parsed when the program is first used: a command uses few of these lines.
+  const end = line.indexOf(" ");
+  const operands = (end === -1 ? line : line.slice(0, end)) as NonNullable<Usage["operands"]>;
+  return { operands, flags: end === -1 ? "" : line.slice(end), ...more };
 }
 
 /** The words after its own options are a command. */
