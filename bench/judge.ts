@@ -1,13 +1,12 @@
 import { fileURLToPath } from "node:url";
 import { Language, Parser } from "web-tree-sitter";
 import { createPolicyCommands } from "../src/app/host/policy.ts";
-import type { CommandReading } from "../src/core/command.ts";
 import { defineTool } from "../src/schema/define/define-tool.ts";
 import type { CommandFact, Fact } from "../src/core/fact.ts";
 import type { Job } from "../src/core/job.ts";
 import type { Rule } from "../src/core/rule.ts";
 import { DISASTER_RULES } from "../src/shell/programs/disasters/disaster-rules.ts";
-import type { Commands } from "../src/shell/syntax/command-knowledge.ts";
+import { createCommandReader } from "../src/shell/commands.ts";
 import { createPolicy } from "../src/policy/policy.ts";
 import { measure, median, microseconds, type Row } from "./measure.ts";
 
@@ -41,21 +40,24 @@ const HOSTILE: Readonly<Record<string, string>> = {
 
 /** Measures a verdict: without a command, with a proven one, with one that must be parsed, and with hostile ones. */
 export async function benchJudge(): Promise<readonly Row[]> {
-  const commands = createPolicyCommands("/home/ada");
+  const home = "/home/ada";
+  const commands = createPolicyCommands(home);
   const layers = [
     { name: "built-in", rules: DISASTER_RULES, mayAllow: true },
     { name: "user", rules: RULES, mayAllow: true },
   ];
-  const policy = createPolicy({ mode: "auto", workspace: [ROOT], home: "/home/ada", layers, commands });
+  const policy = createPolicy({ mode: "auto", workspace: [ROOT], home, layers, commands });
   const plain = await times(() => void policy.judge(WRITE));
   const parser = await loadTreeSitter();
+  // Loads the tables of programs, with which the policy judges.
   await commands.read(commandFact(LONG));
-  const short = await times(() => void policy.judge(shellJob(readNow(commands, SHORT))));
-  const long = await times(() => void policy.judge(shellJob(readNow(commands, LONG))));
+  const reader = createCommandReader({ home });
+  const short = await times(() => void policy.judge(shellJob(read(reader, SHORT))));
+  const long = await times(() => void policy.judge(shellJob(read(reader, LONG))));
   const baseline = await times(() => parser.parse(LONG)?.delete());
   const hostile: Row[] = [];
   for (const [what, text] of Object.entries(HOSTILE)) {
-    const cost = slowTimes(() => void policy.judge(shellJob(readNow(commands, text))));
+    const cost = slowTimes(() => void policy.judge(shellJob(read(reader, text))));
     hostile.push(row(`read and judge a command of ${what}`, cost, "50 ms", cost <= 50e6));
   }
   return [
@@ -90,9 +92,9 @@ function commandFact(text: string): CommandFact {
   return { kind: "command", text, cwd: ROOT };
 }
 
-function readNow({ read }: Commands, text: string): CommandFact {
+function read(reader: ReturnType<typeof createCommandReader>, text: string): CommandFact {
   const fact = commandFact(text);
-  return { ...fact, reading: read(fact) as CommandReading };
+  return { ...fact, reading: reader.read(fact) };
 }
 
 /** Does what the engine does, without the disk: paths of the command are facts too. */
