@@ -41,6 +41,8 @@ export class CallState {
   readonly session: OpenSession | undefined;
   readonly startedAt = Date.now();
   readonly startedAtMonotonic = now();
+  /** The time of its next event. It is read again after each wait only: reading the clock is a large part of a short call. */
+  at = this.startedAt;
   readonly context: StageContext;
   slot: Slot | undefined = undefined;
   /** Set if the call was suspended. */

@@ -125,7 +125,7 @@ function emitStart(state: CallState): void {
   const attributes = attributesOf(state);
   const event = {
     type: "call.started",
-    at: Date.now(),
+    at: state.at,
     session: options.session,
     parentId: options.parentId,
     callId: call.id,

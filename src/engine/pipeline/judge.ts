@@ -13,7 +13,7 @@ export function judge(state: CallState): StageOutcome {
   if (engine.hasListeners("call.judged"))
     engine.emit({
       type: "call.judged",
-      at: Date.now(),
+      at: state.at,
       session: options.session,
       parentId: options.parentId,
       callId: call.id,

@@ -67,7 +67,7 @@ export function recordAnswer(state: CallState, answer: ToolResult): undefined | 
   if (engine.hasListeners("call.answered"))
     engine.emit({
       type: "call.answered",
-      at: Date.now(),
+      at: state.at,
       session: options.session,
       parentId: options.parentId,
       callId: call.id,

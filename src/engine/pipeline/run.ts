@@ -111,6 +111,7 @@ function runStages(
       if (outcome === undefined) continue;
       if (outcome instanceof Promise)
         return outcome.then((later) => {
+          state.at = Date.now();
           if (later === RESTART) return runStages(state, stages, stages.indexOf(checkInput));
           return later ?? runStages(state, stages, at + 1);
         }, toFault);
@@ -133,6 +134,7 @@ async function retryAndFinish(
     const delayMs = retryDelayMs(state, fault);
     if (delayMs === undefined) break;
     await waitForRetry(state, fault, delayMs);
+    state.at = Date.now();
     fault = await runStages(state, EXECUTION);
   }
   return finish(state, fault);
@@ -144,7 +146,14 @@ function finish(state: CallState, fault: Fault | undefined): ToolResult | Pendin
   releaseChanges(state);
   state.context.place?.leave();
   const result = runAfterHooks(state, fault === undefined ? success(state) : failure(state, fault));
-  return result instanceof Promise ? result.then((last) => record(state, last)) : record(state, result);
+  if (!(result instanceof Promise)) {
+    state.at = Math.round(state.startedAt + result.meta.durationMs);
+    return record(state, result);
+  }
+  return result.then((last) => {
+    state.at = Date.now();
+    return record(state, last);
+  });
 }
 
 function record(state: CallState, result: ToolResult): ToolResult | Promise<ToolResult> {

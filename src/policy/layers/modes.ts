@@ -33,13 +33,13 @@ const ALLOWED: Readonly<Record<Mode, Verdict>> = {
 
 /** Decides a call that no rule decides, by the strictest of the modes. `isEdit`: it only changes files in the workspace. */
 export function decideByModes(modes: readonly Mode[], tool: string, risk: Risk, isEdit = false): Verdict {
-  const decide = (mode: Mode): Verdict["kind"] =>
-    mode === "edits" && isEdit ? "allow" : DECISIONS[mode][risk];
   let deciding = modes[0] ?? "ask";
-  for (const mode of modes) {
-    if (STRICTNESS[decide(mode)] > STRICTNESS[decide(deciding)]) deciding = mode;
+  let kind = decide(deciding, risk, isEdit);
+  for (let at = 1; at < modes.length; at += 1) {
+    const mode = modes[at] ?? "ask";
+    const other = decide(mode, risk, isEdit);
+    if (STRICTNESS[other] > STRICTNESS[kind]) [deciding, kind] = [mode, other];
   }
-  const kind = decide(deciding);
   if (kind === "allow") return ALLOWED[deciding];
   const does = kind === "ask" ? "asks before such calls" : "runs only low-risk calls";
   return {
@@ -47,6 +47,10 @@ export function decideByModes(modes: readonly Mode[], tool: string, risk: Risk, 
     reason: `"${tool}" is ${risk} risk and mode ${deciding} ${does}`,
     rule: `mode.${deciding}.${risk}`,
   };
+}
+
+function decide(mode: Mode, risk: Risk, isEdit: boolean): Verdict["kind"] {
+  return mode === "edits" && isEdit ? "allow" : DECISIONS[mode][risk];
 }
 
 /** Removes modes that a stricter mode in the list makes redundant. Throws `INVALID_INPUT` for an unknown mode. */

@@ -98,7 +98,7 @@ function maskForms(text: string, { forms }: Known): string {
 }
 
 function maskTokens(text: string): string {
-  const mayHaveToken = TOKEN_PARTS.some((part) => text.includes(part)) && hasLongRun(text);
+  const mayHaveToken = hasLongRun(text) && TOKEN_PARTS.some((part) => text.includes(part));
   let masked = mayHaveToken ? text.replace(TOKENS, MASK) : text;
   // Short needles: a search for one of eight characters or more sets up a table first.
   if (masked.includes("-----")) masked = masked.replace(PRIVATE_KEY, MASK);
