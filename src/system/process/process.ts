@@ -37,8 +37,11 @@ export interface ProcessOptions {
   readonly isDetached?: boolean;
   /** Records the program until nothing of it runs. */
   readonly roster?: Roster | undefined;
-  /** What happens to processes that the program leaves behind when it ends: they are ended (default), awaited or ignored. */
-  readonly rest?: "end" | "await" | "ignore";
+  /**
+   * What happens to processes that the program leaves behind when it ends: they are ended (default), awaited or ignored. `none`: it starts
+   * no others; on an abort it is killed alone.
+   */
+  readonly rest?: "end" | "await" | "ignore" | "none";
   /** Called once with the pid and the marker, as soon as the process has started. */
   readonly onStart?: (pid: number, marker: string) => void;
   /** Called when the program has ended, before what it left behind. */
@@ -106,7 +109,8 @@ async function attend(
   options.onStart?.(pid, marker);
   let ending: Promise<unknown> | undefined;
   const abort = (): void => {
-    ending = endTree(pid, graceMs, marker);
+    if (rest === "none") child.kill("SIGKILL");
+    else ending = endTree(pid, graceMs, marker);
   };
   signal?.addEventListener("abort", abort, { once: true });
   if (signal?.aborted === true) abort();

@@ -68,7 +68,7 @@ async function runOnce(
     signal,
     onOutput,
     decode: createNameDecoder,
-    rest: "ignore",
+    rest: "none",
   } as const;
   try {
     const { exitCode } = await runProcess(stdin === undefined ? process : { ...process, stdin });

@@ -77,6 +77,7 @@ async function filesIn(fact: PathFact, pattern: string): Promise<readonly string
       until,
       onFile(path) {
         if (isMeant(path)) found.push(path);
+        return true;
       },
     });
     if (!until.aborted) return found.sort();

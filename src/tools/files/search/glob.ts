@@ -106,7 +106,10 @@ async function find(
       names,
       signal: context.signal,
       ...way,
-      onFile: (path) => void (isMeant?.(path) !== false && isVisible(path) && onFile(path)),
+      onFile(path) {
+        if (isMeant?.(path) !== false && isVisible(path)) onFile(path);
+        return true;
+      },
     });
   try {
     const sorted: string[] = [];

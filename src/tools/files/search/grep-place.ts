@@ -95,6 +95,7 @@ async function chooseFiles(
     ...ends,
     onFile(path) {
       if (matches(path)) meant.add(path);
+      return true;
     },
   });
   return {
@@ -110,16 +111,19 @@ async function hasFileNamed(
   isVisible: PathMatch,
   { signal, until }: Ends,
 ): Promise<boolean> {
-  const found = new AbortController();
+  let isFound = false;
   await listFiles({
     folder,
     includeHidden: false,
     respectGitignore: true,
     names: [name],
     signal,
-    until: AbortSignal.any([until, found.signal]),
-    onFile: (path) => void (isVisible(path) && found.abort()),
+    until,
+    onFile(path) {
+      isFound ||= isVisible(path);
+      return !isFound;
+    },
   });
   // A search that ran out of time says so itself.
-  return found.signal.aborted || until.aborted;
+  return isFound || until.aborted;
 }

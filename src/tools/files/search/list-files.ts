@@ -19,8 +19,8 @@ export interface ListOptions {
   readonly until?: AbortSignal;
   /** Ripgrep sorts, newest first, and returns nothing before it has found all files. */
   readonly newestFirst?: boolean;
-  /** Receives one path, relative to the folder. */
-  onFile(path: string): void;
+  /** Receives one path, relative to the folder; returns false to stop. */
+  onFile(path: string): boolean;
 }
 
 /** Walks all files below a folder without following links; returns what could not be read. */
@@ -42,8 +42,7 @@ export async function listFiles(options: ListOptions): Promise<string> {
     ...(until !== undefined && { until }),
     separator: "\0",
     onLine(path) {
-      if (mayBeHidden || !isHidden(path)) options.onFile(path);
-      return true;
+      return (!mayBeHidden && isHidden(path)) || options.onFile(path);
     },
   });
   return errors;
