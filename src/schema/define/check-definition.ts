@@ -11,17 +11,17 @@ export function checkDefinition(tool: Tool): void {
     throw invalid(name, "it has no function run", "add run(input, context)");
   if (typeof description !== "string")
     throw invalid(name, "it has no description", "say in a sentence what the tool does: the model reads it");
-  for (const [what, value, known] of [
-    ["risk", risk, RISKS],
-    ["place", place, PLACES],
-    ["effects", effects, EFFECTS],
-    ["limits.shape", limits?.shape ?? "text", SHAPES],
-  ] as const) {
-    if ((known as readonly unknown[]).includes(value)) continue;
-    const hint = nearHint(JSON.stringify(value) ?? "", known, `use ${known.join(", ")}`);
-    throw invalid(name, `unknown ${what} ${JSON.stringify(value)}`, hint);
-  }
+  checkValue(name, "risk", risk, RISKS);
+  checkValue(name, "place", place, PLACES);
+  checkValue(name, "effects", effects, EFFECTS);
+  checkValue(name, "limits.shape", limits?.shape ?? "text", SHAPES);
   checkSchema(name, tool.input);
+}
+
+function checkValue(name: string, what: string, value: string, known: readonly string[]): void {
+  if (known.includes(value)) return;
+  const hint = nearHint(JSON.stringify(value) ?? "", known, `use ${known.join(", ")}`);
+  throw invalid(name, `unknown ${what} ${JSON.stringify(value)}`, hint);
 }
 
 /** Throws if the input is a schema of a library in a form that would be taken for JSON Schema. */
@@ -29,15 +29,15 @@ function checkSchema(name: string, input: unknown): void {
   const isZod3 = isRecord(input) && typeof input["safeParse"] === "function" && !("~standard" in input);
   if (isZod3) throw invalid(name, "its input is a schema of Zod 3", 'use Zod 4: import { z } from "zod"');
   if (!isRecord(input)) throw invalid(name, "its input is not a schema", "use object({ … }), or omit it");
-  const field = Object.entries(input).find(
-    ([, value]) => isRecord(value) && ("~standard" in value || "_zod" in value),
-  );
-  if (field !== undefined)
+  for (const field of Object.keys(input)) {
+    const value = input[field];
+    if (!isRecord(value) || !("~standard" in value || "_zod" in value)) continue;
     throw invalid(
       name,
-      `its input is an object of schemas (${field[0]}), not a schema`,
+      `its input is an object of schemas (${field}), not a schema`,
       "wrap it: z.object({ … }), or object({ … })",
     );
+  }
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -5,6 +5,9 @@ type Defined<T> = { readonly [Key in keyof T as undefined extends T[Key] ? never
 /** Returns a copy without the properties that are `undefined`. */
 export function defined<T extends object>(value: T): Defined<T> {
   const copy: Record<string, unknown> = {};
-  for (const [name, one] of Object.entries(value)) if (one !== undefined) copy[name] = one;
+  for (const name of Object.keys(value)) {
+    const one = value[name as keyof T];
+    if (one !== undefined) copy[name] = one;
+  }
   return copy as Defined<T>;
 }
