@@ -75,9 +75,11 @@ const ENTRIES: Readonly<Record<string, readonly string[]>> = {
   "doors/testing": [...TOOLS, "src/doors/models.ts", "src/doors/agent.ts", "src/doors/testing.ts"],
   main: MAIN,
 };
+/** The programs of libexec, each call of which is a process: one file loads faster than the chunks that it would share. */
+const LIBEXEC = { libexec: "src/app/libexec/programs.ts" };
+const PLAIN: BuildOptions = { legalComments: "none", sourcemap: false };
 /** Programs and workers with a process or thread of their own: each loads its own code only, and the chunks above stay few. */
 const PROGRAMS = {
-  libexec: "src/app/libexec/programs.ts",
   "tool-server": "src/app/tool-server/main.ts",
   "image-worker": "src/tools/web/image-worker.ts",
   "page-worker": "src/tools/web/page-worker.ts",
@@ -101,7 +103,8 @@ export async function bundle(outdir: string): Promise<readonly string[]> {
       entryPoints: Object.fromEntries(Object.keys(ENTRIES).map((name) => [name, `entry:${name}`])),
       plugins: [layeredEntries(), ...(COMMON.plugins ?? []), minifyPackages()],
     }),
-    build({ ...split, legalComments: "none", sourcemap: false, entryPoints: PROGRAMS }),
+    build({ ...split, ...PLAIN, entryPoints: PROGRAMS }),
+    build({ ...COMMON, ...PLAIN, outdir, entryPoints: LIBEXEC }),
   ]);
   trimSourceMaps(outdir);
   return results.flatMap(({ metafile }) => Object.keys(metafile?.inputs ?? {}));
