@@ -4,6 +4,8 @@ import { Socket, type Server } from "node:net";
 const HEAD_MS = 30_000;
 const MAX_HEAD_BYTES = 64 * 1024;
 const END_OF_HEAD = "\r\n\r\n";
+/** The first byte of TLS, whose client then waits for an answer. */
+const TLS_HANDSHAKE = 0x16;
 const LOGIN = /^proxy-authorization:[\t ]*(.*?)[\t ]*$/im;
 const REFUSAL =
   "HTTP/1.1 407 Proxy Authentication Required\r\n" +
@@ -48,8 +50,9 @@ function readHead(socket: Socket, onHead: (head: string) => void): void {
   const look = (): void => {
     for (let chunk: unknown = socket.read(); chunk instanceof Buffer; chunk = socket.read())
       read = Buffer.concat([read, chunk]);
+    if (read[0] === TLS_HANDSHAKE) fail();
     const end = read.indexOf(END_OF_HEAD);
-    if (end === -1 && read.length <= MAX_HEAD_BYTES) return;
+    if (socket.destroyed || (end === -1 && read.length <= MAX_HEAD_BYTES)) return;
     socket.off("readable", look).off("error", fail).off("end", fail).off("timeout", fail).setTimeout(0);
     socket.unshift(read);
     onHead(read.toString("latin1", 0, Math.max(end, 0)));
