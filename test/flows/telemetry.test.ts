@@ -121,11 +121,13 @@ test("one task of an agent is one connected trace, and its metrics arrive", asyn
 test("a call of an MCP client is below the client's span, and the environment names the collector", async (t) => {
   const place = createPlace(t);
   const { endpoint, spans } = await startCollector(t);
-  const environment = { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_BSP_SCHEDULE_DELAY: "10" };
+  const environment = { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint };
   const { client } = await connectProcess(t, place, { environment });
   const traceId = "0af7651916cd43dd8448eb211c80319c";
   const traceparent = `00-${traceId}-b7ad6b7169203331-01`;
   await client.callTool({ name: "ls", arguments: {}, _meta: { traceparent } });
+  // At its end the program sends what it has, instead of waiting for more.
+  await client.close();
   await until("the span arrives", () => spans.length > 0);
   assert.equal(spans[0]?.name, "execute_tool ls");
   assert.equal(hex(spans[0]?.traceId), traceId);
