@@ -1,4 +1,5 @@
 import { globSync, readFileSync } from "node:fs";
+import { dirname } from "node:path";
 import type { TestGroup } from "./run-group.ts";
 
 /** Rooms whose unit tests need no other process, for `npm run test:quick`. */
@@ -17,40 +18,49 @@ const USES_PROCESSES = /child_process|support\/(?:child-script|programs|real-she
 
 const TRIES_MORE = /"fast-check"|import \{ (?:isLong|runs)\b/;
 
-/** What takes longest, by room or file. It starts first, so that all workers end at about the same time. */
+/** What takes longest, by room, family or folder. It starts first, so that all workers end at about the same time. */
 const LONGEST: readonly string[] = [
   "tools",
-  "test/flows/mcp-gateway",
+  "test/flows",
   "test/flows/cli",
-  "test/flows/mcp",
-  "test/boundary/",
   "sources",
-  "test/flows/repl",
-  "store",
+  "test/flows/mcp",
   "test/flows/fleet",
-  "test/contracts/",
-  "models",
+  "test/boundary",
+  "test/faults",
+  "test/flows/repl",
+  "app",
+  "store",
+  "test/flows/mcp-gateway",
   "system",
+  "test/flows/tool",
+  "engine",
   "schema",
   "test/flows/libexec",
-  "engine",
-  "agent",
-  "app/repl",
-  "test/flows/tool",
+  "test/contracts",
+  "test/flows/model",
+  "test",
   "test/flows/serve",
+  "test/faults/system-calls.test.ts",
+  "test/flows/session",
+  "models",
+  "agent",
   "shell",
-  "test/examples.test.ts",
 ];
 
-/** Tests that cross rooms and share a process: loading the sources takes longer than many of them. */
-const FAMILY =
-  /^test\/(?:boundary\/|contracts\/|flows\/(?:acp|agent|cli|fleet|journal|libexec|mcp-gateway|mcp|model|repl|sdk|serve|session|team|tool))/;
+/** Large families of flow tests; each has a process of its own. */
+const FAMILY = /^test\/flows\/(?:cli|fleet|libexec|mcp-gateway|mcp|model|repl|serve|session|tool)/;
+/** It replaces functions of Node before any other code takes them. */
+const ALONE = "test/faults/system-calls.test.ts";
 
-/** Returns all tests: the unit tests of a room share a process, so do families of files in `test/`; other files have their own. */
+/**
+ * Returns all tests. The unit tests of a room share a process; so do those that cross rooms, by family or folder: loading the sources
+ * takes longer than many of them.
+ */
 export function allGroups(): readonly TestGroup[] {
   const crossing = groupsBy(
     globSync("test/**/*.test.ts", { exclude: ["test/long/**"] }),
-    (file) => FAMILY.exec(file)?.[0] ?? file,
+    (file) => FAMILY.exec(file)?.[0] ?? (file === ALONE ? file : dirname(file)),
   );
   return [...roomGroups(), ...crossing].sort((a, b) => rankOf(a) - rankOf(b));
 }
@@ -93,8 +103,8 @@ function groupsBy(files: readonly string[], nameOf: (file: string) => string): r
 }
 
 function roomOf(file: string): string {
-  const [, room = "", part = ""] = file.split("/");
-  return room === "app" ? `${room}/${part}` : room;
+  const [, room = ""] = file.split("/");
+  return room;
 }
 
 function rankOf({ name }: TestGroup): number {
