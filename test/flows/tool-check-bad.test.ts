@@ -70,6 +70,12 @@ const BAD: Readonly<
     says: /printed 2 JSON values/,
     calls: true,
   },
+  "prints without end": {
+    parts: { answers: "exec cat /dev/zero" },
+    fails: "call",
+    says: /printed over 1 MB/,
+    calls: true,
+  },
   "prints nothing": { parts: { answers: ":" }, fails: "call", says: /printed nothing/, calls: true },
   "fails a good call": {
     parts: { answers: `echo '{"error": "no"}'` },

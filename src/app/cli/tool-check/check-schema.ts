@@ -37,9 +37,7 @@ function readDocument(run: Run, limitMs: number): Finding | { readonly schema: J
     const fix = "start a script with an interpreter line, such as #!/bin/sh";
     return fail("schema", run.fault.message, fix);
   }
-  // A program that prints without end is late because of that.
-  if (run.isLate && !run.isTooLong)
-    return fail("schema", `no answer to --schema within ${limitMs / 1000} s`, PRINTS);
+  if (run.isLate) return fail("schema", `no answer to --schema within ${limitMs / 1000} s`, PRINTS);
   if (run.exitCode !== 0 && !run.isTooLong) return fail("schema", `with --schema it ${endOf(run)}`, PRINTS);
   const answer = readAnswer(run);
   if (answer.kind === "none") return fail("schema", `with --schema it ${answer.why}`, PRINTS);

@@ -33,7 +33,7 @@ interface RunOptions {
 /** The result of one run. */
 export interface Run extends Omit<ProcessEnd, "left"> {
   readonly stdout: string;
-  /** It printed more than the limit. */
+  /** It printed more than the limit, and was ended. */
   readonly isTooLong: boolean;
   readonly stderr: string;
   /** The time until it ended or was signalled. */
@@ -50,7 +50,7 @@ export interface Run extends Omit<ProcessEnd, "left"> {
 
 /** Runs the program once and leaves no process behind. Rejects only if the signal is aborted. */
 export async function runOnce(subject: Subject, options: RunOptions): Promise<Run> {
-  const limit = new AbortController();
+  const [limit, tooLong] = [new AbortController(), new AbortController()];
   let marker = "";
   const { promise: isOver, resolve: finish } = Promise.withResolvers<void>();
   const output = { stdout: "", stderr: "", isTooLong: false };
@@ -69,12 +69,17 @@ export async function runOnce(subject: Subject, options: RunOptions): Promise<Ru
       env: subject.environment,
       stdin:
         options.isInputOpen === true ? (input) => void isOver.then(() => input.end()) : (options.stdin ?? ""),
-      signal: AbortSignal.any([subject.signal, limit.signal]),
+      signal: AbortSignal.any([subject.signal, limit.signal, tooLong.signal]),
       graceMs: GRACE_MS,
       // Reported below, then ended.
       rest: "ignore",
       onStart: (_pid, own) => (marker = own),
-      onOutput: (chunk) => collect(output, chunk),
+      onOutput(chunk) {
+        collect(output, chunk);
+        if (!output.isTooLong) return;
+        clearTimeout(timer);
+        tooLong.abort();
+      },
     });
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
