@@ -30,7 +30,7 @@ test("the data of every tool fits the schema that types it", async (context) => 
 });
 
 test("the data of tools that answer in several ways fits the schema that types it", async (context) => {
-  const { engine } = open(context);
+  const { engine } = open(context, "large");
   const id = await startBackground(engine);
   const artifact = await makeArtifact(engine);
   for (const [name, input] of [

@@ -4,6 +4,7 @@ import { callsOf, type Message } from "../../src/core/agent/message.ts";
 import type { ModelRequest, StopReason } from "../../src/core/agent/model.ts";
 import { collect, KEY, modelOn, requestOf, userMessage, textIn } from "../support/provider-model.ts";
 import type { Streamed, Wire } from "../support/provider-wire.ts";
+import { isLong } from "../support/property-runs.ts";
 import { WIRES } from "../support/provider-streams.ts";
 
 type Name = keyof typeof WIRES;
@@ -53,7 +54,7 @@ for (const [name, wire] of wires) {
   // Chat Completions of OpenAI have no reasoning.
   const hasReasoning = name !== "openai-chat";
 
-  for (const chunkBytes of [1, 7, 100_000]) {
+  for (const chunkBytes of isLong ? [1, 7, 100_000] : [3, 100_000]) {
     test(`${name}: reasoning, text and two parallel calls are complete in chunks of ${chunkBytes} bytes`, async (t) => {
       const { model } = await modelOn(t, wire, [{ body: wire.stream(CALLING), chunkBytes }]);
       const { parts, done } = await collect(model);

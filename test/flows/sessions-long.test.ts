@@ -13,10 +13,11 @@ import { integer, object } from "../../src/schema/define/schema.ts";
 import { createEngine } from "../../src/engine/engine.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { recordDecision } from "../../src/tools/memory/goals/record-decision.ts";
+import { isLong } from "../support/property-runs.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { fakeModel, type FakeAnswer } from "../support/fake-model.ts";
 
-const TURNS = 200;
+const TURNS = isLong ? 200 : 100;
 const WINDOW = 16_000;
 const DECISION = "We decided that the service listens on port 7421.";
 
@@ -77,7 +78,7 @@ async function talk(t: TestContext, { atTurn3, summarise, isOnDisk = false }: Wa
     const outcome = await agent.send(said);
     assert.equal(outcome.kind, "answered", JSON.stringify(outcome));
   }
-  const outcome = await agent.send("Turn 200: on which port does the service listen?");
+  const outcome = await agent.send(`Turn ${TURNS}: on which port does the service listen?`);
   return {
     answer: outcome.kind === "answered" ? outcome.text : "",
     compactions,
@@ -99,7 +100,7 @@ function tell(request: ModelRequest, { atTurn3, summarise }: Way): FakeAnswer {
   return { text: port === undefined ? "I do not know any more." : `On port ${port}.` };
 }
 
-describe("200 turns through a window of 16 000 tokens", () => {
+describe(`${TURNS} turns through a window of 16 000 tokens`, () => {
   const ways: Readonly<Record<string, Way>> = {
     "recorded, with a model that summarises carelessly": { atTurn3: record, summarise: careless },
     "recorded, with a model that cannot summarise": { atTurn3: record, summarise: broken },

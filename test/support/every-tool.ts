@@ -43,14 +43,14 @@ after(() => {
 });
 const page = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 
-/** Few files by default: every test has its own workspace. */
-export function open(context: TestContext, fileCount = 3): Place {
+/** Every test has its own workspace: small by default, or with a long text and many files. */
+export function open(context: TestContext, size: "large" | "small" = "small"): Place {
   const root = realpathSync(temporaryFolder(context));
   writeFileSync(join(root, "text"), "one\ntwo\nthree\n");
-  writeFileSync(join(root, "long"), LONG_TEXT);
+  if (size === "large") writeFileSync(join(root, "long"), LONG_TEXT);
   writeFileSync(join(root, "dot.png"), DOT);
   mkdirSync(join(root, "many"));
-  for (let index = 0; index < fileCount; index += 1)
+  for (let index = 0; index < (size === "large" ? 1200 : 3); index += 1)
     writeFileSync(join(root, "many", `f${index}`), "needle\n");
   const environment = childEnvironment(process.env);
   const trashFolder = join(root, "..", `trash-${process.pid}`);
