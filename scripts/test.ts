@@ -6,8 +6,8 @@ import { runGroup, type TestGroup } from "./test/run-group.ts";
 import { installSystemPackages } from "./system-packages.ts";
 
 const SLOWEST = 10;
-/** One more than the cores of a small machine: much of what tests do is waiting for other processes. */
-const WORKERS = 3;
+/** Twice the cores of a small machine: much of what tests do is waiting for other processes. */
+const WORKERS = 4;
 
 const args = process.argv.slice(2);
 const isQuick = args.includes("--quick");
