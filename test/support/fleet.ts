@@ -139,6 +139,7 @@ export async function sendCall(
     version: versionOf(tool),
     hash: hashOfInput(input),
     effects: tool.effects,
+    namespace: names.namespace,
     pool: "default",
     lane: "normal",
     labels: [],

@@ -10,8 +10,12 @@ export type CheckedHead =
 /** How far the clocks of engines and workers may differ. */
 const CLOCK_MS = 5000;
 
-/** Checks that an engine with the key allowed this call, now, for this pool. Its input is checked when it is loaded. */
-export function checkHead({ headers }: Delivery, verify: Verify, pool: string): CheckedHead {
+/** Checks that an engine with the key allowed this call, now, for this namespace and pool. Its input is checked when it is loaded. */
+export function checkHead(
+  { headers }: Delivery,
+  verify: Verify,
+  { namespace, pool }: Pick<JobHead, "namespace" | "pool">,
+): CheckedHead {
   const text = headers?.get(HEAD) ?? "";
   const head = parseHead(text);
   const refused = (refusal: string): CheckedHead => ({ refusal, claimed: head });
@@ -19,8 +23,8 @@ export function checkHead({ headers }: Delivery, verify: Verify, pool: string): 
   if (!verify(text, headers?.get(SIGNATURE) ?? ""))
     return refused("its verdict is not signed with the key of this worker");
   if (head.expiresAt + CLOCK_MS < Date.now()) return refused("its verdict has expired");
-  // The same verdict in a message with another id would get past the server.
-  if (headers?.get(MESSAGE_ID) !== head.key || head.pool !== pool)
+  // The same verdict in a message with another id, or in another namespace, would get past the server.
+  if (headers?.get(MESSAGE_ID) !== head.key || head.namespace !== namespace || head.pool !== pool)
     return refused("its verdict is for another message");
   return { head };
 }

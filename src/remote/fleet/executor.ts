@@ -60,7 +60,7 @@ export function createFleetExecutor(options: FleetExecutorOptions): Executor {
       const fleet = await open();
       const rule = ruleFor(rules, tool) ?? {};
       const pool = fleet.choosePool(tool, rule);
-      const head = headOf(job, context, { ...rule, pool }, fleet.engineId);
+      const head = headOf(job, context, { ...rule, pool }, fleet);
       const limits = [
         [`the pool ${pool}`, pools[pool]],
         [`the tool ${tool.name}`, tools[tool.name]],
@@ -91,7 +91,7 @@ function headOf(
   { call, tool }: Job,
   context: ToolContext,
   { pool, lane = "normal", labels = [] }: FleetRule & { readonly pool: string },
-  engine: string,
+  { engineId, connection }: OpenFleet,
 ): Draft {
   const { attempt, idempotencyKey, deadlineAt } = context;
   return {
@@ -101,11 +101,12 @@ function headOf(
     tool: tool.name,
     version: versionOf(tool),
     effects: tool.effects,
+    namespace: connection.names.namespace,
     pool,
     lane,
     labels,
     session: context.get(Session).id,
-    engine,
+    engine: engineId,
     expiresAt: Date.now() + Math.min(deadlineAt - performance.now(), MAX_TIMEOUT_MS),
   };
 }

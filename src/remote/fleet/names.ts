@@ -4,6 +4,7 @@ export type Lane = (typeof LANES)[number];
 
 /** The names of everything that one namespace has in NATS. */
 export interface FleetNames {
+  readonly namespace: string;
   /** Calls that wait or run: a work queue. */
   readonly calls: string;
   /** Answers, and the marks of calls that have started. */
@@ -44,6 +45,7 @@ export function fleetNames(namespace: string): FleetNames {
   const root = `tw.${namespace}`;
   const stored = `tw-${namespace}`;
   return {
+    namespace,
     calls: `${stored}-calls`,
     answers: `${stored}-answers`,
     dead: `${stored}-dead`,

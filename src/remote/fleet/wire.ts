@@ -18,6 +18,7 @@ export interface JobHead {
   /** The hash of the input. */
   readonly hash: string;
   readonly effects: Effects;
+  readonly namespace: string;
   readonly pool: string;
   readonly lane: Lane;
   readonly labels: readonly string[];

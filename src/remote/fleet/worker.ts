@@ -82,7 +82,9 @@ export async function startWorker(address: FleetOptions, options: WorkerOptions)
     running,
   });
   const runner = createRunner(engine, streams.payloads, notify, advert.serverNow);
-  const take = createTake({ options, jobs, settler, runner, advert, streams, isCancelled: cancels.has });
+  const { namespace } = names;
+  const isCancelled = cancels.has;
+  const take = createTake({ options, namespace, jobs, settler, runner, advert, streams, isCancelled });
   const reopen = (): Promise<void> => openPool(connection, streams, pool);
   const puller = createPuller(connection, { pool, concurrency, take, reopen });
   const beat = setInterval(() => {
@@ -172,6 +174,7 @@ function listenForCancels({ nc, names }: FleetConnection, jobs: Jobs) {
 
 interface Taking {
   readonly options: WorkerOptions;
+  readonly namespace: string;
   readonly jobs: Jobs;
   readonly settler: Settler;
   readonly runner: Runner;
@@ -182,11 +185,11 @@ interface Taking {
 
 /** Returns the function that works on one delivery. It never rejects. */
 function createTake(taking: Taking): (delivery: Delivery) => Promise<void> {
-  const { jobs, settler, advert } = taking;
+  const { namespace, jobs, settler, advert } = taking;
   const { verify, pool, labels, warn } = taking.options;
   return async (delivery) => {
     try {
-      const checked = checkHead(delivery, verify, pool);
+      const checked = checkHead(delivery, verify, { namespace, pool });
       if (!("head" in checked)) return await settler.refuse(delivery, checked.refusal, checked.claimed);
       const { head } = checked;
       const known = jobs.get(head.key);
