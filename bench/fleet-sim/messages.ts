@@ -87,7 +87,7 @@ export async function measureAdverts(t: Cleanup, server: NatsServer) {
   const { nc, names } = fleet.connection;
   const tools = Array.from(
     { length: TOOLS - 1 },
-    (_, index) => `tool_number_${index}@${versionOf({ ...add, name: `${index}` })}`,
+    (_, index) => `tool_number_${index}@${versionOf({ ...add, name: `${index}` })}` as const,
   );
   const advertOf = (index: number): string =>
     JSON.stringify({
@@ -127,7 +127,7 @@ export async function measureAdverts(t: Cleanup, server: NatsServer) {
   let time = 0;
   const choose = createChoice(fleet.directory, () => (time += 1000));
   const own = cpuOf(process);
-  for (let index = 0; index < 500; index += 1) choose(add, {});
+  for (let index = 0; index < 500; index += 1) choose(`add@${versionOf(add)}`, {});
   const chooseMs = ((cpuOf(process) - own) / 500) * (FAKE_WORKERS / fleet.directory.workers().length);
   return {
     deliveryMs: Math.max(0, many.server - alone.server) / SUBSCRIBERS,

@@ -1,17 +1,56 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { MsgHdrs } from "@nats-io/transport-node";
+import { ToolError } from "../../src/core/errors.ts";
 import { defineTool, object } from "../../src/index.ts";
-import { listDeadLetters } from "../../src/remote/fleet/inspect.ts";
-import { HEAD, MESSAGE_ID, SIGNATURE } from "../../src/remote/fleet/wire.ts";
-import { hasTool, openFleetEngine, outcomeOf, shareNats, startTestWorker } from "../support/fleet.ts";
+import { listDeadLetters, retryDeadLetter } from "../../src/remote/fleet/inspect.ts";
+import { HEAD, MESSAGE_ID, type JobHead } from "../../src/remote/fleet/wire.ts";
+import {
+  add,
+  FLEET_KEY,
+  hasTool,
+  heldTool,
+  openFleetEngine,
+  outcomeOf,
+  shareNats,
+  startTestWorker,
+  type FleetEngine,
+} from "../support/fleet.ts";
 import { untilTrue } from "../support/running.ts";
 
 const scene = shareNats();
 
-/** An unsafe tool that counts its runs. */
-function countTool() {
+/** A call as it is on the wire. */
+interface Captured {
+  readonly headers: MsgHdrs;
+  readonly data: Uint8Array;
+}
+
+/** Returns the next call that an engine of the namespace sends. */
+function nextCall({ fleet: { connection } }: FleetEngine): Promise<Captured> {
+  const { nc, names } = connection;
+  return new Promise((resolve) => {
+    nc.subscribe(`${names.root}.call.>`, {
+      max: 1,
+      callback: (_error, { headers = assert.fail(), data }) => resolve({ headers, data }),
+    });
+  });
+}
+
+const retry = ({ fleet }: FleetEngine, key: string, timeoutMs: number) =>
+  retryDeadLetter(fleet, key, {
+    fleetKey: FLEET_KEY,
+    timeoutMs,
+    signal: new AbortController().signal,
+    onProgress: () => undefined,
+  });
+
+const hasCode = (code: string) => (error: unknown) => error instanceof ToolError && error.code === code;
+
+test("a call that was captured on the wire does not run in another namespace", async (tt) => {
+  const { t, address } = await scene(tt);
   const runs: string[] = [];
-  const tool = defineTool({
+  const count = defineTool({
     name: "count",
     description: "Counts.",
     input: object({}),
@@ -19,35 +58,65 @@ function countTool() {
     risk: "low",
     run: (_input, { call }) => void runs.push(call.id),
   });
-  return { tool, runs };
-}
-
-test("a call that was captured on the wire does not run in another namespace", async (tt) => {
-  const { t, address } = await scene(tt);
-  const { tool, runs } = countTool();
   const elsewhere = { ...address, namespace: `${address.namespace}-other` };
-  await startTestWorker(t, address, { tools: [tool] });
-  await startTestWorker(t, elsewhere, { tools: [tool] });
+  await startTestWorker(t, address, { tools: [count] });
+  await startTestWorker(t, elsewhere, { tools: [count] });
   const [on, other] = [await openFleetEngine(t, address), await openFleetEngine(t, elsewhere)];
   await hasTool(on, "count");
-  const { nc, names, packages } = on.fleet.connection;
-  const captured = new Promise<{ head: string; signature: string; data: Uint8Array }>((resolve) =>
-    nc.subscribe(`${names.root}.call.>`, {
-      callback: (_error, { headers, data }) =>
-        resolve({ head: headers?.get(HEAD) ?? "", signature: headers?.get(SIGNATURE) ?? "", data }),
-    }),
-  );
+  const captured = nextCall(on);
   assert.equal(outcomeOf(await on.engine.run({ id: "1", name: "count", input: {} })), "ok");
-  const { head, signature, data } = await captured;
-  const headers = packages.transport.headers();
-  headers.set(MESSAGE_ID, (JSON.parse(head) as { key: string }).key);
-  headers.set(HEAD, head);
-  headers.set(SIGNATURE, signature);
-  const subject = other.fleet.connection.names.callSubject("default", "normal");
-  await on.fleet.connection.publisher.publish(subject, data, { headers });
+  const { headers, data } = await captured;
+  const { names, publisher } = other.fleet.connection;
+  await publisher.publish(names.callSubject("default", "normal"), data, { headers });
   await untilTrue("it is refused", async () => {
     const [letter] = await listDeadLetters(other.fleet, 10);
     return letter?.reason.includes("for another message") === true;
   });
+  await publisher.publish(names.deadSubject("k"), data, { headers });
+  await assert.rejects(retry(other, "k", 60_000), hasCode("DENIED"));
   assert.deepEqual(runs, ["1"]);
+});
+
+test("a dead letter is retried only with the input that was allowed, and only if a worker can run it", async (tt) => {
+  const { t, address } = await scene(tt);
+  const worker = await startTestWorker(t, address, { tools: [add] });
+  const on = await openFleetEngine(t, address);
+  await hasTool(on, "add");
+  const captured = nextCall(on);
+  await on.engine.run({ id: "1", name: "add", input: { a: 1, b: 2 } });
+  const { headers, data } = await captured;
+  const { names, publisher } = on.fleet.connection;
+  headers.delete(MESSAGE_ID);
+  await publisher.publish(names.deadSubject("altered"), '{"a":1,"b":3}', { headers });
+  await publisher.publish(names.deadSubject("same"), data, { headers });
+  await assert.rejects(retry(on, "altered", 60_000), hasCode("DENIED"));
+  await worker.drain(0);
+  await untilTrue("the worker is gone", () => on.fleet.directory.workers().length === 0);
+  await assert.rejects(retry(on, "same", 60_000), hasCode("UNAVAILABLE"));
+  await startTestWorker(t, address, { tools: [add] });
+  await untilTrue("another worker is there", () => on.fleet.directory.workers().length === 1);
+  assert.equal(outcomeOf(await retry(on, "same", 60_000)), "ok");
+  assert.deepEqual(
+    (await listDeadLetters(on.fleet, 10)).map(({ key }) => key),
+    ["altered"],
+  );
+});
+
+test("the retry of a dead letter ends at its time limit, and the letter is still there", async (tt) => {
+  const { t, address } = await scene(tt);
+  const held = heldTool("held", "none");
+  await startTestWorker(t, address, { tools: [held.tool], concurrency: 1 });
+  const on = await openFleetEngine(t, address);
+  await hasTool(on, "held");
+  const captured = nextCall(on);
+  const running = on.engine.run({ id: "1", name: "held", input: {} }, { timeoutMs: 60_000 });
+  const { headers, data } = await captured;
+  const { names, publisher } = on.fleet.connection;
+  const { key } = JSON.parse(headers.get(HEAD)) as JobHead;
+  await publisher.publish(names.deadSubject(key), data, { headers });
+  // The only worker is busy.
+  assert.match(outcomeOf(await retry(on, key, 300)), /^TOOL_TIMEOUT .*timed out after 0.3 s/);
+  assert.equal((await listDeadLetters(on.fleet, 10)).length, 1);
+  held.release();
+  assert.equal(outcomeOf(await running), "ok");
 });

@@ -5,7 +5,7 @@ import type { ToolSpec } from "../../core/spec.ts";
 import type { Tool } from "../../core/tool.ts";
 import { defined } from "../../util/json/defined.ts";
 import { WORKER_TTL_MS, type FleetStreams } from "./streams.ts";
-import { versionOf, type WorkerAdvert } from "./wire.ts";
+import { versionOf, type VersionedTool, type WorkerAdvert } from "./wire.ts";
 
 export interface AdvertOptions {
   readonly id: string;
@@ -38,7 +38,7 @@ export async function advertise(
 ): Promise<Advert> {
   const about = { ...fixed, host: hostname(), pid: process.pid, startedAt: Date.now() };
   const published = new Set<string>();
-  let offered: ReadonlySet<string> = new Set();
+  let offered: ReadonlySet<VersionedTool> = new Set();
   let isDraining = false;
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
@@ -55,7 +55,7 @@ export async function advertise(
       await specs.put(version, JSON.stringify(specOf(tool)));
       published.add(version);
     }
-    offered = new Set(named.map(({ tool: { name }, version }) => `${name}@${version}`));
+    offered = new Set(named.map(({ tool: { name }, version }) => `${name}@${version}` as const));
   };
   const beat = async (): Promise<void> => {
     clearTimeout(timer);

@@ -59,7 +59,7 @@ export function createFleetExecutor(options: FleetExecutorOptions): Executor {
       const { tool } = job;
       const fleet = await open();
       const rule = ruleFor(rules, tool) ?? {};
-      const pool = fleet.choosePool(tool, rule);
+      const pool = fleet.choosePool(`${tool.name}@${versionOf(tool)}`, rule);
       const head = headOf(job, context, { ...rule, pool }, fleet);
       const limits = [
         [`the pool ${pool}`, pools[pool]],

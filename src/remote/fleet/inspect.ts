@@ -1,6 +1,7 @@
 import { ToolError } from "../../core/errors.ts";
 import type { Progress } from "../../core/context.ts";
 import type { ToolResult } from "../../core/result.ts";
+import { isAllowedInput } from "./check-job.ts";
 import { ask } from "./executor.ts";
 import { LANES } from "./names.ts";
 import type { OpenFleet } from "./open-fleet.ts";
@@ -75,7 +76,7 @@ export interface RetryOptions {
   readonly onProgress: (progress: Progress) => void;
 }
 
-/** Runs a dead letter again as a new call, and removes it when it has an answer. Throws if it was never allowed. */
+/** Runs a dead letter again as a new call, and removes it when it has an answer. Throws if it was never allowed, or no worker can run it. */
 export async function retryDeadLetter(
   fleet: OpenFleet,
   key: string,
@@ -93,11 +94,16 @@ export async function retryDeadLetter(
     });
   const text = stored.header.get(HEAD);
   const head = parseHead(text);
-  if (head === undefined || !createVerify(fleetKey)(text, stored.header.get(SIGNATURE)))
-    throw new ToolError("DENIED", `${key} cannot be retried: no engine with this key has allowed it`);
+  const refused = `${key} cannot be retried: no engine with this key has allowed it`;
+  const isSigned = createVerify(fleetKey)(text, stored.header.get(SIGNATURE));
+  if (head === undefined || !isSigned || head.namespace !== names.namespace)
+    throw new ToolError("DENIED", refused);
   const { hash: _hash, issuedAt: _issuedAt, isStored, ...rest } = head;
   const input = isStored === true ? await streams.payloads.getBlob(callObject(head.key)) : stored.data;
   if (input === null) throw new ToolError("UNAVAILABLE", `the input of ${key} is no longer stored`);
+  // Whoever can publish can put another input beside a verdict that was captured.
+  if (!isAllowedInput(head, input)) throw new ToolError("DENIED", refused);
+  fleet.choosePool(`${head.tool}@${head.version}`, head);
   const now = Date.now();
   const again = {
     ...rest,
@@ -105,11 +111,23 @@ export async function retryDeadLetter(
     engine: fleet.engineId,
     expiresAt: now + timeoutMs,
   };
-  const { result } = await ask(
-    fleet,
-    { head: again, input, sign: createSign(fleetKey) },
-    { signal, emit: onProgress },
-  );
-  await streams.manager.streams.purge(names.dead, { filter: subject });
-  return result;
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(tooLate(head.tool, timeoutMs)), timeoutMs);
+  const ended = AbortSignal.any([signal, late.signal]);
+  try {
+    const { result } = await ask(
+      fleet,
+      { head: again, input, sign: createSign(fleetKey) },
+      { signal: ended, emit: onProgress },
+    );
+    // One that was given up may be retried once more.
+    if (!ended.aborted) await streams.manager.streams.purge(names.dead, { filter: subject });
+    return result;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function tooLate(tool: string, timeoutMs: number): ToolError {
+  return new ToolError("TOOL_TIMEOUT", `"${tool}" timed out after ${timeoutMs / 1000} s`);
 }

@@ -5,12 +5,13 @@ import { createChoice } from "./route.ts";
 import { versionOf, type WorkerAdvert } from "./wire.ts";
 
 test("a choice of a pool is repeated for a short time, and made again when workers change", () => {
+  const tool = `add@${versionOf(add)}` as const;
   const worker = (pool: string, running: number): WorkerAdvert => ({
     id: pool,
     pool,
     running,
     labels: [],
-    tools: [`add@${versionOf(add)}`],
+    tools: [tool],
     concurrency: 8,
     isDraining: false,
     release: "1",
@@ -25,17 +26,17 @@ test("a choice of a pool is repeated for a short time, and made again when worke
     watch: (listener: () => void) => ((changed = listener), () => undefined),
   };
   const choose = createChoice(directory, () => time);
-  assert.deepEqual([choose(add, {}), choose(add, {}), looks], ["a", "a", 1]);
-  assert.equal(choose(add, { pool: "b" }), "b");
+  assert.deepEqual([choose(tool, {}), choose(tool, {}), looks], ["a", "a", 1]);
+  assert.equal(choose(tool, { pool: "b" }), "b");
   workers = [worker("a", 3), worker("b", 2)];
   time = 10_000;
-  assert.equal(choose(add, {}), "b");
+  assert.equal(choose(tool, {}), "b");
   workers = [worker("a", 3)];
   changed();
-  assert.equal(choose(add, {}), "a");
+  assert.equal(choose(tool, {}), "a");
   workers = [];
   changed();
-  assert.throws(() => choose(add, {}), /no worker is running/);
+  assert.throws(() => choose(tool, {}), /no worker is running/);
   workers = [worker("a", 0)];
-  assert.equal(choose(add, {}), "a");
+  assert.equal(choose(tool, {}), "a");
 });

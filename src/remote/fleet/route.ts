@@ -1,10 +1,9 @@
 import { ToolError } from "../../core/errors.ts";
 import type { PlacedTool } from "../../core/executor.ts";
-import type { Tool } from "../../core/tool.ts";
 import { compileName } from "../../util/text/name-pattern.ts";
 import type { Directory } from "./directory.ts";
 import type { Lane } from "./names.ts";
-import { versionOf, type WorkerAdvert } from "./wire.ts";
+import type { VersionedTool, WorkerAdvert } from "./wire.ts";
 
 /** Where the calls of some tools run; names may contain `*`. */
 export interface FleetRule {
@@ -34,7 +33,7 @@ function matches(pattern: string | undefined, name: string): boolean {
 }
 
 /** Chooses the pool of a call; see `choosePool`. */
-export type ChoosePool = (tool: Tool, wanted: Pick<FleetRule, "pool" | "labels">) => string;
+export type ChoosePool = (tool: VersionedTool, wanted: Pick<FleetRule, "pool" | "labels">) => string;
 
 /** Adverts are older than this on average. */
 const CHOICE_MS = 250;
@@ -47,7 +46,7 @@ export function createChoice(
   const choices = new Map<string, { readonly pool: string; readonly endsAt: number }>();
   watch(() => choices.clear());
   return (tool, wanted) => {
-    const key = JSON.stringify([tool.name, versionOf(tool), wanted.pool, wanted.labels]);
+    const key = JSON.stringify([tool, wanted.pool, wanted.labels]);
     const known = choices.get(key);
     if (known !== undefined && known.endsAt > now()) return known.pool;
     const pool = choosePool(workers(), tool, wanted);
@@ -59,19 +58,19 @@ export function createChoice(
 /** Returns the pool with the most free slots among those with a worker that can take a call. Throws `UNAVAILABLE` if there is none. */
 function choosePool(
   workers: readonly WorkerAdvert[],
-  tool: Tool,
+  tool: VersionedTool,
   { pool, labels = [] }: Pick<FleetRule, "pool" | "labels"> = {},
 ): string {
-  const offer = `${tool.name}@${versionOf(tool)}`;
+  const name = tool.slice(0, tool.lastIndexOf("@"));
   const named = workers.filter((one) => !one.isDraining && (pool === undefined || one.pool === pool));
   const labelled = named.filter((one) => labels.every((label) => one.labels.includes(label)));
-  const able = labelled.filter(({ tools }) => tools.includes(offer));
+  const able = labelled.filter(({ tools }) => tools.includes(tool));
   const free = new Map<string, number>();
   for (const one of able) free.set(one.pool, (free.get(one.pool) ?? 0) + one.concurrency - one.running);
   const [best] = [...free].toSorted(([, one], [, other]) => other - one);
   if (best !== undefined) return best[0];
   const where = pool === undefined ? "" : ` of pool ${pool}`;
-  const hasOther = labelled.some(({ tools }) => tools.some((one) => one.startsWith(`${tool.name}@`)));
+  const hasOther = labelled.some(({ tools }) => tools.some((one) => one.startsWith(`${name}@`)));
   const why = hasOther
     ? `the workers${where} have another version of it`
     : labels.length > 0 && named.length > 0
@@ -79,7 +78,7 @@ function choosePool(
       : named.length > 0
         ? `no worker${where} has it`
         : `no worker${where} is running`;
-  throw new ToolError("UNAVAILABLE", `"${tool.name}" cannot run on the fleet: ${why}`, {
+  throw new ToolError("UNAVAILABLE", `"${name}" cannot run on the fleet: ${why}`, {
     hint: "toolwright fleet lists the workers; toolwright worker starts one",
   });
 }

@@ -62,13 +62,15 @@ export type Notice =
     }
   | { readonly key: string; readonly type: "refused"; readonly message: string };
 
+/** The name of a tool with its version: see `versionOf`. */
+export type VersionedTool = `${string}@${string}`;
+
 /** What a worker says of itself, every second or so. */
 export interface WorkerAdvert {
   readonly id: string;
   readonly pool: string;
   readonly labels: readonly string[];
-  /** As `name@version`. */
-  readonly tools: readonly string[];
+  readonly tools: readonly VersionedTool[];
   readonly concurrency: number;
   readonly running: number;
   readonly isDraining: boolean;
