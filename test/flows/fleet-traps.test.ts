@@ -3,8 +3,12 @@ import { test } from "node:test";
 import { ArtifactsKey } from "../../src/core/store/artifacts.ts";
 import { ToolError } from "../../src/core/errors.ts";
 import { defineTool, object } from "../../src/index.ts";
+import { createEngine } from "../../src/engine/engine.ts";
+import { followEvents } from "../../src/remote/fleet/events.ts";
+import { createFleetExecutor } from "../../src/remote/fleet/executor.ts";
 import { listDeadLetters, retryDeadLetter } from "../../src/remote/fleet/inspect.ts";
 import { openFleet } from "../../src/remote/fleet/open-fleet.ts";
+import { createSign } from "../../src/remote/fleet/sign.ts";
 import { MESSAGE_ID } from "../../src/remote/fleet/wire.ts";
 import { createMemoryArtifacts } from "../../src/store/in-memory.ts";
 import {
@@ -30,7 +34,7 @@ async function storedAnswer({ fleet }: FleetEngine, key: string): Promise<string
   let outcome = "";
   await untilTrue(`${key} is answered`, async () => {
     const found = await fleet.answers.read(key);
-    const answer = found && (await fleet.answers.load(key, found.state));
+    const answer = found && (await fleet.answers.load(found.state));
     if (answer !== undefined) outcome = outcomeOf(answer.result);
     return answer !== undefined;
   });
@@ -282,4 +286,98 @@ test("a worker that waits for servers stops waiting when it is asked to end", as
     { tools: [add], signal: ending.signal, warn: () => ending.abort() },
   );
   await assert.rejects(starting, /cannot be reached/);
+});
+
+test("messages that cannot be read do not end the connection of an engine", async (tt) => {
+  const { t, address } = await scene(tt);
+  const on = await openFleetEngine(t, address);
+  const { engineId, connection } = on.fleet;
+  const { nc, names, publisher } = connection;
+  const events: unknown[] = [];
+  const following = await followEvents(on.fleet, (event) => void events.push(event));
+  t.after(() => following.close());
+  let losses = 0;
+  connection.onReconnect(() => (losses += 1));
+  on.fleet.waiting.add("k", {
+    sequence: () => undefined,
+    onProgress: () => undefined,
+    onAnswer: () => undefined,
+    onRefused: () => undefined,
+    onLost: () => undefined,
+  });
+  for (const text of ["{", "null", '{"key":"k","type":"answered","answer":1}']) {
+    nc.publish(names.replySubject(engineId), text);
+    nc.publish(names.storedSubject("p", engineId, "k"), text);
+    nc.publish(`$KV.${names.workers}.w`, text);
+    await publisher.publish(names.eventSubject("e"), text);
+  }
+  const confirmed = publisher.publish(names.answerSubject("k"), "{}", {
+    waiter: { engine: engineId, key: "k" },
+  });
+  nc.publish(names.storedSubject(publisher.id, engineId, "k"), "{");
+  await confirmed.catch(() => undefined);
+  await publisher.publish(names.eventSubject("e"), '{"engine":"other","events":["seen"]}');
+  await untilTrue("the next event is received", () => events.length > 0);
+  assert.deepEqual([events, losses], [["seen"], 0]);
+});
+
+test("a call that was cancelled before it could be sent is not sent", async (tt) => {
+  const { t, address } = await scene(tt);
+  const worker = await startTestWorker(t, address, { tools: [add] });
+  const { fleet } = await openFleetEngine(t, address);
+  await untilTrue("the worker is known", () => fleet.directory.isAlive(worker.id));
+  const opening = Promise.withResolvers<typeof fleet>();
+  const executor = createFleetExecutor({ open: () => opening.promise, sign: createSign(FLEET_KEY) });
+  const engine = createEngine({ mode: "yolo", executors: [executor], tools: [{ ...add, source: "test" }] });
+  t.after(() => engine.close());
+  const ending = new AbortController();
+  const running = engine.run(
+    { id: "1", name: "add", input: { a: 1, b: 2 } },
+    { place: "fleet", signal: ending.signal },
+  );
+  ending.abort();
+  assert.match(outcomeOf(await running), /^CANCELLED/);
+  opening.resolve(fleet);
+  await fleet.connection.nc.flush();
+  const { calls } = fleet.connection.names;
+  assert.equal((await fleet.streams.manager.streams.info(calls)).state.last_seq, 0);
+});
+
+test("a call that is cancelled while it waits leaves the queue and is no dead letter", async (tt) => {
+  const { t, address } = await scene(tt);
+  const held = heldTool("held", "unsafe");
+  await startTestWorker(t, address, { tools: [held.tool], concurrency: 1 });
+  const on = await openFleetEngine(t, address);
+  await hasTool(on, "held");
+  const run = (id: string, signal: AbortSignal) =>
+    on.engine.run({ id, name: "held", input: {} }, { timeoutMs: 60_000, signal });
+  const [first, second] = [new AbortController(), new AbortController()];
+  const running = run("1", first.signal);
+  await untilTrue("the first call runs", () => held.started.length === 1);
+  const { manager } = on.fleet.streams;
+  const waiting = async (): Promise<number> =>
+    (await manager.streams.info(on.fleet.connection.names.calls)).state.messages;
+  const queued = run("2", second.signal);
+  await untilTrue("the second call waits", async () => (await waiting()) === 2);
+  second.abort();
+  assert.match(outcomeOf(await queued), /^CANCELLED/);
+  await untilTrue("it has left the queue", async () => (await waiting()) === 1);
+  held.release();
+  assert.equal(outcomeOf(await running), "ok");
+  await untilTrue("the queue is empty", async () => (await waiting()) === 0);
+  assert.deepEqual(held.started, ["1"]);
+  assert.deepEqual(await listDeadLetters(on.fleet, 10), []);
+});
+
+test("a late answer over the server's limit does not replace the one that is stored", async (tt) => {
+  const { t, address } = await scene(tt);
+  const { fleet } = await openFleetEngine(t, address);
+  const { answers } = fleet;
+  const answer = (letter: string): string =>
+    JSON.stringify({ state: "answered", result: letter.repeat(2_000_000) });
+  assert.notEqual(await answers.write("k", answer("a"), 0), undefined);
+  assert.equal(await answers.write("k", answer("b"), 0), undefined);
+  const found = (await answers.read("k")) ?? assert.fail();
+  const stored = (await answers.load(found.state)) ?? assert.fail();
+  assert.equal(String(stored.result).slice(0, 3), "aaa");
 });

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { apiCode, NO_MESSAGE, WRONG_SEQUENCE } from "../../store/nats/nats.ts";
 import type { FleetConnection } from "./connect.ts";
@@ -13,15 +14,15 @@ export interface ReadState {
 
 /** The answers of a namespace, and the marks of calls that have started. */
 export interface Answers {
-  /** Returns the last message of a key. Waits while no server answers. */
+  /** Returns the last message of a key. Tries again while no server answers. */
   read(key: string): Promise<ReadState | undefined>;
   /**
    * Stores a message if the last one of the key has the expected sequence number, 0 for none. Returns its number, or undefined if there is
-   * another message. Waits while no server answers. An engine that waits receives the confirmation too.
+   * another message. Tries again while no server answers. An engine that waits receives the confirmation too.
    */
   write(key: string, text: string, expected: number, engine?: string): Promise<number | undefined>;
   /** Returns a stored answer with its result, which may be in the object store. */
-  load(key: string, state: StoredState): Promise<StoredAnswer | undefined>;
+  load(state: StoredState): Promise<StoredAnswer | undefined>;
 }
 
 const RETRY_MS = 100;
@@ -29,22 +30,33 @@ const EXPECTED = "Nats-Expected-Last-Subject-Sequence";
 /** For headers and the rest of a message. */
 const MARGIN = 8192;
 
-/** Opens the answers. After the signal, reads and writes that wait reject. */
-export function openAnswers(
-  { nc, publisher, names, packages }: FleetConnection,
-  { manager, payloads }: FleetStreams,
+/** Tries work again until it succeeds. */
+export type Insist = <T>(work: () => Promise<T>) => Promise<T>;
+
+/** Creates an `Insist` that gives up after a time, and when the signal aborts or the connection is closed. */
+export function createInsist(
+  { nc }: FleetConnection,
   signal: AbortSignal,
-): Answers {
-  const insist = async <T>(work: () => Promise<T>): Promise<T> => {
+  timeoutMs = Number.POSITIVE_INFINITY,
+): Insist {
+  return async (work) => {
+    const endsAt = performance.now() + timeoutMs;
     for (;;) {
       try {
         return await work();
       } catch (error) {
-        if (signal.aborted || nc.isClosed()) throw error;
+        if (signal.aborted || nc.isClosed() || performance.now() > endsAt) throw error;
         await sleep(RETRY_MS, undefined, { signal });
       }
     }
   };
+}
+
+export function openAnswers(
+  { nc, publisher, names, packages }: FleetConnection,
+  { manager, payloads }: FleetStreams,
+  insist: Insist,
+): Answers {
   return {
     read: (key) =>
       insist(async () => {
@@ -61,8 +73,10 @@ export function openAnswers(
       let body = text;
       if (body.length * 3 > maxPayload(nc) && Buffer.byteLength(body) > maxPayload(nc)) {
         const bytes = Buffer.from(body);
-        await insist(() => payloads.putBlob({ name: answerObject(key) }, bytes));
-        body = JSON.stringify({ state: "answered", isStored: true } satisfies StoredState);
+        // Of two workers that answer, one is late: it must not replace the text of the other.
+        const object = `answer-${randomUUID()}`;
+        await insist(() => payloads.putBlob({ name: object }, bytes));
+        body = JSON.stringify({ state: "answered", object } satisfies StoredState);
       }
       return insist(async () => {
         try {
@@ -76,10 +90,10 @@ export function openAnswers(
         }
       });
     },
-    async load(key, state) {
+    async load(state) {
       if (state.state !== "answered") return undefined;
-      if (!("isStored" in state)) return state;
-      const bytes = await insist(() => payloads.getBlob(answerObject(key)));
+      if (!("object" in state)) return state;
+      const bytes = await insist(() => payloads.getBlob(state.object));
       return bytes === null ? undefined : (JSON.parse(Buffer.from(bytes).toString("utf8")) as StoredAnswer);
     },
   };
@@ -89,5 +103,3 @@ export function openAnswers(
 export function maxPayload(nc: FleetConnection["nc"]): number {
   return (nc.info?.max_payload ?? 1_048_576) - MARGIN;
 }
-
-const answerObject = (key: string): string => `answer-${key}`;

@@ -35,6 +35,10 @@ export interface FleetConnection {
   readonly replicas: number;
   readonly packages: NatsPackages;
   readonly publisher: Pick<Publisher, "id" | "publish">;
+  /** Returns false between the loss of the connection and the next one; the client drops what is published then. */
+  readonly isConnected: () => boolean;
+  /** Calls back after each loss of the connection, when it is there again. */
+  onReconnect(listener: () => void): void;
   close(): Promise<void>;
 }
 
@@ -82,11 +86,27 @@ export async function connectFleet(address: FleetAddress, name: string): Promise
     replicas,
     packages,
     publisher,
+    ...watchConnection(nc),
     async close() {
       publisher.close();
       await nc.close();
     },
   };
+}
+
+function watchConnection(nc: Transport.NatsConnection): Pick<FleetConnection, "isConnected" | "onReconnect"> {
+  const listeners: (() => void)[] = [];
+  let isConnected = true;
+  const watch = async (): Promise<void> => {
+    for await (const { type } of nc.status()) {
+      if (type === "disconnect") isConnected = false;
+      if (type !== "reconnect") continue;
+      isConnected = true;
+      for (const listener of listeners) listener();
+    }
+  };
+  void watch();
+  return { isConnected: () => isConnected, onReconnect: (listener) => void listeners.push(listener) };
 }
 
 /** For an address, the client compares the certificate with "localhost"; here it is compared with the addresses of the servers. */

@@ -17,7 +17,7 @@ export interface Directory {
 
 /** Reads the workers that there are, then listens for changes. */
 export async function openDirectory(
-  { nc, names }: FleetConnection,
+  { nc, names, isConnected, onReconnect }: FleetConnection,
   { manager, workers }: Pick<FleetStreams, "manager" | "workers">,
 ): Promise<Directory> {
   const known = new Map<string, { readonly advert: WorkerAdvert; readonly seenAt: number }>();
@@ -51,9 +51,13 @@ export async function openDirectory(
       if (entry?.operation === "PUT" && !known.has(id)) note(id, entry.string());
     }),
   );
+  // Without a connection there are no adverts: workers are not taken for dead, and calls wait for the servers.
+  let connectedAt = performance.now();
+  onReconnect(() => (connectedAt = performance.now()));
   const sweep = setInterval(() => {
+    if (!isConnected()) return;
     const oldest = performance.now() - WORKER_TTL_MS;
-    for (const [id, { seenAt }] of known) if (seenAt < oldest) note(id, undefined);
+    for (const [id, { seenAt }] of known) if (Math.max(seenAt, connectedAt) < oldest) note(id, undefined);
   }, WORKER_TTL_MS / 4);
   sweep.unref();
   return {

@@ -1,5 +1,6 @@
 import type { Event } from "../../core/events.ts";
 import type { Engine } from "../../engine/types/engine.ts";
+import { attempt } from "../../util/async/attempt.ts";
 import { maxPayload } from "./answers.ts";
 import type { OpenFleet } from "./open-fleet.ts";
 
@@ -32,16 +33,14 @@ const RECENT_MS = 60_000;
 /** Publishes the events of the engine's calls, in batches, from now on. It connects with the first one. Losses do not affect calls. */
 export function publishEvents(open: () => Promise<OpenFleet>, engine: Pick<Engine, "on">): EventPublisher {
   const waiting: CallEvent[] = [];
-  let ready: Promise<() => boolean> | undefined;
+  let ready: Promise<void> | undefined;
   let sending: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
   const send = async (): Promise<void> => {
     const fleet = await open();
-    ready ??= ensureEvents(fleet).then(() => watchConnection(fleet));
-    const isConnected = await ready;
-    // Without a connection, the client would store any number of messages.
+    await (ready ??= ensureEvents(fleet));
+    const { nc, names, isConnected } = fleet.connection;
     if (!isConnected()) return;
-    const { nc, names } = fleet.connection;
     for (const body of toBodies(fleet.engineId, waiting.splice(0), maxPayload(nc)))
       nc.publish(names.eventSubject(fleet.engineId), body);
   };
@@ -68,17 +67,6 @@ export function publishEvents(open: () => Promise<OpenFleet>, engine: Pick<Engin
           .catch(() => undefined);
     },
   };
-}
-
-/** Returns a function that returns false between the loss of the connection and the next one. */
-function watchConnection({ connection: { nc } }: OpenFleet): () => boolean {
-  let isConnected = true;
-  const watch = async (): Promise<void> => {
-    for await (const { type } of nc.status())
-      if (type === "disconnect" || type === "reconnect") isConnected = type === "reconnect";
-  };
-  void watch();
-  return () => isConnected;
 }
 
 /** Returns the messages for some events, none longer than the server takes. */
@@ -117,8 +105,8 @@ export async function followEvents(
   });
   const messages = await consumer.consume({
     callback(message) {
-      const { engine, events } = message.json<EventBatch>();
-      if (engine !== fleet.engineId) for (const event of events) onEvent(event);
+      const batch = attempt(() => message.json<EventBatch>());
+      if (Array.isArray(batch?.events) && batch.engine !== fleet.engineId) batch.events.forEach(onEvent);
     },
   });
   return { close: async () => void (await messages.close()) };

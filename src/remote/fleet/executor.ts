@@ -6,7 +6,7 @@ import type { Executor } from "../../core/executor.ts";
 import type { Job } from "../../core/job.ts";
 import { Session } from "../../core/session/session.ts";
 import type { Fault } from "../../core/result.ts";
-import { apiCode, NO_MESSAGE, persist } from "../../store/nats/nats.ts";
+import { persist } from "../../store/nats/nats.ts";
 import { toFault } from "../../util/json/fault.ts";
 import { createReceivedArtifact, toError, toReply } from "../sandbox-executor.ts";
 import { MAX_TIMEOUT_MS } from "../wire.ts";
@@ -17,6 +17,7 @@ import { StreamRefusal, type Stored } from "./publisher.ts";
 import { ruleFor, type FleetRule } from "./route.ts";
 import { readArtifact } from "./sent-artifacts.ts";
 import type { Sign } from "./sign.ts";
+import { isQueued } from "./waiting.ts";
 import { failure, isSafe } from "./settle.ts";
 import {
   callObject,
@@ -43,8 +44,6 @@ const QUEUE_FULL = 10_077;
 const RETRY_MS = 50;
 /** How long the answer of a cancelled call is awaited. */
 const CANCEL_MS = 5000;
-/** How often the engine looks whether the servers still have a call that has no answer. */
-const CHECK_MS = 5000;
 
 /** Creates the executor for the place `fleet`: a worker of the fleet runs the job. */
 export function createFleetExecutor(options: FleetExecutorOptions): Executor {
@@ -118,66 +117,43 @@ export interface Asked {
 }
 
 /** Sends the job and waits for its one answer. An abort cancels the job, whose answer is still awaited for a few seconds. */
-export function ask(
+export async function ask(
   fleet: OpenFleet,
   asked: Asked,
-  context: Pick<ToolContext, "signal" | "emit">,
+  { signal, emit }: Pick<ToolContext, "signal" | "emit">,
 ): Promise<StoredAnswer> {
+  signal.throwIfAborted();
   const { waiting } = fleet;
   const { key } = asked.head;
-  const { signal } = context;
-  return new Promise((resolve, reject) => {
-    let timer: NodeJS.Timeout | undefined;
-    let sequence: number | undefined;
-    const sendAgain = async (): Promise<void> => {
-      if (sequence !== undefined && !signal.aborted && (await isLost(fleet, key, sequence)))
-        sequence = (await publish(fleet, asked, signal)).seq;
-    };
-    // The next check may be luckier.
-    const check = setInterval(() => void sendAgain().catch(() => undefined), CHECK_MS);
-    const end = (): void => {
-      clearTimeout(timer);
-      clearInterval(check);
-      signal.removeEventListener("abort", cancel);
-      stop();
-    };
-    const fail = (error: unknown): void => {
-      end();
-      reject(error);
-    };
-    const cancel = (): void => {
-      void withdraw(fleet, asked.head, toFault(signal.reason)).then(() => waiting.look(key));
-      timer = setTimeout(() => fail(signal.reason), CANCEL_MS);
-    };
-    const stop = waiting.add(key, {
-      onProgress: context.emit,
-      onAnswer(answer) {
-        end();
-        resolve(answer);
-      },
-      onRefused: (message) => fail(new ToolError("DENIED", message, { hint: REFUSED_HINT })),
-    });
-    signal.addEventListener("abort", cancel, { once: true });
-    publish(fleet, asked, signal).then(({ seq, duplicate }) => {
-      sequence = seq;
-      return duplicate === true && waiting.look(key);
-    }, fail);
+  const { promise, resolve, reject } = Promise.withResolvers<StoredAnswer>();
+  let timer: NodeJS.Timeout | undefined;
+  let sequence: number | undefined;
+  const send = async (): Promise<void> => {
+    const { seq, duplicate } = await publish(fleet, asked, signal);
+    sequence = seq;
+    if (duplicate === true) waiting.look(key);
+  };
+  const cancel = (): void => {
+    timer = setTimeout(() => reject(signal.reason), CANCEL_MS);
+    void withdraw(fleet, asked.head, toFault(signal.reason), () => sequence).then(() => waiting.look(key));
+  };
+  const stop = waiting.add(key, {
+    sequence: () => sequence,
+    onProgress: emit,
+    onAnswer: resolve,
+    onRefused: (message) => reject(new ToolError("DENIED", message, { hint: REFUSED_HINT })),
+    // If it cannot be sent now, the next look finds that it is still lost.
+    onLost: () => void send().catch(() => undefined),
   });
-}
-
-/** Returns true if the servers have neither the call nor an answer: after several crashes they may have lost what they had stored. */
-async function isLost(
-  { connection, streams, answers }: OpenFleet,
-  key: string,
-  seq: number,
-): Promise<boolean> {
-  const stored = await streams.manager.streams
-    .getMessage(connection.names.calls, { seq })
-    .catch((error: unknown) => {
-      if (NO_MESSAGE.has(apiCode(error))) return null;
-      throw error;
-    });
-  return stored?.header.get(MESSAGE_ID) !== key && (await answers.read(key))?.state.state !== "answered";
+  signal.addEventListener("abort", cancel, { once: true });
+  send().catch(reject);
+  try {
+    return await promise;
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", cancel);
+    stop();
+  }
 }
 
 const REFUSED_HINT = "fleet.key must be the same on engines and workers, and their clocks too";
@@ -194,6 +170,7 @@ async function publish(fleet: OpenFleet, { head, input, sign }: Asked, signal: A
   const body = isStored ? new Uint8Array() : input;
   const subject = names.callSubject(head.pool, head.lane);
   for (;;) {
+    signal.throwIfAborted();
     const full: JobHead = { ...head, hash, issuedAt: Date.now(), ...(isStored && { isStored }) };
     const text = JSON.stringify(full);
     headers.set(HEAD, text);
@@ -202,8 +179,7 @@ async function publish(fleet: OpenFleet, { head, input, sign }: Asked, signal: A
       return await publisher.publish(subject, body, { headers });
     } catch (error) {
       const isFull = error instanceof StreamRefusal && error.code === QUEUE_FULL;
-      if (signal.aborted || nc.isClosed() || Date.now() + 2 * RETRY_MS > head.expiresAt)
-        throw unsent(head, isFull, error);
+      if (nc.isClosed() || Date.now() + 2 * RETRY_MS > head.expiresAt) throw unsent(head, isFull, error);
       await sleep(RETRY_MS * (0.5 + Math.random()), undefined, { signal }).catch(() => undefined);
     }
   }
@@ -221,14 +197,27 @@ function unsent({ tool, pool, lane }: Draft, isFull: boolean, cause: unknown): T
   );
 }
 
-/** Ends a job: a worker that runs it cancels it, and no worker starts it any more. */
-async function withdraw({ connection, answers }: OpenFleet, head: Draft, error: Fault): Promise<void> {
+/** Ends a job: a worker that runs it cancels it, and no worker starts it any more. Never rejects. */
+async function withdraw(
+  { connection, streams, answers }: OpenFleet,
+  head: Draft,
+  error: Fault,
+  sequenceOf: () => number | undefined,
+): Promise<void> {
   const { nc, names } = connection;
   nc.publish(names.cancelSubject, head.key);
   // A worker that runs it without a mark answers by itself, with the output so far.
   if (isSafe(head)) await sleep(SETTLE_MS);
   const state: StoredState = { state: "answered", result: failure(head, error) };
-  await answers.write(head.key, JSON.stringify(state), 0).catch(() => undefined);
+  try {
+    const isWritten = (await answers.write(head.key, JSON.stringify(state), 0)) !== undefined;
+    const sequence = sequenceOf();
+    // If no worker has it, it would take a place in the queue until one finds that it is over.
+    if (isWritten && sequence !== undefined && (await isQueued(connection, streams, head.key, sequence)))
+      await streams.manager.streams.deleteMessage(names.calls, sequence, false);
+  } catch {
+    // No server answers, or a worker was first.
+  }
 }
 
 const SETTLE_MS = 200;

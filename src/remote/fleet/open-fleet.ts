@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { openAnswers, type Answers } from "./answers.ts";
+import { createInsist, openAnswers, type Answers } from "./answers.ts";
 import { connectFleet, type FleetAddress, type FleetConnection } from "./connect.ts";
 import { openDirectory, type Directory } from "./directory.ts";
 import { createChoice, type ChoosePool } from "./route.ts";
@@ -23,6 +23,9 @@ export interface FleetOptions extends FleetAddress {
   readonly queue?: number | undefined;
 }
 
+/** How long an engine tries to read an answer, or to cancel a call, while no server answers. */
+const INSIST_MS = 15_000;
+
 /** Connects an engine to a fleet. */
 export async function openFleet(options: FleetOptions): Promise<OpenFleet> {
   const engineId = randomBytes(8).toString("hex");
@@ -31,8 +34,8 @@ export async function openFleet(options: FleetOptions): Promise<OpenFleet> {
     const streams = await openStreams(connection, options.queue);
     const directory = await openDirectory(connection, streams);
     const closing = new AbortController();
-    const answers = openAnswers(connection, streams, closing.signal);
-    const waiting = openWaiting(connection, answers, engineId);
+    const answers = openAnswers(connection, streams, createInsist(connection, closing.signal, INSIST_MS));
+    const waiting = openWaiting(connection, streams, { answers, engineId });
     return {
       engineId,
       connection,

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Msg, MsgHdrs, NatsConnection, Payload } from "@nats-io/transport-node";
 import { ToolError } from "../../core/errors.ts";
 import { isObject, type Json } from "../../core/json.ts";
+import { attempt } from "../../util/async/attempt.ts";
 import type { FleetNames } from "./names.ts";
 
 /** The confirmation that a stream has stored a message. */
@@ -86,8 +87,9 @@ export function openPublisher(nc: NatsConnection, names: FleetNames): Publisher 
 /** Reads the confirmation of a stream, or the error for which it stored nothing. */
 export function readConfirmation(message: Msg): Stored | Error {
   if (message.data.length === 0) return unconfirmed("no server has the stream");
-  const answer = message.json<Json>();
-  const error = isObject(answer) ? answer["error"] : null;
+  const answer = attempt(() => message.json<Json>());
+  if (!isObject(answer)) return unconfirmed("the confirmation cannot be read");
+  const { error } = answer;
   if (!isObject(error)) return answer as unknown as Stored;
   return new StreamRefusal(Number(error["err_code"]), JSON.stringify(error["description"]));
 }

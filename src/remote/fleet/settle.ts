@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Fault, ToolResult } from "../../core/result.ts";
 import { defined } from "../../util/json/defined.ts";
-import { maxPayload, type Answers, type ReadState } from "./answers.ts";
+import { maxPayload, type Answers, type Insist, type ReadState } from "./answers.ts";
 import type { FleetConnection } from "./connect.ts";
 import type { Delivery } from "./pull.ts";
 import type { RunningJob } from "./run-job.ts";
@@ -13,6 +13,7 @@ export interface SettlerOptions {
   readonly id: string;
   readonly connection: FleetConnection;
   readonly answers: Answers;
+  readonly insist: Insist;
   readonly isAlive: (workerId: string) => Promise<boolean>;
   readonly isCancelled: (key: string) => boolean;
   readonly notify: (engineId: string, notice: Notice) => void;
@@ -124,13 +125,13 @@ function createSend({ connection, notify }: SettlerOptions) {
 }
 
 /** Returns the function that stores a dead letter. */
-function createBurial({ connection: { names, packages, publisher }, warn }: SettlerOptions) {
+function createBurial({ connection: { names, packages, publisher }, insist, warn }: SettlerOptions) {
   return async ({ data, headers }: Delivery, key: string, reason: string): Promise<void> => {
     const copy = packages.transport.headers();
     for (const name of [HEAD, SIGNATURE]) if (headers?.has(name) === true) copy.set(name, headers.get(name));
     copy.set(REASON, reason);
-    await publisher.publish(names.deadSubject(key), data, { headers: copy }).catch(() => undefined);
     warn(`${key}: ${reason}`);
+    await insist(() => publisher.publish(names.deadSubject(key), data, { headers: copy }));
   };
 }
 

@@ -1,15 +1,24 @@
-import type { Progress } from "../../core/context.ts";
-import type { Answers } from "./answers.ts";
 import type { Msg } from "@nats-io/transport-node";
+import type { Progress } from "../../core/context.ts";
+import { isObject, type Json } from "../../core/json.ts";
+import { apiCode, NO_MESSAGE, persist } from "../../store/nats/nats.ts";
+import { attempt } from "../../util/async/attempt.ts";
+import { mapConcurrent } from "../../util/async/map-concurrent.ts";
+import type { Answers } from "./answers.ts";
 import type { FleetConnection } from "./connect.ts";
 import { readConfirmation } from "./publisher.ts";
-import type { Notice, StoredAnswer, StoredState } from "./wire.ts";
+import type { FleetStreams } from "./streams.ts";
+import { MESSAGE_ID, type Notice, type StoredAnswer, type StoredState } from "./wire.ts";
 
 /** A caller that waits for the answer of a key. */
 export interface Waiter {
+  /** Returns the sequence number of the call in its queue, once the servers have confirmed it. */
+  readonly sequence: () => number | undefined;
   readonly onProgress: (progress: Progress) => void;
   readonly onAnswer: (answer: StoredAnswer) => void;
   readonly onRefused: (message: string) => void;
+  /** The servers have neither the call nor an answer: after several crashes they may have lost what they had stored. */
+  readonly onLost: () => void;
 }
 
 /** The calls of an engine that have no answer yet. */
@@ -23,26 +32,40 @@ export interface Waiting {
 
 interface Wait {
   readonly waiters: Set<Waiter>;
-  readonly since: number;
   /** Answers by the publisher that stores them; one of them will be confirmed. */
   readonly unconfirmed: Map<string, StoredState>;
   attempt: number;
   isLooking: boolean;
+  lookedAt: number;
 }
 
-/** A worker sends its answers; one that is gone may have stored an answer without sending it. */
+/** Answers are sent to the engine, and looked for as well: one may be lost on the way, or be for another engine that asked first. */
 const LOOK_MS = 1000;
+/** For so many calls, those that were not looked at for the longest time: more would be a load for the servers. */
+const LOOKS = 200;
+
+export interface WaitingOptions {
+  readonly answers: Answers;
+  readonly engineId: string;
+}
 
 /** Listens for the notices of workers to this engine, and for the servers' confirmations of their answers. */
-export function openWaiting({ nc, names }: FleetConnection, answers: Answers, engineId: string): Waiting {
+export function openWaiting(
+  connection: FleetConnection,
+  streams: FleetStreams,
+  { answers, engineId }: WaitingOptions,
+): Waiting {
+  const { nc, names } = connection;
   const waits = new Map<string, Wait>();
-  const { deliver, look } = createDelivery(waits, answers);
+  const { deliver, look } = createDelivery(waits, answers, (key, sequence) =>
+    isQueued(connection, streams, key, sequence),
+  );
   const receive = (notice: Notice): void => {
     const wait = waits.get(notice.key);
     if (wait === undefined) return;
     if (notice.type === "answered") {
       const { key, answer, publisher } = notice;
-      if (answer === undefined) look(key);
+      if (answer === undefined) void look(key);
       else if (publisher === undefined) deliver(key, answer);
       else wait.unconfirmed.set(publisher, answer);
       return;
@@ -58,17 +81,36 @@ export function openWaiting({ nc, names }: FleetConnection, answers: Answers, en
     const wait = waits.get(key);
     if (wait === undefined || readConfirmation(message) instanceof Error) return;
     const answer = wait.unconfirmed.get(publisher);
-    if (answer === undefined) look(key);
+    if (answer === undefined) void look(key);
     else deliver(key, answer);
   };
   const subscriptions = [
-    nc.subscribe(names.replySubject(engineId), { callback: (_error, one) => receive(one.json<Notice>()) }),
+    nc.subscribe(names.replySubject(engineId), {
+      callback(_error, message) {
+        const notice = attempt(() => message.json<Json>());
+        if (isObject(notice)) receive(notice as unknown as Notice);
+      },
+    }),
     nc.subscribe(names.storedSubject("*", engineId, "*"), { callback: (_error, one) => confirm(one) }),
   ];
   const sweep = setInterval(() => {
     const before = performance.now() - LOOK_MS;
-    for (const [key, { since }] of waits) if (since < before) look(key);
+    for (const [key, wait] of [...waits].slice(0, LOOKS)) {
+      if (wait.lookedAt > before) break;
+      wait.lookedAt = performance.now();
+      waits.delete(key);
+      waits.set(key, wait);
+      void look(key);
+    }
   }, LOOK_MS);
+  connection.onReconnect(() => {
+    const lookAtAll = async (): Promise<void> => {
+      // The servers may still elect a leader.
+      await persist(() => streams.manager.streams.info(names.answers));
+      await mapConcurrent([...waits.keys()], LOOKS, look);
+    };
+    lookAtAll().catch(() => undefined);
+  });
   return {
     add(key, waiter) {
       const wait = waits.get(key) ?? newWait();
@@ -79,7 +121,7 @@ export function openWaiting({ nc, names }: FleetConnection, answers: Answers, en
         if (wait.waiters.size === 0) waits.delete(key);
       };
     },
-    look,
+    look: (key) => void look(key),
     close() {
       clearInterval(sweep);
       for (const one of subscriptions) one.unsubscribe();
@@ -88,29 +130,54 @@ export function openWaiting({ nc, names }: FleetConnection, answers: Answers, en
 }
 
 function newWait(): Wait {
-  const since = performance.now();
-  return { waiters: new Set(), since, unconfirmed: new Map(), attempt: 0, isLooking: false };
+  const lookedAt = performance.now();
+  return { waiters: new Set(), unconfirmed: new Map(), attempt: 0, isLooking: false, lookedAt };
 }
 
-/** Creates the functions that give an answer to its waiters: one that has come, and one that may be in the stream. */
-function createDelivery(waits: ReadonlyMap<string, Wait>, answers: Answers) {
+/** Creates the functions that give an answer to its waiters: one that has come, and one that may be in the stream. They never reject. */
+function createDelivery(
+  waits: ReadonlyMap<string, Wait>,
+  answers: Answers,
+  isInQueue: (key: string, sequence: number) => Promise<boolean>,
+) {
   const give = async (key: string, state: StoredState): Promise<void> => {
-    const answer = await answers.load(key, state);
+    const answer = await answers.load(state);
     if (answer === undefined) return;
     for (const { onAnswer } of waits.get(key)?.waiters ?? []) onAnswer(answer);
   };
+  const find = async (key: string, { waiters }: Wait): Promise<void> => {
+    const sequence = [...waiters].map((one) => one.sequence()).find((one) => one !== undefined);
+    // In this order: a call leaves its queue when its answer is stored.
+    const isThere = sequence === undefined || (await isInQueue(key, sequence));
+    const found = await answers.read(key);
+    if (found?.state.state === "answered") await give(key, found.state);
+    else if (!isThere) for (const { onLost } of waiters) onLost();
+  };
   return {
     deliver: (key: string, state: StoredState): void => void give(key, state).catch(() => undefined),
-    look: (key: string): void => {
+    look: async (key: string): Promise<void> => {
       const wait = waits.get(key);
       if (wait === undefined || wait.isLooking) return;
       wait.isLooking = true;
-      answers
-        .read(key)
-        .then((found) => found && give(key, found.state))
-        // The next look may be luckier.
-        .catch(() => undefined)
-        .finally(() => (wait.isLooking = false));
+      // The next look may be luckier.
+      await find(key, wait).catch(() => undefined);
+      wait.isLooking = false;
     },
   };
+}
+
+/** Returns true if the queue has this call at this sequence number. */
+export async function isQueued(
+  { names }: FleetConnection,
+  { manager }: FleetStreams,
+  key: string,
+  sequence: number,
+): Promise<boolean> {
+  try {
+    const stored = await manager.streams.getMessage(names.calls, { seq: sequence });
+    return stored?.header.get(MESSAGE_ID) === key;
+  } catch (error) {
+    if (NO_MESSAGE.has(apiCode(error))) return false;
+    throw error;
+  }
 }

@@ -47,7 +47,8 @@ export const callObject = (key: string): string => `call-${key}`;
 export type StoredState =
   | { readonly state: "started"; readonly worker: string; readonly attempt: number }
   | { readonly state: "answered"; readonly result: ToolResult; readonly artifacts?: readonly string[] }
-  | { readonly state: "answered"; readonly isStored: true };
+  /** The answer is in the object store. */
+  | { readonly state: "answered"; readonly object: string };
 export type StoredAnswer = Extract<StoredState, { readonly result: ToolResult }>;
 
 /** What a worker sends to the engine that waits. */

@@ -5,7 +5,7 @@ import type { Tool } from "../../core/tool.ts";
 import type { Engine } from "../../engine/types/engine.ts";
 import { errorMessage } from "../../util/text/error-message.ts";
 import { advertise, type Advert } from "./advertise.ts";
-import { openAnswers } from "./answers.ts";
+import { createInsist, openAnswers } from "./answers.ts";
 import { checkHead, isAllowedInput } from "./check-job.ts";
 import { connectFleet, loadPackages, type FleetConnection } from "./connect.ts";
 import { isWorkerAlive } from "./directory.ts";
@@ -61,10 +61,13 @@ export async function startWorker(address: FleetOptions, options: WorkerOptions)
   const cancels = listenForCancels(connection, jobs);
   const notify = (engineId: string, notice: Notice): void =>
     nc.publish(names.replySubject(engineId), JSON.stringify(notice));
+  // An answer is not given up: the call has run.
+  const insist = createInsist(connection, closing.signal);
   const settler = createSettler({
     id,
     connection,
-    answers: openAnswers(connection, streams, closing.signal),
+    answers: openAnswers(connection, streams, insist),
+    insist,
     isAlive: (worker) => isWorkerAlive(connection, streams, worker),
     isCancelled: cancels.has,
     notify,

@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { openFleetEngine } from "../../../test/support/fleet.ts";
+import { lastFirst, startNats } from "../../../test/support/nats.ts";
+import { untilTrue } from "../../../test/support/running.ts";
+import { connectFleet } from "./connect.ts";
+import type { Waiter } from "./waiting.ts";
+
+const idle: Waiter = {
+  sequence: () => undefined,
+  onProgress: () => undefined,
+  onAnswer: () => undefined,
+  onRefused: () => undefined,
+  onLost: () => undefined,
+};
+
+test("many waiting calls are looked for a few at a time, and all of them after a loss of the connection", async (tt) => {
+  const t = lastFirst(tt);
+  const server = await startNats(t);
+  const { fleet } = await openFleetEngine(t, { servers: [server.url] });
+  const { names } = fleet.connection;
+  const observer = await connectFleet({ servers: [server.url] }, "observer");
+  t.after(() => observer.close());
+  const looked = new Set<string>();
+  observer.nc.subscribe(`$JS.API.STREAM.MSG.GET.${names.answers}`, {
+    callback: (_error, message) => void looked.add(message.string()),
+  });
+  await observer.nc.flush();
+  const startedAt = performance.now();
+  const waitFor = (from: number, to: number): void => {
+    for (let index = from; index < to; index += 1) fleet.waiting.add(`k${index}`, idle);
+  };
+  waitFor(0, 500);
+  await untilTrue("all are looked for", () => looked.size === 500);
+  assert.ok(performance.now() - startedAt > 2900, "200 in a second, after the first second");
+  // At that rate, these would take longer than this test waits.
+  waitFor(500, 15_000);
+  looked.clear();
+  await server.kill();
+  await server.restart();
+  await untilTrue("all are looked for again", () => looked.size === 15_000);
+});
