@@ -11,7 +11,7 @@ import { toFault } from "../../util/json/fault.ts";
 import { createReceivedArtifact, toError, toReply } from "../sandbox-executor.ts";
 import { MAX_TIMEOUT_MS } from "../wire.ts";
 import { maxPayload } from "./answers.ts";
-import { enterLimit, type FleetLimit } from "./limits.ts";
+import type { FleetLimit } from "./limits.ts";
 import type { OpenFleet } from "./open-fleet.ts";
 import { StreamRefusal, type Stored } from "./publisher.ts";
 import { ruleFor, type FleetRule } from "./route.ts";
@@ -64,20 +64,18 @@ export function createFleetExecutor(options: FleetExecutorOptions): Executor {
         [`the pool ${pool}`, pools[pool]],
         [`the tool ${tool.name}`, tools[tool.name]],
       ] as const;
-      const leave: (() => Promise<void>)[] = [];
+      const leave: (() => void)[] = [];
       try {
         for (const [name, limit] of limits) {
           if (limit === undefined) continue;
           const { key, expiresAt } = head;
-          leave.push(
-            await enterLimit(fleet.streams.limits, name, limit, { key, expiresAt, signal: context.signal }),
-          );
+          leave.push(await fleet.enterLimit(name, limit, { key, expiresAt, signal: context.signal }));
         }
         const input = Buffer.from(JSON.stringify({ ...job.input, ...job.hidden }));
         const answer = await ask(fleet, { head, input, sign: options.sign }, context);
         return await toOutput(fleet, answer, context);
       } finally {
-        for (const one of leave) void one();
+        for (const one of leave) one();
       }
     },
   };

@@ -2,6 +2,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { KV } from "@nats-io/kv";
 import { ToolError } from "../../core/errors.ts";
 import { apiCode, persist, WRONG_SEQUENCE } from "../../store/nats/nats.ts";
+import { createSerializer } from "../../util/async/serialize.ts";
+import { untilAborted } from "../../util/async/until-aborted.ts";
+import { withTimeout } from "../../util/async/with-timeout.ts";
 
 /** The limits of a pool or a tool, over all engines. */
 export interface FleetLimit {
@@ -27,29 +30,38 @@ export interface LimitedCall {
 }
 
 /**
- * Waits until a call may start under a limit, which all engines count in one entry of a bucket. Returns the function that ends the use.
+ * Waits until a call may start under a limit, which all engines count in one entry of a bucket. Resolves with the function that ends the use.
  * Rejects with `UNAVAILABLE` shortly before the deadline of the call.
  */
-export async function enterLimit(
-  bucket: KV,
-  name: string,
-  limit: FleetLimit,
-  { key, expiresAt, signal }: LimitedCall,
-): Promise<() => Promise<void>> {
-  const entry = `limit.${Buffer.from(name).toString("base64url")}`;
-  for (;;) {
-    const isIn = await change(bucket, entry, (use) => enter(use, limit, key, expiresAt));
-    if (isIn) break;
-    if (Date.now() + 2 * LOOK_MS > expiresAt)
+export type EnterLimit = (name: string, limit: FleetLimit, call: LimitedCall) => Promise<() => void>;
+
+/** Creates the entrance to the limits of one engine. Its calls that wait for a limit enter in order, and only the first of them looks. */
+export function createEntrance(bucket: KV): EnterLimit {
+  const serialize = createSerializer();
+  return async (name, limit, { key, expiresAt, signal }) => {
+    const entry = `limit.${Buffer.from(name).toString("base64url")}`;
+    const full = (): never => {
       throw new ToolError("UNAVAILABLE", `the limit of ${name} left no room before the deadline`);
-    // Engines that wait together do not look together.
-    await sleep(LOOK_MS * (0.5 + Math.random()), undefined, { signal });
-  }
-  return async () => {
-    await change(bucket, entry, ({ running: { [key]: _ended, ...running }, started }) => ({
-      running,
-      started,
-    })).catch(() => undefined);
+    };
+    const left = (): number => expiresAt - Date.now() - 2 * LOOK_MS;
+    const entering = serialize(async () => {
+      while (!(await change(bucket, entry, (use) => enter(use, limit, key, expiresAt)))) {
+        if (left() < 0) full();
+        // Engines that wait together do not look together.
+        await sleep(LOOK_MS * (0.5 + Math.random()), undefined, { signal });
+      }
+    }, [entry]);
+    const leave = (): void => {
+      const end = ({ running: { [key]: _ended, ...running }, started }: Use): Use => ({ running, started });
+      change(bucket, entry, end).catch(() => undefined);
+    };
+    try {
+      await untilAborted(withTimeout(entering, Math.max(0, left()), full), signal);
+    } catch (error) {
+      entering.then(leave, () => undefined);
+      throw error;
+    }
+    return leave;
   };
 }
 
@@ -62,6 +74,8 @@ function enter(use: Use, limit: FleetLimit, key: string, expiresAt: number): Use
   // Below one call in a second, the window is longer.
   const windowMs = 1000 * Math.max(1, 1 / perSecond);
   const started = use.started.filter((at) => at > now - windowMs);
+  // Another engine asked for the same call, or the confirmation of this change was lost.
+  if (key in running) return { running, started };
   if (Object.keys(running).length >= concurrency || started.length >= Math.max(1, perSecond))
     return undefined;
   const starts = limit.perSecond === undefined ? [] : [...started, now];

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { createInsist, openAnswers, type Answers } from "./answers.ts";
 import { connectFleet, type FleetAddress, type FleetConnection } from "./connect.ts";
 import { openDirectory, type Directory } from "./directory.ts";
+import { createEntrance, type EnterLimit } from "./limits.ts";
 import { createChoice, type ChoosePool } from "./route.ts";
 import { openStreams, type FleetStreams } from "./streams.ts";
 import { openWaiting, type Waiting } from "./waiting.ts";
@@ -15,6 +16,7 @@ export interface OpenFleet {
   readonly choosePool: ChoosePool;
   readonly answers: Answers;
   readonly waiting: Waiting;
+  readonly enterLimit: EnterLimit;
   close(): Promise<void>;
 }
 
@@ -44,6 +46,7 @@ export async function openFleet(options: FleetOptions): Promise<OpenFleet> {
       choosePool: createChoice(directory),
       answers,
       waiting,
+      enterLimit: createEntrance(streams.limits),
       async close() {
         closing.abort();
         waiting.close();
