@@ -5,6 +5,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { nkeys } from "@nats-io/transport-node";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
+import { untilTrue } from "../../../test/support/running.ts";
 import { startNats, startNatsCluster } from "../../../test/support/nats.ts";
 import { connectFleet } from "./connect.ts";
 
@@ -55,9 +56,10 @@ function sign(by: nkeys.KeyPair, of: nkeys.KeyPair, nats: object): string {
   return `${text}.${part(by.sign(Buffer.from(text)))}`;
 }
 
-test("a file of credentials is accepted by servers with an operator, and one of another account is not", async (t) => {
+test("a file of credentials is accepted by servers with an operator, is read again at each connection, and one of another account is refused", async (t) => {
   const folder = temporaryFolder(t);
-  const [operator, system, account] = [nkeys.createOperator(), nkeys.createAccount(), nkeys.createAccount()];
+  const [operator, system] = [nkeys.createOperator(), nkeys.createAccount()];
+  const [account, next] = [nkeys.createAccount(), nkeys.createAccount()];
   const free = { subs: -1, data: -1, payload: -1 };
   const limits = {
     ...free,
@@ -71,13 +73,15 @@ test("a file of credentials is accepted by servers with an operator, and one of 
   };
   const accountOf = (one: nkeys.KeyPair, more: object): string =>
     `${one.getPublicKey()}: "${sign(operator, one, { type: "account", limits: more })}"`;
-  const more = [
-    `operator: "${sign(operator, operator, { type: "operator" })}"`,
-    `system_account: ${system.getPublicKey()}`,
-    "resolver: MEMORY",
-    `resolver_preload { ${accountOf(system, { ...limits, mem_storage: 0, disk_storage: 0 })}, ${accountOf(account, limits)} }`,
-  ].join("\n");
-  const { url } = await startNats(t, { more });
+  const moreFor = (one: nkeys.KeyPair): string =>
+    [
+      `operator: "${sign(operator, operator, { type: "operator" })}"`,
+      `system_account: ${system.getPublicKey()}`,
+      "resolver: MEMORY",
+      `resolver_preload { ${accountOf(system, { ...limits, mem_storage: 0, disk_storage: 0 })}, ${accountOf(one, limits)} }`,
+    ].join("\n");
+  const server = await startNats(t, { more: moreFor(account) });
+  const { url } = server;
   const write = (name: string, of: nkeys.KeyPair): string => {
     const user = nkeys.createUser();
     const seed = Buffer.from(user.getSeed()).toString();
@@ -91,10 +95,33 @@ test("a file of credentials is accepted by servers with an operator, and one of 
   const fleet = await connectFleet({ servers: [url], credentials: write("good", account) }, "test");
   const manager = await fleet.js.jetstreamManager();
   await manager.streams.add({ name: "s", subjects: ["s"] });
+  write("good", next);
+  const reconnected = new Promise<void>((resolve) => fleet.onReconnect(resolve));
+  await server.restart(moreFor(next));
+  await reconnected;
   await fleet.close();
+  await assert.rejects(
+    connectFleet({ servers: [url], credentials: join(folder, "none") }, "test"),
+    (error: unknown) => error instanceof ToolError && error.code === "MISSING_CREDENTIALS",
+  );
   for (const credentials of [write("bad", nkeys.createAccount()), undefined])
     await assert.rejects(
       connectFleet({ servers: [url], credentials }, "test"),
       (error: unknown) => error instanceof ToolError && error.code === "UNAUTHORIZED",
     );
+});
+
+test("an engine that the servers refuse for a while connects again", async (t) => {
+  const server = await startNats(t);
+  const fleet = await connectFleet({ servers: [server.url] }, "test");
+  t.after(() => fleet.close());
+  let refusals = 0;
+  void (async () => {
+    for await (const { type } of fleet.nc.status()) if (type === "error") refusals += 1;
+  })();
+  await server.restart('authorization { token: "secret" }');
+  await untilTrue("it was refused more than once", () => refusals > 2);
+  const reconnected = new Promise<void>((resolve) => fleet.onReconnect(resolve));
+  await server.restart("");
+  await reconnected;
 });

@@ -54,11 +54,21 @@ const CONNECT_MS = 2000;
 const ANSWER_MS = 5000;
 const RECONNECT_MS = 250;
 
+export interface ConnectOptions {
+  /** Closes the connection if the servers refuse it later; default: they may have a wrong configuration for a while. */
+  readonly endsIfRefused?: boolean;
+}
+
 /**
- * Connects to the servers. Once connected, it reconnects for as long as it takes. Rejects with `UNAVAILABLE` if the packages are missing
- * or no server answers, and with `UNAUTHORIZED` if the servers refuse the credentials.
+ * Connects to the servers. Once connected, it reconnects for as long as it takes, with the credentials that the file has then. Rejects with
+ * `UNAVAILABLE` if the packages are missing or no server answers, with `UNAUTHORIZED` if the servers refuse the credentials, and with
+ * `MISSING_CREDENTIALS` if their file cannot be read.
  */
-export async function connectFleet(address: FleetAddress, name: string): Promise<FleetConnection> {
+export async function connectFleet(
+  address: FleetAddress,
+  name: string,
+  { endsIfRefused = false }: ConnectOptions = {},
+): Promise<FleetConnection> {
   const packages = await loadPackages();
   const { transport, jetstream } = packages;
   const { servers, namespace = "default", credentials, tls, replicas = 1 } = address;
@@ -69,9 +79,10 @@ export async function connectFleet(address: FleetAddress, name: string): Promise
     maxReconnectAttempts: -1,
     reconnectTimeWait: RECONNECT_MS,
     pingInterval: 5000,
+    ignoreAuthErrorAbort: !endsIfRefused,
     ...(tls !== undefined && { tls: toTlsOptions(tls, servers) }),
     ...(credentials !== undefined && {
-      authenticator: transport.credsAuthenticator(readFileSync(credentials)),
+      authenticator: transport.credsAuthenticator(createCredentialsReader(credentials)),
     }),
   };
   const nc = await transport.connect(options).catch((cause: unknown) => {
@@ -92,6 +103,24 @@ export async function connectFleet(address: FleetAddress, name: string): Promise
       await nc.close();
     },
   };
+}
+
+/** Returns a function that reads the file; if that fails later, the file may be about to be replaced, and it returns the last text. */
+function createCredentialsReader(file: string): () => Uint8Array {
+  let last: Uint8Array | undefined;
+  const read = (): Uint8Array => {
+    try {
+      return (last = readFileSync(file));
+    } catch (cause) {
+      if (last !== undefined) return last;
+      throw new ToolError("MISSING_CREDENTIALS", `the credentials of the fleet cannot be read from ${file}`, {
+        cause,
+        hint: "set fleet.credentials to a file that this user can read",
+      });
+    }
+  };
+  read();
+  return read;
 }
 
 function watchConnection(nc: Transport.NatsConnection): Pick<FleetConnection, "isConnected" | "onReconnect"> {

@@ -112,7 +112,7 @@ export async function startWorker(address: FleetOptions, options: WorkerOptions)
 }
 
 async function open(address: FleetOptions, pool: string) {
-  const connection = await connectFleet(address, "toolwright worker");
+  const connection = await connectFleet(address, "toolwright worker", { endsIfRefused: true });
   try {
     const streams = await openStreams(connection, address.queue);
     await openPool(connection, streams, pool);
