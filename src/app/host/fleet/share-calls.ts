@@ -28,6 +28,9 @@ export async function openFleetRecords(
   return { journal, queue: createApprovalQueue(collections, options), close };
 }
 
+/** While so many changes wait for the servers, calls are not copied: they are faster than the servers, or these do not answer. */
+const MAX_WRITES = 1000;
+
 interface Copied {
   readonly entry: Promise<JournalEntry | undefined>;
   verdict?: CallTrace["verdict"];
@@ -52,6 +55,7 @@ export function copyCalls(
     const { callId, session, at } = event;
     const id = `${session}\n${callId}`;
     if (event.type === "call.received") {
+      if (writes.size >= MAX_WRITES) return;
       const { name, input } = event;
       const entry = open().then(
         ({ journal }) => journal.receive({ callId, name, input, session, folder, receivedAt: at }),
