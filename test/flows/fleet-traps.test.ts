@@ -4,7 +4,7 @@ import { ArtifactsKey } from "../../src/core/store/artifacts.ts";
 import { ToolError } from "../../src/core/errors.ts";
 import { defineTool, object } from "../../src/index.ts";
 import { createEngine } from "../../src/engine/engine.ts";
-import { followEvents } from "../../src/remote/fleet/events.ts";
+import { followEvents, publishEvents } from "../../src/remote/fleet/events.ts";
 import { createFleetExecutor } from "../../src/remote/fleet/executor.ts";
 import { listDeadLetters, retryDeadLetter } from "../../src/remote/fleet/inspect.ts";
 import { openFleet } from "../../src/remote/fleet/open-fleet.ts";
@@ -380,4 +380,67 @@ test("a late answer over the server's limit does not replace the one that is sto
   const found = (await answers.read("k")) ?? assert.fail();
   const stored = (await answers.load(found.state)) ?? assert.fail();
   assert.equal(String(stored.result).slice(0, 3), "aaa");
+});
+
+test("progress of a worker that was taken for dead is not mixed with that of the next", async (tt) => {
+  const { t, address } = await scene(tt);
+  const talk = (name: string) => {
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+    const tool = defineTool({
+      name: "talk",
+      description: "Emits.",
+      input: object({}),
+      effects: "none",
+      risk: "low",
+      async run(_input, { emit }) {
+        emit(`${name} begins`);
+        await ended;
+        emit(`${name} ends`);
+      },
+    });
+    return { tool, end };
+  };
+  const [one, two] = [talk("one"), talk("two")];
+  const first = await startTestWorker(t, address, { tools: [one.tool] });
+  const on = await openFleetEngine(t, address);
+  await hasTool(on, "talk");
+  const { names } = on.fleet.connection;
+  const queue = names.consumer("default", "normal");
+  // Far below the interval of the signs of life.
+  await on.fleet.streams.manager.consumers.update(names.calls, queue, { ack_wait: SECOND / 20 });
+  const seen: unknown[] = [];
+  on.engine.on(({ progress }) => void seen.push(progress), ["call.progressed"]);
+  const running = on.engine.run({ id: "1", name: "talk", input: {} }, { timeoutMs: 60_000 });
+  await untilTrue("the first worker has begun", () => seen.includes("one begins"));
+  await startTestWorker(t, address, { tools: [two.tool] });
+  await untilTrue("the second worker has begun", () => seen.includes("two begins"));
+  one.end();
+  await first.drain(60_000);
+  two.end();
+  assert.equal(outcomeOf(await running), "ok");
+  assert.deepEqual(seen, ["one begins", "two begins", "two ends"]);
+});
+
+test("events of the time without a connection are published after it, without a further event", async (tt) => {
+  const t = lastFirst(tt);
+  const server = await startNats(t);
+  const address = { servers: [server.url] };
+  const [on, other] = [await openFleetEngine(t, address), await openFleetEngine(t, address)];
+  const engine = createEngine({ mode: "yolo", tools: [add] });
+  t.after(() => engine.close());
+  const publishing = publishEvents(async () => on.fleet, engine);
+  t.after(() => publishing.close());
+  const answered: string[] = [];
+  const following = await followEvents(other.fleet, ({ type, callId = "" }) => {
+    if (type === "call.answered") answered.push(callId);
+  });
+  t.after(() => following.close());
+  const run = (id: string) => engine.run({ id, name: "add", input: { a: 1, b: 2 } });
+  await run("1");
+  await untilTrue("events arrive", () => answered.includes("1"));
+  await server.kill();
+  await untilTrue("the connection is lost", () => !on.fleet.connection.isConnected());
+  await run("2");
+  await server.restart();
+  await untilTrue("those of the time without servers arrive", () => answered.includes("2"));
 });

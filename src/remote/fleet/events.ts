@@ -1,5 +1,6 @@
 import type { Event } from "../../core/events.ts";
 import type { Engine } from "../../engine/types/engine.ts";
+import { ensureStream, NANOSECONDS } from "../../store/nats/nats.ts";
 import { attempt } from "../../util/async/attempt.ts";
 import { maxPayload } from "./answers.ts";
 import type { OpenFleet } from "./open-fleet.ts";
@@ -20,12 +21,13 @@ export interface EventPublisher {
 
 /** Events of this time are sent in one message: a call has four or more. */
 const BATCH_MS = 25;
+/** What could not be sent is tried again after this time. */
+const AGAIN_MS = 1000;
 /** While no server answers, events beyond this number are dropped, the oldest first. */
 const MAX_WAITING = 5000;
 /** A longer event is sent without its data; the journal has the call. */
 const LONGEST = 64 * 1024;
-const HOUR = 3600 * 1e9;
-const KEEP_HOURS = 24;
+const KEEP_MS = 24 * 3_600_000;
 const MAX_BYTES = 256 * 1024 * 1024;
 /** A new follower begins with the events of this time: of calls that run, it has what came before. */
 const RECENT_MS = 60_000;
@@ -36,6 +38,7 @@ export function publishEvents(open: () => Promise<OpenFleet>, engine: Pick<Engin
   let ready: Promise<void> | undefined;
   let sending: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
+  let isStopped = false;
   const send = async (): Promise<void> => {
     const fleet = await open();
     await (ready ??= ensureEvents(fleet));
@@ -47,7 +50,9 @@ export function publishEvents(open: () => Promise<OpenFleet>, engine: Pick<Engin
   const run = (): void => {
     sending = send()
       .catch(() => void (ready = undefined))
-      .finally(() => (timer = undefined));
+      .finally(
+        () => (timer = waiting.length > 0 && !isStopped ? setTimeout(run, AGAIN_MS).unref() : undefined),
+      );
   };
   const stop = engine.on((event) => {
     if (!("callId" in event) || event.callId === undefined) return;
@@ -58,6 +63,7 @@ export function publishEvents(open: () => Promise<OpenFleet>, engine: Pick<Engin
   return {
     async close() {
       stop();
+      isStopped = true;
       clearTimeout(timer);
       await sending;
       if (waiting.length > 0) await send().catch(() => undefined);
@@ -100,8 +106,9 @@ export async function followEvents(
   await ensureEvents(fleet);
   const { js, names, packages } = fleet.connection;
   const consumer = await js.consumers.get(names.events, {
-    deliver_policy: packages.jetstream.DeliverPolicy.StartTime,
-    opt_start_time: new Date(Date.now() - RECENT_MS).toISOString(),
+    // Not from a time: the client cannot create such a consumer again after the servers have lost it.
+    deliver_policy: packages.jetstream.DeliverPolicy.StartSequence,
+    opt_start_seq: await firstSince(fleet, new Date(Date.now() - RECENT_MS)),
   });
   const messages = await consumer.consume({
     callback(message) {
@@ -112,15 +119,27 @@ export async function followEvents(
   return { close: async () => void (await messages.close()) };
 }
 
+/** Returns the sequence number of the first message since a time. */
+async function firstSince({ connection, streams }: OpenFleet, time: Date): Promise<number> {
+  const { events } = connection.names;
+  const { consumers } = streams.manager;
+  const { name, delivered } = await consumers.add(events, {
+    ack_policy: connection.packages.jetstream.AckPolicy.None,
+    deliver_policy: connection.packages.jetstream.DeliverPolicy.StartTime,
+    opt_start_time: time.toISOString(),
+    inactive_threshold: AGAIN_MS * NANOSECONDS,
+    num_replicas: 1,
+    mem_storage: true,
+  });
+  void consumers.delete(events, name).catch(() => undefined);
+  return delivered.stream_seq + 1;
+}
+
 async function ensureEvents({ connection, streams }: OpenFleet): Promise<void> {
   const { names, replicas } = connection;
-  await streams.manager.streams.info(names.events).catch(() =>
-    streams.manager.streams.add({
-      name: names.events,
-      subjects: [names.eventSubject("*")],
-      num_replicas: replicas,
-      max_age: KEEP_HOURS * HOUR,
-      max_bytes: MAX_BYTES,
-    }),
-  );
+  await ensureStream({ ...streams, replicas }, names.events, {
+    subjects: [names.eventSubject("*")],
+    max_age: KEEP_MS * NANOSECONDS,
+    max_bytes: MAX_BYTES,
+  });
 }

@@ -91,7 +91,7 @@ export function createSettler(options: SettlerOptions): Settler {
       if (isFirst && isSafe(head)) return { expected: 0, attempt: 1 };
       const before = isFirst ? undefined : await answers.read(head.key);
       if (before !== undefined && !(await goOn(job, before))) return undefined;
-      const attempt = attemptAfter(before);
+      const attempt = attemptAfter(before, delivery);
       const mark: StoredState = { state: "started", worker: id, attempt };
       const expected = await answers.write(head.key, JSON.stringify(mark), before?.sequence ?? 0);
       if (expected !== undefined) return { expected, attempt };
@@ -135,8 +135,10 @@ function createBurial({ connection: { names, packages, publisher }, insist, warn
   };
 }
 
-function attemptAfter(before: ReadState | undefined): number {
-  return before?.state.state === "started" ? before.state.attempt + 1 : 1;
+/** Returns the number of the next attempt. The first one of a safe call leaves no mark: a further delivery counts as the second. */
+function attemptAfter(before: ReadState | undefined, { count }: Delivery): number {
+  if (before?.state.state === "started") return before.state.attempt + 1;
+  return Math.min(count, 2);
 }
 
 /** Returns true for a call that may run twice. */
