@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { call, codeOf, eventsOf, textOf } from "../../../test/support/engine.ts";
 import { ToolError, type ErrorCode } from "../../core/errors.ts";
+import type { Executor } from "../../core/executor.ts";
 import type { Effects } from "../../core/spec.ts";
 import { defineTool } from "../../schema/define/define-tool.ts";
 import { createEngine } from "../engine.ts";
@@ -50,6 +51,19 @@ test("after the last attempt its failure is the answer", async () => {
   const result = await createEngine({ tools: [flaky(9)], retry }).run(call("flaky"));
   assert.equal(codeOf(result), "UNAVAILABLE");
   assert.equal(result.meta.attempts, 3);
+});
+
+test("a call that the fleet cannot run is not tried again; one that timed out there is", async () => {
+  for (const [code, attempts] of [
+    ["UNAVAILABLE", 1],
+    ["TOOL_TIMEOUT", 3],
+  ] as const) {
+    const tool = flaky(9, code);
+    const fleet: Executor = { place: "fleet", execute: ({ input }, context) => tool.run(input, context) };
+    const engine = createEngine({ tools: [tool], executors: [fleet], retry });
+    const { meta } = await engine.run(call("flaky"), { place: "fleet" });
+    assert.equal(meta.attempts, attempts);
+  }
 });
 
 for (const effects of ["unsafe", "own-state"] as const) {

@@ -6,7 +6,7 @@ import { timeoutMsOf, type CallState } from "../call/call-state.ts";
 /** Returns the delay before the next attempt, or undefined if the call must not be retried. */
 export function retryDelayMs(state: CallState, fault: Fault): number | undefined {
   const { attempts, engine } = state;
-  if (!ERROR_CODES[fault.code].retry || attempts >= attemptsOf(state)) return undefined;
+  if (!ERROR_CODES[fault.code].retry || attempts >= attemptsOf(state, fault)) return undefined;
   const longest = engine.retry.firstWaitMs * engine.retry.factor ** (attempts - 1);
   // Jitter over the upper half: calls that failed together are not retried together.
   const delayMs = longest * (0.5 + Math.random() / 2);
@@ -15,8 +15,10 @@ export function retryDelayMs(state: CallState, fault: Fault): number | undefined
   return isShort && performance.now() + delayMs < state.context.lastDeadlineAt ? delayMs : undefined;
 }
 
-/** Returns how often a call may be tried: a call with effects only once. */
-function attemptsOf({ job, engine, limits }: CallState): number {
+/** Returns how often a call may be tried: a call with effects only once, and one that the fleet cannot run too. */
+function attemptsOf({ job, engine, executor, limits }: CallState, { code }: Fault): number {
+  // The fleet says so at once if no worker can run it; a worker has tried again.
+  if (executor?.place === "fleet" && code === "UNAVAILABLE") return 1;
   const effects = job?.tool.effects;
   const isSafe = effects === "none" || effects === "idempotent";
   return isSafe ? (limits?.attempts ?? engine.retry.attempts) : 1;

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ToolError } from "../../core/errors.ts";
+import { once } from "node:events";
 import { writeFileSync } from "node:fs";
+import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { nkeys } from "@nats-io/transport-node";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
@@ -33,6 +35,17 @@ test("a server that does not answer is UNAVAILABLE, refused credentials are UNAU
     connectFleet({ servers: ["127.0.0.1:1"] }, "test"),
     (error: unknown) =>
       error instanceof ToolError && error.code === "UNAVAILABLE" && /127\.0\.0\.1:1/.test(error.message),
+  );
+  const silent = createServer(() => undefined).listen(0, "127.0.0.1");
+  t.after(() => silent.close());
+  await once(silent, "listening");
+  const { port } = silent.address() as AddressInfo;
+  await assert.rejects(
+    connectFleet({ servers: [`127.0.0.1:${port}`] }, "test"),
+    (error: unknown) =>
+      error instanceof ToolError &&
+      error.code === "UNAVAILABLE" &&
+      /no answer within 2 s/.test(error.message),
   );
   const { url } = await startNats(t, { more: 'authorization { token: "secret" }' });
   await assert.rejects(

@@ -154,12 +154,14 @@ function toTlsOptions(tls: FleetTls, servers: readonly string[]): Transport.TlsO
 
 function cannotConnect({ transport }: NatsPackages, servers: readonly string[], cause: unknown): ToolError {
   const where = servers.join(", ");
+  const isSilent = cause instanceof transport.TimeoutError;
+  const why = isSilent ? `no answer within ${CONNECT_MS / 1000} s` : errorMessage(cause);
   return cause instanceof transport.AuthorizationError
     ? new ToolError("UNAUTHORIZED", `the fleet at ${where} refused the credentials`, {
         cause,
         hint: "set fleet.credentials to a file with valid credentials",
       })
-    : new ToolError("UNAVAILABLE", `the fleet cannot be reached at ${where}: ${errorMessage(cause)}`, {
+    : new ToolError("UNAVAILABLE", `the fleet cannot be reached at ${where}: ${why}`, {
         cause,
         hint: "check fleet.servers, and that nats-server runs there with JetStream (nats-server -js)",
       });
