@@ -38,7 +38,7 @@ export interface FleetConnection {
   /** Returns false between the loss of the connection and the next one; the client drops what is published then. */
   readonly isConnected: () => boolean;
   /** Calls back after each loss of the connection, when it is there again. */
-  onReconnect(listener: () => void): void;
+  readonly onReconnect: (listener: () => void) => void;
   close(): Promise<void>;
 }
 

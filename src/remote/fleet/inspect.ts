@@ -101,7 +101,7 @@ export async function retryDeadLetter(
   const { hash: _hash, issuedAt: _issuedAt, isStored, ...rest } = head;
   const input = isStored === true ? await streams.payloads.getBlob(callObject(head.key)) : stored.data;
   if (input === null) throw new ToolError("UNAVAILABLE", `the input of ${key} is no longer stored`);
-  // Whoever can publish can put another input beside a verdict that was captured.
+  // Every user who can publish can store another input beside a verdict that was captured.
   if (!isAllowedInput(head, input)) throw new ToolError("DENIED", refused);
   fleet.choosePool(`${head.tool}@${head.version}`, head);
   const now = Date.now();

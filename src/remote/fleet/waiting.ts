@@ -60,30 +60,7 @@ export function openWaiting(
   const { deliver, look } = createDelivery(waits, answers, (key, sequence) =>
     isQueued(connection, streams, key, sequence),
   );
-  const receive = (notice: Notice): void => {
-    const wait = waits.get(notice.key);
-    if (wait === undefined) return;
-    if (notice.type === "answered") {
-      const { key, answer, publisher } = notice;
-      if (answer === undefined) void look(key);
-      else if (publisher === undefined) deliver(key, answer);
-      else wait.unconfirmed.set(publisher, answer);
-      return;
-    }
-    if (notice.type === "refused") return wait.waiters.forEach((one) => one.onRefused(notice.message));
-    // A worker that was taken for dead may still send.
-    if (notice.attempt < wait.attempt) return;
-    wait.attempt = notice.attempt;
-    for (const { onProgress } of wait.waiters) onProgress(notice.progress);
-  };
-  const confirm = (message: Msg): void => {
-    const [key = "", , publisher = ""] = message.subject.split(".").toReversed();
-    const wait = waits.get(key);
-    if (wait === undefined || readConfirmation(message) instanceof Error) return;
-    const answer = wait.unconfirmed.get(publisher);
-    if (answer === undefined) void look(key);
-    else deliver(key, answer);
-  };
+  const { receive, confirm } = createReceiver(waits, deliver, look);
   const subscriptions = [
     nc.subscribe(names.replySubject(engineId), {
       callback(_error, message) {
@@ -127,6 +104,39 @@ export function openWaiting(
       for (const one of subscriptions) one.unsubscribe();
     },
   };
+}
+
+/** Creates the functions that take notices of workers and confirmations of the servers. */
+function createReceiver(
+  waits: ReadonlyMap<string, Wait>,
+  deliver: (key: string, state: StoredState) => void,
+  look: (key: string) => Promise<void>,
+) {
+  const receive = (notice: Notice): void => {
+    const wait = waits.get(notice.key);
+    if (wait === undefined) return;
+    if (notice.type === "answered") {
+      const { key, answer, publisher } = notice;
+      if (answer === undefined) void look(key);
+      else if (publisher === undefined) deliver(key, answer);
+      else wait.unconfirmed.set(publisher, answer);
+      return;
+    }
+    if (notice.type === "refused") return wait.waiters.forEach((one) => one.onRefused(notice.message));
+    // A worker that was taken for dead may still send.
+    if (notice.attempt < wait.attempt) return;
+    wait.attempt = notice.attempt;
+    for (const { onProgress } of wait.waiters) onProgress(notice.progress);
+  };
+  const confirm = (message: Msg): void => {
+    const [key = "", , publisher = ""] = message.subject.split(".").toReversed();
+    const wait = waits.get(key);
+    if (wait === undefined || readConfirmation(message) instanceof Error) return;
+    const answer = wait.unconfirmed.get(publisher);
+    if (answer === undefined) void look(key);
+    else deliver(key, answer);
+  };
+  return { receive, confirm };
 }
 
 function newWait(): Wait {
