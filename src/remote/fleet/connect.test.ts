@@ -36,7 +36,7 @@ test("a server that does not answer is UNAVAILABLE, refused credentials are UNAU
     (error: unknown) =>
       error instanceof ToolError && error.code === "UNAVAILABLE" && /127\.0\.0\.1:1/.test(error.message),
   );
-  const silent = createServer(() => undefined).listen(0, "127.0.0.1");
+  const silent = createServer((socket) => t.after(() => socket.destroy())).listen(0, "127.0.0.1");
   t.after(() => silent.close());
   await once(silent, "listening");
   const { port } = silent.address() as AddressInfo;
