@@ -80,7 +80,7 @@ export interface Calibration {
 export const WAIT_MS = 50;
 export const SLOTS = 8;
 const [MANY_SLOTS, MANY_CALLERS, MANY_CALLS, FEW_CALLS] = [128, 256, 4000, 400];
-const [CALLERS, WARM_UP, ROUNDS] = [64, 2000, 3];
+const [CALLERS, WARM_UP, ROUNDS] = [64, 5000, 3];
 const [IDLE_WORKERS, IDLE_MS] = [12, 6000];
 
 /** Measures costs on real servers, and rates to compare with. Takes about three minutes on two idle cores. */
@@ -88,8 +88,9 @@ export async function calibrate(t: Cleanup): Promise<Calibration> {
   const [load = 0] = loadavg();
   const measuredAt = new Date().toISOString().slice(0, 10);
   const single = await startNats(t);
-  const one = await measureCosts(t, [single], 1);
+  // Costs come after the first rates: by then Node has compiled the code of the engine.
   const points = await measurePoints(t, [single], 1, [1, 2, 4, 8]);
+  const one = await measureCosts(t, [single], 1);
   step("adverts");
   const { deliveryMs, engine } = await measureAdverts(t, single);
   const leaf = await measureLeaf(t);
@@ -156,7 +157,7 @@ async function measureCalls(t: Cleanup, servers: readonly NatsServer[], address:
   const scene = await openScene(t, servers, address);
   step(`calls, ${address.namespace}`);
   await scene.workers(2, MANY_SLOTS);
-  await scene.run(3 * MANY_CALLS, MANY_CALLERS);
+  await scene.run(5 * MANY_CALLS, MANY_CALLERS);
   const bulk = await scene.costs(MANY_CALLS, MANY_CALLERS);
   const alone = await scene.costs(FEW_CALLS, 1);
   const times: number[] = [];
@@ -203,7 +204,7 @@ async function measurePoints(
     const cores = await coresHere();
     for (const waitMs of [0, WAIT_MS]) {
       const callers = waitMs === 0 ? CALLERS : 2 * SLOTS * workers;
-      const count = waitMs === 0 ? 2000 : 160 * workers;
+      const count = waitMs === 0 ? 4000 : 160 * workers;
       await scene.run(callers, callers, waitMs);
       const rounds: Pick<Point, "rate" | "cpuMs">[] = [];
       for (let round = 0; round < ROUNDS; round += 1) {

@@ -34,8 +34,11 @@ const MEASURED_MS = 1000;
 /** Runs a fleet in virtual time, and returns what it carried and used. */
 export function drive(plan: Plan, prices: Prices, speeds: Speeds) {
   const clock = createClock();
-  const fleet = createFleet(plan, speeds, (on, role) =>
-    createProcess(clock, on, { wakeMs: prices.wake[role], isPrompt: role === "server" || role === "leaf" }),
+  const fleet = createFleet(clock, plan, speeds, (on, role) =>
+    createProcess(on, {
+      wakeMs: prices.wake[role],
+      threads: role === "server" || role === "leaf" ? on.threads : undefined,
+    }),
   );
   const { engines, workers, stations } = fleet;
   const times: number[] = [];
@@ -80,11 +83,11 @@ function mostUsed(used: readonly (Station & Process["used"])[], servers: Process
   const inServers = sumOf(used, ({ processors, ms }) => (processors === servers ? ms : 0));
   const shares = [
     { bound: "slots of workers", share: slotShare },
-    { bound: "processors of the servers", share: inServers / MEASURED_MS / servers.count / servers.speed },
+    { bound: "processors of the servers", share: inServers / MEASURED_MS / servers.cores },
     // The more messages wait, the less often a process wakes: full is one that has only messages to handle.
     ...used.map(({ name, messagesMs, processors }) => ({
       bound: name,
-      share: messagesMs / MEASURED_MS / processors.speed,
+      share: messagesMs / MEASURED_MS / Math.min(1, processors.cores),
     })),
   ];
   const { bound, share } = shares.reduce((one, other) => (other.share > one.share + 0.005 ? other : one));
@@ -112,8 +115,13 @@ interface Station {
   readonly processors: Processors;
 }
 
-function createFleet(plan: Plan, speeds: Speeds, create: (on: Processors, role: Role) => Process) {
-  const servers = createProcessors(speeds.serverCores);
+function createFleet(
+  clock: Clock,
+  plan: Plan,
+  speeds: Speeds,
+  create: (on: Processors, role: Role) => Process,
+) {
+  const servers = createProcessors(clock, speeds.serverCores);
   const stations: Station[] = [];
   const add = (name: string, role: Role, processors: Processors): Process => {
     const process = create(processors, role);
@@ -122,12 +130,12 @@ function createFleet(plan: Plan, speeds: Speeds, create: (on: Processors, role: 
   };
   // A leaf node is one connection of the servers, however many clients it has.
   const leaves = many(plan.leaves, () => ({
-    processors: createProcessors(plan.coresPerServer),
+    processors: createProcessors(clock, plan.coresPerServer),
     reader: add("connections of leaf nodes", "server", servers),
   }));
   const clients = (role: "engine" | "worker", count: number, speed: number): readonly Client[] =>
     many(count, (index) => {
-      const own = plan.isShared === true ? servers : createProcessors(speed);
+      const own = plan.isShared === true ? servers : createProcessors(clock, speed);
       const via = leaves.length > 0 ? at(leaves, index) : undefined;
       return {
         process: add(`processors of ${role}s`, role, own),

@@ -77,7 +77,9 @@ function speedsOf(plan: Plan, calibration: Calibration): Speeds {
 /** The time to wake is what a call alone takes more than its messages, divided by the times that it wakes a process. */
 function pricesOf(plan: Plan, calibration: Calibration): Prices {
   const { one, three, leaf } = calibration;
-  const { engine, worker, servers, queue, store, pull } = plan.replicas === 1 ? one : three;
+  const { servers, queue, store, pull } = plan.replicas === 1 ? one : three;
+  // Replicas make no difference to engines and workers, but slower calls come in smaller numbers at a time.
+  const { engine, worker } = one;
   const isVia = plan.leaves > 0;
   const more = (of: keyof PerCall): number => (isVia ? leaf.hub[of] - one.servers[of] : 0);
   const perCall: Readonly<Record<Role, PerCall>> = {

@@ -179,8 +179,8 @@ Servers, workers and one engine on the same ${cores} cores; the simulation has t
 |---|---|---|---|---|---|
 ${calibration.points.map((point) => checkOf(point, calibration)).join("\n")}
 
-The model follows the messages of a call through one thread for each engine, worker, connection and stream. It includes the requests of workers for calls, and that a process which wakes handles all messages that wait. It does not explain the remaining differences; code that Node compiles during the run is one
-cause. The limit of a stream was not reached on this machine: it is computed from the leader's processor time for a call, all of which is taken to be serial. A real stream may carry more.
+The model follows the messages of a call through one thread for each engine, worker, connection and stream, and includes the requests of workers for calls. Processes that are awake share the processors equally, as the kernel shares them. A process that wakes handles the messages that have come by then: the sooner it gets a
+processor, the fewer they are, and the more often it wakes. The model does not explain the remaining differences; code that Node compiles during the run is one cause. The limit of a stream was not reached on this machine: it is computed from the leader's processor time for a call, all of which is taken to be serial. A real stream may carry more.
 
 ## What the model leaves out
 

@@ -11,17 +11,22 @@ interface Entry {
   readonly work: () => void;
 }
 
-/** Processors that processes share; those that wait for one are served in order. */
+/** Processors whose time the processes that are awake share equally, each of them one processor at most. */
 export interface Processors {
-  readonly count: number;
-  /** 1, or less if other work uses a part of each. */
-  readonly speed: number;
-  /** Calls back with a processor, which it holds until `release`. */
+  /** Need not be whole. */
+  readonly cores: number;
+  /** For servers on these processors, as many as there are. */
+  readonly threads: Threads;
+  run(ms: number, then: () => void): void;
+}
+
+/** The threads of a server: what wakes waits for one in order, and has it until it sleeps. */
+interface Threads {
   take(use: () => void): void;
   release(): void;
 }
 
-/** A process with one thread, or a thread of a server: each time it wakes, it handles all messages that have come. */
+/** A process with one thread, or a thread of a server: each time it wakes, it handles the messages that have come. */
 export interface Process {
   send(ms: number, then: () => void): void;
   /** How often it woke, its processor time, and that of messages alone. */
@@ -45,31 +50,58 @@ export function createClock(): Clock {
   };
 }
 
-/** Creates processors from a number of them that need not be whole. */
-export function createProcessors(cores: number): Processors {
-  const count = Math.ceil(cores);
+export function createProcessors(clock: Clock, cores: number): Processors {
+  // By the processor time that each has had when it ends: all that run together have the same from then on.
+  const running: Entry[] = [];
+  let [served, servedAt, order] = [0, 0, 0];
+  const speed = (): number => Math.min(1, cores / running.length);
+  const serve = (): void => {
+    if (running.length > 0) served += (clock.now() - servedAt) * speed();
+    servedAt = clock.now();
+  };
+  const awaitNext = (): void => {
+    const next = running[0];
+    if (next === undefined) return;
+    const changes = (order += 1);
+    clock.after(Math.max(0, next.at - served) / speed(), () => {
+      // Another one came or ended first.
+      if (changes !== order) return;
+      serve();
+      pop(running);
+      awaitNext();
+      next.work();
+    });
+  };
+  return {
+    cores,
+    threads: createThreads(Math.ceil(cores)),
+    run(ms, work) {
+      serve();
+      push(running, { at: served + ms, order, work });
+      awaitNext();
+    },
+  };
+}
+
+function createThreads(count: number): Threads {
   const waiting: (() => void)[] = [];
   let [free, first] = [count, 0];
   return {
-    count,
-    speed: cores / count,
     take(use) {
-      if (free > 0) {
-        free -= 1;
-        use();
-      } else waiting.push(use);
+      free -= 1;
+      if (free >= 0) use();
+      else waiting.push(use);
     },
     release() {
+      free += 1;
+      if (free > 0) return;
       const next = waiting[first];
-      if (next === undefined) free += 1;
-      else {
-        first += 1;
-        if (first === 1000) {
-          waiting.splice(0, first);
-          first = 0;
-        }
-        next();
+      first += 1;
+      if (first === 1000) {
+        waiting.splice(0, first);
+        first = 0;
       }
+      next?.();
     },
   };
 }
@@ -77,40 +109,30 @@ export function createProcessors(cores: number): Processors {
 export interface ProcessOptions {
   /** Processor time each time it wakes, besides that of the messages. */
   readonly wakeMs: number;
-  /** Sends what follows from a message at once; default: when it has handled all. */
-  readonly isPrompt?: boolean;
+  /** Of a server, which handles messages one by one until there are none; default: all that have come, then it looks again, as Node does. */
+  readonly threads?: Threads | undefined;
 }
 
-export function createProcess(
-  clock: Clock,
-  processors: Processors,
-  { wakeMs, isPrompt = false }: ProcessOptions,
-): Process {
-  let inbox: { readonly ms: number; readonly then: () => void }[] = [];
+export function createProcess(processors: Processors, { wakeMs, threads }: ProcessOptions): Process {
+  const inbox: { readonly ms: number; readonly then: () => void }[] = [];
   let isAwake = false;
   const used = { turns: 0, ms: 0, messagesMs: 0 };
-  const turn = (): void => {
-    const messages = inbox;
-    inbox = [];
-    let total = wakeMs;
-    const ends: (() => void)[] = [];
-    for (const { ms, then } of messages) {
-      total += ms;
-      const done = (): void => {
-        used.messagesMs += ms;
-        then();
-      };
-      ends.push(done);
-      if (isPrompt) clock.after(total / processors.speed, done);
-    }
-    clock.after(total / processors.speed, () => {
-      used.turns += 1;
-      used.ms += total;
-      processors.release();
-      if (!isPrompt) for (const done of ends) done();
-      if (inbox.length > 0) processors.take(turn);
-      else isAwake = false;
+  const handle = (): void => {
+    const messages = inbox.splice(0, threads === undefined ? inbox.length : 1);
+    const ms = messages.reduce((sum, one) => sum + one.ms, 0);
+    processors.run(ms, () => {
+      used.ms += ms;
+      used.messagesMs += ms;
+      for (const { then } of messages) then();
+      if (inbox.length > 0) return threads === undefined ? wake() : handle();
+      isAwake = false;
+      threads?.release();
     });
+  };
+  const wake = (): void => {
+    used.turns += 1;
+    used.ms += wakeMs;
+    processors.run(wakeMs, handle);
   };
   return {
     used,
@@ -118,7 +140,8 @@ export function createProcess(
       inbox.push({ ms, then });
       if (isAwake) return;
       isAwake = true;
-      processors.take(turn);
+      if (threads === undefined) wake();
+      else threads.take(wake);
     },
   };
 }
