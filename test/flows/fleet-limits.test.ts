@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test, type TestContext } from "node:test";
 import { defineTool, object, string, type Tool } from "../../src/index.ts";
+import type { FleetExecutorOptions } from "../../src/remote/fleet/executor.ts";
+import type { FleetLimit } from "../../src/remote/fleet/limits.ts";
 import { REASON } from "../../src/remote/fleet/wire.ts";
 import {
   add,
@@ -37,34 +39,77 @@ test("a full queue holds callers back and then answers UNAVAILABLE", async (tt) 
   assert.deepEqual((await Promise.all([...kept, waits])).map(outcomeOf), ["ok", "ok", "ok"]);
 });
 
-test("limits of a pool and a tool hold over all engines", async (tt) => {
-  const { t, address } = await scene(tt);
-  let [running, most] = [0, 0];
-  const busy = defineTool({
-    name: "busy",
+/** A tool that counts its runs, and how many of them there were at the same time. */
+function countedTool(name: string) {
+  const seen = { runs: 0, running: 0, most: 0 };
+  const tool = defineTool({
+    name,
     description: "Runs for a moment.",
     input: object({}),
     effects: "none",
     risk: "low",
     async run() {
-      most = Math.max(most, (running += 1));
+      seen.runs += 1;
+      seen.most = Math.max(seen.most, (seen.running += 1));
       await new Promise((resolve) => setTimeout(resolve, 10));
-      running -= 1;
+      seen.running -= 1;
     },
   });
-  await startTestWorker(t, address, { tools: [busy], concurrency: 8 });
-  const limited = [
-    await openFleetEngine(t, address, { tools: { busy: { concurrency: 2 } } }),
-    await openFleetEngine(t, address, { tools: { busy: { concurrency: 2 } } }),
-  ];
-  await Promise.all(limited.map((one) => hasTool(one, "busy")));
-  const engineOf = (index: number) => (limited[index % 2] ?? assert.fail()).engine;
-  const all = Array.from({ length: 10 }, (_, index) =>
-    engineOf(index).run({ id: `l${index}`, name: "busy", input: {} }),
-  );
-  for (const result of await Promise.all(all)) assert.equal(outcomeOf(result), "ok");
-  assert.equal(most, 2);
-});
+  return { tool, seen };
+}
+
+/** The same limit, of the pool in which the tool busy runs, or of that tool. */
+const limitsOf = (limit: FleetLimit) => [
+  { of: "the pool first", limits: { pools: { first: limit } } },
+  { of: "the tool busy", limits: { tools: { busy: limit } } },
+];
+
+/** Two engines with the same limits, and workers of two pools, each with a tool of its own. */
+async function limitedScene(tt: TestContext, limits: Partial<FleetExecutorOptions>) {
+  const { t, address } = await scene(tt);
+  const [busy, other] = [countedTool("busy"), countedTool("other")];
+  await startTestWorker(t, address, { pool: "first", tools: [busy.tool], concurrency: 8 });
+  await startTestWorker(t, address, { pool: "second", tools: [other.tool], concurrency: 8 });
+  const engines = [await openFleetEngine(t, address, limits), await openFleetEngine(t, address, limits)];
+  for (const name of ["busy", "other"]) await Promise.all(engines.map((one) => hasTool(one, name)));
+  let calls = 0;
+  /** Runs calls at the same time, on both engines in turn. */
+  const run = async (name: string, count: number, timeoutMs = 60_000): Promise<readonly string[]> => {
+    const all = Array.from({ length: count }, () => {
+      const { engine } = engines[(calls += 1) % 2] ?? assert.fail();
+      return engine.run({ id: `l${calls}`, name, input: {} }, { timeoutMs });
+    });
+    return (await Promise.all(all)).map(outcomeOf);
+  };
+  return { run, busy: busy.seen, other: other.seen };
+}
+
+for (const { of, limits } of limitsOf({ concurrency: 2 }))
+  test(`at most as many calls of ${of} run at the same time on all engines as its limit says`, async (tt) => {
+    const { run, busy } = await limitedScene(tt, limits);
+    assert.deepEqual(new Set(await run("busy", 10)), new Set(["ok"]));
+    assert.deepEqual([busy.runs, busy.most], [10, 2]);
+  });
+
+for (const { of, limits } of limitsOf({ perSecond: 3 }))
+  test(`calls of ${of} over its rate start in the next second`, async (tt) => {
+    const { run, busy } = await limitedScene(tt, limits);
+    const startedAt = Date.now();
+    assert.deepEqual(await run("busy", 4), ["ok", "ok", "ok", "ok"]);
+    assert.ok(Date.now() - startedAt >= 1000);
+    assert.equal(busy.runs, 4);
+  });
+
+for (const { of, limits } of limitsOf({ perSecond: 0.001 }))
+  test(`a call that the rate of ${of} leaves no room for is UNAVAILABLE on every engine, and others go on`, async (tt) => {
+    const { run, busy, other } = await limitedScene(tt, limits);
+    assert.deepEqual(await run("busy", 1), ["ok"]);
+    // A busy machine may notice the deadline first.
+    const isRefused = new RegExp(`^(UNAVAILABLE .*the limit of ${of} left no room|TOOL_TIMEOUT)`);
+    for (const refused of await run("busy", 2, 1000)) assert.match(refused, isRefused);
+    assert.deepEqual(await run("other", 4), ["ok", "ok", "ok", "ok"]);
+    assert.deepEqual([busy.runs, other.runs], [1, 4]);
+  });
 
 test("urgent calls overtake those that wait", async (tt) => {
   const { t, address } = await scene(tt);
