@@ -33,6 +33,8 @@ export interface Circumstances {
   readonly ceilings?: readonly Ceiling[];
   /** Hash of the tool's identity and the final input, as in a grant; called only if a grant may depend on it. */
   readonly hash?: () => string;
+  /** True if the call runs on another machine: the sandbox of this one does not hold it. */
+  readonly isElsewhere?: boolean;
 }
 
 /** Decides whether a call may run. Pure: the same job, rules and circumstances give the same verdict. */

@@ -61,7 +61,7 @@ export function createPolicy(options: PolicyOptions): Policy {
       mayRun: ceilings.every((ceiling) => ceiling.mayRun(tool)),
       readingIsFree: readOnlyShellIsLow && lowIsFree,
       grants: grantsFor(subject, circumstances),
-      sandbox: options.sandbox,
+      sandbox: circumstances.isElsewhere === true ? undefined : options.sandbox,
     };
   };
 

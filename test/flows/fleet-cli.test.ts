@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
+import type { ToolResult } from "../../src/core/result.ts";
 import { withoutBoxes } from "../support/boxes.ts";
-import { FLEET_KEY, shareNats } from "../support/fleet.ts";
+import { FLEET_KEY, outcomeOf, shareNats } from "../support/fleet.ts";
 import { untilTrue } from "../support/running.ts";
 import { createPlace, runCli, startCli, until, type Place } from "./support/cli.ts";
 import { startServe } from "./support/serve.ts";
@@ -154,6 +156,40 @@ test(
     assert.match(stdout, /done/, stderr);
     assert.doesNotMatch(`${stdout}${stderr}`, /canary/);
     assert.equal((await worker.finished).code, 0);
+  },
+);
+
+test(
+  "a command that no person approved is confined on its worker as on its own machine, and needs approval if only a sandbox here allows it",
+  { skip: withoutBoxes },
+  async (tt) => {
+    const { t, address } = await scene(tt);
+    const [asking, working] = [
+      machine(tt, address, { sandbox: "bubblewrap", sandboxOptions: { runsUnasked: true } }),
+      machine(tt, address),
+    ];
+    for (const { folder } of [asking, working]) execFileSync("git", ["init", "-q"], { cwd: folder });
+    // Git starts this program, unless it is told not to obey the settings of the folder.
+    working.write("monitor", "#!/bin/sh\ntouch begun\n");
+    chmodSync(join(working.folder, "monitor"), 0o755);
+    execFileSync("git", ["config", "core.fsmonitor", "./monitor"], { cwd: working.folder });
+    const worker = startCli(working, ["worker"]);
+    t.after(() => worker.child.kill("SIGKILL"));
+    await untilTrue("the worker takes calls", () => worker.shown.stdout.includes("at a time"));
+    const call = async (command: string, ...flags: readonly string[]): Promise<ToolResult> => {
+      const args = ["call", "shell", `command=${command}`, "--place", "fleet", "--json", ...flags];
+      return JSON.parse((await runCli(asking, args)).stdout) as ToolResult;
+    };
+    const hasBegun = (): boolean => existsSync(join(working.folder, "begun"));
+    const read = await call("git status --short");
+    assert.deepEqual([outcomeOf(read), read.meta.place, hasBegun()], ["ok", "fleet", false]);
+    assert.match(outcomeOf(await call("touch made")), /^DENIED .*asks before such calls/);
+    assert.equal(existsSync(join(working.folder, "made")), false);
+    // What a person approves runs as it is.
+    assert.deepEqual(
+      [outcomeOf(await call("git status --short", "--mode", "ask", "--yes")), hasBegun()],
+      ["ok", true],
+    );
   },
 );
 

@@ -61,7 +61,7 @@ function metaOf(state: CallState, hasFailed = false): Meta {
   const meta: { -readonly [K in keyof Meta]: Meta[K] } = {
     startedAt,
     durationMs: Math.round((now() - startedAtMonotonic) * 1000) / 1000,
-    place: isConfined(state) ? "sandbox" : (executor?.place ?? "host"),
+    place: isConfined(state) && executor?.place !== "fleet" ? "sandbox" : (executor?.place ?? "host"),
     attempts,
     source: entry?.tool.source ?? "none",
   };

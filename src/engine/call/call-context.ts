@@ -221,7 +221,7 @@ export class CallContext implements StageContext {
   #innerOptions(given?: InnerOptions): RunOptions {
     // A call that waits for an inner call in another slot could wait forever.
     const { slot: _, isTyped: _typed, whenAsked: _whenAsked, resumed: _resumed, ...rest } = this.#options;
-    const { decision: _decision, ...options } = rest;
+    const { decision: _decision, isGuarded: _guarded, ...options } = rest;
     const { approvedCalls, signal } = this;
     const depth = (options.depth ?? 0) + 1;
     const holdsPlace = options.holdsPlace === true || this.place?.isOfTool === true;

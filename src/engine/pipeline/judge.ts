@@ -3,6 +3,7 @@ import type { Verdict } from "../../core/verdict.ts";
 import { hashOfJob } from "../../util/json/call-hash.ts";
 import { defined } from "../../util/json/defined.ts";
 import { required, type CallState, type StageOutcome } from "../call/call-state.ts";
+import { wantedPlace } from "./route.ts";
 
 /** Stage: asks policy for a verdict. A deny stops the call; an ask goes on to `approve`. */
 export function judge(state: CallState): StageOutcome {
@@ -35,11 +36,12 @@ export function verdictOn(state: CallState, grants?: Circumstances["grants"]): V
   const { ceilings } = options;
   const rules = session?.rules;
   const job = required(state.job, "job");
+  const isElsewhere = wantedPlace(state) === "fleet" || undefined;
   const verdict =
-    ceilings === undefined && grants === undefined && rules === undefined
+    ceilings === undefined && grants === undefined && rules === undefined && isElsewhere === undefined
       ? engine.policy.judge(job)
       : engine.policy.judge(job, {
-          ...defined({ ceilings, rules }),
+          ...defined({ ceilings, rules, isElsewhere }),
           ...(grants === undefined ? {} : { grants, hash: () => hashOfJob(job) }),
         });
   if (approvalDemand === undefined || verdict.kind !== "allow") return verdict;
@@ -53,10 +55,12 @@ export function verdictOn(state: CallState, grants?: Circumstances["grants"]): V
 }
 
 /** Puts the proven arguments, the place and the guard into the command fact, where the tool that runs commands reads them. */
-export function applyVerdict(state: CallState, { proven: argv, place, isGuarded }: Verdict): void {
+export function applyVerdict(state: CallState, { proven: argv, place, ...verdict }: Verdict): void {
+  const { isGuarded = verdict.isGuarded } = state.options;
   if (argv === undefined && isGuarded === undefined) return;
   const { facts } = required(state.job, "job");
   // A person who edited the input has approved it.
-  const decided = defined(state.isApproved ? { argv } : { argv, place, isGuarded });
+  const isByPerson = state.isApproved && state.options.isGuarded !== true;
+  const decided = defined(isByPerson ? { argv } : { argv, place, isGuarded });
   state.setFacts(facts.map((fact) => (fact.kind === "command" ? { ...fact, ...decided } : fact)));
 }

@@ -8,7 +8,7 @@ import { NO_PRESETS } from "../registry/presets.ts";
 export function route(state: CallState): StageOutcome {
   const { tool } = required(state.entry, "tool");
   const { executors } = state.engine;
-  const place = state.options.place ?? (claims(executors, tool) ? "fleet" : tool.place);
+  const place = wantedPlace(state);
   const executor = executorFor(executors, place, required(state.job, "job"));
   if (executor !== undefined) {
     state.executor = executor;
@@ -22,6 +22,12 @@ export function route(state: CallState): StageOutcome {
         ? "set fleet.servers in the config, or pass createEngine an executor for the fleet"
         : `pass createEngine an executor for "${place}"`,
   };
+}
+
+/** Returns the place that the call, the fleet or the tool chooses. */
+export function wantedPlace({ engine, entry, options }: CallState): Place {
+  const { tool } = required(entry, "tool");
+  return options.place ?? (claims(engine.executors, tool) ? "fleet" : tool.place);
 }
 
 /** Runs tools in this process. */

@@ -41,6 +41,8 @@ export interface CallOptions extends Pick<InnerOptions, "maxBytes"> {
   readonly approvedCalls?: ReadonlySet<string> | undefined;
   /** True: a person typed this call, which approves it; rules that deny it hold. Calls that it makes are judged as any others. */
   readonly isTyped?: boolean;
+  /** True: a rule or a proof has allowed this call on another machine, not a person or the mode: see `Verdict.isGuarded`. */
+  readonly isGuarded?: true | undefined;
   /** True if an outer call holds one of the places of a tool that limits them; set by the engine. */
   readonly holdsPlace?: boolean;
   /** False leaves untrusted text unmarked, for an answer that goes to a person or is marked later. Default: true. */

@@ -85,7 +85,7 @@ export function createFleetExecutor(options: FleetExecutorOptions): Executor {
 type Draft = Omit<JobHead, "hash" | "isStored" | "issuedAt">;
 
 function headOf(
-  { call, tool }: Job,
+  { call, tool, facts }: Job,
   context: ToolContext,
   { pool, lane = "normal", labels = [] }: FleetRule & { readonly pool: string },
   { engineId, connection }: OpenFleet,
@@ -105,6 +105,7 @@ function headOf(
     session: context.get(Session).id,
     engine: engineId,
     expiresAt: Date.now() + Math.min(deadlineAt - performance.now(), MAX_TIMEOUT_MS),
+    ...(facts.some((fact) => fact.kind === "command" && fact.isGuarded === true) && { isGuarded: true }),
   };
 }
 

@@ -76,6 +76,8 @@ export function createRunner(
             signal: controller.signal,
             // The engine that signed the call has judged it; what this worker's own policy denies stays denied.
             isTyped: true,
+            // What no person has allowed runs as it would here: git is hardened, and what only reads is in a read-only sandbox.
+            isGuarded: head.isGuarded,
             fence: false,
             maxBytes: UNCUT,
             // The engine cancels the call at its deadline, too, unless it is gone.

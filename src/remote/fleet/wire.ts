@@ -31,6 +31,8 @@ export interface JobHead {
   readonly expiresAt: number;
   /** True if the input is in the object store, under the key. */
   readonly isStored?: true;
+  /** True if a rule or a proof allowed the call, not a person or the mode: see `Verdict.isGuarded`. */
+  readonly isGuarded?: true;
 }
 
 /** The headers of a call; the server drops a second message with the same id. */
