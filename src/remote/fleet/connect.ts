@@ -53,6 +53,8 @@ const PACKAGES = ["transport-node", "jetstream", "kv", "obj"].map((name) => `@na
 const CONNECT_MS = 2000;
 const ANSWER_MS = 5000;
 const RECONNECT_MS = 250;
+/** A server that answers no ping for three of these is left, sooner than workers that are not heard of are taken for gone. */
+const PING_MS = 1000;
 
 export interface ConnectOptions {
   /** Closes the connection if the servers refuse it later; default: they may have a wrong configuration for a while. */
@@ -78,7 +80,7 @@ export async function connectFleet(
     timeout: CONNECT_MS,
     maxReconnectAttempts: -1,
     reconnectTimeWait: RECONNECT_MS,
-    pingInterval: 5000,
+    pingInterval: PING_MS,
     ignoreAuthErrorAbort: !endsIfRefused,
     ...(tls !== undefined && { tls: toTlsOptions(tls, servers) }),
     ...(credentials !== undefined && {
