@@ -43,7 +43,9 @@ export const FLEET = object({
       "Addresses of NATS servers of one cluster",
     ),
   ),
-  credentials: optional(folder("The file with the credentials of NATS (.creds)")),
+  credentials: optional(
+    folder("The file with the credentials of NATS: a .creds file, or the seed of an nkey"),
+  ),
   tls: optional(
     object(
       {

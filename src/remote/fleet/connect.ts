@@ -6,8 +6,10 @@ import type * as Kv from "@nats-io/kv";
 import type * as Obj from "@nats-io/obj";
 import type * as Transport from "@nats-io/transport-node";
 import { ToolError } from "../../core/errors.ts";
+import { attempt } from "../../util/async/attempt.ts";
 import { defined } from "../../util/json/defined.ts";
 import { errorMessage } from "../../util/text/error-message.ts";
+import { createListening, type Listening } from "./listen.ts";
 import { openPublisher, type Publisher } from "./publisher.ts";
 import { fleetNames, type FleetNames } from "./names.ts";
 
@@ -27,7 +29,7 @@ interface FleetTls {
 }
 
 /** A connection to NATS, with the packages that use it and the names of a namespace. */
-export interface FleetConnection {
+export interface FleetConnection extends Listening {
   readonly nc: Transport.NatsConnection;
   readonly js: Jetstream.JetStreamClient;
   readonly names: FleetNames;
@@ -83,17 +85,17 @@ export async function connectFleet(
     pingInterval: PING_MS,
     ignoreAuthErrorAbort: !endsIfRefused,
     ...(tls !== undefined && { tls: toTlsOptions(tls, servers) }),
-    ...(credentials !== undefined && {
-      authenticator: transport.credsAuthenticator(createCredentialsReader(credentials)),
-    }),
+    ...(credentials !== undefined && { authenticator: authenticatorOf(packages, credentials) }),
   };
   const nc = await transport.connect(options).catch((cause: unknown) => {
     throw cannotConnect(packages, servers, cause);
   });
   const names = fleetNames(namespace);
-  const publisher = openPublisher(nc, names);
+  const listening = createListening(nc);
+  const publisher = openPublisher(nc, names, listening);
   return {
     nc,
+    ...listening,
     js: jetstream.jetstream(nc, { timeout: ANSWER_MS }),
     names,
     replicas,
@@ -107,22 +109,31 @@ export async function connectFleet(
   };
 }
 
-/** Returns a function that reads the file; if that fails later, the file may be about to be replaced, and it returns the last text. */
-function createCredentialsReader(file: string): () => Uint8Array {
-  let last: Uint8Array | undefined;
-  const read = (): Uint8Array => {
-    try {
-      return (last = readFileSync(file));
-    } catch (cause) {
-      if (last !== undefined) return last;
-      throw new ToolError("MISSING_CREDENTIALS", `the credentials of the fleet cannot be read from ${file}`, {
-        cause,
-        hint: "set fleet.credentials to a file that this user can read",
-      });
-    }
+/** Returns an authenticator that reads the file at each connection; if that fails later, the file may be about to be replaced. */
+function authenticatorOf({ transport }: NatsPackages, file: string): Transport.Authenticator {
+  let last = readCredentials(file);
+  return (nonce) => {
+    last = attempt(() => readCredentials(file)) ?? last;
+    const { bytes, isSeed } = last;
+    return (isSeed ? transport.nkeyAuthenticator(bytes) : transport.credsAuthenticator(bytes))(nonce);
   };
-  read();
-  return read;
+}
+
+/** The private part of an nkey of a user. */
+const SEED = /^SU[A-Z2-7]{56}$/m;
+
+/** Reads a token with its seed (.creds), or the seed of an nkey alone. */
+function readCredentials(file: string): { readonly bytes: Uint8Array; readonly isSeed: boolean } {
+  const text = attempt(() => readFileSync(file, "utf8"));
+  const [seed] = text?.match(SEED) ?? [];
+  if (text === undefined || seed === undefined)
+    throw new ToolError(
+      "MISSING_CREDENTIALS",
+      `the credentials of the fleet cannot be read from ${JSON.stringify(file)}`,
+      { hint: "set fleet.credentials to a .creds file, or to a file with the seed of an nkey (SU…)" },
+    );
+  const isSeed = text.trim() === seed;
+  return { bytes: Buffer.from(isSeed ? seed : text), isSeed };
 }
 
 function watchConnection(nc: Transport.NatsConnection): Pick<FleetConnection, "isConnected" | "onReconnect"> {

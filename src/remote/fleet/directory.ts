@@ -17,7 +17,7 @@ export interface Directory {
 
 /** Reads the workers that there are, then listens for changes. */
 export async function openDirectory(
-  { nc, names, isConnected, onReconnect }: FleetConnection,
+  { listen, names, isConnected, onReconnect }: FleetConnection,
   { manager, workers }: Pick<FleetStreams, "manager" | "workers">,
 ): Promise<Directory> {
   const known = new Map<string, { readonly advert: WorkerAdvert; readonly seenAt: number }>();
@@ -33,13 +33,12 @@ export async function openDirectory(
     if (offerOf(before) !== offerOf(advert)) changed();
   };
   const prefix = `$KV.${names.workers}.`;
-  const subscription = nc.subscribe(`${prefix}>`, {
-    callback: (_error, message) =>
-      note(
-        message.subject.slice(prefix.length),
-        message.headers?.has("KV-Operation") === true ? undefined : message.string(),
-      ),
-  });
+  const subscription = listen(`${prefix}>`, (message) =>
+    note(
+      message.subject.slice(prefix.length),
+      message.headers?.has("KV-Operation") === true ? undefined : message.string(),
+    ),
+  );
   // Not `workers.keys()`: its consumer may wait forever for the end of a bucket whose entries are replaced while it reads.
   const { state } = await persist(() =>
     manager.streams.info(`KV_${names.workers}`, { subjects_filter: `${prefix}>` }),
@@ -73,7 +72,7 @@ export async function openDirectory(
     },
     close() {
       clearInterval(sweep);
-      subscription.unsubscribe();
+      subscription.close();
     },
   };
 }

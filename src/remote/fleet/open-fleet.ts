@@ -35,6 +35,7 @@ export async function openFleet(options: FleetOptions): Promise<OpenFleet> {
   try {
     const streams = await openStreams(connection, options.queue);
     const directory = await openDirectory(connection, streams);
+    await connection.whenAllowed();
     const closing = new AbortController();
     const answers = openAnswers(connection, streams, createInsist(connection, closing.signal, INSIST_MS));
     const waiting = openWaiting(connection, streams, { answers, engineId });

@@ -3,6 +3,7 @@ import type { Msg, MsgHdrs, NatsConnection, Payload } from "@nats-io/transport-n
 import { ToolError } from "../../core/errors.ts";
 import { isObject, type Json } from "../../core/json.ts";
 import { attempt } from "../../util/async/attempt.ts";
+import type { Listening } from "./listen.ts";
 import type { FleetNames } from "./names.ts";
 
 /** The confirmation that a stream has stored a message. */
@@ -43,19 +44,21 @@ interface Pending {
 const TIMEOUT_MS = 2000;
 
 /** Opens a publisher with one subscription for all confirmations; the client's own makes two errors with stacks for each message. */
-export function openPublisher(nc: NatsConnection, names: FleetNames): Publisher {
+export function openPublisher(
+  nc: Pick<NatsConnection, "publish">,
+  names: FleetNames,
+  { listen }: Pick<Listening, "listen">,
+): Publisher {
   const publisherId = randomBytes(8).toString("hex");
   const pending = new Map<string, Pending>();
   let last = 0;
-  const subscription = nc.subscribe(names.storedSubject(publisherId, "*", "*"), {
-    callback(_error, message) {
-      const of = pending.get(message.subject);
-      if (of === undefined) return;
-      pending.delete(message.subject);
-      const stored = readConfirmation(message);
-      if (stored instanceof Error) of.reject(stored);
-      else of.resolve(stored);
-    },
+  const subscription = listen(names.storedSubject(publisherId, "*", "*"), (message) => {
+    const of = pending.get(message.subject);
+    if (of === undefined) return;
+    pending.delete(message.subject);
+    const stored = readConfirmation(message);
+    if (stored instanceof Error) of.reject(stored);
+    else of.resolve(stored);
   });
   const sweep = setInterval(() => {
     const now = performance.now();
@@ -77,7 +80,7 @@ export function openPublisher(nc: NatsConnection, names: FleetNames): Publisher 
       }),
     close() {
       clearInterval(sweep);
-      subscription.unsubscribe();
+      subscription.close();
       for (const { reject } of pending.values()) reject(unconfirmed("the connection is closed"));
       pending.clear();
     },

@@ -99,9 +99,7 @@ export function createPuller(connection: FleetConnection, options: PullOptions):
     });
   };
   const subscriptions = [true, false].map((isProbe) =>
-    nc.subscribe(`${requests.inbox}.${isProbe}.*`, {
-      callback: (_error, message) => receive(message, isProbe),
-    }),
+    connection.listen(`${requests.inbox}.${isProbe}.*`, (message) => receive(message, isProbe)),
   );
   const sweep = setInterval(() => {
     requests.sweep();
@@ -116,7 +114,7 @@ export function createPuller(connection: FleetConnection, options: PullOptions):
       clearInterval(sweep);
     },
     close() {
-      for (const one of subscriptions) one.unsubscribe();
+      for (const one of subscriptions) one.close();
     },
   };
 }

@@ -55,20 +55,18 @@ export function openWaiting(
   streams: FleetStreams,
   { answers, engineId }: WaitingOptions,
 ): Waiting {
-  const { nc, names } = connection;
+  const { listen, names } = connection;
   const waits = new Map<string, Wait>();
   const { deliver, look } = createDelivery(waits, answers, (key, sequence) =>
     isQueued(connection, streams, key, sequence),
   );
   const { receive, confirm } = createReceiver(waits, deliver, look);
   const subscriptions = [
-    nc.subscribe(names.replySubject(engineId), {
-      callback(_error, message) {
-        const notice = attempt(() => message.json<Json>());
-        if (isObject(notice)) receive(notice as unknown as Notice);
-      },
+    listen(names.replySubject(engineId), (message) => {
+      const notice = attempt(() => message.json<Json>());
+      if (isObject(notice)) receive(notice as unknown as Notice);
     }),
-    nc.subscribe(names.storedSubject("*", engineId, "*"), { callback: (_error, one) => confirm(one) }),
+    listen(names.storedSubject("*", engineId, "*"), confirm),
   ];
   const sweep = setInterval(() => {
     const before = performance.now() - LOOK_MS;
@@ -101,7 +99,7 @@ export function openWaiting(
     look: (key) => void look(key),
     close() {
       clearInterval(sweep);
-      for (const one of subscriptions) one.unsubscribe();
+      for (const one of subscriptions) one.close();
     },
   };
 }

@@ -116,6 +116,7 @@ async function open(address: FleetOptions, pool: string) {
   try {
     const streams = await openStreams(connection, address.queue);
     await openPool(connection, streams, pool);
+    await connection.whenAllowed();
     return { connection, streams };
   } catch (error) {
     await connection.close();
@@ -142,7 +143,7 @@ async function persistently<T>(
   }
 }
 
-function listenForDrain({ nc, names }: FleetConnection, id: string) {
+function listenForDrain({ nc, listen, names }: FleetConnection, id: string) {
   const { promise: asked, resolve, reject } = Promise.withResolvers<void>();
   asked.catch(() => undefined);
   void nc
@@ -152,27 +153,23 @@ function listenForDrain({ nc, names }: FleetConnection, id: string) {
         error &&
         reject(new ToolError("UNAVAILABLE", `the fleet closed the connection: ${errorMessage(error)}`)),
     );
-  const subscription = nc.subscribe(names.controlSubject(id), {
-    callback(_error, message) {
-      resolve();
-      message.respond("ok");
-    },
+  const subscription = listen(names.controlSubject(id), (message) => {
+    resolve();
+    message.respond("ok");
   });
-  return { asked, close: () => subscription.unsubscribe() };
+  return { asked, close: subscription.close };
 }
 
 /** Aborts the jobs that engines cancel; remembers those that may still come. */
-function listenForCancels({ nc, names }: FleetConnection, jobs: Jobs) {
+function listenForCancels({ listen, names }: FleetConnection, jobs: Jobs) {
   const cancelled = new Set<string>();
-  const subscription = nc.subscribe(names.cancelSubject, {
-    callback(_error, message) {
-      const key = message.string();
-      if (cancelled.size >= MAX_CANCELLED) cancelled.clear();
-      cancelled.add(key);
-      jobs.get(key)?.controller.abort();
-    },
+  const subscription = listen(names.cancelSubject, (message) => {
+    const key = message.string();
+    if (cancelled.size >= MAX_CANCELLED) cancelled.clear();
+    cancelled.add(key);
+    jobs.get(key)?.controller.abort();
   });
-  return { has: (key: string): boolean => cancelled.has(key), close: () => subscription.unsubscribe() };
+  return { has: (key: string): boolean => cancelled.has(key), close: subscription.close };
 }
 
 interface Taking {
