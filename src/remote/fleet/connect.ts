@@ -176,7 +176,7 @@ function cannotConnect({ transport }: NatsPackages, servers: readonly string[], 
       })
     : new ToolError("UNAVAILABLE", `the fleet cannot be reached at ${where}: ${why}`, {
         cause,
-        hint: "check fleet.servers, and that nats-server runs there with JetStream (nats-server -js)",
+        hint: "check fleet.servers and fleet.tls, and that nats-server runs there with JetStream (nats-server -js)",
       });
 }
 
