@@ -59,14 +59,14 @@ export async function advertise(
   };
   const beat = async (): Promise<void> => {
     clearTimeout(timer);
+    // Engines receive an advert also while no server confirms it: the next one does not wait for that.
+    timer = setTimeout(() => void beat(), WORKER_TTL_MS / 4);
     try {
       await publishTools();
-      await entry.put({ ...about, tools: [...offered], running: running(), isDraining });
+      if (!isClosed) await entry.put({ ...about, tools: [...offered], running: running(), isDraining });
     } catch {
       // No server answers now: the next one is sent soon.
     }
-    clearTimeout(timer);
-    if (!isClosed) timer = setTimeout(() => void beat(), WORKER_TTL_MS / 4);
   };
   await beat();
   return {
