@@ -61,7 +61,7 @@ test("a worker takes calls by --place fleet, is listed, and ends when it is drai
   assert.equal(drained.code, 0, drained.stderr);
   const { code, stdout, stderr } = await serving;
   assert.equal(code, 0, stderr);
-  assert.match(stdout, /^worker \w{16}: pool p1, 2 calls at a time\n$/);
+  assert.match(stdout, /^worker \w{16}: pool p1, concurrency 2\n$/);
   assert.deepEqual(await workersOf(place), []);
 });
 

@@ -67,7 +67,7 @@ export const worker: Command = {
       const release = packageVersion();
       const one = await startWorker(address, { ...options, engine, verify, release, warn, signal });
       await world.output.print(
-        `worker ${one.id}: pool ${options.pool}, ${options.concurrency} calls at a time\n`,
+        `worker ${one.id}: pool ${options.pool}, concurrency ${options.concurrency}\n`,
       );
       await Promise.race([whenAborted(signal), one.asked]);
       await one.drain(options.drainMs);
