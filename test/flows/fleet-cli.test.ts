@@ -135,7 +135,7 @@ test(
     place.write("wait", "touch begun; while [ ! -e go ]; do sleep 0.1; done; cat .env; echo done");
     const worker = startCli(place, ["worker", "--tools", "shell", "--sandbox", "auto"]);
     t.after(() => worker.child.kill("SIGKILL"));
-    await untilTrue("the worker takes calls", () => worker.shown.stdout.includes("at a time"));
+    await untilTrue("the worker takes calls", () => worker.shown.stdout.includes("concurrency"));
     const call = runCli(place, ["call", "shell", "command=sh wait", "--place", "fleet", "--yes"]);
     await untilTrue("the call runs", () => existsSync(join(place.folder, "begun")));
     worker.child.kill("SIGTERM");
@@ -175,7 +175,7 @@ test(
     execFileSync("git", ["config", "core.fsmonitor", "./monitor"], { cwd: working.folder });
     const worker = startCli(working, ["worker"]);
     t.after(() => worker.child.kill("SIGKILL"));
-    await untilTrue("the worker takes calls", () => worker.shown.stdout.includes("at a time"));
+    await untilTrue("the worker takes calls", () => worker.shown.stdout.includes("concurrency"));
     const call = async (command: string, ...flags: readonly string[]): Promise<ToolResult> => {
       const args = ["call", "shell", `command=${command}`, "--place", "fleet", "--json", ...flags];
       return JSON.parse((await runCli(asking, args)).stdout) as ToolResult;

@@ -4,7 +4,7 @@ import { errorMessage } from "../../util/text/error-message.ts";
 
 /** The subscriptions of a connection. */
 export interface Listening {
-  /** Calls back with each message of a subject. */
+  /** Calls back with each message of a subject, until it is closed; the connection is closed next. */
   readonly listen: (subject: string, onMessage: (message: Msg) => void) => { readonly close: () => void };
   /** Rejects with `UNAUTHORIZED` if the servers have refused a subscription. */
   readonly whenAllowed: () => Promise<void>;
@@ -14,13 +14,15 @@ export function createListening(nc: NatsConnection): Listening {
   let refusal: Error | undefined;
   return {
     listen(subject, onMessage) {
-      const subscription = nc.subscribe(subject, {
+      let isOpen = true;
+      nc.subscribe(subject, {
         callback(error, message) {
-          if (error === null) onMessage(message);
-          else refusal ??= error;
+          if (error !== null) refusal ??= error;
+          else if (isOpen) onMessage(message);
         },
       });
-      return { close: () => subscription.unsubscribe() };
+      // Nothing is sent: if the server has just ended, the client does not catch the error of a write before its close.
+      return { close: () => void (isOpen = false) };
     },
     async whenAllowed() {
       await nc.flush();
