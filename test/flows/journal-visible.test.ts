@@ -82,12 +82,13 @@ test("however fast a process answers, each call is listed once, as answered from
       const states = (await reader.journal.list({ callId })).map(({ state }) => state);
       assert.deepEqual(states, ["answered"], callId);
       checks += 1;
-      if (checks === 100) break;
+      // Its last output is checked too.
+      if (checks === 100) child.kill("SIGKILL");
     }
   } finally {
     await kill(child);
   }
-  assert.equal(checks, 100);
+  assert.ok(checks >= 100);
 });
 
 /** Resolves once the process has ended: until then it may write to the folder that the test removes. */
