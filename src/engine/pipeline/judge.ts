@@ -55,7 +55,8 @@ export function verdictOn(state: CallState, grants?: Circumstances["grants"]): V
 }
 
 /** Puts the proven arguments, the place and the guard into the command fact, where the tool that runs commands reads them. */
-export function applyVerdict(state: CallState, { proven: argv, place, ...verdict }: Verdict): void {
+export function applyVerdict(state: CallState, verdict: Verdict): void {
+  const { proven: argv, place } = verdict;
   const { isGuarded = verdict.isGuarded } = state.options;
   if (argv === undefined && isGuarded === undefined) return;
   const { facts } = required(state.job, "job");
