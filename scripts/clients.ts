@@ -1,5 +1,5 @@
 // Installs MCP clients from npm and drives each one offline against a scripted model, with the gateway as its server. Asserts on what the
-// model received. Prints a table; fails if a part failed. Arguments: names of programs, such as `codex`, to run only those.
+// model received. Prints a table; fails if a part failed or a client did not start. Arguments: names of programs, such as `codex`, to run only those.
 import { installPackage } from "../test/support/npm-package.ts";
 import { driveClient, type Outcome } from "./clients/drive.ts";
 import { CLIENTS_UNDER_TEST, type ClientUnderTest } from "./clients/table.ts";
@@ -9,10 +9,15 @@ const chosen = CLIENTS_UNDER_TEST.filter(({ bin }) => names.length === 0 || name
 const rows: string[][] = [];
 let failures = 0;
 for (const client of chosen) {
-  const { version, program } = installPackage(client.package);
-  const outcomes = await driveClient(client, program(client.bin));
-  if (rows.length === 0) rows.push(["", ...outcomes.map(({ part }) => part)]);
-  rows.push([`${client.title} ${version}`, ...outcomes.map((outcome) => wordFor(client, outcome))]);
+  try {
+    const { version, program } = installPackage(client.package);
+    const outcomes = await driveClient(client, program(client.bin));
+    if (rows.length === 0) rows.push(["", ...outcomes.map(({ part }) => part)]);
+    rows.push([`${client.title} ${version}`, ...outcomes.map((outcome) => wordFor(client, outcome))]);
+  } catch (error) {
+    console.log(`${client.title}: not started: ${String(error)}`);
+    failures += 1;
+  }
 }
 for (const row of rows) console.log(`| ${row.join(" | ")} |`);
 process.exit(failures > 0 || rows.length === 0 ? 1 : 0);
