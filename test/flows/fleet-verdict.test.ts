@@ -113,10 +113,37 @@ test("the retry of a dead letter ends at its time limit, and the letter is still
   const { headers, data } = await captured;
   const { names, publisher } = on.fleet.connection;
   const { key } = JSON.parse(headers.get(HEAD)) as JobHead;
+  headers.delete(MESSAGE_ID);
   await publisher.publish(names.deadSubject(key), data, { headers });
   // The only worker is busy.
   assert.match(outcomeOf(await retry(on, key, 300)), /^TOOL_TIMEOUT .*timed out after 0.3 s/);
   assert.equal((await listDeadLetters(on.fleet, 10)).length, 1);
   held.release();
   assert.equal(outcomeOf(await running), "ok");
+  assert.equal(outcomeOf(await retry(on, key, 60_000)), "ok");
+  assert.deepEqual(await listDeadLetters(on.fleet, 10), []);
+});
+
+test("a dead letter that two engines retry at once runs once, and both get its answer", async (tt) => {
+  const { t, address } = await scene(tt);
+  const held = heldTool("held", "unsafe");
+  for (let index = 0; index < 2; index += 1) await startTestWorker(t, address, { tools: [held.tool] });
+  const [on, other] = [await openFleetEngine(t, address), await openFleetEngine(t, address)];
+  await Promise.all([hasTool(on, "held"), hasTool(other, "held")]);
+  const first = nextCall(on);
+  const running = on.engine.run({ id: "1", name: "held", input: {} }, { timeoutMs: 60_000 });
+  const { headers, data } = await first;
+  const { names, publisher } = on.fleet.connection;
+  headers.delete(MESSAGE_ID);
+  await publisher.publish(names.deadSubject("k"), data, { headers });
+  const retries: Promise<unknown>[] = [];
+  for (const engine of [on, other]) {
+    const sent = nextCall(engine);
+    retries.push(retry(engine, "k", 60_000).then(outcomeOf));
+    await sent;
+  }
+  held.release();
+  assert.deepEqual(await Promise.all(retries), ["ok", "ok"]);
+  assert.equal(outcomeOf(await running), "ok");
+  assert.equal(held.started.length, 2);
 });

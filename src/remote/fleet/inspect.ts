@@ -76,7 +76,10 @@ export interface RetryOptions {
   readonly onProgress: (progress: Progress) => void;
 }
 
-/** Runs a dead letter again as a new call, and removes it when it has an answer. Throws if it was never allowed, or no worker can run it. */
+/**
+ * Runs a dead letter again as a new call, and removes it when it has an answer. Two retries at once are one call. Throws if it was never
+ * allowed, or no worker can run it.
+ */
 export async function retryDeadLetter(
   fleet: OpenFleet,
   key: string,
@@ -107,24 +110,30 @@ export async function retryDeadLetter(
   const now = Date.now();
   const again = {
     ...rest,
-    key: `${head.key}-${now.toString(36)}`,
+    key: `${head.key}-${stored.seq}`,
     engine: fleet.engineId,
     expiresAt: now + timeoutMs,
   };
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(tooLate(head.tool, timeoutMs)), timeoutMs);
   const ended = AbortSignal.any([signal, late.signal]);
+  let isAnswered = false;
   try {
     const { result } = await ask(
       fleet,
       { head: again, input, sign: createSign(fleetKey) },
       { signal: ended, emit: onProgress },
     );
-    // One that was given up may be retried once more.
-    if (!ended.aborted) await streams.manager.streams.purge(names.dead, { filter: subject });
+    isAnswered = !ended.aborted;
+    if (isAnswered) await streams.manager.streams.purge(names.dead, { filter: subject });
     return result;
   } finally {
     clearTimeout(timer);
+    // One that was given up may be retried once more, under another number.
+    if (!isAnswered)
+      await connection.publisher
+        .publish(subject, stored.data, { headers: stored.header })
+        .catch(() => undefined);
   }
 }
 
