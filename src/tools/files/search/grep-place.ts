@@ -3,9 +3,13 @@ import type { PathFact } from "../../../core/fact.ts";
 import { openTarget } from "../../../system/files/files.ts";
 import { holdTarget, type HeldFolder } from "../../../system/paths/folder.ts";
 import { existed, lstatIfExists } from "../../../system/paths/paths.ts";
-import { isHidden, lastNamesOf, nameFlags, listFiles, walkFlags } from "./list-files.ts";
+import { ignoreFlags, lastNamesOf, nameFlags, listFiles } from "./list-files.ts";
 import { compileGlob, patternBelow, type PathMatch } from "../../../util/text/glob-pattern.ts";
 import { missingFile } from "../shared/missing-file.ts";
+
+// Also where a file type, or a rule such as !*/ in a .gitignore, includes them again.
+/** The ripgrep flag that excludes hidden files. */
+const NOT_HIDDEN = "--glob=!.*";
 
 /** What ripgrep searches: a folder, or one open file as its input. */
 export interface Place {
@@ -76,21 +80,21 @@ async function chooseFiles(
   include: string | undefined,
   ends: Ends,
 ): Promise<Pick<Place, "filter" | "isMeant" | "hasFiles">> {
-  const walk = { includeHidden: false, respectGitignore: true };
-  if (include === undefined)
-    return { filter: walkFlags(walk), isMeant: () => true, hasFiles: async () => true };
+  const walk = [NOT_HIDDEN, ...(await ignoreFlags(folder, true))];
+  if (include === undefined) return { filter: walk, isMeant: () => true, hasFiles: async () => true };
   const matches = compileGlob(include);
   const name = include.replace(/^(\*\*\/)+/, "");
   if (!/[/:]/.test(name) && name !== "**")
     return {
-      filter: [...nameFlags([name]), ...walkFlags(walk)],
-      isMeant: (path) => !isHidden(path),
+      filter: [...nameFlags([name]), ...walk],
+      isMeant: () => true,
       hasFiles: (isVisible) => hasFileNamed(folder, name, isVisible, ends),
     };
   const meant = new Set<string>();
   await listFiles({
     folder,
-    ...walk,
+    includeHidden: false,
+    respectGitignore: true,
     names: lastNamesOf(include),
     ...ends,
     onFile(path) {
@@ -99,7 +103,7 @@ async function chooseFiles(
     },
   });
   return {
-    filter: [`--glob=${include}`, ...walkFlags(walk)],
+    filter: [`--glob=${include}`, ...walk],
     isMeant: (path) => meant.has(path),
     hasFiles: async (isVisible) => [...meant].some(isVisible),
   };
