@@ -4,10 +4,11 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
+import { PROGRAMS } from "./flows/support/libexec.ts";
 import { temporaryFolder } from "./support/temporary-folder.ts";
 
 /** Every module that a fresh process loads while it runs a script. */
-function loadedBy(script: string): readonly string[] {
+function loadedBy(script: string, input = ""): readonly string[] {
   const hooks = `
     import { registerHooks } from "node:module";
     const loaded = [];
@@ -15,14 +16,19 @@ function loadedBy(script: string): readonly string[] {
     process.on("exit", () => console.log(JSON.stringify([...loaded, ...process.moduleLoadList])));
   `;
   const program = `${hooks}\n${script}`;
-  const output = execFileSync(process.execPath, ["--input-type=module", "-e", program], { encoding: "utf8" });
+  const output = execFileSync(process.execPath, ["--input-type=module", "-e", program], {
+    input,
+    encoding: "utf8",
+  });
   return JSON.parse(output.trim().split("\n").at(-1) ?? "[]") as readonly string[];
 }
 
 const root = JSON.stringify(pathToFileURL("dist/index.js").href);
 
 function heavy(modules: readonly string[]): readonly string[] {
-  return modules.filter((name) => /node_modules|sqlite|child_process|node:http|undici|worker/.test(name));
+  return modules.filter((name) =>
+    /node_modules|sqlite|child_process|node:http|undici|worker|crypto/.test(name),
+  );
 }
 
 test("the root door loads no package and nothing heavy of Node's", () => {
@@ -60,6 +66,18 @@ test("the door for extensions loads no package, and has one function", async () 
   assert.deepEqual(heavy(loadedBy(`await import(${JSON.stringify(door)})`)), heavy(loadedBy("")));
   assert.deepEqual(Object.keys((await import(door)) as object), ["defineExtension"]);
 });
+
+for (const name of PROGRAMS) {
+  test(`libexec/${name} refuses a call without loading a package or anything heavy of Node's`, () => {
+    const script = `
+      const { PROGRAMS, runProgram } = await import(${JSON.stringify(pathToFileURL("dist/libexec.js").href)});
+      const own = { version: "", env: {}, cwd: () => process.cwd() };
+      const code = await runProgram(PROGRAMS[${JSON.stringify(name)}], [], own);
+      if (code !== 2) throw new Error(String(code));
+    `;
+    assert.deepEqual(heavy(loadedBy(script, "{}")), heavy(loadedBy("")));
+  });
+}
 
 test("every door that the package exports can be imported by an extension, wherever it lies", (t) => {
   const { exports } = JSON.parse(readFileSync("package.json", "utf8")) as {

@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileS
 import { rmdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { randomUUID } from "node:crypto";
 import { attempt } from "../../util/async/attempt.ts";
+import { loadCrypto } from "../crypto.ts";
 import { currentProcess, isAlive, isElsewhere } from "../process/identity.ts";
 import { identityName, parseIdentityName } from "../process/identity-name.ts";
 import type { BoxedProgram, BoxLimits } from "./types.ts";
@@ -18,7 +18,7 @@ const REMOVE_MS = 20;
  */
 export function intoCgroup(program: BoxedProgram, limits: BoxLimits | undefined): BoxedProgram {
   if (limits?.tmpBytes === undefined || process.platform !== "linux") return program;
-  const name = `toolwright-${identityName(currentProcess())}.${randomUUID().slice(0, 8)}`;
+  const name = `toolwright-${identityName(currentProcess())}.${loadCrypto().randomUUID().slice(0, 8)}`;
   const groups = createUnified(name, limits) ?? createSeparate(name, limits);
   if (groups.length === 0) return program;
   for (const group of groups) removeAbandoned(dirname(group));

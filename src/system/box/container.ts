@@ -1,4 +1,3 @@
-import { createHash, randomUUID } from "node:crypto";
 import {
   lstatSync,
   mkdirSync,
@@ -14,6 +13,7 @@ import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { ToolError } from "../../core/errors.ts";
 import { attempt } from "../../util/async/attempt.ts";
+import { loadCrypto } from "../crypto.ts";
 import { runProcess, unlessScarce } from "../process/process.ts";
 import { findProgram } from "./find-program.ts";
 import { NETWORK_SETTINGS, SETTINGS, SYSTEM } from "./bubblewrap.ts";
@@ -54,7 +54,7 @@ export function containerKind(engine: "podman" | "docker"): BoxKind {
         const run = runner(cli, environment, COPY_MS);
         return createUnmounted({ run, args: [...bare, ...start], box, cli, environment });
       }
-      const name = `toolwright-${randomUUID()}`;
+      const name = `toolwright-${loadCrypto().randomUUID()}`;
       return {
         file: cli,
         args: ["run", "--rm", "--name", name, ...containerArguments(engine, program, box), ...start],
@@ -168,7 +168,7 @@ function rootLinks(): readonly (readonly [path: string, target: string])[] {
 }
 
 function rootImage(): string {
-  const hash = createHash("sha256").update(JSON.stringify(rootLinks())).digest("hex");
+  const hash = loadCrypto().hash("sha256", JSON.stringify(rootLinks()));
   return `localhost/toolwright-root:${hash.slice(0, 12)}`;
 }
 

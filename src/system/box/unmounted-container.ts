@@ -1,9 +1,9 @@
-import { randomUUID } from "node:crypto";
 import { constants, existsSync, lstatSync } from "node:fs";
 import { cp, mkdir, rename, rm } from "node:fs/promises";
 import { basename, join, relative } from "node:path";
 import { ToolError } from "../../core/errors.ts";
 import { errorMessage } from "../../util/text/error-message.ts";
+import { loadCrypto } from "../crypto.ts";
 import { quote } from "../terminal/boot.ts";
 import type { Box, BoxedProgram } from "./types.ts";
 
@@ -30,7 +30,7 @@ export async function createUnmounted(container: Container): Promise<BoxedProgra
   const { run, args, box, cli, environment } = container;
   const { copies = new Map<string, string>(), ownFolder, hidden = [] } = box;
   if (box.image === undefined || copies.size === 0 || ownFolder === undefined) throw needsMore();
-  const name = `toolwright-${randomUUID()}`;
+  const name = `toolwright-${loadCrypto().randomUUID()}`;
   const order = async (...line: readonly string[]): Promise<void> => {
     const { isOk, output } = await run(line);
     if (!isOk) throw new Error(`${line[0]} failed: ${output}`);

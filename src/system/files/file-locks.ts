@@ -1,10 +1,10 @@
-import { hash } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { ToolError } from "../../core/errors.ts";
 import { attempt } from "../../util/async/attempt.ts";
 import { createSerializer } from "../../util/async/serialize.ts";
+import { loadCrypto } from "../crypto.ts";
 import { loadSqlite, sqliteCode } from "../sqlite.ts";
 
 /** Runs work while no other work, in this process or another with the same folder, uses one of the paths. */
@@ -63,6 +63,7 @@ export function tryLockFiles(folder: string, paths: readonly string[]): Unlock |
 type Unlock = () => void;
 
 function locksOf(paths: readonly string[]): readonly string[] {
+  const { hash } = loadCrypto();
   const numbers = paths.map((path) => hash("sha256", path, "buffer").readUInt8() % LOCKS);
   return [...new Set(numbers)].sort((left, right) => left - right).map((number) => `${number}.lock`);
 }

@@ -1,7 +1,7 @@
-import type * as Crypto from "node:crypto";
 import type { Stats } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import type { FileVersion } from "../../core/session/file-access.ts";
+import { loadCrypto } from "../crypto.ts";
 import type { OpenFile } from "./files.ts";
 
 /** Up to this size hashing takes less than a quarter of a millisecond. */
@@ -23,7 +23,7 @@ export async function versionOf({ handle, stats, checkedAt }: OpenFile): Promise
 /** Returns the version of a file with this content. */
 export function versionOfContent(content: string | Uint8Array): FileVersion {
   const bytes = typeof content === "string" ? Buffer.from(content) : content;
-  return { size: bytes.length, hash: crypto().hash("sha256", bytes, "base64url") };
+  return { size: bytes.length, hash: loadCrypto().hash("sha256", bytes, "base64url") };
 }
 
 /** Returns true if an open file still has this version. A new timestamp alone does not make a new version. */
@@ -46,7 +46,7 @@ function stampOf({ dev, ino, mtimeMs, ctimeMs }: Stats): string {
 }
 
 async function hashOf(handle: FileHandle): Promise<string> {
-  const hashing = crypto().createHash("sha256");
+  const hashing = loadCrypto().createHash("sha256");
   const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
   for (let position = 0; ;) {
     const { bytesRead } = await handle.read(buffer, 0, CHUNK_BYTES, position);
@@ -54,9 +54,4 @@ async function hashOf(handle: FileHandle): Promise<string> {
     hashing.update(buffer.subarray(0, bytesRead));
     position += bytesRead;
   }
-}
-
-/** Loaded on first use, because it is slow to load. */
-function crypto(): typeof Crypto {
-  return process.getBuiltinModule("node:crypto");
 }
