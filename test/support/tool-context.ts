@@ -36,7 +36,7 @@ export async function runTool(tool: Tool, given: JsonObject, options: TestRun = 
 }
 
 /** The text of an answer. */
-export function textOf(reply: Reply): string {
+export function textOf(reply: Pick<Reply, "content">): string {
   return reply.content.map((part) => (part.type === "text" ? part.text : `[${part.type}]`)).join("\n");
 }
 

@@ -17,7 +17,8 @@ interface HitsOptions {
 
 interface Collector {
   add(line: string): void;
-  end(): void;
+  /** Returns how many files were searched, if ripgrep has printed it after the matches (`--stats`). */
+  end(): number | undefined;
 }
 
 interface Printed {
@@ -30,6 +31,7 @@ interface Printed {
 /** Matches a path, a NUL and the rest. */
 const FILE = /^(?:\.\/)?([^\0]*)\0(.*)$/s;
 const LINE = /^(\d+)([:-])(.*)$/s;
+const SEARCHED = /\n(\d+) files searched\n/;
 
 /** Parses the output of ripgrep, line by line. */
 export function collectHits(options: HitsOptions, take: (hit: Hit) => void): Collector {
@@ -54,7 +56,11 @@ function joinNames(collector: Collector): Collector {
       start = whole.includes("\0") ? "" : `${whole}\n`;
       if (start === "") collector.add(whole);
     },
-    end: () => collector.end(),
+    end() {
+      collector.end();
+      const [, searched] = SEARCHED.exec(start) ?? [];
+      return searched === undefined ? undefined : Number(searched);
+    },
   };
 }
 
@@ -98,7 +104,10 @@ function collectMatches({ multiline, context_lines }: HitsOptions, take: (hit: H
       if (line?.isMatch === true) addMatch(line);
       else if (line !== undefined) addContext(line);
     },
-    end: finish,
+    end() {
+      finish();
+      return undefined;
+    },
   };
 }
 

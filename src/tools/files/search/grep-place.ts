@@ -3,7 +3,7 @@ import type { PathFact } from "../../../core/fact.ts";
 import { openTarget } from "../../../system/files/files.ts";
 import { holdTarget, type HeldFolder } from "../../../system/paths/folder.ts";
 import { existed, lstatIfExists } from "../../../system/paths/paths.ts";
-import { ignoreFlags, lastNamesOf, nameFlags, listFiles } from "./list-files.ts";
+import { ANY_FILE, ignoreFlags, lastNamesOf, nameFlags, listFiles } from "./list-files.ts";
 import { compileGlob, patternBelow, type PathMatch } from "../../../util/text/glob-pattern.ts";
 import { missingFile } from "../shared/missing-file.ts";
 
@@ -23,9 +23,16 @@ export interface Place {
   readonly args: readonly string[];
   /** True for files that match, among those that ripgrep reports. */
   readonly isMeant: PathMatch;
-  /** Returns true if a file would be searched whose content does not match. */
-  readonly hasFiles: (isVisible: PathMatch) => Promise<boolean>;
+  /** Returns true if a visible file was searched, after a search without a match. */
+  readonly hasFiles: (isVisible: PathMatch, search: Searched) => Promise<boolean>;
   close(): Promise<void>;
+}
+
+export interface Searched {
+  /** How many files were searched, if ripgrep has printed it. */
+  readonly searched: number | undefined;
+  /** What could not be read. */
+  readonly errors: string;
 }
 
 /** What ends the search: a cancellation, or the time limit, after which partial results are returned. */
@@ -48,7 +55,7 @@ async function filePlace(fact: PathFact): Promise<Place> {
     stdin: handle.fd,
     filter: [],
     args: ["-"],
-    isMeant: () => true,
+    isMeant: ANY_FILE,
     hasFiles: async () => true,
     close: () => handle.close(),
   };
@@ -81,14 +88,18 @@ async function chooseFiles(
   ends: Ends,
 ): Promise<Pick<Place, "filter" | "isMeant" | "hasFiles">> {
   const walk = [NOT_HIDDEN, ...(await ignoreFlags(folder, true))];
-  if (include === undefined) return { filter: walk, isMeant: () => true, hasFiles: async () => true };
+  if (include === undefined) return { filter: walk, isMeant: ANY_FILE, hasFiles: async () => true };
   const matches = compileGlob(include);
   const name = include.replace(/^(\*\*\/)+/, "");
   if (!/[/:]/.test(name) && name !== "**")
     return {
       filter: [...nameFlags([name]), ...walk],
-      isMeant: () => true,
-      hasFiles: (isVisible) => hasFileNamed(folder, name, isVisible, ends),
+      isMeant: ANY_FILE,
+      async hasFiles(isVisible, { searched, errors }) {
+        if (searched === 0 && errors === "") return false;
+        if (searched !== undefined && searched > 0 && isVisible === ANY_FILE) return true;
+        return hasFileNamed(folder, name, isVisible, ends);
+      },
     };
   const meant = new Set<string>();
   await listFiles({

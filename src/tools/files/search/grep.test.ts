@@ -3,9 +3,12 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test, type TestContext } from "node:test";
+import { runScriptAsNobody, sourceUrl } from "../../../../test/support/child-script.ts";
 import { temporaryFolder } from "../../../../test/support/temporary-folder.ts";
 import { dataOf, memoryArtifacts, runTool, textOf } from "../../../../test/support/tool-context.ts";
+import { provide } from "../../../core/context.ts";
 import { ToolError } from "../../../core/errors.ts";
+import { HiddenPaths } from "../../../core/session/hidden-paths.ts";
 import type { Tool } from "../../../core/tool.ts";
 import { createEngine } from "../../../engine/engine.ts";
 import { glob } from "./glob.ts";
@@ -164,14 +167,45 @@ for (const [include, says] of [
 ] as const) {
   test(`an include that fits no file is named: ${include}`, async (context) => {
     const { tool } = tree(context, { "a.ts": "x", "b.tsx": "x", "src/jsx/c.js": "x" });
-    assert.match(textOf(await runTool(tool, { pattern: "x", include })), says);
+    for (const output of ["content", "files", "count"])
+      assert.match(textOf(await runTool(tool, { pattern: "x", include, output })), says);
   });
 }
 
 test("an include that fits a file without the pattern is not blamed", async (context) => {
   const { tool } = tree(context, { "a.ts": "x", "b,c.ts": "x", "src/d.ts": "x" });
   for (const include of ["*.ts", "b,c.ts", "src/**", "{a,b}.ts"])
-    assert.equal(textOf(await runTool(tool, { pattern: "nope", include })), "[no matches]");
+    for (const output of ["content", "files", "count"])
+      assert.equal(textOf(await runTool(tool, { pattern: "nope", include, output })), "[no matches]");
+});
+
+test("an include that matches only files hidden by policy matches no file", async (context) => {
+  const { root, tool } = tree(context, { "a.pem": "x", "b.txt": "x", "c.txt": "x" });
+  const engine = createEngine({ tools: [tool], workspace: [root] });
+  const hidden = provide(HiddenPaths, (path) => path.endsWith(".pem") || path.endsWith("b.txt"));
+  for (const output of ["content", "files", "count"]) {
+    const textFor = async (include: string): Promise<string> => {
+      const input = { pattern: "nope", include, output };
+      return textOf(await engine.run({ id: "1", name: "grep", input }, { context: [hidden] }));
+    };
+    assert.equal(await textFor("*.pem"), '[no file matches include="*.pem"]\n[no matches]');
+    assert.equal(await textFor("*.txt"), "[no matches]");
+  }
+  await engine.close();
+});
+
+test("an include that matches only a file that an ordinary user may not read is not blamed", (context) => {
+  const { root } = tree(context, { "closed.ts": "x", "open.js": "x" });
+  chmodSync(join(root, "closed.ts"), 0o000);
+  const { stdout, stderr } = runScriptAsNobody(`
+    const { grep } = await import(${JSON.stringify(sourceUrl("src/tools/files/search/grep.ts"))});
+    const { runTool, textOf } = await import(${JSON.stringify(sourceUrl("test/support/tool-context.ts"))});
+    console.log(textOf(await runTool(grep({ root: ${JSON.stringify(root)} }), { pattern: "x", include: "*.ts" })));
+  `);
+  assert.match(
+    stdout || stderr,
+    /^\[not everything could be read: closed\.ts: Permission denied[^\n]*\]\n\[no matches\]\n$/,
+  );
 });
 
 test("an include cannot exclude files", async (context) => {

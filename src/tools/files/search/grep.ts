@@ -19,7 +19,7 @@ import { targetOptions, pathFactOf, shortPathsIn, displayPath, resolveGiven } fr
 import { collectHits, type Hit } from "./grep-hits.ts";
 import { nameAsData, quoteName, unquoteName } from "../../../util/text/file-name.ts";
 import type { PathMatch } from "../../../util/text/glob-pattern.ts";
-import { openPlace, type Ends, type Place } from "./grep-place.ts";
+import { openPlace, type Ends, type Place, type Searched } from "./grep-place.ts";
 import { visibleIn, unreadNote } from "./list-files.ts";
 import { patternNotes } from "./pattern-note.ts";
 import { listReply } from "./list-reply.ts";
@@ -85,7 +85,7 @@ async function search(root: string, input: GrepInput, context: ToolContext): Pro
     const ends = { signal: context.signal, until: time.over };
     place = await openPlace(fact, input.include, ends);
     const isVisible = visibleIn(context, fact.path);
-    const { hits, exitCode, errors } = await collect(input, place, ends, isVisible);
+    const { hits, exitCode, errors, searched } = await collect(input, place, ends, isVisible);
     const hasNothing = hits.length === 0 && !time.isOver();
     if (exitCode === 0 && hasNothing && place.stdin !== undefined)
       throw new ToolError(
@@ -94,7 +94,8 @@ async function search(root: string, input: GrepInput, context: ToolContext): Pro
       );
     if (exitCode === 2 && hasNothing) await refuseBadPattern(input, place, context.signal);
     const { include } = input;
-    const isOff = hasNothing && include !== undefined && !(await place.hasFiles(isVisible));
+    const isOff =
+      hasNothing && include !== undefined && !(await place.hasFiles(isVisible, { searched, errors }));
     const why = isOff ? await patternNotes(fact.path, "include", include) : [];
     return await answer(nameHits(hits, root, fact, place), input, {
       why,
@@ -109,7 +110,7 @@ async function search(root: string, input: GrepInput, context: ToolContext): Pro
   }
 }
 
-type Found = RipgrepEnd & { readonly hits: readonly Hit[] };
+type Found = RipgrepEnd & Searched & { readonly hits: readonly Hit[] };
 
 /** Collects the hits. Those in files that may have been exchanged for links meanwhile are searched for again. */
 async function collect(input: GrepInput, place: Place, ends: Ends, isVisible: PathMatch): Promise<Found> {
@@ -153,8 +154,7 @@ async function searchOnce(
       return hits.length < MAX_COLLECTED && characters < MAX_COLLECTED_CHARACTERS;
     },
   });
-  collector.end();
-  return { ...end, hits };
+  return { ...end, hits, searched: collector.end() };
 }
 
 function flagsOf(input: GrepInput): readonly string[] {
@@ -170,11 +170,13 @@ function flagsOf(input: GrepInput): readonly string[] {
   ];
 }
 
-function outputFlags({ output, context_lines }: GrepInput): readonly string[] {
+function outputFlags({ output, context_lines, include }: GrepInput): readonly string[] {
+  // With statistics, ripgrep would read each file to its end instead of to its first match.
   if (output === "files") return ["--files-with-matches"];
-  if (output === "count") return ["--count-matches"];
+  const stats = include === undefined ? [] : ["--stats"];
+  if (output === "count") return ["--count-matches", ...stats];
   const columns = [`--max-columns=${MAX_COLUMNS}`, "--max-columns-preview"];
-  return ["--line-number", "--no-heading", `--context=${context_lines}`, ...columns];
+  return ["--line-number", "--no-heading", `--context=${context_lines}`, ...columns, ...stats];
 }
 
 /** Throws for an invalid pattern, for which the same search without files fails too; otherwise files could not be read. */

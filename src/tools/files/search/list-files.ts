@@ -120,10 +120,13 @@ function isHidden(path: string): boolean {
   return path.startsWith(".") || path.includes("/.");
 }
 
+/** The test of `visibleIn` if policy hides nothing. */
+export const ANY_FILE: PathMatch = () => true;
+
 /** Returns a test for files below a folder that policy lets the tool see. */
 export function visibleIn(context: ToolContext, folder: string): PathMatch {
   const isHidden = context.find(HiddenPaths);
-  if (isHidden === undefined) return () => true;
+  if (isHidden === undefined) return ANY_FILE;
   const prefix = folder.endsWith("/") ? folder : `${folder}/`;
   // Hits of one file are consecutive.
   let last = { path: "", isVisible: true };
