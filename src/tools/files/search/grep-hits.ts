@@ -31,6 +31,7 @@ interface Printed {
 /** Matches a path, a NUL and the rest. */
 const FILE = /^(?:\.\/)?([^\0]*)\0(.*)$/s;
 const LINE = /^(\d+)([:-])(.*)$/s;
+const BINARY = /: WARNING: stopped searching binary file after match \(found .* byte around offset \d+\)$/;
 const SEARCHED = /\n(\d+) files searched\n/;
 
 /** Parses the output of ripgrep, line by line. */
@@ -47,14 +48,15 @@ export function collectHits(options: HitsOptions, take: (hit: Hit) => void): Col
   return { add: (path) => take(fileHit(path.replace(/^\.\//, ""))), end: () => undefined };
 }
 
-/** Joins the lines of a name with line breaks: every name ends with a NUL. */
+/** Joins the lines of a name with line breaks: every name ends with a NUL. Drops ripgrep's warnings, which have none. */
 function joinNames(collector: Collector): Collector {
   let start = "";
   return {
     add(line) {
       const whole = start + line;
-      start = whole.includes("\0") ? "" : `${whole}\n`;
-      if (start === "") collector.add(whole);
+      const isHit = whole.includes("\0");
+      start = isHit || BINARY.test(line) ? "" : `${whole}\n`;
+      if (isHit) collector.add(whole);
     },
     end() {
       collector.end();

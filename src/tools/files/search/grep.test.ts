@@ -139,6 +139,13 @@ test("binary files are skipped, and reported if one is searched directly", async
   );
 });
 
+test("a file that is binary only after its match takes no match from the next file", async (context) => {
+  const files = Object.fromEntries(Array.from({ length: 5 }, (_, index) => [`text${index}`, "needle"]));
+  const { tool } = tree(context, { bin: `needle\n${"line\n".repeat(50_000)}\0`, ...files });
+  const found = (await runTool(tool, { pattern: "needle" })).items;
+  assert.deepEqual(found, ["bin:1:needle", ...Object.keys(files).map((name) => `${name}:1:needle`)]);
+});
+
 test("a bad pattern is invalid input with ripgrep's own words", async (context) => {
   const { tool } = tree(context, { a: "x" });
   for (const input of [{ pattern: "(" }, { pattern: "x", include: "[" }, { pattern: "x", include: "a/{" }]) {
