@@ -6,7 +6,7 @@ import { temporaryFolder } from "../../../../test/support/temporary-folder.ts";
 import { hasIgnoresAbove } from "./list-files.ts";
 
 for (const name of [".gitignore", ".ignore", ".rgignore", ".git/info/exclude"]) {
-  test(`a ${name} in a parent folder can have rules for a folder, one in the folder itself does not count`, async (context) => {
+  test(`a ${name} in a parent folder can have rules for a folder, one in the folder itself does not count`, (context) => {
     const root = temporaryFolder(context);
     const folder = join(root, "a", "b");
     mkdirSync(folder, { recursive: true });
@@ -15,9 +15,9 @@ for (const name of [".gitignore", ".ignore", ".rgignore", ".git/info/exclude"]) 
       writeFileSync(join(place, name), "*.log\n");
     };
     write(folder);
-    const before = await hasIgnoresAbove(folder);
+    const before = hasIgnoresAbove(folder);
     write(root);
-    assert.equal(await hasIgnoresAbove(folder), true);
-    assert.equal(before, await hasIgnoresAbove(root));
+    assert.equal(hasIgnoresAbove(folder), true);
+    assert.equal(before, hasIgnoresAbove(root));
   });
 }

@@ -1,8 +1,7 @@
 import type { HeldFolder } from "../../../system/paths/folder.ts";
 import { runRipgrep } from "../../../system/process/ripgrep.ts";
-import { access } from "node:fs/promises";
+import { statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { systemCode } from "../../../system/paths/file-fault.ts";
 import { expandBraces } from "../../../util/text/expand-braces.ts";
 import type { ToolContext } from "../../../core/context.ts";
 import { HiddenPaths } from "../../../core/session/hidden-paths.ts";
@@ -32,7 +31,7 @@ export async function listFiles(options: ListOptions): Promise<string> {
       "--null",
       ...(options.newestFirst === true ? ["--sortr=modified"] : []),
       ...(includeHidden ? HIDDEN : []),
-      ...(await ignoreFlags(folder, respectGitignore)),
+      ...ignoreFlags(folder, respectGitignore),
       ...nameFlags(names),
     ],
     cwd: folder.here,
@@ -49,9 +48,9 @@ export async function listFiles(options: ListOptions): Promise<string> {
 const HIDDEN = ["--hidden", "--glob=!.git"];
 
 /** Returns the ripgrep flags for a folder's ignore files: those of its parents, checked for every file, are left out if there are none. */
-export async function ignoreFlags(folder: HeldFolder, respectGitignore: boolean): Promise<readonly string[]> {
+export function ignoreFlags(folder: HeldFolder, respectGitignore: boolean): readonly string[] {
   if (!respectGitignore) return ["--no-ignore"];
-  return (await hasIgnoresAbove(folder.path)) ? [] : ["--no-ignore-parent"];
+  return hasIgnoresAbove(folder.path) ? [] : ["--no-ignore-parent"];
 }
 
 /** Returns a line about folders that could not be read; none if all could. */
@@ -68,10 +67,8 @@ export function unreadNote(errors: string): readonly string[] {
 const IGNORE_FILES = [".gitignore", ".ignore", ".rgignore", ".git/info/exclude"];
 
 /** True if a parent folder may have ignore files. */
-export async function hasIgnoresAbove(folder: string): Promise<boolean> {
-  const files = foldersAbove(folder).flatMap((above) => IGNORE_FILES.map((name) => join(above, name)));
-  const found = await Promise.all(files.map(mayExist));
-  return found.includes(true);
+export function hasIgnoresAbove(folder: string): boolean {
+  return foldersAbove(folder).some((above) => IGNORE_FILES.some((name) => mayExist(join(above, name))));
 }
 
 function foldersAbove(folder: string): readonly string[] {
@@ -79,13 +76,12 @@ function foldersAbove(folder: string): readonly string[] {
   return above === folder ? [] : [above, ...foldersAbove(above)];
 }
 
-async function mayExist(path: string): Promise<boolean> {
+function mayExist(path: string): boolean {
   try {
-    await access(path);
+    return statSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    // A folder that cannot be read may have it.
     return true;
-  } catch (error) {
-    const code = systemCode(error);
-    return code !== "ENOENT" && code !== "ENOTDIR";
   }
 }
 
