@@ -27,7 +27,8 @@ function copyObject(value: object, rules: CopyRules, depth: number): Json | unde
   if (depth > MAX_JSON_DEPTH) {
     return refuse(rules, `the value is circular or nested deeper than ${MAX_JSON_DEPTH} levels`);
   }
-  if (Array.isArray(value)) return copyList(value.slice(), rules, depth + 1);
+  // A spread is native for a frozen list too, `slice` is not.
+  if (Array.isArray(value)) return copyList([...(value as readonly unknown[])], rules, depth + 1);
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype !== Object.prototype && prototype !== null) {
     return copyInstance(value, rules, depth);

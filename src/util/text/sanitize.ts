@@ -12,10 +12,12 @@ const ASCII_CONTROLS = Array.from({ length: 32 }, (_, code) =>
   String.fromCharCode(code === 9 ? 127 : code),
 ).filter((character) => character !== "\n");
 
+/** From this length on, thirty native searches of ASCII text are faster than one expression. */
+const WORTH_SEARCHING = 1024;
+
 /** Returns true if `sanitize` leaves the text as it is. */
 export function isSanitized(text: string): boolean {
-  // Thirty native searches of ASCII text are three times as fast as one expression.
-  return Buffer.byteLength(text) === text.length
+  return text.length >= WORTH_SEARCHING && Buffer.byteLength(text) === text.length
     ? ASCII_CONTROLS.every((character) => !text.includes(character))
     : !SUSPECT.test(text);
 }
