@@ -1,4 +1,4 @@
-import { timingSafeEqual, createHash } from "node:crypto";
+import { hash, timingSafeEqual } from "node:crypto";
 
 export interface GuardOptions {
   readonly token: string;
@@ -83,8 +83,9 @@ function cookieOf(request: Request, name: string): string {
 }
 
 function placeOf(url: string, scheme: string): { readonly name: string; readonly port: number } | undefined {
-  if (!URL.canParse(url)) return undefined;
-  const { protocol, hostname, port, pathname, username, password, search } = new URL(url);
+  const parsed = URL.parse(url);
+  if (parsed === null) return undefined;
+  const { protocol, hostname, port, pathname, username, password, search } = parsed;
   const isPlain = pathname === "/" && `${username}${password}${search}` === "";
   if (protocol !== scheme || hostname === "" || !isPlain) return undefined;
   return {
@@ -100,8 +101,8 @@ function tokenOf(request: Request): string {
 
 /** Compares in constant time. */
 function isSame(given: string, expected: string): boolean {
-  const hash = (text: string): Buffer => createHash("sha256").update(text).digest();
-  return timingSafeEqual(hash(given), hash(expected));
+  const digest = (text: string): Buffer => hash("sha256", text, "buffer");
+  return timingSafeEqual(digest(given), digest(expected));
 }
 
 function isJson(type: string | null): boolean {

@@ -59,10 +59,12 @@ export async function createMcpHttp(options: McpHttpOptions): Promise<McpHttp> {
     const client = clients.get(id);
     if (client === undefined) return refuse(404, "Session not found");
     const release = clients.hold(id);
+    // Only a stream outlasts its response.
+    if (request.method !== "GET") return client.fetch(request).finally(release);
     request.signal.addEventListener("abort", release, { once: true });
     const response = await client.fetch(request);
-    const isStream = request.method === "GET" && response.ok && !request.signal.aborted;
-    if (isStream && response.body !== null) return onStreamEnd(response, response.body, release);
+    if (response.ok && response.body !== null && !request.signal.aborted)
+      return onStreamEnd(response, response.body, release);
     release();
     return response;
   };

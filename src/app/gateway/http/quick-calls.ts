@@ -1,7 +1,6 @@
 import type { AskClient } from "../types/public-types.ts";
 import type { Server } from "@modelcontextprotocol/server";
 import { isObject } from "../../../core/json.ts";
-import { withTimeout } from "../../../util/async/with-timeout.ts";
 import { askThrough, canAsk, sampleThrough } from "../calls/approval-form.ts";
 import { cancelledBy, isId, readCallParams } from "../calls/read-request.ts";
 import { serveCall, toolRequest } from "../calls/serve-call.ts";
@@ -47,10 +46,10 @@ export function createQuickCalls({ session, server, level }: QuickCallsOptions):
       const { id } = call;
       const controller = new AbortController();
       running.set(id, controller);
-      const needed = Promise.withResolvers<undefined>();
+      const needed = Promise.withResolvers<void>();
       const stream = Promise.withResolvers<Channel["endStream"]>();
       const opened = (): Promise<Channel["endStream"]> => {
-        needed.resolve(undefined);
+        needed.resolve();
         return stream.promise;
       };
       const askOnStream: AskClient = async (question, signal) => {
@@ -74,7 +73,9 @@ export function createQuickCalls({ session, server, level }: QuickCallsOptions):
         log,
         level,
       });
-      const quick = await withTimeout(Promise.race([outcome, needed.promise]), QUICK_MS, () => undefined);
+      const timer = setTimeout(needed.resolve, QUICK_MS);
+      const quick = await Promise.race([outcome, needed.promise]);
+      clearTimeout(timer);
       running.delete(id);
       if (quick !== undefined && "result" in quick)
         return Response.json({ jsonrpc: "2.0", id, result: quick.result });
