@@ -25,9 +25,9 @@ export function toClientResult(answer: ClientAnswer, face: ClientFace, mask: Mas
 }
 
 /** Returns false if the engine, or a hook, replaced what the server sent. */
-function isFromServer({ meta, ...result }: ToolResult, given: GivenResult): boolean {
+function isFromServer(result: ToolResult, given: GivenResult): boolean {
   const isWhole = result.ok || (result.error.code === "TOOL_FAILED" && given.result.isError === true);
-  return isWhole && meta.source.startsWith("mcp:");
+  return isWhole && result.meta.source.startsWith("mcp:");
 }
 
 function passOn(answer: ClientAnswer, { result: sent, ...given }: GivenResult, face: ClientFace, mask: Mask) {

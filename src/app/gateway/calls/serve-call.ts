@@ -1,6 +1,6 @@
 import type { Server } from "@modelcontextprotocol/server";
 import type { Fault } from "../../../core/result.ts";
-import { provide } from "../../../core/context.ts";
+import { provide, type Provided } from "../../../core/context.ts";
 import { ResultReceiver, type GivenResult } from "../../../sources/mcp/tools/call-tool.ts";
 import { ClientSampler, LogReceiver, StreamEnd } from "../../../sources/mcp/types/client-keys.ts";
 import { withHint } from "../../../util/text/error-message.ts";
@@ -26,17 +26,16 @@ export async function serveCall(request: CallRequest, channel: Channel): Promise
   const { controller, sample, endStream, traceparent } = channel;
   const ask = isQueued ? undefined : channel.ask;
   const reports = createReports(channel);
-  const passed = [
-    provide(LogReceiver, ({ level, logger, data }) =>
-      reports.log(level, copyJson(data, undefined, session.mask), logger),
-    ),
-    ...(sample === undefined ? [] : [provide(ClientSampler, sample)]),
-    ...(endStream === undefined ? [] : [provide(StreamEnd, endStream)]),
-  ];
+  const receiver = provide(LogReceiver, ({ level, logger, data }) =>
+    reports.log(level, copyJson(data, undefined, session.mask), logger),
+  );
+  const provided: Provided[] = [...context, receiver];
+  if (sample !== undefined) provided.push(provide(ClientSampler, sample));
+  if (endStream !== undefined) provided.push(provide(StreamEnd, endStream));
   const answer = await session.call({
     name,
     input,
-    context: [...context, ...passed],
+    context: provided,
     controller,
     traceparent,
     onProgress: reports.add,
@@ -62,6 +61,7 @@ export function toolRequest(
   server: Server,
 ): CallRequest {
   const { mask } = session;
+  const face = faceOf(server, session);
   let given: GivenResult | undefined;
   const receiver = provide(ResultReceiver, (one) => {
     given = one;
@@ -71,8 +71,8 @@ export function toolRequest(
     name,
     input,
     context: [receiver],
-    isQueued: faceOf(server, session).approvals === "queue",
-    toOutcome: (answer) => toolOutcome({ ...answer, given }, faceOf(server, session), mask),
+    isQueued: face.approvals === "queue",
+    toOutcome: (answer) => toolOutcome({ ...answer, given }, face, mask),
   };
 }
 

@@ -84,9 +84,9 @@ export function openClientSession(
       const given = limited === undefined ? context : [...context, provide(ActiveTools, limited)];
       const limits = artifacts.isOwn(name, input) ? readingArtifacts(ceilings) : ceilings;
       const { signal } = controller;
-      const options = { ...common, ceilings: limits, signal, context: given };
       const asked = { id: callId, name, input };
-      const run = (slot: Slot) => ports.below(traceparent, () => engine.run(asked, { ...options, slot }));
+      const options = (slot: Slot) => ({ ...common, ceilings: limits, signal, context: given, slot });
+      const run = (slot: Slot) => ports.below(traceparent, () => engine.run(asked, options(slot)));
       const isHidden = tools.hides(name) && limits === ceilings;
       const result = isHidden ? inactive(callId, name) : await ports.slots.use(run, signal);
       stopAsking();

@@ -133,11 +133,12 @@ interface EngineEvents extends Pick<SessionPorts, "version" | "onProgressOf"> {
 }
 
 function facesOf(clients: NonNullable<GatewayOptions["clients"]>): ClientSession["face"] {
+  const named = Object.entries(clients).map(([name, face]) => ({ matches: starPattern(name), face }));
   return (client = "", version) => {
-    const matching = Object.entries(clients).filter(([name]) => starPattern(name)(client));
+    const matching = named.filter(({ matches }) => matches(client));
     return Object.assign(
       { hasLinks: supportsLinks(version) },
-      ...matching.map(([, one]) => one),
+      ...matching.map(({ face }) => face),
     ) as ClientFace;
   };
 }

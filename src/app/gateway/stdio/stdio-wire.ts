@@ -53,7 +53,7 @@ export function createStdioWire(options: StdioWireOptions): StdioWire {
   let calls: StdioCalls | undefined;
   const flow = createFlow(stdin, options.write);
   const write = (message: object): Promise<void> =>
-    flow.send(toJsonLine(message)).finally(() => unanswered.answer(message));
+    flow.send(toJsonLine(message), () => unanswered.answer(message));
   // Nothing is sent before the answer to the handshake.
   const send = (message: object): Promise<void> =>
     handshake.answering()?.then(() => write(message)) ?? write(message);
@@ -63,11 +63,12 @@ export function createStdioWire(options: StdioWireOptions): StdioWire {
   const pass = (message: JSONRPCMessage): void =>
     isStarted ? wire.onmessage?.(message) : void held.push(message);
   const take = (message: JsonObject): void => {
-    unanswered.receive(message);
+    const cancelled = cancelledBy(message);
+    unanswered.receive(message, cancelled);
     handshake.receive(message);
-    if (calls !== undefined && handshake.isDone() && isServed(calls, message)) return;
+    if (calls !== undefined && handshake.isDone() && isServed(calls, message, cancelled)) return;
     // A client misses no change after its request to listen was answered.
-    const subscribed = subscriptions && followSubscriptions(subscriptions, message);
+    const subscribed = subscriptions && followSubscriptions(subscriptions, message, cancelled);
     const passOn = (): void => pass(message as unknown as JSONRPCMessage);
     return subscribed === undefined ? passOn() : void subscribed.then(passOn);
   };
@@ -84,9 +85,7 @@ export function createStdioWire(options: StdioWireOptions): StdioWire {
       isStarted = true;
       for (const message of held.splice(0)) wire.onmessage?.(message);
     },
-    async send(message) {
-      if (!handshake.isAnswered(message)) await send(message);
-    },
+    send: (message) => (handshake.isAnswered(message) ? Promise.resolve() : send(message)),
     async close() {
       flow.close();
       end();
@@ -119,14 +118,19 @@ function createFlow(stdin: NodeJS.ReadableStream, write: (line: string) => Promi
     stdin.resume();
   };
   return {
-    /** Writes a line; settles when the stream has accepted it. */
-    send(line: string): Promise<void> {
+    /** Writes a line; settles when the stream has accepted it. Calls `settled` before, also if it fails. */
+    async send(line: string, settled: () => void): Promise<void> {
       unread += line.length;
       if (unread > MAX_UNREAD && !isFull) {
         isFull = true;
         stdin.pause();
       }
-      return write(line).then(() => accepted(line.length));
+      try {
+        await write(line);
+        accepted(line.length);
+      } finally {
+        settled();
+      }
     },
     /** Stops reading. */
     close(): void {
@@ -145,9 +149,7 @@ function createUnanswered() {
     if (open.size === 0) done?.();
   };
   return {
-    receive(message: JsonObject): void {
-      const { id, method } = message;
-      const cancelled = cancelledBy(message);
+    receive({ id, method }: JsonObject, cancelled: unknown): void {
       if (cancelled !== undefined) settle(cancelled);
       // A request to listen stays open by design.
       else if (method !== undefined && method !== LISTEN && isId(id)) open.add(id);
@@ -178,15 +180,16 @@ function createHandshake(
     greeted: greeted.promise,
     /** Answers the message if it is a handshake and the first message. */
     receive({ id, method, params }: JsonObject): void {
+      if (!isFirst) return;
+      isFirst = false;
       greeted.resolve(method === "initialize" ? params : undefined);
-      if (isFirst && method === "initialize" && isId(id)) {
+      if (method === "initialize" && isId(id)) {
         isDone = true;
         answered = id;
         answering = greet(params)
           .then((result) => send({ jsonrpc: "2.0", id, result }))
           .finally(() => (answering = undefined));
       }
-      isFirst = false;
     },
     isDone: () => isDone,
     /** Settles when its answer is sent; undefined if none is about to be. */
@@ -201,9 +204,7 @@ function createHandshake(
   };
 }
 
-function isServed(calls: StdioCalls, message: JsonObject): boolean {
-  const { id, method, params } = message;
-  const cancelled = cancelledBy(message);
+function isServed(calls: StdioCalls, { id, method, params }: JsonObject, cancelled: unknown): boolean {
   if (cancelled !== undefined) return calls.cancel(cancelled);
   return method === "tools/call" && isId(id) && isObject(params) && calls.serve({ id, params });
 }
@@ -211,11 +212,11 @@ function isServed(calls: StdioCalls, message: JsonObject): boolean {
 /** Returns what a request to listen has to wait for. */
 function followSubscriptions(
   subscriptions: Pick<OpenSubscriptions, "begin" | "end">,
-  message: JsonObject,
+  { id, method, params }: JsonObject,
+  cancelled: unknown,
 ): Promise<void> | undefined {
-  const { id, method, params } = message;
   if (method === LISTEN && isId(id)) return subscriptions.begin(id, params);
-  subscriptions.end(cancelledBy(message));
+  subscriptions.end(cancelled);
   return undefined;
 }
 

@@ -17,6 +17,7 @@ export function toTool(
   const { definition } = hashed;
   const { trustsAnnotations = false, timeoutMs, maxResultBytes } = options;
   const { name: server } = caller;
+  const limited = { ...caller, maxResultBytes };
   const { name: tool, description, input, output, annotations, extra } = definition;
   // A cut answer has no structured content, which clients require of a tool with an output schema.
   const outputSchema = maxResultBytes === undefined ? output : undefined;
@@ -33,7 +34,7 @@ export function toTool(
     listed: { ...extra, ...defined({ annotations, outputSchema }) },
     limits: { graceMs: GRACE_MS, ...defined({ timeoutMs }) },
     facts: () => [{ kind: "mcp", server, tool }],
-    run: (given, context) => callTool({ ...caller, maxResultBytes }, hashed, given, context),
+    run: (given, context) => callTool(limited, hashed, given, context),
   };
 }
 
