@@ -54,6 +54,7 @@ function passOn(answer: ClientAnswer, { result: sent, ...given }: GivenResult, f
 /** Returns what hooks added after the pieces of the server. */
 function notesOf({ ok, content, meta }: ToolResult, sent: CallToolResult): readonly JsonObject[] {
   const isCut = meta.truncated !== undefined;
+  if (ok && !isCut && content.length <= sent.content.length) return [];
   const count = !ok
     ? 1
     : isCut

@@ -10,7 +10,7 @@ import type { Ceiling } from "../../../core/policy.ts";
 import type { Engine } from "../../../engine/types/engine.ts";
 import type { Slots } from "../../../engine/call/slots.ts";
 import type { RunOptions, Slot } from "../../../engine/types/options.ts";
-import type { ClientSession } from "../types/gateway-types.ts";
+import type { ClientCall, ClientSession } from "../types/gateway-types.ts";
 
 import { READ_ARTIFACT, createArtifactResources, readingArtifacts } from "./artifact-resources.ts";
 import { createVisibleTools, inactive, isIncluded } from "./visible-tools.ts";
@@ -31,8 +31,6 @@ export interface SessionPorts {
   readonly mask: (text: string) => string;
   /** Replaces the deadlines of the tools. */
   readonly timeoutMs: number | undefined;
-  /** Passes on the progress of a call until the returned function is called. */
-  readonly onProgressOf: (callId: string, listener: (progress: Progress) => void) => () => void;
 }
 
 interface SessionOptions {
@@ -75,11 +73,11 @@ export function openClientSession(
     artifacts,
     subscriptions,
     isBusy: running.isAny,
+    progressed: running.progressed,
     async call({ name, input, controller, traceparent, ask, onProgress, onWaiting, context = [] }) {
       const callId = nextId();
       const stopAsking = approvals.during({ id: callId, session: id }, ask, onWaiting);
-      const stopProgress = onProgress && ports.onProgressOf(callId, onProgress);
-      const leave = running.enter(controller);
+      running.enter(callId, { controller, onProgress });
       const limited = tools.limited();
       const given = limited === undefined ? context : [...context, provide(ActiveTools, limited)];
       const limits = artifacts.isOwn(name, input) ? readingArtifacts(ceilings) : ceilings;
@@ -90,8 +88,7 @@ export function openClientSession(
       const isHidden = tools.hides(name) && limits === ceilings;
       const result = isHidden ? inactive(callId, name) : await ports.slots.use(run, signal);
       stopAsking();
-      stopProgress?.();
-      leave();
+      running.leave(callId);
       return { result: withReason(result, signal), link: () => artifacts.note(result) };
     },
     stop: () => running.stop(),
@@ -121,18 +118,19 @@ function withReason(result: ToolResult, { reason }: AbortSignal): ToolResult {
 
 /** The running calls. Combining the signals of call and session would cost more than most calls. */
 function createRunning() {
-  const running = new Set<AbortController>();
+  const running = new Map<string, Pick<ClientCall, "controller" | "onProgress">>();
   let isStopped = false;
   return {
     isAny: () => running.size > 0,
-    enter(controller: AbortController) {
-      if (isStopped) controller.abort(STOPPED);
-      running.add(controller);
-      return () => void running.delete(controller);
+    enter(id: string, call: Pick<ClientCall, "controller" | "onProgress">) {
+      if (isStopped) call.controller.abort(STOPPED);
+      running.set(id, call);
     },
+    leave: (id: string) => void running.delete(id),
+    progressed: (id: string, progress: Progress) => running.get(id)?.onProgress?.(progress),
     stop() {
       isStopped = true;
-      for (const controller of running) controller.abort(STOPPED);
+      for (const { controller } of running.values()) controller.abort(STOPPED);
     },
   };
 }

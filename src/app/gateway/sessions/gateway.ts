@@ -1,7 +1,6 @@
 import type { Approvals } from "../types/public-types.ts";
 import type { LoggingLevel } from "@modelcontextprotocol/server";
 import type { Artifacts } from "../../../core/store/artifacts.ts";
-import type { Progress } from "../../../core/context.ts";
 import type { Event } from "../../../core/events.ts";
 import type { Policy } from "../../../core/policy.ts";
 import type { Engine } from "../../../engine/types/engine.ts";
@@ -128,7 +127,7 @@ interface Client {
   readonly own: Readonly<Record<"tools" | "resources", Coalesced>>;
 }
 
-interface EngineEvents extends Pick<SessionPorts, "version" | "onProgressOf"> {
+interface EngineEvents extends Pick<SessionPorts, "version"> {
   stop(): void;
 }
 
@@ -148,7 +147,6 @@ function listen(
   { engine, upstream, mask }: GatewayOptions,
   clients: ReadonlyMap<ClientSession, Client>,
 ): EngineEvents {
-  const listeners = new Map<string, (progress: Progress) => void>();
   let changes = 0;
   const notifyAll = (list: ListName): Coalesced =>
     coalesce(() => {
@@ -159,7 +157,9 @@ function listen(
   const stops = [
     engine.on(
       (event) => {
-        if (event.type === "call.progressed") listeners.get(event.callId)?.(event.progress);
+        if (event.type !== "call.progressed") return;
+        for (const one of clients.keys())
+          if (one.id === event.session) one.progressed(event.callId, event.progress);
       },
       ["call.progressed"],
     ),
@@ -183,10 +183,6 @@ function listen(
   return {
     // Negative: the engine's own numbers are positive.
     version: () => -1 - changes,
-    onProgressOf(callId, listener) {
-      listeners.set(callId, listener);
-      return () => listeners.delete(callId);
-    },
     stop() {
       for (const stop of stops) stop();
       for (const one of Object.values(changed)) one.close();

@@ -58,6 +58,8 @@ export interface ClientSession {
   readonly subscriptions: Map<string, () => void>;
   /** True while a call of the client runs, whether or not the client still listens. */
   isBusy(): boolean;
+  /** Passes on progress of a running call of the client; that of any other is ignored. */
+  progressed(callId: string, progress: Progress): void;
   /** Never rejects. */
   call(call: ClientCall): Promise<ClientAnswer>;
   /** Cancels the client's calls, and all later ones: each is answered, and says why. */
