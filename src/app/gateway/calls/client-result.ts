@@ -16,8 +16,13 @@ type Mask = (text: string) => string;
  * Returns the result of `tools/call`. What an upstream server sent is passed on as it came, with secrets masked. Structured content of
  * other tools is sent only if it holds the whole answer, because some clients show nothing else.
  */
-export function toClientResult(answer: ClientAnswer, face: ClientFace, mask: Mask): JsonObject {
-  const { result, given } = answer;
+export function toClientResult(
+  answer: ClientAnswer,
+  given: GivenResult | undefined,
+  face: ClientFace,
+  mask: Mask,
+): JsonObject {
+  const { result } = answer;
   if (given !== undefined && isFromServer(result, given)) return passOn(answer, given, face, mask);
   const { structuredContent, ...shown } = toMcpResult(result, face.hasLinks);
   const isSent = structuredContent !== undefined && result.ok && sendsData(result, face);
@@ -30,7 +35,8 @@ function isFromServer(result: ToolResult, given: GivenResult): boolean {
   return isWhole && result.meta.source.startsWith("mcp:");
 }
 
-function passOn(answer: ClientAnswer, { result: sent, ...given }: GivenResult, face: ClientFace, mask: Mask) {
+function passOn(answer: ClientAnswer, given: GivenResult, face: ClientFace, mask: Mask): JsonObject {
+  const { result: sent } = given;
   const { structuredContent, content, ...rest } = sent;
   const limit = Math.min(face.maxResultBytes ?? Infinity, given.maxResultBytes ?? Infinity);
   const notes = notesOf(answer.result, sent);

@@ -72,7 +72,7 @@ export function toolRequest(
     input,
     context: [receiver],
     isQueued: face.approvals === "queue",
-    toOutcome: (answer) => toolOutcome({ ...answer, given }, face, mask),
+    toOutcome: (answer) => notFound(answer) ?? { result: toClientResult(answer, given, face, mask) },
   };
 }
 
@@ -89,13 +89,11 @@ export function faceOf(server: Server, session: ClientSession): ClientFace {
   return session.face(server.getClientVersion()?.name, server.getNegotiatedProtocolVersion());
 }
 
-function toolOutcome(answer: ClientAnswer, face: ClientFace, mask: (text: string) => string): CallOutcome {
-  const { result } = answer;
-  if (!result.ok && result.error.code === "TOOL_NOT_FOUND") {
-    const { details: data } = result.error;
-    return { error: { code: INVALID_PARAMS, message: withHint(result.error), ...defined({ data }) } };
-  }
-  return { result: toClientResult(answer, face, mask) };
+/** Returns the error of the protocol for an unknown tool; undefined for any other answer. */
+function notFound({ result }: ClientAnswer): CallOutcome | undefined {
+  if (result.ok || result.error.code !== "TOOL_NOT_FOUND") return undefined;
+  const { details: data } = result.error;
+  return { error: { code: INVALID_PARAMS, message: withHint(result.error), ...defined({ data }) } };
 }
 
 const INTERNAL_ERROR = -32_603;

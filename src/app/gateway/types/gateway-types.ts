@@ -7,7 +7,6 @@ import type { Ceiling } from "../../../core/policy.ts";
 import type { ToolResult } from "../../../core/result.ts";
 import type { ToolList } from "../../../core/session/active-tools.ts";
 import type { ServerLog } from "../../../sources/mcp/types/client-keys.ts";
-import type { GivenResult } from "../../../sources/mcp/tools/call-tool.ts";
 
 /** The package of the MCP SDK, loaded when it is first needed. */
 export type Sdk = typeof protocol;
@@ -79,11 +78,9 @@ export interface ClientCall extends Pick<Channel, "controller" | "ask" | "tracep
   readonly context?: readonly Provided[] | undefined;
 }
 
-/** A result, as the engine and as an upstream server gave it. */
+/** A result of the engine. */
 export interface ClientAnswer {
   readonly result: ToolResult;
-  /** Undefined: the result is not from an upstream server. */
-  readonly given?: GivenResult | undefined;
   /** Lets the client read the full text of a cut answer and returns its link; undefined if nothing was stored. */
   readonly link: () => JsonObject | undefined;
 }

@@ -42,12 +42,13 @@ export function createOutput(
   const formFor = ({ isTTY }: NodeJS.WriteStream) =>
     isTTY ? (text: string, style?: Style) => paint(sanitize(text), style) : (text: string) => text;
   const [forOutput, forErrors] = [formFor(stdout), formFor(stderr)];
+  const [isTerminal, hasStatusLine] = [stdout.isTTY, stderr.isTTY && kind !== "dumb"];
   let fault: string | undefined;
   let hasStatus = false;
   // The cursor is behind a part of a line, such as an answer that is still streamed.
   let isWithinLine = false;
   const status = (line: string): void => {
-    if (!stderr.isTTY || kind === "dumb" || isWithinLine || (line === "" && !hasStatus)) return;
+    if (!hasStatusLine || isWithinLine || (line === "" && !hasStatus)) return;
     stderr.write(CLEAR + sanitize(line).slice(0, Math.max(10, (stderr.columns || 80) - 1)));
     hasStatus = line !== "";
   };
@@ -64,7 +65,7 @@ export function createOutput(
     print: (text, style) =>
       new Promise((resolve) => {
         status("");
-        if (stdout.isTTY && text !== "") isWithinLine = !text.endsWith("\n");
+        if (isTerminal && text !== "") isWithinLine = !text.endsWith("\n");
         if (closing.signal.aborted) resolve();
         else stdout.write(forOutput(text, style), () => resolve());
       }),
