@@ -2,8 +2,8 @@ import type { Mode } from "../core/policy.ts";
 import type { Verdict } from "../core/verdict.ts";
 import type { Disaster } from "../shell/syntax/command-knowledge.ts";
 import type { Limits } from "./layers/limits.ts";
-import { decideByModes } from "./layers/modes.ts";
-import type { CompiledRule, Restrictions } from "./match/compile-rule.ts";
+import { allowByModes, decideByModes } from "./layers/modes.ts";
+import type { CompiledRule } from "./match/compile-rule.ts";
 import { findRule, type FoundRules } from "./match/match-rule.ts";
 import { hasUnknownFolder } from "./match/may-touch.ts";
 import { isFileEdit, type Subject } from "./match/subject.ts";
@@ -18,7 +18,7 @@ import { denyOutside, findOutside, type Outside } from "./protect/workspace-boun
  * result of an earlier one, so the strictest rule wins, whatever the order of the rules.
  */
 export function judgeInOrder(subject: Subject, limits: Limits): Verdict {
-  const denies = findRule(subject, restrictionsOf("deny", limits));
+  const denies = findRule("deny", subject, limits.rules);
   const disaster = findDisaster(subject, limits);
   const outside = findOutside(subject, limits.workspace, () => allowsOf(limits));
   const refused = findRefusal(subject, limits, denies.certain, disaster);
@@ -43,10 +43,6 @@ function confined({ job }: Subject, { sandbox, modes }: Limits): Verdict | undef
 }
 
 const FREE_MODES: ReadonlySet<Mode> = new Set(["yolo", "edits", "auto"]);
-
-function restrictionsOf(decision: "deny" | "ask", { rules }: Limits): readonly Restrictions[] {
-  return rules.map((set) => set[decision]);
-}
 
 function findRefusal(
   { job }: Subject,
@@ -84,7 +80,7 @@ function askInEveryMode(
   denies: FoundRules,
   disaster: Disaster | undefined,
 ): Verdict | undefined {
-  const { job, paths, commands } = subject;
+  const { job, paths, commands, parts } = subject;
   const name = `"${job.tool.name}"`;
   const target = paths.find(
     (view) =>
@@ -108,13 +104,13 @@ function askInEveryMode(
   }
   const { possible } = denies;
   if (possible !== undefined) {
-    const isBlind = commands.some((view) => view.parts.some((part) => part.isBlind));
+    const isBlind = parts.some((part) => part.isBlind);
     const why = isBlind
       ? "the program it would start is unknown and may be a denied one"
       : describeRule(possible);
     return always(possible.id, `${name} may do what is denied: ${why}`, "it may do what a rule denies");
   }
-  if (!commands.some((view) => view.parts.some(hasUnknownFolder))) return undefined;
+  if (!parts.some(hasUnknownFolder)) return undefined;
   return always(
     "workspace-boundary",
     "the folder in which the command would run is unknown",
@@ -132,7 +128,7 @@ function askUnlessGranted(
   limits: Limits,
   outside: Outside | undefined,
 ): Verdict | undefined {
-  const { certain, possible } = findRule(subject, restrictionsOf("ask", limits));
+  const { certain, possible } = findRule("ask", subject, limits.rules);
   const rule = certain ?? possible;
   const leaves = leavesSandbox(subject, limits);
   if (rule === undefined && outside === undefined && !leaves) return undefined;
@@ -169,7 +165,7 @@ function unlessAllowed(subject: Subject, limits: Limits, remaining: Verdict): Ve
     return { kind: "allow", reason: "exactly this call was granted before", rule: `grant.${exact.id}` };
   }
   const granted = limits.grants.rules();
-  const [folderPrograms] = subject.commands.flatMap(({ fact }) => fact.reading?.folderPrograms ?? []);
+  const folderPrograms = folderProgramsOf(subject);
   const rule =
     folderPrograms !== undefined
       ? undefined
@@ -179,8 +175,10 @@ function unlessAllowed(subject: Subject, limits: Limits, remaining: Verdict): Ve
     const reason = `it is allowed: ${describeRule(rule)}`;
     return { kind: "allow", reason, rule: rule.id, isGuarded: true };
   }
-  if (isAllowed)
-    return { ...remaining, isGuarded: true, ...(hasBox(subject) && { place: "sandbox" as const }) };
+  if (isAllowed) {
+    const guarded: Verdict = { ...remaining, isGuarded: true };
+    return hasBox(subject) ? { ...guarded, place: "sandbox" } : guarded;
+  }
   const offer =
     remaining.ungrantable === undefined ? narrowestGrant(subject, limits.knowledge, false) : undefined;
   const offers =
@@ -199,7 +197,14 @@ function unlessAllowed(subject: Subject, limits: Limits, remaining: Verdict): Ve
 
 /** Returns true if the modes allow the call only because its commands are proven to read. */
 function isAllowedByProof({ job }: Subject, { modes, risk }: Limits): boolean {
-  return risk !== job.risk && decideByModes(modes, job.tool.name, job.risk).kind !== "allow";
+  return risk !== job.risk && !allowByModes(modes, job.risk);
+}
+
+/** Returns the files that may name programs which one of the commands would start. */
+function folderProgramsOf({ commands }: Subject): string | undefined {
+  for (const { fact } of commands)
+    if (fact.reading?.folderPrograms !== undefined) return fact.reading.folderPrograms;
+  return undefined;
 }
 
 /** Returns true if the tool can run the commands in a sandbox. */

@@ -46,13 +46,20 @@ export function createPolicy(options: PolicyOptions): Policy {
   const grantsFor = createGrants(context);
   const protectedFolders = options.protectedFolders?.map(fold) ?? NO_FOLDERS;
 
+  const rulesFor = ({ job, isMcp }: Subject, ceilings: Scope["ceilings"]): Limits["rules"] => {
+    const ofTool = own.forTool(job.tool);
+    if (ceilings.length === 0 && !isMcp) return [ofTool];
+    const sets = ceilings.map(({ rules }) => rules);
+    const limiting = sets.map((rules) => rules.forTool(job.tool));
+    const ofServers = serverTools(job).flatMap((one) => [own, ...sets].map((rules) => rules.forTool(one)));
+    return [withAllows(ofTool, limiting), ...limiting, ...ofServers];
+  };
+
   const limitsOf = (subject: Subject, scope: Scope, circumstances: Circumstances): Limits => {
     const { modes, ceilings, lowIsFree } = scope;
     const { tool } = subject.job;
-    const sets = [own, ...ceilings.map(({ rules }) => rules)];
-    const ofServers = serverTools(subject.job).flatMap((one) => sets.map((rules) => rules.forTool(one)));
     return {
-      rules: [...withAllows(sets.map((rules) => rules.forTool(tool))), ...ofServers],
+      rules: rulesFor(subject, ceilings),
       modes,
       risk: riskOf(subject, workspace, readOnlyShellIsLow),
       workspace,
@@ -101,10 +108,9 @@ export function createPolicy(options: PolicyOptions): Policy {
 }
 
 /** Adds to the policy's own rules for a tool those of the session that allow; a ceiling has none. */
-function withAllows([own, ...others]: readonly ToolRules[]): readonly [ToolRules, ...ToolRules[]] {
-  if (own === undefined) throw new TypeError("a policy has rules of its own");
+function withAllows(own: ToolRules, others: readonly ToolRules[]): ToolRules {
   const allow = others.flatMap((rules) => rules.allow);
-  return [allow.length === 0 ? own : { ...own, allow: [...own.allow, ...allow] }, ...others];
+  return allow.length === 0 ? own : { ...own, allow: [...own.allow, ...allow] };
 }
 
 /** A layer that may allow replaces the mode; any other layer adds its own. */
@@ -142,12 +148,8 @@ function riskOf(subject: Subject, workspace: readonly string[], readOnlyIsLow: b
 function complete(verdict: Verdict, subject: Subject, risk: Risk): Verdict {
   if (subject.commands.length === 0) return verdict;
   const argv = verdict.kind === "deny" ? undefined : provenArgv(subject);
-  if (risk === subject.job.risk && argv === undefined) return verdict;
-  return {
-    ...verdict,
-    ...(risk === subject.job.risk ? {} : { risk }),
-    ...(argv === undefined ? {} : { proven: argv }),
-  };
+  const judged = risk === subject.job.risk ? verdict : { ...verdict, risk };
+  return argv === undefined ? judged : { ...judged, proven: argv };
 }
 
 /** Returns true if a rule denies or asks before reading or writing the path with this tool. */
@@ -169,9 +171,6 @@ function someHiding(
   condition: (rule: CompiledRule) => boolean,
 ): boolean {
   const hides = (one: CompiledRule): boolean =>
-    one.paths !== undefined &&
-    (one.rule.access ?? access) === access &&
-    one.hosts === undefined &&
-    condition(one);
+    one.paths !== undefined && (one.access ?? access) === access && one.hosts === undefined && condition(one);
   return deny.withoutCommand.some(hides) || ask.withoutCommand.some(hides);
 }

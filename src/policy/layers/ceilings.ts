@@ -3,7 +3,7 @@ import type { Rule } from "../../core/rule.ts";
 import type { Tool } from "../../core/tool.ts";
 import { starPattern } from "../../util/text/name-pattern.ts";
 import type { RuleContext } from "../match/compile-rule.ts";
-import { decideByModes, strictestModes } from "./modes.ts";
+import { allowByModes, strictestModes } from "./modes.ts";
 import { createRuleSet, type RuleSet } from "./rule-set.ts";
 
 /** A ceiling or the rules of a session, ready for matching. A ceiling can only make verdicts stricter. */
@@ -37,7 +37,7 @@ export function createScopes(modes: readonly Mode[], context: RuleContext): Scop
   };
   const create = (ceilings: readonly CompiledCeiling[]): Scope => {
     const all = strictestModes([...modes, ...ceilings.flatMap(({ mode }) => mode ?? [])]);
-    return { modes: all, lowIsFree: decideByModes(all, "", "low").kind === "allow", ceilings };
+    return { modes: all, lowIsFree: allowByModes(all, "low"), ceilings };
   };
   const unlimited = create([]);
   const ofSessions = new WeakMap<readonly Rule[], CompiledCeiling>();

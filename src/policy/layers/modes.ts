@@ -49,6 +49,11 @@ export function decideByModes(modes: readonly Mode[], tool: string, risk: Risk, 
   };
 }
 
+/** Returns true if all modes allow calls of this risk. */
+export function allowByModes(modes: readonly Mode[], risk: Risk): boolean {
+  return modes.every((mode) => DECISIONS[mode][risk] === "allow");
+}
+
 function decide(mode: Mode, risk: Risk, isEdit: boolean): Verdict["kind"] {
   return mode === "edits" && isEdit ? "allow" : DECISIONS[mode][risk];
 }

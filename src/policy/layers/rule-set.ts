@@ -45,17 +45,14 @@ export function idOf({ id }: Rule, layer: string, index: number): string {
 function compileLayer({ name, rules, mayAllow }: RuleLayer, context: RuleContext): readonly CompiledRule[] {
   return rules
     .map((rule, index) => compileRule(rule, idOf(rule, name, index), name, context))
-    .filter(({ rule }) => mayAllow || rule.decision !== "allow");
+    .filter(({ decision }) => mayAllow || decision !== "allow");
 }
 
 function groupByDecision(rules: readonly CompiledRule[]): ToolRules {
   const having = (decision: Rule["decision"]): readonly CompiledRule[] =>
-    rules.filter(({ rule }) => rule.decision === decision);
+    rules.filter((rule) => rule.decision === decision);
   const [deny, ask] = [having("deny"), having("ask")];
-  const restrictsAnyCall = [...deny, ...ask].some(
-    ({ rule: { path, command, domain } }) =>
-      path === undefined && command === undefined && domain === undefined,
-  );
+  const restrictsAnyCall = [...deny, ...ask].some(({ isWhole }) => isWhole);
   return { deny: restrict(deny), ask: restrict(ask), allow: having("allow"), restrictsAnyCall };
 }
 
@@ -67,7 +64,7 @@ function restrict(all: readonly CompiledRule[]): Restrictions {
   const known = new Map<string, readonly CompiledRule[]>();
   return {
     all,
-    withoutCommand: all.filter(({ rule }) => rule.command === undefined),
+    withoutCommand: all.filter(({ tokens }) => tokens === undefined),
     forPrograms(programs) {
       const [only = ""] = programs;
       if (programs.length > 1) return choose(programs);

@@ -41,10 +41,6 @@ export class CommandPart {
   readonly runsCode: boolean;
   /** Its program is in the tables, so they say what it starts. */
   readonly isKnown: boolean;
-  /** It opens none of the files named in its arguments. */
-  readonly opensNoFiles: boolean;
-  /** Its bare arguments may be hosts. */
-  readonly usesNetwork: boolean;
   /** It runs a file: a script, or a program given by its path. */
   readonly runsFile: boolean;
   private readonly knowledge: CommandKnowledge | undefined;
@@ -60,14 +56,21 @@ export class CommandPart {
     this.program = program?.literal === true ? fold(baseName(program.text)) : undefined;
     this.isBlind = program?.literal === false || (SHELLS.has(this.program ?? "") && readsInput(command));
     this.runsCode = RUNS_CODE.test(this.program ?? "");
-    const name = this.program ?? "";
     this.isKnown =
       program === undefined || knowledge === undefined || knowledge.knows(baseName(program.text));
-    this.opensNoFiles = WITHOUT_FILES.has(name);
-    this.usesNetwork = NETWORK_PROGRAMS.has(name);
     this.runsFile = RUNS_FILE.has(this.program ?? "") || program?.text.includes("/") === true;
     this.isOpen =
       words.some((word) => !word.literal) || via.some((starter) => ADD_ARGUMENTS.has(baseName(starter)));
+  }
+
+  /** It opens none of the files named in its arguments. */
+  get opensNoFiles(): boolean {
+    return WITHOUT_FILES.has(this.program ?? "");
+  }
+
+  /** Its bare arguments may be hosts. */
+  get usesNetwork(): boolean {
+    return NETWORK_PROGRAMS.has(this.program ?? "");
   }
 
   /** It reads the contents of folders. */

@@ -28,12 +28,17 @@ export class CompiledRule {
   readonly id: string;
   readonly layer: string;
   readonly rule: Rule;
+  readonly decision: Rule["decision"];
   readonly access: Rule["access"];
   readonly input: Rule["input"];
   readonly isExact: boolean;
+  /** It has no condition on paths, commands or hosts. */
+  readonly isWhole: boolean;
   /** It denies a command, and is not built in: then text that is only known at run time may be that command. */
   readonly deniesUnknown: boolean;
-  /** The folded base name of the program in its command condition. */
+  /** Its command condition, as written. */
+  readonly tokens: Rule["command"];
+  /** The folded base name of the program in it. */
   readonly program: string | undefined;
   readonly paths: PathPattern | undefined;
   readonly hosts: HostPattern | undefined;
@@ -48,10 +53,13 @@ export class CompiledRule {
     this.id = id;
     this.layer = layer;
     this.rule = rule;
+    this.decision = decision;
     this.access = rule.access;
     this.input = rule.input;
     this.isExact = rule.exact === true;
+    this.isWhole = path === undefined && command === undefined && domain === undefined;
     this.deniesUnknown = decision === "deny" && command !== undefined && layer !== BUILT_IN;
+    this.tokens = command;
     this.program = command === undefined ? undefined : programOf(command);
     this.paths =
       path === undefined ? undefined : orInvalid(id, path, () => compilePaths(listOf(path), context));
@@ -63,9 +71,8 @@ export class CompiledRule {
 
   /** Compiled on first use: it needs the program tables, and most calls have no command. */
   get command(): CommandPattern | undefined {
-    const { command } = this.rule;
-    if (command === undefined) return undefined;
-    return (this.cachedCommand ??= compileCommand(command, this.isExact, this.knowledge));
+    if (this.tokens === undefined) return undefined;
+    return (this.cachedCommand ??= compileCommand(this.tokens, this.isExact, this.knowledge));
   }
 
   /** Checks its conditions on tool, source and group. */

@@ -134,8 +134,8 @@ export function matchLiterally(
   const { words } = command;
   if (tokens.length === 0 || words.length < tokens.length) return false;
   if (isExact && words.length > tokens.length) return false;
-  if (!words.every((word) => word.literal)) return false;
   if (!tokens.every((token, index) => words[index]?.text === token)) return false;
+  if (!words.every((word) => word.literal)) return false;
   const isNamed = assignments.length === command.assignments.length;
   if (!isNamed || !command.assignments.every(({ text }, index) => text === assignments[index])) return false;
   const { traits } = part;

@@ -14,10 +14,14 @@ export interface FoundRules {
 const NOTHING: FoundRules = Object.freeze({});
 
 /** Searches the deny rules, or the ask rules, of every layer and ceiling. */
-export function findRule(subject: Subject, sets: readonly Restrictions[]): FoundRules {
+export function findRule(
+  decision: "deny" | "ask",
+  subject: Subject,
+  sets: readonly Readonly<Record<"deny" | "ask", Restrictions>>[],
+): FoundRules {
   let possible: CompiledRule | undefined;
   for (const set of sets) {
-    for (const rule of candidates(subject, set)) {
+    for (const rule of candidates(subject, set[decision])) {
       const match = matchRule(rule, subject);
       if (match === "certain") return { certain: rule };
       if (match === "possible") possible ??= rule;
@@ -51,15 +55,15 @@ function matchHosts({ hosts: pattern, knowledge }: CompiledRule, { hosts, comman
 }
 
 function matchCommands(own: CompiledRule, { commands }: Subject): Match {
-  const { knowledge, rule } = own;
-  if (rule.command === undefined) return "certain";
+  const { knowledge, decision, tokens } = own;
+  if (tokens === undefined) return "certain";
   const command = commands.length === 0 ? undefined : own.command;
   let best: Match = "none";
   if (command === undefined) return best;
   for (const view of commands) {
     if (view.isUnknown) best = "possible";
     // Not for ask rules: words such as `shutdown` occur in much code that stops no machine.
-    else if (rule.decision === "deny" && view.runsCode && namesCommand(view, command, knowledge))
+    else if (decision === "deny" && view.runsCode && namesCommand(view, command, knowledge))
       best = "possible";
     else if (own.deniesUnknown && (view.runsWritten || view.fact.reading?.runsUnknown === true))
       best = "possible";

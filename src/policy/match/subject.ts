@@ -10,6 +10,8 @@ export interface Subject {
   readonly job: Job;
   readonly paths: readonly PathView[];
   readonly commands: readonly CommandView[];
+  /** The parts of all commands. */
+  readonly parts: readonly CommandPart[];
   /** The folded names of all programs that the commands would start; undefined if it may be any program. */
   readonly programs: readonly string[] | undefined;
   readonly hosts: readonly string[];
@@ -22,6 +24,7 @@ const NOTHING: readonly never[] = Object.freeze([]);
 const NO_FACTS: Omit<Subject, "job"> = Object.freeze({
   paths: NOTHING,
   commands: NOTHING,
+  parts: NOTHING,
   programs: NOTHING,
   hosts: NOTHING,
   isMcp: false,
@@ -34,6 +37,7 @@ export function toSubject(job: Job, knowledge: CommandKnowledge | undefined): Su
   if (job.facts.length === 0) return { job, ...NO_FACTS };
   const paths: PathView[] = [];
   const commands: CommandView[] = [];
+  const parts: CommandPart[] = [];
   const hosts: string[] = [];
   let isMcp = false;
   for (const fact of job.facts) {
@@ -42,21 +46,25 @@ export function toSubject(job: Job, knowledge: CommandKnowledge | undefined): Su
     else if (fact.kind === "host") hosts.push(fact.host);
     else isMcp = true;
   }
+  for (const view of commands) for (const part of view.parts) parts.push(part);
   // Reading or writing it has no effect.
   const real = commands.length === 0 ? paths : paths.filter(({ path }) => path !== NULL_DEVICE);
   const isOpenEnded = commands.length > 0 || paths.some((view) => view.isWrittenFolder);
-  return { job, paths: real, commands, programs: programsOf(commands), hosts, isMcp, isOpenEnded };
+  const programs = programsOf(commands, parts);
+  return { job, paths: real, commands, parts, programs, hosts, isMcp, isOpenEnded };
 }
 
-function programsOf(commands: readonly CommandView[]): readonly string[] | undefined {
+function programsOf(
+  commands: readonly CommandView[],
+  parts: readonly CommandPart[],
+): readonly string[] | undefined {
   if (commands.length === 0) return NOTHING;
+  if (commands.some(({ isUnknown, fact }) => isUnknown || fact.reading?.runsUnknown === true))
+    return undefined;
   const programs: string[] = [];
-  for (const { isUnknown, parts, fact } of commands) {
-    if (isUnknown || fact.reading?.runsUnknown === true) return undefined;
-    for (const { program, isBlind, runsCode, runsFile, isKnown } of parts) {
-      if (isBlind || runsCode || runsFile || !isKnown) return undefined;
-      if (program !== undefined && !programs.includes(program)) programs.push(program);
-    }
+  for (const { program, isBlind, runsCode, runsFile, isKnown } of parts) {
+    if (isBlind || runsCode || runsFile || !isKnown) return undefined;
+    if (program !== undefined && !programs.includes(program)) programs.push(program);
   }
   return programs;
 }

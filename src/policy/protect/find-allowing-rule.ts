@@ -5,7 +5,6 @@ import type { CompiledRule } from "../match/compile-rule.ts";
 import { matchInput } from "../match/match-input.ts";
 import { matchLiterally } from "../match/match-command.ts";
 import type { PathView } from "../match/match-path.ts";
-import type { CommandView } from "../match/command-view.ts";
 import { staysInside, type Subject } from "../match/subject.ts";
 
 /** What allow rules are evaluated with. */
@@ -26,7 +25,7 @@ export function findAllowingRule(
   context: AllowContext,
 ): CompiledRule | undefined {
   if (subject.commands.length > 0) return allowCommands(rules, subject, context);
-  for (const rule of rules) if (isWhole(rule) && holds(rule, subject)) return rule;
+  for (const rule of rules) if (rule.isWhole && holds(rule, subject)) return rule;
   return subject.isMcp ? undefined : allowFacts(rules, subject);
 }
 
@@ -55,22 +54,18 @@ export function allowsPath(rules: readonly CompiledRule[], view: PathView, subje
 /** Checks the conditions without which a rule covers nothing. If it names a command and paths, every path of the call must match. */
 function holds(rule: CompiledRule, subject: Subject): boolean {
   if (!holdsInput(rule, subject)) return false;
-  if (rule.rule.command === undefined || rule.paths === undefined) return true;
-  const { access } = rule.rule;
+  if (rule.tokens === undefined || rule.paths === undefined) return true;
+  const { access } = rule;
   return subject.paths.every(
     (view) => (access !== undefined && view.access !== access) || coversPath(rule, view),
   );
 }
 
-function holdsInput({ rule: { input, exact } }: CompiledRule, { job }: Subject): boolean {
-  return input === undefined || matchInput(job.input, input, exact === true);
+function holdsInput({ input, isExact }: CompiledRule, { job }: Subject): boolean {
+  return input === undefined || matchInput(job.input, input, isExact);
 }
 
-function isWhole({ paths, rule: { command }, hosts }: CompiledRule): boolean {
-  return paths === undefined && command === undefined && hosts === undefined;
-}
-
-function coversPath({ paths, rule: { access } }: CompiledRule, view: PathView): boolean {
+function coversPath({ paths, access }: CompiledRule, view: PathView): boolean {
   return (access === undefined || access === view.access) && paths?.matches(view) === true;
 }
 
@@ -80,23 +75,21 @@ function allowCommands(
   context: AllowContext,
 ): CompiledRule | undefined {
   const { knowledge, workspace, readingIsFree } = context;
-  const { commands, paths, hosts, isMcp } = subject;
+  const { commands, parts, paths, hosts, isMcp } = subject;
   if (knowledge === undefined || !commands.every((view) => view.certainty === "proven")) return undefined;
   const able = rules.filter((rule) => holds(rule, subject));
+  const covering = parts.map((part) => able.find((rule) => coversPart(rule, part, knowledge, workspace)));
+  const first =
+    covering.find((rule) => rule !== undefined) ??
+    (parts.some(isBareRedirect) ? able.find((rule) => rule.paths !== undefined) : undefined);
+  if (first === undefined) return undefined;
   const isNamed = (host: string): boolean => able.some((rule) => rule.hosts?.(host) === true);
-  if (!able.some(isWhole) && (isMcp || !hosts.every(isNamed))) return undefined;
-  const all = commands.flatMap((view) => view.parts);
+  if (!able.some((rule) => rule.isWhole) && (isMcp || !hosts.every(isNamed))) return undefined;
   const writes = paths.filter((view) => view.access === "write");
-  if (all.some(writesByRedirect) && !areNamed(writes, able)) return undefined;
-  let first: CompiledRule | undefined;
-  for (const part of all) {
-    const found = able.find((rule) => coversPart(rule, part, knowledge, workspace));
-    first ??= found;
-    const isFree =
-      found !== undefined || isBareRedirect(part) || (readingIsFree && readsOnly(part, workspace));
-    if (!isFree) return undefined;
-  }
-  return first ?? (commands.some(isBare) ? able.find((rule) => rule.paths !== undefined) : undefined);
+  if (parts.some(writesByRedirect) && !areNamed(writes, able)) return undefined;
+  const isFree = (part: CommandPart, index: number): boolean =>
+    covering[index] !== undefined || isBareRedirect(part) || (readingIsFree && readsOnly(part, workspace));
+  return parts.every(isFree) ? first : undefined;
 }
 
 function coversPart(
@@ -107,7 +100,7 @@ function coversPart(
 ): boolean {
   if (rule.folder !== undefined && !part.command.cwds.every((cwd) => cwd === rule.folder)) return false;
   if (rule.command !== undefined) return matchLiterally(rule.command, part, knowledge, workspace);
-  if (!isWhole(rule)) return false;
+  if (!rule.isWhole) return false;
   const { words, assignments } = part.command;
   const isLiteral = words.length > 0 && words.every((word) => word.literal) && assignments.length === 0;
   return isLiteral && part.traits?.listedFlags.length === 0;
@@ -138,8 +131,4 @@ const STORES_NOTHING = /^\/dev\/(?:null|stdout|stderr|fd\/[12])$/;
 /** `> file` starts no program. */
 function isBareRedirect({ command: { words, assignments, redirects } }: CommandPart): boolean {
   return words.length === 0 && assignments.length === 0 && redirects.length > 0;
-}
-
-function isBare({ parts }: CommandView): boolean {
-  return parts.some(isBareRedirect);
 }

@@ -54,7 +54,7 @@ function matchExample(rule: CompiledRule, job: Job, { commands, workspace }: Exa
   if (!rule.appliesTo(job.tool)) return "none";
   const knowledge = commands?.knowledge;
   const subject = toSubject(job, knowledge);
-  if (rule.rule.decision !== "allow") return matchRule(rule, subject);
+  if (rule.decision !== "allow") return matchRule(rule, subject);
   const context = { knowledge, workspace, readingIsFree: false };
   return findAllowingRule([rule], subject, context) === undefined ? "none" : "certain";
 }
