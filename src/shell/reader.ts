@@ -80,8 +80,7 @@ interface Found {
 
 /** Returns the commands of the text if it is proven. */
 function readText(script: Script, found: Found): readonly SimpleCommand[] | undefined {
-  const { home } = found;
-  const place = { cwd: script.cwds[0] ?? found.cwd, ...(home === undefined ? {} : { home }) };
+  const place: ShellPlace = { cwd: script.cwds[0] ?? found.cwd, home: found.home };
   const strict = readStrictly(script.text.text, place);
   if ("commands" in strict) {
     const doubtCount = found.doubts.length;

@@ -40,8 +40,8 @@ function isReadOnly(parsed: ParsedCommand, listedFlags: readonly string[]): bool
   if (program === undefined || !isPlain(command)) return false;
   const { words } = command;
   // An interpreter runs its input if it does not know the option.
-  const [name, option, ...more] = words.map(({ text }) => text);
-  if (more.length === 0 && isVersionProbe(name ?? "", option ?? "")) return command.fed !== true;
+  const [name, option] = words;
+  if (words.length <= 2 && isVersionProbe(name?.text ?? "", option?.text ?? "")) return command.fed !== true;
   if (use.unknown.length > 0 || listedFlags.length > 0) return false;
   // An abbreviation may be the full name of an option that is not in the table.
   if (!use.flags.every(({ flag, isAbbreviated }) => flag.effect === "safe" && !isAbbreviated)) return false;

@@ -57,9 +57,8 @@ function joinPath(cwd: string, path: string): string {
 function optionPaths(use: Use): FoundPath[] {
   const found: FoundPath[] = [];
   for (const { flag, values } of use.flags) {
-    for (const [index, kind] of flag.values.entries()) {
-      const word = values[index];
-      if (word === undefined) continue;
+    for (const [index, word] of values.entries()) {
+      const kind = flag.values[index];
       if (kind === "read" || kind === "write") found.push({ word, access: kind });
       if (kind === "ranged") found.push({ word: afterColon(word), access: "read" });
     }

@@ -63,6 +63,7 @@ function toCommand(
   { isRewired, isFed }: { readonly isRewired: boolean; readonly isFed: boolean },
 ): SimpleCommand {
   const command = { words, assignments, redirects, cwds, via: [] };
+  if (!isRewired && !isFed) return command;
   return { ...command, ...(isRewired && { rewired: true }), ...(isFed && { fed: true }) };
 }
 

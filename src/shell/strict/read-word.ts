@@ -38,11 +38,9 @@ export function readWord(text: string, start: number): WordToken | Doubt {
   };
 }
 
-const BOUNDARIES: ReadonlySet<string> = new Set(" \t\n;&|<>");
-
 /** Returns true for a character that ends a word. */
 export function isBoundary(char: string): boolean {
-  return BOUNDARIES.has(char);
+  return " \t\n;&|<>".includes(char);
 }
 
 function readFragment(text: string, at: number, before: string): Fragment | Doubt {

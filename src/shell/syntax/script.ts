@@ -5,7 +5,7 @@ export interface ShellPlace {
   /** The canonical folder it starts in. */
   readonly cwd: string;
   /** The home folder, for `~` and `cd` without arguments; undefined if unknown. */
-  readonly home?: string;
+  readonly home?: string | undefined;
 }
 
 /** A text that a command passes to a shell. */
