@@ -50,7 +50,7 @@ export function missing(
 
 /** `known` is the text of `listNames`; `free` are the names that the unknown one may stand for. */
 export function unknownProperty(path: string, known: string, name: string, free: readonly string[]): Finding {
-  const near = nearNames(name, free);
+  const near = free.length === 0 ? [] : nearNames(name, free);
   return { problem: toProblem("unknown", { path, expected: known, got: compact(name), near }), types: 0 };
 }
 
