@@ -54,14 +54,29 @@ export function createCallTable(database: DatabaseSync): CallTable {
 
     put(row, key) {
       const { callId, name, input, session, folder, receivedAt } = row;
-      const values = [callId, name, input, session, folder, receivedAt, ...changing(row)];
-      const { changes, lastInsertRowid } = insert.run(...values, key.owner, key.number);
+      const { startedAt, effects, state, answer, outcome } = row;
+      const { changes, lastInsertRowid } = insert.run(
+        callId,
+        name,
+        input,
+        session,
+        folder,
+        receivedAt,
+        startedAt,
+        effects,
+        state,
+        answer,
+        outcome,
+        key.owner,
+        key.number,
+      );
       if (changes === 1) return Number(lastInsertRowid);
       const found = find(key);
       return found !== undefined && table.update(found.id, row) ? found.id : "refused";
     },
 
-    update: (id, row) => update.run(...changing(row), id).changes === 1,
+    update: (id, { startedAt, effects, state, answer, outcome }) =>
+      update.run(startedAt, effects, state, answer, outcome, id).changes === 1,
 
     list: (query, spooled) => inSnapshot(database, () => list(database, query, newerRows(spooled, find))),
 
@@ -74,11 +89,6 @@ export function createCallTable(database: DatabaseSync): CallTable {
     },
   };
   return table;
-}
-
-/** Returns the values of a row that change while the call runs. */
-function changing({ startedAt, effects, state, answer, outcome }: CallRow) {
-  return [startedAt, effects, state, answer, outcome] as const;
 }
 
 type Find = (key: CallKey) => { readonly id: number; readonly state: CallRecord["state"] } | undefined;

@@ -40,8 +40,17 @@ export function createPendingCall(
   row: CallRow,
   spooled: SpooledCall | undefined,
 ): PendingCall {
-  const nothing = { id: undefined, promised: undefined, refused: undefined, queued: false, waiters: [] };
-  return { ...nothing, number, current: row, stored: row, spooled };
+  return {
+    number,
+    id: undefined,
+    current: row,
+    stored: row,
+    promised: undefined,
+    refused: undefined,
+    spooled,
+    queued: false,
+    waiters: [],
+  };
 }
 
 export function takeChange(call: PendingCall): Change {
