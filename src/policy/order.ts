@@ -2,7 +2,7 @@ import type { Mode } from "../core/policy.ts";
 import type { Verdict } from "../core/verdict.ts";
 import type { Disaster } from "../shell/syntax/command-knowledge.ts";
 import type { Limits } from "./layers/limits.ts";
-import { allowByModes, decideByModes } from "./layers/modes.ts";
+import { decideByModes } from "./layers/modes.ts";
 import type { CompiledRule } from "./match/compile-rule.ts";
 import { findRule, type FoundRules } from "./match/match-rule.ts";
 import { hasUnknownFolder } from "./match/may-touch.ts";
@@ -196,8 +196,8 @@ function unlessAllowed(subject: Subject, limits: Limits, remaining: Verdict): Ve
 }
 
 /** Returns true if the modes allow the call only because its commands are proven to read. */
-function isAllowedByProof({ job }: Subject, { modes, risk }: Limits): boolean {
-  return risk !== job.risk && !allowByModes(modes, job.risk);
+function isAllowedByProof({ job }: Subject, { allowed, risk }: Limits): boolean {
+  return risk !== job.risk && allowed[job.risk] === undefined;
 }
 
 /** Returns the files that may name programs which one of the commands would start. */

@@ -8,7 +8,7 @@ import type { Commands } from "../shell/syntax/command-knowledge.ts";
 import { fold } from "../util/text/fold.ts";
 import { createScopes, type Scope } from "./layers/ceilings.ts";
 import { createGrants, type Limits, type PolicySandbox } from "./layers/limits.ts";
-import { decideByModes, strictestModes } from "./layers/modes.ts";
+import { strictestModes } from "./layers/modes.ts";
 import type { RuleLayer } from "./layers/rule-layer.ts";
 import { createRuleSet, type RuleSet, type ToolRules } from "./layers/rule-set.ts";
 import type { CompiledRule, RuleContext } from "./match/compile-rule.ts";
@@ -46,41 +46,32 @@ export function createPolicy(options: PolicyOptions): Policy {
   const grantsFor = createGrants(context);
   const protectedFolders = options.protectedFolders?.map(fold) ?? NO_FOLDERS;
 
-  const rulesFor = ({ job, isMcp }: Subject, ceilings: Scope["ceilings"]): Limits["rules"] => {
-    const ofTool = own.forTool(job.tool);
-    if (ceilings.length === 0 && !isMcp) return [ofTool];
-    const sets = ceilings.map(({ rules }) => rules);
-    const limiting = sets.map((rules) => rules.forTool(job.tool));
-    const ofServers = serverTools(job).flatMap((one) => [own, ...sets].map((rules) => rules.forTool(one)));
-    return [withAllows(ofTool, limiting), ...limiting, ...ofServers];
-  };
-
   const limitsOf = (subject: Subject, scope: Scope, circumstances: Circumstances): Limits => {
-    const { modes, ceilings, lowIsFree } = scope;
+    const { modes, ceilings, allowed } = scope;
     const { tool } = subject.job;
     return {
-      rules: rulesFor(subject, ceilings),
+      rules: rulesFor(subject, own, ceilings),
       modes,
+      allowed,
       risk: riskOf(subject, workspace, readOnlyShellIsLow),
       workspace,
       protectedFolders,
       knowledge: commands?.knowledge,
       mayRun: ceilings.every((ceiling) => ceiling.mayRun(tool)),
-      readingIsFree: readOnlyShellIsLow && lowIsFree,
+      readingIsFree: readOnlyShellIsLow && allowed.low !== undefined,
       grants: grantsFor(subject, circumstances),
       sandbox: circumstances.isElsewhere === true ? undefined : options.sandbox,
     };
   };
 
   /** Shortcut for calls without facts: if no rule can match them, the modes alone decide. */
-  const judgeByModes = (job: Job, { modes, ceilings }: Scope): Verdict | undefined => {
-    const { tool } = job;
-    const touchesNothing = job.facts.every((fact) => isOwnServer(fact, tool));
-    if (!touchesNothing || own.forTool(tool).restrictsAnyCall) return undefined;
+  const judgeByModes = (job: Job, { allowed, ceilings }: Scope): Verdict | undefined => {
+    const { facts, tool } = job;
+    if (facts.length > 0 && !facts.every((fact) => isOwnServer(fact, tool))) return undefined;
+    if (own.forTool(tool).restrictsAnyCall) return undefined;
     for (const { rules, mayRun } of ceilings)
       if (rules.forTool(tool).restrictsAnyCall || !mayRun(tool)) return undefined;
-    const byMode = decideByModes(modes, tool.name, job.risk);
-    return byMode.kind === "allow" ? byMode : undefined;
+    return allowed[job.risk];
   };
 
   const setsOf = (circumstances: Circumstances): readonly RuleSet[] => [
@@ -105,6 +96,16 @@ export function createPolicy(options: PolicyOptions): Policy {
       setsOf(circumstances).some((rules) => isHiddenHost(host, rules.forTool(tool))),
     ...(commands === undefined ? {} : { read: commands.read }),
   };
+}
+
+/** Returns the rules for the tool of a call, and for each MCP server that the call reaches. */
+function rulesFor({ job, isMcp }: Subject, own: RuleSet, ceilings: Scope["ceilings"]): Limits["rules"] {
+  const ofTool = own.forTool(job.tool);
+  if (ceilings.length === 0 && !isMcp) return [ofTool];
+  const sets = ceilings.map(({ rules }) => rules);
+  const limiting = sets.map((rules) => rules.forTool(job.tool));
+  const ofServers = serverTools(job).flatMap((one) => [own, ...sets].map((rules) => rules.forTool(one)));
+  return [withAllows(ofTool, limiting), ...limiting, ...ofServers];
 }
 
 /** Adds to the policy's own rules for a tool those of the session that allow; a ceiling has none. */

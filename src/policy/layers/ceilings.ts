@@ -3,7 +3,7 @@ import type { Rule } from "../../core/rule.ts";
 import type { Tool } from "../../core/tool.ts";
 import { starPattern } from "../../util/text/name-pattern.ts";
 import type { RuleContext } from "../match/compile-rule.ts";
-import { allowByModes, strictestModes } from "./modes.ts";
+import { allowedRisks, strictestModes, type AllowedRisks } from "./modes.ts";
 import { createRuleSet, type RuleSet } from "./rule-set.ts";
 
 /** A ceiling or the rules of a session, ready for matching. A ceiling can only make verdicts stricter. */
@@ -18,8 +18,8 @@ interface CompiledCeiling {
 export interface Scope {
   /** The policy's own modes and those of the ceilings. */
   readonly modes: readonly Mode[];
-  /** Low-risk calls run without approval. */
-  readonly lowIsFree: boolean;
+  /** The risks of calls that run without approval. */
+  readonly allowed: AllowedRisks;
   readonly ceilings: readonly CompiledCeiling[];
 }
 
@@ -37,7 +37,7 @@ export function createScopes(modes: readonly Mode[], context: RuleContext): Scop
   };
   const create = (ceilings: readonly CompiledCeiling[]): Scope => {
     const all = strictestModes([...modes, ...ceilings.flatMap(({ mode }) => mode ?? [])]);
-    return { modes: all, lowIsFree: allowByModes(all, "low"), ceilings };
+    return { modes: all, allowed: allowedRisks(all), ceilings };
   };
   const unlimited = create([]);
   const ofSessions = new WeakMap<readonly Rule[], CompiledCeiling>();

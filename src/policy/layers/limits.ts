@@ -5,6 +5,7 @@ import type { Risk } from "../../core/spec.ts";
 import type { CommandKnowledge } from "../../shell/syntax/command-knowledge.ts";
 import { compileRule, type CompiledRule, type RuleContext } from "../match/compile-rule.ts";
 import type { Subject } from "../match/subject.ts";
+import type { AllowedRisks } from "./modes.ts";
 import type { ToolRules } from "./rule-set.ts";
 
 /** Everything that one call is judged by. */
@@ -13,6 +14,7 @@ export interface Limits {
   readonly rules: readonly [ToolRules, ...ToolRules[]];
   /** The strictest decides. */
   readonly modes: readonly Mode[];
+  readonly allowed: AllowedRisks;
   readonly risk: Risk;
   readonly workspace: readonly string[];
   /** Folders in which every write needs approval; folded. */

@@ -49,9 +49,16 @@ export function decideByModes(modes: readonly Mode[], tool: string, risk: Risk, 
   };
 }
 
-/** Returns true if all modes allow calls of this risk. */
-export function allowByModes(modes: readonly Mode[], risk: Risk): boolean {
-  return modes.every((mode) => DECISIONS[mode][risk] === "allow");
+/** The verdict on each risk that the modes allow. */
+export type AllowedRisks = Readonly<Record<Risk, Verdict | undefined>>;
+
+/** Returns the verdicts of the modes on the risks that they allow. */
+export function allowedRisks(modes: readonly Mode[]): AllowedRisks {
+  const onRisk = (risk: Risk): Verdict | undefined => {
+    const verdict = decideByModes(modes, "", risk);
+    return verdict.kind === "allow" ? verdict : undefined;
+  };
+  return { low: onRisk("low"), medium: onRisk("medium"), high: onRisk("high") };
 }
 
 function decide(mode: Mode, risk: Risk, isEdit: boolean): Verdict["kind"] {

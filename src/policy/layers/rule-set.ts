@@ -25,6 +25,7 @@ export interface RuleSet {
 /** Compiles all rules once; the rules of a tool are selected at its first call. */
 export function createRuleSet(layers: readonly RuleLayer[], context: RuleContext): RuleSet {
   const rules = layers.flatMap((layer) => compileLayer(layer, context));
+  if (rules.length === 0) return { forTool: () => NO_RULES };
   const known = new WeakMap<Tool, ToolRules>();
   return {
     forTool(tool) {
@@ -75,3 +76,5 @@ function restrict(all: readonly CompiledRule[]): Restrictions {
     },
   };
 }
+
+const NO_RULES = groupByDecision([]);
