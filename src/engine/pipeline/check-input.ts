@@ -20,7 +20,8 @@ export function checkInput(state: CallState): StageOutcome | Promise<StageOutcom
   const aliases = state.parameterAliases;
   const misnamed = isObject(input) ? misnamedParameters(input, entry, aliases) : undefined;
   if (misnamed !== undefined) return invalidInput(entry, misnamed);
-  const checked = entry.validator.check(isObject(input) ? withoutAliases(input, aliases) : input);
+  const hasAliases = aliases !== undefined && isObject(input);
+  const checked = entry.validator.check(hasAliases ? withoutAliases(input, aliases) : input);
   if (!checked.ok && "unusable" in checked) return unusable(entry, checked.unusable);
   if (!checked.ok) return invalidInput(entry, checked.problems);
   if (!isObject(checked.value)) return invalidInput(entry, [notAnObject(checked.value)]);
@@ -98,11 +99,8 @@ function unknownParameter(name: string, entry: ToolEntry): Problem {
   return { kind: "unknown", path: `/${name}`, expected: `one of ${names.join(", ")}`, got: name };
 }
 
-function withoutAliases(
-  input: JsonObject,
-  aliases: Readonly<Record<string, string>> | undefined,
-): JsonObject {
-  if (aliases === undefined || !Object.keys(input).some((key) => Object.hasOwn(aliases, key))) return input;
+function withoutAliases(input: JsonObject, aliases: Readonly<Record<string, string>>): JsonObject {
+  if (!Object.keys(input).some((key) => Object.hasOwn(aliases, key))) return input;
   const target: Record<string, Json> = {};
   for (const [key, value] of Object.entries(input))
     setOwn(target, Object.hasOwn(aliases, key) ? (aliases[key] ?? key) : key, value);

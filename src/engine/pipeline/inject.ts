@@ -8,13 +8,11 @@ import type { ToolEntry } from "../types/tool-entry.ts";
 /** Stage: checks that the context has what the tool needs, and fills missing parameters from it. */
 export function inject(state: CallState): StageOutcome {
   const entry = required(state.entry, "tool");
-  for (const key of entry.tool.needs ?? NONE) {
-    if (state.context.lookFor(key) === undefined) return missing(entry, key.name);
-  }
-  return entry.tool.inject === undefined ? undefined : fill(state, entry);
+  const { needs, inject: keys } = entry.tool;
+  if (needs !== undefined)
+    for (const key of needs) if (state.context.lookFor(key) === undefined) return missing(entry, key.name);
+  return keys === undefined ? undefined : fill(state, entry);
 }
-
-const NONE: readonly never[] = Object.freeze([]);
 
 function fill(state: CallState, entry: ToolEntry): StageOutcome {
   const filled: Record<string, Json> = { ...state.input };

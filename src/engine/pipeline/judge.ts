@@ -1,3 +1,5 @@
+import type { CommandFact, Fact } from "../../core/fact.ts";
+import type { Job } from "../../core/job.ts";
 import type { Circumstances } from "../../core/policy.ts";
 import type { Verdict } from "../../core/verdict.ts";
 import { hashOfJob } from "../../util/json/call-hash.ts";
@@ -42,7 +44,7 @@ export function verdictOn(state: CallState, grants?: Circumstances["grants"]): V
       ? engine.policy.judge(job)
       : engine.policy.judge(job, {
           ...defined({ ceilings, rules, isElsewhere }),
-          ...(grants === undefined ? {} : { grants, hash: () => hashOfJob(job) }),
+          ...(grants !== undefined && byGrants(job, grants)),
         });
   if (approvalDemand === undefined || verdict.kind !== "allow") return verdict;
   return {
@@ -54,6 +56,10 @@ export function verdictOn(state: CallState, grants?: Circumstances["grants"]): V
   };
 }
 
+function byGrants(job: Job, grants: NonNullable<Circumstances["grants"]>): Circumstances {
+  return { grants, hash: () => hashOfJob(job) };
+}
+
 /** Puts the proven arguments, the place and the guard into the command fact, where the tool that runs commands reads them. */
 export function applyVerdict(state: CallState, verdict: Verdict): void {
   const { proven: argv, place } = verdict;
@@ -62,6 +68,9 @@ export function applyVerdict(state: CallState, verdict: Verdict): void {
   const { facts } = required(state.job, "job");
   // A person who edited the input has approved it.
   const isByPerson = state.isApproved && state.options.isGuarded !== true;
-  const decided = defined(isByPerson ? { argv } : { argv, place, isGuarded });
-  state.setFacts(facts.map((fact) => (fact.kind === "command" ? { ...fact, ...decided } : fact)));
+  state.setFacts(withDecision(facts, defined(isByPerson ? { argv } : { argv, place, isGuarded })));
+}
+
+function withDecision(facts: readonly Fact[], decided: Partial<CommandFact>): readonly Fact[] {
+  return facts.map((fact) => (fact.kind === "command" ? { ...fact, ...decided } : fact));
 }

@@ -2,7 +2,6 @@ import type { Json } from "../../core/json.ts";
 import type { ToolResult } from "../../core/result.ts";
 import type { CallTrace } from "../../core/store/journal.ts";
 import { copyJson } from "../../util/json/copy-json.ts";
-import { defined } from "../../util/json/defined.ts";
 import { toFault } from "../../util/json/fault.ts";
 import type { Masker } from "../../util/text/mask.ts";
 import { required, type CallState, type StageOutcome } from "../call/call-state.ts";
@@ -95,17 +94,15 @@ function traceOf(state: CallState): CallTrace | undefined {
   const { verdict, job, approval, engine, coerced, replacement } = state;
   if (verdict === undefined || job === undefined) return undefined;
   const { kind, reason, rule, hint } = verdict;
-  const shown = defined({ hint });
-  const isChanged = coerced !== undefined || replacement !== undefined;
-  const masked = (value: unknown): Json => copyJson(value, undefined, engine.masker.text);
-  const trace = {
-    verdict: { kind, reason, rule, ...shown },
+  const masked = <T>(value: T): T => copyJson(value, undefined, engine.masker.text) as T;
+  const trace: { -readonly [K in keyof CallTrace]: CallTrace[K] } = {
+    verdict: hint === undefined ? { kind, reason, rule } : { kind, reason, rule, hint },
     risk: verdict.risk ?? job.risk,
-    ...(job.facts.length > 0 && { facts: masked(job.facts) }),
-    ...(isChanged && { input: masked(job.input) }),
-    ...(approval !== undefined && { approval: masked(approval) }),
   };
-  return trace as unknown as CallTrace;
+  if (job.facts.length > 0) trace.facts = masked(job.facts);
+  if (coerced !== undefined || replacement !== undefined) trace.input = masked(job.input);
+  if (approval !== undefined) trace.approval = masked(approval);
+  return trace;
 }
 
 function open({ engine, call, options, startedAt }: CallState): CallState["journal"] {

@@ -1,7 +1,7 @@
 import { asText } from "../../util/json/parse-json.ts";
 import type { PendingCall } from "../../core/approval.ts";
 import type { ToolCall } from "../../core/call.ts";
-import type { Fault, ToolResult } from "../../core/result.ts";
+import type { Failure, Fault, ToolResult } from "../../core/result.ts";
 import { toFault } from "../../util/json/fault.ts";
 import { failure, lastResort, success } from "../answer/answer.ts";
 import { format } from "../answer/format.ts";
@@ -54,28 +54,38 @@ export function run(
   options: CallOptions,
   slot = options.slot,
 ): Promise<ToolResult | PendingCall> {
-  const { inFlight } = engine;
-  let session: CallState["session"];
-  const leaveWith = <T>(result: T): T => {
-    slot?.leave();
-    session?.leave();
-    inFlight.leave();
+  engine.inFlight.enter();
+  let state: CallState | undefined;
+  try {
+    state = createState(engine, call, options);
+    state.slot = slot;
+    state.session?.enter();
+    const outcome = runStages(state, PIPELINE);
+    // A call that was stopped before its execution is not retried.
+    const isFinal = outcome === undefined || (!(outcome instanceof Promise) && state.attempts === 0);
+    const answer = isFinal ? finish(state, outcome) : retryAndFinish(state, outcome);
+    if (answer instanceof Promise) return leaveAfter(state, answer);
+    leave(engine, slot, state.session);
+    return Promise.resolve(answer);
+  } catch (error) {
+    // What a stage throws becomes a fault; this is for what throws while the answer is made.
+    leave(engine, slot, state?.session);
+    return Promise.resolve(lastResort(call, error));
+  }
+}
+
+function leaveAfter<T>({ engine, call, slot, session }: CallState, answer: Promise<T>): Promise<T | Failure> {
+  const leaveWith = <R>(result: R): R => {
+    leave(engine, slot, session);
     return result;
   };
-  // What a stage throws becomes a fault; this is for what throws while the answer is made.
-  const failWith = (error: unknown): ToolResult => leaveWith(lastResort(call, error));
-  inFlight.enter();
-  try {
-    const state = createState(engine, call, options);
-    state.slot = slot;
-    session = state.session;
-    session?.enter();
-    const outcome = runStages(state, PIPELINE);
-    const answer = outcome === undefined ? finish(state, undefined) : retryAndFinish(state, outcome);
-    return answer instanceof Promise ? answer.then(leaveWith, failWith) : Promise.resolve(leaveWith(answer));
-  } catch (error) {
-    return Promise.resolve(failWith(error));
-  }
+  return answer.then(leaveWith, (error: unknown) => leaveWith(lastResort(call, error)));
+}
+
+function leave(engine: EngineParts, slot: CallState["slot"], session: CallState["session"]): void {
+  slot?.leave();
+  session?.leave();
+  engine.inFlight.leave();
 }
 
 /** Runs a call up to the verdict of policy. Executes, records and emits nothing. */
@@ -129,7 +139,6 @@ async function retryAndFinish(
   outcome: Fault | Promise<Fault | undefined>,
 ): Promise<ToolResult | PendingCall> {
   let fault = await outcome;
-  // A call that was stopped before its execution is not retried.
   while (fault !== undefined && state.attempts > 0) {
     const delayMs = retryDelayMs(state, fault);
     if (delayMs === undefined) break;

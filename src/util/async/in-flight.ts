@@ -10,7 +10,7 @@ export function createInFlight() {
     },
     leave(): void {
       count -= 1;
-      if (count > 0) return;
+      if (count > 0 || waiting.length === 0) return;
       for (const resolve of waiting) resolve();
       waiting = [];
     },

@@ -31,6 +31,8 @@ const GRAM = 4;
 const OFFSETS = 2 * GRAM;
 const HASHES = 1 << 16;
 
+const NO_RANGES: readonly Range[] = [];
+
 export function createFormFinder(): FormFinder {
   const seen = new Set<string>();
   const byGram = new Map<string, (readonly [form: Form, offset: number])[]>();
@@ -52,8 +54,8 @@ export function createFormFinder(): FormFinder {
       }
     },
     find(text) {
+      if (hashes === undefined) return NO_RANGES;
       const ranges: Range[] = [];
-      if (hashes === undefined) return ranges;
       for (let at = nextSample(text, 0, hashes); at >= 0; at = nextSample(text, at, hashes)) {
         const range = longestAt(text, at, byGram.get(text.slice(at, at + GRAM)) ?? []);
         if (range !== undefined) ranges.push(range);
