@@ -53,23 +53,7 @@ export function createCallTable(database: DatabaseSync): CallTable {
     hasOwner: (id) => ownerById.get(id) !== undefined,
 
     put(row, key) {
-      const { callId, name, input, session, folder, receivedAt } = row;
-      const { startedAt, effects, state, answer, outcome } = row;
-      const { changes, lastInsertRowid } = insert.run(
-        callId,
-        name,
-        input,
-        session,
-        folder,
-        receivedAt,
-        startedAt,
-        effects,
-        state,
-        answer,
-        outcome,
-        key.owner,
-        key.number,
-      );
+      const { changes, lastInsertRowid } = insertRow(insert, row, key);
       if (changes === 1) return Number(lastInsertRowid);
       const found = find(key);
       return found !== undefined && table.update(found.id, row) ? found.id : "refused";
@@ -89,6 +73,26 @@ export function createCallTable(database: DatabaseSync): CallTable {
     },
   };
   return table;
+}
+
+function insertRow(insert: StatementSync, row: CallRow, { owner, number }: CallKey) {
+  const { callId, name, input, session, folder, receivedAt } = row;
+  const { startedAt, effects, state, answer, outcome } = row;
+  return insert.run(
+    callId,
+    name,
+    input,
+    session,
+    folder,
+    receivedAt,
+    startedAt,
+    effects,
+    state,
+    answer,
+    outcome,
+    owner,
+    number,
+  );
 }
 
 type Find = (key: CallKey) => { readonly id: number; readonly state: CallRecord["state"] } | undefined;
