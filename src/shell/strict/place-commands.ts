@@ -39,9 +39,9 @@ function placeList(
     const end = endOfPipeline(parts, at);
     const members = parts.slice(at, end);
     const from = before === "||" ? outcome.failed : outcome.ok;
-    for (const [index, part] of members.entries()) {
+    for (const part of members) {
       const isRewired = isBackground || members.length > 1 || part.isRewired;
-      commands.push(toCommand(part, from, { isRewired, isFed: part.isFed || index > 0 }));
+      commands.push(toCommand(part, from, isRewired, part.isFed || part !== members[0]));
     }
     const next = afterPipeline(members, from, place);
     outcome = joined(outcome, next, before);
@@ -60,7 +60,8 @@ function endOfPipeline(parts: readonly Part[], start: number): number {
 function toCommand(
   { words, assignments, redirects }: Part,
   cwds: Folders,
-  { isRewired, isFed }: { readonly isRewired: boolean; readonly isFed: boolean },
+  isRewired: boolean,
+  isFed: boolean,
 ): SimpleCommand {
   const command = { words, assignments, redirects, cwds, via: [] };
   if (!isRewired && !isFed) return command;
