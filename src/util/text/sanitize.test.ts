@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { sanitize } from "./sanitize.ts";
+import { isSanitized, sanitize } from "./sanitize.ts";
 
 for (const [what, dirty, clean] of [
   ["colours", "\u001b[31mred\u001b[0m", "red"],
@@ -27,3 +27,13 @@ for (const text of ["plain", "tab\tand\nnewline", "windows\r\nline ends", "æ—¥æœ
     assert.equal(sanitize(text), text);
   });
 }
+
+test("every control character but tab and line feed is found, in a short text and in a long one", () => {
+  for (const length of [0, 600]) {
+    for (let code = 0; code < 128; code += 1) {
+      const isControl = (code < 32 && code !== 9 && code !== 10) || code === 127;
+      const text = `${"a".repeat(length)}${String.fromCharCode(code)}b`;
+      assert.equal(isSanitized(text), !isControl, `code ${code} after ${length} characters`);
+    }
+  }
+});
