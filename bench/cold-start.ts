@@ -20,6 +20,7 @@ const BASELINES: Readonly<Record<Start["baseline"], readonly string[]>> = {
   module: ["--input-type=module", "-e", ""],
 };
 
+/** The limits of calls are 0.6 of what they cost before the program was bundled, measured beside it. */
 const STARTS: Readonly<Record<string, Start>> = {
   "toolwright --version": { args: [BIN, "--version"], baseline: "bare", limit: 0.5 },
   'import "toolwright"': {
@@ -30,13 +31,13 @@ const STARTS: Readonly<Record<string, Start>> = {
   "toolwright call think": {
     args: [BIN, "call", "think", "thought=why", ...MEMORY],
     baseline: "bare",
-    limit: 2.7,
+    limit: 3.6,
   },
-  "toolwright call ls": { args: [BIN, "call", "ls", "path=docs", ...MEMORY], baseline: "bare", limit: 3 },
+  "toolwright call ls": { args: [BIN, "call", "ls", "path=docs", ...MEMORY], baseline: "bare", limit: 3.9 },
   "toolwright call shell": {
     args: [BIN, "call", "shell", "command=true", "--mode", "yolo", ...MEMORY],
     baseline: "bare",
-    limit: 3.6,
+    limit: 4.6,
   },
 };
 
