@@ -1,6 +1,6 @@
-// Runs the tests: installs what they need, builds, and prints a summary. Arguments: --quick, --long, or the files to run.
+// Runs the tests: installs what they need, builds, and prints a summary. Arguments: --quick, --long, or the files and folders to run.
 import { relative } from "node:path";
-import { allGroups, fileGroups, longGroups, quickGroups } from "./test/groups.ts";
+import { allGroups, fileGroups, groupsAt, longGroups, quickGroups } from "./test/groups.ts";
 import type { TestReport } from "./test/reporter.ts";
 import { runGroup, type TestGroup } from "./test/run-group.ts";
 import { installSystemPackages } from "./system-packages.ts";
@@ -25,9 +25,9 @@ if (args.length === 0) await runFailedAgain();
 printSummary();
 
 function groupsOf(words: readonly string[]): readonly TestGroup[] {
-  const files = words.filter((word) => !word.startsWith("--"));
+  const paths = words.filter((word) => !word.startsWith("--"));
   const isLong = words.includes("--long");
-  if (files.length > 0) return fileGroups(files).map((group) => ({ ...group, isLong }));
+  if (paths.length > 0) return groupsAt(paths).map((group) => ({ ...group, isLong }));
   if (isQuick) return quickGroups();
   return isLong ? longGroups() : allGroups();
 }

@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from "node:fs";
+import { globSync, readFileSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { TestGroup } from "./run-group.ts";
 
@@ -91,6 +91,17 @@ export function longGroups(): readonly TestGroup[] {
 /** Returns a group for each file, so that it has a process of its own. */
 export function fileGroups(files: readonly string[]): readonly TestGroup[] {
   return [...files].sort().map((file) => ({ name: file, files: [file] }));
+}
+
+/** Returns a group for each test file, and for each of those in the folders. Throws if a path has no test. */
+export function groupsAt(paths: readonly string[]): readonly TestGroup[] {
+  const found = paths.flatMap((path) => {
+    const stats = statSync(path, { throwIfNoEntry: false });
+    const files = stats?.isDirectory() === true ? globSync(`${path}/**/*.test.ts`) : stats && [path];
+    if (files === undefined || files.length === 0) throw new Error(`there is no test at ${path}`);
+    return files;
+  });
+  return fileGroups(found);
 }
 
 function roomGroups(): readonly TestGroup[] {
