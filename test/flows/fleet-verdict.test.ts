@@ -37,11 +37,16 @@ function nextCall({ fleet: { connection } }: FleetEngine): Promise<Captured> {
   });
 }
 
-const retry = ({ fleet }: FleetEngine, key: string, timeoutMs: number) =>
+const retry = (
+  { fleet }: FleetEngine,
+  key: string,
+  timeoutMs: number,
+  signal = new AbortController().signal,
+) =>
   retryDeadLetter(fleet, key, {
     fleetKey: FLEET_KEY,
     timeoutMs,
-    signal: new AbortController().signal,
+    signal,
     onProgress: () => undefined,
   });
 
@@ -146,4 +151,34 @@ test("a dead letter that two engines retry at once runs once, and both get its a
   assert.deepEqual(await Promise.all(retries), ["ok", "ok"]);
   assert.equal(outcomeOf(await running), "ok");
   assert.equal(held.started.length, 2);
+});
+
+test("a dead letter is still there after two retries at once, if one of them is given up", async (tt) => {
+  const { t, address } = await scene(tt);
+  const held = heldTool("held", "unsafe");
+  await startTestWorker(t, address, { tools: [held.tool] });
+  const [on, other] = [await openFleetEngine(t, address), await openFleetEngine(t, address)];
+  await Promise.all([hasTool(on, "held"), hasTool(other, "held")]);
+  const first = nextCall(on);
+  const running = on.engine.run({ id: "1", name: "held", input: {} }, { timeoutMs: 60_000 });
+  const { headers, data } = await first;
+  const { names, publisher } = on.fleet.connection;
+  headers.delete(MESSAGE_ID);
+  await publisher.publish(names.deadSubject("k"), data, { headers });
+  const giveUp = new AbortController();
+  const sent = nextCall(on);
+  const givenUp = retry(on, "k", 60_000, giveUp.signal);
+  await sent;
+  const sentAgain = nextCall(other);
+  const waiting = retry(other, "k", 60_000);
+  await sentAgain;
+  giveUp.abort();
+  // They are one call, which is cancelled for both.
+  assert.match(outcomeOf(await givenUp), /^CANCELLED /);
+  assert.match(outcomeOf(await waiting), /^CANCELLED /);
+  assert.equal((await listDeadLetters(on.fleet, 10)).length, 1);
+  held.release();
+  assert.equal(outcomeOf(await running), "ok");
+  assert.equal(outcomeOf(await retry(on, "k", 60_000)), "ok");
+  assert.deepEqual(await listDeadLetters(on.fleet, 10), []);
 });

@@ -124,8 +124,9 @@ export async function retryDeadLetter(
       { head: again, input, sign: createSign(fleetKey) },
       { signal: ended, emit: onProgress },
     );
-    isAnswered = !ended.aborted;
-    if (isAnswered) await streams.manager.streams.purge(names.dead, { filter: subject });
+    isAnswered = result.ok || !ended.aborted;
+    // Not a later letter: another retry that was given up has put it back.
+    if (isAnswered) await streams.manager.streams.purge(names.dead, { filter: subject, seq: stored.seq + 1 });
     return result;
   } finally {
     clearTimeout(timer);
