@@ -182,3 +182,30 @@ test("a dead letter is still there after two retries at once, if one of them is 
   assert.equal(outcomeOf(await retry(on, "k", 60_000)), "ok");
   assert.deepEqual(await listDeadLetters(on.fleet, 10), []);
 });
+
+test("a dead letter is still there after a retry whose process ended while it was given up", async (tt) => {
+  const { t, address } = await scene(tt);
+  const held = heldTool("held", "unsafe");
+  await startTestWorker(t, address, { tools: [held.tool] });
+  const on = await openFleetEngine(t, address);
+  await hasTool(on, "held");
+  const captured = nextCall(on);
+  const running = on.engine.run({ id: "1", name: "held", input: {} }, { timeoutMs: 60_000 });
+  const { headers, data } = await captured;
+  const { names, publisher } = on.fleet.connection;
+  headers.delete(MESSAGE_ID);
+  await publisher.publish(names.deadSubject("k"), data, { headers });
+  const publish: typeof publisher.publish = (subject, ...rest) =>
+    subject === names.deadSubject("k")
+      ? Promise.reject(new Error("the process has ended"))
+      : publisher.publish(subject, ...rest);
+  const connection = { ...on.fleet.connection, publisher: { ...publisher, publish } };
+  const ending = { ...on, fleet: { ...on.fleet, connection } };
+  assert.match(outcomeOf(await retry(ending, "k", 300)), /^(CANCELLED|TOOL_TIMEOUT) /);
+  assert.match(outcomeOf(await retry(on, "k", 60_000)), /^(CANCELLED|TOOL_TIMEOUT) /);
+  assert.equal((await listDeadLetters(on.fleet, 10)).length, 1);
+  held.release();
+  assert.equal(outcomeOf(await running), "ok");
+  assert.equal(outcomeOf(await retry(on, "k", 60_000)), "ok");
+  assert.deepEqual(await listDeadLetters(on.fleet, 10), []);
+});

@@ -1,4 +1,4 @@
-import { ToolError } from "../../core/errors.ts";
+import { ToolError, type ErrorCode } from "../../core/errors.ts";
 import type { Progress } from "../../core/context.ts";
 import type { ToolResult } from "../../core/result.ts";
 import { isAllowedInput } from "./check-job.ts";
@@ -76,9 +76,12 @@ export interface RetryOptions {
   readonly onProgress: (progress: Progress) => void;
 }
 
+/** The answer may be that of an earlier retry which was given up, by a process that could not put the letter back. */
+const UNFINISHED: ReadonlySet<ErrorCode> = new Set<ErrorCode>(["CANCELLED", "TOOL_TIMEOUT"]);
+
 /**
- * Runs a dead letter again as a new call, and removes it when it has an answer. Two retries at once are one call. Throws if it was never
- * allowed, or no worker can run it.
+ * Runs a dead letter again as a new call, and removes it when it has an answer, unless the call was cancelled or timed out. Two retries at
+ * once are one call. Throws if it was never allowed, or no worker can run it.
  */
 export async function retryDeadLetter(
   fleet: OpenFleet,
@@ -124,7 +127,7 @@ export async function retryDeadLetter(
       { head: again, input, sign: createSign(fleetKey) },
       { signal: ended, emit: onProgress },
     );
-    isAnswered = result.ok || !ended.aborted;
+    isAnswered = result.ok || (!ended.aborted && !UNFINISHED.has(result.error.code));
     // Not a later letter: another retry that was given up has put it back.
     if (isAnswered) await streams.manager.streams.purge(names.dead, { filter: subject, seq: stored.seq + 1 });
     return result;
