@@ -59,7 +59,7 @@ export async function createMcpHttp(options: McpHttpOptions): Promise<McpHttp> {
     const client = clients.get(id);
     if (client === undefined) return refuse(404, "Session not found");
     const release = clients.hold(id);
-    // Only a stream outlasts its response.
+    // A POST needs no hold for its stream: that is open while a call runs, and a busy client does not expire.
     if (request.method !== "GET") return client.fetch(request).finally(release);
     request.signal.addEventListener("abort", release, { once: true });
     const response = await client.fetch(request);

@@ -47,7 +47,7 @@ export async function listFiles(options: ListOptions): Promise<string> {
 /** The ripgrep flags for hidden files too, but never those of `.git`. */
 const HIDDEN = ["--hidden", "--glob=!.git"];
 
-/** Returns the ripgrep flags for a folder's ignore files: those of its parents, checked for every file, are left out if there are none. */
+/** Returns the ripgrep flags for ignore files. If no parent folder has one, ripgrep need not check those of parents for every file. */
 export function ignoreFlags(folder: HeldFolder, respectGitignore: boolean): readonly string[] {
   if (!respectGitignore) return ["--no-ignore"];
   return hasIgnoresAbove(folder.path) ? [] : ["--no-ignore-parent"];
@@ -116,7 +116,7 @@ function isHidden(path: string): boolean {
   return path.startsWith(".") || path.includes("/.");
 }
 
-/** The test of `visibleIn` if policy hides nothing. */
+/** Accepts every file. `visibleIn` returns it if policy hides nothing. */
 export const ANY_FILE: PathMatch = () => true;
 
 /** Returns a test for files below a folder that policy lets the tool see. */
