@@ -56,6 +56,7 @@ export function verdictOn(state: CallState, grants?: Circumstances["grants"]): V
   };
 }
 
+// Closures in functions of their own: in those above, every call would allocate what they capture.
 function byGrants(job: Job, grants: NonNullable<Circumstances["grants"]>): Circumstances {
   return { grants, hash: () => hashOfJob(job) };
 }
