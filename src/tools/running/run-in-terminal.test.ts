@@ -69,6 +69,20 @@ for (const [name, command, says] of [
   });
 }
 
+test("of commands that are sent to a terminal at once, one runs and the others are told that it is busy", async (context) => {
+  const { shell } = terminal(context);
+  for (const opening of ["a new terminal", "an open terminal"]) {
+    const sent = ["a", "b", "c", "d"].map((word) => shell(`sleep 0.1; echo ${word}`, { timeout_seconds: 5 }));
+    const texts = (await Promise.all(sent)).map(({ text }) => text);
+    const ran = texts.filter((text) => /^[a-d]$/.test(text));
+    assert.equal(ran.length, 1, `${opening}: ${texts.join(", ")}`);
+    const busy = texts.filter((text) =>
+      text.includes(`terminal t is still busy with: sleep 0.1; echo ${ran[0]}`),
+    );
+    assert.equal(busy.length, 3, `${opening}: ${texts.join(", ")}`);
+  }
+});
+
 test("equal results are distinguished by their commands", async (context) => {
   const { shell } = terminal(context);
   for (let index = 0; index < 50; index += 1) {

@@ -42,11 +42,14 @@ export async function runInTerminal(
     const known = terminals.find(id);
     const terminal =
       known ?? (await terminals.open(id, folder.here, await proxied(running.environment, context)));
-    const busyWith = terminal.running()?.text;
-    if (busyWith !== undefined) throw busy(id, busyWith);
+    assertIdle(terminal, id);
     const here = folder.here.replace("/proc/self/", `/proc/${process.pid}/`);
     const goTo = known === undefined || input.cwd === undefined ? undefined : here;
-    if (goTo === undefined) await assertFolder(terminal, pathFactOf(context).path);
+    if (goTo === undefined) {
+      await assertFolder(terminal, pathFactOf(context).path);
+      // Another call may have started a command meanwhile.
+      assertIdle(terminal, id);
+    }
     const { text } = commandFactOf(context);
     return await watch({ terminal, id, input, context, notes }, () => {
       terminal.start(text, goTo);
@@ -176,9 +179,11 @@ async function assertFolder(terminal: Terminal, judged: string): Promise<void> {
   );
 }
 
-function busy(id: string, command: string): ToolError {
+function assertIdle(terminal: Terminal, id: string): void {
+  const command = terminal.running()?.text;
+  if (command === undefined) return;
   const shown = command.length > 80 ? `${command.slice(0, 80)}…` : command;
-  return new ToolError("TOOL_FAILED", `terminal ${id} is still busy with: ${shown}`, {
+  throw new ToolError("TOOL_FAILED", `terminal ${id} is still busy with: ${shown}`, {
     hint: "is_input: true sends text or keys to it (C-c ends it); or use another terminal_id",
     details: { terminal_id: id, terminal_state: "busy" },
   });
