@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { MsgHdrs } from "@nats-io/transport-node";
 import { ToolError } from "../../src/core/errors.ts";
+import type { ToolResult } from "../../src/core/result.ts";
 import { defineTool, object } from "../../src/index.ts";
 import { listDeadLetters, retryDeadLetter } from "../../src/remote/fleet/inspect.ts";
-import { HEAD, MESSAGE_ID, type JobHead } from "../../src/remote/fleet/wire.ts";
+import { MESSAGE_ID } from "../../src/remote/fleet/wire.ts";
 import {
   add,
   FLEET_KEY,
@@ -49,6 +50,17 @@ const retry = (
     signal,
     onProgress: () => undefined,
   });
+
+/** Starts a call of `held` and stores it as the dead letter `k`. Returns the result to come. */
+async function runAndBury(on: FleetEngine): Promise<{ readonly running: Promise<ToolResult> }> {
+  const captured = nextCall(on);
+  const running = on.engine.run({ id: "1", name: "held", input: {} }, { timeoutMs: 60_000 });
+  const { headers, data } = await captured;
+  const { names, publisher } = on.fleet.connection;
+  headers.delete(MESSAGE_ID);
+  await publisher.publish(names.deadSubject("k"), data, { headers });
+  return { running };
+}
 
 const hasCode = (code: string) => (error: unknown) => error instanceof ToolError && error.code === code;
 
@@ -113,19 +125,13 @@ test("the retry of a dead letter ends at its time limit, and the letter is still
   await startTestWorker(t, address, { tools: [held.tool], concurrency: 1 });
   const on = await openFleetEngine(t, address);
   await hasTool(on, "held");
-  const captured = nextCall(on);
-  const running = on.engine.run({ id: "1", name: "held", input: {} }, { timeoutMs: 60_000 });
-  const { headers, data } = await captured;
-  const { names, publisher } = on.fleet.connection;
-  const { key } = JSON.parse(headers.get(HEAD)) as JobHead;
-  headers.delete(MESSAGE_ID);
-  await publisher.publish(names.deadSubject(key), data, { headers });
+  const { running } = await runAndBury(on);
   // The only worker is busy.
-  assert.match(outcomeOf(await retry(on, key, 300)), /^TOOL_TIMEOUT .*timed out after 0.3 s/);
+  assert.match(outcomeOf(await retry(on, "k", 300)), /^TOOL_TIMEOUT .*timed out after 0.3 s/);
   assert.equal((await listDeadLetters(on.fleet, 10)).length, 1);
   held.release();
   assert.equal(outcomeOf(await running), "ok");
-  assert.equal(outcomeOf(await retry(on, key, 60_000)), "ok");
+  assert.equal(outcomeOf(await retry(on, "k", 60_000)), "ok");
   assert.deepEqual(await listDeadLetters(on.fleet, 10), []);
 });
 
@@ -135,12 +141,7 @@ test("a dead letter that two engines retry at once runs once, and both get its a
   for (let index = 0; index < 2; index += 1) await startTestWorker(t, address, { tools: [held.tool] });
   const [on, other] = [await openFleetEngine(t, address), await openFleetEngine(t, address)];
   await Promise.all([hasTool(on, "held"), hasTool(other, "held")]);
-  const first = nextCall(on);
-  const running = on.engine.run({ id: "1", name: "held", input: {} }, { timeoutMs: 60_000 });
-  const { headers, data } = await first;
-  const { names, publisher } = on.fleet.connection;
-  headers.delete(MESSAGE_ID);
-  await publisher.publish(names.deadSubject("k"), data, { headers });
+  const { running } = await runAndBury(on);
   const retries: Promise<unknown>[] = [];
   for (const engine of [on, other]) {
     const sent = nextCall(engine);
@@ -159,12 +160,7 @@ test("a dead letter is still there after two retries at once, if one of them is 
   await startTestWorker(t, address, { tools: [held.tool] });
   const [on, other] = [await openFleetEngine(t, address), await openFleetEngine(t, address)];
   await Promise.all([hasTool(on, "held"), hasTool(other, "held")]);
-  const first = nextCall(on);
-  const running = on.engine.run({ id: "1", name: "held", input: {} }, { timeoutMs: 60_000 });
-  const { headers, data } = await first;
-  const { names, publisher } = on.fleet.connection;
-  headers.delete(MESSAGE_ID);
-  await publisher.publish(names.deadSubject("k"), data, { headers });
+  const { running } = await runAndBury(on);
   const giveUp = new AbortController();
   const sent = nextCall(on);
   const givenUp = retry(on, "k", 60_000, giveUp.signal);
@@ -189,12 +185,8 @@ test("a dead letter is still there after a retry whose process ended while it wa
   await startTestWorker(t, address, { tools: [held.tool] });
   const on = await openFleetEngine(t, address);
   await hasTool(on, "held");
-  const captured = nextCall(on);
-  const running = on.engine.run({ id: "1", name: "held", input: {} }, { timeoutMs: 60_000 });
-  const { headers, data } = await captured;
+  const { running } = await runAndBury(on);
   const { names, publisher } = on.fleet.connection;
-  headers.delete(MESSAGE_ID);
-  await publisher.publish(names.deadSubject("k"), data, { headers });
   const publish: typeof publisher.publish = (subject, ...rest) =>
     subject === names.deadSubject("k")
       ? Promise.reject(new Error("the process has ended"))
