@@ -1,4 +1,4 @@
-import { constants, type Stats } from "node:fs";
+import { constants, fstatSync, type Stats } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { PathFact } from "../../core/fact.ts";
@@ -93,12 +93,12 @@ async function copyOwnerAndMode(
   { old, mode }: { readonly old: Stats; readonly mode?: number },
   operations: FileOperations,
 ): Promise<void> {
-  const isRoot = process.getuid?.() === 0;
+  const { uid, gid } = fstatSync(handle.fd);
   // Before the mode, because a change of owner clears some of its bits.
-  if (isRoot || old.gid !== process.getgid?.()) {
+  if (uid !== old.uid || gid !== old.gid) {
     await operations.changeOwner(handle, old.uid, old.gid).catch((error: unknown) => {
       // An ordinary user can change the group only to one of their own.
-      if (isRoot || systemCode(error) !== "EPERM") throw error;
+      if (process.getuid?.() === 0 || systemCode(error) !== "EPERM") throw error;
     });
   }
   await operations.changeMode(handle, mode ?? old.mode & 0o7777);

@@ -47,6 +47,22 @@ test("a replaced file keeps its mode and, if permitted, its owner", async (conte
   if (isRoot) assert.deepEqual([uid, gid], [1234, 5678]);
 });
 
+test(
+  "a replaced file keeps its group in a folder that gives its own group to new files",
+  { skip: !isRoot && "only root may give a folder to another group" },
+  async (context) => {
+    const cwd = temporaryFolder(context);
+    const path = join(cwd, "script");
+    writeFileSync(path, "old");
+    const { gid } = statSync(path);
+    chownSync(cwd, 0, gid + 1);
+    chmodSync(cwd, 0o2755);
+    await replaceFile(await target(cwd, "script"), "new");
+    await replaceFile(await target(cwd, "another"), "new");
+    assert.deepEqual([statSync(path).gid, statSync(join(cwd, "another")).gid], [gid, gid + 1]);
+  },
+);
+
 test("a link is written through to its judged target and stays a link", async (context) => {
   const cwd = temporaryFolder(context);
   writeFileSync(join(cwd, "real"), "old");

@@ -1,11 +1,11 @@
 import { constants } from "node:fs";
-import { mkdir, open, readlink, realpath, type FileHandle } from "node:fs/promises";
+import { mkdir, open, realpath, type FileHandle } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { ToolError } from "../../core/errors.ts";
 import type { PathFact } from "../../core/fact.ts";
-import { fromFileName, toFileName } from "../../util/text/file-name.ts";
+import { toFileName } from "../../util/text/file-name.ts";
 import { fileFault, swapped, systemCode } from "./file-fault.ts";
-import { isSame, lstatIfExists } from "./paths.ts";
+import { isSame, lstatIfExists, pathOfOpen } from "./paths.ts";
 
 const FOLDER = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 
@@ -78,14 +78,13 @@ async function openFolder(place: string, path: string): Promise<FileHandle> {
 }
 
 async function hold(handle: FileHandle, path: string): Promise<HeldFolder> {
-  const link = `/proc/self/fd/${handle.fd}`;
-  const linked = await readlink(link, "buffer").then(fromFileName, () => undefined);
+  const linked = pathOfOpen(handle.fd);
   const actual = linked ?? (await realpath(path).catch(() => undefined));
   if (actual !== path) {
     await handle.close();
     throw new ToolError("TOOL_FAILED", `${path} changed between check and use: it now leads elsewhere`);
   }
-  const here = linked === undefined ? path : link;
+  const here = linked === undefined ? path : `/proc/self/fd/${handle.fd}`;
   return {
     path,
     here,

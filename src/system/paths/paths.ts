@@ -3,6 +3,7 @@ import fs, { fstatSync, readlinkSync, realpathSync, statSync, type Stats } from 
 import { basename, dirname, join } from "node:path";
 import { ToolError } from "../../core/errors.ts";
 import type { PathFact } from "../../core/fact.ts";
+import { attempt } from "../../util/async/attempt.ts";
 import { fromFileName, isFileName, quoteName, toFileName } from "../../util/text/file-name.ts";
 import { fold } from "../../util/text/fold.ts";
 import { fileFault, systemCode } from "./file-fault.ts";
@@ -67,13 +68,15 @@ export function isSame(fact: PathFact, found: Stats): boolean {
  * Without /proc, true if that still holds and the path leads to the open file.
  */
 export function isOpenAt(descriptor: number, path: string): boolean {
-  try {
-    const opened = fromFileName(readlinkSync(`/proc/self/fd/${descriptor}`, "buffer"));
-    // A file system that ignores case may spell it as it was first used.
-    return opened === path || fold(opened) === fold(path);
-  } catch {
-    return isStillAt(descriptor, path);
-  }
+  const opened = pathOfOpen(descriptor);
+  if (opened === undefined) return isStillAt(descriptor, path);
+  // A file system that ignores case may spell it as it was first used.
+  return opened === path || fold(opened) === fold(path);
+}
+
+/** Returns the canonical path of an open file; undefined without /proc. Synchronous, because the system knows it without a disk. */
+export function pathOfOpen(descriptor: number): string | undefined {
+  return attempt(() => fromFileName(readlinkSync(`/proc/self/fd/${descriptor}`, "buffer")));
 }
 
 function isStillAt(descriptor: number, path: string): boolean {

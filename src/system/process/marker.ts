@@ -56,7 +56,7 @@ function killAll(): void {
   for (const pid of running.keys()) kill(-pid);
   // A process may have been forked just before its parent was killed.
   for (let pass = 0; pass < MAX_PASSES; pass += 1) {
-    const scan = attempt(() => scanFrom(first)) ?? new Map<number, string | undefined>();
+    const scan = attempt(() => scanFrom([first])) ?? new Map<number, string | undefined>();
     const { found, isUnclear } = select(scan, own ?? "");
     for (const pid of found) kill(pid);
     if (found.length === 0 && !isUnclear) break;
@@ -73,31 +73,38 @@ export async function findMarked(marker: string, leader?: number): Promise<reado
   const isOwn = own !== undefined && `${marker}.`.startsWith(`${own}.`);
   const start = leader === undefined && isOwn ? first : running.get(leader ?? 0);
   for (let again = 0; ; again += 1) {
-    const { found, isUnclear } = select(
-      await (isRecent(start) ? retryRead(() => scanFrom(start)) : scanAll()),
-      marker,
-    );
+    const { found, isUnclear } = select(await scanSince(start), marker);
     if (found.length > 0 || !isUnclear || again === MAX_UNCLEAR) return found;
     await setTimeout(UNCLEAR_MS);
   }
 }
 
+/** Returns true if the system has started no process since the program of this leader: then it has left none behind. */
+export function isLastStarted(leader: number): boolean {
+  return isRecent(running.get(leader)) && attempt(readLastPid) === leader;
+}
+
 /** The markers of processes by pid, undefined while the program of the process is replaced: it may have one. */
 type Scan = ReadonlyMap<number, string | undefined>;
 
+/** The starts whose scan is not under way yet. */
+let awaited: (Start | undefined)[] = [];
 /** Those that ask in the same turn of the event loop share a scan: with many processes it takes some time. */
 const shared = oneAtATime(async () => {
+  const starts = awaited;
+  awaited = [];
   await setImmediate();
-  return retryRead(() => scanFrom(undefined)).catch((error: unknown) => ({ error }));
+  return retryRead(() => scanFrom(starts)).catch((error: unknown) => ({ error }));
 });
 
-async function scanAll(): Promise<Scan> {
+async function scanSince(start: Start | undefined): Promise<Scan> {
+  awaited.push(start);
   const scan = await shared.run();
   if ("error" in scan) throw scan.error;
   return scan;
 }
 
-function scanFrom(start: Start | undefined): Scan {
+function scanFrom(starts: readonly (Start | undefined)[]): Scan {
   const scan = new Map<number, string | undefined>();
   const look = (pids: readonly number[]): void => {
     for (const pid of pids) {
@@ -107,7 +114,7 @@ function scanFrom(start: Start | undefined): Scan {
     }
   };
   let last = readLastPid();
-  look(pidsFrom(earliestPid(start, last), last));
+  look(pidsFrom(Math.min(...starts.map((start) => earliestPid(start, last))), last));
   // A process may have started another one and ended, before it was looked at.
   for (let pass = 0; pass < MAX_PASSES; pass += 1) {
     const before = last;

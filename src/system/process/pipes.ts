@@ -11,8 +11,10 @@ export interface NamedPipe {
   readonly reader: Readable;
 }
 
-/** The descriptors that Node needs to start a program with three pipes. */
-export const MAX_DESCRIPTORS = 8;
+/** Returns the number of descriptors that Node needs to start a program: two for each of its pipes, and two to learn that it has started. */
+export function descriptorsFor(pipes: number): number {
+  return 2 * pipes + 2;
+}
 
 /**
  * Throws EMFILE unless this many descriptors are free. Node never closes the pipes of a program that it could not start for want of
@@ -48,7 +50,7 @@ export async function createNamedPipes(env: Readonly<Record<string, string>>): P
     }
   };
   try {
-    assertDescriptors(MAX_DESCRIPTORS);
+    assertDescriptors(descriptorsFor(3));
     await promisify(execFile)("mkfifo", [first, second], { env: { ...env } });
     openPipe(first);
     openPipe(second);

@@ -7,7 +7,7 @@ const MAX_RETRIES = 250;
 
 /** Reads a file of /proc. Returns undefined if the process has ended or is another user's, or there is no /proc. Throws if no file can be opened. */
 export function readProc(path: string): string | undefined {
-  return unlessGone(() => readFileSync(`/proc/${path}`, "latin1"));
+  return unlessGone(() => readFileSync(`/proc/${path}`, "utf8"));
 }
 
 /** Returns the pids in /proc; undefined if there is none. Throws if no file can be opened. */

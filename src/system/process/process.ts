@@ -9,7 +9,7 @@ import {
   assertDescriptors,
   closeWriters,
   createNamedPipes,
-  MAX_DESCRIPTORS,
+  descriptorsFor,
   type NamedPipe,
 } from "./pipes.ts";
 import type { Roster } from "./roster.ts";
@@ -52,6 +52,9 @@ export interface ProcessOptions {
   /** Called when standard output has ended, possibly before the process. */
   readonly onStdoutEnd?: () => void;
 }
+
+/** What a program has as an input or output: nothing, a pipe to this process, or an open file. */
+type Stdio = "ignore" | "pipe" | number;
 
 interface Started {
   readonly child: ChildProcess;
@@ -152,14 +155,15 @@ async function spawnWith(pipes: readonly NamedPipe[], options: ProcessOptions): 
   // Loaded on first use, because it is slow to load.
   const { spawn } = await import("node:child_process");
   options.signal?.throwIfAborted();
-  assertDescriptors(pipes.length === 0 ? MAX_DESCRIPTORS : MAX_DESCRIPTORS - 4);
   const [stdout, stderr] = pipes;
-  const child = spawn(options.file, options.args ?? [], {
-    cwd: options.cwd,
-    env: options.env,
-    detached: true,
-    stdio: [inputOf(options.stdin), stdout?.writer ?? "pipe", stderr?.writer ?? "pipe"],
-  });
+  const stdio: readonly Stdio[] = [
+    inputOf(options.stdin),
+    stdout?.writer ?? "pipe",
+    stderr?.writer ?? "pipe",
+  ];
+  assertDescriptors(descriptorsFor(stdio.filter((one) => one === "pipe").length));
+  const { file, args = [], cwd, env } = options;
+  const child = spawn(file, args, { cwd, env, detached: true, stdio: [...stdio] });
   const { pid } = child;
   if (pid === undefined) throw await errorOf(child);
   const outputs = { stdout: stdout?.reader ?? child.stdout, stderr: stderr?.reader ?? child.stderr };
@@ -174,7 +178,7 @@ function detach(child: ChildProcess, { stdout, stderr }: Outputs): void {
   }
 }
 
-function inputOf(stdin: ProcessOptions["stdin"]): "ignore" | "pipe" | number {
+function inputOf(stdin: ProcessOptions["stdin"]): Stdio {
   if (typeof stdin === "number") return stdin;
   return stdin === undefined ? "ignore" : "pipe";
 }

@@ -54,6 +54,27 @@ test("processes that are awaited delay the result, and an abort ends them", { sk
   assert.equal(isRunning(pid), false);
 });
 
+test("of programs that end together, each ends what it left behind itself", { skip }, async () => {
+  const leaves = "setsid sh -c 'echo $$; exec sleep 60' & read -r line";
+  const starts = Promise.withResolvers<void>();
+  let count = 0;
+  const ends = await Promise.all(
+    Array.from({ length: 20 }, async (_, index) => {
+      let pid = 0;
+      const { left } = await sh(index % 2 === 0 ? leaves : "echo 0; read -r line", {
+        stdin: (input) => void starts.promise.then(() => input.end("end\n")),
+        onOutput({ text }) {
+          pid = Number(text);
+          if ((count += 1) === 20) starts.resolve();
+        },
+      });
+      return [left, pid === 0 ? undefined : isRunning(pid)];
+    }),
+  );
+  for (const [index, end] of ends.entries())
+    assert.deepEqual(end, index % 2 === 0 ? [1, false] : [undefined, undefined]);
+});
+
 test("without free descriptors no program is started, and none is lost", { skip }, () => {
   const script = `
     import { openSync, closeSync, readdirSync } from "node:fs";

@@ -107,7 +107,8 @@ function createInNewFolder(path: string, make: () => void): void {
 
 function write(path: string, child: RosterChild): void {
   try {
-    writeFileSync(path, JSON.stringify(child), { mode: 0o600 });
+    // Appends to the empty file: some file systems sync a truncated and rewritten file immediately.
+    writeFileSync(path, JSON.stringify(child), { mode: 0o600, flag: "a" });
   } catch {
     // Its name has the marker.
   }

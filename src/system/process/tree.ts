@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import { findMarked } from "./marker.ts";
+import { findMarked, isLastStarted } from "./marker.ts";
 import { listProc, readStat, retryRead } from "./proc.ts";
 
 const POLL_MS = 10;
@@ -38,6 +38,7 @@ export async function endTree(leader: number | undefined, graceMs: number, marke
 
 /** Ends the processes that a program left behind when it ended just now, and returns their number. Usually there are none. */
 export async function endRest(leader: number, graceMs: number, marker: string): Promise<number> {
+  if (isLastStarted(leader)) return 0;
   const hasRest = send(-leader, 0) || (await findMarked(marker, leader)).length > 0;
   return hasRest ? endTree(leader, graceMs, marker) : 0;
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, writeFileSync } from "node:fs";
-import { readlink, realpath, rm, writeFile } from "node:fs/promises";
+import { existsSync, readlinkSync, writeFileSync } from "node:fs";
+import { realpath, rm, unlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { IPty } from "@lydell/node-pty";
 import { loadPty } from "../native-packages.ts";
@@ -12,6 +12,7 @@ import { MARKER, createMarker, recordStart } from "../process/marker.ts";
 import { endTree } from "../process/tree.ts";
 import { bootScript, commandLine, quote } from "./boot.ts";
 import { createTerminalState, type OnText, type RunningCommand } from "./state.ts";
+import { attempt } from "../../util/async/attempt.ts";
 import { withTimeout } from "../../util/async/with-timeout.ts";
 
 const BASH = "/bin/bash";
@@ -99,14 +100,15 @@ async function startShell(options: TerminalOptions, token: string, files: string
     pid: pty.pid,
     running: state.running,
     isOver: state.isOver,
-    folder: () => readlink(`/proc/${pty.pid}/cwd`).catch(() => realpath(state.folder())),
+    // The system knows the link without a disk.
+    folder: async () => attempt(() => readlinkSync(`/proc/${pty.pid}/cwd`)) ?? realpath(state.folder()),
     start(text, folder) {
       const goFirst = folder === undefined ? "" : `cd -P -- ${quote(folder)} || return; `;
       // A new file each time: some file systems sync a truncated and rewritten file immediately.
       const file = join(files, `command-${state.count() + 1}`);
       writeFileSync(file, `${goFirst}${text}\n`, { mode: 0o600 });
       const running = state.begin(text);
-      running.ended.then(() => rm(file, { force: true })).catch(() => undefined);
+      running.ended.then(() => unlink(file)).catch(() => undefined);
       const line = `${commandLine(file, running.number)}\n`;
       state.hide(line);
       pty.write(line);

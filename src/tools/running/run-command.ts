@@ -84,8 +84,8 @@ async function withProgram<T>(
     env,
     namedPipes,
   };
-  const [file = "", ...args] = fact.argv ?? [];
-  if (!startsItself(file, { cwd, env })) return start(inShell);
+  const [file, ...args] = fact.argv ?? [];
+  if (file === undefined || !startsItself(file, { cwd, env })) return start(inShell);
   try {
     // Shells set PWD for their programs.
     return await start({ file, args, cwd, env: { ...env, PWD: fact.cwd }, namedPipes });
