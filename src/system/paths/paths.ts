@@ -4,7 +4,7 @@ import { basename, dirname, join } from "node:path";
 import { ToolError } from "../../core/errors.ts";
 import type { PathFact } from "../../core/fact.ts";
 import { attempt } from "../../util/async/attempt.ts";
-import { fromFileName, isFileName, quoteName, toFileName } from "../../util/text/file-name.ts";
+import { fromFileName, isFileName, mayLackBytes, quoteName, toFileName } from "../../util/text/file-name.ts";
 import { fold } from "../../util/text/fold.ts";
 import { fileFault, systemCode } from "./file-fault.ts";
 
@@ -76,7 +76,11 @@ export function isOpenAt(descriptor: number, path: string): boolean {
 
 /** Returns the canonical path of an open file; undefined without /proc. Synchronous, because the system knows it without a disk. */
 export function pathOfOpen(descriptor: number): string | undefined {
-  return attempt(() => fromFileName(readlinkSync(`/proc/self/fd/${descriptor}`, "buffer")));
+  const link = `/proc/self/fd/${descriptor}`;
+  return attempt(() => {
+    const path = readlinkSync(link);
+    return mayLackBytes(path) ? fromFileName(readlinkSync(link, "buffer")) : path;
+  });
 }
 
 function isStillAt(descriptor: number, path: string): boolean {
@@ -108,7 +112,8 @@ function toAbsolute(path: string, { cwd, home }: TargetOptions): string {
 
 async function existing(path: string): Promise<string | undefined> {
   try {
-    return fromFileName(await fs.promises.realpath(toFileName(path), "buffer"));
+    const real = await fs.promises.realpath(toFileName(path));
+    return mayLackBytes(real) ? fromFileName(await fs.promises.realpath(toFileName(path), "buffer")) : real;
   } catch (error) {
     if (systemCode(error) === "ENOENT") return undefined;
     throw systemCode(error) === "ELOOP" ? loopFault(path, error) : fileFault(error, "resolve", path);

@@ -21,6 +21,11 @@ export function fromFileName(bytes: Buffer | string): string {
   return text + bytes.toString("utf8", start);
 }
 
+/** Returns true for a decoded name that may have had bytes that are not UTF-8. Then it is read again as bytes; that always would be slower. */
+export function mayLackBytes(name: string): boolean {
+  return name.includes("\uFFFD");
+}
+
 /** Returns a name or path of `fromFileName` as the file system has it. */
 export function toFileName(name: string): string | Buffer {
   if (name.isWellFormed()) return name;
