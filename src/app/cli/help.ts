@@ -44,7 +44,6 @@ export const help: Command = {
     await output.print(
       name === undefined ? await overview(commands, columns) : helpOf(await find(name, commands), columns),
     );
-    return 0;
   },
 };
 

@@ -28,7 +28,6 @@ function toCommand(slash: SlashCommand, positionals: Command["positionals"]): Co
       await using assembly = await openTools(flags, world);
       const { engine, session } = assembly;
       await slash.run(given.join(" "), { engine, session, print: (text) => world.output.print(text) });
-      return 0;
     },
   };
 }
@@ -53,7 +52,6 @@ export function promptCommandOf(name: string): Command {
       const prompt = await mcp.findPrompt(name, signal);
       const messages = await mcp.prompt(name, readPromptArguments(prompt, positionals), signal);
       await world.output.print(promptText(messages, { engine }));
-      return 0;
     },
   };
 }
@@ -80,7 +78,6 @@ export function extensionCommand(name: string): Command {
       }
       const print = (text: string): Promise<void> => world.output.print(text);
       await toSlashCommand(command, { signal }).run(positionals.join(" "), { engine, session, print });
-      return 0;
     },
   };
 }

@@ -35,6 +35,5 @@ export const acp: Command = {
       version: packageVersion(),
       signal: AbortSignal.any([interrupt.signal, output.closed]),
     });
-    return 0;
   },
 };

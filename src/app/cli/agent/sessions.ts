@@ -67,7 +67,6 @@ export const sessions: Command = {
       if (action === "delete") return remove(transcripts, id, world);
       return ON_ONE[action](transcripts, await findSession(transcripts, id), asked);
     });
-    return 0;
   },
 };
 

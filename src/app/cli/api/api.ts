@@ -76,7 +76,7 @@ export const api: Command = {
 };
 
 /** Reads the document, and adds the API to the user config if it has operations that can be called. */
-async function add({ positionals, flags, repeated = {} }: Arguments, world: World): Promise<number> {
+async function add({ positionals, flags, repeated = {} }: Arguments, world: World): Promise<void> {
   const [name = "", spec = "", ...more] = positionals;
   if (spec === "" || more.length > 0)
     throw new ToolError("INVALID_INPUT", "expected a name and a document: toolwright api add NAME SPEC");
@@ -101,7 +101,6 @@ async function add({ positionals, flags, repeated = {} }: Arguments, world: Worl
   await world.output.print(
     `added ${name} to ${config.files.user}: ${operations}\nto list them: toolwright tools --group ${name}\n`,
   );
-  return 0;
 }
 
 /** Throws if there are none; reports those that cannot be used. */
@@ -145,45 +144,34 @@ function authOf(flag: string | boolean | undefined): { readonly auth?: JsonObjec
 async function list(
   { positionals, flags }: Arguments,
   { output, environment, columns }: World,
-): Promise<number> {
+): Promise<void> {
   refuseArguments(positionals);
   const config = loadConfig(flags, environment());
   const apis = Object.entries(config.apis);
-  if (flags["json"] === true) await output.print(`${JSON.stringify(config.apis)}\n`);
-  else if (apis.length === 0)
-    await output.print("no API is configured; to add one: toolwright api add NAME SPEC\n");
-  else {
-    const rows = apis.map(([name, { spec, auth }]) => [
-      name,
-      spec,
-      auth === undefined ? "" : `${auth.type}: ${loginState(auth.variable, config)}`,
-    ]);
-    await output.print(
-      alignRows(
-        rows.map((row) => row.map(visible)),
-        columns,
-      ),
-    );
-  }
-  return 0;
+  if (flags["json"] === true) return output.print(`${JSON.stringify(config.apis)}\n`);
+  const rows = apis.map(([name, { spec, auth }]) => {
+    const login = auth === undefined ? "" : `${auth.type}: ${loginState(auth.variable, config)}`;
+    return [name, spec, login].map(visible);
+  });
+  const none = "no API is configured; to add one: toolwright api add NAME SPEC\n";
+  return output.print(alignRows(rows, columns) || none);
 }
 
 function loginState(variable: string, { variables }: Config): string {
   return variables[variable] === undefined ? `${variable} is not set` : variable;
 }
 
-async function remove({ positionals, flags }: Arguments, { output, environment }: World): Promise<number> {
+async function remove({ positionals, flags }: Arguments, { output, environment }: World): Promise<void> {
   const name = onlyArgument(positionals, "name: toolwright api remove NAME");
   const config = loadConfig(flags, environment());
   await removeEntry(config, "apis", name);
   await using store = await openPresentStore(config);
   if (store !== undefined) await forgetPins(store.collections.open(API_PINS), name);
   await output.print(`removed ${name} from ${config.files.user}\n`);
-  return 0;
 }
 
 /** Shows how the operations changed since they were approved, and approves exactly that. */
-async function approve({ positionals, flags }: Arguments, world: World): Promise<number> {
+async function approve({ positionals, flags }: Arguments, world: World): Promise<number | void> {
   const [name = "", ...operations] = positionals;
   const config = loadConfig(flags, world.environment());
   const setting = Object.hasOwn(config.apis, name) ? config.apis[name] : undefined;

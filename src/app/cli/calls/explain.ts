@@ -47,7 +47,7 @@ export const explain: Command = {
       return exitCodeOf(fault);
     }
     if (flags["json"] !== true) await output.print(page(explanation));
-    return 0;
+    return undefined;
   },
 };
 

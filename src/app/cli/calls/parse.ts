@@ -48,7 +48,6 @@ export const parse: Command = {
     for await (const text of decode(readStdin(stdin))) found.add(reader.push(text));
     found.add(reader.end());
     await output.print(`${JSON.stringify(found.get())}\n`);
-    return 0;
   },
 };
 

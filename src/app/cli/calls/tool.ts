@@ -49,7 +49,7 @@ export const tool: Command = {
   },
 };
 
-async function show({ positionals, flags }: Arguments, world: World): Promise<number> {
+async function show({ positionals, flags }: Arguments, world: World): Promise<void> {
   const name = onlyArgument(positionals, "tool name: toolwright tool NAME");
   await using assembly = await openTools(flags, world, { startsMcpLate: true });
   const { engine } = assembly;
@@ -59,7 +59,6 @@ async function show({ positionals, flags }: Arguments, world: World): Promise<nu
   await world.output.print(
     flags["json"] === true ? `${JSON.stringify(describeTool(engine, found))}\n` : toolPage(engine, found),
   );
-  return 0;
 }
 
 /** True for a tool that is added when an agent is opened. */

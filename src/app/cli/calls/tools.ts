@@ -47,16 +47,13 @@ export const tools: Command = {
     const problems = await assembly.problems();
     const listed = engine.list({ session, all: flags["all"] === true });
     const { groups } = engine.session(session);
-    if (flags["problems"] === true) {
-      await output.print(renderProblems(problems, flags["json"] === true));
-      return 0;
-    }
+    if (flags["problems"] === true)
+      return await output.print(renderProblems(problems, flags["json"] === true));
     const group = flags["group"] === undefined ? undefined : knownGroup(engine, String(flags["group"]));
     const shown = listed.filter((spec) => group === undefined || spec.group === group);
     await output.print(await render(groups, shown, flags, columns));
     if (columns !== undefined && problems.length > 0)
       output.log(`toolwright: problems: ${problems.length}, see toolwright tools --problems`);
-    return 0;
   },
 };
 

@@ -47,8 +47,7 @@ export const fleet: Command = {
     try {
       if (action === "drain") {
         await drainWorker(opened, required(item, "the id of a worker"));
-        await world.output.print(`worker ${item} takes no more calls\n`);
-        return 0;
+        return await world.output.print(`worker ${item} takes no more calls\n`);
       }
       if (action === "retry") {
         const result = await retryDeadLetter(opened, required(item, "the key of a dead letter"), {
@@ -61,17 +60,16 @@ export const fleet: Command = {
         return exitCodeOfResult(result);
       }
       const dead = await listDeadLetters(opened, SHOWN_DEAD);
-      if (action === "dead") {
-        await world.output.print(isJson ? toJson(dead) : dead.map(toLine).join("") || "no dead letters\n");
-        return 0;
-      }
+      if (action === "dead")
+        return await world.output.print(
+          isJson ? toJson(dead) : dead.map(toLine).join("") || "no dead letters\n",
+        );
       const state = {
         workers: opened.directory.workers(),
         queues: await listQueues(opened),
         dead: dead.length,
       };
-      await world.output.print(isJson ? toJson(state) : toText(state));
-      return 0;
+      return await world.output.print(isJson ? toJson(state) : toText(state));
     } finally {
       interrupt.close();
       await opened.close();

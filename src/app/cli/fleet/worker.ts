@@ -71,7 +71,6 @@ export const worker: Command = {
       );
       await Promise.race([whenAborted(signal), one.asked]);
       await one.drain(options.drainMs);
-      return 0;
     } finally {
       await host?.close();
       interrupt.close();

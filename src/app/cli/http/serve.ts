@@ -67,9 +67,7 @@ export const serve: Command = {
       ...tlsOf(given, config.workspace[0]),
     });
     await output.print(`${served.address}\n`);
-    const ends = AbortSignal.any([interrupt.signal, output.closed]);
-    await whenAborted(ends);
-    return 0;
+    await whenAborted(AbortSignal.any([interrupt.signal, output.closed]));
   },
 };
 

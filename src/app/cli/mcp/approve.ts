@@ -12,7 +12,7 @@ import { pinName } from "../../../sources/mcp/tools/definition.ts";
 import { openNamed } from "./named-server.ts";
 
 /** Shows how the tools of a server changed since they were approved, and approves exactly that. Returns 3 if the user does not confirm. */
-export async function approveServer({ positionals, flags }: Arguments, world: World): Promise<number> {
+export async function approveServer({ positionals, flags }: Arguments, world: World): Promise<number | void> {
   const [name, ...tools] = positionals;
   if (name === undefined)
     throw new ToolError("INVALID_INPUT", "missing server name: toolwright mcp approve NAME [TOOL …]");
@@ -34,19 +34,15 @@ export async function approveChanges(
   source: Pick<McpSource, "review" | "approve" | "close">,
   name: string,
   { names, isYes, world }: Approving,
-): Promise<number> {
+): Promise<number | void> {
   using interrupt = createInterrupt(world.signals);
   try {
     const changes = chosen(await source.review(interrupt.signal), names);
-    if (changes.length === 0) {
-      await world.output.print(`no changes in the tools of ${name}\n`);
-      return 0;
-    }
+    if (changes.length === 0) return await world.output.print(`no changes in the tools of ${name}\n`);
     await world.output.print(changes.map(page).join(""));
     if (!isYes && !(await isConfirmed(changes.length, world))) return 3;
     await source.approve(changes);
-    await world.output.print(`approved ${changes.map((one) => visible(pinName(one))).join(", ")}\n`);
-    return 0;
+    return await world.output.print(`approved ${changes.map((one) => visible(pinName(one))).join(", ")}\n`);
   } finally {
     await source.close?.();
   }

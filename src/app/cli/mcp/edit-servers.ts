@@ -11,7 +11,7 @@ import { openPresentStore } from "../../host/store/open-configured-store.ts";
 import { addEntry, removeEntry } from "./config-entries.ts";
 
 /** Adds a server to the user config. Does not start it. */
-export async function addServer(given: Arguments, { output, environment }: World): Promise<number> {
+export async function addServer(given: Arguments, { output, environment }: World): Promise<void> {
   const [name, ...command] = given.positionals;
   if (name === undefined)
     throw new ToolError("INVALID_INPUT", "missing server name: toolwright mcp add NAME …");
@@ -27,7 +27,6 @@ export async function addServer(given: Arguments, { output, environment }: World
     );
   await addEntry(config, "mcpServers", name, entry);
   await output.print(`added ${name} to ${config.files.user}\nto test it: toolwright mcp test ${name}\n`);
-  return 0;
 }
 
 function toEntry({ flags, repeated = {} }: Arguments, [command, ...args]: readonly string[]): JsonObject {
@@ -62,7 +61,7 @@ function pairs(given: readonly string[] | undefined, form: RegExp, usage: string
 export async function removeServer(
   { positionals, flags }: Arguments,
   { output, environment }: World,
-): Promise<number> {
+): Promise<void> {
   const name = onlyArgument(positionals, "server name: toolwright mcp remove NAME");
   const config = loadConfig(flags, environment());
   await removeEntry(config, "mcpServers", name);
@@ -72,5 +71,4 @@ export async function removeServer(
     await forgetLogins(store.collections.open(LOGINS), name);
   }
   await output.print(`removed ${name} from ${config.files.user}\n`);
-  return 0;
 }

@@ -34,7 +34,7 @@ interface FoundServer {
 }
 
 /** Lists the servers of all clients, or takes those of one client, all or the named ones, into the user config. */
-export async function importServers(given: Arguments, world: World): Promise<number> {
+export async function importServers(given: Arguments, world: World): Promise<number | void> {
   const config = loadConfig(given.flags, world.environment());
   if (given.positionals.length === 0) return listAll(given, world, config);
   const [, ...names] = given.positionals;
@@ -56,7 +56,7 @@ export async function importServers(given: Arguments, world: World): Promise<num
   return taken.length === found.length ? 0 : 1;
 }
 
-async function listAll(given: Arguments, { output, columns }: World, config: Config): Promise<number> {
+async function listAll(given: Arguments, { output, columns }: World, config: Config): Promise<void> {
   if (given.flags["replace"] === true)
     throw new ToolError("INVALID_INPUT", "--replace needs a client: toolwright mcp import CLIENT --replace");
   const rows: string[][] = [];
@@ -77,7 +77,6 @@ async function listAll(given: Arguments, { output, columns }: World, config: Con
           columns,
         ) + hint;
   await output.print(text);
-  return 0;
 }
 
 function describe({ written: { command, args, url }, folder }: FoundServer): string {
@@ -219,7 +218,7 @@ async function replace(
 }
 
 /** Puts back the file of a client as it was before `import --replace` or `install`: the last copy without the gateway. */
-export async function restoreClient(given: Arguments, { output, environment }: World): Promise<number> {
+export async function restoreClient(given: Arguments, { output, environment }: World): Promise<void> {
   const client = clientOf(given, "restore");
   const config = loadConfig(given.flags, environment());
   const file = fileOf(client, given, config);
@@ -232,8 +231,7 @@ export async function restoreClient(given: Arguments, { output, environment }: W
     const text = readDocument(join(dirname(file), name), { maxBytes: MAX_BYTES })?.toString("utf8") ?? "";
     if (await hasGateway(client, text)) continue;
     const written = await writeMerged(file, () => text, stateFoldersOf(config).changes);
-    await output.print(`${client.title}: restored ${backedUp(written)}\nThen ${client.afterwards}.\n`);
-    return 0;
+    return output.print(`${client.title}: restored ${backedUp(written)}\nThen ${client.afterwards}.\n`);
   }
   throw new ToolError("INVALID_INPUT", `there is no copy of ${file} from before Toolwright`, {
     hint: "mcp uninstall CLIENT removes Toolwright from the file",

@@ -18,7 +18,7 @@ import { parsePort, textFlag } from "../../terminal/input/check-arguments.ts";
 export const NAME = "toolwright";
 
 /** Prints the config entry for a client, or writes it into the client's config file, the user's or the project's. */
-export async function installMcp(given: Arguments, { output, environment }: World): Promise<number> {
+export async function installMcp(given: Arguments, { output, environment }: World): Promise<void> {
   const client = clientOf(given, "install");
   const config = loadConfig(given.flags, environment());
   const file = fileOf(client, given, config);
@@ -29,8 +29,7 @@ export async function installMcp(given: Arguments, { output, environment }: Worl
     });
   if (given.flags["write"] === true) {
     const written = await writeEntry(client, file, entry, config);
-    await output.print(`${client.title}: wrote ${backedUp(written)}\nThen ${client.afterwards}.\n`);
-    return 0;
+    return output.print(`${client.title}: wrote ${backedUp(written)}\nThen ${client.afterwards}.\n`);
   }
   await output.print(
     client.format === "toml"
@@ -38,11 +37,10 @@ export async function installMcp(given: Arguments, { output, environment }: Worl
       : `${JSON.stringify({ [client.key]: { [NAME]: entry } }, undefined, 2)}\n`,
   );
   output.log(`toolwright: add this to ${file}, or run again with --write`);
-  return 0;
 }
 
 /** Removes the entry from a client's config file, the user's or the project's. A file without the entry stays as it is. */
-export async function uninstallMcp(given: Arguments, { output, environment }: World): Promise<number> {
+export async function uninstallMcp(given: Arguments, { output, environment }: World): Promise<void> {
   const client = clientOf(given, "uninstall");
   const config = loadConfig(given.flags, environment());
   const file = fileOf(client, given, config);
@@ -52,7 +50,6 @@ export async function uninstallMcp(given: Arguments, { output, environment }: Wo
     ? `removed ${NAME} from ${backedUp(written)}\nThen ${client.afterwards}.`
     : `${file} has no entry ${NAME}`;
   await output.print(`${client.title}: ${message}\n`);
-  return 0;
 }
 
 function writeEntry(

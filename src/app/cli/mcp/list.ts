@@ -12,7 +12,7 @@ import { refuseArguments } from "../../terminal/input/check-arguments.ts";
 import { visible } from "../../../util/text/visible.ts";
 
 /** Lists the configured servers, with the reason if one cannot be used. Starts none; prints no secrets. */
-export async function listServers({ positionals, flags }: Arguments, world: World): Promise<number> {
+export async function listServers({ positionals, flags }: Arguments, world: World): Promise<void> {
   refuseArguments(positionals, "toolwright mcp test NAME tries one server");
   const { output, columns } = world;
   const { config, isTrusted, warnings } = await loadTrustedConfig(
@@ -23,14 +23,7 @@ export async function listServers({ positionals, flags }: Arguments, world: Worl
   const entries = await withLogins(mcpEntries(config, isTrusted), config);
   const secrets = entries.flatMap(({ configured }) => ("secrets" in configured ? configured.secrets : []));
   const mask = createMasker([...config.secrets, ...secrets]).text;
-  if (flags["json"] === true) {
-    await output.print(`${mask(JSON.stringify(entries.map(toObject)))}\n`);
-    return 0;
-  }
-  if (entries.length === 0) {
-    await output.print("no MCP servers; toolwright mcp add adds one\n");
-    return 0;
-  }
+  if (flags["json"] === true) return output.print(`${mask(JSON.stringify(entries.map(toObject)))}\n`);
   const rows = entries.map((entry) => {
     const { name, file, configured, login = "none", unapproved, ignored } = entry;
     const target = "problem" in configured ? configured.problem : targetOf(configured.server);
@@ -40,8 +33,7 @@ export async function listServers({ positionals, flags }: Arguments, world: Worl
       visible(mask(cell)),
     );
   });
-  await output.print(alignRows(rows, columns));
-  return 0;
+  return output.print(alignRows(rows, columns) || "no MCP servers; toolwright mcp add adds one\n");
 }
 
 /** A server and the state of its login. */

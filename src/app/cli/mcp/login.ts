@@ -15,7 +15,7 @@ import { forgetLogins } from "../../../sources/mcp/auth/stored-login.ts";
 import { loadConfig } from "../../config/config.ts";
 
 /** Logs in to a server through the user's browser, and stores the tokens. Never prints a token. */
-export async function logInServer({ positionals, flags }: Arguments, world: World): Promise<number> {
+export async function logInServer({ positionals, flags }: Arguments, world: World): Promise<void> {
   const { output } = world;
   const name = onlyArgument(positionals, "server name: toolwright mcp login NAME");
   const trusted = await loadTrustedConfig(flags, loadConfig(flags, world.environment()));
@@ -38,7 +38,6 @@ export async function logInServer({ positionals, flags }: Arguments, world: Worl
   const stored = loginAt(server, entry, { config, collections: store.collections });
   const login = await logIn({ name, server, stored, show }, interrupt.signal);
   await output.print(login === undefined ? `${name} needs no login\n` : describe(name, login));
-  return 0;
 }
 
 function serverWithLogins({ name, file, configured }: ReturnType<typeof namedEntry>): HttpServer {
@@ -69,10 +68,9 @@ function describe(name: string, { tokens, expiresAt, discovery }: Login): string
 export async function logOutServer(
   { positionals, flags }: Arguments,
   { output, environment }: World,
-): Promise<number> {
+): Promise<void> {
   const name = onlyArgument(positionals, "server name: toolwright mcp logout NAME");
   await using store = await openPresentStore(loadConfig(flags, environment()));
   const wasStored = store !== undefined && (await forgetLogins(store.collections.open(LOGINS), name));
   await output.print(wasStored ? `logged out of ${name}\n` : `no stored login for ${name}\n`);
-  return 0;
 }

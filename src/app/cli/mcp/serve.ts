@@ -20,7 +20,7 @@ import { chooseFolders } from "../../gateway/choose-folders.ts";
 import { whenAborted } from "../../../util/async/until-aborted.ts";
 
 /** Serves the engine to MCP clients until they disconnect or the process is signalled. Standard output carries only the protocol. */
-export async function serveMcp(given: Arguments, world: World): Promise<number> {
+export async function serveMcp(given: Arguments, world: World): Promise<void> {
   const { flags } = given;
   requireHttp(given);
   const environment = environmentOf(flags["folder"], world);
@@ -43,7 +43,6 @@ export async function serveMcp(given: Arguments, world: World): Promise<number> 
         printWarning(world.output, `the store could not be closed: ${String(error)}`),
       );
   }
-  return 0;
 }
 
 interface Opening {

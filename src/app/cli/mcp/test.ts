@@ -14,7 +14,7 @@ import { visible } from "../../../util/text/visible.ts";
 import { namedEntry, openNamed } from "./named-server.ts";
 
 /** Connects to a server, pins what it offers if it is new, and reports how long that took. Throws if it cannot be reached. */
-export async function testServer({ positionals, flags }: Arguments, world: World): Promise<number> {
+export async function testServer({ positionals, flags }: Arguments, world: World): Promise<void> {
   const name = onlyArgument(positionals, "server name: toolwright mcp test NAME");
   const trusted = await loadTrustedConfig(flags, loadConfig(flags, world.environment()));
   // Throws before a store is created.
@@ -26,7 +26,6 @@ export async function testServer({ positionals, flags }: Arguments, world: World
   try {
     const report = await examine(source, interrupt.signal);
     await world.output.print(mask(flags["json"] === true ? `${JSON.stringify(report)}\n` : page(report)));
-    return 0;
   } finally {
     await source.close?.();
   }

@@ -33,7 +33,7 @@ export async function addRule(
   decision: Decision,
   given: Arguments,
   world: World,
-): Promise<number> {
+): Promise<void> {
   const commands = createPolicyCommands(config.userHome);
   const rule = await readRule(config, decision, given, commands);
   const files = policyFilesOf(config);
@@ -60,7 +60,6 @@ export async function addRule(
     printWarning(world.output, SCRIPT_WARNING);
   if (decision === "allow" && file === files.project && file !== files.user)
     printWarning(world.output, "a rule of the project that allows is off until you run toolwright trust");
-  return 0;
 }
 
 async function readRule(

@@ -61,8 +61,7 @@ export const completion: Command = {
     const { output } = world;
     if (flags["words"] === true) {
       const candidates = await completeArguments(positionals, world);
-      await output.print(candidates.map((candidate) => `${candidate}\n`).join(""));
-      return 0;
+      return output.print(candidates.map((candidate) => `${candidate}\n`).join(""));
     }
     refuseArguments(positionals.slice(1));
     const shell = SHELLS.find((one) => one === positionals[0]);
@@ -71,8 +70,7 @@ export const completion: Command = {
         hint: "example: toolwright completion bash",
       });
     }
-    await output.print(SCRIPTS[shell]);
-    return 0;
+    return output.print(SCRIPTS[shell]);
   },
 };
 

@@ -43,14 +43,13 @@ export const config: Command = {
 };
 
 /** Prints one setting, or all. */
-async function show(path: string | undefined, { flags }: Arguments, world: World): Promise<number> {
+async function show(path: string | undefined, { flags }: Arguments, world: World): Promise<void> {
   const { origins } = loadSettings(flags, world);
   if (path === undefined) {
     const rows = origins.map(({ key, value, from }) => [key, JSON.stringify(value) ?? "-", from]);
-    await world.output.print(
+    return world.output.print(
       flags["json"] === true ? `${JSON.stringify(origins)}\n` : visible(alignRows(rows, world.columns)),
     );
-    return 0;
   }
   const [key, ...parts] = path.split(".");
   const origin = origins.find((one) => one.key === key);
@@ -64,8 +63,7 @@ async function show(path: string | undefined, { flags }: Arguments, world: World
     origin.value,
   );
   const isText = typeof value === "string" && flags["json"] !== true;
-  await world.output.print(`${isText ? visible(value) : (JSON.stringify(value) ?? "null")}\n`);
-  return 0;
+  return world.output.print(`${isText ? visible(value) : (JSON.stringify(value) ?? "null")}\n`);
 }
 
 /** Sets or removes a setting, or one part of it, in a config file; comments stay. Throws on a value that would be refused. */
@@ -74,7 +72,7 @@ async function write(
   [path, ...values]: readonly string[],
   { flags }: Arguments,
   world: World,
-): Promise<number> {
+): Promise<void> {
   const usage = action === "set" ? "set KEY VALUE" : "unset KEY";
   const [text, ...more] = values;
   if (path === undefined || (action === "set" && text === undefined))
@@ -104,7 +102,6 @@ async function write(
       world.output,
       "until you trust this folder (toolwright trust), its settings can only tighten yours",
     );
-  return 0;
 }
 
 function keyOf(name: string): keyof Settings {

@@ -84,7 +84,7 @@ async function apply(
   { model, mode, isProject, client }: Setup,
   { flags }: Arguments,
   world: World & { readonly isAsked: boolean },
-): Promise<number> {
+): Promise<void> {
   const config = loadConfig({}, world.environment());
   const { files } = config;
   const { output } = world;
@@ -108,7 +108,6 @@ async function apply(
     await installMcp({ positionals: [client], flags: { write: true } }, world);
   }
   await output.print("toolwright doctor checks the setup; docs/configuration.md describes each setting\n");
-  return 0;
 }
 
 async function writeConfig(

@@ -38,15 +38,12 @@ export const sandbox: Command = {
     if (action === "discard") {
       refuseArguments(paths);
       await copy.discard();
-      await world.output.print("removed the copy\n");
-      return 0;
+      return world.output.print("removed the copy\n");
     }
     const changes = await changesIn(copy, paths, config.workspace[0]);
     const isJson = flags["json"] === true;
-    if (action === "diff") {
-      await world.output.print(isJson ? toJson(changes) : changes.map(toText).join("") || "no changes\n");
-      return 0;
-    }
+    if (action === "diff")
+      return world.output.print(isJson ? toJson(changes) : changes.map(toText).join("") || "no changes\n");
     const failed = await copy.apply(changes);
     await (isJson
       ? world.output.print(toJson(failed))

@@ -24,6 +24,5 @@ export const schema: Command = {
       throw unknownName(message, given, EDITOR_SCHEMAS, "see toolwright schema --help");
     }
     await output.print(`${JSON.stringify(editorSchema(name), undefined, 2)}\n`);
-    return 0;
   },
 };

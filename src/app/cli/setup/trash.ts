@@ -62,7 +62,6 @@ export const trash: Command = {
     if (id !== undefined) await restore(held, { id, cwd: config.workspace[0] }, given, world);
     else if (action === "empty") await empty(held, given, world);
     else await list(held, given, world);
-    return 0;
   },
 };
 

@@ -46,7 +46,6 @@ export const trust: Command = {
     await using store = await openFor(config, changes(given, world));
     const stored = await loadTrust(store?.collections ?? createMemoryCollections(), config.workspace[0]);
     await act({ items, stored, given, world });
-    return 0;
   },
 };
 

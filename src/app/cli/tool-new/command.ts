@@ -11,7 +11,7 @@ import type { Arguments, World } from "../../terminal/input/command.ts";
 import { openTools } from "../../terminal/open-terminal-host.ts";
 
 /** Writes a tool from a template, and prints the next steps. */
-export async function runToolNew({ positionals, flags }: Arguments, world: World): Promise<number> {
+export async function runToolNew({ positionals, flags }: Arguments, world: World): Promise<void> {
   const { output, program } = world;
   const name = onlyArgument(positionals, "tool name: toolwright tool new NAME --lang LANGUAGE");
   const language = TOOL_LANGUAGES.find((one) => one === flags["lang"]);
@@ -43,7 +43,6 @@ export async function runToolNew({ positionals, flags }: Arguments, world: World
 ${trustLine(program, user === true || isTrusted, dir)}  ${program} call ${name} name=World
       call it
 `);
-  return 0;
 }
 
 /** Trusts the file that was just written: the user asked for it. Returns false without a store on disk. */

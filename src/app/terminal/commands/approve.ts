@@ -63,23 +63,22 @@ export interface Approvals {
 }
 
 /** Lists or answers waiting calls; lists or revokes grants. */
-export async function runApprove(approvals: Approvals, given: Arguments, world: Shown): Promise<number> {
+export async function runApprove(approvals: Approvals, given: Arguments, world: Shown): Promise<void> {
   const { queue, grants, session } = approvals;
   if (given.flags["revoke"] !== undefined) return revoke(grants, given, world);
   if (given.flags["grants"] === true) return listGrants(grants, session, given, world);
   return (given.positionals.length === 0 ? listPending : answer)(queue, given, world);
 }
 
-async function listPending(queue: ApprovalQueue, { flags }: Arguments, { output }: Shown): Promise<number> {
+async function listPending(queue: ApprovalQueue, { flags }: Arguments, { output }: Shown): Promise<void> {
   const misplaced = ["session", "always", "offer", "deny", "reason", "input"].find(
     (name) => flags[name] !== undefined,
   );
   if (misplaced !== undefined)
     throw new ToolError("INVALID_INPUT", `--${misplaced} needs the id of a call`, { hint: LISTS });
   const pending = await queue.pending();
-  if (flags["json"] === true) await output.print(`${JSON.stringify(pending)}\n`);
-  else await output.print(pending.length === 0 ? "no calls wait for approval\n" : pending.map(page).join(""));
-  return 0;
+  if (flags["json"] === true) return output.print(`${JSON.stringify(pending)}\n`);
+  return output.print(pending.map(page).join("") || "no calls wait for approval\n");
 }
 
 function page({ id, request, askedAt }: PendingApproval): string {
@@ -88,7 +87,7 @@ function page({ id, request, askedAt }: PendingApproval): string {
   return `${id} (waits for ${seconds} s)${shown}\n`;
 }
 
-async function answer(queue: ApprovalQueue, given: Arguments, { output }: Shown): Promise<number> {
+async function answer(queue: ApprovalQueue, given: Arguments, { output }: Shown): Promise<void> {
   const [id = "", ...rest] = given.positionals;
   if (rest.length > 0) throw new ToolError("INVALID_INPUT", "expected one id", { hint: LISTS });
   const pending = await queue.pending();
@@ -103,7 +102,6 @@ async function answer(queue: ApprovalQueue, given: Arguments, { output }: Shown)
     throw new ToolError("UNAVAILABLE", `${id} was answered elsewhere, or its caller no longer waits`);
   const message = approval.approved ? `approved ${id}` : `denied ${id}`;
   await output.print(given.flags["json"] === true ? `${JSON.stringify({ id, approval })}\n` : `${message}\n`);
-  return 0;
 }
 
 /** Throws if flags contradict each other, or if a lasting approval is not offered. */
@@ -137,10 +135,8 @@ function toOffered(request: PendingApproval["request"], number: number): Approva
 
 async function listGrants(grants: Grants, session: string, { flags }: Arguments, { output, columns }: Shown) {
   const granted = await grants.list(session);
-  if (flags["json"] === true) await output.print(`${JSON.stringify(granted)}\n`);
-  else if (granted.length === 0) await output.print("no grants\n");
-  else await output.print(alignRows(granted.map(row), columns));
-  return 0;
+  if (flags["json"] === true) return output.print(`${JSON.stringify(granted)}\n`);
+  return output.print(alignRows(granted.map(row), columns) || "no grants\n");
 }
 
 function row({ id, scope, tool, rule, grantedAt }: Grant): readonly string[] {
@@ -148,12 +144,11 @@ function row({ id, scope, tool, rule, grantedAt }: Grant): readonly string[] {
   return [id, scope, timeOf(grantedAt), visible(what)];
 }
 
-async function revoke(grants: Grants, { flags }: Arguments, { output }: Shown): Promise<number> {
+async function revoke(grants: Grants, { flags }: Arguments, { output }: Shown): Promise<void> {
   const id = String(flags["revoke"]);
   if (!(await grants.revoke(id)))
     throw new ToolError("INVALID_INPUT", `no grant has the id ${JSON.stringify(id)}`, {
       hint: "toolwright approve --grants lists them",
     });
   await output.print(flags["json"] === true ? `${JSON.stringify({ revoked: id })}\n` : `revoked ${id}\n`);
-  return 0;
 }

@@ -50,14 +50,11 @@ export interface KeptFiles {
 }
 
 /** Lists the checkpoints of a workspace, or restores the files of one. */
-export async function runRestore(kept: KeptFiles, given: Arguments, world: Shown): Promise<number> {
+export async function runRestore(kept: KeptFiles, given: Arguments, world: Shown): Promise<number | void> {
   const { checkpoints, root, collections } = kept;
   const [id, ...rest] = given.positionals;
   refuseArguments(rest);
-  if (id === undefined) {
-    await list(checkpoints, root, given, world);
-    return 0;
-  }
+  if (id === undefined) return list(checkpoints, root, given, world);
   const checkpoint = find(id, await checkpoints.list(), root);
   const restored = await restoreCheckpoint(checkpoint, {
     checkpoints,

@@ -67,7 +67,7 @@ const FIXED: ReadonlySet<string> = new Set(["store", "profile", "json"]);
 /** Adapts a command to a slash command of the REPL: the same arguments, on the store that is already open. */
 export function fromCommand(
   command: Command,
-  run: (given: Arguments, world: Shown) => Promise<number>,
+  run: (given: Arguments, world: Shown) => Promise<number | void>,
 ): SlashCommand {
   const { name, summary, usage } = command;
   const flags = Object.fromEntries(Object.entries(command.flags).filter(([flag]) => !FIXED.has(flag)));

@@ -85,7 +85,7 @@ export const trace: Command = {
     // Opening the journal settles calls that dead processes left open.
     await using store = await openConfiguredStore(config);
     const ended = interrupt && AbortSignal.any([interrupt.signal, world.output.closed]);
-    return await runTrace({ journal: store.journal, folder: config.workspace[0], ended }, given, world);
+    await runTrace({ journal: store.journal, folder: config.workspace[0], ended }, given, world);
   },
 };
 
@@ -97,10 +97,9 @@ export interface Traced {
 }
 
 /** Prints calls of an open journal. */
-export async function runTrace(traced: Traced, given: Arguments, shown: Shown): Promise<number> {
+export async function runTrace(traced: Traced, given: Arguments, shown: Shown): Promise<void> {
   const request = readRequest(given);
   await RUN[request.action](traced, request, shown);
-  return 0;
 }
 
 interface Request {

@@ -85,8 +85,8 @@ export interface Command {
   readonly actions?: readonly string[];
   readonly flags: Flags;
   readonly examples: readonly Example[];
-  /** Returns the exit code. An error it throws is printed to standard error. */
-  run(given: Arguments, world: World): Promise<number>;
+  /** Returns the exit code; default: 0. An error it throws is printed to standard error. */
+  run(given: Arguments, world: World): Promise<number | void>;
 }
 
 /** Flags of every command that runs or judges calls. */
