@@ -12,9 +12,9 @@ import { openCalls, openTools } from "../terminal/open-terminal-host.ts";
 export const slashTool = toCommand(toolCommand, ["tool"]);
 
 /** The command `/refresh` of the REPL as a command of the command line. */
-export const slashRefresh = toCommand(refreshCommand, []);
+export const slashRefresh = toCommand(refreshCommand);
 
-function toCommand(slash: SlashCommand, positionals: Command["positionals"]): Command {
+function toCommand(slash: SlashCommand, positionals: Command["positionals"] = []): Command {
   const { name, summary, usage } = slash;
   return {
     name: `/${name}`,
@@ -38,7 +38,6 @@ export function promptCommandOf(name: string): Command {
     name,
     summary: "a prompt of an MCP server",
     usage: "[key=value … | ARGUMENTS]",
-    positionals: [],
     flags: { profile: CONFIG_FLAGS.profile },
     examples: [],
     async run({ positionals, flags }, world) {
@@ -62,7 +61,6 @@ export function extensionCommand(name: string): Command {
     name,
     summary: "a command of an extension",
     usage: "[ARGUMENTS]",
-    positionals: [],
     flags: RUN_FLAGS,
     examples: [],
     async run({ positionals, flags }, world) {

@@ -9,7 +9,6 @@ export const acp: Command = {
   summary: "serve the agent to an editor over standard input and output (Agent Client Protocol)",
   usage: "[--model PROVIDER/NAME] [--mode MODE]",
   notes: "An editor starts it: docs/editors.md has the settings of Zed, JetBrains IDEs and Neovim.",
-  positionals: [],
   flags: {
     model: { summary: "model to use; see docs/models.md", value: "PROVIDER/NAME" },
     ...BUDGET_FLAGS,

@@ -8,7 +8,6 @@ export const chat: Command = {
   name: "chat",
   summary: "chat with an agent that uses the tools; from a pipe, each line is one message",
   usage: "[--model PROVIDER/NAME] [--continue | --resume ID]",
-  positionals: [],
   flags: {
     model: { summary: "model to use; see docs/models.md", value: "PROVIDER/NAME" },
     continue: { summary: "resume the last conversation in this folder", short: "c" },

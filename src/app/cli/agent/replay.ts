@@ -4,13 +4,7 @@ import type { Outcome } from "../../../agent/runtime/running-agent.ts";
 import type { SessionInfo } from "../../../agent/sessions/transcript.ts";
 import { replaySession, type Difference } from "../../../agent/replay/replay-session.ts";
 import type { Event } from "../../../core/events.ts";
-import {
-  CONFIG_FLAGS,
-  STORE_FLAG,
-  type Arguments,
-  type Command,
-  type World,
-} from "../../terminal/input/command.ts";
+import { STORED_FLAGS, type Arguments, type Command, type World } from "../../terminal/input/command.ts";
 import { exitCodeOf } from "../../terminal/print/print-result.ts";
 import { findSession, withTranscripts } from "../../host/store/find-session.ts";
 import { createInterrupt } from "../../terminal/input/interrupt.ts";
@@ -28,8 +22,7 @@ export const replay: Command = {
   flags: {
     json: { summary: "print every event as a JSON line; the last one is the outcome" },
     speed: { summary: "playback speed, 1 for the recorded one (default: as fast as possible)", value: "N" },
-    ...STORE_FLAG,
-    profile: CONFIG_FLAGS.profile,
+    ...STORED_FLAGS,
   },
   examples: [
     { line: "replay 1f0c22ab", does: "print the messages and calls; exit code 1 if the replay differs" },

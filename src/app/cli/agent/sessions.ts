@@ -13,13 +13,7 @@ import {
   refuseArguments,
   takeAction,
 } from "../../terminal/input/check-arguments.ts";
-import {
-  CONFIG_FLAGS,
-  STORE_FLAG,
-  type Arguments,
-  type Command,
-  type World,
-} from "../../terminal/input/command.ts";
+import { STORED_FLAGS, type Arguments, type Command, type World } from "../../terminal/input/command.ts";
 import { loadSettings } from "../../terminal/input/load-settings.ts";
 import { alignRows, timeOf } from "../../terminal/print/align-rows.ts";
 import { writeNewFile } from "../../terminal/print/write-new-file.ts";
@@ -44,8 +38,7 @@ export const sessions: Command = {
     },
     output: { summary: "export: write to this file, which must not exist", value: "FILE", for: ["export"] },
     at: { summary: "fork: copy the entries up to number N (default: all)", value: "N", for: ["fork"] },
-    ...STORE_FLAG,
-    profile: CONFIG_FLAGS.profile,
+    ...STORED_FLAGS,
   },
   examples: [
     { line: "sessions", does: "the sessions of this workspace, last used first" },

@@ -11,13 +11,7 @@ import type { ApiSetting } from "../../config/setting-values.ts";
 import { API_PINS, openApi } from "../../host/sources/api-sources.ts";
 import { openConfiguredStore, openPresentStore } from "../../host/store/open-configured-store.ts";
 import { onlyArgument, refuseArguments, takeAction } from "../../terminal/input/check-arguments.ts";
-import {
-  CONFIG_FLAGS,
-  STORE_FLAG,
-  type Arguments,
-  type Command,
-  type World,
-} from "../../terminal/input/command.ts";
+import { STORED_FLAGS, type Arguments, type Command, type World } from "../../terminal/input/command.ts";
 import { createInterrupt } from "../../terminal/input/interrupt.ts";
 import { alignRows } from "../../terminal/print/align-rows.ts";
 import { printWarning } from "../../terminal/print/output.ts";
@@ -59,8 +53,7 @@ export const api: Command = {
     exclude: { summary: "add: not these operations", value: "WHAT", isRepeatable: true, for: ["add"] },
     json: { summary: "list: print as JSON", for: ["list"] },
     yes: { summary: "approve: do not prompt", short: "y", for: ["approve"] },
-    ...STORE_FLAG,
-    profile: CONFIG_FLAGS.profile,
+    ...STORED_FLAGS,
   },
   examples: [
     { line: "api add pets ./petstore.yaml --auth bearer:PETS_TOKEN", does: "add an API with a token" },

@@ -21,7 +21,6 @@ export const batch: Command = {
   name: "batch",
   summary: "run calls from standard input, one JSON object per line, and print the answers in order",
   usage: "[--parallel N] [--envelope] < calls.jsonl",
-  positionals: [],
   flags: {
     parallel: { summary: "run up to N calls at once, whatever their effects", value: "N" },
     envelope: { summary: 'print the answers as {"tool_success": …}' },

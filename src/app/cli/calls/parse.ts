@@ -14,7 +14,6 @@ export const parse: Command = {
   name: "parse",
   summary: "find the tool calls in a model's output on standard input, without running them",
   usage: "[--dialect NAME] [--tools FILE] < FILE",
-  positionals: [],
   flags: {
     dialect: {
       summary: "call syntax of the model (default: auto)",

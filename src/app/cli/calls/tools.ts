@@ -15,7 +15,6 @@ export const tools: Command = {
   name: "tools",
   summary: "list the tools",
   usage: "[--json | --format FORMAT] [--group GROUP] [--all]\n--problems [--json]\n--reset",
-  positionals: [],
   flags: {
     json: { summary: "print the full specs as a JSON array" },
     format: {

@@ -25,7 +25,6 @@ export const worker: Command = {
   usage: "[--pool NAME] [--concurrency N] [--labels A,B] [--tools NAMES]",
   notes:
     "Takes calls that an engine with the same fleet.key has allowed, and runs them with the tools, the sandbox and the deny rules of this machine. TERM ends it when its calls are done.",
-  positionals: [],
   flags: {
     pool: { summary: "the pool whose calls it takes; default: default", value: "NAME" },
     concurrency: { summary: "how many calls it runs at the same time; default: 8", value: "N" },

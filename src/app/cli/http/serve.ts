@@ -19,7 +19,6 @@ export const serve: Command = {
   summary: "serve the console, the HTTP API and MCP from one process",
   usage: "[--port PORT] [--host ADDRESS (--cert FILE --key FILE | --network)] [--mode MODE]",
   notes: "Prints the address with its token.",
-  positionals: [],
   flags: {
     port: { summary: `port to listen on; 0 picks a free one (default: ${PORT})`, value: "PORT" },
     host: { summary: "address to listen on (default: 127.0.0.1)", value: "ADDRESS" },

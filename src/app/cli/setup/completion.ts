@@ -1,5 +1,12 @@
 import { ToolError } from "../../../core/errors.ts";
-import { SHELLS, HELP_FLAG, type Command, type Flag, type World } from "../../terminal/input/command.ts";
+import {
+  SHELLS,
+  HELP_FLAG,
+  type Command,
+  type Flag,
+  type Flags,
+  type World,
+} from "../../terminal/input/command.ts";
 import { refuseArguments } from "../../terminal/input/check-arguments.ts";
 import { isObject } from "../../../core/json.ts";
 import type { Tool } from "../../../core/tool.ts";
@@ -7,7 +14,6 @@ import type { Engine } from "../../../engine/types/engine.ts";
 import { EXTERNAL_PROFILE, loadConfig } from "../../config/config.ts";
 import { readConfigFile } from "../../config/files/config-file.ts";
 import { SETTINGS } from "../../config/settings.ts";
-import { attempt } from "../../../util/async/attempt.ts";
 import { openHost } from "../../host/open-host.ts";
 
 /** How long completion waits for the list of a model server. */
@@ -74,58 +80,57 @@ export const completion: Command = {
   },
 };
 
-/** Returns the completions of the last argument. Never rejects: returns none if it cannot complete. */
+type CompletionWorld = Pick<World, "commands" | "environment">;
+
+/** Returns the completions of the last argument. Never rejects: returns none if it cannot complete, such as for a broken config. */
 async function completeArguments(
   args: readonly string[],
-  { commands, environment }: Pick<World, "commands" | "environment">,
+  world: CompletionWorld,
 ): Promise<readonly string[]> {
-  const before = args.slice(0, -1);
   const current = args.at(-1) ?? "";
-  const [name, ...given] = before;
-  if (name === undefined) return starting([...Object.keys(commands), "--help", "--version"], current);
-  const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (load === undefined) return [];
-  const command = await load();
-  const flags: Readonly<Record<string, Flag>> = { ...command.flags, ...HELP_FLAG };
-  const last = flagOf(given.at(-1), flags);
-  if (last?.value !== undefined)
-    return starting(last.choices ?? (await flagValues(given.at(-1) ?? "", environment)), current);
-  if (current.startsWith("-"))
-    return starting(
-      Object.keys(flags).map((flag) => `--${flag}`),
-      current,
-    );
-  const others = positionalsOf(given, flags);
-  if (command.positionals[others.length] === "command") return starting(Object.keys(commands), current);
-  return starting(await positional(command, others, environment), current);
+  const candidates = await candidatesFor(args.slice(0, -1), current, world).catch(() => []);
+  return candidates.filter((candidate) => candidate.startsWith(current));
 }
 
-function starting(candidates: readonly string[], start: string): readonly string[] {
-  return candidates.filter((candidate) => candidate.startsWith(start));
+async function candidatesFor(
+  [name, ...given]: readonly string[],
+  current: string,
+  world: CompletionWorld,
+): Promise<readonly string[]> {
+  const { commands, environment } = world;
+  if (name === undefined) return [...Object.keys(commands), "--help", "--version"];
+  const command = Object.hasOwn(commands, name) ? await commands[name]?.() : undefined;
+  if (command === undefined) return [];
+  const flags: Flags = { ...command.flags, ...HELP_FLAG };
+  const last = given.at(-1) ?? "";
+  const flag = flagOf(last, flags);
+  if (flag?.value !== undefined) return flag.choices ?? flagValues(last, environment);
+  if (current.startsWith("-")) return Object.keys(flags).map((one) => `--${one}`);
+  const positionals = given.filter(
+    (arg, index) => !arg.startsWith("-") && flagOf(given[index - 1], flags)?.value === undefined,
+  );
+  return positionalValues(command, positionals, world);
 }
 
-function flagOf(arg: string | undefined, flags: Readonly<Record<string, Flag>>): Flag | undefined {
+function flagOf(arg: string | undefined, flags: Flags): Flag | undefined {
   return arg?.startsWith("--") === true ? flags[arg.slice(2)] : undefined;
 }
 
-function positionalsOf(given: readonly string[], flags: Readonly<Record<string, Flag>>): readonly string[] {
-  return given.filter(
-    (arg, index) => !arg.startsWith("-") && flagOf(given[index - 1], flags)?.value === undefined,
-  );
-}
-
-async function positional(
-  { positionals, actions = [] }: Command,
+async function positionalValues(
+  { positionals = [], actions = [] }: Command,
   given: readonly string[],
-  environment: World["environment"],
+  { commands, environment }: CompletionWorld,
 ): Promise<readonly string[]> {
   const kind = positionals[Math.min(given.length, positionals.length - 1)];
+  if (kind === "command") return given.length === 0 ? Object.keys(commands) : [];
   if (kind === "shell") return SHELLS;
   if (kind === "action") return actions;
   if (kind === "setting") return Object.keys(SETTINGS);
   if (kind === "session") return sessionIds(environment);
   if (kind === "server")
-    return /^(?:un)?install$/.test(given[0] ?? "") ? clientNames() : serverNames(environment);
+    return /^(?:un)?install$/.test(given[0] ?? "")
+      ? clientNames()
+      : Object.keys(loadConfig({}, environment()).mcpServers);
   if (kind !== "tool" && kind !== "parameter") return [];
   return withTools(environment, (engine) => {
     if (kind === "parameter") return parametersOf(engine.get(given[0] ?? ""), given);
@@ -136,10 +141,9 @@ async function positional(
 /** Returns the known values of a flag: models that can be used, profiles of the config, stored sessions. */
 async function flagValues(flag: string, environment: World["environment"]): Promise<readonly string[]> {
   if (flag === "--resume" || flag === "-r") return sessionIds(environment);
-  const config = attempt(() => loadConfig({}, environment()));
-  if (config === undefined) return [];
+  const config = loadConfig({}, environment());
   if (flag === "--profile") {
-    const { profiles } = attempt(() => readConfigFile(config.files.user)) ?? {};
+    const { profiles } = readConfigFile(config.files.user) ?? {};
     return ["default", EXTERNAL_PROFILE, ...(isObject(profiles) ? Object.keys(profiles) : [])];
   }
   if (flag !== "--model") return [];
@@ -150,22 +154,14 @@ async function flagValues(flag: string, environment: World["environment"]): Prom
 
 /** Returns the ids of the sessions of the workspace, last used first. */
 async function sessionIds(environment: World["environment"]): Promise<readonly string[]> {
-  try {
-    const config = loadConfig({}, environment());
-    const { withTranscripts } = await import("../../host/store/find-session.ts");
-    const list = { workspace: config.workspace[0] };
-    return (await withTranscripts(config, (transcripts) => transcripts.list(list))).map(({ id }) => id);
-  } catch {
-    return [];
-  }
+  const config = loadConfig({}, environment());
+  const { withTranscripts } = await import("../../host/store/find-session.ts");
+  const list = { workspace: config.workspace[0] };
+  return (await withTranscripts(config, (transcripts) => transcripts.list(list))).map(({ id }) => id);
 }
 
 async function clientNames(): Promise<readonly string[]> {
   return Object.keys((await import("../../gateway/install/clients.ts")).CLIENTS);
-}
-
-function serverNames(environment: World["environment"]): readonly string[] {
-  return Object.keys(attempt(() => loadConfig({}, environment()).mcpServers) ?? {});
 }
 
 function parametersOf(tool: Tool | undefined, given: readonly string[]): readonly string[] {
@@ -174,24 +170,19 @@ function parametersOf(tool: Tool | undefined, given: readonly string[]): readonl
   return names.map((name) => `${name}=`).filter((start) => !given.some((other) => other.startsWith(start)));
 }
 
-/** Returns no candidates if the config is broken: completion has no place to print an error. */
 async function withTools(
   environment: World["environment"],
   choose: (engine: Engine) => readonly string[],
 ): Promise<readonly string[]> {
-  try {
-    const look = await openHost({
-      flags: {},
-      config: loadConfig({}, environment()),
-      need: "look",
-      startsMcpLate: true,
-      warn: () => undefined,
-    });
-    await look.engine.sources.settled();
-    const candidates = choose(look.engine);
-    await look.close();
-    return candidates;
-  } catch {
-    return [];
-  }
+  const look = await openHost({
+    flags: {},
+    config: loadConfig({}, environment()),
+    need: "look",
+    startsMcpLate: true,
+    warn: () => undefined,
+  });
+  await look.engine.sources.settled();
+  const candidates = choose(look.engine);
+  await look.close();
+  return candidates;
 }

@@ -11,7 +11,6 @@ export const doctor: Command = {
   name: "doctor",
   summary: "check the installation, and show every setting and its origin",
   usage: "[--json] [--offline]",
-  positionals: [],
   flags: {
     json: { summary: "print the checks and settings as JSON" },
     offline: { summary: "send no request to the model" },

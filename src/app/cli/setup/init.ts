@@ -23,7 +23,6 @@ export const init: Command = {
   name: "init",
   summary: "set up the model, the approval mode, this folder and an MCP client",
   usage: "[--model PROVIDER/NAME] [--mode MODE] [--trust] [--client CLIENT] [--user] [--force]",
-  positionals: [],
   flags: {
     model: { summary: "model for agents, written to the user config", value: "PROVIDER/NAME" },
     mode: { ...CONFIG_FLAGS.mode, summary: "approval mode, written to the user config" },

@@ -8,7 +8,7 @@ import { isWithin } from "../../../util/text/is-within.ts";
 import { visible } from "../../../util/text/visible.ts";
 import { copyOf } from "../../host/start-tool-server.ts";
 import { refuseArguments, takeAction } from "../../terminal/input/check-arguments.ts";
-import { CONFIG_FLAGS, STORE_FLAG, type Command, type World } from "../../terminal/input/command.ts";
+import { STORED_FLAGS, type Command, type World } from "../../terminal/input/command.ts";
 import { loadSettings } from "../../terminal/input/load-settings.ts";
 
 const ACTIONS = ["diff", "apply", "discard"] as const;
@@ -22,8 +22,7 @@ export const sandbox: Command = {
   actions: ACTIONS,
   flags: {
     json: { summary: "print the changes as JSON, without content" },
-    ...STORE_FLAG,
-    profile: CONFIG_FLAGS.profile,
+    ...STORED_FLAGS,
   },
   examples: [
     { line: "sandbox diff", does: "the changes in the copy, as a unified diff" },

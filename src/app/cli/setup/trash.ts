@@ -7,13 +7,7 @@ import type { TrashEntry } from "../../../system/saved/trash-entry.ts";
 import { stateFoldersOf } from "../../config/folders.ts";
 import { unknownName } from "../../../util/text/near-hint.ts";
 import { timeOf, alignRows } from "../../terminal/print/align-rows.ts";
-import {
-  CONFIG_FLAGS,
-  STORE_FLAG,
-  type Arguments,
-  type Command,
-  type World,
-} from "../../terminal/input/command.ts";
+import { STORED_FLAGS, type Arguments, type Command, type World } from "../../terminal/input/command.ts";
 import {
   numberFlag,
   onlyArgument,
@@ -41,8 +35,7 @@ export const trash: Command = {
       for: ["empty"],
     },
     json: { summary: "print the listed, restored or removed entries as JSON" },
-    ...STORE_FLAG,
-    profile: CONFIG_FLAGS.profile,
+    ...STORED_FLAGS,
   },
   examples: [
     { line: "trash", does: "list the deleted files, newest first" },

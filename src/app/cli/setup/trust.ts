@@ -9,13 +9,7 @@ import { loadTrust, type Trust, type TrustItem } from "../../config/files/trust.
 import { unifiedDiff } from "../../../tools/files/shared/unified-diff.ts";
 import { alignRows } from "../../terminal/print/align-rows.ts";
 import { askLine, dropTypedAhead } from "../../terminal/approve/ask-line.ts";
-import {
-  CONFIG_FLAGS,
-  STORE_FLAG,
-  type Arguments,
-  type Command,
-  type World,
-} from "../../terminal/input/command.ts";
+import { STORED_FLAGS, type Arguments, type Command, type World } from "../../terminal/input/command.ts";
 import { printWarning } from "../../terminal/print/output.ts";
 import { visible } from "../../../util/text/visible.ts";
 
@@ -28,8 +22,7 @@ export const trust: Command = {
     all: { summary: "trust every listed item" },
     revoke: { summary: "revoke trust in the named items, or in all" },
     json: { summary: "print the items and their state as JSON, without prompting" },
-    ...STORE_FLAG,
-    profile: CONFIG_FLAGS.profile,
+    ...STORED_FLAGS,
   },
   examples: [
     { line: "trust", does: "list the items; on a terminal, prompt for each untrusted one" },

@@ -9,7 +9,7 @@ import {
 import { unknownName } from "../../../util/text/near-hint.ts";
 import { openConfiguredStore, workspaceSession } from "../../host/store/open-configured-store.ts";
 import { timeOf, alignRows } from "../print/align-rows.ts";
-import { CONFIG_FLAGS, STORE_FLAG, type Arguments, type Command, type Shown } from "../input/command.ts";
+import { STORED_FLAGS, type Arguments, type Command, type Shown } from "../input/command.ts";
 import { previewChange } from "../approve/preview-change.ts";
 import { approvalOf, declined, describeGrant, describeRequest } from "../approve/describe-request.ts";
 import { loadSettings } from "../input/load-settings.ts";
@@ -35,8 +35,7 @@ export const approve: Command = {
     grants: { summary: "list the grants for this folder and its session" },
     revoke: { summary: "revoke the grant with this id", value: "ID" },
     json: { summary: "print as JSON" },
-    ...STORE_FLAG,
-    profile: CONFIG_FLAGS.profile,
+    ...STORED_FLAGS,
   },
   examples: [
     { line: "approve", does: "list waiting calls and everything they would do" },

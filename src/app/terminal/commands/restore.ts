@@ -11,7 +11,7 @@ import {
   type RestoredFile,
 } from "../../host/store/restore-checkpoint.ts";
 import { timeOf, alignRows } from "../print/align-rows.ts";
-import { CONFIG_FLAGS, STORE_FLAG, type Arguments, type Command, type Shown } from "../input/command.ts";
+import { STORED_FLAGS, type Arguments, type Command, type Shown } from "../input/command.ts";
 import { loadSettings } from "../input/load-settings.ts";
 import { refuseArguments } from "../input/check-arguments.ts";
 import { visible } from "../../../util/text/visible.ts";
@@ -24,8 +24,7 @@ export const restore: Command = {
   flags: {
     force: { summary: "overwrite unrecorded changes" },
     json: { summary: "print the list, or the result for each file, as JSON" },
-    ...STORE_FLAG,
-    profile: CONFIG_FLAGS.profile,
+    ...STORED_FLAGS,
   },
   examples: [
     { line: "restore", does: "list checkpoints, newest first" },

@@ -5,7 +5,7 @@ import type { CallRecord, Journal, JournalQuery } from "../../../core/store/jour
 import { defined } from "../../../util/json/defined.ts";
 import { openConfiguredStore } from "../../host/store/open-configured-store.ts";
 import { numberFlag, onlyArgument, refuseArguments, refuseFlags } from "../input/check-arguments.ts";
-import { CONFIG_FLAGS, STORE_FLAG, type Arguments, type Command, type Shown } from "../input/command.ts";
+import { STORED_FLAGS, type Arguments, type Command, type Shown } from "../input/command.ts";
 import { createInterrupt } from "../input/interrupt.ts";
 import { loadSettings } from "../input/load-settings.ts";
 import { writeNewFile } from "../print/write-new-file.ts";
@@ -66,8 +66,7 @@ export const trace: Command = {
       choices: TRACE_FORMATS,
       for: ["export"],
     },
-    ...STORE_FLAG,
-    profile: CONFIG_FLAGS.profile,
+    ...STORED_FLAGS,
   },
   examples: [
     { line: "trace", does: `the last ${SHOWN} calls of this folder, one per line` },

@@ -79,8 +79,8 @@ export interface Command {
   readonly usage: string;
   /** Printed below the usage. */
   readonly notes?: string;
-  /** In order; the last one can be repeated. */
-  readonly positionals: readonly Positional[];
+  /** In order; the last one can be repeated. Default: none. */
+  readonly positionals?: readonly Positional[];
   /** The values of an `action`. */
   readonly actions?: readonly string[];
   readonly flags: Flags;
@@ -99,6 +99,9 @@ export const CONFIG_FLAGS = {
 export const STORE_FLAG = {
   store: { summary: "folder of the call store, or :memory:", value: "PATH" },
 } as const satisfies Flags;
+
+/** The flags of every command that reads the store and runs no calls. */
+export const STORED_FLAGS = { ...STORE_FLAG, profile: CONFIG_FLAGS.profile } as const satisfies Flags;
 
 /** The flags of every command that runs calls. */
 export const RUN_FLAGS = {
