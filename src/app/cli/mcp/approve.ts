@@ -1,7 +1,6 @@
 import { ToolError } from "../../../core/errors.ts";
 import type { McpSource, PinChange } from "../../../sources/mcp/types/source-types.ts";
-import { loadConfig } from "../../config/config.ts";
-import { loadTrustedConfig } from "../../host/store/apply-trust.ts";
+import { openServer } from "../../host/sources/mcp-sources.ts";
 import { unknownName } from "../../../util/text/near-hint.ts";
 import { openConfiguredStore } from "../../host/store/open-configured-store.ts";
 import type { Arguments, World } from "../../terminal/input/command.ts";
@@ -9,17 +8,17 @@ import { askLine } from "../../terminal/approve/ask-line.ts";
 import { createInterrupt } from "../../terminal/input/interrupt.ts";
 import { visible } from "../../../util/text/visible.ts";
 import { pinName } from "../../../sources/mcp/tools/definition.ts";
-import { openNamed } from "./named-server.ts";
+import { namedServer } from "./named-server.ts";
 
 /** Shows how the tools of a server changed since they were approved, and approves exactly that. Returns 3 if the user does not confirm. */
-export async function approveServer({ positionals, flags }: Arguments, world: World): Promise<number | void> {
-  const [name, ...tools] = positionals;
+export async function approveServer(given: Arguments, world: World): Promise<number | void> {
+  const [name, ...names] = given.positionals;
   if (name === undefined)
     throw new ToolError("INVALID_INPUT", "missing server name: toolwright mcp approve NAME [TOOL …]");
-  const trusted = await loadTrustedConfig(flags, loadConfig(flags, world.environment()));
-  await using store = await openConfiguredStore(trusted.config);
-  const source = openNamed(trusted, name, { store });
-  return await approveChanges(source, name, { names: tools, isYes: flags["yes"] === true, world });
+  const { config, entry } = await namedServer(name, given, world);
+  await using store = await openConfiguredStore(config);
+  const source = openServer(entry, config, { collections: store.collections });
+  return await approveChanges(source, name, { names, isYes: given.flags["yes"] === true, world });
 }
 
 interface Approving {

@@ -3,6 +3,8 @@ import { isObject, type JsonObject } from "../../../core/json.ts";
 import { unknownName } from "../../../util/text/near-hint.ts";
 import type { Config } from "../../config/config.ts";
 import { editUserConfig } from "../../config/folders.ts";
+import { mcpEntries } from "../../host/sources/mcp-sources.ts";
+import type { ConfigProblem } from "../../../sources/mcp/config/written-server.ts";
 
 /** The settings whose entries commands add and remove: what one is called, and the command. */
 const KINDS = {
@@ -33,6 +35,12 @@ export async function removeEntry(config: Config, kind: Kind, name: string): Pro
     if (!names.includes(name)) throw unknownName(missing, name, names, `${command} list lists them`);
     return { path: [kind, name], value: undefined };
   });
+}
+
+/** Returns what is wrong with a server that is written like this; undefined if it can be used. */
+export function problemOf(config: Config, name: string, written: JsonObject): ConfigProblem | undefined {
+  const [entry] = mcpEntries({ ...config, mcpServers: { [name]: written }, projectMcpServers: [] });
+  return entry !== undefined && "problem" in entry.configured ? entry.configured : undefined;
 }
 
 /** Returns the entries that a config file has. */

@@ -1,14 +1,13 @@
 import { ToolError } from "../../../core/errors.ts";
 import type { JsonObject } from "../../../core/json.ts";
 import { loadConfig } from "../../config/config.ts";
-import { LOGINS, PINS, mcpEntries } from "../../host/sources/mcp-sources.ts";
+import { LOGINS, PINS } from "../../host/sources/mcp-sources.ts";
 import type { Arguments, World } from "../../terminal/input/command.ts";
 import { forgetLogins } from "../../../sources/mcp/auth/stored-login.ts";
 import { forgetPins } from "../../../sources/mcp/tools/pins.ts";
-import { defined } from "../../../util/json/defined.ts";
 import { onlyArgument } from "../../terminal/input/check-arguments.ts";
 import { openPresentStore } from "../../host/store/open-configured-store.ts";
-import { addEntry, removeEntry } from "./config-entries.ts";
+import { addEntry, problemOf, removeEntry } from "./config-entries.ts";
 
 /** Adds a server to the user config. Does not start it. */
 export async function addServer(given: Arguments, { output, environment }: World): Promise<void> {
@@ -17,14 +16,9 @@ export async function addServer(given: Arguments, { output, environment }: World
     throw new ToolError("INVALID_INPUT", "missing server name: toolwright mcp add NAME …");
   const config = loadConfig(given.flags, environment());
   const entry = toEntry(given, command);
-  const [found] = mcpEntries({ ...config, mcpServers: { [name]: entry }, projectMcpServers: [] });
-  const configured = found?.configured;
-  if (configured !== undefined && "problem" in configured)
-    throw new ToolError(
-      "INVALID_INPUT",
-      `cannot add "${name}": ${configured.problem}`,
-      defined({ hint: configured.hint }),
-    );
+  const { problem, hint } = problemOf(config, name, entry) ?? {};
+  if (problem !== undefined)
+    throw new ToolError("INVALID_INPUT", `cannot add "${name}": ${problem}`, { hint });
   await addEntry(config, "mcpServers", name, entry);
   await output.print(`added ${name} to ${config.files.user}\nto test it: toolwright mcp test ${name}\n`);
 }

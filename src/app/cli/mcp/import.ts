@@ -14,10 +14,9 @@ import { editUserConfig, stateFoldersOf } from "../../config/folders.ts";
 import { CLIENTS, entryOf, type Client } from "../../gateway/install/clients.ts";
 import { mergeJson, mergeToml } from "../../gateway/install/merge.ts";
 import { writeMerged } from "../../gateway/install/write-merged.ts";
-import { mcpEntries } from "../../host/sources/mcp-sources.ts";
 import type { Arguments, World } from "../../terminal/input/command.ts";
 import { alignRows } from "../../terminal/print/align-rows.ts";
-import { entriesIn } from "./config-entries.ts";
+import { entriesIn, problemOf } from "./config-entries.ts";
 import { backedUp, clientOf, connectionOf, fileOf, NAME } from "./install.ts";
 
 const MAX_BYTES = 16 * 1024 * 1024;
@@ -68,15 +67,10 @@ async function listAll(given: Arguments, { output, columns }: World, config: Con
     if (typeof servers === "string") rows.push([name, "", servers]);
     else rows.push(...servers.map((server) => [name, server.name, describe(server)]));
   }
+  if (rows.length === 0) return output.print("no client has MCP servers\n");
+  const shown = rows.map((row) => row.map(visible));
   const hint = "to take those of a client: toolwright mcp import CLIENT [NAME …]\n";
-  const text =
-    rows.length === 0
-      ? "no client has MCP servers\n"
-      : alignRows(
-          rows.map((row) => row.map(visible)),
-          columns,
-        ) + hint;
-  await output.print(text);
+  return output.print(alignRows(shown, columns) + hint);
 }
 
 function describe({ written: { command, args, url }, folder }: FoundServer): string {
@@ -172,16 +166,14 @@ function chosen(
 
 /** Adds a server to the user config. Returns why it cannot; undefined also if the same server is there already. */
 async function take({ ownName, written }: FoundServer, config: Config): Promise<string | undefined> {
-  const [entry] = mcpEntries({ ...config, mcpServers: { [ownName]: written }, projectMcpServers: [] });
-  const configured = entry?.configured;
-  if (configured !== undefined && "problem" in configured) return `not added: ${configured.problem}`;
-  const { user } = config.files;
+  const unusable = problemOf(config, ownName, written);
+  if (unusable !== undefined) return `not added: ${unusable.problem}`;
   let problem: string | undefined;
   await editUserConfig(config, (before) => {
     const all: JsonObject = { ...config.mcpServers, ...entriesIn(before, "mcpServers") };
     const present = Object.hasOwn(all, ownName) ? all[ownName] : undefined;
     const isOther = present !== undefined && hashOf(present) !== hashOf(written);
-    if (isOther) problem = `not added: ${user} has another server of that name`;
+    if (isOther) problem = `not added: ${config.files.user} has another server of that name`;
     return { path: ["mcpServers", ownName], value: isOther ? present : written };
   });
   return problem;
@@ -223,9 +215,8 @@ export async function restoreClient(given: Arguments, { output, environment }: W
   const config = loadConfig(given.flags, environment());
   const file = fileOf(client, given, config);
   const start = `${basename(file)}.before-toolwright`;
-  const backups = existsSync(dirname(file))
-    ? readdirSync(dirname(file)).filter((name) => name.startsWith(start))
-    : [];
+  const names = existsSync(dirname(file)) ? readdirSync(dirname(file)) : [];
+  const backups = names.filter((name) => name.startsWith(start));
   const numberOf = (name: string): number => Number(name.slice(start.length + 1)) || 1;
   for (const name of backups.toSorted((one, other) => numberOf(other) - numberOf(one))) {
     const text = readDocument(join(dirname(file), name), { maxBytes: MAX_BYTES })?.toString("utf8") ?? "";

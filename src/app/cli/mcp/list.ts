@@ -15,10 +15,8 @@ import { visible } from "../../../util/text/visible.ts";
 export async function listServers({ positionals, flags }: Arguments, world: World): Promise<void> {
   refuseArguments(positionals, "toolwright mcp test NAME tries one server");
   const { output, columns } = world;
-  const { config, isTrusted, warnings } = await loadTrustedConfig(
-    flags,
-    loadConfig(flags, world.environment()),
-  );
+  const untrusted = loadConfig(flags, world.environment());
+  const { config, isTrusted, warnings } = await loadTrustedConfig(flags, untrusted);
   for (const warning of [...config.warnings, ...warnings]) printWarning(output, warning);
   const entries = await withLogins(mcpEntries(config, isTrusted), config);
   const secrets = entries.flatMap(({ configured }) => ("secrets" in configured ? configured.secrets : []));

@@ -1,34 +1,32 @@
 import { ToolError } from "../../../core/errors.ts";
+import type { ConfiguredServer } from "../../../sources/mcp/config/config.ts";
 import type { Login } from "../../../sources/mcp/types/login-types.ts";
 import { logIn } from "../../../sources/mcp/login.ts";
 import { hasAuthorization, type HttpServer } from "../../../sources/mcp/transport/server.ts";
 import { openBrowser } from "../../../system/process/open-browser.ts";
-import { loadTrustedConfig } from "../../host/store/apply-trust.ts";
-import { LOGINS, loginAt } from "../../host/sources/mcp-sources.ts";
+import { LOGINS, loginAt, type McpEntry } from "../../host/sources/mcp-sources.ts";
 import { openConfiguredStore, openPresentStore } from "../../host/store/open-configured-store.ts";
 import { onlyArgument } from "../../terminal/input/check-arguments.ts";
 import type { Arguments, World } from "../../terminal/input/command.ts";
 import { createInterrupt } from "../../terminal/input/interrupt.ts";
 import { visible } from "../../../util/text/visible.ts";
-import { namedEntry } from "./named-server.ts";
+import { namedServer } from "./named-server.ts";
 import { forgetLogins } from "../../../sources/mcp/auth/stored-login.ts";
 import { loadConfig } from "../../config/config.ts";
 
 /** Logs in to a server through the user's browser, and stores the tokens. Never prints a token. */
-export async function logInServer({ positionals, flags }: Arguments, world: World): Promise<void> {
+export async function logInServer(given: Arguments, world: World): Promise<void> {
   const { output } = world;
-  const name = onlyArgument(positionals, "server name: toolwright mcp login NAME");
-  const trusted = await loadTrustedConfig(flags, loadConfig(flags, world.environment()));
-  const { config } = trusted;
-  const entry = namedEntry(trusted, name);
-  const server = serverWithLogins(entry);
+  const name = onlyArgument(given.positionals, "server name: toolwright mcp login NAME");
+  const { config, entry } = await namedServer(name, given, world);
+  const server = serverWithLogins(entry, entry.configured);
   if (config.store === ":memory:")
     throw new ToolError("INVALID_INPUT", "cannot store a login: the store is :memory:");
   await using store = await openConfiguredStore(config);
   using interrupt = createInterrupt(world.signals);
   const show = async (address: URL): Promise<void> => {
     await output.print(`log in to ${name} at:\n\n  ${address.href}\n\n`);
-    const mayOpen = world.columns !== undefined && flags["no-browser"] !== true;
+    const mayOpen = world.columns !== undefined && given.flags["no-browser"] !== true;
     const isOpened =
       mayOpen && openBrowser(address, { platform: process.platform, variables: config.variables });
     await output.print(
@@ -40,8 +38,7 @@ export async function logInServer({ positionals, flags }: Arguments, world: Worl
   await output.print(login === undefined ? `${name} needs no login\n` : describe(name, login));
 }
 
-function serverWithLogins({ name, file, configured }: ReturnType<typeof namedEntry>): HttpServer {
-  const { server } = configured;
+function serverWithLogins({ name, file }: McpEntry, { server }: ConfiguredServer): HttpServer {
   if (server.kind !== "http")
     throw new ToolError("INVALID_INPUT", `"${name}" runs as a child process and needs no login`, {
       hint: "pass credentials as variables: toolwright mcp add NAME --env …",

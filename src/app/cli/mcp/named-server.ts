@@ -1,46 +1,32 @@
 import { ToolError } from "../../../core/errors.ts";
 import type { ConfiguredServer } from "../../../sources/mcp/config/config.ts";
-import type { Trusted } from "../../host/store/apply-trust.ts";
-import {
-  mcpEntries,
-  openServer,
-  type McpEntry,
-  type McpSourcesOptions,
-} from "../../host/sources/mcp-sources.ts";
-import { defined } from "../../../util/json/defined.ts";
 import { unknownName } from "../../../util/text/near-hint.ts";
-import type { McpSource } from "../../../sources/mcp/types/source-types.ts";
-import type { Store } from "../../host/store/open-configured-store.ts";
+import { loadConfig, type Config } from "../../config/config.ts";
+import { mcpEntries, type McpEntry } from "../../host/sources/mcp-sources.ts";
+import { loadTrustedConfig } from "../../host/store/apply-trust.ts";
+import type { Arguments, World } from "../../terminal/input/command.ts";
+
+/** A server of the config that can be used. */
+interface NamedServer {
+  readonly config: Config;
+  readonly entry: McpEntry & { readonly configured: ConfiguredServer };
+}
 
 /** Returns the server with this name. Throws if there is none, it is unusable, or it is not trusted. */
-export function namedEntry(
-  { config, isTrusted: isItTrusted }: Pick<Trusted, "config" | "isTrusted">,
-  name: string,
-): McpEntry & { readonly configured: ConfiguredServer } {
-  const entries = mcpEntries(config, isItTrusted);
+export async function namedServer(name: string, { flags }: Arguments, world: World): Promise<NamedServer> {
+  const { config, isTrusted } = await loadTrustedConfig(flags, loadConfig(flags, world.environment()));
+  const entries = mcpEntries(config, isTrusted);
   const entry = entries.find((one) => one.name === name);
   if (entry === undefined) {
     const names = entries.map((one) => one.name);
     throw unknownName(`unknown MCP server "${name}"`, name, names, "toolwright mcp list lists them");
   }
-  const { configured, isTrusted, file } = entry;
-  if ("problem" in configured)
-    throw new ToolError(
-      "INVALID_INPUT",
-      `${file}: "${name}" cannot be used: ${configured.problem}`,
-      defined({ hint: configured.hint }),
-    );
-  if (!isTrusted)
+  const { configured, file } = entry;
+  if ("problem" in configured) {
+    const { problem, hint } = configured;
+    throw new ToolError("INVALID_INPUT", `${file}: "${name}" cannot be used: ${problem}`, { hint });
+  }
+  if (!entry.isTrusted)
     throw new ToolError("DENIED", `${file}: "${name}" is not trusted`, { hint: "run toolwright trust" });
-  return { ...entry, configured };
-}
-
-/** Returns the source of the server with this name, not yet started. Throws if there is none, it is unusable, or it is not trusted. */
-export function openNamed(
-  trusted: Pick<Trusted, "config" | "isTrusted">,
-  name: string,
-  { store, ...options }: Pick<McpSourcesOptions, "onSecret"> & { readonly store: Store },
-): McpSource {
-  const { collections } = store;
-  return openServer(namedEntry(trusted, name), trusted.config, { collections, ...options });
+  return { config, entry: { ...entry, configured } };
 }

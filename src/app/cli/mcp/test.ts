@@ -3,29 +3,28 @@ import { createMasker } from "../../../util/text/mask.ts";
 import { connectionOf } from "../../../sources/mcp/connection/connection.ts";
 import { createMcpServers } from "../../../sources/mcp/registry.ts";
 import type { McpSource } from "../../../sources/mcp/types/source-types.ts";
-import { loadConfig } from "../../config/config.ts";
-import { loadTrustedConfig } from "../../host/store/apply-trust.ts";
+import { openServer } from "../../host/sources/mcp-sources.ts";
 import { openConfiguredStore } from "../../host/store/open-configured-store.ts";
 import { onlyArgument } from "../../terminal/input/check-arguments.ts";
 import type { Arguments, World } from "../../terminal/input/command.ts";
 import { createInterrupt } from "../../terminal/input/interrupt.ts";
 import { renderProblems } from "../../terminal/print/render-problems.ts";
 import { visible } from "../../../util/text/visible.ts";
-import { namedEntry, openNamed } from "./named-server.ts";
+import { namedServer } from "./named-server.ts";
 
 /** Connects to a server, pins what it offers if it is new, and reports how long that took. Throws if it cannot be reached. */
-export async function testServer({ positionals, flags }: Arguments, world: World): Promise<void> {
-  const name = onlyArgument(positionals, "server name: toolwright mcp test NAME");
-  const trusted = await loadTrustedConfig(flags, loadConfig(flags, world.environment()));
-  // Throws before a store is created.
-  namedEntry(trusted, name);
-  await using store = await openConfiguredStore(trusted.config);
+export async function testServer(given: Arguments, world: World): Promise<void> {
+  const name = onlyArgument(given.positionals, "server name: toolwright mcp test NAME");
+  const { config, entry } = await namedServer(name, given, world);
+  await using store = await openConfiguredStore(config);
   using interrupt = createInterrupt(world.signals);
-  const { text: mask, learn: onSecret } = createMasker(trusted.config.secrets);
-  const source = openNamed(trusted, name, { store, onSecret });
+  const { text: mask, learn: onSecret } = createMasker(config.secrets);
+  const source = openServer(entry, config, { collections: store.collections, onSecret });
   try {
     const report = await examine(source, interrupt.signal);
-    await world.output.print(mask(flags["json"] === true ? `${JSON.stringify(report)}\n` : page(report)));
+    await world.output.print(
+      mask(given.flags["json"] === true ? `${JSON.stringify(report)}\n` : page(report)),
+    );
   } finally {
     await source.close?.();
   }
