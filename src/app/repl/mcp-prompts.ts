@@ -19,10 +19,9 @@ export function openMcpPrompts({ engine, mcp }: Host): McpPrompts {
     prompts = await promptCommands(mcp, never);
   };
   engine.on(
-    (event) => {
-      const isLoaded = event.type === "source.changed" && event.state === "complete";
+    ({ source, state }) => {
       // A server that cannot list its prompts is among the problems of its source.
-      if (isLoaded && event.source.startsWith("mcp:")) refresh().catch(() => undefined);
+      if (state === "complete" && source.startsWith("mcp:")) refresh().catch(() => undefined);
     },
     ["source.changed"],
   );

@@ -120,9 +120,7 @@ function watch({ agent, engine }: ReplSession, { stdout, stderr }: ReplOptions):
       if (text.trim() !== "") stdout.write(`${plain(text).trimEnd()}\n`);
     }),
     engine.on(
-      (event) => {
-        if (event.type !== "call.answered") return;
-        const { result } = event;
+      ({ result }) => {
         const shown = { kind: "call", summary: "", isOfChild: false, isExpanded: false } as const;
         const block = { ...shown, result, durationMs: result.meta.durationMs };
         const { head, answer } = callRow(block, createPaint(false));

@@ -84,10 +84,7 @@ export async function openTerminalHost(
   });
   const { engine } = host;
   engine.on(
-    (event) => {
-      if (event.type !== "journal.failed") return;
-      printWarning(output, `the call ran, but its answer could not be stored: ${event.message}`);
-    },
+    ({ message }) => printWarning(output, `the call ran, but its answer could not be stored: ${message}`),
     ["journal.failed"],
   );
   if (isVerbose) engine.on((event) => output.log(describeEvent(event)));

@@ -1,5 +1,4 @@
 import { ToolError } from "../../../core/errors.ts";
-import type { GroupState } from "../../../core/session/active-tools.ts";
 import type { ToolSpec } from "../../../core/spec.ts";
 import type { Groups } from "../../../engine/types/registry.ts";
 import { alignRows } from "../print/align-rows.ts";
@@ -41,19 +40,13 @@ function listOf(groups: Groups, { engine, session }: Pick<SlashWorld, "engine" |
   const count = (specs: readonly ToolSpec[], name: string): number =>
     specs.filter(({ group }) => group === name).length;
   const [all, active] = [engine.list({ all: true }), engine.list(session === undefined ? {} : { session })];
-  const stateOf = ({ name, active: isOn }: GroupState): string => {
+  const rows = groups.list().map(({ name, active: isOn, locked, description }) => {
     const some = count(active, name);
-    if (isOn) return "on";
-    return some === 0 ? "off" : `on for ${some} of ${count(all, name)}`;
-  };
-  const rows = groups
-    .list()
-    .map(({ name, locked, description, ...state }) => [
-      name,
-      `${stateOf({ name, locked, description, ...state })}${locked ? ", locked" : ""}`,
-      visible(description).replaceAll("\n", " "),
-    ]);
-  return rows.length === 0 ? "there are no groups\n" : alignRows(rows);
+    const partly = some === 0 ? "off" : `on for ${some} of ${count(all, name)}`;
+    const state = `${isOn ? "on" : partly}${locked ? ", locked" : ""}`;
+    return [name, state, visible(description).replaceAll("\n", " ")];
+  });
+  return alignRows(rows) || "there are no groups\n";
 }
 
 function unknown(name: string, groups: Groups): ToolError {

@@ -1,6 +1,6 @@
 import type { McpPrompt, McpPromptMessage, McpServers } from "../../../sources/mcp/types/source-types.ts";
 import { visible } from "../../../util/text/visible.ts";
-import type { SlashCommand, SlashWorld } from "./slash-command.ts";
+import { splitWords, type SlashCommand, type SlashWorld } from "./slash-command.ts";
 import { contentText } from "../../../util/text/content-text.ts";
 import { ToolError } from "../../../core/errors.ts";
 import { unknownName } from "../../../util/text/near-hint.ts";
@@ -46,23 +46,15 @@ function usageOf({ arguments: wanted }: McpPrompt): string {
 
 type Values = Readonly<Record<string, string>>;
 
-/** An argument, in which quotes may be anywhere. */
-const WORD = /(?:[^\s"']|"[^"]*"|'[^']*')+/g;
-
 /** Parses the arguments in a typed line: `key=value`, quoted if there are spaces, or the whole line for a prompt with one argument. */
 export function readPromptText(prompt: McpPrompt, text: string): Values {
-  const words = text.match(WORD) ?? [];
-  const only = onlyArgument(prompt, words);
-  if (only !== undefined) return { [only]: text.trim() };
-  return readPromptArguments(
-    prompt,
-    words.map((word) => word.replaceAll(/"([^"]*)"|'([^']*)'/g, "$1$2")),
-  );
+  const only = onlyArgument(prompt, text.trim());
+  return only === undefined ? readPromptArguments(prompt, splitWords(text)) : { [only]: text.trim() };
 }
 
 /** Parses arguments that a shell has split. Throws `INVALID_INPUT` on unknown and missing arguments. */
 export function readPromptArguments(prompt: McpPrompt, words: readonly string[]): Values {
-  const only = onlyArgument(prompt, words);
+  const only = onlyArgument(prompt, words[0]);
   const values =
     only === undefined
       ? Object.fromEntries(words.map((word) => readPair(prompt, word)))
@@ -78,11 +70,10 @@ export function readPromptArguments(prompt: McpPrompt, words: readonly string[])
   );
 }
 
-/** Returns the only argument, which takes the whole line; undefined if arguments are named. */
-function onlyArgument({ arguments: wanted }: McpPrompt, [first]: readonly string[]): string | undefined {
-  const [only, ...others] = wanted;
-  if (only === undefined || others.length > 0 || first === undefined) return undefined;
-  return first.startsWith(`${only.name}=`) ? undefined : only.name;
+/** Returns the only argument, which takes the whole line; undefined if arguments are named, or if there is no line. */
+function onlyArgument({ arguments: [only, ...others] }: McpPrompt, line = ""): string | undefined {
+  if (only === undefined || others.length > 0 || line === "") return undefined;
+  return line.startsWith(`${only.name}=`) ? undefined : only.name;
 }
 
 function readPair({ name: prompt, arguments: wanted }: McpPrompt, word: string): readonly [string, string] {

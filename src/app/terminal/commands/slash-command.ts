@@ -84,13 +84,7 @@ export function fromCommand(
       const print = async (text: string): Promise<void> => world.print(text);
       await run(given, {
         columns: undefined,
-        output: {
-          print,
-          status: () => undefined,
-          log: (line) => void world.print(`${line}\n`),
-          closed: new AbortController().signal,
-          fault: () => undefined,
-        },
+        output: { print, log: (line) => void world.print(`${line}\n`) },
       });
     },
   };

@@ -69,7 +69,9 @@ export interface World {
 }
 
 /** The part of `World` that a command needs to print; the REPL has its own. */
-export type Shown = Pick<World, "output" | "columns">;
+export interface Shown extends Pick<World, "columns"> {
+  readonly output: Pick<Output, "print" | "log">;
+}
 
 /** A command. Help, completion and docs are made from it. */
 export interface Command {

@@ -14,8 +14,6 @@ type ReadInput = { readonly input: Json } | { readonly unreadable: string };
 const WORDS_HINT =
   "parameters are key=value, key:=json, the value alone if only one is required, or the whole input as --args JSON";
 
-type Container = Record<string, Json> | Json[];
-
 /**
  * Builds the input of a call from JSON text and `key=value` arguments, which override it. The tool's schema gives the type of a value;
  * `key:=json` is always JSON. The engine reports values that do not fit the schema; throws on an argument that is not a
@@ -30,16 +28,8 @@ export function readInput(
   if ("unreadable" in base || words.length === 0) return base;
   if (!isObject(base.input))
     return { unreadable: "--args must be a JSON object when key=value is given too" };
-  const input: Record<string, Json> = { ...base.input };
   const seen = new Set<string>();
-  for (const word of words) {
-    const only = isPair(word) || word.startsWith("=") ? undefined : onlyRequired(tool);
-    const fault =
-      only !== undefined && seen.has(only) && !typesOf(find(only, tool).schema).has("array")
-        ? `unexpected argument ${JSON.stringify(word)}: ${only} is already given; quote a value that has spaces`
-        : setWord(input, only === undefined ? word : `${only}=${word}`, tool, seen);
-    if (fault !== undefined) throw new ToolError("INVALID_INPUT", fault, { hint: WORDS_HINT });
-  }
+  const input = words.reduce((before, word) => withWord(before, word, tool, seen), base.input);
   return { input };
 }
 
@@ -60,24 +50,32 @@ export function parseObjectFlag(flags: Arguments["flags"], name: string): JsonOb
   throw new ToolError("INVALID_INPUT", `--${name} must be a JSON object`);
 }
 
-function setWord(
-  input: Record<string, Json>,
-  word: string,
-  tool: Tool | undefined,
-  seen: Set<string>,
-): string | undefined {
+/** Returns the input with the parameter that one argument sets; `seen` has the parameters set so far. */
+function withWord(input: JsonObject, typed: string, tool: Tool | undefined, seen: Set<string>): JsonObject {
+  const only = isPair(typed) || typed.startsWith("=") ? undefined : onlyRequired(tool);
+  if (only !== undefined && seen.has(only) && !typesOf(find(only, tool).schema).has("array"))
+    throw refused(
+      `unexpected argument ${JSON.stringify(typed)}: ${only} is already given; quote a value that has spaces`,
+    );
+  const word = only === undefined ? typed : `${only}=${typed}`;
   const border = word.indexOf("=");
-  if (border <= 0) return notAPair(word, tool);
+  if (border <= 0) throw notAPair(word, tool);
   const isJson = word[border - 1] === ":" && border > 1;
   const key = word.slice(0, isJson ? border - 1 : border);
   const text = word.slice(border + 1);
   const { path, schema } = find(key, tool);
   const parsed = isJson ? parseJson(text, key) : { input: fromText(text, schema) };
-  if ("unreadable" in parsed) return parsed.unreadable;
+  if ("unreadable" in parsed) throw refused(parsed.unreadable);
   const isRepeated = seen.has(key);
   seen.add(key);
-  if (isRepeated && !typesOf(schema).has("array")) return `${key} is given twice`;
-  return place(input, path, parsed.input, isRepeated);
+  if (isRepeated && !typesOf(schema).has("array")) throw refused(`${key} is given twice`);
+  const put = (before: Json | undefined): Json =>
+    isRepeated && Array.isArray(before) ? [...before, ...[parsed.input].flat()] : parsed.input;
+  return withValue(input, path, put) as JsonObject;
+}
+
+function refused(fault: string): ToolError {
+  return new ToolError("INVALID_INPUT", fault, { hint: WORDS_HINT });
 }
 
 /** Characters that no name of a parameter has: a command or a path with `=` in it is a value. */
@@ -94,10 +92,10 @@ function onlyRequired(tool: Tool | undefined): string | undefined {
   return Array.isArray(required) && required.length === 1 ? String(required[0]) : undefined;
 }
 
-function notAPair(word: string, tool: Tool | undefined): string {
+function notAPair(word: string, tool: Tool | undefined): ToolError {
   const [first] = Array.isArray(tool?.input["required"]) ? tool.input["required"] : [];
   const meant = first === undefined ? "" : `; did you mean ${String(first)}=${word}?`;
-  return `${JSON.stringify(word)} is not key=value${meant}`;
+  return refused(`${JSON.stringify(word)} is not key=value${meant}`);
 }
 
 /** Resolves a key: the name of a parameter, or else a path into one. */
@@ -158,44 +156,29 @@ function typesOf(schema: JsonObject): ReadonlySet<string> {
   return new Set([...own, ...inner, ...listed]);
 }
 
-/** Sets a value at a path, creating objects and lists on the way; returns why if it cannot. */
-function place(
-  root: Record<string, Json>,
+/** Returns a value with what `put` makes of its part at a path; creates objects and lists on the way. Throws if it cannot. */
+function withValue(
+  whole: Json | undefined,
   path: readonly string[],
-  value: Json,
-  append: boolean,
-): string | undefined {
-  let container: Container = root;
-  for (const [depth, part] of path.slice(0, -1).entries()) {
-    const next: Json = get(container, part) ?? (/^\d+$/.test(path[depth + 1] ?? "") ? [] : {});
-    if (typeof next !== "object" || next === null)
-      return `${path.slice(0, depth + 1).join(".")} is not an object`;
-    const copy: Container = Array.isArray(next) ? [...next] : { ...(next as JsonObject) };
-    const fault = put(container, part, copy);
-    if (fault !== undefined) return fault;
-    container = copy;
+  put: (before: Json | undefined) => Json,
+  depth = 0,
+): Json {
+  const part = path[depth];
+  if (part === undefined) return put(whole);
+  const container = whole ?? (/^\d+$/.test(part) ? [] : {});
+  const changed = (before: Json | undefined): Json => withValue(before, path, put, depth + 1);
+  if (isObject(container)) {
+    const copy = { ...container };
+    setOwn(copy, part, changed(Object.hasOwn(container, part) ? container[part] : undefined));
+    return copy;
   }
-  const last = path.at(-1) ?? "";
-  const before = get(container, last);
-  return put(container, last, append && Array.isArray(before) ? [...before, ...[value].flat()] : value);
-}
-
-function get(container: Container, part: string): Json | undefined {
-  if (Array.isArray(container)) return container[Number(part)];
-  return Object.hasOwn(container, part) ? container[part] : undefined;
-}
-
-function put(container: Container, part: string, value: Json): string | undefined {
-  if (!Array.isArray(container)) {
-    setOwn(container, part, value);
-    return undefined;
-  }
+  if (!Array.isArray(container)) throw refused(`${path.slice(0, depth).join(".")} is not an object`);
+  const items: readonly Json[] = container;
   const index = Number(part);
   // JSON has no gaps in lists, and the caller could choose their size.
-  if (!Number.isInteger(index) || index < 0 || index > container.length)
-    return `there is no item ${part} yet`;
-  container[index] = value;
-  return undefined;
+  if (!Number.isInteger(index) || index < 0 || index > items.length)
+    throw refused(`there is no item ${part} yet`);
+  return items.toSpliced(index, 1, changed(items[index]));
 }
 
 /** A call as it is typed. */
