@@ -63,8 +63,9 @@ export function loadConfig(
 ): Config {
   const folder = canonical(cwd);
   if (folder === undefined) throw new ToolError("UNAVAILABLE", `the current folder ${cwd} is gone`);
-  const home = homeOf({ cwd, variables, userHome });
-  const files = configFiles({ cwd: folder, variables, userHome });
+  const moved = variables["TOOLWRIGHT_HOME"];
+  const home = moved ? resolve(folder, moved) : join(userHome, ".toolwright");
+  const files = { user: join(home, "config.json"), project: join(folder, ".toolwright", "config.json") };
   const user = readConfigFile(files.user) ?? {};
   const project =
     canonical(files.project) === canonical(files.user) ? {} : readConfigFile(files.project, folder);
@@ -77,16 +78,15 @@ export function loadConfig(
     environmentLayer(variables, cwd),
     { kind: "flag", from: "flag --", values: flags, nameOf: (key) => SETTINGS[key].flag, cwd },
   ];
-  const { settings, looser, origins, warnings } = resolveLayers(layers, ({ key, value }) =>
-    isTrusted("setting", key, hashOf(value)),
-  );
+  const trusts = ({ key, value }: LooserSetting): boolean => isTrusted("setting", key, hashOf(value));
+  const { settings, looser, origins, warnings } = resolveLayers(layers, trusts);
   refuseRelativePrograms(settings.hooks, files.user);
   const isStoreShared = settings.store === "nats";
   const store =
     isStoreShared || settings.store === "" ? join(home, "state") : atHome(settings.store, userHome);
   const roots = settings.roots.map((root) => ({ root, path: canonical(atHome(root, userHome)) }));
   const toolDirectories = settings.toolDirectories.map((folder) => atHome(folder, userHome));
-  const isForCalls = layers.slice(3).some((layer) => isSet(layer, "timeoutSeconds"));
+  const isForCalls = layers.slice(3).some((layer) => readSetting(layer, "timeoutSeconds") !== undefined);
   return {
     ...settings,
     store,
@@ -105,31 +105,16 @@ export function loadConfig(
     projectMcpServers: readProjectServers(folder, project ?? {}, files.project),
     files,
     origins: [
-      ...ownOrigins(home, variables, profile),
+      { key: "home", value: home, from: moved ? "environment TOOLWRIGHT_HOME" : "default" },
+      { key: "profile", value: profile.name, from: profile.from },
       ...origins.map(shownBy(isStoreShared ? "nats" : store)),
     ],
-    warnings: [
-      ...warnings,
-      ...roots.flatMap(missingRoot),
-      ...toolDirectories.flatMap(missingTools),
-      ...misspeltVariables(variables),
-    ],
+    warnings: [...warnings, ...missingFolders(roots, toolDirectories), ...misspeltVariables(variables)],
   };
 }
 
 function withoutRepeats(first: string, others: readonly string[]): readonly [string, ...string[]] {
   return [first, ...new Set(others.filter((one) => one !== first))];
-}
-
-/** Returns the files in which settings are written. */
-function configFiles(environment: Environment): { readonly user: string; readonly project: string } {
-  const project = join(environment.cwd, ".toolwright", "config.json");
-  return { user: join(homeOf(environment), "config.json"), project };
-}
-
-function homeOf({ cwd, variables, userHome }: Environment): string {
-  const moved = variables["TOOLWRIGHT_HOME"];
-  return moved ? resolve(cwd, moved) : join(userHome, ".toolwright");
 }
 
 interface Profile {
@@ -201,19 +186,6 @@ function misspeltVariables(variables: Variables): readonly string[] {
   });
 }
 
-function isSet(layer: Layer, key: keyof Settings): boolean {
-  const name = layer.nameOf(key);
-  return name !== undefined && layer.values[name] !== undefined;
-}
-
-function ownOrigins(home: string, variables: Variables, profile: Profile): readonly Origin[] {
-  const from = variables["TOOLWRIGHT_HOME"] ? "environment TOOLWRIGHT_HOME" : "default";
-  return [
-    { key: "home", value: home, from },
-    { key: "profile", value: profile.name, from: profile.from },
-  ];
-}
-
 /** Shows the folder of the store as it is resolved, and only the names of what may hold secrets. */
 function shownBy(store: string): (origin: Origin) => Origin {
   return (origin) => {
@@ -240,12 +212,17 @@ function canonical(path: string): string | undefined {
   return attempt(() => realpathSync(path));
 }
 
-function missingRoot({ root, path }: { readonly root: string; readonly path: string | undefined }) {
-  return path === undefined ? [`the root ${root} is ignored: no such folder`] : [];
-}
-
-function missingTools(folder: string): readonly string[] {
-  return canonical(folder) === undefined ? [`the tool directory ${folder} does not exist`] : [];
+function missingFolders(
+  roots: readonly { readonly root: string; readonly path: string | undefined }[],
+  toolDirectories: readonly string[],
+): readonly string[] {
+  const missing = roots.filter(({ path }) => path === undefined);
+  return [
+    ...missing.map(({ root }) => `the root ${root} is ignored: no such folder`),
+    ...toolDirectories
+      .filter((folder) => canonical(folder) === undefined)
+      .map((folder) => `the tool directory ${folder} does not exist`),
+  ];
 }
 
 /** Throws on a relative program: the user's hooks run in every folder, so that it could be an untrusted program. */

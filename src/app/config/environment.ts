@@ -1,6 +1,7 @@
 import { userInfo } from "node:os";
 import { isAbsolute } from "node:path";
 import { ToolError } from "../../core/errors.ts";
+import { attempt } from "../../util/async/attempt.ts";
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -28,7 +29,8 @@ export function readEnvironment({ env, cwd }: EnvironmentSource): Environment {
   return { cwd: currentFolder(cwd), variables, userHome };
 }
 
-function currentFolder(cwd: () => string): string {
+/** Returns the current folder, which the system resolves. Throws if it is gone. */
+export function currentFolder(cwd: () => string): string {
   try {
     return cwd();
   } catch (error) {
@@ -44,18 +46,10 @@ function currentFolder(cwd: () => string): string {
  * the current folder would pass for the user's own. Throws if there is none.
  */
 function findUserHome(named = ""): string {
-  const home = isAbsolute(named) ? named : accountHome();
+  // Node throws if the system knows of no home.
+  const home = isAbsolute(named) ? named : (attempt(() => userInfo().homedir) ?? "");
   if (isAbsolute(home)) return home;
   throw new ToolError("UNAVAILABLE", "there is no home folder: neither HOME nor the account names one", {
     hint: "set HOME to an absolute path",
   });
-}
-
-/** Returns an empty text if the system knows of no home; Node throws then. */
-function accountHome(): string {
-  try {
-    return userInfo().homedir;
-  } catch {
-    return "";
-  }
 }

@@ -29,6 +29,10 @@ export const folder = (description?: string): Schema<string> =>
 /** An object whose contents are checked elsewhere, or by nobody. */
 export const anyObject: Schema<JsonObject> = { type: "object" };
 
+/** A list of texts that are not empty. */
+export const texts = (description?: string): Schema<readonly string[]> =>
+  list(string(undefined, { min: 1 }), description);
+
 const amount = (description?: string): Schema<number> => number(description, { min: 0 });
 const count = (description?: string): Schema<number> => integer(description, { min: 1 });
 export const aboveZero = (description: string): Schema<number> => ({
@@ -152,10 +156,7 @@ export const SANDBOX_OPTIONS = object({
     false,
   ),
   domains: optional(
-    list(
-      string(undefined, { min: 1 }),
-      "Hosts that programs may reach, with srt only; *.example.com is every subdomain",
-    ),
+    texts("Hosts that programs may reach, with srt only; *.example.com is every subdomain"),
     [],
   ),
   workspace: optional(
@@ -195,34 +196,19 @@ export const SANDBOX_OPTIONS = object({
 });
 export type SandboxOptions = Infer<typeof SANDBOX_OPTIONS>;
 
-export const SANDBOX_DEFAULTS: SandboxOptions = {
-  network: false,
-  runsUnasked: false,
-  domains: [],
-  workspace: "write",
-  tools: "programs",
-  memoryMb: 4096,
-  processes: 4096,
-  tmpMb: 1024,
-  mounts: true,
-};
-
-const hosts = (description: string): Schema<readonly string[]> =>
-  list(string(undefined, { min: 1 }), description);
-
 export const TELEMETRY = object({
   endpoint: optional(address("The address of a collector that takes OTLP over HTTP")),
   content: optional(boolean("True: spans have the inputs and answers of calls, masked and cut")),
 });
 
 export const WEB = object({
-  allowedDomains: optional(hosts("Only these hosts are fetched from; *.example.com is every subdomain")),
-  blockedDomains: optional(hosts("Hosts that are not fetched from")),
+  allowedDomains: optional(texts("Only these hosts are fetched from; *.example.com is every subdomain")),
+  blockedDomains: optional(texts("Hosts that are not fetched from")),
   trustedHosts: optional(
-    hosts("Hosts that web_fetch reads without approval, such as those of documentation"),
+    texts("Hosts that web_fetch reads without approval, such as those of documentation"),
   ),
   privateHosts: optional(
-    hosts(
+    texts(
       "Hosts, addresses and subnets of private networks that may be reached, each with :PORT for one port only",
     ),
   ),
@@ -255,9 +241,6 @@ const API_LOGIN = object(
   "How to log in",
 );
 
-const selectors = (description: string): Schema<readonly string[]> =>
-  list(string(undefined, { min: 1 }), description);
-
 const API = object({
   spec: string("The OpenAPI document: a path or an address", {
     pattern: "^(https?://\\S|/|~/)",
@@ -266,8 +249,8 @@ const API = object({
   url: optional(address("The address of the API; default: the first server of the document")),
   auth: optional(API_LOGIN),
   headers: optional(record(string(), "Headers of every request")),
-  include: optional(selectors("Only these operations: names, paths, tag:NAME; * is any text")),
-  exclude: optional(selectors("Not these operations")),
+  include: optional(texts("Only these operations: names, paths, tag:NAME; * is any text")),
+  exclude: optional(texts("Not these operations")),
   timeoutSeconds: optional(seconds("The deadline of a call")),
 });
 

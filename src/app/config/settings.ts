@@ -1,4 +1,5 @@
 import { isAbsolute, resolve } from "node:path";
+import { isObject } from "../../core/json.ts";
 import { MODES, type Mode } from "../../core/policy.ts";
 import { boolean, integer, list, oneOf, record, string, type Schema } from "../../schema/define/schema.ts";
 import { checkGlobs, HOOKS, parseHooks } from "./hooks/parse-hooks.ts";
@@ -9,7 +10,6 @@ import {
   MCP_CLIENTS,
   MODELS,
   MODEL_ID,
-  SANDBOX_DEFAULTS,
   SANDBOX_KINDS,
   SANDBOX_OPTIONS,
   SHELL,
@@ -19,10 +19,10 @@ import {
   anyObject,
   folder,
   seconds,
+  texts,
   tighterBudget,
   toNumber,
   type SandboxKind,
-  type SandboxOptions,
 } from "./setting-values.ts";
 import { BROWSER } from "./browser-setting.ts";
 import { FLEET } from "./fleet-setting.ts";
@@ -228,7 +228,7 @@ export const SETTINGS = {
   watch: parsed({
     summary: "globs of files whose changes by other programs run hooks, in processes that stay",
     fallback: [],
-    schema: list(string(undefined, { min: 1 })),
+    schema: texts(),
     parse: checkGlobs,
     isTrustable: true,
   }),
@@ -249,12 +249,7 @@ export const SETTINGS = {
     fallback: "none",
     schema: oneOf(SANDBOX_KINDS),
   }),
-  sandboxOptions: setting<SandboxOptions>({
-    summary: "what programs in the sandbox may do",
-    fallback: SANDBOX_DEFAULTS,
-    schema: SANDBOX_OPTIONS,
-    combine: merge,
-  }),
+  sandboxOptions: merged("what programs in the sandbox may do", SANDBOX_OPTIONS),
   telemetry: merged(
     "where spans and metrics are sent, in the form of OpenTelemetry; see docs/telemetry.md",
     TELEMETRY,
@@ -282,9 +277,13 @@ function setting<T>(one: Definition<T, T>): Setting<T> {
   return one;
 }
 
-/** A setting that is an object of optional parts, to which each layer adds its own. */
+/** A setting that is an object, to which each layer adds its own parts; at first it has the defaults of the schema. */
 function merged<T extends object>(summary: string, schema: Schema<T>): Setting<T> {
-  return { summary, schema, fallback: {} as T, combine: merge };
+  const parts = Object.entries(isObject(schema["properties"]) ? schema["properties"] : {});
+  const defaults = parts.flatMap(([name, part]) =>
+    isObject(part) && part["default"] !== undefined ? [[name, part["default"]] as const] : [],
+  );
+  return { summary, schema, fallback: Object.fromEntries(defaults) as T, combine: merge };
 }
 
 /** A setting whose value is made from what is written. */

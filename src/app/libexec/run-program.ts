@@ -3,6 +3,7 @@ import { ToolError } from "../../core/errors.ts";
 import type { Fact } from "../../core/fact.ts";
 import { isObject, type JsonObject, type Json } from "../../core/json.ts";
 import type { Tool } from "../../core/tool.ts";
+import { currentFolder } from "../config/environment.ts";
 import { createInterrupt } from "../terminal/input/interrupt.ts";
 import { failureOf, type Program, type StartOptions } from "./program.ts";
 import { helpOf } from "./pages.ts";
@@ -10,7 +11,6 @@ import { readCall, writeAll } from "./stdio.ts";
 import type { Problem } from "../../core/result.ts";
 import { createValidator } from "../../schema/validate.ts";
 import { describeProblems } from "../../schema/problems/findings.ts";
-import type { ToolCall } from "../../core/call.ts";
 import type { Key, ToolContext } from "../../core/context.ts";
 import { FileAccessKey, type FileAccess } from "../../core/session/file-access.ts";
 
@@ -61,12 +61,12 @@ async function answer(
   const interrupt = createInterrupt(process);
   const { signal, deadlineAt, stop } = startDeadline(tool, input, interrupt.signal);
   try {
-    const limits = { signal, deadlineAt };
-    const problems = (await tool.check?.(input, contextOf(program, input, [], limits))) ?? [];
+    const context = createContext({ id: "1", name: program.name, input }, { signal, deadlineAt });
+    const problems = (await tool.check?.(input, context)) ?? [];
     if (problems.length > 0) refuse(problems);
-    const facts = (await tool.facts?.(input, contextOf(program, input, [], limits))) ?? [];
+    const facts = (await tool.facts?.(input, context)) ?? [];
     onFacts(facts);
-    return program.toResult((await tool.run(input, contextOf(program, input, facts, limits))) as Reply);
+    return program.toResult((await tool.run(input, { ...context, facts })) as Reply);
   } catch (error) {
     if (!interrupt.signal.aborted || error instanceof ToolError) throw error;
     throw new ToolError("CANCELLED", "the call was cancelled by a signal", { cause: error });
@@ -74,15 +74,6 @@ async function answer(
     stop();
     interrupt.close();
   }
-}
-
-function contextOf(
-  { name }: Program,
-  input: JsonObject,
-  facts: readonly Fact[],
-  limits: CallLimits,
-): ReturnType<typeof createStandAloneContext> {
-  return createStandAloneContext({ id: "1", name, input }, facts, limits);
 }
 
 function startOptionsOf({ env, cwd }: OwnProcess): StartOptions {
@@ -93,18 +84,6 @@ function startOptionsOf({ env, cwd }: OwnProcess): StartOptions {
     environment: Object.fromEntries(given),
     ...(home !== undefined && home !== "" && { home }),
   };
-}
-
-/** Returns the current folder, which the system resolves. */
-function currentFolder(cwd: () => string): string {
-  try {
-    return cwd();
-  } catch (cause) {
-    throw new ToolError("UNAVAILABLE", "the current folder is gone", {
-      hint: "cd to one that exists",
-      cause,
-    });
-  }
 }
 
 interface Deadline extends CallLimits {
@@ -159,7 +138,7 @@ interface CallLimits {
 }
 
 /** Returns a context without an engine: it stores nothing, drops events, denies every question and has no other tools. */
-function createStandAloneContext(call: ToolCall, facts: readonly Fact[], limits: CallLimits): ToolContext {
+function createContext(call: ToolContext["call"], limits: CallLimits): ToolContext {
   const find = <T>(key: Key<T>): T | undefined =>
     key.name === FileAccessKey.name ? (NOTHING_SEEN as T) : undefined;
   const alone = (): never => {
@@ -167,7 +146,7 @@ function createStandAloneContext(call: ToolCall, facts: readonly Fact[], limits:
   };
   return {
     call,
-    facts,
+    facts: [],
     attempt: 1,
     idempotencyKey: call.id,
     ...limits,

@@ -96,12 +96,8 @@ function textOf(path: string, size: number): Pick<TrustItem, "text"> {
 
 /** Returns the size of a file, or undefined for anything else, such as a loop of links. */
 function sizeOf(path: string): number | undefined {
-  try {
-    const stats = statSync(path);
-    return stats.isFile() ? stats.size : undefined;
-  } catch {
-    return undefined;
-  }
+  const stats = attempt(() => statSync(path));
+  return stats?.isFile() === true ? stats.size : undefined;
 }
 
 function collectExtensions(folder: string): readonly TrustItem[] {
