@@ -37,16 +37,8 @@ export function createConversation(
     stopShowing = showSession(next, store);
     for (const work of waiting.splice(0)) work(next);
   };
-  const waitForSession = async (): Promise<void> => {
-    try {
-      const opened = await opening;
-      if (isClosed) await opened.close();
-      else take(opened);
-    } catch {
-      // The caller handles a rejection of `opening`.
-    }
-  };
-  const opened = waitForSession();
+  // The caller handles a rejection of `opening`.
+  const opened = opening.then((first) => (isClosed ? first.close() : take(first))).catch(() => undefined);
   const whenReady = (work: (ready: ReplSession) => void): void => {
     if (session === undefined) waiting.push(work);
     else work(session);

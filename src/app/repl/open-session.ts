@@ -18,7 +18,7 @@ import type { Store } from "../host/store/open-configured-store.ts";
 import { NO_MODEL, openConfiguredModel } from "../host/open-configured-model.ts";
 import { BackgroundKey, isRunning, type NamedProcess } from "../../tools/running/background-processes.ts";
 import { stateFoldersOf } from "../config/folders.ts";
-import { createChangeHook, recordChanges } from "./changes/file-changes.ts";
+import { createChangeHook, recordChanges, type FileChanges } from "./changes/file-changes.ts";
 import { rewind, runTour, settersOf, type SharedChoice } from "./session-actions.ts";
 import { openHistory, type History } from "./input/history.ts";
 import { hostCommands } from "./commands/host-commands.ts";
@@ -85,6 +85,7 @@ export async function openSession(options: OpenSessionOptions): Promise<ReplSess
 
 /** What all sessions of one REPL share. */
 interface Shared extends SharedChoice {
+  readonly changes: FileChanges;
   readonly history: History;
   readonly budget: BudgetSetting;
   readonly prompts: McpPrompts;
@@ -95,7 +96,7 @@ async function openOne(
   resumed: string | undefined,
   warnings: readonly string[] = [],
 ): Promise<ReplSession> {
-  const { host, agents, history } = shared;
+  const { host, agents, history, changes } = shared;
   const { engine, config, store } = host;
   const agentIds = new Map<string, string>();
   const open = await agents.open({
@@ -117,11 +118,12 @@ async function openOne(
     await leave();
     return session;
   };
-  const stored = hostCommands(host, id, shared.changes);
+  const stored = hostCommands(host, id);
   return {
     agent: open.agent,
     engine,
     history,
+    changes,
     warnings,
     get info() {
       return infoOf(shared, id);

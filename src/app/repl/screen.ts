@@ -34,24 +34,25 @@ export function openScreen(options: ReplOptions) {
   const paint = createPaint(options.isColoured);
   const repl = createRepl({ ...options, tui, paint });
   const drawing = drawOn(tui, repl, paint);
-  const suspend = (): void => {
+  const pause = (): void => {
     drawing.finish();
     tui.stop({ preserveScreen: true });
-    terminal.suspend(() => {
-      drawing.restart();
-      tui.start();
-      repl.resumed();
-      // A request from the time in which nothing was drawn blocks later ones.
-      tui.renderNow();
-    });
   };
-  const edit = async (): Promise<void> => {
-    drawing.finish();
-    tui.stop({ preserveScreen: true });
-    await repl.edit(options.editor);
+  const resume = (report?: () => void): void => {
     drawing.restart();
     tui.start();
+    report?.();
+    // A request from the time in which nothing was drawn blocks later ones.
     tui.renderNow();
+  };
+  const suspend = (): void => {
+    pause();
+    terminal.suspend(() => resume(repl.resumed));
+  };
+  const edit = async (): Promise<void> => {
+    pause();
+    await repl.edit(options.editor);
+    resume();
   };
   tui.addInputListener((key) => {
     if (matchesKey(key, "ctrl+z")) suspend();
@@ -69,8 +70,7 @@ export function openScreen(options: ReplOptions) {
     failed: drawing.failed,
     /** Draws the finished blocks a last time, erases the live part and restores the terminal. */
     close(): void {
-      drawing.finish();
-      tui.stop({ preserveScreen: true });
+      pause();
       terminal.close();
     },
   };

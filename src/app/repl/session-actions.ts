@@ -8,7 +8,6 @@ import type { AgentHost, OpenAgent } from "../host/agent/agent-host.ts";
 import type { Host } from "../host/open-host.ts";
 import { findConfiguredModels, openConfiguredModel } from "../host/open-configured-model.ts";
 import type { Mode } from "../../core/policy.ts";
-import type { FileChanges } from "./changes/file-changes.ts";
 import type { ReplSession, Rewound } from "./state/session.ts";
 import { TOUR_MESSAGE, tourModel } from "./tour.ts";
 
@@ -16,7 +15,6 @@ import { TOUR_MESSAGE, tourModel } from "./tour.ts";
 export interface SharedChoice {
   readonly host: Host;
   readonly agents: AgentHost;
-  readonly changes: FileChanges;
   model: Model;
   mode: Mode;
   found: Promise<readonly FoundModel[]> | undefined;
@@ -35,15 +33,13 @@ export async function rewind({ agents }: SharedChoice, id: string, replace: Repl
   return { session: await replace(copy?.id), text: contentText(last.message.content.slice(0, 1)) };
 }
 
-/** Returns how a session changes what all sessions share: the mode, the model and the files. */
+/** Returns how a session changes what all sessions share: the mode and the model. */
 export function settersOf(
   shared: SharedChoice,
   open: OpenAgent,
-): Pick<ReplSession, "setMode" | "setModel" | "models" | "useShared" | "undo" | "changeOf"> {
+): Pick<ReplSession, "setMode" | "setModel" | "models" | "useShared"> {
   const { host } = shared;
   return {
-    undo: () => shared.changes.undo(),
-    changeOf: shared.changes.changeOf,
     useShared: () => open.use(shared.model),
     setMode: (mode) => setMode(shared, mode),
     async setModel(name) {

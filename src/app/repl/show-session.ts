@@ -33,7 +33,7 @@ export function showSession(session: ReplSession, store: Store<ReplState>): () =
           session: agent.session,
           now: performance.now(),
           nameOf: session.nameOf,
-          changeOf: session.changeOf,
+          changeOf: session.changes.changeOf,
         }),
       );
       if (event.type !== "call.answered") return;

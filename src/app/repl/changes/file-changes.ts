@@ -15,7 +15,6 @@ import { existed, resolveTarget } from "../../../system/paths/paths.ts";
 import { storedFileAccess } from "../../../tools/files/shared/file-access.ts";
 import { shortDiff, unifiedDiff } from "../../../tools/files/shared/unified-diff.ts";
 import { displayPath } from "../../../tools/shared/facts.ts";
-import type { Undone } from "../state/session.ts";
 import { attempt } from "../../../util/async/attempt.ts";
 import { createSerializer } from "../../../util/async/serialize.ts";
 
@@ -50,8 +49,11 @@ export interface FileChangesOptions {
 
 /** The files that the calls of this process changed. */
 export interface FileChanges {
-  /** Undoes the last call that is not undone: all of its files or none, and none that has another content than the call left. */
-  undo(): Promise<Undone>;
+  /**
+   * Undoes the last call that is not undone, and returns its files, relative to the root: all of them or none, and none that has another
+   * content than the call left.
+   */
+  undo(): Promise<{ readonly tool: string; readonly paths: readonly string[] }>;
   /** Returns the difference between the files before the first change and now. */
   diff(): Promise<string>;
   /** Returns the beginning of the change of a call that was answered just now, masked; undefined if it is not known. */

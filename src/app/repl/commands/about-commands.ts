@@ -69,10 +69,15 @@ export const ABOUT_COMMANDS: readonly ReplCommand[] = [
     },
   },
   {
+    name: "diff",
+    summary: "show what calls of this chat have changed in files",
+    run: async ({ session, print }) => print(visible(await session.changes.diff())),
+  },
+  {
     name: "undo",
     summary: "undo the last call that changed files; never overwrites your own later changes",
     async run({ session, note, print }) {
-      const { tool, paths: restored } = await session.undo();
+      const { tool, paths: restored } = await session.changes.undo();
       const paths = restored.join(", ");
       note(`The user undid the change of ${tool}: ${paths}`);
       await print(`undid ${visible(tool)}: ${visible(paths)}\n`);

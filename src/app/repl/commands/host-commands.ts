@@ -13,10 +13,9 @@ import { skillCommand } from "../../terminal/commands/skill.ts";
 import { fromCommand, type SlashCommand } from "../../terminal/commands/slash-command.ts";
 import { runTrace, trace } from "../../terminal/commands/trace.ts";
 import { alignRows } from "../../terminal/print/align-rows.ts";
-import type { FileChanges } from "../changes/file-changes.ts";
 
 /** Returns the commands that read the host and its open store. */
-export function hostCommands(host: Host, session: string, changes: FileChanges): readonly SlashCommand[] {
+export function hostCommands(host: Host, session: string): readonly SlashCommand[] {
   const { skills, config, store } = host;
   const [root] = config.workspace;
   const { collections, journal } = store;
@@ -28,19 +27,9 @@ export function hostCommands(host: Host, session: string, changes: FileChanges):
     fromCommand(approve, (given, world) => runApprove({ grants, queue, session }, given, world)),
     fromCommand(restore, (given, world) => runRestore({ checkpoints, root, collections }, given, world)),
     skillCommand(skills),
-    diffCommand(changes),
     mcpCommand(host.engine, () => mcpEntries(config, host.trusted.isTrusted)),
     permissionsCommand(host.rules.layers, grants, session),
   ];
-}
-
-function diffCommand(changes: FileChanges): SlashCommand {
-  return {
-    name: "diff",
-    summary: "show what calls of this chat have changed in files",
-    usage: "",
-    run: async (_args, world) => world.print(visible(await changes.diff())),
-  };
 }
 
 /** Lists the MCP servers with their state, their tools and their problems. */

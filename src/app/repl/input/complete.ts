@@ -75,7 +75,9 @@ async function candidatesFor(
   const [, name, args = ""] = /^\/(\S+)\s+([^]*)$/.exec(before) ?? [];
   const command = name === undefined ? undefined : commands.find((one) => one.name === name);
   if (command?.complete !== undefined) {
-    const words = await argumentsOf(command, args, world);
+    const complete = async (): Promise<readonly string[]> => command.complete?.(args, world) ?? [];
+    // Completion has no place to show an error.
+    const words = await complete().catch(() => []);
     const fits = (one: string): boolean =>
       command.matchesAnywhere === true ? one.includes(word) : one.startsWith(word);
     return words.filter(fits).map((text) => ({ text: `${text} ` }));
@@ -89,19 +91,6 @@ function reference(path: string, isQuoted: boolean): string {
   const name = path.trimEnd();
   if (!isQuoted && !/\s/.test(name)) return `@${path}`;
   return name.endsWith("/") ? `@"${name}` : `@"${name}" `;
-}
-
-/** Ignores errors: completion has no place to show them. */
-async function argumentsOf(
-  command: SlashCommand,
-  args: string,
-  world: CompletionWorld["world"],
-): Promise<readonly string[]> {
-  try {
-    return (await command.complete?.(args, world)) ?? [];
-  } catch {
-    return [];
-  }
 }
 
 function namesOf(commands: readonly SlashCommand[], start: string): readonly Candidate[] {
@@ -119,15 +108,12 @@ const MAX_CANDIDATES = 200;
 async function completePath(typed: string, workspace: string): Promise<readonly Candidate[]> {
   const slash = typed.lastIndexOf("/") + 1;
   const [folder, start] = [typed.slice(0, slash), typed.slice(slash)];
-  try {
-    const entries = await readdir(resolve(workspace, expandHome(folder) || "."), { withFileTypes: true });
-    return entries
-      .filter(({ name }) => name.startsWith(start) && (start.startsWith(".") || !name.startsWith(".")))
-      .map((entry) => ({ text: `${folder}${entry.name}${entry.isDirectory() ? "/" : " "}` }))
-      .toSorted((one, other) => one.text.localeCompare(other.text));
-  } catch {
-    return [];
-  }
+  const searched = resolve(workspace, expandHome(folder) || ".");
+  const entries = await readdir(searched, { withFileTypes: true }).catch(() => []);
+  return entries
+    .filter(({ name }) => name.startsWith(start) && (start.startsWith(".") || !name.startsWith(".")))
+    .map((entry) => ({ text: `${folder}${entry.name}${entry.isDirectory() ? "/" : " "}` }))
+    .toSorted((one, other) => one.text.localeCompare(other.text));
 }
 
 function expandHome(folder: string): string {

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -18,18 +19,12 @@ export async function editText(editor: string, text: string): Promise<string> {
 }
 
 /** The shell splits the setting, which may have arguments. */
-function runEditor(editor: string, file: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const child = spawn("sh", ["-c", `${editor} "$1"`, "sh", file], { stdio: "inherit" });
-    child.once("error", reject);
-    child.once("exit", (code, signal) => {
-      if (code === 0) return resolve();
-      const end = code === null ? `ended by ${signal}` : `exit code ${code}`;
-      return reject(
-        new ToolError("TOOL_FAILED", `${editor} failed (${end}); the message is unchanged`, {
-          hint: "set VISUAL or EDITOR to the program that you want",
-        }),
-      );
-    });
+async function runEditor(editor: string, file: string): Promise<void> {
+  const child = spawn("sh", ["-c", `${editor} "$1"`, "sh", file], { stdio: "inherit" });
+  const [code, signal] = (await once(child, "exit")) as [number | null, NodeJS.Signals | null];
+  if (code === 0) return;
+  const end = code === null ? `ended by ${signal}` : `exit code ${code}`;
+  throw new ToolError("TOOL_FAILED", `${editor} failed (${end}); the message is unchanged`, {
+    hint: "set VISUAL or EDITOR to the program that you want",
   });
 }

@@ -25,7 +25,7 @@ export interface HistoryOptions {
 export function openHistory({ file, mask = (text) => text }: HistoryOptions = {}): History {
   const stored = file === undefined ? [] : readStored(file);
   const entries = stored.slice(-MAX_ENTRIES);
-  if (file !== undefined && stored.length > MAX_ENTRIES * 2) ignoreErrors(() => writeAll(file, entries));
+  if (file !== undefined && stored.length > MAX_ENTRIES * 2) attempt(() => writeAll(file, entries));
   return {
     entries,
     add(text) {
@@ -33,7 +33,8 @@ export function openHistory({ file, mask = (text) => text }: HistoryOptions = {}
       entries.push(text);
       if (entries.length > MAX_ENTRIES) entries.shift();
       const isPrivate = text.startsWith(" ") || mask(text) !== text || text.length > MAX_CHARACTERS;
-      if (file !== undefined && !isPrivate) ignoreErrors(() => append(file, text));
+      // A full disk must not stop the conversation.
+      if (file !== undefined && !isPrivate) attempt(() => append(file, text));
     },
   };
 }
@@ -55,12 +56,4 @@ function append(file: string, text: string): void {
 
 function writeAll(file: string, entries: readonly string[]): void {
   writeFileSync(file, entries.map((entry) => `${JSON.stringify(entry)}\n`).join(""), { mode: 0o600 });
-}
-
-function ignoreErrors(work: () => void): void {
-  try {
-    work();
-  } catch {
-    // A full disk must not stop the conversation.
-  }
 }

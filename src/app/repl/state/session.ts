@@ -8,6 +8,7 @@ import type { TeamMember } from "../../../core/agent/team.ts";
 import type { Engine } from "../../../engine/types/engine.ts";
 import type { ProjectInstructions } from "../../config/trust/project-instructions.ts";
 import type { SlashCommand } from "../../terminal/commands/slash-command.ts";
+import type { FileChanges } from "../changes/file-changes.ts";
 import type { History } from "../input/history.ts";
 
 /** The facts of a session that the REPL shows. */
@@ -25,13 +26,6 @@ export interface ReplInfo {
   readonly background: number;
   /** The project's instructions that the model has. */
   readonly instructions: readonly Pick<ProjectInstructions, "path" | "text">[];
-}
-
-/** A call whose changes were undone. */
-export interface Undone {
-  readonly tool: string;
-  /** The restored files, relative to the workspace. */
-  readonly paths: readonly string[];
 }
 
 /** A conversation without its last message, and that message. */
@@ -81,10 +75,8 @@ export interface ReplSession {
   useShared(): void;
   /** Opens the conversation without its last message and closes this one. Rejects with a `ToolError` if there is no message. */
   rewind(): Promise<Rewound>;
-  /** Undoes the last call that changed files. Rejects with a `ToolError`, and changes nothing, if that would lose other changes. */
-  undo(): Promise<Undone>;
-  /** Returns the change of a call that was answered just now, as a diff; undefined if it is not known. */
-  readonly changeOf: (callId: string) => string | undefined;
+  /** The files that calls of all sessions changed. */
+  readonly changes: FileChanges;
   /** Runs the tour in a conversation of its own, which `show` gets, and closes this one. */
   tour(show: (session: ReplSession) => void): Promise<Outcome>;
   /** Returns the whole stored session. */
