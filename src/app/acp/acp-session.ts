@@ -233,6 +233,7 @@ function say({ update }: Client, text: string): void {
 
 /** Shows what the model says, what the session has used, and what the person should know. */
 function onAgentEvent(event: AgentEvent, client: Client, { agent, info }: ReplSession): void {
+  const warn = (text: string): void => client.notice("warning", text);
   switch (event.type) {
     case "model.text":
       return say(client, event.text);
@@ -245,22 +246,15 @@ function onAgentEvent(event: AgentEvent, client: Client, { agent, info }: ReplSe
       return client.update({ sessionUpdate: "usage_update", used, size: info.window, ...cost });
     }
     case "model.retried":
-      return client.notice("warning", `retrying the model (attempt ${event.attempt}): ${event.message}`);
+      return warn(`retrying the model (attempt ${event.attempt}): ${event.message}`);
     case "budget.warned":
-      return client.notice(
-        "warning",
-        `the budget for ${event.kind} is nearly spent: ${event.used} of ${event.limit}`,
-      );
+      return warn(`the budget for ${event.kind} is nearly spent: ${event.used} of ${event.limit}`);
     case "tools.late":
-      return client.notice(
-        "warning",
-        `the first request is without the tools of ${event.sources.join(", ")}: still loading`,
-      );
-    case "session.compacted":
-      return client.notice(
-        "info",
-        `compacted: ${event.tokensBefore} tokens before, ${event.tokensAfter} now`,
-      );
+      return warn(`the first request is without the tools of ${event.sources.join(", ")}: still loading`);
+    case "session.compacted": {
+      const { tokensBefore, tokensAfter } = event;
+      return client.notice("info", `compacted: ${tokensBefore} tokens before, ${tokensAfter} now`);
+    }
     default:
       return undefined;
   }

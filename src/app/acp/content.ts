@@ -42,7 +42,7 @@ function pathOf(uri: string): string {
 export function toBlock(content: Content): ContentBlock {
   switch (content.type) {
     case "text":
-      return { type: "text", text: content.text };
+      return textBlock(content.text);
     case "file":
       return { type: "text", text: `[file ${content.name ?? ""} (${content.mimeType})]` };
     default:
@@ -53,6 +53,11 @@ export function toBlock(content: Content): ContentBlock {
 /** Returns a text as a block. */
 export function textBlock(text: string): ContentBlock {
   return { type: "text", text };
+}
+
+/** Returns a text as a part of a call. */
+export function textContent(text: string): ToolCallContent {
+  return { type: "content", content: textBlock(text) };
 }
 
 /** Returns content as a part of a call. */

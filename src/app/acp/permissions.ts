@@ -22,7 +22,7 @@ import {
 } from "../terminal/approve/describe-request.ts";
 import { previewTexts } from "../terminal/approve/preview-change.ts";
 import type { Client } from "./client/client.ts";
-import { textBlock } from "./content.ts";
+import { textContent } from "./content.ts";
 import { kindOf, locationsOf, titleOf, type ToolCalls } from "./tool-calls.ts";
 
 export interface PermissionsOptions {
@@ -72,7 +72,7 @@ function contentOf(request: ApprovalRequest): readonly ToolCallContent[] {
   const change = previewTexts(request);
   const { reason, facts, calls = [] } = request;
   const lines = [reason, ...facts.map(describeFact), ...calls.map(describeInner)];
-  const text = { type: "content", content: textBlock(visible(lines.join("\n"))) } as const;
+  const text = textContent(visible(lines.join("\n")));
   if (change === undefined) return [text];
   const { target, before, after } = change;
   const old = target.inode === undefined ? {} : { oldText: before };

@@ -4,7 +4,7 @@ import type { Message } from "../../core/agent/message.ts";
 import type { ToolSpec } from "../../core/spec.ts";
 import type { ShownTodo } from "../repl/state/session.ts";
 import { answerText } from "../repl/state/summary.ts";
-import { textBlock, toBlock, toCallContent } from "./content.ts";
+import { textBlock, textContent, toBlock, toCallContent } from "./content.ts";
 import { kindOf, titleOf } from "./tool-calls.ts";
 
 export interface ReplayOptions {
@@ -40,9 +40,7 @@ function messageUpdates(
       sessionUpdate: "tool_call_update",
       toolCallId: ids.get(result.callId) ?? result.callId,
       status: result.ok ? "completed" : "failed",
-      content: result.ok
-        ? [...toCallContent(result.content)]
-        : [{ type: "content", content: textBlock(answerText(result)) }],
+      content: result.ok ? [...toCallContent(result.content)] : [textContent(answerText(result))],
     }));
   }
   return message.parts.map((part): SessionUpdate => {

@@ -17,7 +17,7 @@ import { attempt } from "../../util/async/attempt.ts";
 import { throttle, type Throttle } from "../../util/async/throttle.ts";
 import { summaryOf, answerText } from "../repl/state/summary.ts";
 import { addOutput, EMPTY_OUTPUT, type OutputTail } from "../repl/state/output-tail.ts";
-import { textBlock, toCallContent } from "./content.ts";
+import { textContent, toCallContent } from "./content.ts";
 import type { Client } from "./client/client.ts";
 
 /** How often the output of a running call is sent. */
@@ -202,10 +202,6 @@ function textAt(path: string): string | undefined {
 
 function terminalContent(terminalId: string): ToolCallContent {
   return { type: "terminal", terminalId };
-}
-
-function textContent(text: string): ToolCallContent {
-  return { type: "content", content: textBlock(text) };
 }
 
 function outputOf({ lines }: OutputTail): ToolCallContent[] {

@@ -43,7 +43,7 @@ export const fleet: Command = {
     const config = loadConfig(flags, world.environment());
     const opened = await openFleet({ ...requireFleet(config), queue: config.fleet.queue });
     const isJson = flags["json"] === true;
-    const interrupt = createInterrupt(world.signals);
+    using interrupt = createInterrupt(world.signals);
     try {
       if (action === "drain") {
         await drainWorker(opened, required(item, "the id of a worker"));
@@ -64,14 +64,10 @@ export const fleet: Command = {
         return await world.output.print(
           isJson ? toJson(dead) : dead.map(toLine).join("") || "no dead letters\n",
         );
-      const state = {
-        workers: opened.directory.workers(),
-        queues: await listQueues(opened),
-        dead: dead.length,
-      };
+      const [workers, queues] = [opened.directory.workers(), await listQueues(opened)];
+      const state = { workers, queues, dead: dead.length };
       return await world.output.print(isJson ? toJson(state) : toText(state));
     } finally {
-      interrupt.close();
       await opened.close();
     }
   },

@@ -15,7 +15,7 @@ import {
 } from "../../terminal/input/command.ts";
 import { createInterrupt } from "../../terminal/input/interrupt.ts";
 import { waitForTools } from "../../terminal/open-terminal-host.ts";
-import { createEventLog, describeEvent } from "../../terminal/print/event-log.ts";
+import { eventListener } from "../../terminal/print/event-log.ts";
 import { printWarning } from "../../terminal/print/output.ts";
 import { whenAborted } from "../../../util/async/until-aborted.ts";
 
@@ -55,11 +55,10 @@ export const worker: Command = {
     const options = readOptions(flags);
     const verify = createVerify(readFleetKey(config));
     const address = { ...requireFleet(config), queue: config.fleet.queue };
-    const interrupt = createInterrupt(world.signals);
-    let host: Host | undefined;
+    using interrupt = createInterrupt(world.signals);
+    const host = await openWorkerHost(given, world, config);
+    const { engine } = host;
     try {
-      host = await openWorkerHost(given, world, config);
-      const { engine } = host;
       await waitForTools(engine, world);
       const warn = (line: string): void => printWarning(world.output, line);
       const { signal } = interrupt;
@@ -71,14 +70,12 @@ export const worker: Command = {
       await Promise.race([whenAborted(signal), one.asked]);
       await one.drain(options.drainMs);
     } finally {
-      await host?.close();
-      interrupt.close();
+      await host.close();
     }
   },
 };
 
 function openWorkerHost({ flags }: Arguments, { output }: World, config: Config): Promise<Host> {
-  const logged = config.log === undefined ? undefined : createEventLog(config.log, output.log);
   return openHost({
     flags,
     // The engine that sends a call records it where others see it.
@@ -90,10 +87,7 @@ function openWorkerHost({ flags }: Arguments, { output }: World, config: Config)
       ask: async () => ({ approved: false as const, reason: "a worker approves no calls" }),
     }),
     warn: (warning) => printWarning(output, warning),
-    log: () => (event) => {
-      logged?.(event);
-      if (flags["verbose"] === true) output.log(describeEvent(event));
-    },
+    log: () => eventListener(config, flags, output.log),
   });
 }
 
