@@ -51,7 +51,7 @@ function commandLines(command: Command): readonly string[] {
     ...usageLines(command),
     `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`,
     ...Object.entries(flags).map(([flag, about]) => flagLine(name, flag, about)),
-    ...examples.map(({ line, does }) => `toolwright ${line}    # ${does}`),
+    ...Object.entries(examples).map(([line, does]) => `toolwright ${line}    # ${does}`),
   ];
 }
 

@@ -156,7 +156,8 @@ test("every command has help with its flags and examples, under --help and help"
     const { code, stdout } = await runCli(place, [name, "--help"]);
     assert.equal(code, 0);
     for (const flag of Object.keys(flags)) assert.ok(stdout.includes(`--${flag}`), `${name} --${flag}`);
-    assert.ok(examples.length > 0 && examples.every(({ line }) => stdout.includes(`toolwright ${line}`)));
+    const lines = Object.keys(examples);
+    assert.ok(lines.length > 0 && lines.every((line) => stdout.includes(`toolwright ${line}`)));
     assert.equal((await runCli(place, ["help", name])).stdout, stdout);
   }
 });

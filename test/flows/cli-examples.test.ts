@@ -61,7 +61,7 @@ test(
       const { name, examples } = await load();
       if (ELSEWHERE.has(name)) continue;
       rmSync(join(place.home, "config.json"), { force: true });
-      for (const { line, does } of examples) {
+      for (const [line, does] of Object.entries(examples)) {
         // Only fish reads a script that way; a server over HTTP, and `follow`, run until they are stopped.
         if (/\| source$|--http|^trace follow$/.test(line)) continue;
         const expected = Number(/exit code (\d+)\)/.exec(does)?.[1] ?? 0);

@@ -38,7 +38,7 @@ export const help: Command = {
   usage: "[COMMAND]",
   positionals: ["command"],
   flags: {},
-  examples: [{ line: "help call", does: "help for `call`" }],
+  examples: { "help call": "help for `call`" },
   async run({ positionals: [name, ...rest] }, { output, commands, columns }) {
     refuseArguments(rest);
     await output.print(
@@ -65,7 +65,7 @@ export async function overview(commands: Commands, columns?: number): Promise<st
 export function helpOf(command: Command, columns?: number): string {
   const { summary, notes = "", flags, examples } = command;
   const rows = Object.entries({ ...flags, ...HELP_FLAG }).map(([flag, about]) => flagRow(flag, about));
-  const lines = examples.map(({ line, does }) => `  toolwright ${line}\n      ${does}\n`);
+  const lines = Object.entries(examples).map(([line, does]) => `  toolwright ${line}\n      ${does}\n`);
   const usage = usageLines(command)
     .flatMap((line) =>
       wrap(line, widthOf(columns) - 7).map((part, index) => (index === 0 ? part : `    ${part}`)),

@@ -22,7 +22,7 @@ function toCommand(slash: SlashCommand, positionals: Command["positionals"] = []
     usage,
     positionals,
     flags: { profile: CONFIG_FLAGS.profile },
-    examples: [{ line: `/${name}`, does: summary }],
+    examples: { [`/${name}`]: summary },
     async run({ positionals: given, flags }, world) {
       if (positionals.length === 0) refuseArguments(given);
       await using assembly = await openTools(flags, world);
@@ -39,7 +39,7 @@ export function promptCommandOf(name: string): Command {
     summary: "a prompt of an MCP server",
     usage: "[key=value … | ARGUMENTS]",
     flags: { profile: CONFIG_FLAGS.profile },
-    examples: [],
+    examples: {},
     async run({ positionals, flags }, world) {
       await using assembly = await openTools(flags, world, { startsMcpLate: true });
       const { mcp, engine } = assembly;
@@ -62,7 +62,7 @@ export function extensionCommand(name: string): Command {
     summary: "a command of an extension",
     usage: "[ARGUMENTS]",
     flags: RUN_FLAGS,
-    examples: [],
+    examples: {},
     async run({ positionals, flags }, world) {
       await using calls = await openCalls(flags, world, { mayAsk: true });
       const { engine, session, signal, extensions } = calls;

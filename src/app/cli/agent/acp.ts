@@ -16,7 +16,7 @@ export const acp: Command = {
     ...STORE_FLAG,
     sandbox: RUN_FLAGS.sandbox,
   },
-  examples: [{ line: "acp --mode edits", does: "let an editor's agent change files without approval" }],
+  examples: { "acp --mode edits": "let an editor's agent change files without approval" },
   async run(given, world) {
     refuseArguments(given.positionals, "editors send the folder and the messages over the protocol");
     const { stdin, output } = world;

@@ -15,12 +15,12 @@ export const chat: Command = {
     ...BUDGET_FLAGS,
     ...withoutCallFlags(),
   },
-  examples: [
-    { line: "chat", does: "start a conversation with the configured model" },
-    { line: "chat --mode plan", does: "explore and plan without changing anything" },
-    { line: "chat --continue", does: "continue where you left off" },
-    { line: "chat < questions.txt", does: "send each line as a message; answers are plain text" },
-  ],
+  examples: {
+    chat: "start a conversation with the configured model",
+    "chat --mode plan": "explore and plan without changing anything",
+    "chat --continue": "continue where you left off",
+    "chat < questions.txt": "send each line as a message; answers are plain text",
+  },
   async run(given, world) {
     refuseArguments(given.positionals, 'to run one task: toolwright run "TASK"');
     const resume = resumedSession(given);

@@ -24,10 +24,10 @@ export const replay: Command = {
     speed: { summary: "playback speed, 1 for the recorded one (default: as fast as possible)", value: "N" },
     ...STORED_FLAGS,
   },
-  examples: [
-    { line: "replay 1f0c22ab", does: "print the messages and calls; exit code 1 if the replay differs" },
-    { line: "replay 1f0c22ab --speed 1", does: "replay at the recorded speed" },
-  ],
+  examples: {
+    "replay 1f0c22ab": "print the messages and calls; exit code 1 if the replay differs",
+    "replay 1f0c22ab --speed 1": "replay at the recorded speed",
+  },
   async run(given, world) {
     const speed = numberFlag(given, "speed", (value) => value > 0 && value < Infinity, "a number above 0");
     const { info, entries } = await readSession(given, world);

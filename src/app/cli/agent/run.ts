@@ -31,15 +31,12 @@ export const run: Command = {
     ...BUDGET_FLAGS,
     ...RUN_FLAGS,
   },
-  examples: [
-    { line: 'run "How many TODO comments are in src?"', does: "use the configured model" },
-    {
-      line: 'run "Sort the imports" --mode yolo --max-turns 20',
-      does: "let the agent change files, within a limit",
-    },
-    { line: 'run "Review this change" < changes.diff', does: "add standard input to the task" },
-    { line: "run - --json < task.txt", does: "read the task from standard input, print events as JSON" },
-  ],
+  examples: {
+    'run "How many TODO comments are in src?"': "use the configured model",
+    'run "Sort the imports" --mode yolo --max-turns 20': "let the agent change files, within a limit",
+    'run "Review this change" < changes.diff': "add standard input to the task",
+    "run - --json < task.txt": "read the task from standard input, print events as JSON",
+  },
   async run(given, world) {
     const { flags } = given;
     const task = await readTask(given, world);

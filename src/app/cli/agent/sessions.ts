@@ -40,15 +40,12 @@ export const sessions: Command = {
     at: { summary: "fork: copy the entries up to number N (default: all)", value: "N", for: ["fork"] },
     ...STORED_FLAGS,
   },
-  examples: [
-    { line: "sessions", does: "the sessions of this workspace, last used first" },
-    {
-      line: "sessions show 1f0c22ab",
-      does: "its entries, one per line; a unique prefix of the id is enough",
-    },
-    { line: "sessions export 1f0c22ab --format markdown --output talk.md", does: "save it as Markdown" },
-    { line: "sessions fork 1f0c22ab --at 12", does: "start a new session with the first 12 entries" },
-  ],
+  examples: {
+    sessions: "the sessions of this workspace, last used first",
+    "sessions show 1f0c22ab": "its entries, one per line; a unique prefix of the id is enough",
+    "sessions export 1f0c22ab --format markdown --output talk.md": "save it as Markdown",
+    "sessions fork 1f0c22ab --at 12": "start a new session with the first 12 entries",
+  },
   async run(given, world) {
     const config = loadSettings(given.flags, world);
     const { action, rest } = takeAction(sessions, given, ACTIONS, "list");

@@ -55,13 +55,13 @@ export const api: Command = {
     yes: { summary: "approve: do not prompt", short: "y", for: ["approve"] },
     ...STORED_FLAGS,
   },
-  examples: [
-    { line: "api add pets ./petstore.yaml --auth bearer:PETS_TOKEN", does: "add an API with a token" },
-    { line: "api add dogs ./petstore.yaml --include tag:dogs", does: "add a part of an API" },
-    { line: "api list", does: "list the APIs of the user config" },
-    { line: "api approve pets --yes", does: "show and approve changed operations" },
-    { line: "api remove pets", does: "remove an API from the user config" },
-  ],
+  examples: {
+    "api add pets ./petstore.yaml --auth bearer:PETS_TOKEN": "add an API with a token",
+    "api add dogs ./petstore.yaml --include tag:dogs": "add a part of an API",
+    "api list": "list the APIs of the user config",
+    "api approve pets --yes": "show and approve changed operations",
+    "api remove pets": "remove an API from the user config",
+  },
   async run(given, world) {
     const { action, rest } = takeAction(api, given, ACTION_NAMES);
     return ACTIONS[action]({ ...given, positionals: rest }, world);

@@ -27,14 +27,12 @@ export const batch: Command = {
     ...PLACE_FLAG,
     ...RUN_FLAGS,
   },
-  examples: [
-    { line: "batch < calls.jsonl > answers.jsonl", does: 'each line is {"id", "name", "input"}' },
-    {
-      line: `batch <<< '{"name": "read_file", "input": {"path": "README.md"}}'`,
-      does: "one call; a missing id is generated",
-    },
-    { line: "batch --parallel 8 --mode yolo < calls.jsonl", does: "eight at once; no call needs approval" },
-  ],
+  examples: {
+    "batch < calls.jsonl > answers.jsonl": 'each line is {"id", "name", "input"}',
+    [`batch <<< '{"name": "read_file", "input": {"path": "README.md"}}'`]:
+      "one call; a missing id is generated",
+    "batch --parallel 8 --mode yolo < calls.jsonl": "eight at once; no call needs approval",
+  },
   async run(given, world) {
     const { positionals, flags } = given;
     refuseArguments(positionals, "calls are read from standard input: toolwright batch < FILE");

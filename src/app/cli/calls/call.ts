@@ -28,19 +28,13 @@ export const call: Command = {
     ...PLACE_FLAG,
     ...RUN_FLAGS,
   },
-  examples: [
-    {
-      line: "call read_file README.md",
-      does: "print a file; the value of the only required parameter needs no name",
-    },
-    { line: "call grep pattern=TODO include='*.ts' --json", does: "search, and print the answer as JSON" },
-    { line: `call ls --args '{"path": ".", "recursive": true}'`, does: "pass the input as JSON" },
-    { line: "call shell command='git status' --yes", does: "approve this one call" },
-    {
-      line: "call shell command='sleep 60' --timeout 1 --mode yolo",
-      does: "cancel it after a second (exit code 4)",
-    },
-  ],
+  examples: {
+    "call read_file README.md": "print a file; the value of the only required parameter needs no name",
+    "call grep pattern=TODO include='*.ts' --json": "search, and print the answer as JSON",
+    [`call ls --args '{"path": ".", "recursive": true}'`]: "pass the input as JSON",
+    "call shell command='git status' --yes": "approve this one call",
+    "call shell command='sleep 60' --timeout 1 --mode yolo": "cancel it after a second (exit code 4)",
+  },
   async run(given, world) {
     const { result, input } = await answer(given, world);
     await printResult(result, formOf(given), world.output, input);

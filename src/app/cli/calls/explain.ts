@@ -20,14 +20,11 @@ export const explain: Command = {
     json: { summary: 'print {"kind", "reason", "rule", "facts", "risk", "grant"}' },
     ...CONFIG_FLAGS,
   },
-  examples: [
-    { line: "explain 'rm -rf build'", does: "would the command run, need approval, or be denied?" },
-    { line: "explain read_file path=/etc/passwd --json", does: "the decision as JSON" },
-    {
-      line: "explain write_file path=a.txt content=hi --mode plan",
-      does: "the decision in another approval mode",
-    },
-  ],
+  examples: {
+    "explain 'rm -rf build'": "would the command run, need approval, or be denied?",
+    "explain read_file path=/etc/passwd --json": "the decision as JSON",
+    "explain write_file path=a.txt content=hi --mode plan": "the decision in another approval mode",
+  },
   async run({ positionals, flags }, world) {
     const { output } = world;
     const [name, ...words] = toToolCall(positionals);

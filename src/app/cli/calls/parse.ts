@@ -25,17 +25,12 @@ export const parse: Command = {
       value: "FILE",
     },
   },
-  examples: [
-    { line: "parse < answer.txt", does: 'print {"text", "calls", "problems"}' },
-    {
-      line: `parse --dialect hermes <<< '<tool_call>{"name": "ls", "arguments": {}}</tool_call>'`,
-      does: "read one dialect and treat all others as text",
-    },
-    {
-      line: "parse --tools tools.json < answer.txt",
-      does: "convert values to the types in the tools' schemas",
-    },
-  ],
+  examples: {
+    "parse < answer.txt": 'print {"text", "calls", "problems"}',
+    [`parse --dialect hermes <<< '<tool_call>{"name": "ls", "arguments": {}}</tool_call>'`]:
+      "read one dialect and treat all others as text",
+    "parse --tools tools.json < answer.txt": "convert values to the types in the tools' schemas",
+  },
   async run({ flags, positionals }, { stdin, output, environment }) {
     refuseArguments(positionals, "the text is read from standard input: toolwright parse < FILE");
     const tools =

@@ -31,15 +31,12 @@ export const tool: Command = {
     },
     profile: CONFIG_FLAGS.profile,
   },
-  examples: [
-    { line: "tool read_file", does: "its parameters, risk, source and aliases" },
-    { line: "tool shell --json", does: "its full spec, with its JSON Schema" },
-    { line: "tool new word_count --lang python", does: "write a working tool and its test" },
-    {
-      line: "tool check .toolwright/tools/word_count.py",
-      does: "check it against the contract of external tools",
-    },
-  ],
+  examples: {
+    "tool read_file": "its parameters, risk, source and aliases",
+    "tool shell --json": "its full spec, with its JSON Schema",
+    "tool new word_count --lang python": "write a working tool and its test",
+    "tool check .toolwright/tools/word_count.py": "check it against the contract of external tools",
+  },
   async run(given, world) {
     const [first, ...rest] = given.positionals;
     const action = first === "new" || first === "check" ? first : "NAME";

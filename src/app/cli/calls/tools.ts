@@ -30,12 +30,12 @@ export const tools: Command = {
     },
     profile: CONFIG_FLAGS.profile,
   },
-  examples: [
-    { line: "tools", does: "name, group, risk and description of each active tool" },
-    { line: "tools --format anthropic", does: "the `tools` array of a request to Anthropic" },
-    { line: "tools --group files --json", does: "full specs of the file tools as JSON" },
-    { line: "tools --problems", does: "programs, extensions and skills that failed to load, and why" },
-  ],
+  examples: {
+    tools: "name, group, risk and description of each active tool",
+    "tools --format anthropic": "the `tools` array of a request to Anthropic",
+    "tools --group files --json": "full specs of the file tools as JSON",
+    "tools --problems": "programs, extensions and skills that failed to load, and why",
+  },
   async run({ positionals, flags }, world) {
     refuseArguments(positionals, "toolwright tool NAME shows one tool");
     const { output, columns } = world;

@@ -31,11 +31,11 @@ export const fleet: Command = {
     timeout: { summary: "time limit for retry (seconds)", value: "SECONDS" },
     ...CONFIG_FLAGS,
   },
-  examples: [
-    { line: "fleet", does: "the workers with their load, and the queues" },
-    { line: "fleet dead", does: "the calls that no worker could finish, and why" },
-    { line: "fleet drain 0a1b2c3d4e5f6071", does: "let a worker finish its calls and end" },
-  ],
+  examples: {
+    fleet: "the workers with their load, and the queues",
+    "fleet dead": "the calls that no worker could finish, and why",
+    "fleet drain 0a1b2c3d4e5f6071": "let a worker finish its calls and end",
+  },
   async run(given, world) {
     const { flags } = given;
     const { action, rest } = takeAction(fleet, given, ACTIONS, "list");

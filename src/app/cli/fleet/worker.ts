@@ -39,16 +39,10 @@ export const worker: Command = {
     ...CONFIG_FLAGS,
     ...STORE_FLAG,
   },
-  examples: [
-    {
-      line: "worker --pool gpu --concurrency 2 --labels cuda",
-      does: "take the calls of the pool gpu, two at a time",
-    },
-    {
-      line: "worker --tools 'shell,read_*' --sandbox auto",
-      does: "offer some tools, and run programs in a sandbox",
-    },
-  ],
+  examples: {
+    "worker --pool gpu --concurrency 2 --labels cuda": "take the calls of the pool gpu, two at a time",
+    "worker --tools 'shell,read_*' --sandbox auto": "offer some tools, and run programs in a sandbox",
+  },
   async run(given, world) {
     const { flags } = given;
     const config = loadConfig(flags, world.environment());

@@ -28,14 +28,11 @@ export const serve: Command = {
     model: { summary: "model of the agent; see docs/models.md", value: "PROVIDER/NAME" },
     ...SERVED_FLAGS,
   },
-  examples: [
-    { line: "serve", does: "print the address of the console; open it in a browser" },
-    { line: "serve --port 0 --mode plan", does: "a free port, and only calls that read" },
-    {
-      line: "serve --host 0.0.0.0 --cert cert.pem --key key.pem",
-      does: "serve other machines over TLS",
-    },
-  ],
+  examples: {
+    serve: "print the address of the console; open it in a browser",
+    "serve --port 0 --mode plan": "a free port, and only calls that read",
+    "serve --host 0.0.0.0 --cert cert.pem --key key.pem": "serve other machines over TLS",
+  },
   async run(given, world) {
     const { flags } = given;
     refuseArguments(given.positionals);

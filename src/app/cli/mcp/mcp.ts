@@ -88,24 +88,22 @@ export const mcp: Command = {
     sandbox: RUN_FLAGS.sandbox,
     verbose: { ...RUN_FLAGS.verbose, for: [SERVE] },
   },
-  examples: [
-    { line: "mcp", does: "serve the client that started this process" },
-    { line: "mcp --http 7421", does: "serve any number of clients; prints the address and token" },
-    { line: "mcp --mode plan --tools 'read_*,grep,glob'", does: "serve read-only tools" },
-    { line: "mcp install claude-desktop --write", does: "configure Claude Desktop" },
-    { line: "mcp uninstall claude-desktop", does: "remove Toolwright from Claude Desktop" },
-    { line: "mcp import", does: "list the MCP servers of other clients" },
-    { line: "mcp import cursor --replace", does: "move Cursor's servers behind the gateway" },
-    { line: "mcp restore cursor", does: "put Cursor's file back as it was" },
-    {
-      line: "mcp add files -- npx -y @modelcontextprotocol/server-filesystem .",
-      does: "add a server that runs as a child process",
-    },
-    { line: "mcp add docs --url https://docs.example/mcp", does: "add a server by URL" },
-    { line: "mcp list", does: "list the servers with their config file and state" },
-    { line: "mcp logout docs", does: "delete the stored login" },
-    { line: "mcp remove docs", does: "remove a server from the user config" },
-  ],
+  examples: {
+    mcp: "serve the client that started this process",
+    "mcp --http 7421": "serve any number of clients; prints the address and token",
+    "mcp --mode plan --tools 'read_*,grep,glob'": "serve read-only tools",
+    "mcp install claude-desktop --write": "configure Claude Desktop",
+    "mcp uninstall claude-desktop": "remove Toolwright from Claude Desktop",
+    "mcp import": "list the MCP servers of other clients",
+    "mcp import cursor --replace": "move Cursor's servers behind the gateway",
+    "mcp restore cursor": "put Cursor's file back as it was",
+    "mcp add files -- npx -y @modelcontextprotocol/server-filesystem .":
+      "add a server that runs as a child process",
+    "mcp add docs --url https://docs.example/mcp": "add a server by URL",
+    "mcp list": "list the servers with their config file and state",
+    "mcp logout docs": "delete the stored login",
+    "mcp remove docs": "remove a server from the user config",
+  },
   async run(given, world) {
     if (given.positionals.length === 0) {
       refuseFlags(mcp, given, SERVE, "mcp");

@@ -59,10 +59,10 @@ export const completion: Command = {
   flags: {
     words: { summary: "print the completions of the last argument after --; used by the scripts" },
   },
-  examples: [
-    { line: "completion bash >> ~/.bashrc", does: "install it for bash" },
-    { line: "completion fish | source", does: "load it in the current fish" },
-  ],
+  examples: {
+    "completion bash >> ~/.bashrc": "install it for bash",
+    "completion fish | source": "load it in the current fish",
+  },
   async run({ positionals, flags }, world) {
     const { output } = world;
     if (flags["words"] === true) {

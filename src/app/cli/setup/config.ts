@@ -27,12 +27,12 @@ export const config: Command = {
     json: { summary: "list, get: print as JSON", for: ["list", "get"] },
     profile: CONFIG_FLAGS.profile,
   },
-  examples: [
-    { line: "config", does: "every setting, its value and its origin" },
-    { line: "config get mode", does: "print one value" },
-    { line: "config set mode edits", does: "let agents change files in the workspace without approval" },
-    { line: "config set budget.turns 50", does: "set one part of a setting" },
-  ],
+  examples: {
+    config: "every setting, its value and its origin",
+    "config get mode": "print one value",
+    "config set mode edits": "let agents change files in the workspace without approval",
+    "config set budget.turns 50": "set one part of a setting",
+  },
   async run(given, world) {
     const { action, rest } = takeAction(config, given, ACTIONS, "list");
     if (action === "set" || action === "unset") return write(action, rest, given, world);

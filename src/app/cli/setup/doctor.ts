@@ -17,10 +17,10 @@ export const doctor: Command = {
     ...CONFIG_FLAGS,
     ...STORE_FLAG,
   },
-  examples: [
-    { line: "doctor", does: "run all checks; exit code 1 if something is broken" },
-    { line: "doctor --json", does: "print the checks and settings as JSON" },
-  ],
+  examples: {
+    doctor: "run all checks; exit code 1 if something is broken",
+    "doctor --json": "print the checks and settings as JSON",
+  },
   async run({ positionals, flags }, { output, environment }) {
     refuseArguments(positionals);
     const { checks, origins } = await runChecks(flags, environment);

@@ -31,11 +31,11 @@ export const init: Command = {
     user: { summary: "write the user config instead of the project config" },
     force: { summary: "overwrite an existing file" },
   },
-  examples: [
-    { line: "init", does: "ask on a terminal; otherwise write .toolwright/config.json in this folder" },
-    { line: "init --user", does: "write config.json in ~/.toolwright" },
-    { line: "init --model ollama/qwen3 --mode edits", does: "set both, without questions" },
-  ],
+  examples: {
+    init: "ask on a terminal; otherwise write .toolwright/config.json in this folder",
+    "init --user": "write config.json in ~/.toolwright",
+    "init --model ollama/qwen3 --mode edits": "set both, without questions",
+  },
   async run(given, world) {
     refuseArguments(given.positionals, "the file is written to the current folder");
     const isAsked =

@@ -39,17 +39,14 @@ export const policy: Command = {
     ),
     ...CONFIG_FLAGS,
   },
-  examples: [
-    { line: "policy", does: "every rule by layer: built-in, user, project" },
-    { line: "policy allow edit_file --path 'src/**'", does: "edits in src run without approval" },
-    { line: "policy allow --command 'npm test'", does: "this command runs in this folder without approval" },
-    { line: "policy deny --path '**/.env'", does: "no tool may touch these files" },
-    {
-      line: "policy check",
-      does: "test the examples in the user and project policy.json; exit code 2 on a problem",
-    },
-    { line: "policy check team.json", does: "check another file" },
-  ],
+  examples: {
+    policy: "every rule by layer: built-in, user, project",
+    "policy allow edit_file --path 'src/**'": "edits in src run without approval",
+    "policy allow --command 'npm test'": "this command runs in this folder without approval",
+    "policy deny --path '**/.env'": "no tool may touch these files",
+    "policy check": "test the examples in the user and project policy.json; exit code 2 on a problem",
+    "policy check team.json": "check another file",
+  },
   async run(given, world) {
     if (given.positionals.length === 0) {
       refuseFlags(policy, given, "list", "policy");

@@ -24,11 +24,11 @@ export const sandbox: Command = {
     json: { summary: "print the changes as JSON, without content" },
     ...STORED_FLAGS,
   },
-  examples: [
-    { line: "sandbox diff", does: "the changes in the copy, as a unified diff" },
-    { line: "sandbox apply src", does: "make the changes below src in the workspace, too" },
-    { line: "sandbox discard", does: "remove the copy with all its changes" },
-  ],
+  examples: {
+    "sandbox diff": "the changes in the copy, as a unified diff",
+    "sandbox apply src": "make the changes below src in the workspace, too",
+    "sandbox discard": "remove the copy with all its changes",
+  },
   async run(given, world) {
     const { flags } = given;
     const config = loadSettings(flags, world);

@@ -10,11 +10,11 @@ export const schema: Command = {
   positionals: ["action"],
   actions: EDITOR_SCHEMAS,
   flags: {},
-  examples: [
-    { line: "schema config > config.schema.json", does: "the settings in config.json" },
-    { line: "schema policy", does: "the rules in policy.json" },
-    { line: "schema mcp", does: "the servers in .mcp.json" },
-  ],
+  examples: {
+    "schema config > config.schema.json": "the settings in config.json",
+    "schema policy": "the rules in policy.json",
+    "schema mcp": "the servers in .mcp.json",
+  },
   async run({ positionals: [given = "", ...rest] }, { output }) {
     refuseArguments(rest);
     const name = EDITOR_SCHEMAS.find((one) => one === given);

@@ -37,12 +37,12 @@ export const trash: Command = {
     json: { summary: "print the listed, restored or removed entries as JSON" },
     ...STORED_FLAGS,
   },
-  examples: [
-    { line: "trash", does: "list the deleted files, newest first" },
-    { line: "trash restore 1f0c22ab", does: "restore a file to its original path; never overwrites" },
-    { line: "trash restore 90be4d17 --to old.txt", does: "restore a file to another path" },
-    { line: "trash empty --older-than 7", does: "permanently remove files deleted more than a week ago" },
-  ],
+  examples: {
+    trash: "list the deleted files, newest first",
+    "trash restore 1f0c22ab": "restore a file to its original path; never overwrites",
+    "trash restore 90be4d17 --to old.txt": "restore a file to another path",
+    "trash empty --older-than 7": "permanently remove files deleted more than a week ago",
+  },
   async run(given, world) {
     const config = loadSettings(given.flags, world);
     const { action, rest } = takeAction(trash, given, ACTIONS, "list");

@@ -24,13 +24,13 @@ export const trust: Command = {
     json: { summary: "print the items and their state as JSON, without prompting" },
     ...STORED_FLAGS,
   },
-  examples: [
-    { line: "trust", does: "list the items; on a terminal, prompt for each untrusted one" },
-    { line: "trust rule:tests mcp_server:docs", does: "trust two items as they are now" },
-    { line: "trust --all", does: "trust every item as it is now" },
-    { line: "trust --revoke rule:tests", does: "stop trusting an item" },
-    { line: "trust --json", does: "print the list as JSON" },
-  ],
+  examples: {
+    trust: "list the items; on a terminal, prompt for each untrusted one",
+    "trust rule:tests mcp_server:docs": "trust two items as they are now",
+    "trust --all": "trust every item as it is now",
+    "trust --revoke rule:tests": "stop trusting an item",
+    "trust --json": "print the list as JSON",
+  },
   async run(given, world) {
     const config = loadConfig(given.flags, world.environment());
     const { items: found, problems } = collectTrustItems(config);

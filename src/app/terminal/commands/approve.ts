@@ -37,12 +37,12 @@ export const approve: Command = {
     json: { summary: "print as JSON" },
     ...STORED_FLAGS,
   },
-  examples: [
-    { line: "approve", does: "list waiting calls and everything they would do" },
-    { line: "approve mb3x9k2f-1c0d22ab", does: "approve a call once" },
-    { line: "approve mb3x9k30-90be4d17 --deny --reason 'not on main'", does: "deny it, with a reason" },
-    { line: "approve --grants", does: "list lasting grants" },
-  ],
+  examples: {
+    approve: "list waiting calls and everything they would do",
+    "approve mb3x9k2f-1c0d22ab": "approve a call once",
+    "approve mb3x9k30-90be4d17 --deny --reason 'not on main'": "deny it, with a reason",
+    "approve --grants": "list lasting grants",
+  },
   async run(given, world) {
     const config = loadSettings(given.flags, world);
     const [root] = config.workspace;

@@ -26,11 +26,11 @@ export const restore: Command = {
     json: { summary: "print the list, or the result for each file, as JSON" },
     ...STORED_FLAGS,
   },
-  examples: [
-    { line: "restore", does: "list checkpoints, newest first" },
-    { line: "restore 1f0c22ab", does: "restore the files of a checkpoint" },
-    { line: "restore 1f0c22ab --force", does: "also overwrite unrecorded changes" },
-  ],
+  examples: {
+    restore: "list checkpoints, newest first",
+    "restore 1f0c22ab": "restore the files of a checkpoint",
+    "restore 1f0c22ab --force": "also overwrite unrecorded changes",
+  },
   async run(given, world) {
     const config = loadSettings(given.flags, world);
     const [root] = config.workspace;

@@ -68,15 +68,15 @@ export const trace: Command = {
     },
     ...STORED_FLAGS,
   },
-  examples: [
-    { line: "trace", does: `the last ${SHOWN} calls of this folder, one per line` },
-    { line: "trace --all --outcome failed", does: "calls that failed, in any folder" },
-    { line: "trace show 9f1c02ab", does: "one call whole: input, decision, answer" },
-    { line: "trace follow", does: "print calls as they begin and end, until Ctrl-C" },
-    { line: 'trace search "TODO"', does: "calls with this text in their tool, input or answer" },
-    { line: "trace export calls.html", does: "a page that needs no other file" },
-    { line: "trace export spans.json", does: "an OTLP request, with a span for each call" },
-  ],
+  examples: {
+    trace: `the last ${SHOWN} calls of this folder, one per line`,
+    "trace --all --outcome failed": "calls that failed, in any folder",
+    "trace show 9f1c02ab": "one call whole: input, decision, answer",
+    "trace follow": "print calls as they begin and end, until Ctrl-C",
+    'trace search "TODO"': "calls with this text in their tool, input or answer",
+    "trace export calls.html": "a page that needs no other file",
+    "trace export spans.json": "an OTLP request, with a span for each call",
+  },
   async run(given, world) {
     const config = loadSettings(given.flags, world);
     readRequest(given);

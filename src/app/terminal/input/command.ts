@@ -32,12 +32,6 @@ type Positional =
   | "session"
   | "task";
 
-interface Example {
-  /** The arguments after `toolwright`, as typed. */
-  readonly line: string;
-  readonly does: string;
-}
-
 /** The parsed arguments of a command. */
 export interface Arguments {
   readonly positionals: readonly string[];
@@ -86,7 +80,8 @@ export interface Command {
   /** The values of an `action`. */
   readonly actions?: readonly string[];
   readonly flags: Flags;
-  readonly examples: readonly Example[];
+  /** What command lines do, by the arguments after `toolwright`, as typed. */
+  readonly examples: Readonly<Record<string, string>>;
   /** Returns the exit code; default: 0. An error it throws is printed to standard error. */
   run(given: Arguments, world: World): Promise<number | void>;
 }
