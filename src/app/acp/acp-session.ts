@@ -62,6 +62,7 @@ export async function openAcpSession(options: OpenAcpSessionOptions): Promise<Ac
       id === undefined || id === open.session?.agent.session
         ? undefined
         : (open.session?.nameOf(id) ?? "agent"),
+    textsOf: (callId) => open.session?.changes.textsOf(callId) ?? [],
   });
   const opened = await openSession({
     flags,

@@ -1,5 +1,3 @@
-import { existsSync, readFileSync } from "node:fs";
-import { isUtf8 } from "node:buffer";
 import type {
   ToolCall,
   ToolCallContent,
@@ -8,13 +6,14 @@ import type {
   ToolKind,
 } from "@agentclientprotocol/sdk";
 import type { Event } from "../../core/events.ts";
-import type { Fact, PathFact } from "../../core/fact.ts";
+import type { Fact } from "../../core/fact.ts";
 import type { Hook } from "../../core/hook.ts";
 import type { Json } from "../../core/json.ts";
 import type { ToolResult } from "../../core/result.ts";
 import type { ToolSpec } from "../../core/spec.ts";
-import { attempt } from "../../util/async/attempt.ts";
 import { throttle, type Throttle } from "../../util/async/throttle.ts";
+import { defined } from "../../util/json/defined.ts";
+import type { ChangedText, FileChanges } from "../repl/changes/file-changes.ts";
 import { summaryOf, answerText } from "../repl/state/summary.ts";
 import { addOutput, EMPTY_OUTPUT, type OutputTail } from "../repl/state/output-tail.ts";
 import { textContent, toCallContent } from "./content.ts";
@@ -40,8 +39,6 @@ export interface ToolCalls {
 
 interface ShownCall {
   readonly id: string;
-  /** The texts of the files that it changes, before it runs; undefined for a file that does not exist. */
-  readonly before: Map<string, string | undefined>;
   output: OutputTail;
   readonly progress: Throttle<OutputTail>;
   terminalId?: string;
@@ -52,6 +49,7 @@ export interface ToolCallsOptions {
   readonly specOf: (name: string) => ToolSpec | undefined;
   /** Returns the name of the agent of a session that is not the root's. */
   readonly agentOf: (session: string | undefined) => string | undefined;
+  readonly textsOf: FileChanges["textsOf"];
 }
 
 export function createToolCalls(options: ToolCallsOptions): ToolCalls {
@@ -74,12 +72,23 @@ export function createToolCalls(options: ToolCallsOptions): ToolCalls {
       call.terminalId = terminalId;
       change(call.id, { content: [terminalContent(terminalId)] });
     },
-    hook: createFileHook((callId) => shown.get(callId), change),
+    hook: {
+      name: "acp",
+      on: ["before_tool"],
+      onFailure: "pass",
+      matches: ({ facts = [] }) => facts.some(({ kind }) => kind === "path"),
+      run({ call, facts = [] }) {
+        const one = shown.get(call?.id ?? "");
+        const locations = [...locationsOf(facts, call?.input["start_line"])];
+        if (one !== undefined) change(one.id, { locations });
+        return undefined;
+      },
+    },
     on(event) {
       if (event.type === "call.received") {
         const id = newId(event.callId);
         const progress = throttle((tail: OutputTail) => change(id, { content: outputOf(tail) }), OUTPUT_MS);
-        shown.set(event.callId, { id, before: new Map(), output: EMPTY_OUTPUT, progress });
+        shown.set(event.callId, { id, output: EMPTY_OUTPUT, progress });
         return client.update({ sessionUpdate: "tool_call", toolCallId: id, ...beginningOf(event, options) });
       }
       const call = "callId" in event ? shown.get(event.callId ?? "") : undefined;
@@ -92,30 +101,7 @@ export function createToolCalls(options: ToolCallsOptions): ToolCalls {
       if (event.type !== "call.answered") return undefined;
       shown.delete(event.callId);
       call.progress.end();
-      return change(call.id, endOf(call, event.result));
-    },
-  };
-}
-
-/** Learns which files a call touches, and their texts before it. */
-function createFileHook(
-  find: (callId: string) => ShownCall | undefined,
-  change: (id: string, changed: { readonly locations: ToolCallLocation[] }) => void,
-): Hook {
-  return {
-    name: "acp",
-    on: ["before_tool"],
-    onFailure: "pass",
-    matches: ({ facts = [] }) => facts.some(({ kind }) => kind === "path"),
-    run({ call, facts = [] }) {
-      const one = call === undefined ? undefined : find(call.id);
-      if (one === undefined) return undefined;
-      for (const { path } of changedFiles(facts)) {
-        const text = textAt(path);
-        if (text !== undefined || !existsSync(path)) one.before.set(path, text);
-      }
-      change(one.id, { locations: [...locationsOf(facts, call?.input["start_line"])] });
-      return undefined;
+      return change(call.id, endOf(call, event.result, options));
     },
   };
 }
@@ -131,10 +117,12 @@ function beginningOf(
 
 /** Shows the terminal or the diffs of a call if it has some, else its answer; an error in any case. */
 function endOf(
-  { before, terminalId }: ShownCall,
+  { terminalId }: ShownCall,
   result: ToolResult,
+  { textsOf }: ToolCallsOptions,
 ): Pick<ToolCallUpdate, "status" | "content"> {
-  const shown = terminalId !== undefined ? [terminalContent(terminalId)] : result.ok ? diffsOf(before) : [];
+  const diffs = result.ok ? textsOf(result.callId).map(toDiff) : [];
+  const shown = terminalId === undefined ? diffs : [terminalContent(terminalId)];
   if (!result.ok) return { status: "failed", content: [...shown, textContent(answerText(result))] };
   return { status: "completed", content: shown.length > 0 ? [...shown] : [...toCallContent(result.content)] };
 }
@@ -178,26 +166,8 @@ export function locationsOf(facts: readonly Fact[], line?: Json): readonly ToolC
   );
 }
 
-/** The files that a command changes are not known. */
-function changedFiles(facts: readonly Fact[]): readonly PathFact[] {
-  if (facts.some(({ kind }) => kind === "command")) return [];
-  return facts.filter((fact): fact is PathFact => fact.kind === "path" && fact.access === "write");
-}
-
-function diffsOf(before: ReadonlyMap<string, string | undefined>): readonly ToolCallContent[] {
-  return Array.from(before).flatMap(([path, oldText]): readonly ToolCallContent[] => {
-    const newText = textAt(path);
-    const isUnknown = newText === undefined && existsSync(path);
-    if (newText === oldText || isUnknown) return [];
-    return [{ type: "diff", path, newText: newText ?? "", ...(oldText !== undefined && { oldText }) }];
-  });
-}
-
-const MAX_BYTES = 2 * 1024 * 1024;
-
-function textAt(path: string): string | undefined {
-  const bytes = attempt(() => readFileSync(path));
-  return bytes !== undefined && bytes.length <= MAX_BYTES && isUtf8(bytes) ? bytes.toString() : undefined;
+function toDiff({ path, before: oldText, after }: ChangedText): ToolCallContent {
+  return { type: "diff", path, newText: after ?? "", ...defined({ oldText }) };
 }
 
 function terminalContent(terminalId: string): ToolCallContent {

@@ -5,7 +5,7 @@ import { findMarked } from "../../../system/process/marker.ts";
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isObject, type Json } from "../../../core/json.ts";
-import { parseJson } from "../../../util/json/parse-json.ts";
+import { asText, parseJson } from "../../../util/json/parse-json.ts";
 
 /** The time from TERM to KILL, as in the engine. */
 export const GRACE_MS = 1000;
@@ -145,7 +145,7 @@ function readOf(pid: number | "self", file: string): string | undefined {
 /** The output of a program, as the engine reads it. */
 type Answer =
   | { readonly kind: "value"; readonly value: Json }
-  | { readonly kind: "error"; readonly error: string; readonly code: string | undefined }
+  | { readonly kind: "error"; readonly error: string }
   | { readonly kind: "none"; readonly why: string };
 
 const MAX_SHOWN = 60;
@@ -157,10 +157,8 @@ export function readAnswer({ stdout, isTooLong }: Run): Answer {
   if (text === "") return { kind: "none", why: "printed nothing on standard output" };
   const value = parseJson(text);
   if (value === undefined) return { kind: "none", why: describeInvalid(text) };
-  if (!isObject(value) || typeof value["error"] !== "string" || value["error"] === "")
-    return { kind: "value", value };
-  const code = value["error_code"];
-  return { kind: "error", error: value["error"], code: typeof code === "string" ? code : undefined };
+  const error = isObject(value) ? asText(value["error"]) : "";
+  return error === "" ? { kind: "value", value } : { kind: "error", error };
 }
 
 /** Describes how a run ended. */

@@ -33,6 +33,13 @@ interface ChangedFile {
   readonly after: State;
 }
 
+/** A text file before and after a call. */
+export interface ChangedText {
+  readonly path: string;
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+}
+
 /** The files that one call changed. */
 interface CallChange {
   readonly tool: string;
@@ -58,6 +65,8 @@ export interface FileChanges {
   diff(): Promise<string>;
   /** Returns the beginning of the change of a call that was answered just now, masked; undefined if it is not known. */
   readonly changeOf: (callId: string) => string | undefined;
+  /** Returns the texts of the files that a call that was answered just now has changed; undefined if there was no file, or is none. */
+  readonly textsOf: (callId: string) => readonly ChangedText[];
 }
 
 /** A hook that learns which files each call will change; the engine is created with it. */
@@ -153,6 +162,7 @@ export function recordChanges({ targets }: ChangeHook, options: FileChangesOptio
       const diffs = latest.files.map((file) => fileDiff(file, root) ?? "").join("");
       return diffs === "" ? undefined : engine.masker.text(shortDiff(diffs));
     },
+    textsOf: (callId) => (latest?.callId === callId ? latest.files.flatMap(toTexts) : []),
   };
 }
 
@@ -224,6 +234,12 @@ function fileDiff({ path, before, after }: ChangedFile, root: string): string | 
   const shown = displayPath(root, path);
   const names = { from: before === "none" ? undefined : shown, to: after === "none" ? undefined : shown };
   return unifiedDiff(shown, from, to, names);
+}
+
+function toTexts({ path, before, after }: ChangedFile): readonly ChangedText[] {
+  const [from, to] = [textOf(before), textOf(after)];
+  if (from === undefined || to === undefined || isSame(before, after)) return [];
+  return [{ path, before: before === "none" ? undefined : from, after: after === "none" ? undefined : to }];
 }
 
 function isLarge({ before, after }: ChangedFile): boolean {
