@@ -18,26 +18,14 @@ export interface EventSink {
 export type IdentifiedJob = RemoteJob & { readonly id: string };
 
 /** The calls that a tool server runs. */
-export interface Jobs {
-  /** The number of those that run. */
-  readonly running: number;
-  /** Returns the job in a document; one without an id gets one. Throws `INVALID_INPUT` if the document is no job. */
-  parse(document: unknown): IdentifiedJob;
-  has(id: string): boolean;
-  /** Runs a call whose id no running one has. Never rejects. */
-  run(job: IdentifiedJob, sink?: EventSink): Promise<ToolResult>;
-  /** Returns false if no call with the id runs. */
-  cancel(id: string): boolean;
-  /** Waits for the running calls up to a time, cancels the rest, and closes the engine. */
-  drain(timeoutMs: number): Promise<void>;
-}
+export type Jobs = ReturnType<typeof createJobs>;
 
 interface Running {
   readonly controller: AbortController;
   readonly sink: EventSink | undefined;
 }
 
-export function createJobs(engine: Engine): Jobs {
+export function createJobs(engine: Engine) {
   const running = new Map<string, Running>();
   const proxies = createSentProxies();
   const parse = createDocumentParser(REMOTE_JOB, { name: "the request" });
@@ -53,12 +41,16 @@ export function createJobs(engine: Engine): Jobs {
     for (const { controller } of running.values()) controller.abort();
   };
   return {
-    get running() {
+    /** The number of those that run. */
+    get running(): number {
       return running.size;
     },
-    parse: (document) => ({ id: randomUUID(), ...parse(document) }),
-    has: (id) => running.has(id),
-    async run({ id, tool: name, params: input, session, timeout_ms: timeoutMs, proxy }, sink) {
+    /** Returns the job in a document; one without an id gets one. Throws `INVALID_INPUT` if the document is no job. */
+    parse: (document: unknown): IdentifiedJob => ({ id: randomUUID(), ...parse(document) }),
+    has: (id: string): boolean => running.has(id),
+    /** Runs a call whose id no running one has. Never rejects. */
+    async run(job: IdentifiedJob, sink?: EventSink): Promise<ToolResult> {
+      const { id, tool: name, params: input, session, timeout_ms: timeoutMs, proxy } = job;
       const controller = new AbortController();
       running.set(id, { controller, sink });
       const context = [
@@ -72,11 +64,13 @@ export function createJobs(engine: Engine): Jobs {
       if (running.size === 0) onIdle();
       return result;
     },
-    cancel(id) {
+    /** Returns false if no call with the id runs. */
+    cancel(id: string): boolean {
       running.get(id)?.controller.abort();
       return running.has(id);
     },
-    async drain(timeoutMs) {
+    /** Waits for the running calls up to a time, cancels the rest, and closes the engine. */
+    async drain(timeoutMs: number): Promise<void> {
       const timer = setTimeout(cancelAll, timeoutMs);
       if (running.size > 0) await new Promise<void>((resolve) => (onIdle = resolve));
       clearTimeout(timer);
@@ -88,26 +82,26 @@ export function createJobs(engine: Engine): Jobs {
 
 /** Artifacts that are sent to the client while they are written. The client replaces their ids by its own. */
 function sentArtifacts({ stream, format }: EventSink): Artifacts {
-  return {
-    storage: { maxBytes: Number.MAX_SAFE_INTEGER, where: "disk" },
-    create() {
-      const id = randomUUID();
-      let size = 0;
-      return {
-        id,
-        write(text) {
-          size += Buffer.byteLength(text);
-          if (stream.write(format("artifact", { id, text })) || stream.destroyed) return undefined;
-          return drained(stream);
-        },
-        close: async () => ({ id, size, dropped: 0, createdAt: Date.now() }),
-      };
-    },
-    info: async () => undefined,
-    read: async () => undefined,
-    search: async () => undefined,
-    close: async () => undefined,
-  };
+  return unreadableArtifacts(() => {
+    const id = randomUUID();
+    let size = 0;
+    return {
+      id,
+      write(text) {
+        size += Buffer.byteLength(text);
+        if (stream.write(format("artifact", { id, text })) || stream.destroyed) return undefined;
+        return drained(stream);
+      },
+      close: async () => ({ id, size, dropped: 0, createdAt: Date.now() }),
+    };
+  });
+}
+
+/** Returns artifacts of any length that are written here and read elsewhere. */
+export function unreadableArtifacts(create: Artifacts["create"]): Artifacts {
+  const nothing = async (): Promise<undefined> => undefined;
+  const storage = { maxBytes: Number.MAX_SAFE_INTEGER, where: "disk" } as const;
+  return { storage, create, info: nothing, read: nothing, search: nothing, close: nothing };
 }
 
 function drained(stream: Writable): Promise<void> {

@@ -155,29 +155,23 @@ export function toError({ code, message, hint, details }: Fault): ToolError {
   return new ToolError(code, message, { hint, details });
 }
 
-export interface ReceivedArtifact {
-  readonly receive: (piece: ServerEvents["artifact"]) => void | Promise<void>;
-  /** Returns the answer with the id of the host's artifact in place of the server's. */
-  withOwnId<T extends Success | { readonly ok: false }>(result: T): T;
-  close(): Promise<void>;
-}
-
 /** Stores what another process sends of a long output as an artifact of the host. */
-export function createReceivedArtifact(context: ToolContext): ReceivedArtifact {
+export function createReceivedArtifact(context: ToolContext) {
   let writer: ArtifactWriter | undefined;
   let serverId: string | undefined;
   return {
-    receive({ id, text }) {
+    receive: ({ id, text }: ServerEvents["artifact"]): void | Promise<void> => {
       serverId ??= id;
       writer ??= context.find(ArtifactsKey)?.create();
       return writer?.write(text);
     },
-    withOwnId(result) {
+    /** Returns the answer with the id of the host's artifact in place of the server's. */
+    withOwnId<T extends Success | { readonly ok: false }>(result: T): T {
       if (serverId === undefined) return result;
       const own = writer?.id ?? "unknown";
       return JSON.parse(JSON.stringify(result).replaceAll(serverId, own)) as typeof result;
     },
-    async close() {
+    async close(): Promise<void> {
       await writer?.close();
     },
   };

@@ -6,18 +6,12 @@ import { SessionProxyKey } from "../core/session/session-proxy.ts";
 import { makeTemporaryFolder } from "../system/process/temporary-folder.ts";
 import type { RemoteJob } from "./wire.ts";
 
-/** The proxies that jobs bring along. */
-export interface SentProxies {
-  /** Returns the proxy of a job for its tools, whose certificate is in a file of this machine. */
-  provided(proxy: RemoteJob["proxy"]): readonly Provided[];
-  /** Removes the files. */
-  close(): Promise<void>;
-}
-
-export function createSentProxies(): SentProxies {
+/** Creates the proxies that jobs bring along. */
+export function createSentProxies() {
   let folder: Promise<string> | undefined;
   return {
-    provided(proxy) {
+    /** Returns the proxy of a job for its tools, whose certificate is in a file of this machine. */
+    provided(proxy: RemoteJob["proxy"]): readonly Provided[] {
       if (proxy === undefined) return [];
       const { url, certificate, spki: caSpki } = proxy;
       const open = async () => {
@@ -29,7 +23,8 @@ export function createSentProxies(): SentProxies {
       };
       return [provide(SessionProxyKey, open)];
     },
-    async close() {
+    /** Removes the files. */
+    async close(): Promise<void> {
       if (folder !== undefined) await rm(await folder, { recursive: true, force: true });
     },
   };

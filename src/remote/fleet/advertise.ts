@@ -20,22 +20,13 @@ export interface AdvertOptions {
 }
 
 /** The adverts of one worker. */
-export interface Advert {
-  /** Returns true if the worker has this tool in this version. */
-  has(tool: string, version: string): boolean;
-  /** Returns the time of the servers, which may differ from that of this machine: milliseconds since 1970. */
-  readonly serverNow: () => number;
-  /** Says that the worker takes no more calls. */
-  drain(): Promise<void>;
-  /** Says that the worker is gone. */
-  close(): Promise<void>;
-}
+export type Advert = Awaited<ReturnType<typeof advertise>>;
 
 /** Advertises a worker until it is closed, and its tools, which may change. */
 export async function advertise(
   { workers, tools: specs }: Pick<FleetStreams, "workers" | "tools">,
   { engine, offers, running, ...fixed }: AdvertOptions,
-): Promise<Advert> {
+) {
   const about = { ...fixed, host: hostname(), pid: process.pid, startedAt: Date.now() };
   const published = new Set<string>();
   let offered: ReadonlySet<VersionedTool> = new Set();
@@ -70,13 +61,17 @@ export async function advertise(
   };
   await beat();
   return {
+    /** Returns the time of the servers, which may differ from that of this machine: milliseconds since 1970. */
     serverNow: entry.serverNow,
-    has: (tool, version) => offered.has(`${tool}@${version}`),
-    async drain() {
+    /** Returns true if the worker has this tool in this version. */
+    has: (tool: string, version: string): boolean => offered.has(`${tool}@${version}`),
+    /** Says that the worker takes no more calls. */
+    async drain(): Promise<void> {
       isDraining = true;
       await beat();
     },
-    async close() {
+    /** Says that the worker is gone. */
+    async close(): Promise<void> {
       isClosed = true;
       clearTimeout(timer);
       await workers.delete(fixed.id).catch(() => undefined);

@@ -13,17 +13,7 @@ export interface ReadState {
 }
 
 /** The answers of a namespace, and the marks of calls that have started. */
-export interface Answers {
-  /** Returns the last message of a key. Tries again while no server answers. */
-  read(key: string): Promise<ReadState | undefined>;
-  /**
-   * Stores a message if the last one of the key has the expected sequence number, 0 for none. Returns its number, or undefined if there is
-   * another message. Tries again while no server answers. An engine that waits receives the confirmation too.
-   */
-  write(key: string, text: string, expected: number, engine?: string): Promise<number | undefined>;
-  /** Returns a stored answer with its result, which may be in the object store. */
-  load(state: StoredState): Promise<StoredAnswer | undefined>;
-}
+export type Answers = ReturnType<typeof openAnswers>;
 
 const RETRY_MS = 100;
 const EXPECTED = "Nats-Expected-Last-Subject-Sequence";
@@ -56,9 +46,10 @@ export function openAnswers(
   { nc, publisher, names, packages }: FleetConnection,
   { manager, payloads }: FleetStreams,
   insist: Insist,
-): Answers {
+) {
   return {
-    read: (key) =>
+    /** Returns the last message of a key. Tries again while no server answers. */
+    read: (key: string): Promise<ReadState | undefined> =>
       insist(async () => {
         const subject = names.answerSubject(key);
         const stored = await manager.streams
@@ -69,7 +60,11 @@ export function openAnswers(
           });
         return stored === null ? undefined : { sequence: stored.seq, state: stored.json<StoredState>() };
       }),
-    async write(key, text, expected, engine) {
+    /**
+     * Stores a message if the last one of the key has the expected sequence number, 0 for none. Returns its number, or undefined if there is
+     * another message. Tries again while no server answers. An engine that waits receives the confirmation too.
+     */
+    async write(key: string, text: string, expected: number, engine?: string): Promise<number | undefined> {
       let body = text;
       if (body.length * 3 > maxPayload(nc) && Buffer.byteLength(body) > maxPayload(nc)) {
         const bytes = Buffer.from(body);
@@ -90,7 +85,8 @@ export function openAnswers(
         }
       });
     },
-    async load(state) {
+    /** Returns a stored answer with its result, which may be in the object store. */
+    async load(state: StoredState): Promise<StoredAnswer | undefined> {
       if (state.state !== "answered") return undefined;
       if (!("object" in state)) return state;
       const bytes = await insist(() => payloads.getBlob(state.object));

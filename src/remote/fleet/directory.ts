@@ -6,20 +6,13 @@ import { WORKER_TTL_MS, type FleetStreams } from "./streams.ts";
 import type { WorkerAdvert } from "./wire.ts";
 
 /** The workers of a namespace, as their last adverts describe them. */
-export interface Directory {
-  /** Returns the workers that are alive. */
-  workers(): readonly WorkerAdvert[];
-  readonly isAlive: (id: string) => boolean;
-  /** Calls back when workers come, go or change their tools; returns a function that stops it. */
-  watch(changed: () => void): () => void;
-  close(): void;
-}
+export type Directory = Awaited<ReturnType<typeof openDirectory>>;
 
 /** Reads the workers that there are, then listens for changes. */
 export async function openDirectory(
   { listen, names, isConnected, onReconnect }: FleetConnection,
   { manager, workers }: Pick<FleetStreams, "manager" | "workers">,
-): Promise<Directory> {
+) {
   const known = new Map<string, { readonly advert: WorkerAdvert; readonly seenAt: number }>();
   const listeners = new Set<() => void>();
   const changed = (): void => {
@@ -60,17 +53,19 @@ export async function openDirectory(
   }, WORKER_TTL_MS / 4);
   sweep.unref();
   return {
-    workers: () =>
+    /** Returns the workers that are alive. */
+    workers: (): readonly WorkerAdvert[] =>
       known
         .values()
         .map(({ advert }) => advert)
         .toArray(),
-    isAlive: (id) => known.has(id),
-    watch(listener) {
+    isAlive: (id: string): boolean => known.has(id),
+    /** Calls back when workers come, go or change their tools; returns a function that stops it. */
+    watch(listener: () => void): () => void {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    close() {
+    close(): void {
       clearInterval(sweep);
       subscription.close();
     },

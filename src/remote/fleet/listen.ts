@@ -3,17 +3,13 @@ import { ToolError } from "../../core/errors.ts";
 import { errorMessage } from "../../util/text/error-message.ts";
 
 /** The subscriptions of a connection. */
-export interface Listening {
-  /** Calls back with each message of a subject, until it is closed; the connection is closed next. */
-  readonly listen: (subject: string, onMessage: (message: Msg) => void) => { readonly close: () => void };
-  /** Rejects with `UNAUTHORIZED` if the servers have refused a subscription. */
-  readonly whenAllowed: () => Promise<void>;
-}
+export type Listening = ReturnType<typeof createListening>;
 
-export function createListening(nc: NatsConnection): Listening {
+export function createListening(nc: NatsConnection) {
   let refusal: Error | undefined;
   return {
-    listen(subject, onMessage) {
+    /** Calls back with each message of a subject, until it is closed; the connection is closed next. */
+    listen: (subject: string, onMessage: (message: Msg) => void) => {
       let isOpen = true;
       nc.subscribe(subject, {
         callback(error, message) {
@@ -22,9 +18,10 @@ export function createListening(nc: NatsConnection): Listening {
         },
       });
       // Nothing is sent: if the server has just ended, the client does not catch the error of a write before its close.
-      return { close: () => void (isOpen = false) };
+      return { close: (): void => void (isOpen = false) };
     },
-    async whenAllowed() {
+    /** Rejects with `UNAUTHORIZED` if the servers have refused a subscription. */
+    async whenAllowed(): Promise<void> {
       await nc.flush();
       if (refusal === undefined) return;
       throw new ToolError("UNAUTHORIZED", `the fleet refused a subscription: ${errorMessage(refusal)}`, {

@@ -1,24 +1,14 @@
 import { randomBytes } from "node:crypto";
-import { createInsist, openAnswers, type Answers } from "./answers.ts";
-import { connectFleet, type FleetAddress, type FleetConnection } from "./connect.ts";
-import { openDirectory, type Directory } from "./directory.ts";
-import { createEntrance, type EnterLimit } from "./limits.ts";
-import { createChoice, type ChoosePool } from "./route.ts";
-import { openStreams, type FleetStreams } from "./streams.ts";
-import { openWaiting, type Waiting } from "./waiting.ts";
+import { createInsist, openAnswers } from "./answers.ts";
+import { connectFleet, type FleetAddress } from "./connect.ts";
+import { openDirectory } from "./directory.ts";
+import { createEntrance } from "./limits.ts";
+import { createChoice } from "./route.ts";
+import { openStreams } from "./streams.ts";
+import { openWaiting } from "./waiting.ts";
 
 /** What an engine uses of a fleet. */
-export interface OpenFleet {
-  readonly engineId: string;
-  readonly connection: FleetConnection;
-  readonly streams: FleetStreams;
-  readonly directory: Directory;
-  readonly choosePool: ChoosePool;
-  readonly answers: Answers;
-  readonly waiting: Waiting;
-  readonly enterLimit: EnterLimit;
-  close(): Promise<void>;
-}
+export type OpenFleet = Awaited<ReturnType<typeof openFleet>>;
 
 export interface FleetOptions extends FleetAddress {
   /** How many calls may wait in each lane of a pool. */
@@ -29,7 +19,7 @@ export interface FleetOptions extends FleetAddress {
 const INSIST_MS = 15_000;
 
 /** Connects an engine to a fleet. */
-export async function openFleet(options: FleetOptions): Promise<OpenFleet> {
+export async function openFleet(options: FleetOptions) {
   const engineId = randomBytes(8).toString("hex");
   const connection = await connectFleet(options, `toolwright engine ${engineId}`);
   try {
@@ -48,7 +38,7 @@ export async function openFleet(options: FleetOptions): Promise<OpenFleet> {
       answers,
       waiting,
       enterLimit: createEntrance(streams.limits),
-      async close() {
+      async close(): Promise<void> {
         closing.abort();
         waiting.close();
         directory.close();

@@ -28,12 +28,7 @@ export interface PublishOptions {
   readonly waiter?: { readonly engine: string; readonly key: string };
 }
 
-/** Publishes to streams: rejects with `StreamRefusal`, or `UNAVAILABLE` if no stream confirms. */
-export interface Publisher {
-  readonly id: string;
-  readonly publish: (subject: string, body: Payload, options?: PublishOptions) => Promise<Stored>;
-  close(): void;
-}
+export type Publisher = ReturnType<typeof openPublisher>;
 
 interface Pending {
   readonly resolve: (stored: Stored) => void;
@@ -48,7 +43,7 @@ export function openPublisher(
   nc: Pick<NatsConnection, "publish">,
   names: FleetNames,
   { listen }: Pick<Listening, "listen">,
-): Publisher {
+) {
   const publisherId = randomBytes(8).toString("hex");
   const pending = new Map<string, Pending>();
   let last = 0;
@@ -71,14 +66,15 @@ export function openPublisher(
   sweep.unref();
   return {
     id: publisherId,
-    publish: (subject, body, { headers, waiter } = {}) =>
+    /** Publishes to a stream: rejects with `StreamRefusal`, or `UNAVAILABLE` if no stream confirms. */
+    publish: (subject: string, body: Payload, { headers, waiter }: PublishOptions = {}): Promise<Stored> =>
       new Promise((resolve, reject) => {
         const { engine, key } = waiter ?? { engine: "none", key: (last += 1).toString(36) };
         const reply = names.storedSubject(publisherId, engine, key);
         pending.set(reply, { resolve, reject, endsAt: performance.now() + TIMEOUT_MS });
         nc.publish(subject, body, headers === undefined ? { reply } : { reply, headers });
       }),
-    close() {
+    close(): void {
       clearInterval(sweep);
       subscription.close();
       for (const { reject } of pending.values()) reject(unconfirmed("the connection is closed"));

@@ -29,13 +29,6 @@ export interface PullOptions {
   readonly reopen: () => Promise<void>;
 }
 
-export interface Puller {
-  /** Takes no more calls. */
-  stop(): void;
-  /** Ends the subscription. */
-  close(): void;
-}
-
 interface Pull {
   readonly lane: LaneState;
   /** True: it does not wait for calls to come. */
@@ -63,7 +56,7 @@ const EMPTY_MS = 20;
  * Pulls calls for the free slots of a worker, of the most urgent lane first. A worker with free slots waits at every lane; one that was
  * full asks lane by lane.
  */
-export function createPuller(connection: FleetConnection, options: PullOptions): Puller {
+export function createPuller(connection: FleetConnection, options: PullOptions) {
   const { pool, concurrency, take, reopen } = options;
   const { nc } = connection;
   const requests = createRequests(connection, pool);
@@ -109,11 +102,13 @@ export function createPuller(connection: FleetConnection, options: PullOptions):
   }, SWEEP_MS);
   pump();
   return {
-    stop() {
+    /** Takes no more calls. */
+    stop(): void {
       isStopped = true;
       clearInterval(sweep);
     },
-    close() {
+    /** Ends the subscription. */
+    close(): void {
       for (const one of subscriptions) one.close();
     },
   };
@@ -130,21 +125,8 @@ function oncePerTurn(work: () => void): () => void {
   };
 }
 
-/** The requests for calls that the server has not fulfilled. */
-interface Requests {
-  readonly inbox: string;
-  /** Asks the first lane that may have calls, without waiting there, unless it is being asked. Returns false if all are empty. */
-  probe(free: number): boolean;
-  /** Waits at every lane for as many calls as there are free slots; asks for more when half of them have come. */
-  wait(free: number): void;
-  /** Counts a call for the oldest request of its lane: the server fulfils them in order. */
-  count(calls: string, isProbe: boolean): void;
-  end(id: string): void;
-  /** Forgets requests whose end was lost. */
-  sweep(): void;
-}
-
-function createRequests({ nc, names, packages }: FleetConnection, pool: string): Requests {
+/** Creates the requests for calls that the server has not fulfilled. */
+function createRequests({ nc, names, packages }: FleetConnection, pool: string) {
   const inbox = packages.transport.createInbox();
   const pulls = new Map<string, Pull>();
   const lanes: readonly LaneState[] = LANES.map((lane) => ({
@@ -171,16 +153,19 @@ function createRequests({ nc, names, packages }: FleetConnection, pool: string):
   return {
     inbox,
     end,
-    probe(free) {
+    /** Asks the first lane that may have calls, without waiting there, unless it is being asked. Returns false if all are empty. */
+    probe(free: number): boolean {
       if (pulls.values().some(({ isProbe }) => isProbe)) return true;
       const lane = lanes.find(({ emptyUntil }) => emptyUntil <= performance.now());
       if (lane !== undefined) pull(lane, free, true);
       return lane !== undefined;
     },
-    wait(free) {
+    /** Waits at every lane for as many calls as there are free slots; asks for more when half of them have come. */
+    wait(free: number): void {
       for (const lane of lanes) if (lane.open <= free / 2) pull(lane, free - lane.open, false);
     },
-    count(calls, isProbe) {
+    /** Counts a call for the oldest request of its lane: the server fulfils them in order. */
+    count(calls: string, isProbe: boolean): void {
       for (const [id, one] of pulls) {
         if (one.isProbe !== isProbe || one.lane.calls !== calls) continue;
         one.left -= 1;
@@ -189,7 +174,8 @@ function createRequests({ nc, names, packages }: FleetConnection, pool: string):
         return;
       }
     },
-    sweep() {
+    /** Forgets requests whose end was lost. */
+    sweep(): void {
       const now = performance.now();
       for (const [id, one] of pulls) if (one.endsAt < now) end(id);
     },

@@ -1,7 +1,6 @@
 import type { ObjectStore } from "@nats-io/obj";
 import { provide } from "../../core/context.ts";
 import type { JsonObject } from "../../core/json.ts";
-import type { ToolResult } from "../../core/result.ts";
 import { ArtifactsKey } from "../../core/store/artifacts.ts";
 import type { Engine } from "../../engine/types/engine.ts";
 import { MAX_TIMEOUT_MS } from "../wire.ts";
@@ -19,17 +18,7 @@ export interface RunningJob {
   isAbandoned: boolean;
 }
 
-export interface Ran {
-  readonly result: ToolResult;
-  /** The names of long outputs in the object store. */
-  readonly artifacts: readonly string[];
-}
-
-export interface Runner {
-  /** Runs a call that an engine has allowed; progress goes to that engine, in order. */
-  run(job: RunningJob, input: Uint8Array, attempt: number): Promise<Ran>;
-  close(): void;
-}
+export type Runner = ReturnType<typeof createRunner>;
 
 /** Terminals and processes of a session end after this time without a call. */
 const SESSION_IDLE_MS = 15 * 60_000;
@@ -42,7 +31,7 @@ export function createRunner(
   payloads: ObjectStore,
   notify: (engineId: string, notice: Notice) => void,
   serverNow: () => number,
-): Runner {
+) {
   const attempts = new Map<string, { readonly head: JobHead; readonly attempt: number }>();
   const sessions = new Map<string, number>();
   const stop = engine.on(
@@ -64,7 +53,8 @@ export function createRunner(
   }, SESSION_IDLE_MS / 15);
   sweep.unref();
   return {
-    async run({ head, delivery, controller }, input, attempt) {
+    /** Runs a call that an engine has allowed; progress goes to that engine, in order. `artifacts` are names in the object store. */
+    async run({ head, delivery, controller }: RunningJob, input: Uint8Array, attempt: number) {
       const { callId: id, tool: name, session } = head;
       const sent = createSentArtifacts(payloads);
       attempts.set(nameOf(session, id), { head, attempt });
@@ -91,7 +81,7 @@ export function createRunner(
         sessions.set(session, performance.now());
       }
     },
-    close() {
+    close(): void {
       stop();
       clearInterval(sweep);
     },

@@ -1,50 +1,37 @@
 import { randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
 import type { ObjectStore } from "@nats-io/obj";
-import type { Artifacts } from "../../core/store/artifacts.ts";
-
-/** Artifacts of a call on a worker. */
-export interface SentArtifacts {
-  readonly artifacts: Artifacts;
-  /** Returns the names of what was written, when all is stored. */
-  finish(): Promise<readonly string[]>;
-}
+import { unreadableArtifacts } from "../jobs.ts";
 
 /** Creates artifacts that are written to the object store; the engine replaces their ids by its own. */
-export function createSentArtifacts(payloads: ObjectStore): SentArtifacts {
+export function createSentArtifacts(payloads: ObjectStore) {
   const stored: Promise<string>[] = [];
   return {
-    artifacts: {
-      storage: { maxBytes: Number.MAX_SAFE_INTEGER, where: "disk" },
-      create() {
-        const id = randomUUID();
-        let size = 0;
-        const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
-        const writer = writable.getWriter();
-        const done = payloads.put({ name: id }, readable).then(() => id);
-        done.catch(() => undefined);
-        stored.push(done);
-        let closed: Promise<void> | undefined;
-        return {
-          id,
-          write(text) {
-            const bytes = Buffer.from(text);
-            size += bytes.length;
-            return writer.write(bytes);
-          },
-          async close() {
-            await (closed ??= writer.close());
-            await done;
-            return { id, size, dropped: 0, createdAt: Date.now() };
-          },
-        };
-      },
-      info: async () => undefined,
-      read: async () => undefined,
-      search: async () => undefined,
-      close: async () => undefined,
-    },
-    finish: () => Promise.all(stored),
+    artifacts: unreadableArtifacts(() => {
+      const id = randomUUID();
+      let size = 0;
+      const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+      const writer = writable.getWriter();
+      const done = payloads.put({ name: id }, readable).then(() => id);
+      done.catch(() => undefined);
+      stored.push(done);
+      let closed: Promise<void> | undefined;
+      return {
+        id,
+        write(text) {
+          const bytes = Buffer.from(text);
+          size += bytes.length;
+          return writer.write(bytes);
+        },
+        async close() {
+          await (closed ??= writer.close());
+          await done;
+          return { id, size, dropped: 0, createdAt: Date.now() };
+        },
+      };
+    }),
+    /** Returns the names of what was written, when all is stored. */
+    finish: (): Promise<readonly string[]> => Promise.all(stored),
   };
 }
 

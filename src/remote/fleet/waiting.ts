@@ -21,15 +21,6 @@ export interface Waiter {
   readonly onLost: () => void;
 }
 
-/** The calls of an engine that have no answer yet. */
-export interface Waiting {
-  /** Returns a function that ends the wait. */
-  add(key: string, waiter: Waiter): () => void;
-  /** Looks for the answer in the stream now. */
-  look(key: string): void;
-  close(): void;
-}
-
 interface Wait {
   readonly waiters: Set<Waiter>;
   /** Answers by the publisher that stores them; one of them will be confirmed. */
@@ -49,12 +40,15 @@ export interface WaitingOptions {
   readonly engineId: string;
 }
 
-/** Listens for the notices of workers to this engine, and for the servers' confirmations of their answers. */
+/**
+ * Opens the calls of an engine that have no answer yet. Listens for the notices of workers to this engine, and for the servers' confirmations
+ * of their answers.
+ */
 export function openWaiting(
   connection: FleetConnection,
   streams: FleetStreams,
   { answers, engineId }: WaitingOptions,
-): Waiting {
+) {
   const { listen, names } = connection;
   const waits = new Map<string, Wait>();
   const { deliver, look } = createDelivery(waits, answers, (key, sequence) =>
@@ -87,7 +81,8 @@ export function openWaiting(
     lookAtAll().catch(() => undefined);
   });
   return {
-    add(key, waiter) {
+    /** Returns a function that ends the wait. */
+    add(key: string, waiter: Waiter): () => void {
       const wait = waits.get(key) ?? newWait();
       waits.set(key, wait);
       wait.waiters.add(waiter);
@@ -96,8 +91,9 @@ export function openWaiting(
         if (wait.waiters.size === 0) waits.delete(key);
       };
     },
-    look: (key) => void look(key),
-    close() {
+    /** Looks for the answer in the stream now. */
+    look: (key: string): void => void look(key),
+    close(): void {
       clearInterval(sweep);
       for (const one of subscriptions) one.close();
     },
