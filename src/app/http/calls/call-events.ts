@@ -2,20 +2,13 @@ import type { Event } from "../../../core/events.ts";
 import type { Engine } from "../../../engine/types/engine.ts";
 
 /** The events of the last calls of this process and of the fleet, as they were emitted. */
-export interface CallEvents {
-  of(callId: string): readonly Event[];
-  /** Returns true for a call whose events were received here. */
-  has(callId: string): boolean;
-  /** Adds an event of a call of another process. */
-  add(event: Event): void;
-  close(): void;
-}
+export type CallEvents = ReturnType<typeof collectCallEvents>;
 
 const MAX_CALLS = 2000;
 const MAX_EVENTS = 300;
 
 /** Collects the events of calls; of a call with many, the first and the last. */
-export function collectCallEvents(engine: Engine): CallEvents {
+export function collectCallEvents(engine: Engine) {
   const calls = new Map<string, Event[]>();
   const add = (event: Event): void => {
     if (!("callId" in event) || event.callId === undefined) return;
@@ -28,9 +21,11 @@ export function collectCallEvents(engine: Engine): CallEvents {
   };
   const close = engine.on(add);
   return {
+    /** Adds an event of a call of another process. */
     add,
-    of: (callId) => calls.get(callId) ?? [],
-    has: (callId) => calls.has(callId),
+    of: (callId: string): readonly Event[] => calls.get(callId) ?? [],
+    /** Returns true for a call whose events were received here. */
+    has: (callId: string): boolean => calls.has(callId),
     close,
   };
 }

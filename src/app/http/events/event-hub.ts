@@ -12,33 +12,18 @@ export interface SentEvent {
   readonly data: string;
 }
 
-export interface EventHub {
-  /** Sends an event to every listener. Costs nothing while no client has listened for a while. */
-  emit(event: ApiEvent): void;
-  isWatched(): boolean;
-  /** Calls back with the events after the one with this id, then with each new one. Returns what was missed, and how to stop. */
-  listen(
-    listener: (event: SentEvent) => void,
-    after: string | undefined,
-  ): { readonly isComplete: boolean; readonly close: () => void };
-  idOf(number: number): string;
-}
+export type EventHub = ReturnType<typeof createEventHub>;
 
-export interface EventHubOptions {
-  /** The largest number of events that can be sent again; default: 5000. */
-  readonly maxEvents?: number;
-  /** The largest size of these, in characters; default: 16 million. */
-  readonly maxCharacters?: number;
-}
-
+/** The largest number of events that can be sent again, and the largest size of these, in characters. */
+const MAX_EVENTS = 5000;
+const MAX_CHARACTERS = 16_000_000;
 /** Events are stored for clients that come back within this time. */
 const WATCHED_MS = 60_000;
 /** A longer event is sent without its data, and the client reads the call instead. */
 const LONGEST = 256 * 1024;
 
 /** Creates the stream of events of one server. Events before the first listener are not stored. */
-export function createEventHub(options: EventHubOptions = {}): EventHub {
-  const { maxEvents = 5000, maxCharacters = 16_000_000 } = options;
+export function createEventHub() {
   // Ids of an earlier process must not be taken for ours.
   const own = randomBytes(4).toString("hex");
   const listeners = new Set<(event: SentEvent) => void>();
@@ -46,12 +31,13 @@ export function createEventHub(options: EventHubOptions = {}): EventHub {
   let [size, last, unwatchedAt] = [0, 0, Number.NEGATIVE_INFINITY];
   const isWatched = (): boolean => listeners.size > 0 || performance.now() - unwatchedAt < WATCHED_MS;
   const trim = (): void => {
-    while (stored.length > maxEvents || size > maxCharacters) size -= stored.shift()?.data.length ?? size;
+    while (stored.length > MAX_EVENTS || size > MAX_CHARACTERS) size -= stored.shift()?.data.length ?? size;
   };
   return {
     isWatched,
-    idOf: (number) => `${own}-${number}`,
-    emit(event) {
+    idOf: (number: number): string => `${own}-${number}`,
+    /** Sends an event to every listener. Costs nothing while no client has listened for a while. */
+    emit(event: ApiEvent): void {
       if (!isWatched()) {
         // What follows must not look as if nothing was missed.
         if (stored.length > 0) last += 1;
@@ -66,7 +52,8 @@ export function createEventHub(options: EventHubOptions = {}): EventHub {
       trim();
       for (const listener of listeners) listener(sent);
     },
-    listen(listener, after) {
+    /** Calls back with the events after the one with this id, then with each new one. Returns what was missed, and how to stop. */
+    listen(listener: (event: SentEvent) => void, after: string | undefined) {
       const number = after?.startsWith(`${own}-`) === true ? Number(after.slice(own.length + 1)) : Number.NaN;
       const oldest = stored[0]?.number ?? last + 1;
       const isComplete = number >= oldest - 1 && number <= last;
@@ -74,7 +61,7 @@ export function createEventHub(options: EventHubOptions = {}): EventHub {
       listeners.add(listener);
       return {
         isComplete,
-        close() {
+        close(): void {
           listeners.delete(listener);
           if (listeners.size === 0) unwatchedAt = performance.now();
         },

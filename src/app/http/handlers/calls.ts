@@ -1,4 +1,4 @@
-import type { Handlers } from "../api/routes.ts";
+import type { Given, Handlers } from "../api/routes.ts";
 import { randomUUID } from "node:crypto";
 import { ERROR_CODES, ToolError } from "../../../core/errors.ts";
 import { defined } from "../../../util/json/defined.ts";
@@ -9,12 +9,7 @@ import { countCalls } from "../calls/count-calls.ts";
 import { exportCalls } from "../../terminal/trace/export-calls.ts";
 import type { Served } from "../server/served.ts";
 
-type CallHandlers = Pick<
-  Handlers,
-  "calls" | "call" | "run" | "cancelCall" | "counts" | "trace" | "artifact" | "searchArtifact"
->;
-
-export function callHandlers(served: Served): CallHandlers {
+export function callHandlers(served: Served) {
   const { host, running, callEvents } = served;
   const { journal, artifacts } = host.store;
   // Calls of a fleet are made in folders of other machines.
@@ -43,14 +38,11 @@ export function callHandlers(served: Served): CallHandlers {
       if (matches === undefined) throw unknownArtifact(id);
       return { matches };
     },
-  };
+  } satisfies Partial<Handlers>;
 }
 
 /** Runs a call in the session of the workspace, or in one that the client names. A client that leaves cancels a call that it waits for. */
-async function runCall(
-  { host, running }: Served,
-  { body, request }: Parameters<CallHandlers["run"]>[0],
-): Promise<Response> {
+async function runCall({ host, running }: Served, { body, request }: Given<"run">): Promise<Response> {
   const { id = randomUUID(), name, input, session = host.session, mode, timeoutMs, wait } = body;
   const stop = running.start(id);
   const signal = wait ? AbortSignal.any([stop, request.signal]) : stop;

@@ -9,7 +9,7 @@ import type { Served } from "../server/served.ts";
 /** Dead letters that are shown, the newest. */
 const SHOWN_DEAD = 100;
 
-export function fleetHandlers({ host }: Served): Pick<Handlers, "fleet" | "drainWorker" | "retryDead"> {
+export function fleetHandlers({ host }: Served) {
   const { config, fleet } = host;
   // Without servers, the error says how to name them.
   const open = async (): Promise<OpenFleet> => fleet.open?.() ?? openFleet(requireFleet(config));
@@ -40,7 +40,7 @@ export function fleetHandlers({ host }: Served): Pick<Handlers, "fleet" | "drain
       });
       return Response.json(result, { status: result.ok ? 200 : ERROR_CODES[result.error.code].httpStatus });
     },
-  };
+  } satisfies Partial<Handlers>;
 }
 
 function toWorker({ tools, isDraining, ...advert }: WorkerAdvert): AnswerOf<"fleet">["workers"][number] {

@@ -13,10 +13,8 @@ import { probeBox, type BoxName } from "../../../system/box/box.ts";
 import { strongestFirst } from "../../host/sandbox.ts";
 import { copyOf } from "../../host/start-tool-server.ts";
 
-type HostHandlers = Pick<Handlers, "state" | "events" | "approvals" | "decide" | "grants" | "revokeGrant">;
-
 /** The server itself, and approvals. `ended` is aborted when the server ends. */
-export function hostHandlers(served: Served, ended: AbortSignal): HostHandlers {
+export function hostHandlers(served: Served, ended: AbortSignal) {
   const { host, queue, hub } = served;
   const { config, engine, session, store } = host;
   const grants = createStoredGrants(store.collections, config.workspace[0]);
@@ -59,13 +57,13 @@ export function hostHandlers(served: Served, ended: AbortSignal): HostHandlers {
       if (await grants.revoke(id)) return { ok: true };
       throw new ToolError("TOOL_NOT_FOUND", `no grant has the id ${JSON.stringify(id)}`);
     },
-  };
+  } satisfies Partial<Handlers>;
 }
 
 const GONE =
   "it may have been answered elsewhere, or its caller no longer waits; GET /api/approvals lists what waits";
 
-export function toolHandlers(served: Served): Pick<Handlers, "tools" | "tool"> {
+export function toolHandlers(served: Served) {
   const { engine } = served.host;
   return {
     tools({ query: { text = "", all } }) {
@@ -99,10 +97,10 @@ export function toolHandlers(served: Served): Pick<Handlers, "tools" | "tool"> {
       const { isActive, ...tool } = found;
       return { tool, isActive };
     },
-  };
+  } satisfies Partial<Handlers>;
 }
 
-export function sandboxHandlers({ host: { config, sandbox: used } }: Served): Pick<Handlers, "sandbox"> {
+export function sandboxHandlers({ host: { config, sandbox: used } }: Served) {
   return {
     async sandbox() {
       const { sandbox: wanted, sandboxOptions: options } = config;
@@ -122,7 +120,7 @@ export function sandboxHandlers({ host: { config, sandbox: used } }: Served): Pi
         })),
       };
     },
-  };
+  } satisfies Partial<Handlers>;
 }
 
 async function probe(kind: BoxName) {

@@ -8,9 +8,7 @@ import { readConfiguredRules } from "../../host/configured-policy.ts";
 import type { Served } from "../server/served.ts";
 import type { AnswerOf, Given, Handlers } from "../api/routes.ts";
 
-type PolicyHandlers = Pick<Handlers, "policy" | "setMode" | "explain" | "allow">;
-
-export function policyHandlers(served: Served): PolicyHandlers {
+export function policyHandlers(served: Served) {
   const { host } = served;
   const { config, trusted } = host;
   return {
@@ -41,7 +39,7 @@ export function policyHandlers(served: Served): PolicyHandlers {
       return { name, verdict, facts, risk: verdict?.risk ?? risk, fault };
     },
     allow: ({ body }) => allow(served, body),
-  };
+  } satisfies Partial<Handlers>;
 }
 
 /** Explains a call of a tool, or a command as the shell tool would run it. */

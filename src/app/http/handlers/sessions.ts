@@ -5,10 +5,9 @@ import type { AnswerOf, Handlers } from "../api/routes.ts";
 import type { Served } from "../server/served.ts";
 import { openTranscripts } from "../../../agent/sessions/open-transcripts.ts";
 
-type SessionHandlers = Pick<Handlers, "sessions" | "session" | "deleteSession" | "agents">;
 type AgentNode = AnswerOf<"agents">["agents"][number];
 
-export function sessionHandlers({ host, chats, running }: Served): SessionHandlers {
+export function sessionHandlers({ host, chats, running }: Served) {
   const { config, store } = host;
   const [workspace] = config.workspace;
   const transcripts = openTranscripts(store.collections);
@@ -40,27 +39,16 @@ export function sessionHandlers({ host, chats, running }: Served): SessionHandle
     },
     async agents({ query: { session } }) {
       const stored = await transcripts.list({ workspace });
-      const here = chats.list().flatMap((chat) => chat.team.map((member) => ({ chat, member })));
       const nodes = new Map(stored.map((info) => [info.agent.id, toNode(info)]));
-      for (const { member } of here) {
-        const known = nodes.get(member.id);
-        const { id, name, parentId = null, state, task, result = null } = member;
-        nodes.set(id, {
-          id,
-          name,
-          parentId,
-          session: known?.session ?? id,
-          state,
-          task,
-          result,
-          isHere: true,
-        });
+      for (const { parentId = null, result = null, ...member } of chats.list().flatMap(({ team }) => team)) {
+        const known = nodes.get(member.id)?.session ?? member.id;
+        nodes.set(member.id, { ...member, parentId, result, session: known, isHere: true });
       }
       return {
         agents: ordered(session === undefined ? [...nodes.values()] : teamOf([...nodes.values()], session)),
       };
     },
-  };
+  } satisfies Partial<Handlers>;
 }
 
 function unknown(id: string): ToolError {
@@ -71,16 +59,8 @@ function unknown(id: string): ToolError {
 
 function toNode({ id: session, agent, state, title }: SessionInfo): AgentNode {
   const { id, name, parentId = null } = agent;
-  return {
-    id,
-    name,
-    parentId,
-    session,
-    state,
-    task: title === "" ? null : title,
-    result: null,
-    isHere: false,
-  };
+  const task = title === "" ? null : title;
+  return { id, name, parentId, session, state, task, result: null, isHere: false };
 }
 
 /** Returns the agent of a session and everything below it. */
@@ -104,12 +84,7 @@ function ordered(nodes: readonly AgentNode[]): readonly AgentNode[] {
   return from("");
 }
 
-type ChatHandlers = Pick<
-  Handlers,
-  "chats" | "openChat" | "chat" | "sendMessage" | "cancelChat" | "closeChat"
->;
-
-export function chatHandlers({ chats }: Served): ChatHandlers {
+export function chatHandlers({ chats }: Served) {
   return {
     chats: () => ({ chats: chats.list() }),
     openChat: ({ body }) => chats.open(body),
@@ -120,5 +95,5 @@ export function chatHandlers({ chats }: Served): ChatHandlers {
       await chats.close(id);
       return { ok: true };
     },
-  };
+  } satisfies Partial<Handlers>;
 }

@@ -4,17 +4,16 @@ import type { McpSource } from "../../../sources/mcp/types/source-types.ts";
 import { pinName } from "../../../sources/mcp/tools/definition.ts";
 import { targetOf } from "../../../sources/mcp/transport/server.ts";
 import type { Engine } from "../../../engine/types/engine.ts";
+import { attempt } from "../../../util/async/attempt.ts";
 import { nearHint } from "../../../util/text/near-hint.ts";
 import { mcpEntries, pinsOf, type McpEntry } from "../../host/sources/mcp-sources.ts";
 import type { Source } from "../api/host-shapes.ts";
 import { Conflict } from "../server/app.ts";
 import type { Served } from "../server/served.ts";
 
-type SourceHandlers = Pick<Handlers, "sources" | "refreshSource" | "pins" | "approvePins">;
-
 const REVIEW_MS = 30_000;
 
-export function sourceHandlers({ host, tools }: Served): SourceHandlers {
+export function sourceHandlers({ host, tools }: Served) {
   const { engine, mcp, config } = host;
   const serverOf = (name: string): McpSource => findServer(mcp?.sources ?? [], name);
   return {
@@ -60,7 +59,7 @@ export function sourceHandlers({ host, tools }: Served): SourceHandlers {
       await engine.sources.refresh(source.name);
       return { approved: chosen.map(pinName) };
     },
-  };
+  } satisfies Partial<Handlers>;
 }
 
 function findServer(servers: readonly McpSource[], name: string): McpSource {
@@ -74,11 +73,7 @@ function findServer(servers: readonly McpSource[], name: string): McpSource {
 
 /** Built-in tools are not loaded by a source. */
 function stateOf({ sources }: Engine, name: string): Source["state"] {
-  try {
-    return sources.state(name);
-  } catch {
-    return "complete";
-  }
+  return attempt(() => sources.state(name)) ?? "complete";
 }
 
 async function serverState(

@@ -17,26 +17,16 @@ export interface FollowOptions {
   readonly warn: (warning: string) => void;
 }
 
-/** The calls and approvals of all engines of the fleet; of this host alone without a fleet, or while its servers cannot be reached. */
-export interface FollowedFleet {
-  readonly journal: Journal;
-  readonly queue: ApprovalQueue;
-  /** True if events of other processes arrive. */
-  readonly isFollowed: () => boolean;
-  /** Resolves after the first attempt to connect. */
-  readonly tried: Promise<void>;
-  close(): Promise<void>;
-}
-
 const AGAIN_MS = 10_000;
 
-/** Follows the fleet of a host; tries again until its servers can be reached. */
-export function followFleet(options: FollowOptions): FollowedFleet {
+/**
+ * Follows the fleet of a host; tries again until its servers can be reached. Returns the calls and approvals of all its engines; those of this
+ * host alone without a fleet, and until then.
+ */
+export function followFleet(options: FollowOptions) {
   const { fleet, journal, queue, warn } = options;
-  let [records, closing]: [FleetRecords | undefined, (() => Promise<void>) | undefined] = [
-    undefined,
-    undefined,
-  ];
+  let records: FleetRecords | undefined;
+  let closing: (() => Promise<void>) | undefined;
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
   const connect = async (open: () => Promise<OpenFleet>, isFirst: boolean): Promise<void> => {
@@ -50,11 +40,13 @@ export function followFleet(options: FollowOptions): FollowedFleet {
   };
   let trying = fleet.open === undefined ? Promise.resolve() : connect(fleet.open, true);
   return {
-    journal: { ...journal, list: (query) => listFrom(records?.journal, journal, query) },
+    journal: { ...journal, list: (query) => listFrom(records?.journal, journal, query) } satisfies Journal,
     queue: mergeQueues(queue, () => records?.queue),
-    isFollowed: () => closing !== undefined,
+    /** Returns true if events of other processes arrive. */
+    isFollowed: (): boolean => closing !== undefined,
+    /** Resolves after the first attempt to connect. */
     tried: trying,
-    async close() {
+    async close(): Promise<void> {
       isClosed = true;
       clearTimeout(timer);
       await trying;

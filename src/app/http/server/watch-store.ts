@@ -13,13 +13,13 @@ export interface WatchOptions {
   readonly isOwn: (callId: string) => boolean;
   /** Returns true if events of the calls of other processes arrive by themselves. */
   readonly isFollowed: () => boolean;
-  /** Default: 250 ms. */
-  readonly pollMs?: number;
 }
+
+const POLL_MS = 250;
 
 /** Emits an event for each approval and each call of other processes that begins or ends, while a client listens. */
 export function watchStore(options: WatchOptions): { close(): Promise<void> } {
-  const { hub, queue, journal, isOwn, isFollowed, pollMs = 250 } = options;
+  const { hub, queue, journal, isOwn, isFollowed } = options;
   const approvals = createApprovalWatch(hub, queue);
   const changedCalls = watchCalls(journal, {}, (callId) => !isOwn(callId));
   const calls = async (): Promise<void> => {
@@ -34,7 +34,7 @@ export function watchStore(options: WatchOptions): { close(): Promise<void> } {
     await Promise.allSettled([approvals(), isFollowed() || calls()]);
   };
   const loop = (): void => {
-    if (!isClosed) working = look().finally(() => void (timer = setTimeout(loop, pollMs).unref()));
+    if (!isClosed) working = look().finally(() => void (timer = setTimeout(loop, POLL_MS).unref()));
   };
   let timer = setTimeout(loop, 0);
   return {
