@@ -4,6 +4,7 @@ import { ToolError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { Tool } from "../../core/tool.ts";
 import type { Engine } from "../../engine/types/engine.ts";
+import { isAsyncIterable } from "../../util/async/thenable.ts";
 import { asText } from "../../util/json/parse-json.ts";
 import { copyJson } from "../../util/json/copy-json.ts";
 import {
@@ -152,7 +153,7 @@ async function toReply(
   returned: unknown,
   context: ToolContext,
 ): Promise<unknown> {
-  const output = isIterable(returned) ? await lastOf(returned, context) : returned;
+  const output = isAsyncIterable(returned) ? await lastOf(returned, context) : returned;
   if (typeof tool.toModelOutput !== "function") return output;
   const toolCallId = context.call.id;
   const shown = await (tool.toModelOutput as ToOutput)({ toolCallId, input, output });
@@ -161,10 +162,6 @@ async function toReply(
 
 function callOf({ call, signal }: ToolContext): AiSdkCall & { readonly context: unknown } {
   return { toolCallId: call.id, messages: [], abortSignal: signal, context: undefined };
-}
-
-function isIterable(value: unknown): value is AsyncIterable<unknown> {
-  return typeof value === "object" && value !== null && Symbol.asyncIterator in value;
 }
 
 /** Returns the last output; those before it are progress. */

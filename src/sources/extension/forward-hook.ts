@@ -7,6 +7,7 @@ import {
 } from "../../core/hook.ts";
 import type { Json } from "../../core/json.ts";
 import { LONGEST_TIMER_MS } from "../../util/async/longest-timer.ts";
+import { hashOf } from "../../util/json/call-hash.ts";
 import { within } from "./instance.ts";
 import { errorMessage } from "../../util/text/error-message.ts";
 
@@ -111,26 +112,26 @@ function named(name: string, decision: HookDecision | null | undefined): HookDec
 type Rewrites = ReturnType<typeof createRewrites>;
 
 function createRewrites() {
-  /** The written input and the input after validation. */
+  /** The hashes of the written input and of the input after validation. */
   const recorded = new Map<string, { readonly written: string; validated?: string }>();
   return {
     /** Starts a round over the hooks. */
     resume(moment: HookMoment): { isInPlace(input: Json): boolean } {
-      const current = textOf(moment.call?.input ?? null);
+      const current = hashOf(moment.call?.input ?? null);
       const last = recorded.get(keyOf(moment));
       // No other hook runs in between: the first input after a rewrite is its validated form.
       if (last !== undefined) last.validated ??= current;
       return {
         isInPlace(input) {
-          const text = textOf(input);
-          return text === current || (last?.validated === current && last.written === text);
+          const hash = hashOf(input);
+          return hash === current || (last?.validated === current && last.written === hash);
         },
       };
     },
     record(moment: HookMoment, input: Json): void {
       const key = keyOf(moment);
       recorded.delete(key);
-      recorded.set(key, { written: textOf(input) });
+      recorded.set(key, { written: hashOf(input) });
       const [oldest] = recorded.keys();
       if (recorded.size > MAX_CALLS && oldest !== undefined) recorded.delete(oldest);
     },
@@ -140,13 +141,4 @@ function createRewrites() {
 /** Includes the session: callers choose ids, and two sessions may use the same. */
 function keyOf({ session, call }: HookMoment): string {
   return JSON.stringify([session, call?.id, call?.name]);
-}
-
-/** Returns JSON with sorted keys, the same for equal values. */
-function textOf(value: Json): string {
-  return JSON.stringify(value, (_key, part: unknown) =>
-    typeof part === "object" && part !== null && !Array.isArray(part)
-      ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-      : part,
-  );
 }

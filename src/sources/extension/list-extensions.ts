@@ -1,7 +1,8 @@
-import { statSync, readdirSync, type Dirent } from "node:fs";
+import { statSync, readdirSync } from "node:fs";
 import { readdir, realpath, stat } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { ToolError } from "../../core/errors.ts";
+import { attempt } from "../../util/async/attempt.ts";
 import { fileFault } from "../../system/paths/file-fault.ts";
 import { isWorldWritable, listRunnableNames, worldWritable, type Problem } from "../runnable-names.ts";
 import { problemOf } from "./problem-of.ts";
@@ -111,18 +112,10 @@ function foldersIn(folder: string): readonly string[] {
   const found = [folder];
   for (const next of found) {
     if (found.length >= MAX_FOLDERS) break;
-    for (const entry of entriesOf(next)) {
+    for (const entry of attempt(() => readdirSync(next, { withFileTypes: true })) ?? []) {
       const isOwn = entry.name !== "node_modules" && !entry.name.startsWith(".");
       if (isOwn && entry.isDirectory()) found.push(join(next, entry.name));
     }
   }
   return found;
-}
-
-function entriesOf(folder: string): readonly Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return [];
-  }
 }

@@ -1,5 +1,5 @@
 import { ToolError } from "../../core/errors.ts";
-import { isThenable } from "../../util/async/thenable.ts";
+import { isAsyncIterable, isThenable } from "../../util/async/thenable.ts";
 
 /** Counts the running functions of an extension. */
 export type Uses = ReturnType<typeof createUses>;
@@ -50,7 +50,7 @@ function untilDone<T>(work: () => T, done: () => void): T {
     throw error;
   }
   if (isThenable(output)) return afterwards(output, done) as T;
-  if (isIterable(output)) return iterated(output, done) as T;
+  if (isAsyncIterable(output)) return iterated(output, done) as T;
   done();
   return output;
 }
@@ -63,7 +63,7 @@ async function afterwards(output: PromiseLike<unknown>, done: () => void): Promi
     done();
     throw error;
   }
-  if (isIterable(value)) return iterated(value, done);
+  if (isAsyncIterable(value)) return iterated(value, done);
   done();
   return value;
 }
@@ -93,8 +93,4 @@ function iterated(output: AsyncIterable<unknown>, done: () => void): AsyncIterab
     return: () => step(inner.return?.()),
   };
   return { [Symbol.asyncIterator]: () => iterator };
-}
-
-function isIterable(value: unknown): value is AsyncIterable<unknown> {
-  return typeof value === "object" && value !== null && Symbol.asyncIterator in value;
 }

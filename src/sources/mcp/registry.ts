@@ -1,6 +1,6 @@
 import { ToolError } from "../../core/errors.ts";
 import { isObject, type Json } from "../../core/json.ts";
-import { connectionOf } from "./connection/connection.ts";
+import { askServer, connectionOf } from "./connection/connection.ts";
 import { listAll, type Listable } from "./tools/listing.ts";
 import type {
   Found,
@@ -15,8 +15,6 @@ import { errorMessage } from "../../util/text/error-message.ts";
 
 /** Time limit of a server for a list, so that one that hangs does not block the others. */
 const LIST_MS = 10_000;
-/** Time limit for one resource or prompt. */
-const TIMEOUT_MS = 30_000;
 
 export function createMcpServers(sources: readonly McpSource[]): McpServers {
   const names = sources.map(({ server }) => server);
@@ -29,15 +27,8 @@ export function createMcpServers(sources: readonly McpSource[]): McpServers {
       hint: `servers: ${names.join(", ") || "none"}`,
     });
   };
-  const rawResource: McpServers["rawResource"] = async (server, uri, signal) => {
-    const connection = await connectionOf(find(server), signal);
-    try {
-      return await connection.client.readResource({ uri }, { signal, timeout: TIMEOUT_MS });
-    } catch (error) {
-      signal.throwIfAborted();
-      throw connection.fault(error);
-    }
-  };
+  const rawResource: McpServers["rawResource"] = async (server, uri, signal) =>
+    askServer(find(server), signal, ({ client }, options) => client.readResource({ uri }, options));
   return {
     names,
     sources,
@@ -61,16 +52,11 @@ export function createMcpServers(sources: readonly McpSource[]): McpServers {
     },
     async prompt(name, given, signal) {
       const { server, prompt } = parsePromptName(name);
-      const connection = await connectionOf(find(server), signal);
-      try {
-        const options = { signal, timeout: TIMEOUT_MS };
-        const params = { name: prompt, arguments: { ...given } };
-        const { messages } = await connection.client.getPrompt(params, options);
-        return messages.map(({ role, content }) => ({ role, content: toContent(content) }));
-      } catch (error) {
-        signal.throwIfAborted();
-        throw connection.fault(error);
-      }
+      const params = { name: prompt, arguments: { ...given } };
+      const { messages } = await askServer(find(server), signal, ({ client }, options) =>
+        client.getPrompt(params, options),
+      );
+      return messages.map(({ role, content }) => ({ role, content: toContent(content) }));
     },
   };
 }

@@ -19,18 +19,7 @@ import { hasAuthorization } from "./transport/server.ts";
 import type { Backoff } from "./transport/backoff.ts";
 
 /** The connection to one server and the tools that it lists. */
-export interface Session {
-  /** Returns the connection, or opens one. Rejects with a `ToolError`, at once while the server is in backoff. */
-  connection(signal: AbortSignal): Promise<Connection>;
-  /** Returns the open connection, if any. */
-  current(): Connection | undefined;
-  /** Returns the tools that the server lists now. */
-  definitions(signal: AbortSignal): Promise<ReadDefinitions>;
-  readonly caller: Caller;
-  /** Reconnects in the background whenever the connection is lost. */
-  keepConnected(): void;
-  close(): Promise<void>;
-}
+export type Session = ReturnType<typeof createSession>;
 
 const CONNECT_MS = 30_000;
 const TRUST_HINT = "run toolwright trust";
@@ -47,7 +36,7 @@ export interface SessionListener {
   readonly logged?: (log: ServerLog) => void;
 }
 
-export function createSession(options: SessionOptions, listener: SessionListener): Session {
+export function createSession(options: SessionOptions, listener: SessionListener) {
   const { changed, listChanged } = listener;
   const { name, project } = options;
   const calls = createCalls();
@@ -80,9 +69,12 @@ export function createSession(options: SessionOptions, listener: SessionListener
     return link.get(signal);
   };
   return {
+    /** Returns the connection, or opens one. Rejects with a `ToolError`, at once while the server is in backoff. */
     connection,
-    current: () => link.current(),
-    async definitions(signal) {
+    /** Returns the open connection, if any. */
+    current: link.current,
+    /** Returns the tools that the server lists now. */
+    async definitions(signal: AbortSignal): Promise<ReadDefinitions> {
       lastRead = await connection(signal);
       return listing.readAgain(lastRead, signal);
     },
@@ -102,9 +94,10 @@ export function createSession(options: SessionOptions, listener: SessionListener
         await listing.assertSame(made, tool, signal);
         return made;
       },
-    },
-    keepConnected: () => link.keepConnected(),
-    close() {
+    } satisfies Caller,
+    /** Reconnects in the background whenever the connection is lost. */
+    keepConnected: (): void => link.keepConnected(),
+    close(): Promise<void> {
       notifier.close();
       return link.close();
     },

@@ -1,11 +1,7 @@
 import type { LoggingLevel } from "@modelcontextprotocol/server";
 import { attempt } from "../../../util/async/attempt.ts";
 import { isObject, type JsonObject } from "../../../core/json.ts";
-import {
-  connectionOf,
-  currentConnection,
-  type Connection,
-} from "../../../sources/mcp/connection/connection.ts";
+import { askServer, currentConnection } from "../../../sources/mcp/connection/connection.ts";
 import type { McpServers, McpSource } from "../../../sources/mcp/types/source-types.ts";
 import type { ResourcePlace, UpstreamMcp } from "../types/gateway-types.ts";
 import {
@@ -19,9 +15,6 @@ import {
 } from "./listings.ts";
 import { isAtLeast } from "../calls/reports.ts";
 import { createSubscriptions } from "./subscriptions.ts";
-
-/** The time limit for a prompt, or for completions. */
-const TIMEOUT_MS = 30_000;
 
 /** Serves what the MCP servers of an engine offer besides tools. A list does not wait for a server that is not connected yet. */
 export function createUpstream({ sources }: Pick<McpServers, "sources">): UpstreamMcp {
@@ -40,7 +33,9 @@ export function createUpstream({ sources }: Pick<McpServers, "sources">): Upstre
       if (item === undefined) return undefined;
       access.checkPrompt(item.source.server, name);
       const params = { name: item.own, arguments: { ...values } };
-      return ask(item.source, signal, ({ client }, options) => client.getPrompt(params, options));
+      return askServer(item.source, signal, async ({ client }, options) =>
+        toJson(await client.getPrompt(params, options)),
+      );
     },
     async complete(request, access, signal) {
       const { ref } = request;
@@ -52,10 +47,10 @@ export function createUpstream({ sources }: Pick<McpServers, "sources">): Upstre
       else await access.checkResource({ server, uri: item.own });
       const own = isPrompt ? { name: item.own } : { uri: item.own };
       const params = { ...request, ref: { ...ref, ...own } };
-      return ask(item.source, signal, async ({ client }, options) =>
+      return askServer(item.source, signal, async ({ client }, options) =>
         client.getServerCapabilities()?.completions === undefined
           ? undefined
-          : client.complete(params as never, options),
+          : toJson(await client.complete(params as never, options)),
       );
     },
     async subscribe(uri, updated, access, signal) {
@@ -140,22 +135,6 @@ async function findReferenced(
   return undefined;
 }
 
-interface AskOptions {
-  readonly signal: AbortSignal;
-  readonly timeout: number;
-}
-
-/** Rejects with a `ToolError`, at once if the server is known to be gone. */
-async function ask(
-  source: McpSource,
-  signal: AbortSignal,
-  request: (connection: Connection, options: AskOptions) => Promise<object | undefined>,
-): Promise<JsonObject | undefined> {
-  const connection = await connectionOf(source, signal);
-  try {
-    return (await request(connection, { signal, timeout: TIMEOUT_MS })) as JsonObject | undefined;
-  } catch (error) {
-    signal.throwIfAborted();
-    throw connection.fault(error);
-  }
+function toJson(answer: object): JsonObject {
+  return answer as JsonObject;
 }

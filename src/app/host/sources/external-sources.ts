@@ -28,14 +28,16 @@ export function externalSources(config: Config, options: ExternalSourcesOptions)
     isTrusted: (name, hash) => options.isTrusted("tool", name, hash),
     wasTrusted: (name) => options.wasTrusted?.("tool", name) === true,
   };
+  const environment = childEnvironment(config.variables, config.environment);
+  const shared = { cwd: root, environment, ...defined({ stateFolder: options.stateFolder }) };
   const open = (name: string, directory: ToolDirectory, tools?: ExternalToolTable): ToolSource =>
     createExternalSource({
+      ...shared,
       name: `external:${name}`,
       directories: [directory],
-      cwd: root,
-      environment: childEnvironment(config.variables, config.environment),
-      ...defined({ tools, stateFolder: options.stateFolder }),
+      ...defined({ tools }),
     });
+  const { commandTools: commands } = config;
   const own = ownSettings(config);
   const configured = [...new Set(config.toolDirectories)].filter((path) => path !== userTools);
   return [
@@ -44,28 +46,9 @@ export function externalSources(config: Config, options: ExternalSourcesOptions)
     // A project's programs choose their own names: the user's settings for a name are not meant for them.
     ...(projectTools === undefined ? [] : [open("project", { path: projectTools, ...trust })]),
     ...configured.map((path) => open(path, { path }, own)),
-    ...commandSources(config, own, options.stateFolder),
-  ];
-}
-
-/** Creates the source of the commands that the user's config declares; none without any. */
-function commandSources(
-  config: Config,
-  tools: ExternalToolTable,
-  stateFolder: string | undefined,
-): readonly ToolSource[] {
-  const { commandTools: commands, workspace, variables } = config;
-  if (Object.keys(commands).length === 0) return [];
-  const environment = childEnvironment(variables, config.environment);
-  return [
-    createCommandSource({
-      name: "config",
-      commands,
-      cwd: workspace[0],
-      environment,
-      tools,
-      ...defined({ stateFolder }),
-    }),
+    ...(Object.keys(commands).length === 0
+      ? []
+      : [createCommandSource({ ...shared, name: "config", commands, tools: own })]),
   ];
 }
 

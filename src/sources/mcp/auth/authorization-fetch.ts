@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestOptions } from "node:http";
-import { isIP } from "node:net";
 import { Readable } from "node:stream";
+import { fixedLookup } from "../../../system/fetch/addresses.ts";
 import { untilAborted } from "../../../util/async/until-aborted.ts";
 import { boundedFetch } from "../transport/bounded-fetch.ts";
 import type { HttpServer } from "../transport/server.ts";
@@ -66,10 +66,7 @@ async function fetchFrom(addresses: readonly string[], input: URL, init: Request
       method: request.method,
       headers: Object.fromEntries(request.headers),
       signal,
-      lookup: (_name, { all }, found) => {
-        const list = addresses.map((address) => ({ address, family: isIP(address) }));
-        return all === true ? found(null, list) : found(null, list[0]?.address ?? "", list[0]?.family);
-      },
+      lookup: fixedLookup(addresses),
     });
     return toResponse(answer);
   } catch (error) {

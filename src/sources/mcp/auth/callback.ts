@@ -1,4 +1,5 @@
-import type { Server, ServerResponse } from "node:http";
+import { once } from "node:events";
+import type { ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { ToolError } from "../../../core/errors.ts";
 import { untilAborted } from "../../../util/async/until-aborted.ts";
@@ -32,7 +33,9 @@ export async function openCallback({ port, timeoutMs, state }: CallbackOptions) 
     redirected.resolve(searchParams);
     return respond(response, 200, "Logged in. You can close this page and return to the terminal.");
   });
-  await listen(http, port);
+  await once(http.listen(port, "127.0.0.1"), "listening").catch((cause: Error) => {
+    throw new ToolError("UNAVAILABLE", `cannot listen on 127.0.0.1:${port}: ${cause.message}`, { cause });
+  });
   const { port: bound } = http.address() as AddressInfo;
   return {
     /** The redirect URL to register at the authorization server. */
@@ -60,15 +63,6 @@ function respond(response: ServerResponse, status: number, text: string): void {
       connection: "close",
     })
     .end(`Toolwright: ${text}\n`);
-}
-
-function listen(http: Server, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    http.once("error", (cause) =>
-      reject(new ToolError("UNAVAILABLE", `cannot listen on 127.0.0.1:${port}: ${cause.message}`, { cause })),
-    );
-    http.listen(port, "127.0.0.1", resolve);
-  });
 }
 
 function withinTime<T>(work: Promise<T>, timeoutMs: number, signal: AbortSignal): Promise<T> {

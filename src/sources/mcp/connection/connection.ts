@@ -1,4 +1,4 @@
-import type { Client } from "@modelcontextprotocol/client";
+import type { Client, RequestOptions } from "@modelcontextprotocol/client";
 import type { Sdk } from "../transport/faults.ts";
 import type { QuickRequests } from "../transport/quick-requests.ts";
 import type { McpConnection, McpSource } from "../types/source-types.ts";
@@ -19,6 +19,24 @@ export async function connectionOf(
   signal: AbortSignal,
 ): Promise<Connection> {
   return (await source.connection(signal)) as Connection;
+}
+
+/** The time limit for a prompt, a resource or completions. */
+const TIMEOUT_MS = 30_000;
+
+/** Sends a request to a server. Rejects with a `ToolError`, at once if the server is known to be gone. */
+export async function askServer<T>(
+  source: Pick<McpSource, "connection">,
+  signal: AbortSignal,
+  request: (connection: Connection, options: RequestOptions) => Promise<T>,
+): Promise<T> {
+  const connection = await connectionOf(source, signal);
+  try {
+    return await request(connection, { signal, timeout: TIMEOUT_MS });
+  } catch (error) {
+    signal.throwIfAborted();
+    throw connection.fault(error);
+  }
 }
 
 /** Returns the open connection of a source, if any. */

@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import { isObject, type Json, type JsonObject } from "../../../core/json.ts";
 import type { SourceProblem } from "../../../core/source.ts";
 import type { Definition, HashedDefinition, PinChange } from "../types/source-types.ts";
+import { attempt } from "../../../util/async/attempt.ts";
 import { toolNameOf } from "./names.ts";
 
 export interface ReadDefinitions {
@@ -100,11 +101,9 @@ function extraOf({ title, icons, _meta: meta }: JsonObject): Pick<Definition, "e
 
 /** Returns the JSON of a value with sorted keys; undefined if it is nested too deeply. */
 function canonicalText(value: Json): string | undefined {
-  try {
-    return JSON.stringify(value, (_key, part: Json) => (isObject(part) ? withSortedKeys(part) : part));
-  } catch {
-    return undefined;
-  }
+  return attempt(() =>
+    JSON.stringify(value, (_key, part: Json) => (isObject(part) ? withSortedKeys(part) : part)),
+  );
 }
 
 function withSortedKeys(given: JsonObject): JsonObject {
