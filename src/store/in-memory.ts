@@ -6,7 +6,7 @@ import { createArtifactId } from "./artifacts/artifact-names.ts";
 import { createArtifactWriter } from "./artifacts/artifact-writer.ts";
 import { isWanted, journalClosed, toRecord, toRow, type CallRow } from "./journal/call-row.ts";
 import { createEntry, createToken, readToken } from "./journal/journal-entry.ts";
-import { splitCapacity } from "./artifacts/stored-text.ts";
+import { splitCapacity, type StoredText } from "./artifacts/stored-text.ts";
 import { createMemorySink, type MemorySink } from "./artifacts/memory-sink.ts";
 import { readSlice } from "./artifacts/read-slice.ts";
 import { searchLines } from "./artifacts/search-lines.ts";
@@ -122,6 +122,14 @@ export function createMemoryArtifacts(options: MemoryArtifactsOptions = {}): Art
       sinks.delete(id);
     }
   };
+  const use = async <T>(
+    id: string,
+    work: (sink: MemorySink, text: StoredText) => T | Promise<T>,
+  ): Promise<T | undefined> => {
+    const sink = sinks.get(id);
+    const text = sink?.text();
+    return sink === undefined || text === undefined ? undefined : work(sink, text);
+  };
   return {
     storage: { maxBytes, where: "memory" },
 
@@ -133,24 +141,9 @@ export function createMemoryArtifacts(options: MemoryArtifactsOptions = {}): Art
       return createArtifactWriter(id, capacity, sink);
     },
 
-    async info(id) {
-      const sink = sinks.get(id);
-      return sink?.text() === undefined ? undefined : sink.info();
-    },
-
-    async read(id, start, length) {
-      const sink = sinks.get(id);
-      const text = sink?.text();
-      return sink === undefined || text === undefined ? undefined : readSlice(sink.read, text, start, length);
-    },
-
-    async search(id, pattern, limit) {
-      const sink = sinks.get(id);
-      const text = sink?.text();
-      return sink === undefined || text === undefined
-        ? undefined
-        : searchLines(sink.read, text, pattern, limit);
-    },
+    info: (id) => use(id, (sink) => sink.info()),
+    read: (id, start, length) => use(id, ({ read }, text) => readSlice(read, text, start, length)),
+    search: (id, pattern, limit) => use(id, ({ read }, text) => searchLines(read, text, pattern, limit)),
 
     async close() {
       isClosed = true;

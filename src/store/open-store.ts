@@ -1,9 +1,6 @@
 import { rmSync, statSync, type Stats } from "node:fs";
 import { join } from "node:path";
 import { ToolError } from "../core/errors.ts";
-import type { Artifacts } from "../core/store/artifacts.ts";
-import type { Collections } from "../core/store/collection.ts";
-import type { Journal } from "../core/store/journal.ts";
 import { ageNow, clockProblem } from "../system/files/age-clock.ts";
 import { attempt } from "../util/async/attempt.ts";
 import { defined } from "../util/json/defined.ts";
@@ -11,14 +8,9 @@ import { createDiskArtifacts } from "./artifacts/artifacts.ts";
 import { createSqliteCollections } from "./database/collections.ts";
 import { makeFolder, openDatabase } from "./database/database.ts";
 import { createSqliteJournal } from "./journal/journal.ts";
-import { createReplaceableStore } from "./replaceable-store.ts";
+import { createReplaceableStore, type Store } from "./replaceable-store.ts";
 
-export interface Store {
-  readonly journal: Journal;
-  readonly artifacts: Artifacts;
-  readonly collections: Collections;
-  close(): Promise<void>;
-}
+export type { Store };
 
 export interface StoreOptions {
   readonly folder: string;

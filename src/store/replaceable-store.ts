@@ -5,26 +5,23 @@ import type { Collection, Collections } from "../core/store/collection.ts";
 import type { Journal, JournalEntry, ReceivedCall } from "../core/store/journal.ts";
 import { isAlive, type ProcessIdentity } from "../system/process/identity.ts";
 
-interface Parts {
+export interface Store {
   readonly journal: Journal;
   readonly artifacts: Artifacts;
   readonly collections: Collections;
-}
-
-interface ClosableParts extends Parts {
   close(): Promise<void>;
 }
 
 /** Creates the parts of a store that use another store, which can be replaced by a new one or by an error that every use throws. */
-export function createReplaceableStore(first: ClosableParts) {
-  let current: ClosableParts | ToolError = first;
+export function createReplaceableStore(first: Store) {
+  let current: Store | ToolError = first;
   let last = first;
-  const get = (): ClosableParts => {
+  const get = (): Store => {
     if (current instanceof ToolError) throw current;
     return current;
   };
   const { storage } = first.artifacts;
-  const parts: Parts = {
+  const parts: Omit<Store, "close"> = {
     journal: {
       receive: (call) => followJournal(call, () => get().journal),
       list: async (query) => get().journal.list(query),
@@ -46,7 +43,7 @@ export function createReplaceableStore(first: ClosableParts) {
   };
   return {
     parts,
-    replace(next: ClosableParts | ToolError): void {
+    replace(next: Store | ToolError): void {
       current = next;
       if (next instanceof ToolError) return;
       const before = last;

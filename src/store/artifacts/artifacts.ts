@@ -40,6 +40,15 @@ export async function createDiskArtifacts(options: DiskArtifactsOptions): Promis
   let isClosed = false;
   const openQuota = createQuota({ maxBytes, maxTotalBytes, onReserved: (bytes) => expiry.count(bytes) });
 
+  const use = async <T>(id: string, work: (file: ArtifactFile) => T | Promise<T>): Promise<T | undefined> => {
+    const file = await openArtifact(folder, id);
+    if (file === undefined) return undefined;
+    try {
+      return now() - file.createdAt > maxAgeMs ? undefined : await work(file);
+    } finally {
+      await file.close();
+    }
+  };
   return {
     storage: { maxBytes, where: "disk" },
 
@@ -64,16 +73,11 @@ export async function createDiskArtifacts(options: DiskArtifactsOptions): Promis
     },
 
     info: (id) =>
-      useArtifact({ folder, maxAgeMs, now }, id, ({ text: { size, gapStart, gapEnd }, createdAt }) => ({
-        id,
-        size,
-        dropped: gapEnd - gapStart,
-        createdAt,
-      })),
-    read: (id, start, length) =>
-      useArtifact({ folder, maxAgeMs, now }, id, ({ read, text }) => readSlice(read, text, start, length)),
-    search: (id, pattern, limit) =>
-      useArtifact({ folder, maxAgeMs, now }, id, ({ read, text }) => searchLines(read, text, pattern, limit)),
+      use(id, ({ text: { size, gapStart, gapEnd }, createdAt }) => {
+        return { id, size, dropped: gapEnd - gapStart, createdAt };
+      }),
+    read: (id, start, length) => use(id, ({ read, text }) => readSlice(read, text, start, length)),
+    search: (id, pattern, limit) => use(id, ({ read, text }) => searchLines(read, text, pattern, limit)),
 
     async close() {
       isClosed = true;
@@ -137,20 +141,6 @@ function createExpiry(folder: string, limits: ExpiryLimits) {
     /** Resolves when the artifacts that had to go are removed. */
     settled: (): Promise<void> => last,
   };
-}
-
-async function useArtifact<T>(
-  { folder, maxAgeMs, now }: Pick<ExpiryLimits, "maxAgeMs" | "now"> & { readonly folder: string },
-  id: string,
-  use: (file: ArtifactFile) => T | Promise<T>,
-): Promise<T | undefined> {
-  const file = await openArtifact(folder, id);
-  if (file === undefined) return undefined;
-  try {
-    return now() - file.createdAt > maxAgeMs ? undefined : await use(file);
-  } finally {
-    await file.close();
-  }
 }
 
 interface ExpiryLimits {

@@ -1,21 +1,18 @@
 import type { ArtifactInfo } from "../../core/store/artifacts.ts";
-import type { ByteSink } from "./artifact-writer.ts";
-import { findGap, placeOf, type Capacity, type StoredText, type ReadBytes } from "./stored-text.ts";
+import {
+  findGap,
+  placeOf,
+  type Capacity,
+  type StoredText,
+  type ReadBytes,
+  type WrittenText,
+} from "./stored-text.ts";
 
 /** One artifact in memory. */
-export interface MemorySink extends ByteSink {
-  readonly read: ReadBytes;
-  /** Returns undefined until it is finished, and after `discard`. */
-  text(): StoredText | undefined;
-  info(): ArtifactInfo;
-  /** Returns the bytes of memory in use. */
-  size(): number;
-  /** Frees the memory; later writes are dropped. */
-  discard(): void;
-}
+export type MemorySink = ReturnType<typeof createMemorySink>;
 
 /** Holds bytes as head and ring in one buffer that grows up to the capacity; calls `grown` after each growth. */
-export function createMemorySink(id: string, capacity: Capacity, grown: () => void): MemorySink {
+export function createMemorySink(id: string, capacity: Capacity, grown: () => void) {
   const mostBytes = capacity.headBytes + capacity.tailBytes;
   const createdAt = Date.now();
   let memory = Buffer.alloc(0);
@@ -24,6 +21,10 @@ export function createMemorySink(id: string, capacity: Capacity, grown: () => vo
   let isDiscarded = false;
 
   const read: ReadBytes = async (position, length) => memory.subarray(position, position + length);
+  const info = (): ArtifactInfo => {
+    const dropped = text === undefined ? 0 : text.gapEnd - text.gapStart;
+    return { id, size, dropped, createdAt };
+  };
   const growTo = (bytes: number): void => {
     if (isDiscarded || bytes <= memory.length) return;
     const larger = Buffer.allocUnsafeSlow(Math.min(mostBytes, Math.max(bytes, memory.length * 2)));
@@ -33,11 +34,13 @@ export function createMemorySink(id: string, capacity: Capacity, grown: () => vo
   };
   return {
     read,
-    text: () => text,
-    info: () => ({ id, size, dropped: text === undefined ? 0 : text.gapEnd - text.gapStart, createdAt }),
-    size: () => memory.length,
+    /** Returns undefined until it is finished, and after `discard`. */
+    text: (): StoredText | undefined => text,
+    info,
+    /** Returns the bytes of memory in use. */
+    size: (): number => memory.length,
 
-    push(bytes) {
+    push(bytes: Buffer): void {
       growTo(Math.min(mostBytes, size + bytes.length));
       const start = size;
       size += bytes.length;
@@ -50,14 +53,15 @@ export function createMemorySink(id: string, capacity: Capacity, grown: () => vo
     },
     whenReady: () => undefined,
 
-    async finish(written) {
+    async finish(written: WrittenText): Promise<ArtifactInfo> {
       if (!isDiscarded) text = await findGap(read, written);
       // Frees the unused part of the buffer.
       memory = Buffer.from(memory.subarray(0, size));
-      return this.info();
+      return info();
     },
 
-    discard() {
+    /** Frees the memory; later writes are dropped. */
+    discard(): void {
       isDiscarded = true;
       memory = Buffer.alloc(0);
       text = undefined;

@@ -6,28 +6,10 @@ import { isWanted, type CallRow, type PlacedRow } from "./call-row.ts";
 import type { CallKey, Owner, SpooledRow } from "./spool.ts";
 import { inSnapshot } from "../database/transaction.ts";
 
-export interface CallTable {
-  /** Registers an owner of calls and returns its id. */
-  addOwner(owner: ProcessIdentity): number;
-  owners(): readonly Owner[];
-  /** Returns false for an owner whose calls are all settled. */
-  hasOwner(id: number): boolean;
-  /** Inserts a call, or updates the row that it already has. Returns the row's id, or "refused" if the row has an answer. */
-  put(row: CallRow, key: CallKey): number | "refused";
-  /** Returns false if the call already has an answer. */
-  update(id: number, row: CallRow): boolean;
-  /** Lists the calls of the database and of `spooled` as one journal, newest first. Read the spools first, then call this. */
-  list(query: JournalQuery, spooled: readonly SpooledRow[]): readonly PlacedRow[];
-  /** Inserts the spooled calls of each owner that `isGone`, settles its open calls, then removes that owner. */
-  interrupt(
-    isGone: (owner: Owner) => boolean,
-    now: number,
-    spooledBy?: (owner: Owner) => readonly SpooledRow[],
-  ): void;
-}
+export type CallTable = ReturnType<typeof createCallTable>;
 
 /** Prepares the statements for owners and calls. Its writes open no transaction. */
-export function createCallTable(database: DatabaseSync): CallTable {
+export function createCallTable(database: DatabaseSync) {
   const addOwner = database.prepare("INSERT INTO owners (pid, start, boot) VALUES (?, ?, ?)");
   const insert = database.prepare(
     `INSERT INTO calls (call_id, name, input, session, folder, received_at, started_at, effects, state, answer, outcome, owner, number)
@@ -45,26 +27,38 @@ export function createCallTable(database: DatabaseSync): CallTable {
   );
   const byKey = database.prepare("SELECT id, state FROM calls WHERE owner = ? AND number = ?");
   const find: Find = ({ owner, number }) => byKey.get(owner, number) as ReturnType<Find>;
-  const table: CallTable = {
-    addOwner: ({ pid, start, boot }) => Number(addOwner.run(pid, start, boot).lastInsertRowid),
+  const table = {
+    /** Registers an owner of calls and returns its id. */
+    addOwner: ({ pid, start, boot }: ProcessIdentity): number =>
+      Number(addOwner.run(pid, start, boot).lastInsertRowid),
 
-    owners: () => owners.all() as unknown as Owner[],
+    owners: (): readonly Owner[] => owners.all() as unknown as Owner[],
 
-    hasOwner: (id) => ownerById.get(id) !== undefined,
+    /** Returns false for an owner whose calls are all settled. */
+    hasOwner: (id: number): boolean => ownerById.get(id) !== undefined,
 
-    put(row, key) {
+    /** Inserts a call, or updates the row that it already has. Returns the row's id, or "refused" if the row has an answer. */
+    put(row: CallRow, key: CallKey): number | "refused" {
       const { changes, lastInsertRowid } = insertRow(insert, row, key);
       if (changes === 1) return Number(lastInsertRowid);
       const found = find(key);
       return found !== undefined && table.update(found.id, row) ? found.id : "refused";
     },
 
-    update: (id, { startedAt, effects, state, answer, outcome }) =>
+    /** Returns false if the call already has an answer. */
+    update: (id: number, { startedAt, effects, state, answer, outcome }: CallRow): boolean =>
       update.run(startedAt, effects, state, answer, outcome, id).changes === 1,
 
-    list: (query, spooled) => inSnapshot(database, () => list(database, query, newerRows(spooled, find))),
+    /** Lists the calls of the database and of `spooled` as one journal, newest first. Read the spools first, then call this. */
+    list: (query: JournalQuery, spooled: readonly SpooledRow[]): readonly PlacedRow[] =>
+      inSnapshot(database, () => list(database, query, newerRows(spooled, find))),
 
-    interrupt(isGone, now, spooledBy = () => []) {
+    /** Inserts the spooled calls of each owner that `isGone`, settles its open calls, then removes that owner. */
+    interrupt(
+      isGone: (owner: Owner) => boolean,
+      now: number,
+      spooledBy: (owner: Owner) => readonly SpooledRow[] = () => [],
+    ): void {
       for (const owner of table.owners().filter(isGone)) {
         for (const spooled of spooledBy(owner)) table.put(spooled.row, spooled);
         removeOwner.run(owner.id);

@@ -16,6 +16,7 @@ import { isObject } from "../../core/json.ts";
 import type { ToolResult } from "../../core/result.ts";
 import { outcomeOf, type CallRow } from "./call-row.ts";
 import { systemCode } from "../../system/paths/file-fault.ts";
+import { attempt } from "../../util/async/attempt.ts";
 import { parseJson } from "../../util/json/parse-json.ts";
 
 /** Stores calls that the database does not have yet. What was written there is visible to other processes, and outlives this one. */
@@ -96,7 +97,7 @@ export function readSpool(folder: string, owner: Owner): readonly SpooledRow[] {
  * a sentence for each file that had some.
  */
 export function removeSettledSpools(folder: string, isSettled: (owner: Owner) => boolean): readonly string[] {
-  return filesIn(folder).flatMap((file) => {
+  return (attempt(() => readdirSync(folder)) ?? []).flatMap((file) => {
     const owner = ownerOf(file);
     if (owner === undefined || !isSettled(owner)) return [];
     const path = join(folder, file);
@@ -190,14 +191,6 @@ function ownerOf(file: string): Owner | undefined {
 
 const PART = "(?:[^.%]|%[0-9A-F]{2})*";
 const OUR_FILE = new RegExp(`^(\\d+)\\.(${PART})\\.(${PART})\\.(\\d+)\\.[01]\\.jsonl$`);
-
-function filesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder).filter((file) => file.endsWith(".jsonl"));
-  } catch {
-    return [];
-  }
-}
 
 /**
  * Returns the line of a whole row, under the number of its call. Input and answer are JSON text already. The line break comes first, so

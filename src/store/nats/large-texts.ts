@@ -3,32 +3,28 @@ import type { ObjectStore } from "@nats-io/obj";
 import { openObjects, persist, type Nats } from "./nats.ts";
 
 /** Texts over the payload limit of the servers. */
-export interface LargeTexts {
-  /** Stores the text of a subject and returns its id. Never replaces an earlier one: that is deleted once no message names it. */
-  put(subject: string, bytes: Uint8Array): Promise<string>;
-  /** Returns undefined if there is no such text. */
-  get(id: string): Promise<string | undefined>;
-  /** Deletes texts that were stored before a time and that no message names. */
-  deleteUnused(before: number, isNamed: (subject: string, id: string) => Promise<boolean>): Promise<void>;
-}
+export type LargeTexts = ReturnType<typeof createLargeTexts>;
 
 /** Creates large texts in the object store, whose bucket is created with the first of them. */
-export function createLargeTexts(nats: Nats, name: string): LargeTexts {
+export function createLargeTexts(nats: Nats, name: string) {
   let bucket: Promise<ObjectStore> | undefined;
   const open = (): Promise<ObjectStore> => (bucket ??= openObjects(nats, name));
   return {
-    async put(subject, bytes) {
+    /** Stores the text of a subject and returns its id. Never replaces an earlier one: that is deleted once no message names it. */
+    async put(subject: string, bytes: Uint8Array): Promise<string> {
       const id = randomUUID();
       const objects = await open();
       await persist(() => objects.putBlob({ name: id, metadata: { subject } }, bytes));
       return id;
     },
-    async get(id) {
+    /** Returns undefined if there is no such text. */
+    async get(id: string): Promise<string | undefined> {
       const objects = await open();
       const bytes = await persist(() => objects.getBlob(id));
       return bytes === null ? undefined : Buffer.from(bytes).toString();
     },
-    async deleteUnused(before, isNamed) {
+    /** Deletes texts that were stored before a time and that no message names. */
+    async deleteUnused(before: number, isNamed: (subject: string, id: string) => Promise<boolean>) {
       const objects = await open();
       for (const { name: id, mtime, metadata } of await persist(() => objects.list())) {
         const isOld = Date.parse(mtime) < before;

@@ -16,23 +16,7 @@ export interface Owner {
 }
 
 /** The owners of a journal. Each renews its lease; without that it counts as ended, also if its machine cannot be reached. */
-export interface Owners {
-  /** The id of this journal. */
-  readonly own: string;
-  /** Renews the own lease. Rejects if the servers cannot be reached. */
-  renew(): Promise<void>;
-  /** Renews the own lease if it may have run out. */
-  renewIfOld(): Promise<void>;
-  /** Returns a sequence before which no open call has a row. */
-  openFrom(): Promise<number>;
-  /** Returns the owners that have ended. */
-  ended(): Promise<readonly Owner[]>;
-  /** Returns true for a process of this machine that runs, and for one of another machine whose lease is valid. */
-  isAlive(process: ProcessIdentity): Promise<boolean>;
-  /** Removes an owner whose calls are all settled. */
-  remove(id: string): Promise<void>;
-  close(): void;
-}
+export type Owners = Awaited<ReturnType<typeof registerOwner>>;
 
 interface OwnersOptions {
   readonly values: LastValues;
@@ -45,7 +29,7 @@ interface OwnersOptions {
 }
 
 /** Registers this process as an owner, and renews its lease until `close`. */
-export async function registerOwner(options: OwnersOptions): Promise<Owners> {
+export async function registerOwner(options: OwnersOptions) {
   const { values, root, leaseMs, openFrom, onRenewed } = options;
   const own = randomBytes(8).toString("hex");
   const process = currentProcess();
@@ -68,23 +52,29 @@ export async function registerOwner(options: OwnersOptions): Promise<Owners> {
     return leases.map((lease) => ({ ...lease, isAlive: isLeaseAlive(lease, now - leaseMs) }));
   };
   return {
+    /** The id of this journal. */
     own,
-    renew,
-    renewIfOld: async () => (Date.now() - renewedAt > leaseMs / 2 ? renew() : undefined),
-    async openFrom() {
+    /** Renews the own lease if it may have run out. Rejects if the servers cannot be reached. */
+    renewIfOld: async (): Promise<void> => (Date.now() - renewedAt > leaseMs / 2 ? renew() : undefined),
+    /** Returns a sequence before which no open call has a row. */
+    async openFrom(): Promise<number> {
       const leases = (await values.list(`${root}.*`)).map(toLease);
       return Math.min(...leases.map(({ from }) => from));
     },
-    ended: async () => (await list()).filter((owner) => !owner.isAlive && owner.id !== own),
-    async isAlive(other) {
+    /** Returns the owners that have ended. */
+    ended: async (): Promise<readonly Owner[]> =>
+      (await list()).filter((owner) => !owner.isAlive && owner.id !== own),
+    /** Returns true for a process of this machine that runs, and for one of another machine whose lease is valid. */
+    async isAlive(other: ProcessIdentity): Promise<boolean> {
       if (isSameMachine(other)) return isAlive(other);
       return (await list()).some((one) => one.isAlive && isSameProcess(one.process, other));
     },
-    async remove(id) {
+    /** Removes an owner whose calls are all settled. */
+    async remove(id: string): Promise<void> {
       const found = await values.get(`${root}.${id}`);
       if (found !== undefined) await values.delete(found.sequence);
     },
-    close: () => clearInterval(timer),
+    close: (): void => clearInterval(timer),
   };
 }
 
