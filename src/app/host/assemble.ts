@@ -73,8 +73,6 @@ export interface Assembly {
   readonly engine: Engine;
   /** What MCP servers have besides tools; undefined if there is no server. */
   readonly mcp: McpServers | undefined;
-  /** Values that the engine masks wherever they appear. */
-  readonly secrets: readonly string[];
   /** The workspace's own session, the same for every process that runs calls in it. */
   readonly session: string;
   readonly skills: Skills;
@@ -110,7 +108,6 @@ export async function assemble(config: Config, options: AssembleOptions = {}): P
   const sampler = { policy, passesOn: options.passesSampling };
   const mcp = await openMcp(config, { ...remote, isTrusted, stateFolder }, sampler);
   const apis = await openApis(config, remote);
-  const secrets = [...config.secrets, ...mcp.secrets, ...apis.secrets];
   const ofTools = { ...builtInOptions(config, store), mask: (text: string) => engine.masker.text(text) };
   const engine = createEngine({
     policy,
@@ -118,7 +115,7 @@ export async function assemble(config: Config, options: AssembleOptions = {}): P
     ...timesOf(config),
     concurrency: config.concurrency,
     context: [...builtInContext(ofTools), ...hostContext(config, mcp.servers)],
-    secrets,
+    secrets: [...config.secrets, ...mcp.secrets, ...apis.secrets],
     hooks: [...hooks, ...configured, ...more],
     ...defined({ journal: store?.journal, artifacts: store?.artifacts }),
     executors: [...executors, ...fleet.executors],
@@ -139,7 +136,6 @@ export async function assemble(config: Config, options: AssembleOptions = {}): P
   return {
     engine,
     mcp: mcp.servers,
-    secrets,
     session: workspaceSession(workspace[0]),
     skills,
     extensions,

@@ -141,20 +141,3 @@ export function readFleetKey({ fleet: { key }, userHome }: Config): string {
     throw new ToolError("MISSING_CREDENTIALS", `the key of the fleet cannot be read from ${key}`, { cause });
   }
 }
-
-/** The fleet of a worker, which sends no calls: a tool with the place `fleet` runs on the worker itself. */
-export const ON_WORKER: HostFleet = {
-  executors: [
-    {
-      place: "fleet",
-      takes: () => false,
-      execute() {
-        throw new ToolError("NO_EXECUTOR", "a worker sends no calls to the fleet");
-      },
-    },
-  ],
-  sources: () => [],
-  share: () => undefined,
-  approver: (own) => own,
-  close: async () => undefined,
-};

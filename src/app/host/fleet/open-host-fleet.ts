@@ -1,3 +1,4 @@
+import { ToolError } from "../../../core/errors.ts";
 import type { Config } from "../../config/config.ts";
 import type { HostFleet } from "./host-fleet.ts";
 
@@ -10,9 +11,23 @@ export const NO_FLEET: HostFleet = {
   close: async () => undefined,
 };
 
-/** Creates the fleet of a config. Its module is loaded only for a worker, and for a config that has servers. */
+/** The fleet of a worker, which sends no calls: a tool with the place `fleet` runs on the worker itself. */
+const ON_WORKER: HostFleet = {
+  ...NO_FLEET,
+  executors: [
+    {
+      place: "fleet",
+      takes: () => false,
+      execute() {
+        throw new ToolError("NO_EXECUTOR", "a worker sends no calls to the fleet");
+      },
+    },
+  ],
+};
+
+/** Creates the fleet of a config. Its module is loaded only for a config that has servers. */
 export async function openHostFleet(config: Config, isWorker = false): Promise<HostFleet> {
-  if (!isWorker && config.fleet.servers === undefined) return NO_FLEET;
-  const { createHostFleet, ON_WORKER } = await import("./host-fleet.ts");
-  return isWorker ? ON_WORKER : (createHostFleet(config) ?? NO_FLEET);
+  if (isWorker) return ON_WORKER;
+  if (config.fleet.servers === undefined) return NO_FLEET;
+  return (await import("./host-fleet.ts")).createHostFleet(config) ?? NO_FLEET;
 }

@@ -5,25 +5,15 @@ import { createDocumentReader, LIST, NUMBER, withFields } from "../../../schema/
 import { SESSION_MS } from "../../../store/database/grants.ts";
 
 /** The tools that activate_tools chose for the session of a workspace. They last as long as an approval for a session. */
-export interface ChosenTools {
-  /** Stores the active tools of the session for later processes. */
-  store(engine: Engine): Promise<void>;
-  /** Activates the tools that an earlier process chose, and no others; those of sources as they load. */
-  restore(engine: Engine): Promise<void>;
-  /** Ends the choice: later processes have the tools of the config again. */
-  forget(): Promise<boolean>;
-}
+export type ChosenTools = ReturnType<typeof createChosenTools>;
 
 const LIMIT = 1000;
 
-export function createChosenTools(
-  collections: Collections,
-  session: string,
-  now: () => number = Date.now,
-): ChosenTools {
+export function createChosenTools(collections: Collections, session: string, now: () => number = Date.now) {
   const stored = collections.open("chosen-tools", { limit: LIMIT });
   return {
-    async store(engine) {
+    /** Stores the active tools of the session for later processes. */
+    async store(engine: Engine): Promise<void> {
       const groups = engine.session(session).groups.list();
       const chosen: Choice = {
         groups: groups.filter(({ active }) => active).map(({ name }) => name),
@@ -32,7 +22,8 @@ export function createChosenTools(
       };
       await stored.set(session, chosen as unknown as Json);
     },
-    async restore(engine) {
+    /** Activates the tools that an earlier process chose, and no others; those of sources as they load. */
+    async restore(engine: Engine): Promise<void> {
       const chosen = readChoice(await stored.get(session));
       if (chosen === undefined || now() - chosen.chosenAt >= SESSION_MS) return;
       const { groups } = engine.session(session);
@@ -46,7 +37,8 @@ export function createChosenTools(
       // The group of a source is created when the source has loaded.
       engine.on((event) => event.session === undefined && apply(), ["group.changed"]);
     },
-    forget: () => stored.delete(session),
+    /** Ends the choice: later processes have the tools of the config again. */
+    forget: (): Promise<boolean> => stored.delete(session),
   };
 }
 

@@ -2,22 +2,12 @@ import { ToolError } from "../../../core/errors.ts";
 import { createHash } from "node:crypto";
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import type { Artifacts } from "../../../core/store/artifacts.ts";
-import type { Collections } from "../../../core/store/collection.ts";
-import type { Journal } from "../../../core/store/journal.ts";
 import { createMemoryCollections } from "../../../util/json/memory-collections.ts";
 import { defined } from "../../../util/json/defined.ts";
 import type { Config } from "../../config/config.ts";
-import { openStore } from "../../../store/open-store.ts";
+import { openStore, type Store as StoreParts } from "../../../store/open-store.ts";
 import { fleetAddress } from "../fleet/fleet-address.ts";
 import { createMemoryArtifacts, createMemoryJournal } from "../../../store/in-memory.ts";
-
-interface StoreParts {
-  readonly journal: Journal;
-  readonly artifacts: Artifacts;
-  readonly collections: Collections;
-  close(): Promise<void>;
-}
 
 /** The journal, artifacts and collections of a config. `await using` closes it. */
 export interface Store extends StoreParts, AsyncDisposable {}

@@ -9,6 +9,7 @@ import { openTranscripts } from "../../../agent/sessions/open-transcripts.ts";
 import type { Entry, SessionInfo } from "../../../agent/sessions/transcript.ts";
 import type { ScriptedAnswer } from "../../../models/scripted.ts";
 import { isObject } from "../../../core/json.ts";
+import { parseJson } from "../../../util/json/parse-json.ts";
 
 /** A session as a fixture of tests: JSON, as `exportJson` and `toolwright sessions export --format json` write it. */
 export interface RecordedSession {
@@ -26,20 +27,12 @@ export async function readSession(collections: Collections, id: string): Promise
 
 /** Parses an exported session. Throws `INVALID_INPUT` if the text is not one. */
 export function parseSession(text: string): RecordedSession {
-  const parsed = parse(text);
+  const parsed = parseJson(text);
   if (isObject(parsed) && parsed["format"] === "toolwright-session" && parsed["version"] === 1)
     return parsed as unknown as RecordedSession;
   throw new ToolError("INVALID_INPUT", "the text is not an exported session", {
     hint: "export one with exportJson, or with: toolwright sessions export ID --format json",
   });
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Returns the answers of the session's model, in order, for `createScriptedModel`: the tools of today run against them. */
