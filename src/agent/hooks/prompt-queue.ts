@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { Collection, Collections } from "../../core/store/collection.ts";
+import type { Collections } from "../../core/store/collection.ts";
 import { createDocumentReader, TEXT, withFields } from "../../schema/document-reader.ts";
-import { defined } from "../../util/json/defined.ts";
 import type { UserMessage } from "../../core/agent/message.ts";
 import { userMessage } from "../runtime/messages.ts";
 
@@ -12,33 +11,22 @@ type QueuedPrompt = {
   readonly text: string;
   /** Without a session the first agent gets it. */
   readonly session?: string;
-  /** The file it is about. */
+  /** The file it is about. Only one prompt waits for each hook and file. */
   readonly file?: string;
   /** Milliseconds since 1970. */
   readonly queuedAt: number;
 };
 
-interface NewPrompt {
-  readonly hook: string;
-  readonly text: string;
-  readonly session?: string;
-  /** The file it is about. Only one prompt waits for each hook and file. */
-  readonly file?: string;
-}
-
 /** Prompts that wait for an agent. They are stored, and each is taken once, by one process. */
-export type PromptQueue = ReturnType<typeof createPromptQueue>;
+export type PromptQueue = ReturnType<typeof openPromptQueue>;
 
 const NO_SESSION = "";
 /** How many prompts are stored; the oldest are dropped. */
 const MAX_PROMPTS = 200;
 
 /** Opens the queue of a store, which hooks fill and agents empty. */
-export function openPromptQueue(collections: Collections): PromptQueue {
-  return createPromptQueue(collections.open("hook-prompts", { limit: MAX_PROMPTS }));
-}
-
-function createPromptQueue(collection: Collection) {
+export function openPromptQueue(collections: Collections) {
+  const collection = collections.open("hook-prompts", { limit: MAX_PROMPTS });
   const takeFrom = async (session: string): Promise<readonly QueuedPrompt[]> => {
     const waiting = await collection.list({ prefix: prefixOf(session) });
     const taken: QueuedPrompt[] = [];
@@ -51,15 +39,10 @@ function createPromptQueue(collection: Collection) {
   };
   return {
     /** Adds nothing and returns false if a prompt of this hook about this file is waiting. */
-    async add({ hook, text, session, file }: NewPrompt): Promise<boolean> {
-      const prompt: QueuedPrompt = {
-        id: randomUUID(),
-        hook,
-        text,
-        ...defined({ session, file }),
-        queuedAt: Date.now(),
-      };
-      const key = JSON.stringify([session ?? NO_SESSION, hook, file ?? ""]);
+    async add(given: Omit<QueuedPrompt, "id" | "queuedAt">): Promise<boolean> {
+      const prompt: QueuedPrompt = { id: randomUUID(), ...given, queuedAt: Date.now() };
+      const { session = NO_SESSION, hook, file = "" } = given;
+      const key = JSON.stringify([session, hook, file]);
       const stored = await collection.update(key, (waiting) => readPrompt(waiting) ?? prompt);
       return readPrompt(stored)?.id === prompt.id;
     },

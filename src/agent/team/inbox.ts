@@ -12,36 +12,52 @@ interface Waiter {
 
 /** Creates an empty inbox; `wasRead` is called once for each message that was read. */
 export function createInbox(wasRead: (message: TeamMessage) => void) {
-  const messages = createMessages(wasRead);
+  let unread: readonly TeamMessage[] = [];
+  let given: readonly Given[] = [];
   const waiters = new Set<Waiter>();
+  const take = (from?: readonly string[], signal?: AbortSignal): readonly TeamMessage[] => {
+    const messages = choose(unread, from);
+    if (messages.length === 0) return messages;
+    const taken = new Set(messages);
+    unread = unread.filter((message) => !taken.has(message));
+    given = [...given, { messages, signal }];
+    return messages;
+  };
+  const settle = (): void => {
+    for (const { messages, signal } of given) {
+      if (signal?.aborted === true) unread = [...unread, ...messages];
+      else for (const message of messages) wasRead(message);
+    }
+    given = [];
+  };
   const release = (): void => {
     for (const { resolve } of waiters) resolve([]);
   };
   return {
     get unread(): number {
-      return messages.unread();
+      return unread.length;
     },
     put(message: TeamMessage): void {
-      messages.add(message);
+      unread = [...unread, message];
       for (const { from, signal, resolve } of waiters) {
-        const found = messages.take(from, signal);
+        const found = take(from, signal);
         if (found.length > 0) return resolve(found);
       }
     },
     /** Returns the most urgent messages first, then the oldest; as many as a model can read at once. */
     take(): readonly TeamMessage[] {
-      messages.settle();
-      return messages.take();
+      settle();
+      return take();
     },
     /** Returns waiting messages, or the next that arrives; none after the timeout. Rejects if it is aborted or given up. */
     async wait({ timeoutMs, from, signal }: Omit<Waiting, "by">): Promise<readonly TeamMessage[]> {
-      messages.settle();
+      settle();
       signal.throwIfAborted();
-      const found = messages.take(from, signal);
+      const found = take(from, signal);
       return found.length > 0 ? found : waitIn(waiters, { from, signal, timeoutMs });
     },
     /** Marks given messages as read, or makes them unread again if their call was aborted. */
-    settle: (): void => messages.settle(),
+    settle,
     /** Ends all waits without a message. */
     release,
     /** Rejects the waits for which `why` returns an error. */
@@ -53,9 +69,11 @@ export function createInbox(wasRead: (message: TeamMessage) => void) {
     },
     /** Ends all waits and returns the unread messages. */
     close(): readonly TeamMessage[] {
-      messages.settle();
+      settle();
       release();
-      return messages.clear();
+      const left = unread;
+      unread = [];
+      return left;
     },
   };
 }
@@ -91,37 +109,6 @@ interface Given {
   readonly messages: readonly TeamMessage[];
   /** If aborted, the call that received them never answered the model. */
   readonly signal: AbortSignal | undefined;
-}
-
-function createMessages(wasRead: (message: TeamMessage) => void) {
-  let unread: readonly TeamMessage[] = [];
-  let given: readonly Given[] = [];
-  return {
-    unread: () => unread.length,
-    add(message: TeamMessage) {
-      unread = [...unread, message];
-    },
-    take(from?: readonly string[], signal?: AbortSignal): readonly TeamMessage[] {
-      const messages = choose(unread, from);
-      if (messages.length === 0) return messages;
-      const taken = new Set(messages);
-      unread = unread.filter((message) => !taken.has(message));
-      given = [...given, { messages, signal }];
-      return messages;
-    },
-    settle() {
-      for (const { messages, signal } of given) {
-        if (signal?.aborted === true) unread = [...unread, ...messages];
-        else for (const message of messages) wasRead(message);
-      }
-      given = [];
-    },
-    clear(): readonly TeamMessage[] {
-      const left = unread;
-      unread = [];
-      return left;
-    },
-  };
 }
 
 function choose(unread: readonly TeamMessage[], from: readonly string[] | undefined): readonly TeamMessage[] {

@@ -4,45 +4,35 @@ import { PRIORITIES, type TeamMessage } from "../../core/agent/team.ts";
 import { createDocumentReader, NUMBER, TEXT, withFields } from "../../schema/document-reader.ts";
 import { scopedCollection } from "../../tools/shared/collections.ts";
 import { createSerializer } from "../../util/async/serialize.ts";
+import { createMemoryCollections } from "../../util/json/memory-collections.ts";
 import type { Message } from "../../core/agent/message.ts";
 import type { ToolResult } from "../../core/result.ts";
 
 /** Stores unread messages by the receiver's session, for the process that resumes it. */
-export interface UnreadMessages {
-  add(session: string, message: TeamMessage): Promise<void>;
-  remove(session: string, message: TeamMessage): Promise<void>;
-  load(session: string): Promise<readonly TeamMessage[]>;
-  /** Settles when all earlier writes have ended; never rejects. */
-  flush(): Promise<void>;
-}
+export type UnreadMessages = ReturnType<typeof openUnreadMessages>;
 
 /** How many messages are stored in total; the oldest are dropped. */
 const MAX_STORED = 10_000;
 
-/** Opens the stored messages; without collections nothing is stored. */
-export function openUnreadMessages(collections: Collections | undefined): UnreadMessages {
-  if (collections === undefined) return NOT_STORED;
+/** Opens the stored messages; by default they are in memory. */
+export function openUnreadMessages(collections: Collections = createMemoryCollections()) {
   const collection = collections.open("team-messages", { limit: MAX_STORED });
   const of = (session: string): Collection => scopedCollection(collection, session);
   // In order, so that no message is removed before it is added.
   const inOrder = createSerializer();
   return {
-    add: (session, message) => inOrder(() => of(session).set(message.id, toJson(message))),
-    remove: (session, message) => inOrder(async () => void (await of(session).delete(message.id))),
-    async load(session) {
+    add: (session: string, message: TeamMessage): Promise<void> =>
+      inOrder(() => of(session).set(message.id, toJson(message))),
+    remove: (session: string, message: TeamMessage): Promise<void> =>
+      inOrder(async () => void (await of(session).delete(message.id))),
+    async load(session: string): Promise<readonly TeamMessage[]> {
       const documents = await of(session).list();
       return documents.flatMap(({ value }) => readMessage(value) ?? []);
     },
-    flush: () => inOrder(async () => undefined),
+    /** Settles when all earlier writes have ended; never rejects. */
+    flush: (): Promise<void> => inOrder(async () => undefined),
   };
 }
-
-const NOT_STORED: UnreadMessages = {
-  add: () => Promise.resolve(),
-  remove: () => Promise.resolve(),
-  load: () => Promise.resolve([]),
-  flush: () => Promise.resolve(),
-};
 
 function toJson({ from, ...message }: TeamMessage): Json {
   return { ...message, from: { ...from } };
