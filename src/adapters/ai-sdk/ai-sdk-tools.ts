@@ -1,7 +1,7 @@
 import type { Content } from "../../core/content.ts";
 import type { Progress, ToolContext } from "../../core/context.ts";
 import { ToolError } from "../../core/errors.ts";
-import type { JsonObject } from "../../core/json.ts";
+import { isObject, type JsonObject } from "../../core/json.ts";
 import type { Tool } from "../../core/tool.ts";
 import type { Engine } from "../../engine/types/engine.ts";
 import { isAsyncIterable } from "../../util/async/thenable.ts";
@@ -67,27 +67,20 @@ function toAiSdkTool(tool: EngineTool): AiSdkTool {
 
 /** Returns true if the messages have a person's approval of the call. */
 function isApproved(messages: readonly unknown[], toolCallId: string): boolean {
-  const parts = messages.flatMap((message) => partsOf(message));
+  const parts = messages.flatMap(partsOf);
   const asked = parts.filter(
-    (part) => part.type === "tool-approval-request" && part.toolCallId === toolCallId,
+    (part) => part["type"] === "tool-approval-request" && part["toolCallId"] === toolCallId,
   );
   const ids = new Set(asked.map(({ approvalId }) => approvalId));
   const answer = parts.findLast(
     ({ type, approvalId }) => type === "tool-approval-response" && ids.has(approvalId),
   );
-  return answer?.approved === true;
+  return answer?.["approved"] === true;
 }
 
-interface Part {
-  readonly type?: unknown;
-  readonly approvalId?: unknown;
-  readonly toolCallId?: unknown;
-  readonly approved?: unknown;
-}
-
-function partsOf(message: unknown): readonly Part[] {
-  const { content }: { content?: unknown } = message ?? {};
-  return Array.isArray(content) ? content : [];
+function partsOf(message: unknown): readonly JsonObject[] {
+  const { content } = isObject(message) ? message : {};
+  return Array.isArray(content) ? content.filter(isObject) : [];
 }
 
 /** The part of an AI SDK tool that an engine uses. */
@@ -176,35 +169,21 @@ async function lastOf(outputs: AsyncIterable<unknown>, { emit }: ToolContext): P
   return last;
 }
 
-interface ShownOutput {
-  readonly type?: unknown;
-  readonly value?: unknown;
-  readonly reason?: unknown;
-}
-
 function fromModelOutput(name: string, shown: unknown, output: unknown): unknown {
-  const { type, value, reason } = (shown ?? {}) as ShownOutput;
-  if (type === "error-text" || type === "error-json")
-    return failed(name, typeof value === "string" ? value : JSON.stringify(value));
+  const { type, value, reason } = isObject(shown) ? shown : {};
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  if (type === "error-text" || type === "error-json") return failed(name, text);
   if (type === "execution-denied")
     throw new ToolError("DENIED", `the tool "${name}" refused the call: ${asText(reason)}`);
-  if (type === "text") return replyOf([{ type: "text", text: String(value) }], output);
+  if (type === "text") return replyOf([{ type, text }], output);
   if (type === "content" && Array.isArray(value)) return replyOf(value.map(fromPart), output);
   return value ?? output;
 }
 
-interface ShownPart {
-  readonly type?: unknown;
-  readonly text?: unknown;
-  readonly data?: unknown;
-  readonly mediaType?: unknown;
-  readonly filename?: unknown;
-}
-
 function fromPart(part: unknown): Content {
-  const { text, data, mediaType, filename } = (part ?? {}) as ShownPart;
+  const { text, data, mediaType, filename } = isObject(part) ? part : {};
   if (typeof text === "string") return { type: "text", text };
-  const inner = (data as { readonly data?: unknown } | undefined)?.data ?? data;
+  const inner = isObject(data) ? data["data"] : data;
   const mimeType = typeof mediaType === "string" ? mediaType : "application/octet-stream";
   if (typeof inner !== "string") return { type: "text", text: JSON.stringify(part) };
   if (mimeType.startsWith("image/")) return { type: "image", data: inner, mimeType };

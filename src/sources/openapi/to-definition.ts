@@ -30,20 +30,10 @@ export type RequestPlan = {
   readonly needsLogin: boolean;
 };
 
-/** A tool as it is listed and pinned; its annotations are the plan of its request. */
-export interface ListedOperation {
-  readonly name: string;
-  readonly description: string;
-  readonly inputSchema: JsonObject;
-  /** The schema of a successful answer, if the document has exactly one. */
-  readonly outputSchema?: JsonObject;
-  readonly annotations: JsonObject;
-}
-
 const MAX_DESCRIPTION = 1000;
 
-/** Returns an operation as a tool with one flat schema. */
-export function toListed({ root }: ApiDocument, operation: Operation, server: string): ListedOperation {
+/** Returns an operation as a tool with one flat schema, as it is listed and pinned; its annotations are the plan of its request. */
+export function toListed({ root }: ApiDocument, operation: Operation, server: string) {
   const { id, method, path, written, parameters, needsLogin } = operation;
   const schemas = createSchemas(root);
   const input = createInput();
@@ -98,7 +88,7 @@ function descriptionOf(
 function outputOf(
   root: JsonObject,
   successes: readonly MediaContent[],
-): Pick<ListedOperation, "outputSchema"> {
+): { readonly outputSchema?: JsonObject } {
   const schemas = successes.flatMap(({ type, schema }) =>
     isJsonType(type) && isObject(schema) ? [schema] : [],
   );

@@ -105,11 +105,8 @@ export function* scanTo(source: Source, pattern: RegExp): Step<RegExpExecArray |
 }
 
 /** Returns as much of a word as is at the cursor, without taking it. */
-export function* peekWord(source: Source, word: string): Step<string> {
-  for (;;) {
-    const text = source.window.slice(source.at, source.at + word.length);
-    if (text.length === word.length || !word.startsWith(text) || !(yield* source.more())) return text;
-  }
+export function peekWord(source: Source, word: string): Step<string> {
+  return source.peekUntil(word.length, (text) => !word.startsWith(text));
 }
 
 /** Compiles patterns, each source once. */
