@@ -15,12 +15,6 @@ export interface StatelessOptions {
   readonly onFault: (error: Error) => void;
 }
 
-const NOTIFIERS = {
-  tools: "toolsChanged",
-  resources: "resourcesChanged",
-  prompts: "promptsChanged",
-} as const;
-
 /**
  * Serves clients of the revision without a handshake: every request is independent, and uses the session of its client, identified by the
  * name and the ceilings that come with every request.
@@ -36,7 +30,7 @@ export function createStatelessClients(ports: HttpClientPorts, options: Stateles
   });
   const notifyOnce = createNotifier();
   const listener = {
-    changed: (list: ListName) => notifyOnce(list, () => handler.notify[NOTIFIERS[list]]()),
+    changed: (list: ListName) => notifyOnce(list, () => handler.notify[`${list}Changed`]()),
     log: () => undefined,
   };
   const sessionOf = (context: ServerContext, ceilings: readonly Ceiling[]): ClientSession => {

@@ -62,12 +62,8 @@ async function continueCall(
 export function notifyThrough(server: () => Server | undefined, level: LogLevel): ClientListener {
   const ignoreFailure = (sent: Promise<void> | undefined): void => void sent?.catch(() => undefined);
   return {
-    changed(list) {
-      const current = server();
-      if (list === "tools") ignoreFailure(current?.sendToolListChanged());
-      else if (list === "resources") ignoreFailure(current?.sendResourceListChanged());
-      else ignoreFailure(current?.sendPromptListChanged());
-    },
+    changed: (list) =>
+      ignoreFailure(server()?.notification({ method: `notifications/${list}/list_changed` })),
     log(at, data, logger = "toolwright") {
       if (!isAtLeast(at, level.current)) return;
       const params = { level: at, logger, data };

@@ -3,15 +3,7 @@ import type { Ceiling } from "../../../core/policy.ts";
 import type { Gateway } from "../types/gateway-types.ts";
 
 /** Subscriptions of clients without a handshake, each held by a request that stays open. */
-export interface OpenSubscriptions {
-  /** Settles when the resources that a `subscriptions/listen` request names are subscribed; never rejects. */
-  begin(id: unknown, params: unknown): Promise<void>;
-  /** Ends those of a cancelled request; an unknown id is ignored. */
-  end(id: unknown): void;
-  /** Sets how to subscribe and where to report updates; requests that came before are subscribed now. */
-  serve(subscribe: Subscribe, updated: (uri: string) => void): void;
-  close(): void;
-}
+export type OpenSubscriptions = ReturnType<typeof createOpenSubscriptions>;
 
 /** Calls `updated` on each change until the returned function is called; undefined if no server reports changes. */
 export type Subscribe = (
@@ -25,15 +17,16 @@ export const LISTEN = "subscriptions/listen";
 
 const MAX_RESOURCES = 1000;
 
-export function createOpenSubscriptions(): OpenSubscriptions {
+export function createOpenSubscriptions() {
   const open = new Map<unknown, AbortController>();
-  const served = Promise.withResolvers<Parameters<OpenSubscriptions["serve"]>>();
+  const served = Promise.withResolvers<readonly [Subscribe, (uri: string) => void]>();
   const end = (id: unknown): void => {
     open.get(id)?.abort();
     open.delete(id);
   };
   return {
-    async begin(id, params) {
+    /** Settles when the resources that a `subscriptions/listen` request names are subscribed; never rejects. */
+    async begin(id: unknown, params: unknown): Promise<void> {
       const uris = subscribedBy(params);
       if (uris.length === 0) return;
       const controller = new AbortController();
@@ -41,9 +34,12 @@ export function createOpenSubscriptions(): OpenSubscriptions {
       const [subscribe, updated] = await served.promise;
       await subscribeAll(subscribe, uris, updated, controller.signal);
     },
+    /** Ends those of a cancelled request; an unknown id is ignored. */
     end,
-    serve: (subscribe, updated) => served.resolve([subscribe, updated]),
-    close() {
+    /** Sets how to subscribe and where to report updates; requests that came before are subscribed now. */
+    serve: (subscribe: Subscribe, updated: (uri: string) => void): void =>
+      served.resolve([subscribe, updated]),
+    close(): void {
       for (const id of open.keys()) end(id);
     },
   };

@@ -12,12 +12,7 @@ export interface StdioCall {
 }
 
 /** Serves calls without the SDK's server, which costs more than most calls. */
-export interface StdioCalls {
-  /** Sends the answer when the call is done; returns false if the request is malformed, for the SDK's server to refuse. */
-  serve(call: StdioCall): boolean;
-  /** Returns false if no such call is running. */
-  cancel(id: unknown): boolean;
-}
+export type StdioCalls = ReturnType<typeof createStdioCalls>;
 
 export interface StdioCallsOptions {
   readonly session: ClientSession;
@@ -28,13 +23,14 @@ export interface StdioCallsOptions {
 }
 
 /** Serves the calls of the client on standard input, each over a channel of plain JSON-RPC messages. */
-export function createStdioCalls({ session, server, send, level }: StdioCallsOptions): StdioCalls {
+export function createStdioCalls({ session, server, send, level }: StdioCallsOptions) {
   const running = new Map<unknown, AbortController>();
   const notify = (method: string, params: JsonObject): void => void send({ jsonrpc: "2.0", method, params });
   const log: Channel["log"] = (at, data, logger = "tool") =>
     notify("notifications/message", { level: at, logger, data });
   return {
-    serve({ id, params }) {
+    /** Sends the answer when the call is done; returns false if the request is malformed, for the SDK's server to refuse. */
+    serve({ id, params }: StdioCall): boolean {
       const call = readCallParams(params);
       if (call === undefined) return false;
       const controller = new AbortController();
@@ -59,7 +55,8 @@ export function createStdioCalls({ session, server, send, level }: StdioCallsOpt
       });
       return true;
     },
-    cancel(id) {
+    /** Returns false if no such call is running. */
+    cancel(id: unknown): boolean {
       const controller = running.get(id);
       running.delete(id);
       controller?.abort();

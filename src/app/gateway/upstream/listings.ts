@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { JsonObject } from "../../../core/json.ts";
 import { currentConnection, type Connection } from "../../../sources/mcp/connection/connection.ts";
 import { listAll, type Listable } from "../../../sources/mcp/tools/listing.ts";
@@ -15,39 +15,23 @@ export interface UpstreamItem {
 }
 
 /** The items of one kind of all servers. */
-export interface Listing {
-  /** Lists the items of connected servers; a server that fails to answer keeps its previous items. */
-  list(signal: AbortSignal): Promise<readonly JsonObject[]>;
-  /** Finds an item by its name here, also of a server that is gone; lists again if the name is unknown. */
-  find(name: string, signal: AbortSignal): Promise<UpstreamItem | undefined>;
-  /** Returns the items of the last list. */
-  known(): readonly UpstreamItem[];
-}
+export type Listing = ReturnType<typeof createListing>;
 
 /** How one kind of item is listed, validated and named. */
 export interface ItemKind {
   readonly what: Exclude<Listable, "tools">;
   readonly key: string;
-  readonly isValid: (connection: Connection, item: unknown) => boolean;
+  /** Its type in the specification of the protocol. */
+  readonly type: "Prompt" | "Resource" | "ResourceTemplate";
   readonly nameOf: (server: string, own: string, isTaken: (name: string) => boolean) => string;
 }
 
-export const PROMPTS: ItemKind = {
-  what: "prompts",
-  key: "name",
-  isValid: ({ sdk }, item) => sdk.isSpecType.Prompt(item),
-  nameOf: promptName,
-};
-export const RESOURCES: ItemKind = {
-  what: "resources",
-  key: "uri",
-  isValid: ({ sdk }, item) => sdk.isSpecType.Resource(item),
-  nameOf: addressOf,
-};
+export const PROMPTS: ItemKind = { what: "prompts", key: "name", type: "Prompt", nameOf: promptName };
+export const RESOURCES: ItemKind = { what: "resources", key: "uri", type: "Resource", nameOf: addressOf };
 export const TEMPLATES: ItemKind = {
   what: "templates",
   key: "uriTemplate",
-  isValid: ({ sdk }, item) => sdk.isSpecType.ResourceTemplate(item),
+  type: "ResourceTemplate",
   nameOf: addressOf,
 };
 
@@ -56,7 +40,7 @@ const LIST_MS = 3000;
 const HASH_CHARACTERS = 8;
 
 /** A name stays with its server for as long as the server is configured, also while it is disconnected. */
-export function createListing(sources: readonly McpSource[], kind: ItemKind): Listing {
+export function createListing(sources: readonly McpSource[], kind: ItemKind) {
   const listed = new Map<McpSource, readonly JsonObject[]>();
   let named: ReadonlyMap<string, UpstreamItem> = new Map();
   const refresh = async (signal: AbortSignal): Promise<void> => {
@@ -71,29 +55,32 @@ export function createListing(sources: readonly McpSource[], kind: ItemKind): Li
     named = nameAll(sources, listed, kind);
   };
   return {
-    async list(signal) {
+    /** Lists the items of connected servers; a server that fails to answer keeps its previous items. */
+    async list(signal: AbortSignal): Promise<readonly JsonObject[]> {
       await refresh(signal);
       return [...named.values()].flatMap(({ source, shown }) =>
         source.current() === undefined ? [] : [shown],
       );
     },
-    async find(name, signal) {
+    /** Finds an item by its name here, also of a server that is gone; lists again if the name is unknown. */
+    async find(name: string, signal: AbortSignal): Promise<UpstreamItem | undefined> {
       if (!named.has(name)) await refresh(signal);
       return named.get(name);
     },
-    known: () => [...named.values()],
+    /** Returns the items of the last list. */
+    known: (): readonly UpstreamItem[] => [...named.values()],
   };
 }
 
 /** Leaves out invalid items: a client would reject the whole list. */
 async function validItems(
   connection: Connection,
-  { what, isValid }: ItemKind,
+  { what, type }: ItemKind,
   signal: AbortSignal,
 ): Promise<readonly JsonObject[]> {
   const limited = AbortSignal.any([signal, AbortSignal.timeout(LIST_MS)]);
   const items = await listAll(connection, what, { signal: limited, timeoutMs: LIST_MS });
-  return (items as readonly JsonObject[]).filter((item) => isValid(connection, item));
+  return (items as readonly JsonObject[]).filter((item) => connection.sdk.isSpecType[type](item));
 }
 
 function nameAll(
@@ -120,10 +107,8 @@ function nameAll(
 function promptName(server: string, own: string, isTaken: (name: string) => boolean): string {
   const name = toolNameOf(server, own);
   if (!isTaken(name)) return name;
-  const hash = createHash("sha256")
-    .update(JSON.stringify([server, own]))
-    .digest("hex");
-  return `${name.slice(0, 63 - HASH_CHARACTERS)}_${hash.slice(0, HASH_CHARACTERS)}`;
+  const whole = hash("sha256", JSON.stringify([server, own]));
+  return `${name.slice(0, 63 - HASH_CHARACTERS)}_${whole.slice(0, HASH_CHARACTERS)}`;
 }
 
 /** Schemes that have a meaning here; a server's address with one of them is qualified. */
