@@ -7,12 +7,10 @@ import { defined } from "../../util/json/defined.ts";
 import { WORKER_TTL_MS, type FleetStreams } from "./streams.ts";
 import { versionOf, type VersionedTool, type WorkerAdvert } from "./wire.ts";
 
-export interface AdvertOptions {
-  readonly id: string;
-  readonly pool: string;
-  readonly labels: readonly string[];
-  readonly concurrency: number;
-  readonly release: string;
+export interface AdvertOptions extends Pick<
+  WorkerAdvert,
+  "id" | "pool" | "labels" | "concurrency" | "release"
+> {
   readonly engine: Engine;
   /** Returns true for a tool that the worker offers. */
   readonly offers: (tool: Tool) => boolean;

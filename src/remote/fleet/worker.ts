@@ -1,10 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ERROR_CODES, ToolError } from "../../core/errors.ts";
-import type { Tool } from "../../core/tool.ts";
-import type { Engine } from "../../engine/types/engine.ts";
 import { errorMessage } from "../../util/text/error-message.ts";
-import { advertise, type Advert } from "./advertise.ts";
+import { advertise, type Advert, type AdvertOptions } from "./advertise.ts";
 import { createInsist, openAnswers } from "./answers.ts";
 import { checkHead, isAllowedInput } from "./check-job.ts";
 import { connectFleet, loadPackages, type FleetConnection } from "./connect.ts";
@@ -17,15 +15,8 @@ import type { Verify } from "./sign.ts";
 import { ACK_WAIT_MS, openPool, openStreams, type FleetStreams } from "./streams.ts";
 import { callObject, type Notice } from "./wire.ts";
 
-export interface WorkerOptions {
-  readonly engine: Engine;
+export interface WorkerOptions extends Omit<AdvertOptions, "id" | "running"> {
   readonly verify: Verify;
-  readonly pool: string;
-  readonly labels: readonly string[];
-  readonly concurrency: number;
-  /** Of Toolwright. */
-  readonly release: string;
-  readonly offers: (tool: Tool) => boolean;
   /** Receives one line for each call that is refused or given up, and while the worker waits for the servers. */
   readonly warn: (line: string) => void;
   /** Ends the wait for the servers. */

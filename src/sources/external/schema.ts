@@ -10,18 +10,15 @@ import {
   type Schema,
 } from "../../schema/define/schema.ts";
 import { createDocumentParser } from "../../schema/parse-document.ts";
-import type { JsonObject, JsonSchema } from "../../core/json.ts";
+import type { JsonObject } from "../../core/json.ts";
+import type { ToolSpec } from "../../core/spec.ts";
 import { defined } from "../../util/json/defined.ts";
 import { errorMessage } from "../../util/text/error-message.ts";
 import { parseJson } from "../../util/json/parse-json.ts";
 import type { Problem } from "../runnable-names.ts";
 
 /** The declaration of a program. It cannot set its risk, place or effects. */
-export interface Declaration {
-  readonly name: string;
-  readonly description: string;
-  readonly input: JsonObject;
-  readonly output?: JsonSchema;
+export interface Declaration extends Pick<ToolSpec, "name" | "description" | "input" | "output"> {
   readonly timeoutMs?: number;
 }
 

@@ -5,17 +5,10 @@ import type { Fault, ToolResult } from "../../core/result.ts";
 import type { Effects } from "../../core/spec.ts";
 
 /** The row of a call in both journals: values are JSON text, so that they cannot change later. */
-export interface CallRow {
-  readonly callId: string;
-  readonly name: string;
+export interface CallRow extends Omit<CallRecord, "position" | "input" | "answer" | "trace"> {
   readonly input: string;
-  readonly session: string | null;
-  readonly folder: string | null;
-  readonly receivedAt: number;
-  readonly startedAt: number | null;
   /** Null until the tool is about to run. */
   readonly effects: Effects | null;
-  readonly state: CallRecord["state"];
   readonly answer: string | null;
   /** `ok` or the code of the error; null until the call is answered. */
   readonly outcome: string | null;

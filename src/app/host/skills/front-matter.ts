@@ -1,15 +1,11 @@
 import { defined } from "../../../util/json/defined.ts";
 import { isObject } from "../../../core/json.ts";
+import type { Skill } from "../../../core/skills.ts";
 import type { SourceProblem } from "../../../core/source.ts";
 import { errorMessage } from "../../../util/text/error-message.ts";
 
 /** The front matter of a SKILL.md. */
-export interface FrontMatter {
-  readonly name: string;
-  readonly description: string;
-  readonly groups: readonly string[];
-  readonly tools: readonly string[];
-}
+export type FrontMatter = Pick<Skill, "name" | "description" | "groups" | "tools">;
 
 /** Why something cannot be used. */
 export type Trouble = Pick<SourceProblem, "reason" | "message" | "hint">;

@@ -5,21 +5,18 @@ import { ToolError } from "../../../core/errors.ts";
 import type { Sdk } from "../transport/faults.ts";
 import { authorizationFetch } from "./authorization-fetch.ts";
 import type { HttpServer } from "../transport/server.ts";
-import type { StoredLogin, Login, LoginState } from "../types/login-types.ts";
+import type { Login, LoginOptions, LoginState } from "../types/login-types.ts";
 import { secretsOf } from "./stored-login.ts";
 import { needsLogin } from "./needs-login.ts";
 import { defined } from "../../../util/json/defined.ts";
 import { errorMessage } from "../../../util/text/error-message.ts";
 
-export interface RenewalOptions {
-  /** The name of the server. */
-  readonly name: string;
-  readonly server: HttpServer;
-  readonly stored: StoredLogin;
+export interface RenewalOptions extends Pick<
+  LoginOptions,
+  "name" | "server" | "stored" | "requestTimeoutMs"
+> {
   /** Called with each value to mask, before it is used. */
   readonly onSecret?: (secret: string) => void;
-  /** Time limit of one request to the authorization server; default: 15 s. */
-  readonly requestTimeoutMs?: number;
 }
 
 /** How long one process holds the right to renew: a refresh token that is used twice may revoke the login. */
