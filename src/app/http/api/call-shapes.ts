@@ -26,16 +26,12 @@ const at = "milliseconds since 1970";
 export const Mode = oneOf(MODES, "approval mode");
 export const Risk = oneOf(RISKS, "low: reads; medium: writes files; high: runs programs");
 
-export const FaultShape = typed<Fault>(
-  "why a call or a request failed",
-  {
-    code: oneOf(CODES),
-    message: string(),
-    hint: string("what to do about it"),
-    details: anyObject("by code"),
-  },
-  ["code", "message"],
-);
+export const FaultShape = typed<Fault>("why a call or a request failed", {
+  code: oneOf(CODES),
+  message: string(),
+  hint: optional(string("what to do about it")),
+  details: optional(anyObject("by code")),
+});
 
 export const ResultShape = typed<ToolResult>(
   "the one answer to a call: `content` is what the model gets, `data` is for programs, or `error`",
@@ -44,11 +40,10 @@ export const ResultShape = typed<ToolResult>(
     callId: string(),
     name: string(),
     content: list(anyObject("text, image, audio or file")),
-    data: anyJson("for programs"),
-    error: FaultShape,
+    data: optional(anyJson("for programs")),
+    error: optional(FaultShape),
     meta: anyObject("startedAt, durationMs, place, attempts, source, coerced, truncated"),
   },
-  ["ok", "callId", "name", "content", "meta"],
 );
 
 export const FactShape = typed<Fact>(
@@ -56,30 +51,21 @@ export const FactShape = typed<Fact>(
   {
     kind: oneOf(["path", "command", "host", "mcp"]),
   },
-  ["kind"],
 );
 
-export const RuleShape = typed<Rule>(
-  "a rule of policy; docs/policy.md has its fields",
-  {
-    decision: oneOf(["allow", "ask", "deny"]),
-  },
-  ["decision"],
-);
+export const RuleShape = typed<Rule>("a rule of policy; docs/policy.md has its fields", {
+  decision: oneOf(["allow", "ask", "deny"]),
+});
 
-export const VerdictShape = typed<Verdict>(
-  "the decision of policy",
-  {
-    kind: oneOf(["allow", "ask", "deny"]),
-    reason: string(),
-    rule: string("id of the rule that decided"),
-    hint: string(),
-    grant: RuleShape,
-    ungrantable: string("why no lasting grant is offered"),
-    offers: list(anyObject("a wider rule: scope, label, rule, warning")),
-  },
-  ["kind", "reason", "rule"],
-);
+export const VerdictShape = typed<Verdict>("the decision of policy", {
+  kind: oneOf(["allow", "ask", "deny"]),
+  reason: string(),
+  rule: string("id of the rule that decided"),
+  hint: optional(string()),
+  grant: optional(RuleShape),
+  ungrantable: optional(string("why no lasting grant is offered")),
+  offers: optional(list(anyObject("a wider rule: scope, label, rule, warning"))),
+});
 
 /** One line of the list of calls. */
 export const CallRow = object(
@@ -129,21 +115,16 @@ const ApprovalTrace = typed<{
   readonly scope?: string;
   readonly reason?: string;
   readonly grantId?: string;
-}>(
-  "the approval of a call",
-  {
-    askedAt: number(at),
-    answeredAt: nullable(number(at)),
-    approved: nullable(boolean()),
-  },
-  ["askedAt", "answeredAt", "approved"],
-);
+}>("the approval of a call", {
+  askedAt: number(at),
+  answeredAt: nullable(number(at)),
+  approved: nullable(boolean()),
+});
 
 /** A recorded event; `events.ts` describes them. */
 const RawEvent = typed<{ readonly type: string; readonly at: number; readonly [key: string]: unknown }>(
   "an event of the engine, as it was emitted",
   { type: string(), at: number(at) },
-  ["type", "at"],
 );
 
 export const CallDetail = object({
@@ -192,7 +173,7 @@ export const PendingApproval = object({
       facts: list(FactShape),
       reason: string(),
     },
-    ["callId", "tool", "risk", "input", "facts", "reason", "hash"],
+    ["hash"],
   ),
   scopes: list(oneOf(["once", "session", "always"]), "the scopes that an approval can have"),
   view: oneOf(
@@ -221,17 +202,13 @@ export const Decision = object({
 });
 export const Decided = object({ id: string(), approval: typed<Approval>("the answer that was stored") });
 
-export const GrantShape = typed<Grant>(
-  "a saved approval",
-  {
-    id: string(),
-    scope: oneOf(["session", "always"]),
-    tool: string(),
-    rule: RuleShape,
-    grantedAt: number(at),
-  },
-  ["id", "scope", "tool", "grantedAt"],
-);
+export const GrantShape = typed<Grant>("a saved approval", {
+  id: string(),
+  scope: oneOf(["session", "always"]),
+  tool: string(),
+  rule: optional(RuleShape),
+  grantedAt: number(at),
+});
 
 export const ToolRow = object({
   name: string(),
@@ -250,9 +227,9 @@ export const ToolDetail = object({
       name: string(),
       description: string(),
       input: anyObject("JSON Schema"),
-      output: anyJson("JSON Schema"),
+      output: optional(anyJson("JSON Schema")),
     },
-    ["name", "description", "input", "risk", "place", "source", "effects"],
+    ["risk", "place", "source", "effects"],
   ),
   isActive: boolean(),
 });

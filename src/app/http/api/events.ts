@@ -30,5 +30,4 @@ export const EventShape = typed<ApiEvent>(
     "approval.asked, approval.answered, source.changed, model.text, model.reasoning, message.added, turn.started, turn.ended, agent.state, " +
     "stream.opened, call.changed, approval.pending, approval.closed, fleet.changed, mode.changed, chat.ended, chat.closed …",
   { type: string() },
-  ["type"],
 );

@@ -34,17 +34,13 @@ export const State = object({
   warnings: list(string()),
 });
 
-const Problem = typed<SourceProblem>(
-  "a part of a source that cannot be used, and why",
-  {
-    source: string(),
-    subject: string(),
-    reason: string(),
-    message: string(),
-    hint: string(),
-  },
-  ["source", "subject", "reason", "message"],
-);
+const Problem = typed<SourceProblem>("a part of a source that cannot be used, and why", {
+  source: string(),
+  subject: string(),
+  reason: string(),
+  message: string(),
+  hint: optional(string()),
+});
 
 export const Source = object({
   name: string("as in the tools' `source`"),
@@ -177,29 +173,24 @@ export const Fleet = object({
   ),
 });
 
+const COUNTS = {
+  calls: integer(),
+  failed: integer(),
+  p50Ms: nullable(number()),
+  p95Ms: nullable(number()),
+};
+
 export const Counts = object({
   bucketMs: number(),
   points: list(
     object({
       at: number("start of the bucket, milliseconds since 1970"),
-      calls: integer(),
-      failed: integer(),
-      p50Ms: nullable(number()),
-      p95Ms: nullable(number()),
+      ...COUNTS,
       codes: record(integer(), "number of calls by code of the error"),
     }),
     "oldest first, without gaps",
   ),
-  tools: list(
-    object({
-      name: string(),
-      calls: integer(),
-      failed: integer(),
-      p50Ms: nullable(number()),
-      p95Ms: nullable(number()),
-    }),
-    "by number of calls",
-  ),
+  tools: list(object({ name: string(), ...COUNTS }), "by number of calls"),
   isPartial: boolean("there are more calls in this time than were counted; the newest were"),
 });
 export const CountsQuery = object({
@@ -220,18 +211,14 @@ export const SessionShape = typed<SessionInfo>(
     createdAt: number(at),
     updatedAt: number(at),
   },
-  ["id", "title", "agent", "workspace", "model", "state", "turns", "createdAt", "updatedAt"],
+  ["agent"],
 );
 
-const EntryShape = typed<Entry>(
-  "an entry: message, compaction, instructions, command, state or usage",
-  {
-    seq: integer(),
-    at: number(at),
-    kind: string(),
-  },
-  ["seq", "at", "kind"],
-);
+const EntryShape = typed<Entry>("an entry: message, compaction, instructions, command, state or usage", {
+  seq: integer(),
+  at: number(at),
+  kind: string(),
+});
 
 export const SessionDetail = object({
   session: SessionShape,

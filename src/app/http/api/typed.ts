@@ -1,13 +1,14 @@
 import type { Json, JsonObject } from "../../../core/json.ts";
-import { oneOf, type Schema } from "../../../schema/define/schema.ts";
+import { object, oneOf, type Schema } from "../../../schema/define/schema.ts";
 
-/** Describes an object of the engine whose type is defined there: these fields at least. */
+/** Describes an object of the engine whose type is defined there: these fields at least. `more` are further ones that it always has. */
 export function typed<T>(
   description: string,
-  fields: Readonly<Record<string, JsonObject>> = {},
-  required: readonly string[] = [],
+  fields: Readonly<Record<string, Schema<unknown>>> = {},
+  more: readonly string[] = [],
 ): Schema<T> {
-  return { type: "object", description, properties: fields, required };
+  const { required = [] } = object(fields) as { readonly required?: readonly string[] };
+  return { type: "object", description, properties: fields, required: [...required, ...more] };
 }
 
 /** Accepts any JSON value. */
