@@ -6,11 +6,12 @@ import type { CommandFact, Fact } from "../src/core/fact.ts";
 import type { Job } from "../src/core/job.ts";
 import type { Rule } from "../src/core/rule.ts";
 import { DISASTER_RULES } from "../src/shell/programs/disasters/disaster-rules.ts";
-import { createCommandReader } from "../src/shell/commands.ts";
+import { readCommand } from "../src/shell/commands.ts";
 import { createPolicy } from "../src/policy/policy.ts";
 import { measure, median, microseconds, type Row } from "./measure.ts";
 
-const ROOT = "/home/ada/project";
+const HOME = "/home/ada";
+const ROOT = `${HOME}/project`;
 
 const RULES: readonly Rule[] = [
   { path: "**/.env", decision: "deny" },
@@ -40,24 +41,22 @@ const HOSTILE: Readonly<Record<string, string>> = {
 
 /** Measures a verdict: without a command, with a proven one, with one that must be parsed, and with hostile ones. */
 export async function benchJudge(): Promise<readonly Row[]> {
-  const home = "/home/ada";
-  const commands = createPolicyCommands(home);
+  const commands = createPolicyCommands(HOME);
   const layers = [
     { name: "built-in", rules: DISASTER_RULES, mayAllow: true },
     { name: "user", rules: RULES, mayAllow: true },
   ];
-  const policy = createPolicy({ mode: "auto", workspace: [ROOT], home, layers, commands });
+  const policy = createPolicy({ mode: "auto", workspace: [ROOT], home: HOME, layers, commands });
   const plain = await times(() => void policy.judge(WRITE));
   const parser = await loadTreeSitter();
   // Loads the tables of programs, with which the policy judges.
   await commands.read(commandFact(LONG));
-  const reader = createCommandReader({ home });
-  const short = await times(() => void policy.judge(shellJob(read(reader, SHORT))));
-  const long = await times(() => void policy.judge(shellJob(read(reader, LONG))));
+  const short = await times(() => void policy.judge(shellJob(read(SHORT))));
+  const long = await times(() => void policy.judge(shellJob(read(LONG))));
   const baseline = await times(() => parser.parse(LONG)?.delete());
   const hostile: Row[] = [];
   for (const [what, text] of Object.entries(HOSTILE)) {
-    const cost = slowTimes(() => void policy.judge(shellJob(read(reader, text))));
+    const cost = slowTimes(() => void policy.judge(shellJob(read(text))));
     hostile.push(row(`read and judge a command of ${what}`, cost, "50 ms", cost <= 50e6));
   }
   return [
@@ -92,9 +91,9 @@ function commandFact(text: string): CommandFact {
   return { kind: "command", text, cwd: ROOT };
 }
 
-function read(reader: ReturnType<typeof createCommandReader>, text: string): CommandFact {
+function read(text: string): CommandFact {
   const fact = commandFact(text);
-  return { ...fact, reading: reader.read(fact) };
+  return { ...fact, reading: readCommand(fact, HOME) };
 }
 
 /** Does what the engine does, without the disk: paths of the command are facts too. */

@@ -1,5 +1,5 @@
 /** What policy needs to judge a command, loaded together when the first one is read. */
-export { createCommandReader } from "./reader.ts";
+export { readCommand } from "./reader.ts";
 export { isBasic } from "./programs/basic-commands.ts";
 export { flagsOf } from "./programs/canonical-flags.ts";
 export { describeCommand } from "./programs/describe-command.ts";

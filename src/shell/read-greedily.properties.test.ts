@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import { createBudget } from "./syntax/budget.ts";
-import { createCommandReader } from "./reader.ts";
+import { readCommand } from "./reader.ts";
 import { readGreedily } from "./read-greedily.ts";
 import { runs } from "../../test/support/property-runs.ts";
 
@@ -128,7 +128,7 @@ for (const [what, text] of Object.entries(HEAVY)) {
 }
 
 test("a text above the size limit is unreadable", () => {
-  const { certainty, doubt } = createCommandReader({}).read({
+  const { certainty, doubt } = readCommand({
     kind: "command",
     text: "a ".repeat(1_000_000),
     cwd: "/w",

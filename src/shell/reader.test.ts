@@ -4,15 +4,14 @@ import { test } from "node:test";
 import { sharedData, withoutSharedData } from "../../test/support/shared-data.ts";
 import type { CommandReading } from "../core/command.ts";
 import type { CommandFact } from "../core/fact.ts";
-import { createCommandReader } from "./reader.ts";
+import { readCommand } from "./reader.ts";
 
 function fact(text: string): CommandFact {
   return { kind: "command", text, cwd: "/w" };
 }
 
 function read(text: string, interactive?: true): CommandReading {
-  const reader = createCommandReader({ home: "/home/me" });
-  return reader.read({ ...fact(text), ...(interactive === undefined ? {} : { interactive }) });
+  return readCommand({ ...fact(text), ...(interactive === undefined ? {} : { interactive }) }, "/home/me");
 }
 
 function lines({ commands }: CommandReading): readonly string[] {
@@ -20,7 +19,7 @@ function lines({ commands }: CommandReading): readonly string[] {
 }
 
 test("a plain command is proven, with its argv", () => {
-  const reading = createCommandReader({}).read(fact("git diff --stat"));
+  const reading = readCommand(fact("git diff --stat"));
   assert.deepEqual(
     [reading.certainty, reading.argv, reading.isReadOnly, reading.doubt],
     ["proven", ["git", "diff", "--stat"], true, undefined],
@@ -28,7 +27,7 @@ test("a plain command is proven, with its argv", () => {
 });
 
 test("a text with broken syntax is unreadable, and dangerous commands in it are found", () => {
-  const reading = createCommandReader({}).read(fact("if a; then rm -rf x"));
+  const reading = readCommand(fact("if a; then rm -rf x"));
   assert.equal(reading.certainty, "unreadable");
   assert.ok(lines(reading).includes("rm -rf x"));
   assert.match(reading.doubt ?? "", /syntax/);

@@ -14,26 +14,12 @@ const MAX_SCRIPT_DEPTH = 8;
 const MAX_SCRIPTS = 64;
 const MAX_PATHS = 2000;
 
-export interface CommandReader {
-  /** Never throws. */
-  read(fact: CommandFact): CommandReading;
-}
-
-export interface CommandReaderOptions {
-  /** The folder that `~` and `cd` without arguments stand for. */
-  readonly home?: string;
-}
-
-/** Creates a reader of commands: it reads strictly if that proves the text, or else greedily. */
-export function createCommandReader({ home }: CommandReaderOptions): CommandReader {
-  return { read: (fact) => readCommand(fact, home) };
-}
-
 /**
- * Reads the text of a command and every script in it. It is proven only if the strict reader proves the text and no
- * wrapper leaves a doubt. Never throws.
+ * Reads the text of a command and every script in it: strictly if that proves the text, or else greedily. It is proven only if
+ * the strict reader proves the text and no wrapper leaves a doubt. `home` is the folder that `~` and `cd` without arguments
+ * stand for. Never throws.
  */
-function readCommand({ text, cwd, interactive }: CommandFact, home: string | undefined): CommandReading {
+export function readCommand({ text, cwd, interactive }: CommandFact, home?: string): CommandReading {
   if (text.length > MAX_CHARACTERS) return TOO_LONG;
   const found: Found = {
     budget: createBudget(),
@@ -86,27 +72,19 @@ function readText(script: Script, found: Found): readonly SimpleCommand[] | unde
     const doubtCount = found.doubts.length;
     for (const command of strict.commands) addCommand(placeIn(command, script), found);
     // Only the greedy reader reads the input of a shell: `echo ls | sh`.
-    if (found.doubts.length > doubtCount) addGreedyScripts(script, place, found);
+    if (found.doubts.length > doubtCount) {
+      const { scripts } = readGreedily(script.text.text, place, found.budget);
+      addScripts(scripts, found, script);
+    }
     return strict.commands;
   }
   const { commands, scripts, unreadable, doubt } = readGreedily(script.text.text, place, found.budget);
   // If the text is only a guess, failing to read it is not significant.
   if (unreadable !== undefined) (script.text.literal ? found.faults : found.doubts).push(unreadable);
   found.doubts.push(doubt ?? strict.doubt);
-  addScripts(
-    scripts.map((inner) => placeIn(inner, script)),
-    found,
-  );
+  addScripts(scripts, found, script);
   for (const command of commands) addCommand(placeIn(command, script), found);
   return undefined;
-}
-
-function addGreedyScripts(script: Script, place: ShellPlace, found: Found): void {
-  const { scripts } = readGreedily(script.text.text, place, found.budget);
-  addScripts(
-    scripts.map((inner) => placeIn(inner, script)),
-    found,
-  );
 }
 
 /** Returns the command or script with the folders and origin of the script that contains it. */
@@ -139,8 +117,10 @@ function recordCommand(parsed: ParsedCommand, found: Found): void {
   found.traits.push(describeParsed(parsed));
 }
 
-function addScripts(scripts: readonly Script[], found: Found): void {
-  for (const script of scripts) {
+/** Adds the scripts that were not added before; `outer` is the script that contains them. */
+function addScripts(scripts: readonly Script[], found: Found, outer?: Script): void {
+  for (const inner of scripts) {
+    const script = outer === undefined ? inner : placeIn(inner, outer);
     const key = JSON.stringify(script);
     if (found.seen.has(key)) continue;
     found.seen.add(key);

@@ -49,8 +49,8 @@ export function createPolicyCommands(userHome: string, hasBoxes?: HasBoxes): Com
       disaster: (commands, text) => shell().findDisaster(commands, text),
     },
     async read(fact) {
-      const { createCommandReader, isBasic } = await loadShell();
-      const reading = createCommandReader({ home: userHome }).read(fact);
+      const { readCommand, isBasic } = await loadShell();
+      const reading = readCommand(fact, userHome);
       return hasBoxes === undefined ? reading : addBox(reading, isBasic, hasBoxes);
     },
   };

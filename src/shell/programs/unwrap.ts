@@ -8,21 +8,25 @@ import type { Start, Use, UsedFlag } from "./tables/program.ts";
 
 /** The commands and scripts that a command starts, at every depth. */
 export interface Unwrapped {
-  readonly commands: readonly ParsedCommand[];
-  readonly scripts: readonly Script[];
+  readonly commands: ParsedCommand[];
+  readonly scripts: Script[];
   /** Why the result may be incomplete or wrong; shown to the user. */
-  readonly doubt: string | undefined;
+  doubt: string | undefined;
   /** Why commands may be missing: a limit was reached. */
-  readonly fault: string | undefined;
+  fault: string | undefined;
   /** Text that is only known at run time is run as commands or code. */
-  readonly runsUnknown: boolean;
+  runsUnknown: boolean;
+}
+
+interface Found extends Unwrapped {
+  readonly budget: Budget;
 }
 
 /**
  * Returns the commands that a command starts, without itself, and the texts it passes to a shell. If unsure, guesses and
  * sets `doubt`. Takes as many steps as the started commands have words.
  */
-export function unwrap(parsed: ParsedCommand, budget: Budget): Unwrapped {
+export function unwrap(parsed: ParsedCommand, budget: Budget): Readonly<Unwrapped> {
   const found: Found = {
     commands: [],
     scripts: [],
@@ -34,15 +38,6 @@ export function unwrap(parsed: ParsedCommand, budget: Budget): Unwrapped {
   explore(parsed, found, 0);
   const { commands, scripts, doubt, fault, runsUnknown } = found;
   return { commands, scripts, doubt, fault, runsUnknown };
-}
-
-interface Found {
-  readonly commands: ParsedCommand[];
-  readonly scripts: Script[];
-  doubt: string | undefined;
-  fault: string | undefined;
-  runsUnknown: boolean;
-  readonly budget: Budget;
 }
 
 /** A command that may start others. */
@@ -152,7 +147,8 @@ interface Rest {
   readonly assignments: readonly Word[];
 }
 
-function restOf(one: RestStart, { command, use, found, name }: Starter): Rest {
+function restOf(one: RestStart, starter: Starter): Rest {
+  const { command, use, found, name } = starter;
   const skip = one.skip ?? 0;
   const own = command.words.slice(use.restAt, use.restAt + skip);
   if (own.some(({ literal }) => !literal))
@@ -161,15 +157,7 @@ function restOf(one: RestStart, { command, use, found, name }: Starter): Rest {
   // Some programs accept options after their operand: `ssh host -p 22 ls`, `flock file -c text`.
   if (skip > 0 && rest[0]?.text.startsWith("-") === true) {
     const again = parseUse({ ...use.usage, names: "" }, [{ text: name, literal: true }, ...rest]);
-    addOptionTexts({
-      command,
-      use: again,
-      found,
-      name,
-      cwds: command.cwds,
-      via: [...command.via, name],
-      depth: 0,
-    });
+    addOptionTexts({ ...starter, use: again, cwds: command.cwds });
     rest = rest.slice(again.restAt - 1);
   }
   if (one.kind === "joined" || one.hasAssignments !== true) return { rest, assignments: [] };

@@ -22,51 +22,26 @@ export function findDisaster(commands: readonly SimpleCommand[], text: string): 
   return asked ?? (runsDownload(commands) ? DOWNLOAD : undefined);
 }
 
-const FORK_BOMB: Disaster = {
-  id: "disaster.fork-bomb",
-  decision: "deny",
-  reason: "it is a fork bomb: a function that starts itself without end",
-};
-const DOWNLOAD: Disaster = {
-  id: "disaster.download-to-shell",
-  decision: "ask",
-  reason: "it runs a download without review",
-};
-const REMOVES_SYSTEM: Disaster = {
-  id: "disaster.remove-system",
-  decision: "deny",
-  reason: "it removes the root, a home or a system folder",
-};
-const REMOVES_EVERYTHING: Disaster = {
-  id: "disaster.remove-everything-here",
-  decision: "ask",
-  reason: "it removes everything in the folder",
-};
-const OPENS_SYSTEM: Disaster = {
-  id: "disaster.change-system-rights",
-  decision: "deny",
-  reason: "it changes the owner or permissions of the root, a home or a system folder",
-};
-const WRITES_DISK: Disaster = {
-  id: "disaster.write-disk",
-  decision: "deny",
-  reason: "it writes directly to a disk or to the kernel",
-};
-const FORMATS_DISK: Disaster = {
-  id: "disaster.format",
-  decision: "deny",
-  reason: "it erases a disk",
-};
-const REMOVES_UNKNOWN: Disaster = {
-  id: "disaster.remove-unknown",
-  decision: "ask",
-  reason: "it removes the root if the variable is empty",
-};
-const ENDS_EVERYTHING: Disaster = {
-  id: "disaster.kill-everything",
-  decision: "deny",
-  reason: "it kills every process, or process 1",
-};
+const FORK_BOMB = deny("fork-bomb", "it is a fork bomb: a function that starts itself without end");
+const DOWNLOAD = ask("download-to-shell", "it runs a download without review");
+const REMOVES_SYSTEM = deny("remove-system", "it removes the root, a home or a system folder");
+const REMOVES_EVERYTHING = ask("remove-everything-here", "it removes everything in the folder");
+const OPENS_SYSTEM = deny(
+  "change-system-rights",
+  "it changes the owner or permissions of the root, a home or a system folder",
+);
+const WRITES_DISK = deny("write-disk", "it writes directly to a disk or to the kernel");
+const FORMATS_DISK = deny("format", "it erases a disk");
+const REMOVES_UNKNOWN = ask("remove-unknown", "it removes the root if the variable is empty");
+const ENDS_EVERYTHING = deny("kill-everything", "it kills every process, or process 1");
+
+function deny(id: string, reason: string): Disaster {
+  return { id: `disaster.${id}`, decision: "deny", reason };
+}
+
+function ask(id: string, reason: string): Disaster {
+  return { id: `disaster.${id}`, decision: "ask", reason };
+}
 
 type Finder = (words: readonly Word[], command: SimpleCommand) => Disaster | undefined;
 
