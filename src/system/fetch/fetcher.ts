@@ -1,7 +1,7 @@
 import { ToolError } from "../../core/errors.ts";
 import { errorMessage } from "../../util/text/error-message.ts";
 import type { Connection } from "./connection.ts";
-import { createGuard, portOf, type Guard, type GuardOptions } from "./guard.ts";
+import { checkAddresses, createGuard, type Guard, type GuardOptions } from "./guard.ts";
 
 export interface FetcherOptions extends GuardOptions {
   /** The URL of a proxy. It resolves names itself, so a name is only checked if this machine resolves it too. */
@@ -84,7 +84,7 @@ async function follow(
   let url = first;
   guard.check(url);
   for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
-    if (connection.isProxied) await checkThroughProxy(guard, url);
+    if (connection.isProxied) await checkAddresses(guard, url);
     const response = await connection.send(url, sent);
     const target =
       followsRedirects && isRedirect(response.status)
@@ -98,13 +98,6 @@ async function follow(
     url = target;
   }
   throw new ToolError("TOOL_FAILED", `${first.href} redirects more than ${MAX_REDIRECTS} times`);
-}
-
-/** A name that only the proxy can resolve is left to it. */
-async function checkThroughProxy(guard: Guard, url: URL): Promise<void> {
-  await guard.addressesOf(url.hostname, portOf(url)).catch((error: unknown) => {
-    if (error instanceof ToolError) throw error;
-  });
 }
 
 function isRedirect(status: number): boolean {

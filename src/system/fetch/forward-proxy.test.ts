@@ -8,7 +8,7 @@ import { test, type TestContext } from "node:test";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { startWebServer } from "../../../test/support/web-server.ts";
 import { ToolError } from "../../core/errors.ts";
-import { openForwardProxy, type ForwardProxyOptions, type Refused } from "./forward-proxy.ts";
+import { openForwardProxy, REFUSED_HEADER, type ForwardProxyOptions, type Refused } from "./forward-proxy.ts";
 import { createGuard } from "./guard.ts";
 
 async function open(t: TestContext, more: Partial<ForwardProxyOptions> = {}) {
@@ -123,4 +123,26 @@ test("it listens on a socket if one is given, and close ends its connections", a
   await once(idle, "connect");
   await Promise.all([once(idle, "close"), proxy.close()]);
   await assert.rejects(send({ socketPath, path }), { code: "ENOENT" });
+});
+
+test("with a password it serves only clients that send it, and the answer to a refused tunnel has the reason", async (t) => {
+  const { port, proxy } = await open(t, { password: "secret" });
+  const { username, password } = new URL(proxy.url);
+  assert.deepEqual([username, password], ["proxy", "secret"]);
+  assert.equal((await send(through(proxy, `http://open.test:${port}/`)))[0], 407);
+  assert.equal(await tunnel(proxy, `open.test:${port}`), "HTTP/1.1 407 Proxy Authentication Required");
+  const authorization = `Basic ${Buffer.from("proxy:secret").toString("base64")}`;
+  const known = {
+    ...through(proxy, `http://open.test:${port}/`),
+    headers: { "proxy-authorization": authorization },
+  };
+  assert.deepEqual(await send(known), [200, "page "]);
+  const asked = request({ ...known, method: "CONNECT", path: `private.test:${port}`, agent: false }).end();
+  const [answer] = (await once(asked, "connect")) as [IncomingMessage];
+  asked.destroy();
+  assert.equal(answer.statusCode, 403);
+  assert.match(
+    decodeURIComponent(String(answer.headers[REFUSED_HEADER])),
+    /private\.test.*loopback address; /,
+  );
 });

@@ -1,6 +1,7 @@
 import {
   createServer,
   request as sendRequest,
+  STATUS_CODES,
   type IncomingMessage,
   type RequestOptions,
   type ServerResponse,
@@ -8,9 +9,15 @@ import {
 import { connect, type AddressInfo, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { ToolError } from "../../core/errors.ts";
-import { errorMessage } from "../../util/text/error-message.ts";
+import { errorMessage, withHint } from "../../util/text/error-message.ts";
 import { fixedLookup, withoutBrackets } from "./addresses.ts";
-import { portOf, type Guard } from "./guard.ts";
+import { checkAddresses, portOf, type Guard } from "./guard.ts";
+
+const CONNECT_MS = 10_000;
+const USER = "proxy";
+
+/** The header of the answer to a tunnel that was not opened; its value is the reason. */
+export const REFUSED_HEADER = "x-toolwright-proxy";
 
 export interface ForwardProxyOptions {
   readonly guard: Guard;
@@ -18,6 +25,8 @@ export interface ForwardProxyOptions {
   readonly checkHost?: (host: string) => void;
   /** The URL of a proxy that connections go through; undefined: directly to the address that the guard checked. */
   readonly upstream?: () => string | undefined;
+  /** The password that clients must send; default: none. */
+  readonly password?: string;
   /** Listens on this socket; default: on a port of loopback. */
   readonly socketPath?: string;
   /** Called for each connection that was refused. */
@@ -33,7 +42,7 @@ export interface Refused {
 
 /** An HTTP proxy for one program. */
 export interface ForwardProxy {
-  /** Its address, unless it listens on a socket. */
+  /** Its address with the password, unless it listens on a socket. */
   readonly url: string;
   close(): Promise<void>;
 }
@@ -44,8 +53,18 @@ export interface ForwardProxy {
  */
 export async function openForwardProxy(options: ForwardProxyOptions): Promise<ForwardProxy> {
   const sockets = new Set<Socket>();
-  const server = createServer((request, response) => void forward(options, request, response));
-  server.on("connect", (request, client, head) => void tunnel(options, request, client, head));
+  const { password } = options;
+  const isKnown = ({ headers }: IncomingMessage): boolean =>
+    password === undefined || headers["proxy-authorization"] === toLogin(USER, password);
+  const server = createServer((request, response) => {
+    if (isKnown(request)) void forward(options, request, response);
+    else refuse(response, 407, unknownClient());
+  });
+  server.on("connect", (request, client, head) => {
+    client.on("error", () => client.destroy());
+    if (isKnown(request)) void tunnel(options, request, client, head);
+    else refuseTunnel(client, 407, unknownClient());
+  });
   server.on("connection", (socket) => {
     sockets.add(socket);
     socket.on("close", () => sockets.delete(socket));
@@ -58,14 +77,23 @@ export async function openForwardProxy(options: ForwardProxyOptions): Promise<Fo
   // The program that uses it keeps this process running, or nothing does.
   server.unref();
   const address = server.address();
+  const login = password === undefined ? "" : `${USER}:${password}@`;
   return {
-    url: typeof address === "object" ? `http://127.0.0.1:${(address as AddressInfo).port}` : "",
+    url: typeof address === "object" ? `http://${login}127.0.0.1:${(address as AddressInfo).port}` : "",
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
         for (const socket of sockets) socket.destroy();
       }),
   };
+}
+
+function unknownClient(): ToolError {
+  return new ToolError("DENIED", "this proxy is part of another one");
+}
+
+function toLogin(user: string, password: string): string {
+  return `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}`;
 }
 
 /** Where a connection goes: an address that was checked, or a proxy. */
@@ -92,10 +120,7 @@ async function findRoute(
       const addresses = await guard.addressesOf(host, port);
       return { host, port, lookup: fixedLookup(addresses), isProxy: false };
     }
-    // A name that only the other proxy can resolve is left to it.
-    await guard.addressesOf(host, port).catch((error: unknown) => {
-      if (error instanceof ToolError) throw error;
-    });
+    await checkAddresses(guard, url);
     return toProxy(new URL(proxy));
   } catch (error) {
     if (error instanceof ToolError) onRefused?.({ host, port, error });
@@ -105,12 +130,11 @@ async function findRoute(
 
 function toProxy(url: URL): Route {
   const { username, password } = url;
-  const login = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`);
   return {
     host: withoutBrackets(url.hostname),
     port: portOf(url),
     isProxy: true,
-    ...(username !== "" && { login: `Basic ${login.toString("base64")}` }),
+    ...(username !== "" && { login: toLogin(decodeURIComponent(username), decodeURIComponent(password)) }),
   };
 }
 
@@ -160,17 +184,19 @@ async function tunnel(
   client: Duplex,
   head: Buffer,
 ): Promise<void> {
-  client.on("error", () => client.destroy());
-  const fail = (status: string): void => void client.end(`HTTP/1.1 ${status}\r\nconnection: close\r\n\r\n`);
   try {
     const { host, port, lookup, login, isProxy } = await findRoute(options, new URL(`http://${authority}`));
     if (client.destroyed) return;
     const server = connect({ host, port, ...(lookup !== undefined && { lookup }), allowHalfOpen: true });
     let isConnected = false;
-    server.on("error", () => (isConnected ? client.destroy() : fail("502 Bad Gateway")));
+    server.setTimeout(CONNECT_MS, () =>
+      server.destroy(new Error(`${host} accepted no connection within ${CONNECT_MS / 1000} s`)),
+    );
+    server.on("error", (error) => (isConnected ? client.destroy() : refuseTunnel(client, 502, error)));
     client.on("close", () => server.destroy());
     server.on("connect", () => {
       isConnected = true;
+      server.setTimeout(0);
       server.on("close", () => client.destroy());
       // The other proxy answers the CONNECT itself.
       if (isProxy) server.write(connectRequest(authority, login));
@@ -179,8 +205,23 @@ async function tunnel(
       client.pipe(server).pipe(client);
     });
   } catch (error) {
-    fail(error instanceof ToolError ? "403 Forbidden" : "502 Bad Gateway");
+    refuseTunnel(client, error instanceof ToolError ? 403 : 502, error);
   }
+}
+
+/** Clients of an intercepting proxy get this as the response to their request. */
+function refuseTunnel(client: Duplex, status: number, error: unknown): void {
+  const cause: unknown = error instanceof AggregateError ? error.errors.at(-1) : error;
+  const reason = cause instanceof ToolError ? withHint(cause) : errorMessage(cause);
+  const text = `The proxy of the session did not send the request: ${reason}\n`;
+  const lines = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    `${REFUSED_HEADER}: ${encodeURIComponent(reason)}`,
+    "content-type: text/plain; charset=utf-8",
+    `content-length: ${Buffer.byteLength(text)}`,
+    "connection: close",
+  ];
+  client.end(`${lines.join("\r\n")}\r\n\r\n${text}`);
 }
 
 function connectRequest(authority: string, login: string | undefined): string {

@@ -66,6 +66,16 @@ export function createGuard(options: GuardOptions = {}): Guard {
   };
 }
 
+/**
+ * Rejects with `DENIED` if an address of the URL's host is not allowed. A name that this machine cannot resolve is left to the
+ * proxy that connects.
+ */
+export async function checkAddresses(guard: Guard, url: URL): Promise<void> {
+  await guard.addressesOf(url.hostname, portOf(url)).catch((error: unknown) => {
+    if (error instanceof ToolError) throw error;
+  });
+}
+
 export function portOf({ port, protocol }: URL): number {
   if (port !== "") return Number(port);
   return protocol === "https:" ? 443 : 80;

@@ -5,7 +5,7 @@ import type { ToolContext } from "../../../core/context.ts";
 import { ToolError } from "../../../core/errors.ts";
 import { withoutBrackets } from "../../../system/fetch/addresses.ts";
 import type { Refused } from "../../../system/fetch/forward-proxy.ts";
-import { portOf } from "../../../system/fetch/guard.ts";
+import { checkAddresses, portOf } from "../../../system/fetch/guard.ts";
 import { defined } from "../../../util/json/defined.ts";
 import { attempt } from "../../../util/async/attempt.ts";
 import type { Outcome, OpenBrowser } from "./session-browser.ts";
@@ -21,9 +21,7 @@ export async function goTo(open: OpenBrowser, address: string): Promise<Response
   if (url.protocol !== "about:") {
     open.guard.check(url);
     // Resolved here too, so that the answer says why a host is refused.
-    await open.guard.addressesOf(url.hostname, portOf(url)).catch((error: unknown) => {
-      if (error instanceof ToolError) throw error;
-    });
+    await checkAddresses(open.guard, url);
   }
   const crashed = open.tabs.list().length === 0 ? undefined : open.tabs.current();
   const tab = crashed === undefined || crashed.isCrashed() ? await open.tabs.add() : crashed;

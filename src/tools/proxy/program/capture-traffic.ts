@@ -1,7 +1,7 @@
 import type { AbortedRequest, CompletedRequest, CompletedResponse, Mockttp, Request } from "mockttp";
 import { withTimeout } from "../../../util/async/with-timeout.ts";
 import { capturedBody, headerOf } from "./captured-body.ts";
-import { REFUSED_HEADER } from "./guarded-tunnel.ts";
+import { REFUSED_HEADER } from "../../../system/fetch/forward-proxy.ts";
 import type { CapturedExchange, CapturedMessage, HeaderList } from "./messages.ts";
 
 type OnExchange = (exchange: CapturedExchange) => void;

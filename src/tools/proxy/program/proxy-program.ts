@@ -1,11 +1,12 @@
 // A program of its own: if the proxy crashes or is killed, the engine goes on. Messages in both directions are lines of JSON.
+import { randomBytes } from "node:crypto";
 import { Server } from "node:net";
 import { createInterface } from "node:readline";
+import { openForwardProxy } from "../../../system/fetch/forward-proxy.ts";
 import { createGuard } from "../../../system/fetch/guard.ts";
 import { errorMessage } from "../../../util/text/error-message.ts";
 import { captureTraffic, type Settled } from "./capture-traffic.ts";
 import { demandLogin } from "./demand-login.ts";
-import { startGuardedTunnel } from "./guarded-tunnel.ts";
 import type { Authority, ProxyFlush, ProxyMessage, ProxyStart } from "./messages.ts";
 
 /** Bodies up to this size are held in memory until they have passed. */
@@ -39,7 +40,10 @@ async function start({ guard, password, previous }: ProxyStart): Promise<Settled
   const authority: Authority =
     previous?.authority ??
     (await generateCACertificate({ subject: { commonName: "Toolwright session proxy" } }));
-  const tunnel = await startGuardedTunnel(createGuard(guard));
+  const tunnel = await openForwardProxy({
+    guard: createGuard(guard),
+    password: randomBytes(24).toString("base64url"),
+  });
   listenGuarded(password);
   const server = getLocal({
     https: { key: authority.key, cert: authority.cert },
@@ -50,7 +54,7 @@ async function start({ guard, password, previous }: ProxyStart): Promise<Settled
   });
   const settled = await captureTraffic(server, (exchange) => send({ exchange }));
   // Everything is sent through the tunnel, so that the guard sees each connection.
-  const upstream = { proxyConfig: { proxyUrl: tunnel } };
+  const upstream = { proxyConfig: { proxyUrl: tunnel.url } };
   await server.forAnyRequest().thenPassThrough(upstream);
   await server.forAnyWebSocket().thenPassThrough(upstream);
   await server.start(previous?.port ?? 0).catch((error: unknown) => {
