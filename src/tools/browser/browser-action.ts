@@ -5,31 +5,9 @@ import type { Tool } from "../../core/tool.ts";
 import { builtIn, missingProblem } from "../shared/built-in-tool.ts";
 import { resolveGiven, targetOptions } from "../shared/facts.ts";
 import { addressProblems, BROWSER, hostFacts, shownFacts } from "./common.ts";
-import { input, type ActionInput } from "./page/action-input.ts";
+import { ACTIONS, input, type Action, type ActionInput } from "./page/action-input.ts";
 import type { BrowserOptions } from "./page/options.ts";
 import { browserOf } from "./session.ts";
-
-/** Actions that neither change the page nor send anything. */
-const READING: ReadonlySet<string> = new Set([
-  "switch_tab",
-  "close_tab",
-  "list_tabs",
-  "wait",
-  "get_console_logs",
-  "view_source",
-  "close",
-]);
-
-/** The parameters that an action needs. */
-const NEEDS: Readonly<Partial<Record<ActionInput["action"], readonly (keyof ActionInput)[]>>> = {
-  goto: ["url"],
-  type: ["text"],
-  press_key: ["key"],
-  switch_tab: ["tab_id"],
-  execute_js: ["js_code"],
-  upload_file: ["element", "path"],
-  save_pdf: ["path"],
-};
 
 /** Does everything that a person does with a browser, and answers with a screenshot. */
 export function browserAction(options: BrowserOptions): Tool {
@@ -41,25 +19,29 @@ export function browserAction(options: BrowserOptions): Tool {
       "get_page. Files that pages send are saved in the folder downloads of the workspace. A dialog stays open until handle_dialog closes it. " +
       "execute_js returns the value, view_source the HTML, save_pdf and upload_file use a file of the workspace, close ends the browser.",
     input,
-    riskOf: ({ action }) => (READING.has(action) ? "low" : "high"),
+    riskOf: ({ action }) => (actionOf(action).onlyReads === true ? "low" : "high"),
     check: problemsOf,
     facts: (given, context) => factsOf(given, context, options),
     attributes: ({ action, url }) => ({ action, ...(url !== undefined && { url }) }),
     async run(given, context) {
-      const [browser, { runAction, STARTS }] = await Promise.all([
+      const [browser, { runAction }] = await Promise.all([
         browserOf(context, options).open(),
         import("./page/run-action.ts"),
       ]);
-      return browser.use(context, STARTS.has(given.action), (opened) =>
+      return browser.use(context, actionOf(given.action).starts === true, (opened) =>
         runAction(opened, given, { context, root: options.root }),
       );
     },
   });
 }
 
+function actionOf(action: ActionInput["action"]): Action {
+  return ACTIONS[action];
+}
+
 function problemsOf(given: ActionInput): readonly Problem[] {
   const { action, url, element, coordinate } = given;
-  const missing = (NEEDS[action] ?? []).flatMap((name) => missingProblem(name, given[name], action));
+  const missing = (actionOf(action).needs ?? []).flatMap((name) => missingProblem(name, given[name], action));
   const isPointed = element !== undefined || coordinate !== undefined;
   return [
     ...missing,

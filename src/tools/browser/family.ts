@@ -97,10 +97,9 @@ function screenshot(options: BrowserOptions): Tool {
     facts: (_, context) => shownFacts(context, options),
     async run({ full_page }, context) {
       const [browser, { where, withImage }] = await open(context, options);
-      return browser.use(context, false, async (opened) => {
-        const { line, data } = await where(opened);
-        return withImage(opened, { text: line, data }, context, full_page);
-      });
+      return browser.use(context, false, async (opened) =>
+        withImage(opened, await where(opened), context, full_page),
+      );
     },
   });
 }

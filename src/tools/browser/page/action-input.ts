@@ -9,37 +9,47 @@ import {
   type Infer,
 } from "../../../schema/define/schema.ts";
 
-const ACTIONS = [
-  "launch",
-  "goto",
-  "click",
-  "double_click",
-  "hover",
-  "type",
-  "press_key",
-  "scroll_down",
-  "scroll_up",
-  "back",
-  "forward",
-  "new_tab",
-  "switch_tab",
-  "close_tab",
-  "list_tabs",
-  "wait",
-  "execute_js",
-  "handle_dialog",
-  "upload_file",
-  "save_pdf",
-  "get_console_logs",
-  "view_source",
-  "close",
-] as const;
-
 const MAX_WAIT_SECONDS = 30;
+
+export interface Action {
+  /** The parameters that it needs. */
+  readonly needs?: readonly ("element" | "js_code" | "key" | "path" | "tab_id" | "text" | "url")[];
+  /** It neither changes the page nor sends anything. */
+  readonly onlyReads?: true;
+  /** It starts a browser if none runs. */
+  readonly starts?: true;
+}
+
+/** The actions of `browser_action`. */
+export const ACTIONS = {
+  launch: { starts: true },
+  goto: { starts: true, needs: ["url"] },
+  click: {},
+  double_click: {},
+  hover: {},
+  type: { needs: ["text"] },
+  press_key: { needs: ["key"] },
+  scroll_down: {},
+  scroll_up: {},
+  back: {},
+  forward: {},
+  new_tab: { starts: true },
+  switch_tab: { onlyReads: true, needs: ["tab_id"] },
+  close_tab: { onlyReads: true },
+  list_tabs: { onlyReads: true },
+  wait: { onlyReads: true },
+  execute_js: { needs: ["js_code"] },
+  handle_dialog: {},
+  upload_file: { needs: ["element", "path"] },
+  save_pdf: { needs: ["path"] },
+  get_console_logs: { onlyReads: true },
+  view_source: { onlyReads: true },
+  close: { onlyReads: true },
+} as const satisfies Readonly<Record<string, Action>>;
 
 /** The parameters of `browser_action`. */
 export const input = object({
-  action: oneOf(ACTIONS, "What to do"),
+  action: oneOf(Object.keys(ACTIONS) as (keyof typeof ACTIONS)[], "What to do"),
   url: optional(string("The address, for goto, launch and new_tab", { min: 1 })),
   element: optional(integer("The number of an element, as get_page shows it", { min: 1 })),
   coordinate: optional(

@@ -66,23 +66,20 @@ async function load(open: OpenBrowser, tab: Tab, url: URL): Promise<Response | n
 }
 
 /** Returns where the browser is now. */
-export async function where(open: OpenBrowser): Promise<{
-  readonly line: string;
-  readonly data: { readonly url: string; readonly title: string; readonly tab_id: string };
-}> {
+export async function where(open: OpenBrowser): Promise<Outcome> {
   const tab = open.tabs.current();
   const url = tab.page.url();
   // A page with an open dialog does not answer.
   const title = tab.dialog() === undefined ? await tab.page.title().catch(() => "") : "";
   const data = { url, title, tab_id: tab.id };
-  return { line: `${tab.id}: ${url}${title === "" ? "" : ` ${JSON.stringify(title)}`}`, data };
+  return { text: `${tab.id}: ${url}${title === "" ? "" : ` ${JSON.stringify(title)}`}`, data };
 }
 
 /** Returns a page of the tree of the tab that is shown, below a line about where it is. */
 export async function describePage(open: OpenBrowser, page: number): Promise<Outcome> {
   const tab = alive(open);
-  const { line, data } = await where(open);
-  if (tab.dialog() !== undefined) return { text: line, data };
+  const here = await where(open);
+  if (tab.dialog() !== undefined) return here;
   const { text, pages, shown, total } = await tab.tree(page);
   if (page > pages)
     throw new ToolError("TOOL_FAILED", `there is no page ${page} of the elements`, {
@@ -95,8 +92,8 @@ export async function describePage(open: OpenBrowser, page: number): Promise<Out
           page < pages ? page + 1 : 1
         } shows others]`;
   return {
-    text: `${line}\n\n${text || "[the page is empty]"}${notice}`,
-    data: { ...data, page, pages, elements: total },
+    text: `${here.text}\n\n${text || "[the page is empty]"}${notice}`,
+    data: { ...here.data, page, pages, elements: total },
   };
 }
 
@@ -114,8 +111,7 @@ export async function act(open: OpenBrowser, action: (tab: Tab) => Promise<unkno
   const tab = alive(open);
   await tab.act(() => action(tab));
   await open.downloads.settle();
-  const { line, data } = await where(open);
-  return { text: line, data };
+  return where(open);
 }
 
 /** Adds an image of the page to an outcome. */

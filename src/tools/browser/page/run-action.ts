@@ -14,9 +14,6 @@ import { act, alive, asExpression, fill, goTo, where, withImage } from "./action
 import type { OpenBrowser, Outcome } from "./session-browser.ts";
 import { VIEWPORT, type Tab } from "./tab.ts";
 
-/** Actions that start a browser if none runs. */
-export const STARTS: ReadonlySet<string> = new Set(["launch", "goto", "new_tab"]);
-
 const MAX_UPLOAD_MB = 50;
 
 export interface ActionPlace {
@@ -39,8 +36,7 @@ function shown(action: (tab: Tab, input: ActionInput) => Promise<unknown>): Run 
 
 const visit: Run = async (open, { url }, { context }) => {
   if (url !== undefined) await goTo(open, url);
-  const { line, data } = await where(open);
-  return withImage(open, { text: line, data }, context);
+  return withImage(open, await where(open), context);
 };
 
 const pointed = (kind: "click" | "dblclick" | "hover"): Run =>
@@ -79,8 +75,7 @@ const RUNS: Readonly<Record<ActionInput["action"], Run>> = {
   },
   async switch_tab(open, { tab_id = "" }, { context }) {
     await open.tabs.show(tab_id).page.bringToFront();
-    const { line, data } = await where(open);
-    return withImage(open, { text: line, data }, context);
+    return withImage(open, await where(open), context);
   },
   async close_tab(open, { tab_id }) {
     const before = open.tabs.current().id;
@@ -102,8 +97,7 @@ const RUNS: Readonly<Record<ActionInput["action"], Run>> = {
   async handle_dialog(open, { accept, text }, { context }) {
     await alive(open).answer(accept, text);
     await open.downloads.settle();
-    const { line, data } = await where(open);
-    return withImage(open, { text: line, data }, context);
+    return withImage(open, await where(open), context);
   },
   async upload_file(open, { element = 0 }, { context, root }) {
     const file = await readUpload(context, root);
@@ -125,10 +119,10 @@ const RUNS: Readonly<Record<ActionInput["action"], Run>> = {
     const fact = pathFactOf(context);
     const pdf = await alive(open).page.pdf({ printBackground: true });
     await replaceFile(fact, pdf, { signal: context.signal });
-    const { line, data } = await where(open);
+    const { text, data } = await where(open);
     const path = displayPath(root, fact.path);
     return {
-      text: `${line}\n[saved ${path}, ${pdf.length} bytes]`,
+      text: `${text}\n[saved ${path}, ${pdf.length} bytes]`,
       data: { ...data, path, bytes: pdf.length },
     };
   },
@@ -136,11 +130,11 @@ const RUNS: Readonly<Record<ActionInput["action"], Run>> = {
     const tab = open.tabs.current();
     const logs = tab.logs().map(({ level, text }) => ({ level, text }));
     if (clear) tab.clearLogs();
-    const { line, data } = await where(open);
+    const here = await where(open);
     const lines = logs.map(({ level, text }) => `${level}: ${text}`);
     return {
-      text: [line, ...(lines.length === 0 ? ["[no messages]"] : lines)].join("\n"),
-      data: { ...data, logs },
+      text: [here.text, ...(lines.length === 0 ? ["[no messages]"] : lines)].join("\n"),
+      data: { ...here.data, logs },
     };
   },
   async view_source(open) {
