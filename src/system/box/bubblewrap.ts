@@ -1,13 +1,12 @@
 import { existsSync, lstatSync, readlinkSync, realpathSync, statSync } from "node:fs";
-import { join } from "node:path";
 import { isWithin, outermost } from "../../util/text/is-within.ts";
-import { runProcess, unlessScarce } from "../process/process.ts";
+import { createRunner } from "./create-runner.ts";
 import { findProgram } from "./find-program.ts";
 import { intoCgroup } from "./cgroup.ts";
 import { limited } from "./limits.ts";
 import { refuseDomains } from "./refuse.ts";
 import { SHIELD } from "./shield.ts";
-import { PROTECTED, type Box, type BoxedProgram, type BoxKind, type BoxProbe } from "./types.ts";
+import { protectedPaths, type Box, type BoxedProgram, type BoxKind, type BoxProbe } from "./types.ts";
 
 /** Programs and libraries, the settings needed to start programs, and those needed to resolve names and trust certificates. */
 export const SYSTEM = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store"];
@@ -30,7 +29,7 @@ export const bubblewrap: BoxKind = {
     const [loading, environment] = partition(program.environment, (name) => name.startsWith("LD_"));
     const setenv = loading.flatMap(([name, value]) => ["--setenv", name, value]);
     refuseDomains(box, "bubblewrap");
-    const { file, args } = box.limits === undefined ? program : limited(program, box.limits);
+    const { file, args } = limited(program, box.limits);
     const sizes = hasSizes ? sizedMounts(program, box) : [];
     return intoCgroup(
       {
@@ -83,9 +82,7 @@ export function bubblewrapArguments(
   const visible = outermost(folders).filter(
     (one) => existsSync(one) && !isIn(one, [...SYSTEM, ...workspace]),
   );
-  const shielded = workspace
-    .flatMap((folder) => PROTECTED.map((name) => join(folder, name)))
-    .filter((one) => existsSync(one));
+  const shielded = protectedPaths(workspace).filter((one) => existsSync(one));
   return [
     ...NAMESPACES,
     ...(isUnprivileged ? ["--unshare-user", "--uid", "1000", "--gid", "1000"] : []),
@@ -163,37 +160,14 @@ async function probeBubblewrap(path: string): Promise<BoxProbe> {
   const program = findProgram("bwrap", path);
   if (program === undefined)
     return { works: false, reason: "bubblewrap is not installed", hint: INSTALL_HINT };
+  const run = createRunner(program, { PATH: path }, PROBE_MS);
   let reason = "";
   // A bubblewrap before 0.7 refuses sizes.
   for (const hasSizes of [true, false]) {
-    const { exitCode, output } = await tryOut(
-      program,
-      path,
-      hasSizes ? ["--size", "4096", "--tmpfs", "/tmp"] : [],
-    );
-    if (exitCode === 0) return { works: true, program, hasSizes };
+    const sized = hasSizes ? ["--size", "4096", "--tmpfs", "/tmp"] : [];
+    const { isOk, output } = await run([...NAMESPACES, ...systemMounts(), ...sized, "--", "true"]);
+    if (isOk) return { works: true, program, hasSizes };
     reason = output;
   }
-  return {
-    works: false,
-    reason: `bubblewrap does not work here: ${reason || "it failed without output"}`,
-    hint: NAMESPACES_HINT,
-  };
+  return { works: false, reason: `bubblewrap does not work here: ${reason}`, hint: NAMESPACES_HINT };
 }
-
-/** Runs a program that does nothing in a sandbox. */
-async function tryOut(program: string, path: string, mounts: readonly string[]) {
-  let output = "";
-  const running = runProcess({
-    file: program,
-    args: [...NAMESPACES, ...systemMounts(), ...mounts, "--", "true"],
-    cwd: "/",
-    env: { PATH: path },
-    signal: AbortSignal.timeout(PROBE_MS),
-    onOutput: ({ text }) => void (output = `${output}${text}`.slice(-MAX_OUTPUT)),
-  });
-  const { exitCode } = await running.catch(unlessScarce);
-  return { exitCode, output: output.trim() };
-}
-
-const MAX_OUTPUT = 500;

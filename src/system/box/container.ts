@@ -14,21 +14,20 @@ import { join } from "node:path";
 import { ToolError } from "../../core/errors.ts";
 import { attempt } from "../../util/async/attempt.ts";
 import { loadCrypto } from "../crypto.ts";
-import { runProcess, unlessScarce } from "../process/process.ts";
+import { createRunner, type Run } from "./create-runner.ts";
 import { findProgram } from "./find-program.ts";
 import { NETWORK_SETTINGS, SETTINGS, SYSTEM } from "./bubblewrap.ts";
 import { limited } from "./limits.ts";
 import { refuseDomains } from "./refuse.ts";
 import { SHIELD } from "./shield.ts";
 import { createUnmounted } from "./unmounted-container.ts";
-import { PROTECTED, type Box, type BoxedProgram, type BoxKind, type BoxProbe } from "./types.ts";
+import { protectedPaths, type Box, type BoxedProgram, type BoxKind, type BoxProbe } from "./types.ts";
 
 /** A container engine is a service that may be slow to answer the first time. */
 const PROBE_MS = 30_000;
 const REMOVE_MS = 30_000;
 /** The workspace may be large, and the engine far away. */
 const COPY_MS = 600_000;
-const MAX_OUTPUT = 500;
 const MAX_FILES = 16_384;
 const MAX_PROCESSES = 4096;
 const ALWAYS = "--interactive --read-only --cap-drop=ALL --security-opt=no-new-privileges --pull=never".split(
@@ -47,11 +46,11 @@ export function containerKind(engine: "podman" | "docker"): BoxKind {
     wrap(program, box, { program: cli }) {
       refuseDomains(box, engine);
       const environment = ownEnvironment(program);
-      const { file, args } = box.limits === undefined ? program : limited(program, box.limits);
+      const { file, args } = limited(program, box.limits);
       const start = [...INIT, file, ...args];
       if (box.isMounted === false) {
         const bare = containerArguments(engine, program, { ...box, workspace: [], readable: [], hidden: [] });
-        const run = runner(cli, environment, COPY_MS);
+        const run = createRunner(cli, environment, COPY_MS);
         return createUnmounted({ run, args: [...bare, ...start], box, cli, environment });
       }
       const name = `toolwright-${loadCrypto().randomUUID()}`;
@@ -85,7 +84,6 @@ export function containerArguments(
     `${path}:rw,exec,nosuid,nodev,mode=1777${size}`,
   ];
   const system = image === undefined ? [...systemFolders(), ...settingsOf(hasNetwork)] : [];
-  const shielded = workspace.flatMap((folder) => PROTECTED.map((name) => join(folder, name)));
   const readOnly = [
     ...system,
     ...(image === undefined ? readable.filter((one) => !workspace.includes(one)) : []),
@@ -103,7 +101,9 @@ export function containerArguments(
     ...(home === "/" ? [] : tmpfs(home)),
     ...readOnly.filter((one) => existsSync(one)).flatMap((one) => volume(one, one, "ro")),
     ...workspace.flatMap((folder) => volume(copies?.get(folder) ?? folder, folder, "rw")),
-    ...shielded.filter((one) => existsSync(one)).flatMap((one) => volume(one, one, "ro")),
+    ...protectedPaths(workspace)
+      .filter((one) => existsSync(one))
+      .flatMap((one) => volume(one, one, "ro")),
     ...hidden.flatMap((path) => hide(path, engine)),
     // By name: values are not shown in the list of processes.
     ...Object.keys({ ...others, TMPDIR: "" }).flatMap((name) => ["--env", name]),
@@ -176,7 +176,7 @@ async function probeEngine(engine: string, path: string, isMounted: boolean): Pr
   const program = findProgram(engine, path);
   const hint = `install ${engine} and check that ${engine} info works for this user`;
   if (program === undefined) return { works: false, reason: `${engine} is not installed`, hint };
-  const run = runner(program, { PATH: path, HOME: homedir() });
+  const run = createRunner(program, { PATH: path, HOME: homedir() }, PROBE_MS);
   if (!isMounted) {
     const { isOk, output } = await run(["info"]);
     return isOk
@@ -196,21 +196,14 @@ async function probeEngine(engine: string, path: string, isMounted: boolean): Pr
 const EMPTY: Box = { workspace: [], readable: [], hasNetwork: false };
 
 /** Makes the image from nothing: a container engine takes the whole content of an image as an archive. */
-async function makeImage(run: Run, image: string, path: string): Promise<Outcome> {
+async function makeImage(run: Run, image: string, path: string): ReturnType<Run> {
   const folder = mkdtempSync(join(tmpdir(), "toolwright-image-"));
   try {
     const [root, archive] = [join(folder, "root"), join(folder, "root.tar")];
     for (const name of ["", "etc", "tmp"]) mkdirSync(join(root, name));
     for (const [path, target] of rootLinks()) symlinkSync(target, join(root, path));
-    const packed = await runner("tar", { PATH: path })([
-      "-cf",
-      archive,
-      "--owner=0",
-      "--group=0",
-      "-C",
-      root,
-      ".",
-    ]);
+    const pack = createRunner("tar", { PATH: path }, PROBE_MS);
+    const packed = await pack(["-cf", archive, "--owner=0", "--group=0", "-C", root, "."]);
     return packed.isOk ? await run(["import", archive, image]) : packed;
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -218,29 +211,5 @@ async function makeImage(run: Run, image: string, path: string): Promise<Outcome
 }
 
 async function remove(cli: string, name: string, environment: BoxedProgram["environment"]): Promise<void> {
-  await runner(cli, environment, REMOVE_MS)(["rm", "--force", name]);
-}
-
-interface Outcome {
-  readonly isOk: boolean;
-  readonly output: string;
-}
-type Run = (args: readonly string[]) => Promise<Outcome>;
-
-/** Returns a function that runs a program to its end. It rejects only if no program can be started now. */
-function runner(file: string, env: BoxedProgram["environment"], timeoutMs = PROBE_MS): Run {
-  return async (args) => {
-    let output = "";
-    const running = runProcess({
-      file,
-      args,
-      cwd: "/",
-      env,
-      rest: "ignore",
-      signal: AbortSignal.timeout(timeoutMs),
-      onOutput: ({ text }) => void (output = `${output}${text}`.slice(-MAX_OUTPUT)),
-    });
-    const { exitCode } = await running.catch(unlessScarce);
-    return { isOk: exitCode === 0, output: output.trim() || "it failed without output" };
-  };
+  await createRunner(cli, environment, REMOVE_MS)(["rm", "--force", name]);
 }

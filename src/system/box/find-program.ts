@@ -11,10 +11,12 @@ export function findProgram(name: string, path: string): string | undefined {
     .find(isProgram);
 }
 
-function isProgram(file: string): boolean {
+/** Returns true for a file that this user can run. */
+export function isProgram(file: string): boolean {
   try {
+    if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return false;
     accessSync(file, constants.X_OK);
-    return statSync(file).isFile();
+    return true;
   } catch {
     return false;
   }

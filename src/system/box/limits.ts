@@ -4,14 +4,16 @@ import type { BoxedProgram, BoxLimits } from "./types.ts";
 const FILE_BLOCKS = 512 * 1024;
 
 /**
- * Returns the program with limits on the memory and the files of each process and on the number of processes. The data segment
+ * Returns the program, if there are limits, with limits on the memory and the files of each process and on the number of processes. The data segment
  * rather than the address space is limited, because many programs reserve addresses that they never use. Shells name the limit of
  * processes differently; it does not bind root.
  */
 export function limited(
   { file, args }: BoxedProgram,
-  { memoryBytes, processes }: BoxLimits,
+  limits: BoxLimits | undefined,
 ): Pick<BoxedProgram, "file" | "args"> {
+  if (limits === undefined) return { file, args };
+  const { memoryBytes, processes } = limits;
   const kilobytes = Math.floor(memoryBytes / 1024);
   const setLimits = `ulimit -c 0; ulimit -d ${kilobytes}; ulimit -f ${FILE_BLOCKS}; { ulimit -u ${processes} || ulimit -p ${processes}; } 2>/dev/null; exec "$@"`;
   return { file: "/bin/sh", args: ["-c", setLimits, "sh", file, ...args] };

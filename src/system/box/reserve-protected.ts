@@ -8,11 +8,10 @@ import {
   utimesSync,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
 import { ToolError } from "../../core/errors.ts";
 import { fileFault, systemCode } from "../paths/file-fault.ts";
 import { parseMountPoints } from "../paths/mounts.ts";
-import { PROTECTED } from "./types.ts";
+import { protectedPaths } from "./types.ts";
 
 /** The placeholder of a file: without meaning, and valid for every program that reads `.mcp.json`. */
 const NO_SERVERS = '{ "mcpServers": {} }\n';
@@ -27,7 +26,7 @@ const NOT_OURS: ReadonlySet<string | undefined> = new Set(["EEXIST", "EACCES", "
  * would protect the target of the link, not the link.
  */
 export function reserveProtected(workspace: readonly string[]): () => void {
-  const all = workspace.flatMap((folder) => PROTECTED.map((name) => join(folder, name)));
+  const all = protectedPaths(workspace);
   for (const path of all) reserve(path);
   return () => release(all);
 }

@@ -1,12 +1,12 @@
 import { statSync } from "node:fs";
-import { join } from "node:path";
-import { runProcess, unlessScarce } from "../process/process.ts";
+import { createRunner } from "./create-runner.ts";
 import { findProgram } from "./find-program.ts";
 import { limited } from "./limits.ts";
 import { refuseCopies, refuseDomains } from "./refuse.ts";
-import { PROTECTED, type Box, type BoxedProgram, type BoxKind, type BoxProbe } from "./types.ts";
+import { protectedPaths, type Box, type BoxedProgram, type BoxKind, type BoxProbe } from "./types.ts";
 
 const PROBE_MS = 5000;
+const PROBE_PROFILE = '(version 1)(deny default)(import "system.sb")(allow process*)(allow file-read*)';
 const HINT = "sandbox-exec is part of macOS; it cannot be used inside another sandbox";
 
 /**
@@ -18,7 +18,7 @@ export const seatbelt: BoxKind = {
   wrap(program, box, found) {
     refuseDomains(box, "seatbelt");
     refuseCopies(box, "seatbelt");
-    const { file, args } = box.limits === undefined ? program : limited(program, box.limits);
+    const { file, args } = limited(program, box.limits);
     return {
       file: found.program,
       args: ["-p", seatbeltProfile(program, box), file, ...args],
@@ -45,7 +45,7 @@ export function seatbeltProfile({ cwd, environment }: BoxedProgram, box: Box): s
     `(deny file-read* ${under("/private/tmp")} ${under("/private/var/folders")} ${under("/Volumes")})`,
     ...[...readable, cwd].map((path) => `(allow file-read* ${under(path)})`),
     ...workspace.map((path) => `(allow file-read* file-write* ${under(path)})`),
-    ...workspace.flatMap((path) => PROTECTED.map((name) => `(deny file-write* ${under(join(path, name))})`)),
+    ...protectedPaths(workspace).map((path) => `(deny file-write* ${under(path)})`),
     ...hidden.map((path) => `(deny file-read* file-write* ${under(path)})`),
     '(allow file-write-data (literal "/dev/null") (literal "/dev/tty"))',
     ...(hasNetwork ? ["(allow network*)"] : ["(deny network*)"]),
@@ -70,24 +70,8 @@ async function probeSeatbelt(path: string): Promise<BoxProbe> {
     };
   const program = findProgram("sandbox-exec", path);
   if (program === undefined) return { works: false, reason: "sandbox-exec was not found", hint: HINT };
-  let output = "";
-  const running = runProcess({
-    file: program,
-    args: [
-      "-p",
-      '(version 1)(deny default)(import "system.sb")(allow process*)(allow file-read*)',
-      "/usr/bin/true",
-    ],
-    cwd: "/",
-    env: { PATH: path },
-    signal: AbortSignal.timeout(PROBE_MS),
-    onOutput: ({ text }) => void (output += text),
-  });
-  const { exitCode } = await running.catch(unlessScarce);
-  if (exitCode === 0) return { works: true, program };
-  return {
-    works: false,
-    reason: `sandbox-exec does not work here: ${output.trim().slice(0, 500)}`,
-    hint: HINT,
-  };
+  const run = createRunner(program, { PATH: path }, PROBE_MS);
+  const { isOk, output } = await run(["-p", PROBE_PROFILE, "/usr/bin/true"]);
+  if (isOk) return { works: true, program };
+  return { works: false, reason: `sandbox-exec does not work here: ${output}`, hint: HINT };
 }

@@ -15,7 +15,7 @@ import { limited } from "./limits.ts";
 import { copyLoader, throughLoader } from "./loader.ts";
 import { refuseCopies } from "./refuse.ts";
 import { seatbelt } from "./seatbelt.ts";
-import { PROTECTED, type Box, type BoxedProgram, type BoxKind, type BoxProbe } from "./types.ts";
+import { protectedPaths, type Box, type BoxedProgram, type BoxKind, type BoxProbe } from "./types.ts";
 
 const PACKAGE = "@anthropic-ai/sandbox-runtime";
 const INSTALL = `install it beside toolwright: npm install ${PACKAGE}, with -g if toolwright was installed with it`;
@@ -51,7 +51,7 @@ export const srt: BoxKind = {
       JSON.stringify({ ...srtSettings(program, box, proxies), ripgrep: { command: rgPath } }),
     );
     const started = box.isShielded === true ? throughLoader(program, proxies) : program;
-    const { file, args } = box.limits === undefined ? started : limited(started, box.limits);
+    const { file, args } = limited(started, box.limits);
     const command = `cd ${quote(program.cwd)} && TMPDIR=/tmp exec ${[file, ...args].map(quote).join(" ")}`;
     return intoCgroup(
       {
@@ -89,9 +89,7 @@ function srtSettings({ environment, cwd }: BoxedProgram, box: Box, proxies: stri
       denyRead: [...(isMac ? MAC_HIDDEN : topFolders()), ...(home === undefined ? [] : [home]), ...hidden],
       allowRead: isMac ? [...shown, ...workspace] : shown,
       allowWrite: workspace,
-      denyWrite: workspace
-        .flatMap((folder) => PROTECTED.map((name) => join(folder, name)))
-        .filter(existsSync),
+      denyWrite: protectedPaths(workspace).filter((path) => existsSync(path)),
     },
   };
 }

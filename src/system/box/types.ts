@@ -1,8 +1,15 @@
+import { join } from "node:path";
+
 /**
  * Read-only paths in a workspace: files that run outside the sandbox or grant permissions. All of `.git`, because its config
  * and hooks name programs, and other files in it name configs.
  */
 export const PROTECTED: readonly string[] = [".git", ".toolwright", ".mcp.json"];
+
+/** Returns the protected paths of a workspace, whether or not they exist. */
+export function protectedPaths(workspace: readonly string[]): readonly string[] {
+  return workspace.flatMap((folder) => PROTECTED.map((name) => join(folder, name)));
+}
 
 /** The resources that a sandboxed program may access. */
 export interface Box {

@@ -5,15 +5,12 @@ import { ToolError } from "../../core/errors.ts";
 import { errorMessage } from "../../util/text/error-message.ts";
 import { loadCrypto } from "../crypto.ts";
 import { quote } from "../terminal/boot.ts";
+import type { Run } from "./create-runner.ts";
 import type { Box, BoxedProgram } from "./types.ts";
 
-/** Runs the command line of a container engine to its end. */
-export type RunEngine = (
-  args: readonly string[],
-) => Promise<{ readonly isOk: boolean; readonly output: string }>;
-
 interface Container {
-  readonly run: RunEngine;
+  /** Runs the command line of the engine. */
+  readonly run: Run;
   /** The arguments of `create` from the options up to the program in the container. */
   readonly args: readonly string[];
   readonly box: Box;

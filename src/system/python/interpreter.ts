@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
-import { accessSync, constants, statSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { isAbsolute, join } from "node:path";
 import type { Writable } from "node:stream";
 import { ToolError } from "../../core/errors.ts";
 import { withTimeout } from "../../util/async/with-timeout.ts";
 import { errorMessage } from "../../util/text/error-message.ts";
+import { isProgram } from "../box/find-program.ts";
 import { packageFile } from "../package-files.ts";
 import { launched } from "../process/launched.ts";
 import { createMarkScanner } from "../process/mark-scanner.ts";
@@ -89,15 +89,6 @@ export async function openInterpreter(options: InterpreterOptions): Promise<Inte
 function findPythons(path: string): readonly string[] {
   const folders = new Set(path.split(":").filter(isAbsolute));
   return [...folders].map((folder) => join(folder, "python3")).filter(isProgram);
-}
-
-function isProgram(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return statSync(file).isFile();
-  } catch {
-    return false;
-  }
 }
 
 interface Mark extends CellAnswer {

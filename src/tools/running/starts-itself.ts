@@ -1,5 +1,6 @@
-import { accessSync, closeSync, constants, openSync, readSync, statSync } from "node:fs";
+import { closeSync, constants, openSync, readSync } from "node:fs";
 import { isAbsolute, join, resolve } from "node:path";
+import { isProgram } from "../../system/box/find-program.ts";
 
 /** The first bytes of files that the system can start: `#!`, ELF and Mach-O. */
 const BEGINNINGS: readonly string[] = [
@@ -23,25 +24,15 @@ export interface Lookup {
  * without an interpreter line: shells treat these differently.
  */
 export function startsItself(program: string, { cwd, env }: Lookup): boolean {
-  if (program.includes("/")) return isFile(resolve(cwd, program)) && isKnown(resolve(cwd, program));
+  if (program.includes("/")) return isProgram(resolve(cwd, program)) && isKnown(resolve(cwd, program));
   const folders = env["PATH"]?.split(":") ?? [];
   for (const folder of folders) {
     // Shell and system may resolve a relative folder differently.
     if (!isAbsolute(folder)) return false;
     const file = join(folder, program);
-    if (isFile(file)) return isKnown(file);
+    if (isProgram(file)) return isKnown(file);
   }
   return false;
-}
-
-function isFile(path: string): boolean {
-  try {
-    if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return false;
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function isKnown(path: string): boolean {
