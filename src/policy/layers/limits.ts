@@ -3,7 +3,7 @@ import type { Circumstances, Mode } from "../../core/policy.ts";
 import type { Job } from "../../core/job.ts";
 import type { Risk } from "../../core/spec.ts";
 import type { CommandKnowledge } from "../../shell/syntax/command-knowledge.ts";
-import { compileRule, type CompiledRule, type RuleContext } from "../match/compile-rule.ts";
+import { CompiledRule, type RuleContext } from "../match/compile-rule.ts";
 import type { Subject } from "../match/subject.ts";
 import type { AllowedRisks } from "./modes.ts";
 import type { ToolRules } from "./rule-set.ts";
@@ -52,7 +52,7 @@ export function createGrants(
   const compile = (grant: Grant): readonly CompiledRule[] => {
     const { rule, id, scope, folder } = grant;
     if (rule === undefined || rule.decision !== "allow") return [];
-    const found = known.get(grant) ?? compileRule(rule, `grant.${id}`, scope, { ...context, folder });
+    const found = known.get(grant) ?? new CompiledRule(rule, `grant.${id}`, scope, { ...context, folder });
     known.set(grant, found);
     return [found];
   };

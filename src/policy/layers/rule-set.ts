@@ -1,11 +1,6 @@
 import type { Rule } from "../../core/rule.ts";
 import type { Tool } from "../../core/tool.ts";
-import {
-  compileRule,
-  type CompiledRule,
-  type Restrictions,
-  type RuleContext,
-} from "../match/compile-rule.ts";
+import { CompiledRule, type Restrictions, type RuleContext } from "../match/compile-rule.ts";
 import type { RuleLayer } from "./rule-layer.ts";
 
 /** The rules that can match calls of one tool. */
@@ -45,7 +40,7 @@ export function idOf({ id }: Rule, layer: string, index: number): string {
 
 function compileLayer({ name, rules, mayAllow }: RuleLayer, context: RuleContext): readonly CompiledRule[] {
   return rules
-    .map((rule, index) => compileRule(rule, idOf(rule, name, index), name, context))
+    .map((rule, index) => new CompiledRule(rule, idOf(rule, name, index), name, context))
     .filter(({ decision }) => mayAllow || decision !== "allow");
 }
 

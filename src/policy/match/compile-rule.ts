@@ -47,6 +47,7 @@ export class CompiledRule {
   readonly folder: string | undefined;
   private cachedCommand: CommandPattern | undefined = undefined;
 
+  /** Throws `INVALID_INPUT`, naming the rule, if one of its patterns is invalid. */
   constructor(rule: Rule, id: string, layer: string, context: RuleContext) {
     const { tool, path, command, domain, decision } = rule;
     const compilePaths = decision === "allow" ? compileAllowedPaths : compileRestrictedPaths;
@@ -94,11 +95,6 @@ export interface Restrictions {
   readonly withoutCommand: readonly CompiledRule[];
   /** Those that can match if only these programs are started, in order. */
   forPrograms(programs: readonly string[]): readonly CompiledRule[];
-}
-
-/** Compiles a rule. Throws `INVALID_INPUT`, naming the rule, if one of its patterns is invalid. */
-export function compileRule(rule: Rule, id: string, layer: string, context: RuleContext): CompiledRule {
-  return new CompiledRule(rule, id, layer, context);
 }
 
 /** Returns a list of one or several values. */

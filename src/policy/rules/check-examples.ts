@@ -1,10 +1,11 @@
+import { resolve } from "node:path";
 import type { Fact } from "../../core/fact.ts";
 import type { Job } from "../../core/job.ts";
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import type { Rule, RuleExample } from "../../core/rule.ts";
 import type { Tool } from "../../core/tool.ts";
 import type { Commands } from "../../shell/syntax/command-knowledge.ts";
-import { compileRule, listOf, type CompiledRule } from "../match/compile-rule.ts";
+import { CompiledRule, listOf } from "../match/compile-rule.ts";
 import { findAllowingRule } from "../protect/find-allowing-rule.ts";
 import { matchRule } from "../match/match-rule.ts";
 import type { Match } from "../match/match-command.ts";
@@ -23,7 +24,7 @@ export interface ExampleContext {
 export async function checkExamples(rule: Rule, context: ExampleContext): Promise<readonly string[]> {
   const { match = [], not_match: others = [] } = rule;
   if (match.length === 0 && others.length === 0) return [];
-  const compiled = compileRule(rule, "example", "example", {
+  const compiled = new CompiledRule(rule, "example", "example", {
     ...context,
     knowledge: context.commands?.knowledge,
   });
@@ -84,7 +85,7 @@ async function factsOf(
     rule.domain === undefined ? [] : texts.map((text): Fact => ({ kind: "host", host: hostOf(text) }));
   if (rule.path === undefined) return hosts;
   const access = rule.access ?? "read";
-  return [...hosts, ...texts.map((text): Fact => ({ kind: "path", path: resolve(text, context), access }))];
+  return [...hosts, ...texts.map((text): Fact => ({ kind: "path", path: pathOf(text, context), access }))];
 }
 
 async function commandFacts(text: string, context: ExampleContext): Promise<readonly Fact[]> {
@@ -93,7 +94,7 @@ async function commandFacts(text: string, context: ExampleContext): Promise<read
   const reading = await context.commands?.read(command);
   if (reading === undefined) return [command];
   const paths = reading.paths.map((word): Fact => {
-    const path = resolve(word.text, { ...context, workspace: [word.cwd] });
+    const path = pathOf(word.text, { ...context, workspace: [word.cwd] });
     const fact = { kind: "path", path, access: word.access } as const;
     return word.suspected === undefined ? fact : { ...fact, suspected: word.suspected };
   });
@@ -101,15 +102,9 @@ async function commandFacts(text: string, context: ExampleContext): Promise<read
 }
 
 /** Resolves a path lexically, without reading the disk. */
-function resolve(text: string, { workspace: [cwd = "/"], home = "/" }: ExampleContext): string {
+function pathOf(text: string, { workspace: [cwd = "/"], home = "/" }: ExampleContext): string {
   const isHome = text === "~" || text.startsWith("~/");
-  const whole = isHome ? `${home}/${text.slice(1)}` : text.startsWith("/") ? text : `${cwd}/${text}`;
-  const names: string[] = [];
-  for (const name of whole.split("/")) {
-    if (name === "..") names.pop();
-    else if (name !== "" && name !== ".") names.push(name);
-  }
-  return `/${names.join("/")}`;
+  return resolve(cwd, isHome ? `${home}/${text.slice(1)}` : text);
 }
 
 function hostOf(text: string): string {

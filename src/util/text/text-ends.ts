@@ -1,10 +1,12 @@
+import { wholeCharacters } from "./file-name.ts";
+
 const NEWLINE = 0x0a;
 
 /** Returns a text that fits unchanged, else its first bytes, in whole characters and, if it has lines, in whole lines. */
 export function headOf(text: string, bytes: number): string {
   if (text.length <= bytes && Buffer.byteLength(text) <= bytes) return text;
   const cut = Buffer.from(text.slice(0, bytes)).subarray(0, bytes);
-  const whole = wholeCharacters(cut);
+  const whole = wholeCharacters(cut).toString();
   const line = whole.lastIndexOf("\n");
   return line > 0 ? whole.slice(0, line + 1) : whole;
 }
@@ -25,14 +27,4 @@ export function bothEnds(text: string, bytes: number): string {
   if (text.length <= bytes && Buffer.byteLength(text) <= bytes) return text;
   const [head, tail] = [headOf(text, bytes / 2), tailOf(text, bytes / 2)];
   return `${head.trimEnd()}\n[${text.length - head.length - tail.length} characters left out]\n${tail}`;
-}
-
-function wholeCharacters(bytes: Buffer): string {
-  let end = bytes.length;
-  let start = end;
-  while (start > 0 && start > end - 4 && ((bytes[start - 1] ?? 0) & 0xc0) === 0x80) start -= 1;
-  const lead = bytes[start - 1] ?? 0;
-  const length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc0 ? 2 : 1;
-  if (start > 0 && start - 1 + length > end) end = start - 1;
-  return bytes.subarray(0, end).toString();
 }

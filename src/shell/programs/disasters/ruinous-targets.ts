@@ -1,3 +1,5 @@
+import { resolve } from "node:path";
+
 /** Returns true for the root, a home, a system folder, or everything in one of them. */
 export function isRuinous(text: string, cwds: readonly string[]): boolean {
   if (/^(?:~[\w.-]*|\$\{?(?:HOME|PWD|OLDPWD)\}?)(?:\/+(?:\.?\*|\.)?)*$/.test(text)) return true;
@@ -14,7 +16,7 @@ export function isEverythingHere(text: string): boolean {
 
 /** Returns true for a disk device, or one that accesses the memory or the kernel. */
 export function isDisk(text: string, cwd: string): boolean {
-  return DISK.test(plainPath(text.startsWith("/") ? text : `${cwd}/${text}`));
+  return DISK.test(resolve("/", cwd, text));
 }
 
 const DISK =
@@ -31,19 +33,8 @@ const DEEP_FOLDERS =
   /^\/(?:usr|var|private)\/(?:bin|etc|lib|lib64|lib32|libexec|local|sbin|share|log|run|var|cache)$|^\/(?:home|Users)\/[^/]+$/;
 
 function isSystemFolder(text: string): boolean {
-  const path = plainPath(text).replace(/\/(?:\.?\*|\{\*,\.\*\})$/, "") || "/";
+  const path = resolve("/", text).replace(/\/(?:\.?\*|\{\*,\.\*\})$/, "") || "/";
   if (path === "/" || DEEP_FOLDERS.test(path)) return true;
   const [, first = "", ...rest] = path.split("/");
   return rest.length === 0 && SYSTEM_FOLDERS.has(first);
-}
-
-/** Normalizes a path lexically; does not follow links. */
-function plainPath(text: string): string {
-  const parts: string[] = [];
-  for (const part of text.split("/")) {
-    if (part === "" || part === ".") continue;
-    if (part === "..") parts.pop();
-    else parts.push(part);
-  }
-  return `/${parts.join("/")}`;
 }
