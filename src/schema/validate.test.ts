@@ -26,6 +26,19 @@ const TOOL: JsonObject = {
   additionalProperties: false,
 };
 
+for (const [validator, more] of [
+  ["the quick validator", {}],
+  ["Ajv", { if: true }],
+] as const) {
+  test(`${validator} says what a schema says in place of its pattern`, () => {
+    const schema = { type: "string", pattern: "^x$", patternErrorMessage: "the letter x", ...more };
+    assert.deepEqual(
+      problemsOf(schema, "y").map(({ expected }) => expected),
+      ["the letter x"],
+    );
+  });
+}
+
 test("every kind of problem is reported, all at once, with path, expected, got and the part of the schema", () => {
   assert.deepEqual(problemsOf(TOOL, { pth: "x", limit: 500, lines: [1, true] }), [
     {

@@ -9,6 +9,7 @@ import {
   notAllowed,
   partOf,
   unknownProperty,
+  unmet,
   wrongType,
   wrongValue,
 } from "../problems/findings.ts";
@@ -105,7 +106,7 @@ function convertOne(error: ErrorObject, report: Report, total: number): void {
   }
   // These only repeat that a schema below them failed.
   if (total > 1 && (error.keyword === "if" || error.keyword === "propertyNames")) return;
-  add(report, wrongValue(value, path, expectation(error.keyword, schema), partOf(schema, error.keyword)));
+  add(report, unmet(error.keyword, schema, value, path));
 }
 
 /** Returns the property that an error is about, if any. */
@@ -118,36 +119,6 @@ function toUnknown(schema: JsonObject, value: Json, path: string, name: string):
   const known = isObject(schema["properties"]) ? Object.keys(schema["properties"]) : [];
   const free = known.filter((other) => childOf(value, other) === undefined);
   return unknownProperty(path, listNames(known), name, free);
-}
-
-/** What a keyword expects, for messages. */
-const EXPECTED: Readonly<Record<string, (limit: string) => string>> = {
-  minimum: (limit) => `at least ${limit}`,
-  maximum: (limit) => `at most ${limit}`,
-  exclusiveMinimum: (limit) => `more than ${limit}`,
-  exclusiveMaximum: (limit) => `less than ${limit}`,
-  multipleOf: (limit) => `a multiple of ${limit}`,
-  minLength: (limit) => `at least ${limit} characters`,
-  maxLength: (limit) => `at most ${limit} characters`,
-  pattern: (limit) => `text that matches /${limit}/`,
-  format: (limit) => `format ${limit}`,
-  minItems: (limit) => `at least ${limit} items`,
-  maxItems: (limit) => `at most ${limit} items`,
-  uniqueItems: () => "items that all differ",
-  minProperties: (limit) => `at least ${limit} properties`,
-  maxProperties: (limit) => `at most ${limit} properties`,
-  "false schema": () => "nothing here",
-  contains: () => "an item that fits the schema under contains",
-  not: () => "a value that does not fit the schema under not",
-};
-
-function expectation(keyword: string, schema: JsonObject): string {
-  const limit = schema[keyword];
-  const describe = Object.hasOwn(EXPECTED, keyword) ? EXPECTED[keyword] : undefined;
-  return (
-    describe?.(typeof limit === "object" ? JSON.stringify(limit) : String(limit)) ??
-    `a value that satisfies ${keyword}`
-  );
 }
 
 function propertyOf(schema: JsonObject, name: string): JsonSchema | undefined {

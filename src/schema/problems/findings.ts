@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonSchema } from "../../core/json.ts";
+import { isObject, type Json, type JsonObject, type JsonSchema } from "../../core/json.ts";
 import type { Problem } from "../../core/result.ts";
 import { nearNames } from "../../util/text/near-names.ts";
 import { defined } from "../../util/json/defined.ts";
@@ -30,6 +30,38 @@ export function wrongType(value: Json, path: string, types: number, schema: Json
 export function wrongValue(value: Json, path: string, expected: string, part?: Json): Finding {
   return { problem: toProblem("value", { path, expected, got: show(value), part }), types: 0 };
 }
+
+/** Returns the finding that a value does not satisfy a keyword of its schema. */
+export function unmet(keyword: string, schema: JsonObject, value: Json, path: string): Finding {
+  const limit = schema[keyword];
+  const describe = Object.hasOwn(EXPECTED, keyword) ? EXPECTED[keyword] : undefined;
+  const expected =
+    describe?.(typeof limit === "object" ? JSON.stringify(limit) : String(limit), schema) ??
+    `a value that satisfies ${keyword}`;
+  return wrongValue(value, path, expected, partOf(schema, keyword));
+}
+
+/** What a keyword expects, for messages. */
+const EXPECTED: Readonly<Record<string, (limit: string, schema: JsonObject) => string>> = {
+  minimum: (limit) => `at least ${limit}`,
+  maximum: (limit) => `at most ${limit}`,
+  exclusiveMinimum: (limit) => `more than ${limit}`,
+  exclusiveMaximum: (limit) => `less than ${limit}`,
+  multipleOf: (limit) => `a multiple of ${limit}`,
+  minLength: (limit) => `at least ${limit} characters`,
+  maxLength: (limit) => `at most ${limit} characters`,
+  pattern: (limit, { patternErrorMessage: own }) =>
+    typeof own === "string" ? own : `text that matches /${limit}/`,
+  format: (limit) => `format ${limit}`,
+  minItems: (limit) => `at least ${limit} items`,
+  maxItems: (limit) => `at most ${limit} items`,
+  uniqueItems: () => "items that all differ",
+  minProperties: (limit) => `at least ${limit} properties`,
+  maxProperties: (limit) => `at most ${limit} properties`,
+  "false schema": () => "nothing here",
+  contains: () => "an item that fits the schema under contains",
+  not: () => "a value that does not fit the schema under not",
+};
 
 export function notAllowed(value: Json, path: string, allowed: readonly Json[], part?: Json): Finding {
   const expected = allowed.length === 1 ? compact(allowed[0] ?? null) : `one of ${listed(allowed)}`;

@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject, type JsonSchema } from "../../core/json.ts";
 import { deepEqual, areUnique } from "../shared/json-value.ts";
-import { add, notAllowed, partOf, wrongValue } from "../problems/findings.ts";
+import { add, notAllowed, partOf, unmet, wrongValue } from "../problems/findings.ts";
 import type { Compilation, Rule } from "../shared/types.ts";
 import { explainUnion, factsOf, type Branch } from "../problems/union.ts";
 import { below } from "../shared/pointer.ts";
@@ -94,9 +94,7 @@ function compileNot(schema: JsonObject, inner: Rule): Rule {
   return {
     check: (value) => !inner.check(value),
     explain: (value, path, report) => {
-      if (!inner.check(value)) return;
-      const expected = "a value that does not fit the schema under not";
-      add(report, wrongValue(value, path, expected, partOf(schema, "not")));
+      if (inner.check(value)) add(report, unmet("not", schema, value, path));
     },
   };
 }
@@ -144,14 +142,13 @@ export function compileList(schema: JsonObject, on: Compilation, other: boolean)
   };
   const explain: Rule["explain"] = (value, path, report) => {
     if (!Array.isArray(value)) return;
-    const fail = (expected: string, keyword: string): void =>
-      add(report, wrongValue(value, path, expected, partOf(schema, keyword)));
-    if (value.length < least) fail(`at least ${least} items`, "minItems");
-    if (value.length > most) fail(`at most ${most} items`, "maxItems");
+    const fail = (keyword: string): void => add(report, unmet(keyword, schema, value, path));
+    if (value.length < least) fail("minItems");
+    if (value.length > most) fail("maxItems");
     for (const [index, each] of (value as readonly Json[]).entries()) {
       if (item !== undefined && !item.check(each)) item.explain(each, below(path, index), report);
     }
-    if (unique === true && !areUnique(value)) fail("items that all differ", "uniqueItems");
+    if (unique === true && !areUnique(value)) fail("uniqueItems");
   };
   return { check, explain };
 }

@@ -1,13 +1,5 @@
 import { isObject, type Json, type JsonObject, type JsonSchema } from "../../core/json.ts";
-import {
-  add,
-  createReport,
-  listNames,
-  missing,
-  partOf,
-  unknownProperty,
-  wrongValue,
-} from "../problems/findings.ts";
+import { add, createReport, listNames, missing, unknownProperty, unmet } from "../problems/findings.ts";
 import { below, childOf } from "../shared/pointer.ts";
 import { numberAt } from "./keyword-forms.ts";
 import type { Compilation, Pattern, Report, Rule } from "../shared/types.ts";
@@ -187,10 +179,8 @@ function explainCount(
   { path, report }: { readonly path: string; readonly report: Report },
 ): void {
   const count = Object.values(value).filter((field) => field !== undefined).length;
-  if (count < least)
-    add(report, wrongValue(value, path, `at least ${least} properties`, partOf(schema, "minProperties")));
-  if (count > most)
-    add(report, wrongValue(value, path, `at most ${most} properties`, partOf(schema, "maxProperties")));
+  if (count < least) add(report, unmet("minProperties", schema, value, path));
+  if (count > most) add(report, unmet("maxProperties", schema, value, path));
 }
 
 function markOptional(report: Report, from: number, path: string): void {

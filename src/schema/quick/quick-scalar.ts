@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "../../core/json.ts";
-import { add, partOf, wrongValue } from "../problems/findings.ts";
+import { add, unmet } from "../problems/findings.ts";
 import { formatOf, type Format } from "../patterns/formats.ts";
 import { INTEGER, NUMBER } from "../shared/json-value.ts";
 import type { Compilation, Rule } from "../shared/types.ts";
@@ -28,14 +28,13 @@ export function compileNumber(schema: JsonObject, on: Compilation, types: number
   };
   const explain: Rule["explain"] = (value, path, report) => {
     if (typeof value !== "number") return;
-    const fail = (expected: string, keyword: string): void =>
-      add(report, wrongValue(value, path, expected, partOf(schema, keyword)));
-    if (least !== undefined && value < least) fail(`at least ${least}`, "minimum");
-    if (most !== undefined && value > most) fail(`at most ${most}`, "maximum");
-    if (above !== undefined && value <= above) fail(`more than ${above}`, "exclusiveMinimum");
-    if (beneath !== undefined && value >= beneath) fail(`less than ${beneath}`, "exclusiveMaximum");
-    if (step !== undefined && !isMultiple(value, step)) fail(`a multiple of ${step}`, "multipleOf");
-    if (format !== undefined && !format.test(value)) fail(`format ${format.name}`, "format");
+    const fail = (keyword: string): void => add(report, unmet(keyword, schema, value, path));
+    if (least !== undefined && value < least) fail("minimum");
+    if (most !== undefined && value > most) fail("maximum");
+    if (above !== undefined && value <= above) fail("exclusiveMinimum");
+    if (beneath !== undefined && value >= beneath) fail("exclusiveMaximum");
+    if (step !== undefined && !isMultiple(value, step)) fail("multipleOf");
+    if (format !== undefined && !format.test(value)) fail("format");
   };
   return { check, explain };
 }
@@ -45,10 +44,7 @@ export function compileString(schema: JsonObject, on: Compilation, other: boolea
   const least = numberAt(schema, "minLength");
   const most = numberAt(schema, "maxLength");
   const source = schema["pattern"];
-  const text = typeof source === "string" ? source : undefined;
-  const { patternErrorMessage: message } = schema;
-  const named = typeof message === "string" ? message : undefined;
-  const pattern = text === undefined ? undefined : on.pattern(text);
+  const pattern = typeof source === "string" ? on.pattern(source) : undefined;
   const format = formatFor("string", schema, on);
   if ([least, most, pattern, format].every((limit) => limit === undefined)) return undefined;
 
@@ -65,13 +61,11 @@ export function compileString(schema: JsonObject, on: Compilation, other: boolea
   };
   const explain: Rule["explain"] = (value, path, report) => {
     if (typeof value !== "string") return;
-    const fail = (expected: string, keyword: string): void =>
-      add(report, wrongValue(value, path, expected, partOf(schema, keyword)));
-    if (!hasAtLeast(value, shortest)) fail(`at least ${shortest} characters`, "minLength");
-    if (hasAtLeast(value, longest + 1)) fail(`at most ${longest} characters`, "maxLength");
-    if (pattern !== undefined && !pattern.test(value))
-      fail(named ?? `text that matches /${text}/`, "pattern");
-    if (format !== undefined && !format.test(value)) fail(`format ${format.name}`, "format");
+    const fail = (keyword: string): void => add(report, unmet(keyword, schema, value, path));
+    if (!hasAtLeast(value, shortest)) fail("minLength");
+    if (hasAtLeast(value, longest + 1)) fail("maxLength");
+    if (pattern !== undefined && !pattern.test(value)) fail("pattern");
+    if (format !== undefined && !format.test(value)) fail("format");
   };
   return { check, explain };
 }

@@ -116,12 +116,12 @@ class Compiler implements Compilation {
     if (schema === true) return ANYTHING;
     if (schema === false) return NOTHING;
     if (!isObject(schema)) {
-      this.leave("a schema that is neither object nor boolean");
+      this.#leave("a schema that is neither object nor boolean");
       return ANYTHING;
     }
     this.#leaveForeign(schema);
     const reference = schema["$ref"];
-    const target = typeof reference === "string" ? this.reference(reference, region) : undefined;
+    const target = typeof reference === "string" ? this.#reference(reference, region) : undefined;
     if (target !== undefined && this.#dialect === "draft-07") return target;
     const types = typesOf(schema);
     const rules = [
@@ -133,10 +133,10 @@ class Compiler implements Compilation {
     return together(rules, types, schema);
   }
 
-  reference(reference: string, region: number): Rule {
+  #reference(reference: string, region: number): Rule {
     const slot = this.#slots.get(reference) ?? this.#open(reference);
     if (slot === undefined) {
-      this.leave(`$ref ${reference}`);
+      this.#leave(`$ref ${reference}`);
       return ANYTHING;
     }
     const edges = this.#edges.get(region) ?? [];
@@ -157,7 +157,8 @@ class Compiler implements Compilation {
     return resolveLocal(this.#document, reference);
   }
 
-  leave(keyword: string): void {
+  /** Records a keyword that is left to Ajv. */
+  #leave(keyword: string): void {
     this.foreign ??= keyword;
   }
 
@@ -180,11 +181,11 @@ class Compiler implements Compilation {
 
   #leaveForeign(schema: JsonObject): void {
     for (const keyword of Object.keys(schema)) {
-      if (FOREIGN.has(keyword) || !isWellFormed(keyword, schema[keyword] as Json)) this.leave(keyword);
+      if (FOREIGN.has(keyword) || !isWellFormed(keyword, schema[keyword] as Json)) this.#leave(keyword);
     }
     // An `$id` changes what references below it mean, except that of the whole document.
     const id = schema["$id"];
-    if (typeof id === "string" && (schema !== this.#document || id.includes("#"))) this.leave("$id");
+    if (typeof id === "string" && (schema !== this.#document || id.includes("#"))) this.#leave("$id");
   }
 
   #newRegion(): number {
@@ -258,11 +259,9 @@ function checkType(types: number): Rule["check"] {
 }
 
 function together(rules: readonly Rule[], types: number, schema: JsonObject): Rule {
-  const [first, second] = rules;
-  if (first === undefined) return ANYTHING;
-  const checks = rules.map((rule) => rule.check);
+  if (rules.length === 0) return ANYTHING;
   return {
-    check: rules.length === 1 ? first.check : checkAll(checks, second),
+    check: checkAll(rules.map((rule) => rule.check)),
     explain: (value, path, report) => {
       if ((typeOf(value) & types) === 0) return add(report, wrongType(value, path, types, schema));
       for (const rule of rules) rule.explain(value, path, report);
@@ -270,11 +269,11 @@ function together(rules: readonly Rule[], types: number, schema: JsonObject): Ru
   };
 }
 
-function checkAll(checks: readonly Rule["check"][], second: Rule | undefined): Rule["check"] {
-  const [first, next] = checks;
-  if (checks.length === 2 && first !== undefined && next !== undefined && second !== undefined) {
-    return (value) => first(value) && next(value);
-  }
+function checkAll(checks: readonly Rule["check"][]): Rule["check"] {
+  const [first, second] = checks;
+  if (checks.length === 1 && first !== undefined) return first;
+  if (checks.length === 2 && first !== undefined && second !== undefined)
+    return (value) => first(value) && second(value);
   return (value) => {
     for (const check of checks) {
       if (!check(value)) return false;

@@ -70,10 +70,7 @@ export interface Compilation {
   inner(schema: JsonSchema): Rule;
   /** Compiles a schema for the same value: a branch, a conjunct. */
   here(schema: JsonSchema, region: number): Rule;
-  reference(reference: string, region: number): Rule;
   resolve(reference: string): JsonSchema | undefined;
-  /** Records a keyword that the quick validator does not support. */
-  leave(keyword: string): void;
   pattern(source: string): Pattern;
   readonly assertFormats: boolean;
 }
