@@ -2,7 +2,7 @@ import { ToolError } from "../../../core/errors.ts";
 import { string } from "../../../schema/define/schema.ts";
 import { shownForm } from "../match/shown-form.ts";
 import { lineAt } from "../match/match-lines.ts";
-import { matchOldString, TOLERANCES, type Tolerance } from "../match/match-old-string.ts";
+import { allPlaces, matchOldString, TOLERANCES, type Tolerance } from "../match/match-old-string.ts";
 import { describeNear, nearBlocks } from "../match/near-lines.ts";
 
 const MAX_PLACES = 10;
@@ -75,25 +75,13 @@ interface Applied {
 }
 
 function applyOne(text: string, edit: Wanted): Applied {
-  const places = placesOf(text, edit.old_string);
-  const [first] = places;
-  if (first === undefined) return edit.replace_all ? notFound(text, edit) : applyTolerant(text, edit);
-  if (!edit.replace_all) refuseSecond(text, edit, places);
-  const replaced = text.split(edit.old_string).join(edit.new_string);
-  return { text: replaced, count: places.length, line: lineAt(text, first) };
-}
-
-function placesOf(text: string, part: string): readonly number[] {
-  const places: number[] = [];
-  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + part.length)) places.push(at);
-  return places;
-}
-
-/** Overlapping places count too: either could be meant. */
-function refuseSecond(text: string, edit: Wanted, places: readonly number[]): void {
-  const overlapping = places.length > 1 ? -1 : text.indexOf(edit.old_string, (places[0] ?? 0) + 1);
+  const { old_string: old, replace_all: isForAll } = edit;
+  const first = text.indexOf(old);
+  if (first < 0) return isForAll ? notFound(text, edit) : applyTolerant(text, edit);
+  const places = isForAll ? [] : allPlaces(text, old);
   if (places.length > 1) throw ambiguous(text, edit, places);
-  if (overlapping >= 0) throw ambiguous(text, edit, [...places, overlapping]);
+  const parts = text.split(old);
+  return { text: parts.join(edit.new_string), count: parts.length - 1, line: lineAt(text, first) };
 }
 
 function applyTolerant(text: string, edit: Wanted): Applied {

@@ -72,7 +72,7 @@ function matchLineEnds(text: string, old: string, edit: EditLines): readonly Mat
 }
 
 /** Returns all places, also overlapping ones: any of them could be meant. */
-function allPlaces(text: string, part: string): readonly number[] {
+export function allPlaces(text: string, part: string): readonly number[] {
   const places: number[] = [];
   for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + 1)) places.push(at);
   return places;

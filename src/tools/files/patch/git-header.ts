@@ -40,23 +40,12 @@ function nameOf(line: string): string | undefined {
 function readLine(line: string): GitHeader {
   const word = EXTENDED.exec(line)?.[1] ?? "";
   const value = line.slice(word.length + 1);
-  switch (word) {
-    case "new file mode":
-      return { isNew: true, mode: permissions(value, line) };
-    case "new mode":
-      return { mode: permissions(value, line) };
-    case "deleted file mode":
-      return { isDeleted: true };
-    case "rename from":
-      return { renameFrom: toName(value) };
-    case "rename to":
-      return { renameTo: toName(value) };
-    case "copy from":
-    case "copy to":
-      throw unfit("a copy", line);
-    default:
-      return {};
-  }
+  if (word.startsWith("copy")) throw unfit("a copy", line);
+  if (word === "new file mode") return { isNew: true, mode: permissions(value, line) };
+  if (word === "new mode") return { mode: permissions(value, line) };
+  if (word === "deleted file mode") return { isDeleted: true };
+  if (word === "rename from") return { renameFrom: toName(value) };
+  return word === "rename to" ? { renameTo: toName(value) } : {};
 }
 
 function permissions(text: string, line: string): number {
@@ -69,7 +58,8 @@ function unfit(what: string, line: string): ToolError {
   return new ToolError("INVALID_INPUT", `the patch has ${what}, which cannot be applied as text: ${line}`);
 }
 
-interface Names {
+/** The names of a file before and after a patch; undefined if there is no file. */
+export interface Names {
   readonly from: string | undefined;
   readonly to: string | undefined;
 }

@@ -3,15 +3,12 @@ import type { HunkLine } from "./model.ts";
 
 /** A cursor over the lines of a patch. */
 export interface PatchLines {
+  /** The index of the current line. */
+  at: number;
   /** Returns the current line, or a later one, without its CR; undefined after the end. */
   peek(ahead?: number): string | undefined;
   /** Returns the current line and moves to the next. */
   take(): string;
-  /** Returns a copy of the cursor, for a trial. */
-  fork(): PatchLines;
-  /** Moves to the position of a copy. */
-  jumpTo(fork: PatchLines): void;
-  readonly position: () => number;
   /** True if the current line ends with a CR that belongs to it. */
   hasCr(): boolean;
 }
@@ -22,24 +19,17 @@ export function createPatchLines(patch: string): PatchLines {
   const isCrlf = raw.length > 1 && raw.slice(0, -1).every((line) => line.endsWith("\r"));
   if (raw.at(-1) === "") raw.pop();
   const lines = raw.map((line) => (line.endsWith("\r") ? line.slice(0, -1) : line));
-  const from = (start: number): PatchLines => {
-    let at = start;
-    return {
-      peek: (ahead = 0) => lines[at + ahead],
-      take() {
-        const line = lines[at] ?? "";
-        at += 1;
-        return line;
-      },
-      fork: () => from(at),
-      jumpTo(fork) {
-        at = fork.position();
-      },
-      position: () => at,
-      hasCr: () => !isCrlf && raw[at]?.endsWith("\r") === true,
-    };
+  const cursor: PatchLines = {
+    at: 0,
+    peek: (ahead = 0) => lines[cursor.at + ahead],
+    take() {
+      const line = lines[cursor.at] ?? "";
+      cursor.at += 1;
+      return line;
+    },
+    hasCr: () => !isCrlf && raw[cursor.at]?.endsWith("\r") === true,
   };
-  return from(0);
+  return cursor;
 }
 
 const KINDS: Readonly<Record<string, HunkLine["kind"]>> = { " ": "context", "-": "removed", "+": "added" };
@@ -61,7 +51,7 @@ export function takeHunkLine(lines: PatchLines): HunkLine | undefined {
 export function unreadable(lines: PatchLines, expected: string): ToolError {
   const line = lines.peek();
   const got = line === undefined ? "the end of the patch" : JSON.stringify(line.slice(0, 200));
-  const number = lines.position() + 1;
+  const number = lines.at + 1;
   return new ToolError("INVALID_INPUT", `line ${number} of the patch: expected ${expected}, got ${got}`, {
     details: { line: number, expected, got },
   });

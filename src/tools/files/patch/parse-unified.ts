@@ -1,6 +1,6 @@
 import { defined } from "../../../util/json/defined.ts";
 import { ToolError } from "../../../core/errors.ts";
-import { takeGitHeader, toName, withoutPrefixes, type GitHeader } from "./git-header.ts";
+import { takeGitHeader, toName, withoutPrefixes, type GitHeader, type Names } from "./git-header.ts";
 import { takeHunkLine, unreadable, type PatchLines } from "./lines.ts";
 import type { FilePatch, Hunk, HunkLine } from "./model.ts";
 
@@ -43,12 +43,6 @@ function parseFile(lines: PatchLines, git: GitHeader): FilePatch {
   return { ...common, action: "update", path: from, ...(from !== to && { moveTo: to }) };
 }
 
-interface Names {
-  /** Undefined if there is no file. */
-  readonly from: string | undefined;
-  readonly to: string | undefined;
-}
-
 function takeNames(lines: PatchLines): Names {
   const from = toName(lines.take().slice(4));
   const to = toName(lines.take().slice(4));
@@ -70,10 +64,10 @@ function parseHunk(lines: PatchLines, number: number): Hunk {
   if (found === null) return parseUnnumbered(lines, number);
   lines.take();
   const label = `hunk ${number} (${found[0]})`;
-  const counted = lines.fork();
-  const byCount = takeCounted(counted, { old: Number(found[2] ?? 1), new: Number(found[4] ?? 1) });
+  const start = lines.at;
+  const byCount = takeCounted(lines, { old: Number(found[2] ?? 1), new: Number(found[4] ?? 1) });
+  if (byCount === undefined) lines.at = start;
   const hunkLines = byCount ?? takeByShape(lines);
-  if (byCount !== undefined) lines.jumpTo(counted);
   refuseIdle(hunkLines, label);
   return { label, lines: hunkLines, oldStart: Number(found[1]), anchors: [], isAtEnd: false };
 }

@@ -1,4 +1,5 @@
 import { FILE_HEADERS_ONLY, formatPatch, structuredPatch } from "diff";
+import { lineAt } from "../match/match-lines.ts";
 
 const CONTEXT_LINES = 3;
 /** Lines that a diff may remove and add together. Time grows with their square: this many take about half a second, ten times as many a minute. */
@@ -25,7 +26,7 @@ export function unifiedDiff(
   const options = { context: CONTEXT_LINES, maxEditLength: MAX_CHANGED_LINES };
   const patch = structuredPatch(oldName, newName, ...parts, undefined, undefined, options);
   if (patch === undefined) return `--- ${oldName}\n+++ ${newName}\n[the difference is too large to show]\n`;
-  const skipped = linesIn(before, start);
+  const skipped = lineAt(before, start) - 1;
   const hunks = patch.hunks.map((hunk) => {
     return { ...hunk, oldStart: hunk.oldStart + skipped, newStart: hunk.newStart + skipped };
   });
@@ -57,12 +58,6 @@ function changedPart(before: string, after: string): { start: number; oldEnd: nu
 function nextLine(text: string, position: number): number {
   const end = text.indexOf("\n", position);
   return end < 0 ? text.length : end + 1;
-}
-
-function linesIn(text: string, end: number): number {
-  let count = 0;
-  for (let at = text.indexOf("\n"); at >= 0 && at < end; at = text.indexOf("\n", at + 1)) count += 1;
-  return count;
 }
 
 const MAX_SHOWN_LINES = 60;
