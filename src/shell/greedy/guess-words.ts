@@ -136,26 +136,18 @@ function valuesOfName(name: string, subscript: string | undefined, known: Known)
   return values.slice(Number(subscript ?? 0), Number(subscript ?? 0) + 1);
 }
 
-function valueByDefault(name: string, known: Known): string {
-  switch (name) {
-    case "HOME":
-      return known.home ?? "";
-    case "PWD":
-      return known.cwd;
-    case "IFS":
-      return " \t\n";
-    case "#":
-    case "?":
-    case "$":
-      return "0";
-    case "SHELL":
-    case "BASH":
-      return "/bin/bash";
-    case "0":
-      return "bash";
-    default:
-      return "";
-  }
+/** The values of variables that the text does not set. */
+const DEFAULTS: ReadonlyMap<string, string> = new Map([
+  ["IFS", " \t\n"],
+  ["SHELL", "/bin/bash"],
+  ["BASH", "/bin/bash"],
+  ["0", "bash"],
+  ...["#", "?", "$"].map((name) => [name, "0"] as const),
+]);
+
+function valueByDefault(name: string, { home = "", cwd }: Known): string {
+  if (name === "HOME") return home;
+  return name === "PWD" ? cwd : (DEFAULTS.get(name) ?? "");
 }
 
 const PRINTERS: ReadonlySet<string> = new Set(["echo", "printf"]);

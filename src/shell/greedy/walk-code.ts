@@ -89,7 +89,6 @@ const VISITS: Readonly<Partial<Record<SyntaxNode["type"], Visit>>> = {
   list: visitList,
   pipeline: visitPipeline,
   subshell: visitSubshell,
-  redirected: visitRedirected,
   if: visitIf,
   elif: visitIf,
   loop: visitLoop,
@@ -165,16 +164,6 @@ function visitPipeline(node: SyntaxNode, cwds: readonly string[], walk: Walk): O
   return stay(cwds);
 }
 
-function visitRedirected(node: SyntaxNode, cwds: readonly string[], walk: Walk): Outcome {
-  const isRedirect = ({ type }: SyntaxNode): boolean => type === "redirect";
-  for (const redirect of node.children.filter(isRedirect)) visit(redirect, cwds, walk);
-  return visitAll(
-    node.children.filter((child) => !isRedirect(child)),
-    cwds,
-    walk,
-  );
-}
-
 function visitIf(node: SyntaxNode, cwds: readonly string[], walk: Walk): Outcome {
   const then = node.children.findIndex(({ type }) => type === "then");
   const condition = visitAll(node.children.slice(0, then), cwds, walk);
@@ -211,14 +200,12 @@ function visitCase(node: SyntaxNode, cwds: readonly string[], walk: Walk): Outco
 
 /** The body runs wherever the function is called, and its name no longer refers to a program. */
 function visitFunction(node: SyntaxNode, cwds: readonly string[], walk: Walk): Outcome {
-  const [name] = node.children
-    .filter(({ type }) => type === "word")
-    .flatMap((child) => tokensAt(child, walk));
+  const [head, ...body] = node.children;
+  const [name] = head === undefined ? [] : tokensAt(head, walk);
   const text = name?.kind === "word" ? textOf(name.word.pieces) : "";
   doubt(walk.collected, `a function redefines ${text}`);
   const isStill = !walk.collected.findings.moves;
   const inside = { ...walk, via: [...walk.via, "function"] };
-  const body = node.children.filter(({ type }) => type !== "word");
   visitAll(body, isStill ? cwds : [], inside);
   return stay(isStill ? cwds : []);
 }

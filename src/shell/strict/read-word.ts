@@ -84,20 +84,11 @@ function isBracket(text: string, at: number, before: string): boolean {
 }
 
 function doubtOf(char: string): string {
-  switch (char) {
-    case "*":
-    case "?":
-      return `${char} may be expanded to file names`;
-    case "$":
-      return "$ may be expanded";
-    case "`":
-      return "a substitution runs commands";
-    case "(":
-    case ")":
-      return "parentheses make a subshell, a function or a list";
-    default:
-      return "a non-ASCII character is not quoted";
-  }
+  if (char === "*" || char === "?") return `${char} may be expanded to file names`;
+  if (char === "$") return "$ may be expanded";
+  if (char === "`") return "a substitution runs commands";
+  if (char === "(" || char === ")") return "parentheses make a subshell, a function or a list";
+  return "a non-ASCII character is not quoted";
 }
 
 function readSingleQuoted(text: string, at: number): Fragment | Doubt {
