@@ -1,6 +1,7 @@
 import type { Json } from "../core/json.ts";
 import type { Finding } from "./shared/types.ts";
 import { BOOLEAN, FRACTION, LIST, NUMBER, OBJECT, STRING } from "./shared/json-value.ts";
+import { parseJson } from "../util/json/parse-json.ts";
 import { setOwn } from "../util/json/set-own.ts";
 import { childOf, keysOf } from "./shared/pointer.ts";
 
@@ -111,12 +112,7 @@ function significantDigits(text: string): number {
 function fromJson(text: string, types: number): Json | undefined {
   const first = text.trimStart()[0];
   const isWanted = (first === "[" && types & LIST) || (first === "{" && types & OBJECT);
-  if (!isWanted) return undefined;
-  try {
-    return holdsAllDigits(text) ? (JSON.parse(text) as Json) : undefined;
-  } catch {
-    return undefined;
-  }
+  return isWanted && holdsAllDigits(text) ? parseJson(text) : undefined;
 }
 
 /** Returns false if parsing would round a number. Digits inside strings give false too: then the text is not coerced. */

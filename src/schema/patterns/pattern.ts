@@ -1,4 +1,5 @@
 import type { Context, Script } from "node:vm";
+import { attempt } from "../../util/async/attempt.ts";
 import type { Pattern } from "../shared/types.ts";
 
 /** The patterns of one schema, which may be untrusted: none can hang the process. */
@@ -28,7 +29,8 @@ export function createPatterns({ checkMs, patternsMs } = LIMITS) {
     compile(source: string): Pattern | { readonly unusable: string } {
       if (source.length > MAX_SOURCE)
         return { unusable: `a pattern is longer than ${MAX_SOURCE} characters` };
-      const expression = toRegExp(source, "u") ?? toRegExp(source, "");
+      // Patterns are Unicode ones; many escape too much, and are only valid without the flag.
+      const expression = attempt(() => new RegExp(source, "u")) ?? attempt(() => new RegExp(source));
       if (expression === undefined)
         return { unusable: `the pattern /${source}/ is not a regular expression` };
       const longest = longestDirect(source);
@@ -45,15 +47,6 @@ export function createPatterns({ checkMs, patternsMs } = LIMITS) {
       return done === undefined ? check() : done.value;
     },
   };
-}
-
-/** Patterns are Unicode ones; many escape too much, and are only valid without the flag. */
-function toRegExp(source: string, flags: string): RegExp | undefined {
-  try {
-    return new RegExp(source, flags);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Escapes and classes, each of which matches one character. */

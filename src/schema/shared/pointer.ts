@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonSchema } from "../../core/json.ts";
+import { attempt } from "../../util/async/attempt.ts";
 
 /** Returns the JSON Pointer of a key below another pointer. */
 export function below(path: string, key: string | number): string {
@@ -39,15 +40,6 @@ export function resolveLocal(document: JsonSchema, reference: string): JsonSchem
 /** Returns the keys of a reference into the same document; undefined for every other reference. */
 export function localKeys(reference: string): readonly string[] | undefined {
   if (!reference.startsWith("#")) return undefined;
-  const pointer = decode(reference.slice(1));
+  const pointer = attempt(() => decodeURIComponent(reference.slice(1)));
   return pointer === undefined ? undefined : keysOf(pointer);
-}
-
-function decode(text: string): string | undefined {
-  if (!text.includes("%")) return text;
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return undefined;
-  }
 }

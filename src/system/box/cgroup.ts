@@ -66,14 +66,9 @@ function createSeparate(name: string, { memoryBytes, processes }: BoxLimits): re
 
 /** Returns the folder of this process's group; for version 2 the controller has no name. */
 function ownGroup(controller: string): string | undefined {
-  try {
-    const line = readFileSync("/proc/self/cgroup", "utf8")
-      .split("\n")
-      .find((one) => one.split(":")[1] === controller);
-    return line === undefined ? undefined : join(ROOT, controller, line.split(":").slice(2).join(":"));
-  } catch {
-    return undefined;
-  }
+  const groups = attempt(() => readFileSync("/proc/self/cgroup", "utf8")) ?? "";
+  const line = groups.split("\n").find((one) => one.split(":")[1] === controller);
+  return line === undefined ? undefined : join(ROOT, controller, line.split(":").slice(2).join(":"));
 }
 
 function create(group: string, values: Readonly<Record<string, number>>): boolean {

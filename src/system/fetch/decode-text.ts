@@ -1,4 +1,5 @@
 import { isUtf8 } from "node:buffer";
+import { attempt } from "../../util/async/attempt.ts";
 import { markedEncoding } from "../files/encoding.ts";
 
 /** Where a page declares its encoding: HTML looks no further. */
@@ -24,9 +25,5 @@ function declaredIn(bytes: Buffer): string | undefined {
 
 /** Returns undefined for an unknown charset. */
 function decode(bytes: Buffer, charset: string): string | undefined {
-  try {
-    return new TextDecoder(charset).decode(bytes);
-  } catch {
-    return undefined;
-  }
+  return attempt(() => new TextDecoder(charset).decode(bytes));
 }

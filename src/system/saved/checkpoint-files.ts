@@ -2,6 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { mkdir, open, readdir, readFile, rename, stat, unlink, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { ToolError } from "../../core/errors.ts";
+import { parseObject } from "../../util/json/parse-json.ts";
 import { systemCode } from "../paths/file-fault.ts";
 
 /** The state of a file in a checkpoint. */
@@ -115,12 +116,9 @@ async function writeWhole(path: string, content: string | Uint8Array): Promise<v
 }
 
 async function readCheckpoint(path: string): Promise<Checkpoint | undefined> {
-  try {
-    const checkpoint = JSON.parse(await readFile(path, "utf8")) as Checkpoint;
-    return typeof checkpoint.id === "string" && Array.isArray(checkpoint.files) ? checkpoint : undefined;
-  } catch {
-    return undefined;
-  }
+  const checkpoint = parseObject(await readFile(path, "utf8").catch(() => ""));
+  const isWhole = typeof checkpoint?.["id"] === "string" && Array.isArray(checkpoint["files"]);
+  return isWhole ? (checkpoint as unknown as Checkpoint) : undefined;
 }
 
 async function namesIn(folder: string): Promise<readonly string[]> {

@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import type { Stats } from "node:fs";
 import { lstat, mkdir, open, readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { isObject } from "../../core/json.ts";
-import { parseJson } from "../../util/json/parse-json.ts";
+import type { JsonObject } from "../../core/json.ts";
+import { parseObject } from "../../util/json/parse-json.ts";
 import { systemCode } from "../paths/file-fault.ts";
 
 export type TrashKind = "file" | "folder" | "link" | "other";
@@ -90,7 +90,7 @@ async function readEntry(folder: string, id: string): Promise<TrashEntry | undef
   const item = await statItem(folder, id);
   if (item === undefined) return undefined;
   const text = await readFile(join(folder, id, "entry.json"), "utf8").catch(() => "");
-  const { path, deletedAt, bytes, session, callId } = parseObject(text);
+  const { path, deletedAt, bytes, session, callId }: JsonObject = parseObject(text) ?? {};
   // The record may be damaged; the item can still be listed and restored to another path.
   return {
     id,
@@ -105,9 +105,4 @@ async function readEntry(folder: string, id: string): Promise<TrashEntry | undef
 
 function statItem(folder: string, id: string): Promise<Stats | undefined> {
   return lstat(itemOf(folder, id)).catch(() => undefined);
-}
-
-function parseObject(text: string): Readonly<Record<string, unknown>> {
-  const parsed = parseJson(text);
-  return isObject(parsed) ? parsed : {};
 }

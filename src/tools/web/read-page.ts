@@ -1,6 +1,7 @@
 import { Readability } from "@mozilla/readability";
 import { parseHTML } from "linkedom";
 import { NodeHtmlMarkdown } from "node-html-markdown";
+import { attempt } from "../../util/async/attempt.ts";
 
 export interface PageRequest {
   readonly html: string;
@@ -65,7 +66,7 @@ export function readPage({ html, url, format, selector }: PageRequest): Page {
   markCode(document);
   makeAbsolute(document, url);
   if (selector !== undefined) {
-    const found = select(document, selector);
+    const found = attempt(() => [...document.querySelectorAll(selector)]);
     if (found === undefined) return { problem: "selector" };
     if (found.length === 0) return { problem: "no match" };
     return { title, text: found.map((element) => render(element, format)).join("\n\n"), frames: [] };
@@ -83,14 +84,6 @@ export function readPage({ html, url, format, selector }: PageRequest): Page {
 function parse(html: string): PageDocument {
   const { document } = parseHTML(/<html[\s>]/i.test(html) ? html : `<html><body>${html}</body></html>`);
   return document;
-}
-
-function select(document: PageDocument, selector: string): readonly PageElement[] | undefined {
-  try {
-    return [...document.querySelectorAll(selector)];
-  } catch {
-    return undefined;
-  }
 }
 
 function removeUnseen(document: PageDocument): void {

@@ -3,6 +3,7 @@ import { ToolError } from "../../core/errors.ts";
 import { decodeText } from "../../system/fetch/decode-text.ts";
 import type { Fetched } from "../../system/fetch/fetcher.ts";
 import { imageTypeOf, isBinary, isPdf } from "../../system/files/kind.ts";
+import { parseJson } from "../../util/json/parse-json.ts";
 import { pdfPages } from "../files/read/pdf.ts";
 import { runInThread } from "../shared/run-in-thread.ts";
 import { fitImage } from "./fit-image.ts";
@@ -78,11 +79,8 @@ async function readPdf({ href }: URL, body: Buffer, signal: AbortSignal): Promis
 
 function indentJson(text: string): string {
   if (indentedLength(text) > MAX_INDENTED_CHARACTERS) return text;
-  try {
-    return JSON.stringify(JSON.parse(text), undefined, INDENT);
-  } catch {
-    return text;
-  }
+  const value = parseJson(text);
+  return value === undefined ? text : JSON.stringify(value, undefined, INDENT);
 }
 
 const INDENT = 2;

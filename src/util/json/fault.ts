@@ -1,6 +1,7 @@
 import { ToolError, isErrorCode, type ErrorCode } from "../../core/errors.ts";
 import { isObject, type JsonObject } from "../../core/json.ts";
 import type { Failure, Fault } from "../../core/result.ts";
+import { attempt } from "../async/attempt.ts";
 import { copyJson } from "./copy-json.ts";
 
 /** System errors for "not reachable now"; a retry can help. */
@@ -58,12 +59,8 @@ function ownFault(error: ToolError): Fault {
 
 /** Returns no details if they cannot be copied. */
 function copyDetails(details: JsonObject): JsonObject {
-  try {
-    const copied = copyJson(details, undefined);
-    return isObject(copied) ? copied : {};
-  } catch {
-    return {};
-  }
+  const copied = attempt(() => copyJson(details, undefined));
+  return isObject(copied) ? copied : {};
 }
 
 function codeOf(error: unknown): ErrorCode {
