@@ -9,6 +9,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { ToolError } from "../../core/errors.ts";
+import { attempt } from "../../util/async/attempt.ts";
 import { fileFault, systemCode } from "../paths/file-fault.ts";
 import { parseMountPoints } from "../paths/mounts.ts";
 import { protectedPaths } from "./types.ts";
@@ -52,7 +53,7 @@ function reserve(path: string): void {
 function release(all: readonly string[]): void {
   const unused = all.filter(isPlaceholder);
   if (unused.length === 0) return;
-  const mounted = mountedAnywhere();
+  const mounted = new Set(mountTables().flatMap(parseMountPoints));
   // Removing a mount point in use would end the protection of that sandbox.
   for (const path of unused.filter((one) => !mounted.has(one))) {
     try {
@@ -75,16 +76,8 @@ function isPlaceholder(path: string): boolean {
   }
 }
 
-/** Returns the mount points of every process that this user may inspect. */
-function mountedAnywhere(): ReadonlySet<string> {
+/** Returns the `mountinfo` of every process that this user may inspect. */
+export function mountTables(): readonly string[] {
   const processes = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
-  return new Set(processes.flatMap((pid) => parseMountPoints(mountsOf(pid))));
-}
-
-function mountsOf(pid: string): string {
-  try {
-    return readFileSync(`/proc/${pid}/mountinfo`, "utf8");
-  } catch {
-    return "";
-  }
+  return processes.flatMap((pid) => attempt(() => readFileSync(`/proc/${pid}/mountinfo`, "utf8")) ?? []);
 }

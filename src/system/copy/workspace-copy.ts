@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { lstat, mkdir, readFile, rename, rm, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ToolError } from "../../core/errors.ts";
-import { attempt } from "../../util/async/attempt.ts";
 import { createFileLocks } from "../files/file-locks.ts";
+import { mountTables } from "../box/reserve-protected.ts";
 import { PROTECTED } from "../box/types.ts";
 import { applyChange } from "./apply-change.ts";
 import { copyEntry, isSame, parentsOf, readEntry, readTree, timesOf, type Entry, type Tree } from "./tree.ts";
@@ -23,19 +23,6 @@ export interface Change {
   readonly conflict?: string;
 }
 
-/** A copy of the workspace that programs in a sandbox change in its place. It lasts until it is discarded. */
-export interface WorkspaceCopy {
-  readonly exists: () => boolean;
-  /** Returns the folder of the copy for each folder of the workspace. Copies the workspace if there is no copy yet. */
-  prepare(): Promise<ReadonlyMap<string, string>>;
-  /** Returns what was changed in the copy, in the order of paths. */
-  changes(): Promise<readonly Change[]>;
-  /** Applies changes to the workspace, each one whole or not at all. Returns those that could not be applied, with the reason. */
-  apply(changes: readonly Change[]): Promise<readonly Change[]>;
-  /** Removes the copy. Throws if a sandbox uses it. */
-  discard(): Promise<void>;
-}
-
 /** What the entries were when they were copied: in the workspace, and in the copy. */
 interface Base {
   readonly [path: string]: { readonly there: Entry; readonly here: Entry };
@@ -50,8 +37,11 @@ export interface WorkspaceCopyOptions {
   readonly locksFolder: string;
 }
 
+/** A copy of the workspace that programs in a sandbox change in its place. It lasts until it is discarded. */
+export type WorkspaceCopy = ReturnType<typeof openWorkspaceCopy>;
+
 /** Opens the copy of a workspace, of which there is at most one. */
-export function openWorkspaceCopy({ workspace, folder, locksFolder }: WorkspaceCopyOptions): WorkspaceCopy {
+export function openWorkspaceCopy({ workspace, folder, locksFolder }: WorkspaceCopyOptions) {
   const id = createHash("sha256").update(workspace.join("\0")).digest("hex").slice(0, 16);
   const own = join(folder, id);
   const parts = workspace.map((root, index) => ({
@@ -66,19 +56,22 @@ export function openWorkspaceCopy({ workspace, folder, locksFolder }: WorkspaceC
     new Map(Object.entries(JSON.parse(await readFile(part.base, "utf8")) as Base));
   return {
     exists,
-    prepare: () =>
+    /** Returns the folder of the copy for each folder of the workspace. Copies the workspace if there is no copy yet. */
+    prepare: (): Promise<ReadonlyMap<string, string>> =>
       exclusively(async () => {
         if (!exists()) await createCopy(own, parts);
         return new Map(parts.map(({ root, copy }) => [root, copy]));
       }),
-    changes: () =>
+    /** Returns what was changed in the copy, in the order of paths. */
+    changes: (): Promise<readonly Change[]> =>
       exclusively(async () => {
         if (!exists()) throw noCopy();
         const found = [];
         for (const part of parts) found.push(...(await changesOf(part, await readBase(part))));
         return found;
       }),
-    apply: (changes) =>
+    /** Applies changes to the workspace, each one whole or not at all. Returns those that could not be applied, with the reason. */
+    apply: (changes: readonly Change[]): Promise<readonly Change[]> =>
       exclusively(async () => {
         // A program could exchange a file for a link while it is copied.
         if (isMounted(id)) throw inUse();
@@ -96,7 +89,8 @@ export function openWorkspaceCopy({ workspace, folder, locksFolder }: WorkspaceC
         }
         return failed;
       }),
-    discard: () =>
+    /** Removes the copy. Throws if a sandbox uses it. */
+    discard: (): Promise<void> =>
       exclusively(async () => {
         if (!exists()) throw noCopy();
         if (isMounted(id)) throw inUse();
@@ -155,7 +149,11 @@ async function changesOf(part: Part, base: ReadonlyMap<string, Base[string]>): P
     const [entry, before] = [tree.get(path), base.get(path)];
     if (entry !== undefined && isUntouched(entry, before?.here)) continue;
     const now = await readEntry(join(root, path));
-    if (entry === undefined ? now === undefined : await isEqual([entry, copy], [now, root], path)) continue;
+    const isEqual =
+      entry === undefined || now === undefined
+        ? entry === now
+        : await isSame([entry, join(copy, path)], [now, join(root, path)]);
+    if (isEqual) continue;
     const what = entry === undefined ? "deleted" : before === undefined ? "added" : "changed";
     const conflict = conflictOf(before?.there, now);
     changes.push({ root, path, copy, what, entry, ...(conflict !== undefined && { conflict }) });
@@ -167,14 +165,6 @@ async function changesOf(part: Part, base: ReadonlyMap<string, Base[string]>): P
 function isUntouched(entry: Entry, before: Entry | undefined): boolean {
   if (entry.kind === "folder") return before?.kind === "folder" && before.mode === entry.mode;
   return before?.kind === entry.kind && before.stamp === entry.stamp && before.size === entry.size;
-}
-
-async function isEqual(
-  [entry, copy]: readonly [Entry, string],
-  [now, root]: readonly [Entry | undefined, string],
-  path: string,
-): Promise<boolean> {
-  return now !== undefined && isSame([entry, join(copy, path)], [now, join(root, path)]);
 }
 
 function conflictOf(before: Entry | undefined, now: Entry | undefined): string | undefined {
@@ -206,9 +196,7 @@ async function replaceFile(file: string, text: string): Promise<void> {
 }
 
 function isMounted(id: string): boolean {
-  return readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name))
-    .some((pid) => (attempt(() => readFileSync(`/proc/${pid}/mountinfo`, "utf8")) ?? "").includes(`/${id}/`));
+  return mountTables().some((table) => table.includes(`/${id}/`));
 }
 
 function noCopy(): ToolError {

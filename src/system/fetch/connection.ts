@@ -9,21 +9,17 @@ const CONNECTIONS_PER_HOST = 32;
 const LIMITS = { headersTimeout: IDLE_MS, bodyTimeout: IDLE_MS, connections: CONNECTIONS_PER_HOST };
 
 /** What sends requests; connections stay open for the next request to the same host. */
-export interface Connection {
-  readonly isProxied: boolean;
-  send(url: URL, request: Exchange): Promise<Exchanged>;
-  close(): Promise<void>;
-}
+export type Connection = ReturnType<typeof createConnection>;
 
 /** Creates a client that connects only to addresses that the guard has checked, or to the proxy. */
-export function createConnection(guard: Guard, proxy?: string, proxyCa?: string): Connection {
+export function createConnection(guard: Guard, proxy?: string, proxyCa?: string) {
   const trust = proxyCa === undefined ? {} : { requestTls: { ca: proxyCa } };
   const agent =
     proxy === undefined ? guardedAgent(guard) : new ProxyAgent({ uri: proxy, ...LIMITS, ...trust });
   return {
     isProxied: proxy !== undefined,
-    send: (url, request) => exchange(agent, url, request),
-    close: () => agent.destroy(),
+    send: (url: URL, request: Exchange): Promise<Exchanged> => exchange(agent, url, request),
+    close: (): Promise<void> => agent.destroy(),
   };
 }
 

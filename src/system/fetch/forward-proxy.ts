@@ -40,18 +40,11 @@ export interface Refused {
   readonly error: ToolError;
 }
 
-/** An HTTP proxy for one program. */
-export interface ForwardProxy {
-  /** Its address with the password, unless it listens on a socket. */
-  readonly url: string;
-  close(): Promise<void>;
-}
-
 /**
- * Opens a proxy that connects only to addresses that the guard has checked just before, whatever the program asks for: redirects, names
+ * Opens an HTTP proxy for one program that connects only to addresses that the guard has checked just before, whatever the program asks for: redirects, names
  * that resolve to something else later, WebSockets and requests of scripts.
  */
-export async function openForwardProxy(options: ForwardProxyOptions): Promise<ForwardProxy> {
+export async function openForwardProxy(options: ForwardProxyOptions) {
   const sockets = new Set<Socket>();
   const { password } = options;
   const isKnown = ({ headers }: IncomingMessage): boolean =>
@@ -79,8 +72,9 @@ export async function openForwardProxy(options: ForwardProxyOptions): Promise<Fo
   const address = server.address();
   const login = password === undefined ? "" : `${USER}:${password}@`;
   return {
+    /** Its address with the password, unless it listens on a socket. */
     url: typeof address === "object" ? `http://${login}127.0.0.1:${(address as AddressInfo).port}` : "",
-    close: () =>
+    close: (): Promise<void> =>
       new Promise((resolve) => {
         server.close(() => resolve());
         for (const socket of sockets) socket.destroy();

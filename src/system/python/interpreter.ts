@@ -9,7 +9,7 @@ import { isProgram } from "../box/find-program.ts";
 import { packageFile } from "../package-files.ts";
 import { launched } from "../process/launched.ts";
 import { createMarkScanner } from "../process/mark-scanner.ts";
-import type { OnOutput } from "../process/output.ts";
+import type { OnOutput, OutputChunk } from "../process/output.ts";
 import { runProcess, type ProcessEnd } from "../process/process.ts";
 import type { Roster } from "../process/roster.ts";
 import { makeTemporaryFolder } from "../process/temporary-folder.ts";
@@ -55,19 +55,7 @@ export interface CellException {
 export type CellEnd = { readonly answer: CellAnswer } | { readonly ended: string };
 
 /** A Python interpreter whose variables last from cell to cell. */
-export interface Interpreter {
-  readonly pid: number;
-  readonly version: string;
-  readonly executable: string;
-  /** The number of cells that were run. */
-  cells(): number;
-  isBusy(): boolean;
-  isOver(): boolean;
-  /** Runs a cell. An aborted signal interrupts it, and ends the interpreter if that has no effect. Never rejects because of the code. */
-  run(code: string, onOutput: OnOutput, signal: AbortSignal): Promise<CellEnd>;
-  /** Ends the interpreter and everything it started. */
-  close(): Promise<void>;
-}
+export type Interpreter = Awaited<ReturnType<typeof start>>;
 
 /** Starts the first python3 on the PATH that works. Rejects with `UNAVAILABLE` if none does. */
 export async function openInterpreter(options: InterpreterOptions): Promise<Interpreter> {
@@ -97,7 +85,7 @@ interface Mark extends CellAnswer {
   readonly executable: string;
 }
 
-async function start(file: string, options: InterpreterOptions): Promise<Interpreter> {
+async function start(file: string, options: InterpreterOptions) {
   const token = randomBytes(12).toString("hex");
   const cells = createCells(token);
   const python = await startPython(file, options, token, cells.take);
@@ -117,10 +105,12 @@ async function start(file: string, options: InterpreterOptions): Promise<Interpr
     pid,
     version,
     executable,
-    cells: () => count,
+    /** The number of cells that were run. */
+    cells: (): number => count,
     isBusy: cells.isBusy,
     isOver: python.isOver,
-    async run(code, onOutput, signal) {
+    /** Runs a cell. An aborted signal interrupts it, and ends the interpreter if that has no effect. Never rejects because of the code. */
+    async run(code: string, onOutput: OnOutput, signal: AbortSignal): Promise<CellEnd> {
       count += 1;
       const answered = cells.next(count, onOutput);
       const interrupt = (): void => void interruptOrEnd(pid, answered, close);
@@ -135,18 +125,9 @@ async function start(file: string, options: InterpreterOptions): Promise<Interpr
         cells.stop();
       }
     },
+    /** Ends the interpreter and everything it started. */
     close,
   };
-}
-
-interface PythonProcess {
-  /** Rejects if it cannot be started. */
-  readonly pid: Promise<number>;
-  readonly write: (text: string) => void;
-  /** Resolves with the reason when it has ended. */
-  readonly ended: Promise<{ readonly ended: string }>;
-  readonly isOver: () => boolean;
-  readonly close: () => Promise<void>;
 }
 
 async function startPython(
@@ -154,7 +135,7 @@ async function startPython(
   { cwd, env, roster, launcher }: InterpreterOptions,
   token: string,
   onOutput: OnOutput,
-): Promise<PythonProcess> {
+) {
   const folder = await makeTemporaryFolder();
   const ending = new AbortController();
   const pid = Promise.withResolvers<number>();
@@ -182,11 +163,13 @@ async function startPython(
     return { ended: reason };
   });
   return {
+    /** Rejects if it cannot be started. */
     pid: pid.promise,
-    write: (text) => void input?.write(text),
+    write: (text: string): void => void input?.write(text),
+    /** Resolves with the reason when it has ended. */
     ended,
-    isOver: () => isOver,
-    async close() {
+    isOver: (): boolean => isOver,
+    close: async (): Promise<void> => {
       ending.abort();
       await ended;
     },
@@ -212,31 +195,21 @@ async function interruptOrEnd(
   if (!hasEnded) await close();
 }
 
-interface Cells {
-  readonly take: OnOutput;
-  readonly isBusy: () => boolean;
-  /** Resolves with the mark of a cell when it has come on both streams. */
-  next(cell: number, onOutput: OnOutput | undefined): Promise<Mark>;
-  /** Stops passing output on. */
-  stop(): void;
-  /** Returns what was printed while no cell ran. */
-  unread(): string;
-}
-
 /** Separates the output of cells from their marks. */
-function createCells(token: string): Cells {
+function createCells(token: string) {
   const scanners = { stdout: createMarkScanner(token, MAX_MARK), stderr: createMarkScanner(token, MAX_MARK) };
   let unread = "";
   let current: Current | undefined;
   return {
-    take({ stream, text: chunk }) {
+    take: ({ stream, text: chunk }: OutputChunk): void | Promise<void> => {
       const { text, bodies } = scanners[stream].push(chunk);
       const passing = text === "" ? undefined : pass({ stream, text });
       for (const body of bodies) current?.mark(body);
       return passing;
     },
-    isBusy: () => current !== undefined,
-    next(cell, onOutput) {
+    isBusy: (): boolean => current !== undefined,
+    /** Resolves with the mark of a cell when it has come on both streams. */
+    next(cell: number, onOutput: OnOutput | undefined): Promise<Mark> {
       const { promise, resolve } = Promise.withResolvers<Mark>();
       let answer: Mark | undefined;
       let marks = 0;
@@ -250,11 +223,13 @@ function createCells(token: string): Cells {
       unread = "";
       return promise;
     },
-    stop: () => void (current = undefined),
-    unread: () => unread.trim(),
+    /** Stops passing output on. */
+    stop: (): void => void (current = undefined),
+    /** Returns what was printed while no cell ran. */
+    unread: (): string => unread.trim(),
   };
 
-  function pass(chunk: Parameters<OnOutput>[0]): void | Promise<void> {
+  function pass(chunk: OutputChunk): void | Promise<void> {
     if (current?.onOutput !== undefined) return current.onOutput(chunk);
     unread = (unread + chunk.text).slice(-MAX_UNREAD);
     return undefined;

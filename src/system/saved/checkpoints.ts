@@ -41,25 +41,17 @@ export interface CheckpointsOptions {
 export type CheckpointAbout = Omit<Checkpoint, "id" | "createdAt" | "files">;
 
 /** Saved states of files. Equal contents are stored once. Several processes may use one folder. */
-export interface Checkpoints {
-  readonly maxBytes: number;
-  readonly operations: FileOperations;
-  /** Saves the current state of the resolved files, all or none, including that a file does not exist. */
-  create(facts: readonly PathFact[], about: CheckpointAbout): Promise<Checkpoint>;
-  /** Newest first. */
-  list(): Promise<readonly Checkpoint[]>;
-  /** Returns the saved content of a file. Throws if it is missing or damaged. */
-  read(file: CheckpointFile): Promise<Uint8Array>;
-}
+export type Checkpoints = ReturnType<typeof createCheckpoints>;
 
 /** Creates checkpoints in a folder, which is created on first use, readable by its owner only. */
-export function createCheckpoints(options: CheckpointsOptions): Checkpoints {
+export function createCheckpoints(options: CheckpointsOptions) {
   const { folder, maxBytes = CHECKPOINT_MB * MB, operations = createFileOperations() } = options;
   const { maxTotalBytes = CHECKPOINTS_GB * 1024 * MB, maxAgeMs = CHECKPOINT_DAYS * DAY_MS } = options;
   return {
     maxBytes,
     operations,
-    async create(facts, about) {
+    /** Saves the current state of the resolved files, all or none, including that a file does not exist. */
+    async create(facts: readonly PathFact[], about: CheckpointAbout): Promise<Checkpoint> {
       const files: CheckpointFile[] = [];
       let left = maxBytes;
       for (const fact of new Map(facts.map((one) => [one.path, one])).values()) {
@@ -76,8 +68,10 @@ export function createCheckpoints(options: CheckpointsOptions): Checkpoints {
       await purge(folder, checkpoint.id, { maxTotalBytes, maxAgeMs }).catch(() => undefined);
       return checkpoint;
     },
-    list: () => listCheckpoints(folder),
-    read: (file) => readContent(folder, file),
+    /** Newest first. */
+    list: (): Promise<readonly Checkpoint[]> => listCheckpoints(folder),
+    /** Returns the saved content of a file. Throws if it is missing or damaged. */
+    read: (file: CheckpointFile): Promise<Uint8Array> => readContent(folder, file),
   };
 }
 

@@ -43,23 +43,10 @@ export interface PutOptions {
 }
 
 /** Deleted items that can be restored. Several processes may use one folder. */
-export interface Trash {
-  /** Moves the resolved item into the trash. Rejects mount points, the trash itself, and items larger than its maximum size. */
-  put(fact: PathFact, options?: PutOptions): Promise<TrashEntry>;
-  /** Copies the resolved file into the trash, for callers that remove it together with other changes. */
-  saveCopy(fact: PathFact, options?: PutOptions): Promise<TrashEntry>;
-  /** Removes a copy whose original still exists. Never removes the only copy. */
-  discard(entry: TrashEntry): Promise<void>;
-  /** Newest first. */
-  list(): Promise<readonly TrashEntry[]>;
-  /** Moves an item back to its path, or to another, and returns that path. Never replaces anything. */
-  restore(entry: TrashEntry, to?: string): Promise<string>;
-  /** Permanently removes the items deleted before a time, and returns them. */
-  empty(before: number): Promise<readonly TrashEntry[]>;
-}
+export type Trash = ReturnType<typeof createTrash>;
 
 /** Creates a trash in a folder, which is created on first use, readable by its owner only. */
-export function createTrash(options: TrashOptions): Trash {
+export function createTrash(options: TrashOptions) {
   const { folder, maxAgeMs = TRASH_DAYS * DAY_MS, maxBytes = TRASH_GB * GB } = options;
   const { operations = createFileOperations() } = options;
   const take = async (fact: PathFact, { signal, ...about }: PutOptions, fill: Fill): Promise<TrashEntry> => {
@@ -85,31 +72,36 @@ export function createTrash(options: TrashOptions): Trash {
     await purge(place, entry.id, { maxAgeMs, maxBytes });
     return entry;
   };
-  const trash: Trash = {
-    put: (fact, about = {}) => take(fact, about, moveAway),
-    saveCopy: (fact, about = {}) =>
+  return {
+    /** Moves the resolved item into the trash. Rejects mount points, the trash itself, and items larger than its maximum size. */
+    put: (fact: PathFact, about: PutOptions = {}): Promise<TrashEntry> => take(fact, about, moveAway),
+    /** Copies the resolved file into the trash, for callers that remove it together with other changes. */
+    saveCopy: (fact: PathFact, about: PutOptions = {}): Promise<TrashEntry> =>
       take(fact, about, async (...copied) => {
         await copyAway(...copied);
         return [];
       }),
-    async discard({ id, path }) {
+    /** Removes a copy whose original still exists. Never removes the only copy. */
+    async discard({ id, path }: TrashEntry): Promise<void> {
       if ((await lstatIfExists(path)) !== undefined) await removeTree(join(folder, id));
     },
-    list: () => listEntries(folder),
-    async restore(entry, to = entry.path) {
+    /** Newest first. */
+    list: (): Promise<readonly TrashEntry[]> => listEntries(folder),
+    /** Moves an item back to its path, or to another, and returns that path. Never replaces anything. */
+    async restore(entry: TrashEntry, to = entry.path): Promise<string> {
       if (to === UNKNOWN_PATH)
         throw new ToolError("INVALID_INPUT", `the original path of ${entry.id} is unknown`);
       await moveBack(itemOf(await realpath(folder), entry.id), to, operations);
       await removeTree(join(folder, entry.id));
       return to;
     },
-    async empty(before) {
+    /** Permanently removes the items deleted before a time, and returns them. */
+    async empty(before: number): Promise<readonly TrashEntry[]> {
       const gone = (await listEntries(folder)).filter(({ deletedAt }) => deletedAt < before);
       for (const { id } of gone) await removeTree(join(folder, id));
       return gone;
     },
   };
-  return trash;
 }
 
 async function makeTrashFolder(folder: string): Promise<string> {

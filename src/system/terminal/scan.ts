@@ -10,27 +10,17 @@ export interface Mark {
   readonly folder: string;
 }
 
-interface Scanned {
-  /** The output without marks. */
-  readonly text: string;
-  readonly marks: readonly Mark[];
-}
-
-interface PromptScanner {
-  push(chunk: string): Scanned;
-  /** Returns the text that was held back because it could have become a mark. */
-  end(): string;
-}
-
 /** Creates a scanner that removes the marks from the output of a terminal; marks may span chunks. */
-export function createPromptScanner(token: string): PromptScanner {
+export function createPromptScanner(token: string) {
   const scanner = createMarkScanner(token, MAX_MARK);
   return {
-    push(chunk) {
+    /** Returns the output without marks, and the marks. */
+    push(chunk: string): { readonly text: string; readonly marks: readonly Mark[] } {
       const { text, bodies } = scanner.push(chunk);
       return { text, marks: bodies.flatMap((body) => parseMark(body) ?? []) };
     },
-    end: () => scanner.end(),
+    /** Returns the text that was held back because it could have become a mark. */
+    end: (): string => scanner.end(),
   };
 }
 

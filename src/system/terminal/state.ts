@@ -20,25 +20,8 @@ export interface RunningCommand {
 /** Receives output in order; the terminal is paused while its promise is pending. */
 export type OnText = (text: string) => void | Promise<void>;
 
-/** The state of a terminal, derived from its output. */
-export interface TerminalState {
-  /** Resolves to true when the shell is ready, or to false if it ended before. */
-  readonly ready: Promise<boolean>;
-  /** Resolves when the shell has ended and its output is read. */
-  readonly over: Promise<void>;
-  readonly isOver: () => boolean;
-  readonly running: () => RunningCommand | undefined;
-  folder(): string;
-  /** The number of commands started. */
-  count(): number;
-  /** Records the start of a command. */
-  begin(text: string): RunningCommand;
-  /** Removes an echoed line from the output. */
-  hide(line: string): void;
-  readonly read: (onText: OnText) => () => void;
-}
-
-export function createTerminalState(pty: IPty, token: string): TerminalState {
+/** Follows the state of a terminal by its output. */
+export function createTerminalState(pty: IPty, token: string) {
   const scanner = createPromptScanner(token);
   const reader = createReader(pty);
   const ready = Promise.withResolvers<boolean>();
@@ -74,19 +57,24 @@ export function createTerminalState(pty: IPty, token: string): TerminalState {
     over.resolve();
   });
   return {
+    /** Resolves to true when the shell is ready, or to false if it ended before. */
     ready: ready.promise,
+    /** Resolves when the shell has ended and its output is read. */
     over: over.promise,
-    isOver: () => isOver,
-    running: () => current,
-    folder: () => folder,
-    count: () => number,
-    begin(text) {
+    isOver: (): boolean => isOver,
+    running: (): RunningCommand | undefined => current,
+    folder: (): string => folder,
+    /** The number of commands started. */
+    count: (): number => number,
+    /** Records the start of a command. */
+    begin(text: string): RunningCommand {
       const { promise, resolve } = Promise.withResolvers<CommandEnd>();
       number += 1;
       current = { number, text, ended: promise, end: resolve };
       return current;
     },
-    hide: (line) => {
+    /** Removes an echoed line from the output. */
+    hide(line: string): void {
       hidden = line;
     },
     read: reader.read,
@@ -98,13 +86,8 @@ function signalName(number: number): string {
   return Object.entries(constants.signals).find(([, value]) => value === number)?.[0] ?? String(number);
 }
 
-interface Reader {
-  add(text: string): void;
-  readonly read: (onText: OnText) => () => void;
-}
-
 /** Creates a reader that passes text on, or stores the end of it until someone reads. */
-function createReader(pty: IPty): Reader {
+function createReader(pty: IPty) {
   let unread = "";
   let reader: OnText | undefined;
   let holds = 0;
@@ -120,12 +103,12 @@ function createReader(pty: IPty): Reader {
     taking.then(release, release);
   };
   return {
-    add(text) {
+    add(text: string): void {
       if (text === "") return;
       if (reader !== undefined) deliver(text, reader);
       else unread = (unread + text).slice(-UNREAD_CHARACTERS);
     },
-    read(onText) {
+    read: (onText: OnText): (() => void) => {
       reader = onText;
       if (unread !== "") deliver(unread, onText);
       unread = "";

@@ -11,7 +11,7 @@ import { launched } from "../process/launched.ts";
 import { MARKER, createMarker, recordStart } from "../process/marker.ts";
 import { endTree } from "../process/tree.ts";
 import { bootScript, commandLine, quote } from "./boot.ts";
-import { createTerminalState, type OnText, type RunningCommand } from "./state.ts";
+import { createTerminalState, type RunningCommand } from "./state.ts";
 import { attempt } from "../../util/async/attempt.ts";
 import { withTimeout } from "../../util/async/with-timeout.ts";
 
@@ -30,24 +30,7 @@ export interface TerminalOptions {
 }
 
 /** A shell in a terminal: folder, variables and jobs persist between commands. */
-export interface Terminal {
-  readonly pid: number;
-  /** The running command, if any. */
-  readonly running: () => RunningCommand | undefined;
-  readonly isOver: () => boolean;
-  /** The current folder of the shell. */
-  folder(): Promise<string>;
-  /** Runs a command, after changing to `folder` if given. No other command may be running. */
-  start(text: string, folder?: string): RunningCommand;
-  /** Sends text as keyboard input. */
-  send(text: string): void;
-  /** Interrupts the command, as Ctrl-C does. */
-  interrupt(): void;
-  /** Passes output, including unread output, to one reader. Returns a function that stops reading. */
-  readonly read: (onText: OnText) => () => void;
-  /** Kills the shell and everything it started. */
-  close(): Promise<void>;
-}
+export type Terminal = Awaited<ReturnType<typeof startShell>>;
 
 /** Starts a shell in a terminal. Rejects with `UNAVAILABLE` if bash is missing or does not respond. */
 export async function openTerminal(options: TerminalOptions): Promise<Terminal> {
@@ -67,7 +50,7 @@ export async function openTerminal(options: TerminalOptions): Promise<Terminal> 
   }
 }
 
-async function startShell(options: TerminalOptions, token: string, files: string): Promise<Terminal> {
+async function startShell(options: TerminalOptions, token: string, files: string) {
   const marker = createMarker();
   const entry = options.roster.add(marker);
   const pty = await spawnShell({ ...options, env: { ...options.env, [MARKER]: marker } }).catch(
@@ -98,11 +81,14 @@ async function startShell(options: TerminalOptions, token: string, files: string
   }
   return {
     pid: pty.pid,
+    /** The running command, if any. */
     running: state.running,
     isOver: state.isOver,
-    // The system knows the link without a disk.
-    folder: async () => attempt(() => readlinkSync(`/proc/${pty.pid}/cwd`)) ?? realpath(state.folder()),
-    start(text, folder) {
+    /** The current folder of the shell. The system knows the link without a disk. */
+    folder: async (): Promise<string> =>
+      attempt(() => readlinkSync(`/proc/${pty.pid}/cwd`)) ?? realpath(state.folder()),
+    /** Runs a command, after changing to `folder` if given. No other command may be running. */
+    start(text: string, folder?: string): RunningCommand {
       const goFirst = folder === undefined ? "" : `cd -P -- ${quote(folder)} || return; `;
       // A new file each time: some file systems sync a truncated and rewritten file immediately.
       const file = join(files, `command-${state.count() + 1}`);
@@ -114,9 +100,13 @@ async function startShell(options: TerminalOptions, token: string, files: string
       pty.write(line);
       return running;
     },
-    send: (text) => pty.write(text),
-    interrupt: () => pty.write(INTERRUPT),
+    /** Sends text as keyboard input. */
+    send: (text: string): void => pty.write(text),
+    /** Interrupts the command, as Ctrl-C does. */
+    interrupt: (): void => pty.write(INTERRUPT),
+    /** Passes output, including unread output, to one reader. Returns a function that stops reading. */
     read: state.read,
+    /** Kills the shell and everything it started. */
     close: closeOnce,
   };
 }

@@ -1,16 +1,5 @@
-/** Passes values on in the order of their promises, whichever settles first. */
-export interface OrderedOutput<T> {
-  /** Adds a promise that must not reject, and its weight; settles when there is room for another. */
-  push(value: Promise<T>, weight: number): Promise<void>;
-  /** Settles when every value has been passed on. */
-  finish(): Promise<void>;
-}
-
-/** Creates an ordered output; `push` waits while the values not yet passed on weigh `capacity` or more. */
-export function createOrderedOutput<T>(
-  capacity: number,
-  write: (value: T) => Promise<void>,
-): OrderedOutput<T> {
+/** Creates an output that passes values on in the order of their promises, whichever settles first; `push` waits while the values not yet passed on weigh `capacity` or more. */
+export function createOrderedOutput<T>(capacity: number, write: (value: T) => Promise<void>) {
   const blocked: (() => void)[] = [];
   let pending = 0;
   let last: Promise<void> = Promise.resolve();
@@ -21,11 +10,13 @@ export function createOrderedOutput<T>(
     if (pending < capacity) for (const resume of blocked.splice(0)) resume();
   };
   return {
-    push(value, weight) {
+    /** Adds a promise that must not reject, and its weight; settles when there is room for another. */
+    push(value: Promise<T>, weight: number): Promise<void> {
       pending += weight;
       last = passOn(last, value, weight);
       return pending < capacity ? Promise.resolve() : new Promise((resolve) => blocked.push(resolve));
     },
-    finish: () => last,
+    /** Settles when every value has been passed on. */
+    finish: (): Promise<void> => last,
   };
 }

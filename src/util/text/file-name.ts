@@ -52,22 +52,17 @@ function characterAt(bytes: Buffer, at: number): number {
   return at + length <= bytes.length && isUtf8(bytes.subarray(at, at + length)) ? length : 0;
 }
 
-interface NameDecoder {
-  write(chunk: Buffer): string;
-  end(): string;
-}
-
 /** Creates a decoder for output that contains file names. */
-export function createNameDecoder(): NameDecoder {
+export function createNameDecoder() {
   let rest: Buffer = Buffer.alloc(0);
   return {
-    write(chunk: Buffer) {
+    write(chunk: Buffer): string {
       const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
       const whole = wholeCharacters(bytes);
       rest = bytes.subarray(whole.length);
       return fromFileName(whole);
     },
-    end: () => fromFileName(rest),
+    end: (): string => fromFileName(rest),
   };
 }
 

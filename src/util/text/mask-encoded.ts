@@ -9,16 +9,6 @@ export interface Form {
 /** A place in a text: from its start to before its end. */
 export type Range = readonly [start: number, end: number];
 
-/** Finds forms of secrets. */
-export interface FormFinder {
-  /** Adds a form without white space; a short one is ignored. */
-  add(form: Form): void;
-  /** Returns the places of all forms in a text, in order, also if they are wrapped into lines. Takes time linear in the text. */
-  find(text: string): readonly Range[];
-  /** The length of the longest form; 0 if there are none. */
-  longest(): number;
-}
-
 /** Of a longer secret only the lines are searched for. */
 const MAX_ENCODED = 16 * 1024;
 const MIN_LINE = 8;
@@ -33,14 +23,18 @@ const HASHES = 1 << 16;
 
 const NO_RANGES: readonly Range[] = [];
 
-export function createFormFinder(): FormFinder {
+/** Finds forms of secrets. */
+export type FormFinder = ReturnType<typeof createFormFinder>;
+
+export function createFormFinder() {
   const seen = new Set<string>();
   const byGram = new Map<string, (readonly [form: Form, offset: number])[]>();
   /** Answers most samples without a look-up. Created with the first form: most engines have no secrets. */
   let hashes: Uint8Array | undefined;
   let longest = 0;
   return {
-    add(form) {
+    /** Adds a form without white space; a short one is ignored. */
+    add(form: Form): void {
       const { text } = form;
       if (text.length < 2 * GRAM - 1 || seen.has(text)) return;
       seen.add(text);
@@ -53,7 +47,8 @@ export function createFormFinder(): FormFinder {
         byGram.get(gram)?.push([form, offset]);
       }
     },
-    find(text) {
+    /** Returns the places of all forms in a text, in order, also if they are wrapped into lines. Takes time linear in the text. */
+    find(text: string): readonly Range[] {
       if (hashes === undefined) return NO_RANGES;
       const ranges: Range[] = [];
       for (let at = nextSample(text, 0, hashes); at >= 0; at = nextSample(text, at, hashes)) {
@@ -63,7 +58,8 @@ export function createFormFinder(): FormFinder {
       }
       return ranges;
     },
-    longest: () => longest,
+    /** The length of the longest form; 0 if there are none. */
+    longest: (): number => longest,
   };
 }
 
