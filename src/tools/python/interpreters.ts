@@ -1,6 +1,5 @@
 import { createKey, type Key } from "../../core/context.ts";
 import { ToolError } from "../../core/errors.ts";
-import type { SessionResource } from "../../core/session/session.ts";
 import {
   openInterpreter,
   type Interpreter,
@@ -8,17 +7,6 @@ import {
 } from "../../system/python/interpreter.ts";
 
 type Environment = InterpreterOptions["env"];
-
-/** The interpreters of one session, by the ids that the model uses. */
-export interface Interpreters {
-  /** Opens an interpreter under an id, or under a new one. Throws if the id is taken, and at the limit. */
-  open(id: string | undefined, env: Environment): Promise<NamedInterpreter>;
-  /** Returns the interpreter of an id, which runs no cell; opens the default one at its first use. Throws for an unknown id. */
-  get(id: string, env: Environment): Promise<NamedInterpreter>;
-  /** Ends an interpreter. Throws for an unknown id. */
-  close(id: string): Promise<void>;
-  list(): readonly NamedInterpreter[];
-}
 
 export interface NamedInterpreter {
   readonly id: string;
@@ -28,6 +16,9 @@ export interface NamedInterpreter {
 /** The id of the interpreter that is used if none is named. */
 export const DEFAULT_ID = "default";
 
+/** The interpreters of one session, by the ids that the model uses. */
+export type Interpreters = ReturnType<typeof createInterpreters>["value"];
+
 export const InterpretersKey: Key<Interpreters> = createKey("Interpreters");
 
 interface Slot {
@@ -36,10 +27,7 @@ interface Slot {
 }
 
 /** Creates the interpreters of a session; closing ends them with all programs that they started. */
-export function createInterpreters(
-  options: Omit<InterpreterOptions, "env">,
-  maxOpen: number,
-): SessionResource<Interpreters> {
+export function createInterpreters(options: Omit<InterpreterOptions, "env">, maxOpen: number) {
   const slots = new Map<string, Slot>();
   let [count, isClosed] = [0, false];
   const forgetEnded = (): void => {
@@ -69,27 +57,31 @@ export function createInterpreters(
   };
   return {
     value: {
-      open: (id, env) => open(id ?? `py${(count += 1)}`, env),
-      async get(id, env) {
+      /** Opens an interpreter under an id, or under a new one. Throws if the id is taken, and at the limit. */
+      open: (id: string | undefined, env: Environment): Promise<NamedInterpreter> =>
+        open(id ?? `py${(count += 1)}`, env),
+      /** Returns the interpreter of an id, which runs no cell; opens the default one at its first use. Throws for an unknown id. */
+      async get(id: string, env: Environment): Promise<NamedInterpreter> {
         forgetEnded();
         if (id === DEFAULT_ID && !slots.has(id)) return open(id, env);
         const interpreter = await find(id);
         if (interpreter.isBusy()) throw busy(id);
         return { id, interpreter };
       },
-      async close(id) {
+      /** Ends an interpreter. Throws for an unknown id. */
+      async close(id: string): Promise<void> {
         const interpreter = await find(id);
         slots.delete(id);
         await interpreter.close();
       },
-      list() {
+      list(): readonly NamedInterpreter[] {
         forgetEnded();
         return [...slots].flatMap(([id, { interpreter }]) =>
           interpreter === undefined ? [] : [{ id, interpreter }],
         );
       },
     },
-    async close() {
+    async close(): Promise<void> {
       isClosed = true;
       const opening = [...slots.values()].map((slot) => slot.opening.catch(() => undefined));
       await Promise.all(opening.map(async (one) => (await one)?.close()));

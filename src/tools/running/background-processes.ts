@@ -1,6 +1,5 @@
 import { createKey, type Key } from "../../core/context.ts";
 import { ToolError } from "../../core/errors.ts";
-import type { SessionResource } from "../../core/session/session.ts";
 import type { BackgroundProcess } from "../../system/process/background.ts";
 
 const CLOSE_MS = 1000;
@@ -17,13 +16,7 @@ export interface NamedProcess {
 }
 
 /** The background processes of one session. */
-export interface BackgroundProcesses {
-  /** Starts a process; throws at the limit of running ones. */
-  start(command: string, begin: () => Promise<BackgroundProcess>): Promise<NamedProcess>;
-  /** Throws for an unknown id and lists the known ones. */
-  get(id: string): NamedProcess;
-  list(): readonly NamedProcess[];
-}
+export type BackgroundProcesses = ReturnType<typeof createBackgroundProcesses>["value"];
 
 export const BackgroundKey: Key<BackgroundProcesses> = createKey("BackgroundProcesses");
 
@@ -31,10 +24,7 @@ export const BackgroundKey: Key<BackgroundProcesses> = createKey("BackgroundProc
 export const HOST_PROCESS = /^host\d+$/;
 
 /** Creates the processes of a session; closing ends all of them. Their ids are the prefix and a number. */
-export function createBackgroundProcesses(
-  maxRunning: number,
-  prefix: "bg" | "host" = "bg",
-): SessionResource<BackgroundProcesses> {
+export function createBackgroundProcesses(maxRunning: number, prefix: "bg" | "host" = "bg") {
   const processes = new Map<string, NamedProcess>();
   let starting = 0;
   let started = 0;
@@ -46,7 +36,8 @@ export function createBackgroundProcesses(
   };
   return {
     value: {
-      async start(command, begin) {
+      /** Starts a process; throws at the limit of running ones. */
+      async start(command: string, begin: () => Promise<BackgroundProcess>): Promise<NamedProcess> {
         if (runningCount() >= maxRunning) throw tooMany(maxRunning);
         starting += 1;
         try {
@@ -62,14 +53,15 @@ export function createBackgroundProcesses(
           starting -= 1;
         }
       },
-      get(id) {
+      /** Throws for an unknown id and lists the known ones. */
+      get(id: string): NamedProcess {
         const named = processes.get(id);
         if (named === undefined) throw unknownProcess(id, [...processes.keys()]);
         return named;
       },
-      list: () => [...processes.values()],
+      list: (): readonly NamedProcess[] => [...processes.values()],
     },
-    async close() {
+    async close(): Promise<void> {
       isClosed = true;
       await Promise.all([...processes.values()].map(({ process }) => process.stop(CLOSE_MS)));
     },

@@ -1,39 +1,34 @@
 import type { ToolContext } from "../../core/context.ts";
 import { Session } from "../../core/session/session.ts";
-import { createRoster, type Roster } from "../../system/process/roster.ts";
+import { createRoster } from "../../system/process/roster.ts";
 import {
   BackgroundKey,
   createBackgroundProcesses,
   type BackgroundProcesses,
 } from "./background-processes.ts";
-import { DEFAULT_LIMITS, type RunningLimits, type RunningOptions } from "./options.ts";
+import { DEFAULT_LIMITS, type RunningOptions } from "./options.ts";
 import { TerminalsKey, createTerminals, type Terminals } from "./terminals.ts";
 
 /** What the tools that run programs share: options, the record of running processes, and the state of each session. */
-export interface Running extends RunningOptions {
-  readonly limits: RunningLimits;
-  readonly roster: Roster;
-  /** Returns the background processes of the call's session. */
-  processesOf(context: ToolContext): BackgroundProcesses;
-  /** Returns the terminals of the call's session. */
-  terminalsOf(context: ToolContext): Terminals;
-}
+export type Running = ReturnType<typeof createRunning>;
 
 /** Creates the shared state. Nothing runs or is written before the first call. */
-export function createRunning(options: RunningOptions): Running {
+export function createRunning(options: RunningOptions) {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const roster = createRoster(options.stateFolder);
   return {
     ...options,
     limits,
     roster,
-    processesOf: (context) =>
+    /** Returns the background processes of the call's session. */
+    processesOf: (context: ToolContext): BackgroundProcesses =>
       context
         .get(Session)
         .getOrCreate(BackgroundKey, () =>
           createBackgroundProcesses(limits.processes, options.isOutside === true ? "host" : "bg"),
         ),
-    terminalsOf: (context) =>
+    /** Returns the terminals of the call's session. */
+    terminalsOf: (context: ToolContext): Terminals =>
       context
         .get(Session)
         .getOrCreate(TerminalsKey, () => createTerminals({ limits, roster, launcher: options.launcher })),

@@ -1,6 +1,5 @@
 import { createKey, type Key } from "../../core/context.ts";
 import { ToolError } from "../../core/errors.ts";
-import type { SessionResource } from "../../core/session/session.ts";
 import type { Roster } from "../../system/process/roster.ts";
 import { openTerminal, type Terminal } from "../../system/terminal/terminal.ts";
 import type { RunningLimits } from "./options.ts";
@@ -14,15 +13,7 @@ export interface TerminalsOptions {
 }
 
 /** The terminals of one session, by the ids that the model gave them. */
-export interface Terminals {
-  /** Returns an open terminal and restarts its idle time. */
-  find(id: string): Terminal | undefined;
-  /** True for a terminal that was open and has ended. */
-  hasEnded(id: string): boolean;
-  /** Opens a terminal in a folder; throws at the limit of open ones. */
-  open(id: string, folder: string, environment: Environment): Promise<Terminal>;
-  ids(): readonly string[];
-}
+export type Terminals = ReturnType<typeof createTerminals>["value"];
 
 export const TerminalsKey: Key<Terminals> = createKey("Terminals");
 
@@ -33,7 +24,7 @@ interface Slot {
 }
 
 /** Creates the terminals of a session; closing ends them with all programs that run in them. */
-export function createTerminals({ limits, roster, launcher }: TerminalsOptions): SessionResource<Terminals> {
+export function createTerminals({ limits, roster, launcher }: TerminalsOptions) {
   const slots = new Map<string, Slot>();
   let isClosed = false;
   const isOpen = (slot: Slot): boolean => slot.terminal?.isOver() !== true;
@@ -61,12 +52,15 @@ export function createTerminals({ limits, roster, launcher }: TerminalsOptions):
   };
   return {
     value: {
-      find(id) {
+      /** Returns an open terminal and restarts its idle time. */
+      find(id: string): Terminal | undefined {
         const slot = slots.get(id);
         return slot !== undefined && isOpen(slot) ? touch(slot) : undefined;
       },
-      hasEnded: (id) => slots.get(id)?.terminal?.isOver() === true,
-      async open(id, folder, environment) {
+      /** True for a terminal that was open and has ended. */
+      hasEnded: (id: string): boolean => slots.get(id)?.terminal?.isOver() === true,
+      /** Opens a terminal in a folder; throws at the limit of open ones. */
+      async open(id: string, folder: string, environment: Environment): Promise<Terminal> {
         const known = slots.get(id);
         if (known !== undefined && isOpen(known)) return known.opening;
         if (openIds().length >= limits.terminals) throw tooMany(limits.terminals, openIds());
@@ -79,7 +73,7 @@ export function createTerminals({ limits, roster, launcher }: TerminalsOptions):
       },
       ids: openIds,
     },
-    async close() {
+    async close(): Promise<void> {
       isClosed = true;
       await Promise.all([...slots.values()].map(close));
     },
