@@ -71,13 +71,11 @@ async function filesIn(fact: PathFact, pattern: string): Promise<readonly string
       folder,
       // A pattern with a leading dot matches hidden files.
       includeHidden: /(^|\/)\./.test(pattern),
-      respectGitignore: true,
       names: lastNamesOf(pattern),
       signal: new AbortController().signal,
       until,
       onFile(path) {
         if (isMeant(path)) found.push(path);
-        return true;
       },
     });
     if (!until.aborted) return found.sort();

@@ -1,7 +1,6 @@
 import { attempt } from "../../../util/async/attempt.ts";
 import { builtIn, READS } from "../../shared/built-in-tool.ts";
 import { lstatSync } from "node:fs";
-import { Reply } from "../../../core/content.ts";
 import type { ToolContext } from "../../../core/context.ts";
 import type { PathFact } from "../../../core/fact.ts";
 import { type Infer, boolean, integer, object, optional, string } from "../../../schema/define/schema.ts";
@@ -53,18 +52,11 @@ export function glob(options: FilesOptions): Tool {
       try {
         const { errors, paths } = await find(fact, input, { context, time });
         const files = paths.map(shortPathsIn(root, fact.path));
-        const notes = [...time.notes(), ...unreadNote(errors)];
-        if (files.length === 0) {
-          const lines = [
-            ...notes,
-            ...(await patternNotes(fact.path, "pattern", input.pattern)),
-            "[no files]",
-          ];
-          return new Reply(lines.join("\n"), { data: { files: [], ...time.data() } });
-        }
+        const why = files.length > 0 ? [] : await patternNotes(fact.path, "pattern", input.pattern);
         return await listReply(files.map(quoteName), {
           maxResults: input.max_results,
-          notes,
+          notes: [...time.notes(), ...unreadNote(errors)],
+          none: [...why, "[no files]"],
           toData: ({ length }) => ({ files: files.slice(0, length).map(nameAsData), ...time.data() }),
           context,
         });
@@ -108,7 +100,6 @@ async function find(
       ...way,
       onFile(path) {
         if (isMeant?.(path) !== false && isVisible(path)) onFile(path);
-        return true;
       },
     });
   try {

@@ -104,13 +104,10 @@ async function chooseFiles(
   const meant = new Set<string>();
   await listFiles({
     folder,
-    includeHidden: false,
-    respectGitignore: true,
     names: lastNamesOf(include),
     ...ends,
     onFile(path) {
       if (matches(path)) meant.add(path);
-      return true;
     },
   });
   return {
@@ -129,8 +126,6 @@ async function hasFileNamed(
   let isFound = false;
   await listFiles({
     folder,
-    includeHidden: false,
-    respectGitignore: true,
     names: [name],
     signal,
     until,

@@ -1,5 +1,5 @@
 import { builtIn, valueProblem, READS } from "../../shared/built-in-tool.ts";
-import { Reply } from "../../../core/content.ts";
+import type { Reply } from "../../../core/content.ts";
 import type { ToolContext } from "../../../core/context.ts";
 import { ToolError } from "../../../core/errors.ts";
 import type { PathFact } from "../../../core/fact.ts";
@@ -211,21 +211,17 @@ interface Circumstances {
   readonly why: readonly string[];
 }
 
-function answer(hits: readonly Hit[], input: GrepInput, rest: Circumstances): Reply | Promise<Reply> {
+function answer(hits: readonly Hit[], input: GrepInput, rest: Circumstances): Promise<Reply> {
   const { time } = rest;
-  const notes = [...time.notes(), ...unreadNote(rest.errors)];
   const key = input.output === "content" ? "matches" : input.output === "files" ? "files" : "counts";
-  if (hits.length === 0) {
-    const data = { [key]: [], ...time.data() };
-    return new Reply([...notes, ...rest.why, "[no matches]"].join("\n"), { data });
-  }
   return listReply(
     hits.map((hit) => hit.shown(quoteName(hit.path))),
     {
       maxResults: input.max_results,
       isPartial: rest.isPartial,
       shape: "matches",
-      notes,
+      notes: [...time.notes(), ...unreadNote(rest.errors)],
+      none: [...rest.why, "[no matches]"],
       toData: (shown) => ({
         [key]: hits.slice(0, shown.length).map((hit) => hit.data(nameAsData(hit.path))),
         ...time.data(),

@@ -9,8 +9,10 @@ import type { PathMatch } from "../../../util/text/glob-pattern.ts";
 
 export interface ListOptions {
   readonly folder: HeldFolder;
-  readonly includeHidden: boolean;
-  readonly respectGitignore: boolean;
+  /** Default: false. */
+  readonly includeHidden?: boolean;
+  /** Default: true. */
+  readonly respectGitignore?: boolean;
   /** Only files with these names, as `lastNamesOf` returns them. */
   readonly names?: readonly string[] | undefined;
   readonly signal: AbortSignal;
@@ -19,12 +21,12 @@ export interface ListOptions {
   /** Ripgrep sorts, newest first, and returns nothing before it has found all files. */
   readonly newestFirst?: boolean;
   /** Receives one path, relative to the folder; returns false to stop. */
-  onFile(path: string): boolean;
+  onFile(path: string): void | boolean;
 }
 
 /** Walks all files below a folder without following links; returns what could not be read. */
 export async function listFiles(options: ListOptions): Promise<string> {
-  const { names, includeHidden, respectGitignore, until, folder } = options;
+  const { names, includeHidden = false, respectGitignore = true, until, folder } = options;
   const { errors } = await runRipgrep({
     args: [
       "--files",
@@ -39,7 +41,7 @@ export async function listFiles(options: ListOptions): Promise<string> {
     ...(until !== undefined && { until }),
     separator: "\0",
     // Rules such as !*/ in a .gitignore, and file types, include hidden files again. A glob against them would cost a fifth of the time.
-    onLine: (path) => (!includeHidden && isHidden(path)) || options.onFile(path),
+    onLine: (path) => (!includeHidden && isHidden(path)) || options.onFile(path) !== false,
   });
   return errors;
 }

@@ -11,7 +11,9 @@ export interface ListReplyOptions {
   readonly isPartial?: boolean;
   readonly shape?: "list" | "matches";
   /** Lines before the items. */
-  readonly notes?: readonly string[];
+  readonly notes: readonly string[];
+  /** Lines in place of the items if there are none. */
+  readonly none: readonly string[];
   /** The data of the items that are shown. */
   toData(shown: readonly string[]): Json;
   readonly context: ToolContext;
@@ -22,7 +24,8 @@ export interface ListReplyOptions {
  * too long is cut and stored by the engine.
  */
 export async function listReply(items: readonly string[], options: ListReplyOptions): Promise<Reply> {
-  const { maxResults = items.length, isPartial = false, shape = "list", notes = [] } = options;
+  const { maxResults = items.length, isPartial = false, shape = "list", notes, none } = options;
+  if (items.length === 0) return new Reply([...notes, ...none].join("\n"), { data: options.toData(items) });
   const shown = items.slice(0, maxResults);
   const lines = [...notes, ...shown];
   const text = lines.join("\n");

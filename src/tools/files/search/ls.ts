@@ -1,5 +1,4 @@
 import { builtIn, READS } from "../../shared/built-in-tool.ts";
-import { Reply } from "../../../core/content.ts";
 import type { JsonObject } from "../../../core/json.ts";
 import { boolean, integer, object, optional, string } from "../../../schema/define/schema.ts";
 import type { Tool } from "../../../core/tool.ts";
@@ -60,9 +59,8 @@ export function ls(options: FilesOptions): Tool {
         entries: entries.slice(0, length).map(nameAsData),
         ...time.data(),
       });
-      if (entries.length === 0)
-        return new Reply([...notes, "[nothing to list]"].join("\n"), { data: toData([]) });
-      return listReply(entries.map(quoteName), { notes, isPartial, toData, context });
+      const none = ["[nothing to list]"];
+      return listReply(entries.map(quoteName), { notes, none, isPartial, toData, context });
     },
   });
 }
