@@ -25,39 +25,10 @@ export interface ExtensionCommand {
 }
 
 /** Names of the program's own slash commands, including those of the REPL; an extension's command cannot have one. */
-export const RESERVED_COMMANDS: readonly string[] = ([] = [
-  "agents",
-  "approve",
-  "clear",
-  "compact",
-  "context",
-  "cost",
-  "diff",
-  "exit",
-  "export",
-  "group",
-  "help",
-  "init",
-  "mcp",
-  "mode",
-  "model",
-  "new",
-  "permissions",
-  "quit",
-  "reasoning",
-  "refresh",
-  "restore",
-  "resume",
-  "sessions",
-  "skill",
-  "status",
-  "todos",
-  "tool",
-  "tools",
-  "tour",
-  "trace",
-  "undo",
-]);
+export const RESERVED_COMMANDS: readonly string[] = (
+  "agents approve clear compact context cost diff exit export group help init mcp mode model new " +
+  "permissions quit reasoning refresh restore resume sessions skill status todos tool tools tour trace undo"
+).split(" ");
 
 /** Creates a model of a provider from the user's settings for it. */
 export type ProviderFactory = (settings: JsonObject) => unknown;
