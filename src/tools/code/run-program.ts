@@ -1,10 +1,11 @@
 import { readFile } from "node:fs/promises";
-import type { Worker } from "node:worker_threads";
 import { ToolError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
-import { programFile, packageFile } from "../../system/package-files.ts";
+import { packageFile } from "../../system/package-files.ts";
 import type { OutputChunk } from "../../system/process/output.ts";
+import { untilAborted } from "../../util/async/until-aborted.ts";
 import { errorMessage } from "../../util/text/error-message.ts";
+import { startThread } from "../shared/run-in-thread.ts";
 import type { ProgramMessage, ProgramRequest } from "./messages.ts";
 
 export interface ProgramOptions extends Omit<ProgramRequest, "module" | "answered"> {
@@ -35,7 +36,8 @@ export async function runProgram(options: ProgramOptions): Promise<string | unde
   const ended = Promise.withResolvers<string | undefined>();
   let answering: Promise<void> = Promise.resolve();
   const answered = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
-  const worker = startWorker({ ...request, module, answered });
+  const started: ProgramRequest = { ...request, module, answered };
+  const worker = startThread("program-worker", started, MAX_HEAP_MB);
   const answer = async (text: string): Promise<void> => {
     const calls = JSON.parse(text) as readonly NumberedCall[];
     const answers = await onCalls(calls.map(([, name, input]) => ({ name, input })));
@@ -59,13 +61,9 @@ export async function runProgram(options: ProgramOptions): Promise<string | unde
   worker.on("message", take);
   worker.once("error", (cause) => ended.reject(crashed(cause)));
   worker.once("exit", () => ended.reject(crashed(new Error("its thread ended"))));
-  const abort = (): void => ended.reject(signal.reason);
-  signal.addEventListener("abort", abort, { once: true });
-  if (signal.aborted) abort();
   try {
-    return await ended.promise;
+    return await untilAborted(ended.promise, signal);
   } finally {
-    signal.removeEventListener("abort", abort);
     await worker.terminate();
     // The signal of the call aborts its calls too.
     await answering.catch(() => undefined);
@@ -75,18 +73,6 @@ export async function runProgram(options: ProgramOptions): Promise<string | unde
 type NumberedCall = readonly [number: number, name: string | null, input: unknown];
 
 const MAX_HEAP_MB = 128;
-
-function startWorker(workerData: ProgramRequest): Worker {
-  const { Worker } = process.getBuiltinModule("node:worker_threads");
-  return new Worker(programFile("program-worker"), {
-    workerData,
-    env: {},
-    execArgv: [],
-    stdout: true,
-    stderr: true,
-    resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
-  });
-}
 
 let loading: Promise<object> | undefined;
 

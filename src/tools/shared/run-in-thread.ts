@@ -1,5 +1,7 @@
+import type { Worker } from "node:worker_threads";
 import { ToolError } from "../../core/errors.ts";
 import { programFile } from "../../system/package-files.ts";
+import { untilAborted } from "../../util/async/until-aborted.ts";
 
 const MEGABYTE = 1024 * 1024;
 const MAX_HEAP_MB = 256;
@@ -20,34 +22,41 @@ export async function runInThread<Answer>(request: object, thread: Thread): Prom
   const { signal, worker: name, transfer = [] } = thread;
   signal.throwIfAborted();
   const { promise, resolve, reject } = Promise.withResolvers<Answer>();
-  // Loaded on demand: few calls need a thread.
-  const { Worker } = process.getBuiltinModule("node:worker_threads");
-  const worker = new Worker(programFile(name), {
-    workerData: request,
-    transferList: [...transfer],
-    env: {},
-    execArgv: [],
-    stdout: true,
-    stderr: true,
-    resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
-  });
+  const worker = startThread(name, request, MAX_HEAP_MB, transfer);
   const startBytes = process.memoryUsage.rss();
   // The thread's memory limit does not include buffers, into which a small file may unpack without limit.
   const watch = setInterval(() => {
     if (process.memoryUsage.rss() - startBytes > MAX_GROWTH_MB * MEGABYTE) reject(crashed(thread));
   }, LOOK_MS);
-  const abort = (): void => reject(signal.reason);
-  signal.addEventListener("abort", abort, { once: true });
   worker.once("message", resolve);
   worker.once("error", (cause) => reject(crashed(thread, cause)));
   worker.once("exit", () => reject(crashed(thread)));
   try {
-    return await promise;
+    return await untilAborted(promise, signal);
   } finally {
     clearInterval(watch);
-    signal.removeEventListener("abort", abort);
     await worker.terminate();
   }
+}
+
+/** Starts an entry point in a thread that knows nothing of the environment of this process. */
+export function startThread(
+  name: string,
+  workerData: object,
+  maxHeapMb: number,
+  transfer: readonly ArrayBuffer[] = [],
+): Worker {
+  // Loaded on demand: few calls need a thread.
+  const { Worker } = process.getBuiltinModule("node:worker_threads");
+  return new Worker(programFile(name), {
+    workerData,
+    transferList: [...transfer],
+    env: {},
+    execArgv: [],
+    stdout: true,
+    stderr: true,
+    resourceLimits: { maxOldGenerationSizeMb: maxHeapMb },
+  });
 }
 
 function crashed({ reads }: Thread, cause?: unknown): ToolError {

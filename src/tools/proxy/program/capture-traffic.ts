@@ -1,4 +1,5 @@
 import type { AbortedRequest, CompletedRequest, CompletedResponse, Mockttp, Request } from "mockttp";
+import { createInFlight } from "../../../util/async/in-flight.ts";
 import { withTimeout } from "../../../util/async/with-timeout.ts";
 import { capturedBody, headerOf } from "./captured-body.ts";
 import { REFUSED_HEADER } from "../../../system/fetch/forward-proxy.ts";
@@ -21,14 +22,16 @@ interface OpenExchange {
 /** Reports every exchange of a proxy when it has ended; of a WebSocket, how it was opened. */
 export async function captureTraffic(server: Mockttp, onExchange: OnExchange): Promise<Settled> {
   const open = new Map<string, OpenExchange>();
-  let onSettled: (() => void)[] = [];
+  const inFlight = createInFlight();
+  const begin = (head: Request, request: Promise<CapturedMessage>): void => {
+    open.set(head.id, { head, request, isEnding: false });
+    inFlight.enter();
+  };
   const end = async (one: OpenExchange, response: CompletedResponse | AbortedRequest): Promise<void> => {
     const { head, request } = one;
     onExchange({ ...requestLine(head, response), request: await request, ...(await outcomeOf(response)) });
     open.delete(head.id);
-    if (open.size > 0) return;
-    for (const resolve of onSettled) resolve();
-    onSettled = [];
+    inFlight.leave();
   };
   const ended = (response: CompletedResponse | AbortedRequest): void => {
     const one = open.get(response.id);
@@ -37,22 +40,14 @@ export async function captureTraffic(server: Mockttp, onExchange: OnExchange): P
     void end(one, response);
   };
   for (const event of ["request", "websocket-request"]) {
-    await server.on(event as "request", (head) => {
-      open.set(head.id, { head, request: messageOf(head), isEnding: false });
-    });
+    await server.on(event as "request", (head) => begin(head, messageOf(head)));
   }
   for (const event of ["response", "websocket-accepted"]) await server.on(event as "response", ended);
   await server.on("abort", (head) => {
-    const request = Promise.resolve({ headers: head.rawHeaders, body: { bytes: 0 } });
-    if (!open.has(head.id)) open.set(head.id, { head, request, isEnding: false });
+    if (!open.has(head.id)) begin(head, Promise.resolve({ headers: head.rawHeaders, body: { bytes: 0 } }));
     ended(head);
   });
-  return async () => {
-    if (open.size === 0) return;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    onSettled.push(resolve);
-    await withTimeout(promise, SETTLE_MS, () => undefined);
-  };
+  return () => withTimeout(inFlight.drained(), SETTLE_MS, () => undefined);
 }
 
 function requestLine(
