@@ -17,10 +17,9 @@ import { quote } from "../../system/terminal/boot.ts";
 import { SHOWN_TEXT_BYTES, MAX_TEXT_BYTES } from "../shared/answer-limits.ts";
 import { builtIn, missingProblem } from "../shared/built-in-tool.ts";
 import { displayPath } from "../shared/facts.ts";
-import { captureOptions } from "../running/run-command.ts";
 import { DEFAULT_LIMITS, type RunningOptions } from "../running/options.ts";
 import { proxied } from "../running/proxied.ts";
-import { abortedCommand, cutNotice, toData } from "../running/shell-answer.ts";
+import { abortedCommand, captureOptions, cutNotice, toData } from "../running/shell-answer.ts";
 import {
   createInterpreters,
   DEFAULT_ID,

@@ -22,6 +22,9 @@ export interface RunningOptions {
   readonly isOutside?: boolean;
 }
 
+/** The time from TERM to KILL. */
+export const KILL_MS = 1000;
+
 /** The limits of one session. */
 export interface RunningLimits {
   /** Running background processes; default: 16. */

@@ -1,13 +1,12 @@
 import { existsSync } from "node:fs";
-import { ArtifactsKey } from "../../core/store/artifacts.ts";
 import { Reply } from "../../core/content.ts";
 import type { ToolContext } from "../../core/context.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { CommandFact } from "../../core/fact.ts";
-import { createCapture, type CaptureOptions } from "../../system/process/capture.ts";
+import { createCapture } from "../../system/process/capture.ts";
 import { holdTarget } from "../../system/paths/folder.ts";
 import { runProcess } from "../../system/process/process.ts";
-import { SHOWN_TEXT_BYTES, MAX_TEXT_BYTES } from "../shared/answer-limits.ts";
+import { SHOWN_TEXT_BYTES } from "../shared/answer-limits.ts";
 import { commandFactOf, pathFactOf } from "../shared/facts.ts";
 import {
   MAX_SANDBOX_OUTPUT,
@@ -17,14 +16,11 @@ import {
   tooMuchOutput,
   type Program,
 } from "./confine.ts";
-import type { RunningOptions } from "./options.ts";
+import { KILL_MS, type RunningOptions } from "./options.ts";
 import type { Running } from "./running.ts";
-import { answer, abortedCommand, restNotes } from "./shell-answer.ts";
+import { answer, abortedCommand, captureOptions, restNotes } from "./shell-answer.ts";
 import { startsItself, type Lookup } from "./starts-itself.ts";
 import { startBackground } from "../../system/process/background.ts";
-
-/** The time from TERM to KILL. */
-export const KILL_MS = 1000;
 
 /** Matches a command that may open its own output by name. */
 const OPENS_OUTPUT = /\/dev\/(?:stdout|stderr|fd\/)|\/proc\/self\/fd/;
@@ -98,15 +94,6 @@ async function withProgram<T>(
 /** True if nothing was started; after a later failure the program must not be started again. */
 function isFailedStart(error: unknown, file: string): boolean {
   return error instanceof ToolError && error.details?.["file"] === file && "errno" in error.details;
-}
-
-/** Captures the end of the output for the answer, and the whole as an artifact. */
-export function captureOptions(context: ToolContext): CaptureOptions {
-  return {
-    maxBytes: MAX_TEXT_BYTES,
-    tailBytes: SHOWN_TEXT_BYTES,
-    spill: () => context.find(ArtifactsKey)?.create(),
-  };
 }
 
 /** Starts the judged command and returns its id at once. It runs until it ends, is stopped, or the session ends. */

@@ -9,9 +9,9 @@ import type { Terminal } from "../../system/terminal/terminal.ts";
 import { withoutControls } from "../../util/text/sanitize.ts";
 import { commandFactOf, pathFactOf } from "../shared/facts.ts";
 import { proxied } from "./proxied.ts";
-import { KILL_MS, captureOptions } from "./run-command.ts";
+import { KILL_MS } from "./options.ts";
 import type { Running } from "./running.ts";
-import { answer, abortedCommand } from "./shell-answer.ts";
+import { answer, abortedCommand, captureOptions } from "./shell-answer.ts";
 import type { Terminals } from "./terminals.ts";
 
 /** How long a command may be silent after input before the call returns. */

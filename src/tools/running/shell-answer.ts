@@ -1,8 +1,20 @@
 import { Reply } from "../../core/content.ts";
+import type { ToolContext } from "../../core/context.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
+import { ArtifactsKey } from "../../core/store/artifacts.ts";
 import { defined } from "../../util/json/defined.ts";
-import type { Captured, Tail } from "../../system/process/capture.ts";
+import type { Captured, CaptureOptions, Tail } from "../../system/process/capture.ts";
+import { MAX_TEXT_BYTES, SHOWN_TEXT_BYTES } from "../shared/answer-limits.ts";
+
+/** Captures the end of the output for the answer, and the whole as an artifact. */
+export function captureOptions(context: ToolContext): CaptureOptions {
+  return {
+    maxBytes: MAX_TEXT_BYTES,
+    tailBytes: SHOWN_TEXT_BYTES,
+    spill: () => context.find(ArtifactsKey)?.create(),
+  };
+}
 
 /** How a command ended; both null if it has not. */
 export interface CommandOutcome {
