@@ -89,7 +89,7 @@ export function waitForMessage(): Tool {
           ...(from !== undefined && { from }),
           signal: context.signal,
         });
-        return answer(messages, { seconds, waitedMs: performance.now() - startedAt });
+        return answer(messages, seconds, performance.now() - startedAt);
       } finally {
         stopWaiting?.();
       }
@@ -97,10 +97,7 @@ export function waitForMessage(): Tool {
   });
 }
 
-function answer(
-  messages: readonly TeamMessage[],
-  { seconds, waitedMs }: { readonly seconds: number; readonly waitedMs: number },
-): Reply {
+function answer(messages: readonly TeamMessage[], seconds: number, waitedMs: number): Reply {
   const data = messages.map(({ id, from, type, priority, text, at }) => ({
     message_id: id,
     from: { agent_id: from.id, name: from.name },

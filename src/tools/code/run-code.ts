@@ -76,7 +76,7 @@ export function runCode({ dataOf }: CodeOptions): Tool {
         maxCalls: MAX_CALLS,
         maxPrinted: MAX_PRINTED,
         signal: context.signal,
-        onCalls: (calls) => answerCalls({ calls, context, declare, counts, tools }),
+        onCalls: (calls) => answerCalls(calls, context, declare, counts),
         onPrinted({ stream, text: line }) {
           context.emit({ stream, text: line });
           printed.push(line);
@@ -89,22 +89,14 @@ export function runCode({ dataOf }: CodeOptions): Tool {
 
 const ANSWER = "type Answer<T = unknown> = { text: string; data?: T };";
 
-interface Answering {
-  readonly calls: readonly ProgramCall[];
-  readonly context: ToolContext;
-  readonly declare: (names: readonly string[]) => string;
-  readonly counts: { calls: number; failed: number };
-  readonly tools: ToolList;
-}
-
 /** Runs the calls that the program waits for, together. */
-async function answerCalls({
-  calls,
-  context,
-  declare,
-  counts,
-  tools,
-}: Answering): Promise<readonly CallAnswer[]> {
+async function answerCalls(
+  calls: readonly ProgramCall[],
+  context: ToolContext,
+  declare: (names: readonly string[]) => string,
+  counts: { calls: number; failed: number },
+): Promise<readonly CallAnswer[]> {
+  const tools = context.get(ActiveTools);
   const isNested = ({ name }: ProgramCall): boolean =>
     name === NAME || (name !== null && tools.get(name)?.name === NAME);
   const inner = calls.filter((call): call is InnerCall => call.name !== null && !isNested(call));

@@ -52,7 +52,8 @@ export function launchProxy(options: ProxyOptions, traffic: Traffic, { password,
       if (message === undefined) return;
       if ("exchange" in message) store(message.exchange);
       else if ("ready" in message) ready.resolve(message.ready);
-      else if ("failed" in message) ready.reject(notStarted(message.failed));
+      else if ("failed" in message)
+        ready.reject(notStarted(message.failed.message, message.failed.isMissing));
       else if ("flushed" in message) flushes.get(message.flushed)?.();
     },
   });
@@ -129,13 +130,7 @@ function startOf({ web = {} }: ProxyOptions, password: string, previous: Ready |
   };
 }
 
-function notStarted({
-  message,
-  isMissing,
-}: {
-  readonly message: string;
-  readonly isMissing: boolean;
-}): ToolError {
+function notStarted(message: string, isMissing: boolean): ToolError {
   return isMissing
     ? new ToolError("UNAVAILABLE", "the proxy needs the package mockttp, which is not installed", {
         hint: INSTALL,

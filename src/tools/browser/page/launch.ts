@@ -61,7 +61,7 @@ export async function launchBrowser(options: LaunchOptions) {
       `--user-data-dir=${join(isBoxed ? "/tmp" : folder, "profile")}`,
     ];
     const started = isBoxed
-      ? await boxed(program, args, { shared, environment })
+      ? await boxed(program, args, shared, environment)
       : { file: program.file, args: [`--proxy-server=${proxy.url}`, ...args], environment };
     const browser = await start(chromium, started, { marker, shared });
     return {
@@ -158,11 +158,6 @@ function lastLines(text: string): string {
   return [...lines.slice(0, 1), ...printed.slice(-MAX_LINES)].map((line) => line.slice(0, 300)).join("\n");
 }
 
-interface BoxOptions {
-  readonly shared: string;
-  readonly environment: Readonly<Record<string, string>>;
-}
-
 /** Fonts, and what the browsers of distributions read at their start. */
 const SETTINGS = "fonts chromium chromium.d machine-id opt/chrome opt/edge ssl"
   .split(" ")
@@ -175,7 +170,8 @@ const INSIDE = "/tmp/shared";
 function boxed(
   { file, folder }: BrowserProgram,
   args: readonly string[],
-  { shared, environment }: BoxOptions,
+  shared: string,
+  environment: Readonly<Record<string, string>>,
 ): Promise<BoxedProgram> {
   const { PATH = "", LANG } = environment;
   const program = {

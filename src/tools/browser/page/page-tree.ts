@@ -82,28 +82,24 @@ const URGENT = new Set(["alert", "alertdialog", "dialog", "status"]);
 export function toTreePage(nodes: readonly TreeNode[], options: TreeOptions, page = 1): TreePage {
   const lines: Line[] = [];
   for (const node of nodes) addLines(lines, node, { depth: 0, isUrgent: false, isInView: true, options });
-  const order = lines.map((_, index) => index);
-  order.sort((left, right) => (lines[right]?.relevance ?? 0) - (lines[left]?.relevance ?? 0) || left - right);
-  const pages: number[][] = [[]];
+  const pages: Line[][] = [[]];
   let bytes = 0;
   const isWhole = lines.reduce((sum, line) => sum + sizeOf(line), 0) <= MAX_PAGE_BYTES;
-  for (const index of isWhole ? lines.keys() : order) {
-    const line = lines[index];
-    if (line === undefined) continue;
+  for (const line of isWhole ? lines : lines.toSorted((left, right) => right.relevance - left.relevance)) {
     bytes += sizeOf(line);
     if (bytes > MAX_PAGE_BYTES) {
       pages.push([]);
       bytes = sizeOf(line);
     }
-    pages.at(-1)?.push(index);
+    pages.at(-1)?.push(line);
   }
-  const chosen = (pages[page - 1] ?? []).toSorted((left, right) => left - right);
-  const text = chosen.map((index) => render(lines[index])).join("\n");
-  return { text, pages: pages.length, shown: chosen.length, total: lines.length };
+  const chosen = new Set(pages[page - 1]);
+  const text = lines.filter((line) => chosen.has(line)).map(render);
+  return { text: text.join("\n"), pages: pages.length, shown: chosen.size, total: lines.length };
 }
 
-function render(line: Line | undefined): string {
-  return line === undefined ? "" : `${"  ".repeat(Math.min(line.depth, MAX_INDENT))}${line.text}`;
+function render({ depth, text }: Line): string {
+  return `${"  ".repeat(Math.min(depth, MAX_INDENT))}${text}`;
 }
 
 function sizeOf(line: Line): number {

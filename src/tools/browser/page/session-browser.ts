@@ -136,8 +136,8 @@ class State {
       const outcome = await untilAborted(Promise.race([acting, ended]), context.signal);
       return this.#reply(outcome, place);
     } catch (error) {
-      if (running.isGone && !context.signal.aborted) throw failureOf(crashed(), place, this.#takeNotes());
-      throw failureOf(error, place, this.#takeNotes());
+      const isCrash = running.isGone && !context.signal.aborted;
+      throw failureOf(isCrash ? crashed() : error, place, this.#takeNotes());
     }
   }
 
@@ -153,12 +153,8 @@ class State {
   #takeNotes(): readonly string[] {
     const dialog = this.#running?.open.tabs.shown()?.dialog();
     const refused = new Set(this.#refused.map(({ error }) => error.message));
-    const notes = [
-      ...this.#notes.splice(0),
-      ...refused,
-      ...(dialog === undefined ? [] : [describeDialog(dialog)]),
-    ];
-    return notes;
+    const open = dialog === undefined ? [] : [describeDialog(dialog)];
+    return [...this.#notes.splice(0), ...refused, ...open];
   }
 
   async #ensure(context: ToolContext, start: boolean): Promise<Running> {
@@ -228,11 +224,11 @@ class State {
     const onNote = (note: string): void => void this.#notes.push(note);
     const isRefused: IsHidden = (path) => this.#refusesWrite?.(path) === true;
     const downloads = createDownloads({ root: this.#options.root, isRefused, onNote });
-    const numbers = { next: () => (this.#number += 1) };
+    const nextNumber = (): number => (this.#number += 1);
     return {
       guard: this.#guard,
       downloads,
-      tabs: createTabs(context, { numbers, downloads, onNote }),
+      tabs: createTabs(context, { nextNumber, downloads, onNote }),
       refused: () => this.#refused,
       end: () => this.end(undefined),
     };

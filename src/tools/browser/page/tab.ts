@@ -37,18 +37,16 @@ interface Known {
   readonly name: string;
 }
 
-/** The numbers of all tabs of a session: none is used twice, so a number of another page is never that of an element here. */
-export interface Numbers {
-  next(): number;
-}
+/** Returns a number that no tab of the session has used, so that a number of another page is never that of an element here. */
+export type NextNumber = () => number;
 
 /** Follows what happens on a page. */
-export function createTab(id: string, page: Page, numbers: Numbers) {
+export function createTab(id: string, page: Page, nextNumber: NextNumber) {
   page.setDefaultTimeout(ACTION_MS);
   page.setDefaultNavigationTimeout(NAVIGATION_MS);
   const logs = collectLogs(page);
   const traffic = watchTraffic(page);
-  const elements = createElements(page, numbers);
+  const elements = createElements(page, nextNumber);
   let dialog: Dialog | undefined;
   let opened = Promise.withResolvers<void>();
   let isCrashed = false;
@@ -162,7 +160,7 @@ async function untilQuiet(page: Page, traffic: Traffic): Promise<void> {
   }
 }
 
-function createElements(page: Page, numbers: Numbers) {
+function createElements(page: Page, nextNumber: NextNumber) {
   const byRef = new Map<string, Known>();
   const byNumber = new Map<number, Known>();
   let framesVersion = 0;
@@ -176,7 +174,7 @@ function createElements(page: Page, numbers: Numbers) {
     const inFrame = ref.startsWith("f") ? framesVersion : 0;
     const key = `${document} ${inFrame} ${ref}`;
     const name = `${node.role}${node.name === undefined ? "" : ` ${JSON.stringify(shortened(node.name, 80))}`}`;
-    const number = byRef.get(key)?.number ?? numbers.next();
+    const number = byRef.get(key)?.number ?? nextNumber();
     const known = { number, ref, document, framesVersion: inFrame, name };
     byRef.set(key, known);
     byNumber.set(number, known);

@@ -1,19 +1,19 @@
 import type { BrowserContext, Page } from "playwright-core";
 import { ToolError } from "../../../core/errors.ts";
 import type { Downloads } from "./downloads.ts";
-import { createTab, type Numbers, type Tab } from "./tab.ts";
+import { createTab, type NextNumber, type Tab } from "./tab.ts";
 
 /** The tabs of a browser that runs. */
 export type Tabs = ReturnType<typeof createTabs>;
 
 export interface TabsOptions {
-  readonly numbers: Numbers;
+  readonly nextNumber: NextNumber;
   readonly downloads: Downloads;
   readonly onNote: (note: string) => void;
 }
 
 /** Follows the tabs that actions and pages open and close. The last one that was opened is shown. */
-export function createTabs(context: BrowserContext, { numbers, downloads, onNote }: TabsOptions) {
+export function createTabs(context: BrowserContext, { nextNumber, downloads, onNote }: TabsOptions) {
   let tabs: Tab[] = [];
   let shown: Tab | undefined;
   let count = 0;
@@ -22,7 +22,7 @@ export function createTabs(context: BrowserContext, { numbers, downloads, onNote
     const known = tabs.find((one) => one.page === page);
     if (known !== undefined) return known;
     count += 1;
-    const tab = createTab(`t${count}`, page, numbers);
+    const tab = createTab(`t${count}`, page, nextNumber);
     tabs.push(tab);
     shown = tab;
     page.on("download", (download) => downloads.add(download));

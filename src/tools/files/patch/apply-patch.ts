@@ -96,16 +96,12 @@ function apply(text: string, options: FilesOptions, context: ToolContext): Promi
   const patches = parsePatch(text);
   const facts = judgedFacts(namedPaths(patches), context);
   const paths = [...facts.values()].map(({ path }) => path);
-  return changeFiles(context, options, paths, (used) => applyExclusively({ patches, facts }, used, context));
-}
-
-interface JudgedPatch {
-  readonly patches: readonly FilePatch[];
-  readonly facts: ReadonlyMap<string, PathFact>;
+  return changeFiles(context, options, paths, (used) => applyExclusively(patches, facts, used, context));
 }
 
 async function applyExclusively(
-  { patches, facts }: JudgedPatch,
+  patches: readonly FilePatch[],
+  facts: ReadonlyMap<string, PathFact>,
   options: FilesOptions,
   context: ToolContext,
 ): Promise<Reply> {

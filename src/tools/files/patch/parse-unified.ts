@@ -65,7 +65,7 @@ function parseHunk(lines: PatchLines, number: number): Hunk {
   lines.take();
   const label = `hunk ${number} (${found[0]})`;
   const start = lines.at;
-  const byCount = takeCounted(lines, { old: Number(found[2] ?? 1), new: Number(found[4] ?? 1) });
+  const byCount = takeCounted(lines, Number(found[2] ?? 1), Number(found[4] ?? 1));
   if (byCount === undefined) lines.at = start;
   const hunkLines = byCount ?? takeByShape(lines);
   refuseIdle(hunkLines, label);
@@ -92,12 +92,9 @@ function refuseIdle(lines: readonly HunkLine[], label: string): void {
 }
 
 /** Takes the lines that the header counts; undefined if the counts are wrong. */
-function takeCounted(
-  lines: PatchLines,
-  count: { old: number; new: number },
-): readonly HunkLine[] | undefined {
+function takeCounted(lines: PatchLines, oldCount: number, newCount: number): readonly HunkLine[] | undefined {
   const taken: HunkLine[] = [];
-  let [old, fresh] = [count.old, count.new];
+  let [old, fresh] = [oldCount, newCount];
   while (old > 0 || fresh > 0) {
     const line = takeHunkLine(lines);
     if (line === undefined) return undefined;
