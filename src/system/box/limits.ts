@@ -4,9 +4,9 @@ import type { BoxedProgram, BoxLimits } from "./types.ts";
 const FILE_BLOCKS = 512 * 1024;
 
 /**
- * Returns the program, if there are limits, with limits on the memory and the files of each process and on the number of processes. The data segment
- * rather than the address space is limited, because many programs reserve addresses that they never use. Shells name the limit of
- * processes differently; it does not bind root.
+ * Returns the program with limits on the memory and the files of each process and on the number of processes; without limits, as it
+ * is. The data segment rather than the address space is limited, because many programs reserve addresses that they never use.
+ * Shells name the limit of processes differently; it does not bind root.
  */
 export function limited(
   { file, args }: BoxedProgram,
