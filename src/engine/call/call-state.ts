@@ -123,15 +123,20 @@ export class CallState {
     };
   }
 
-  /** Waits for a value from outside the engine. Rejects as soon as the call is cancelled. */
+  /** Waits for a value from outside the engine. Rejects as soon as the call is cancelled, and aborts the signal of the context. */
   async orCancelled<T>(pending: T | PromiseLike<T>): Promise<T> {
     if (!isThenable(pending)) return pending;
-    if (this.cancelled) throw cancelledError();
     let stop = (): void => undefined;
-    const cancel = new Promise<never>((_resolve, reject) => {
-      stop = this.onCancel(() => reject(cancelledError()));
+    const cancelled = new Promise<never>((_resolve, reject) => {
+      const cancel = (): void => {
+        const error = cancelledError();
+        this.context.abort(error);
+        reject(error);
+      };
+      if (this.cancelled) cancel();
+      else stop = this.onCancel(cancel);
     });
-    return Promise.race([pending, cancel]).finally(stop);
+    return Promise.race([cancelled, pending]).finally(stop);
   }
 
   /** Gives the job and the tool the same facts: what was judged is what runs. */

@@ -290,3 +290,41 @@ test("a closed engine answers running and later calls, and executes none of them
   assert.equal(codeOf(await running), "CANCELLED");
   assert.equal(codeOf(await engine.run(call("stuck"))), "CANCELLED");
 });
+
+test("a call that is cancelled while its facts are collected aborts their signal", async () => {
+  const controller = new AbortController();
+  const { promise: aborted, resolve } = Promise.withResolvers<unknown>();
+  const slow = defineTool({
+    name: "slow",
+    description: "Collects facts until it is aborted.",
+    input: object({}),
+    risk: "low",
+    facts(_input, { signal }) {
+      signal.addEventListener("abort", () => resolve(signal.reason));
+      setImmediate(() => controller.abort());
+      return new Promise<never>(() => undefined);
+    },
+    run: () => "done",
+  });
+  const result = await createEngine({ tools: [slow] }).run(call("slow"), { signal: controller.signal });
+  assert.equal(codeOf(result), "CANCELLED");
+  assert.match(String(await aborted), /cancelled/);
+});
+
+test("what a tool rejects after its call was cancelled is not an unhandled rejection", async () => {
+  const controller = new AbortController();
+  const late = defineTool({
+    name: "late",
+    description: "Fails after the call was cancelled.",
+    input: object({}),
+    risk: "low",
+    async facts() {
+      controller.abort();
+      throw new Error("too late");
+    },
+    run: () => "done",
+  });
+  const result = await createEngine({ tools: [late] }).run(call("late"), { signal: controller.signal });
+  assert.equal(codeOf(result), "CANCELLED");
+  await new Promise(setImmediate);
+});

@@ -1,11 +1,12 @@
 import { isWithin } from "../../../util/text/is-within.ts";
 import { targetOptions } from "../../shared/facts.ts";
+import type { ToolContext } from "../../../core/context.ts";
 import { ToolError } from "../../../core/errors.ts";
 import type { PathFact } from "../../../core/fact.ts";
 import { existed, resolveTarget } from "../../../system/paths/paths.ts";
 import { holdTarget } from "../../../system/paths/folder.ts";
-import { lastNamesOf, listFiles } from "../search/list-files.ts";
-import { compileGlob, type PathMatch } from "../../../util/text/glob-pattern.ts";
+import { lastNamesOf, listFiles, visibleIn } from "../search/list-files.ts";
+import { compileGlob } from "../../../util/text/glob-pattern.ts";
 import { unquoteName } from "../../../util/text/file-name.ts";
 import type { FilesOptions } from "../shared/options.ts";
 
@@ -21,11 +22,11 @@ export async function expandPaths(
   paths: readonly string[],
   maxFiles: number,
   options: FilesOptions,
-  visibleIn: (folder: string) => PathMatch,
+  context: ToolContext,
 ): Promise<readonly PathFact[]> {
   const facts = new Map<string, PathFact>();
   for (const path of paths) {
-    for (const fact of await expandOne(unquoteName(path), maxFiles, options, visibleIn)) {
+    for (const fact of await expandOne(unquoteName(path), maxFiles, options, context)) {
       if (!facts.has(fact.path)) facts.set(fact.path, fact);
       if (facts.size >= maxFiles) return [...facts.values()];
     }
@@ -42,7 +43,7 @@ async function expandOne(
   path: string,
   maxFiles: number,
   options: FilesOptions,
-  visibleIn: (folder: string) => PathMatch,
+  context: ToolContext,
 ): Promise<readonly PathFact[]> {
   const target = targetOptions(options, "read");
   const fact = await resolveTarget(path, target);
@@ -53,15 +54,15 @@ async function expandOne(
   const isInside = [options.root, ...(options.roots ?? [])].some((root) => isWithin(folder.path, root));
   if (!existed(folder) || !isInside) return [folder];
   // A leading slash anchors the pattern to its folder; a name alone matches at any depth.
-  const all = await filesIn(folder, border === 0 ? path : `/${path.slice(border)}`);
-  const files = all.filter(visibleIn(folder.path));
+  const all = await filesIn(folder, border === 0 ? path : `/${path.slice(border)}`, context.signal);
+  const files = all.filter(visibleIn(context, folder.path));
   const facts = await Promise.all(files.slice(0, maxFiles).map((file) => factOf(`${folder.path}/${file}`)));
   const found = facts.filter((one) => one !== undefined);
   // The pattern itself means that no file matches.
   return found.length > 0 ? found : [fact];
 }
 
-async function filesIn(fact: PathFact, pattern: string): Promise<readonly string[]> {
+async function filesIn(fact: PathFact, pattern: string, signal: AbortSignal): Promise<readonly string[]> {
   const isMeant = compileGlob(pattern);
   const found: string[] = [];
   const folder = await holdTarget(fact);
@@ -72,7 +73,7 @@ async function filesIn(fact: PathFact, pattern: string): Promise<readonly string
       // A pattern with a leading dot matches hidden files.
       includeHidden: /(^|\/)\./.test(pattern),
       names: lastNamesOf(pattern),
-      signal: new AbortController().signal,
+      signal,
       until,
       onFile(path) {
         if (isMeant(path)) found.push(path);

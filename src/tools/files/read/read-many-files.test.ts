@@ -192,6 +192,8 @@ test("an aborted call ends with its reason, and a bad glob is invalid input", as
   const { tool } = tree(context, { a: "a" });
   const signal = AbortSignal.abort(new ToolError("CANCELLED", "enough"));
   await assert.rejects(runTool(tool, { paths: ["a"] }, { signal }), /enough/);
+  const glob = { paths: ["*"] };
+  await assert.rejects(async () => tool.facts?.(glob, toolContext(tool, glob, { signal })), /enough/);
   await assert.rejects(
     runTool(tool, { paths: ["src/[a", "[a"] }),
     (error) => error instanceof ToolError && error.code === "INVALID_INPUT",

@@ -15,7 +15,6 @@ import { SHOWN_TEXT_BYTES, MAX_TEXT_BYTES } from "../../shared/answer-limits.ts"
 import { displayPath } from "../../shared/facts.ts";
 import { missingFile } from "../shared/missing-file.ts";
 import { noteRead } from "../shared/file-access.ts";
-import { visibleIn } from "../search/list-files.ts";
 import type { FilesOptions } from "../shared/options.ts";
 import { refusal, readText, type TextRange } from "./text.ts";
 import { expandPaths, isGlob } from "./expand.ts";
@@ -54,8 +53,7 @@ export function readManyFiles(options: FilesOptions): Tool {
     ...READS,
     limits: { shape: "file", maxBytes: MAX_ANSWER_BYTES },
     // One more than is read, to detect that there are more.
-    facts: ({ paths }, context) =>
-      expandPaths(paths, MAX_FILES + 1, options, (folder) => visibleIn(context, folder)),
+    facts: ({ paths }, context) => expandPaths(paths, MAX_FILES + 1, options, context),
     attributes: ({ paths }) => ({ paths: paths.length }),
     run: (input, context) => readAll(options, input, context),
   });
