@@ -187,14 +187,14 @@ function createRunner(session: ReplSession, { messages, notes }: Collected): Com
 /** Sends the todos, the commands and the mode, each when it has changed. */
 function createShown(session: ReplSession, { update }: Client, runner: CommandRunner) {
   const inOrder = createSerializer();
-  let [todos, commands, mode] = ["[]", "", session.info.mode];
+  let [plan, commands, mode] = [JSON.stringify(planOf([])), "", session.info.mode];
   return {
     showTodos: (): Promise<void> =>
       inOrder(async () => {
-        const list = await session.todos().catch(() => []);
-        if (JSON.stringify(list) === todos) return;
-        todos = JSON.stringify(list);
-        update(planOf(list));
+        const next = planOf(await session.todos().catch(() => []));
+        if (JSON.stringify(next) === plan) return;
+        plan = JSON.stringify(next);
+        update(next);
       }),
     showCommands(): void {
       const offered = runner.commandsOf(session).filter(({ name }) => !NOT_OFFERED.has(name));

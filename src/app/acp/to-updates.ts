@@ -2,7 +2,7 @@ import type { SessionUpdate } from "@agentclientprotocol/sdk";
 import type { Entry } from "../../agent/sessions/transcript.ts";
 import type { Message } from "../../core/agent/message.ts";
 import type { ToolSpec } from "../../core/spec.ts";
-import type { ShownTodo } from "../repl/state/session.ts";
+import type { Todo } from "../../tools/memory/todos/todos.ts";
 import { answerText } from "../repl/state/summary.ts";
 import { textBlock, textContent, toBlock, toCallContent } from "./content.ts";
 import { kindOf, titleOf } from "./tool-calls.ts";
@@ -57,11 +57,9 @@ function messageUpdates(
 }
 
 /** Returns the todo list as a plan; the protocol has no cancelled entries. */
-export function planOf(todos: readonly ShownTodo[]): SessionUpdate {
-  const entries = todos.flatMap(({ text, status }) =>
-    status === "pending" || status === "in_progress" || status === "completed"
-      ? [{ content: text, status, priority: "medium" } as const]
-      : [],
+export function planOf(todos: readonly Todo[]): SessionUpdate {
+  const entries = todos.flatMap(({ content, status }) =>
+    status === "cancelled" ? [] : [{ content, status, priority: "medium" } as const],
   );
   return { sessionUpdate: "plan", entries };
 }

@@ -8,13 +8,12 @@ import { defined } from "../../util/json/defined.ts";
 import { createMasker } from "../../util/text/mask.ts";
 import { todosOf } from "../../tools/memory/todos/todos.ts";
 import { createAgentHost, type AgentHost, type OpenAgent } from "../host/agent/agent-host.ts";
-import { toSlashCommand, type SlashCommand } from "../terminal/commands/slash-command.ts";
+import { toSlashCommand } from "../terminal/commands/slash-command.ts";
 import type { Config, ConfigFlags } from "../config/config.ts";
 import { firstAnswer } from "../host/first-answer.ts";
 import { toBudget, type BudgetSetting } from "../config/setting-values.ts";
-import { openHost, type Host, type RunOptions } from "../host/open-host.ts";
+import { openHost, type RunOptions } from "../host/open-host.ts";
 import { lastConversation } from "../host/store/find-session.ts";
-import type { Store } from "../host/store/open-configured-store.ts";
 import { NO_MODEL, openConfiguredModel } from "../host/open-configured-model.ts";
 import { BackgroundKey, isRunning, type NamedProcess } from "../../tools/running/background-processes.ts";
 import { stateFoldersOf } from "../config/folders.ts";
@@ -23,7 +22,7 @@ import { rewind, runTour, settersOf, type SharedChoice } from "./session-actions
 import { openHistory, type History } from "./input/history.ts";
 import { hostCommands } from "./commands/host-commands.ts";
 import { openMcpPrompts, type McpPrompts } from "./mcp-prompts.ts";
-import type { ReplInfo, ReplSession, ShownTodo } from "./state/session.ts";
+import type { ReplInfo, ReplSession } from "./state/session.ts";
 
 export interface OpenSessionOptions extends Pick<RunOptions, "hooks" | "around" | "mcpServers"> {
   readonly flags: ConfigFlags;
@@ -129,27 +128,24 @@ async function openOne(
       return infoOf(shared, id);
     },
     get commands() {
-      return [...stored, ...shared.prompts.known(), ...extensionCommands(host)];
+      const ofExtensions = [...host.extensions.commands().values()];
+      return [...stored, ...shared.prompts.known(), ...ofExtensions.map((one) => toSlashCommand(one))];
     },
     findCommand: (name, signal) => shared.prompts.find(name, signal),
     entries: resumed === undefined ? [] : await agents.transcripts.entries(id),
-    todos: () => shownTodos(store, id),
+    todos: () => todosOf(store.collections, id),
     background: () => runningIn(shared, id).map(({ process }) => process.ended),
     sessions: () => agents.transcripts.list({ workspace: config.workspace[0] }),
     team: () => membersOf(open),
-    nameOf: (session) => nameOf(open, agentIds.get(session)),
-    recordCommand: async (text, output) =>
-      void (await agents.transcripts.append(id, { kind: "command", text, output })),
+    nameOf: (session) => open.team.members().find((one) => one.id === agentIds.get(session))?.name,
+    recordCommand: (text, output) => agents.transcripts.append(id, { kind: "command", text, output }),
     ...settersOf(shared, open),
     rewind: () => rewind(shared, id, replace),
     tour: (show) => runTour(shared, replace, show),
     exportAs: (form) => exportSession(shared, id, form),
     newSession: () => replace(undefined),
     resume: replace,
-    async close() {
-      await leave();
-      await host.close();
-    },
+    close: () => leave().then(() => host.close()),
   };
 }
 
@@ -176,19 +172,6 @@ function infoOf(shared: Shared, id: string): ReplInfo {
 /** Deletes a session without messages. */
 async function deleteIfEmpty({ transcripts }: AgentHost, id: string): Promise<void> {
   if ((await transcripts.entries(id)).length === 0) await transcripts.delete(id);
-}
-
-function extensionCommands({ extensions }: Host): readonly SlashCommand[] {
-  return [...extensions.commands().values()].map((command) => toSlashCommand(command));
-}
-
-async function shownTodos({ collections }: Store, session: string): Promise<readonly ShownTodo[]> {
-  const todos = await todosOf(collections, session);
-  return todos.map(({ content, status }) => ({ text: content, status }));
-}
-
-function nameOf({ team }: OpenAgent, id: string | undefined): string | undefined {
-  return team.members().find((member) => member.id === id)?.name;
 }
 
 /** Returns no members for an agent that works alone. */

@@ -4,7 +4,7 @@ import type { FoundModel } from "../../../models/found.ts";
 import { unknownName } from "../../../util/text/near-hint.ts";
 import { visible } from "../../../util/text/visible.ts";
 import type { SlashCommand } from "../../terminal/commands/slash-command.ts";
-import { alignRows } from "../../terminal/print/align-rows.ts";
+import { alignRows, timeOf } from "../../terminal/print/align-rows.ts";
 import { writeNewFile } from "../../terminal/print/write-new-file.ts";
 import { ABOUT_COMMANDS } from "./about-commands.ts";
 import { toSlashCommand, type ReplCommand, type ReplControl } from "./repl-command.ts";
@@ -29,7 +29,7 @@ const KEYS = [
 const MAX_USAGE = 22;
 /** The most models that a list shows. */
 const MAX_MODELS = 40;
-const MARKS: Readonly<Record<string, string>> = { completed: "[x]", in_progress: "[>]", cancelled: "[-]" };
+const MARKS = { pending: "[ ]", completed: "[x]", in_progress: "[>]", cancelled: "[-]" } as const;
 
 const COMMANDS: readonly ReplCommand[] = [
   {
@@ -82,7 +82,7 @@ const COMMANDS: readonly ReplCommand[] = [
     summary: "show the todo list",
     async run({ session, print }) {
       const todos = await session.todos();
-      const lines = todos.map(({ text, status }) => `${MARKS[status] ?? "[ ]"} ${visible(text)}\n`);
+      const lines = todos.map(({ content, status }) => `${MARKS[status]} ${visible(content)}\n`);
       return print(lines.join("") || "no todos\n");
     },
   },
@@ -106,7 +106,7 @@ const COMMANDS: readonly ReplCommand[] = [
     async run({ session, print }) {
       const rows = (await session.sessions()).map(({ id, updatedAt, turns, title }) => [
         visible(id) + (id === session.info.id ? " *" : ""),
-        new Date(updatedAt).toISOString().replace("T", " ").slice(0, 16),
+        timeOf(updatedAt).slice(0, 16),
         `${turns} turns`,
         visible(title).replaceAll("\n", " "),
       ]);

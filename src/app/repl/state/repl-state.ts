@@ -5,7 +5,8 @@ import type { JsonObject } from "../../../core/json.ts";
 import type { ToolResult } from "../../../core/result.ts";
 import type { FormField } from "../../../sources/mcp/transport/form.ts";
 import type { AgentState } from "../../../core/agent/team.ts";
-import type { ReplInfo, ShownTodo } from "./session.ts";
+import type { Todo } from "../../../tools/memory/todos/todos.ts";
+import type { ReplInfo } from "./session.ts";
 import type { OutputTail } from "./output-tail.ts";
 
 export interface Banner {
@@ -108,7 +109,7 @@ export interface ReplState {
   readonly approvals: readonly PendingApproval[];
   /** True when keys go to the first approval instead of the prompt. */
   readonly isArmed: boolean;
-  readonly todos: readonly ShownTodo[];
+  readonly todos: readonly Pick<Todo, "content" | "status">[];
   /** Messages that the agent has not read. */
   readonly waiting: readonly string[];
   /** A slash command that is running. */

@@ -6,6 +6,7 @@ import type { Approver } from "../../../core/approval.ts";
 import type { Mode } from "../../../core/policy.ts";
 import type { TeamMember } from "../../../core/agent/team.ts";
 import type { Engine } from "../../../engine/types/engine.ts";
+import type { Todo } from "../../../tools/memory/todos/todos.ts";
 import type { ProjectInstructions } from "../../config/trust/project-instructions.ts";
 import type { SlashCommand } from "../../terminal/commands/slash-command.ts";
 import type { FileChanges } from "../changes/file-changes.ts";
@@ -34,11 +35,6 @@ export interface Rewound {
   readonly text: string;
 }
 
-export interface ShownTodo {
-  readonly text: string;
-  readonly status: string;
-}
-
 /** The session of the REPL; it loads in the background while the REPL is already shown. */
 export interface ReplSession {
   readonly agent: RunningAgent;
@@ -55,7 +51,7 @@ export interface ReplSession {
   readonly history: History;
   /** Warnings about the configuration, one line each. */
   readonly warnings: readonly string[];
-  todos(): Promise<readonly ShownTodo[]>;
+  todos(): Promise<readonly Todo[]>;
   /** Returns, for each background process that runs, a promise that resolves when it has ended. */
   background(): readonly Promise<void>[];
   /** Lists the stored sessions of this workspace, last used first. */
@@ -65,7 +61,7 @@ export interface ReplSession {
   /** Returns the name of the agent of a session of the team. */
   readonly nameOf: (session: string) => string | undefined;
   /** Stores a slash command and its output; the model never sees it. */
-  recordCommand(text: string, output: string): Promise<void>;
+  recordCommand(text: string, output: string): Promise<unknown>;
   setMode(mode: Mode): Promise<void>;
   /** Sets the model now and in the user's config, and returns that file. Rejects with a `ToolError` if there is no such model. */
   setModel(id: string): Promise<string>;

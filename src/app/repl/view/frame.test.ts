@@ -72,7 +72,7 @@ test("a frame is never higher than the screen, never wider, and the prompt is in
         isArmed: given.asks,
         calls: given.calls.map((lines, index) => call(`c${index}`, lines)),
         todos: Array.from({ length: given.todos }, (_, index) => ({
-          text: `todo ${index}`,
+          content: `todo ${index}`,
           status: "pending",
         })),
         approvals: given.asks
@@ -195,10 +195,10 @@ test("before the first turn the status has no cost", () => {
 
 test("todos are a list that can be hidden, and disappear when all are done", () => {
   const todos = [
-    { text: "first", status: "completed" },
-    { text: "second", status: "in_progress" },
-    { text: "third", status: "pending" },
-  ];
+    { content: "first", status: "completed" },
+    { content: "second", status: "in_progress" },
+    { content: "third", status: "pending" },
+  ] as const;
   assert.equal(
     todoRows(todos, true, { width: 80, paint }).join("\n"),
     "1 of 3 done  Ctrl-T hides them\n  [x] first\n  [>] second\n  [ ] third",
