@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { SourceMap, type SourceMapPayload } from "node:module";
 import { fileURLToPath } from "node:url";
+import { attempt } from "../../util/async/attempt.ts";
 
 const PLACE = /(file:\/\/[^\s()]+\.js):(\d+):(\d+)/g;
 
@@ -21,9 +22,8 @@ export function mapStack(stack: string): string {
 }
 
 function readMap(file: string): SourceMap | undefined {
-  try {
-    return new SourceMap(JSON.parse(readFileSync(fileURLToPath(`${file}.map`), "utf8")) as SourceMapPayload);
-  } catch {
-    return undefined;
-  }
+  return attempt(() => {
+    const text = readFileSync(fileURLToPath(`${file}.map`), "utf8");
+    return new SourceMap(JSON.parse(text) as SourceMapPayload);
+  });
 }

@@ -119,7 +119,7 @@ function withoutDetails<T>(parse: () => T): T {
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
     const { code, message, hint } = error;
-    throw new ToolError(code, message, { cause: error, ...defined({ hint }) });
+    throw new ToolError(code, message, { cause: error, hint });
   }
 }
 

@@ -117,11 +117,8 @@ async function noteSaved(context: ToolContext, path: string): Promise<void> {
 
 /** Returns the text of a file as the editor has it; undefined if the client cannot read it. */
 async function readText({ context, sessionId }: Client, path: string): Promise<string | undefined> {
-  try {
-    return (await context.request("fs/read_text_file", { sessionId, path })).content;
-  } catch {
-    return undefined;
-  }
+  const answer = await context.request("fs/read_text_file", { sessionId, path }).catch(() => undefined);
+  return answer?.content;
 }
 
 /** Returns the text of the editor if it is not the one on the disk. */

@@ -54,7 +54,7 @@ export const run: Command = {
       session:
         resume === true
           ? await lastConversation(agents.transcripts, config.workspace[0])
-          : (resume ?? newId()),
+          : (resume ?? `run-${randomUUID().slice(0, 8)}`),
       mustBeKept: resume !== undefined,
       budget: { ...config.budget, ...budget },
       onEvent: printer.hear,
@@ -71,10 +71,6 @@ export const run: Command = {
     return exitCodeOfOutcome(outcome);
   },
 };
-
-function newId(): string {
-  return `run-${randomUUID().slice(0, 8)}`;
-}
 
 function exitCodeOfOutcome(outcome: Outcome): number {
   if (outcome.kind === "answered") return 0;

@@ -115,9 +115,10 @@ const ON_ONE: Readonly<Record<"show" | "export" | "fork", OnOne>> = {
   async export(transcripts, info, { given, world, workspace }) {
     const entries = await transcripts.entries(info.id);
     const isMarkdown = given.flags["format"] === "markdown";
+    // The line breaks of the JSON are never inside a value.
     const text = isMarkdown
       ? visible(exportMarkdown(info, entries))
-      : visibleLines(exportJson(info, entries));
+      : exportJson(info, entries).split("\n").map(visibleJson).join("\n");
     const { output: file } = given.flags;
     if (file === undefined) return world.output.print(text);
     await writeNewFile(resolve(workspace, String(file)), text, String(file));
@@ -134,11 +135,6 @@ const ON_ONE: Readonly<Record<"show" | "export" | "fork", OnOne>> = {
     );
   },
 };
-
-/** Escapes control characters in JSON of several lines, whose line breaks are never inside a value. */
-function visibleLines(json: string): string {
-  return json.split("\n").map(visibleJson).join("\n");
-}
 
 function printJson(value: unknown, { output }: World): Promise<void> {
   return output.print(`${visibleJson(JSON.stringify(value))}\n`);

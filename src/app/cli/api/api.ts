@@ -143,15 +143,12 @@ async function list(
   const apis = Object.entries(config.apis);
   if (flags["json"] === true) return output.print(`${JSON.stringify(config.apis)}\n`);
   const rows = apis.map(([name, { spec, auth }]) => {
-    const login = auth === undefined ? "" : `${auth.type}: ${loginState(auth.variable, config)}`;
-    return [name, spec, login].map(visible);
+    const { type, variable = "" } = auth ?? {};
+    const state = config.variables[variable] === undefined ? " is not set" : "";
+    return [name, spec, type === undefined ? "" : `${type}: ${variable}${state}`].map(visible);
   });
   const none = "no API is configured; to add one: toolwright api add NAME SPEC\n";
   return output.print(alignRows(rows, columns) || none);
-}
-
-function loginState(variable: string, { variables }: Config): string {
-  return variables[variable] === undefined ? `${variable} is not set` : variable;
 }
 
 async function remove({ positionals, flags }: Arguments, { output, environment }: World): Promise<void> {

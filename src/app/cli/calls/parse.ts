@@ -38,10 +38,10 @@ export const parse: Command = {
     // The value was checked against the names when the flags were parsed.
     const dialect = (flags["dialect"] ?? "auto") as DialectName | "auto";
     const reader = createTextReader({ dialect, tools, unlisted: "problem" });
-    const found = createFound();
-    for await (const text of decode(readStdin(stdin))) found.add(reader.push(text));
-    found.add(reader.end());
-    await output.print(`${JSON.stringify(found.get())}\n`);
+    const pieces: Piece[] = [];
+    for await (const text of decode(readStdin(stdin))) pieces.push(...reader.push(text));
+    pieces.push(...reader.end());
+    await output.print(`${JSON.stringify(toFound(pieces))}\n`);
   },
 };
 
@@ -66,19 +66,16 @@ async function* decode(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string
   }
 }
 
-function createFound() {
-  const texts: string[] = [];
-  const calls: Json[] = [];
-  const problems: Json[] = [];
+function toFound(pieces: readonly Piece[]): JsonObject {
+  const texts = pieces.filter((piece) => piece.kind === "text").map(({ text }) => text);
+  const calls = pieces
+    .filter((piece) => piece.kind === "call")
+    .map(({ call: { name, input } }) => ({ name, input }));
+  const problems = pieces.filter((piece) => piece.kind === "problem");
   return {
-    add: (pieces: readonly Piece[]) => {
-      for (const piece of pieces) {
-        if (piece.kind === "text") texts.push(piece.text);
-        else if (piece.kind === "call") calls.push({ name: piece.call.name, input: piece.call.input });
-        else problems.push({ text: piece.text, message: piece.message });
-      }
-    },
-    get: () => ({ text: texts.join(""), calls, problems }),
+    text: texts.join(""),
+    calls,
+    problems: problems.map(({ text, message }) => ({ text, message })),
   };
 }
 

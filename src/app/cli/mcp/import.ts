@@ -131,14 +131,10 @@ function remoteEntry(url: string, entry: JsonObject): JsonObject {
 function programEntry(entry: JsonObject): JsonObject | undefined {
   const { command: written, environment, cwd } = entry;
   const given: JsonObject = isObject(written) ? { ...written, command: written["path"] ?? "" } : entry;
-  const [command, ...args] = [...listOf(given["command"]), ...listOf(given["args"])];
+  const [command, ...args] = [given["command"] ?? [], given["args"] ?? []].flat();
   if (typeof command !== "string" || command === "") return undefined;
   const env = given["env"] ?? environment;
   return { command, ...(args.length > 0 && { args }), ...defined({ env, cwd }) };
-}
-
-function listOf(value: Json | undefined): readonly Json[] {
-  return Array.isArray(value) ? (value as readonly Json[]) : value === undefined ? [] : [value];
 }
 
 function ownNameOf(name: string): string {

@@ -6,7 +6,7 @@ import { ToolError } from "../../../core/errors.ts";
 import type { JsonObject } from "../../../core/json.ts";
 import { loadConfig, type Config } from "../../config/config.ts";
 import { entryOf, CLIENTS, type Client, type Connection } from "../../gateway/install/clients.ts";
-import { mergeJson, mergeToml, toToml, type Placement } from "../../gateway/install/merge.ts";
+import { mergeJson, mergeToml, toToml } from "../../gateway/install/merge.ts";
 import { writeMerged, type WrittenFile } from "../../gateway/install/write-merged.ts";
 import { chooseFolders } from "../../gateway/choose-folders.ts";
 import { loadHttpToken } from "../../gateway/http/http-token.ts";
@@ -33,7 +33,7 @@ export async function installMcp(given: Arguments, { output, environment }: Worl
   }
   await output.print(
     client.format === "toml"
-      ? toToml(placementIn(client), entry)
+      ? toToml({ key: client.key, name: NAME }, entry)
       : `${JSON.stringify({ [client.key]: { [NAME]: entry } }, undefined, 2)}\n`,
   );
   output.log(`toolwright: add this to ${file}, or run again with --write`);
@@ -59,12 +59,8 @@ function writeEntry(
   config: Config,
 ): Promise<WrittenFile> {
   const merge = client.format === "toml" ? mergeToml : mergeJson;
-  const merged = (text: string): string => merge(text, placementIn(client), entry);
+  const merged = (text: string): string => merge(text, { key: client.key, name: NAME }, entry);
   return writeMerged(file, merged, stateFoldersOf(config).changes);
-}
-
-function placementIn({ key }: Client): Placement {
-  return { key, name: NAME };
 }
 
 export function backedUp({ file, backup }: WrittenFile): string {

@@ -89,9 +89,9 @@ async function apply(
   const { output } = world;
   const [isUser, mayReplace] = [flags["user"] === true, flags["force"] === true];
   const file = isUser ? files.user : files.project;
-  const hasOther = world.isAsked || model !== undefined || mode !== undefined || client !== undefined;
-  if (!hasOther && !isProject) await writeConfig(file, { isUser, mayReplace }, output);
-  else if (mayReplace || ((isUser || isProject) && !existsSync(file)))
+  const hasOther = world.isAsked || [model, mode, client].some((one) => one !== undefined);
+  const isMissing = (isUser || isProject) && !existsSync(file);
+  if ((!hasOther && !isProject) || mayReplace || isMissing)
     await writeConfig(file, { isUser, mayReplace }, output);
   for (const [key, value] of Object.entries({ model, mode })) {
     if (value === undefined) continue;

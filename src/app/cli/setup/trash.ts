@@ -108,9 +108,5 @@ function unknownEntry(id: string, entries: readonly TrashEntry[]): ToolError {
 function withOtherPath(error: unknown, id: string): unknown {
   if (!(error instanceof ToolError) || error.hint !== undefined) return error;
   const hint = `to restore it to another path: toolwright trash restore ${id} --to PATH`;
-  return new ToolError(error.code, error.message, {
-    hint,
-    cause: error,
-    ...(error.details && { details: error.details }),
-  });
+  return new ToolError(error.code, error.message, { hint, cause: error, details: error.details });
 }

@@ -65,7 +65,9 @@ function detailsOf({ request, change }: PendingApproval, { width, paint }: Sheet
     ]);
   const touched = facts.flatMap((fact) => wrapLines(describeFact(fact), width, (row) => paint("cyan", row)));
   if (change !== undefined) return [...touched, ...diffRows(change, { width, paint })];
-  const rest = facts.some(({ kind }) => kind === "command") ? withoutCommand(input) : input;
+  const { command: _command, ...others } = input;
+  // The command is shown as a fact.
+  const rest = facts.some(({ kind }) => kind === "command") ? others : input;
   if (Object.keys(rest).length === 0) return touched;
   return [...touched, ...inputRows(rest, width)];
 }
@@ -97,11 +99,6 @@ function inputRows(input: JsonObject, width: number): readonly string[] {
 /** Returns JSON with spaces between its parts, where it can be wrapped. */
 function spaced(value: Rule | JsonObject): string {
   return JSON.stringify(value, undefined, 1).replaceAll(/\n\s*/g, " ");
-}
-
-/** The command is shown as a fact. */
-function withoutCommand({ command: _command, ...rest }: JsonObject): JsonObject {
-  return rest;
 }
 
 function grantRows(

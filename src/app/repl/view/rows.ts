@@ -14,7 +14,8 @@ export function cut(row: string, width: number): string {
 }
 
 /** Wraps a text with its styles. `first` precedes the first row, spaces of the same width the others. */
-export function wrap(text: string, width: number, first = "", next = indent(first)): readonly string[] {
+export function wrap(text: string, width: number, first = "", following?: string): readonly string[] {
+  const next = following ?? " ".repeat(visibleWidth(first));
   const room = Math.max(2, width - Math.max(visibleWidth(first), visibleWidth(next)));
   return wrapTextWithAnsi(text, room).map((row, index) => (index === 0 ? first : next) + row);
 }
@@ -31,10 +32,6 @@ export function wrapLines(
       const margin = `  ${/^ */.exec(line)?.[0] ?? ""}`;
       return wrap(style(line.trimStart()), width, margin);
     });
-}
-
-function indent(text: string): string {
-  return " ".repeat(visibleWidth(text));
 }
 
 /** Returns the last rows that fit, and how many are above them. */

@@ -1,4 +1,3 @@
-import { defined } from "../../../util/json/defined.ts";
 import { ToolError } from "../../../core/errors.ts";
 import { unknownName } from "../../../util/text/near-hint.ts";
 import type { Arguments, Command } from "./command.ts";
@@ -7,12 +6,12 @@ import type { Arguments, Command } from "./command.ts";
 export function refuseArguments(args: readonly string[], hint?: string): void {
   if (args.length === 0) return;
   const what = args.length === 1 ? "unexpected argument" : "unexpected arguments";
-  throw new ToolError("INVALID_INPUT", `${what}: ${args.join(" ")}`, defined({ hint }));
+  throw new ToolError("INVALID_INPUT", `${what}: ${args.join(" ")}`, { hint });
 }
 
 /** Returns the only argument. Throws if it is missing or others follow it; `what` names it and shows the usage. */
 export function onlyArgument([first, ...rest]: readonly string[], what: string, hint?: string): string {
-  if (first === undefined) throw new ToolError("INVALID_INPUT", `missing ${what}`, defined({ hint }));
+  if (first === undefined) throw new ToolError("INVALID_INPUT", `missing ${what}`, { hint });
   refuseArguments(rest, hint);
   return first;
 }
