@@ -37,6 +37,11 @@ for (const [names, text, values] of [
   });
 }
 
+test("a quote that is not closed is an error, unless the prompt takes the whole line", () => {
+  assert.throws(() => readPromptText(promptOf("a", "b?"), 'a="one two'), /unclosed quote/);
+  assert.deepEqual(readPromptText(promptOf("a"), `it's "so`), { a: `it's "so` });
+});
+
 test("words that a shell has taken apart are not taken apart again", () => {
   assert.deepEqual(readPromptArguments(promptOf("a", "b"), ["a=one two", 'b="quoted"']), {
     a: "one two",
