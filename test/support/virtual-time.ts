@@ -8,7 +8,8 @@ export interface VirtualTime {
 
 /** Replaces timers and `performance.now()` until the end of the test. */
 export function createVirtualTime(t: TestContext): VirtualTime {
-  let now = performance.now();
+  // A whole number, so that differences are exact.
+  let now = Math.ceil(performance.now());
   t.mock.timers.enable({ apis: ["setTimeout", "setInterval"] });
   t.mock.method(performance, "now", () => now);
   return {
