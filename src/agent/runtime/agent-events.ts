@@ -1,3 +1,4 @@
+import { createListeners } from "../../util/async/listeners.ts";
 import type { ErrorCode } from "../../core/errors.ts";
 import type { Message, Sender } from "../../core/agent/message.ts";
 import type { Usage } from "../../core/agent/model.ts";
@@ -49,25 +50,6 @@ export type AgentListener = (event: AgentEvent) => void;
 export type AgentListeners = ReturnType<typeof createAgentListeners>;
 
 export function createAgentListeners(about: Pick<AgentEvent, "session" | "agentId">) {
-  // Replaced at each change, so that a listener can be added or removed while an event is emitted.
-  let listeners: readonly AgentListener[] = [];
-  return {
-    add(listener: AgentListener): () => void {
-      const own: AgentListener = (event) => listener(event);
-      listeners = [...listeners, own];
-      return () => {
-        listeners = listeners.filter((other) => other !== own);
-      };
-    },
-    /** Calls the listeners in the order in which they were added. Never throws. */
-    emit(event: AgentEventBody): void {
-      for (const listener of listeners) {
-        try {
-          listener({ ...about, ...event });
-        } catch {
-          // A listener cannot fail the agent.
-        }
-      }
-    },
-  };
+  const { add, emit } = createListeners<[AgentEvent]>();
+  return { add, emit: (event: AgentEventBody): void => emit({ ...about, ...event }) };
 }

@@ -1,3 +1,4 @@
+import { createListeners } from "../../util/async/listeners.ts";
 import { provide } from "../../core/context.ts";
 import { ToolError } from "../../core/errors.ts";
 import { NO_SKILLS } from "../../core/skills.ts";
@@ -13,7 +14,7 @@ import { createRoster, type TeamState } from "./team-state.ts";
 import { endIfDelegated, toSender, wake } from "./run-member.ts";
 import { shareModel } from "./share-model.ts";
 import { spawn, spawnRoot } from "./spawn.ts";
-import type { TeamHandle, TeamLimits, TeamListener, TeamOptions } from "./team-handle.ts";
+import type { TeamEvent, TeamHandle, TeamLimits, TeamOptions } from "./team-handle.ts";
 import { openUnreadMessages } from "./unread-messages.ts";
 
 const DEFAULT_LIMITS: Required<TeamLimits> = { depth: 3, members: 100, running: 8 };
@@ -36,10 +37,7 @@ export function createTeam(options: TeamOptions): TeamHandle {
       const member = roster.get(id);
       return member && agentOf(member);
     },
-    on(listener) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
+    on: listeners.add,
     async cancel(id, reason = "cancelled") {
       const member = id === undefined ? rootOf(team) : roster.get(id);
       if (member === undefined || member.state.phase === "ended") return false;
@@ -73,7 +71,7 @@ function rootOf({ roster }: TeamState): Member | undefined {
 }
 
 function createState(options: TeamOptions) {
-  const listeners = new Set<TeamListener>();
+  const listeners = createListeners<[TeamEvent]>();
   const settling = new Set<() => void>();
   const isQuiet = (): boolean => !team.roster.living().some(isBusy);
   let closed: Promise<void> | undefined;
@@ -86,15 +84,7 @@ function createState(options: TeamOptions) {
       return context;
     },
     isClosing: false,
-    emit(event) {
-      for (const listener of listeners) {
-        try {
-          listener(event);
-        } catch {
-          // A listener cannot fail the team.
-        }
-      }
-    },
+    emit: listeners.emit,
     wake: (member) => wake(team, member),
     update() {
       for (const member of team.roster.living()) {

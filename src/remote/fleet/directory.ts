@@ -1,3 +1,4 @@
+import { createListeners } from "../../util/async/listeners.ts";
 import { isObject, type Json } from "../../core/json.ts";
 import { apiCode, NO_MESSAGE, persist } from "../../store/nats/nats.ts";
 import { attempt } from "../../util/async/attempt.ts";
@@ -14,10 +15,7 @@ export async function openDirectory(
   { manager, workers }: Pick<FleetStreams, "manager" | "workers">,
 ) {
   const known = new Map<string, { readonly advert: WorkerAdvert; readonly seenAt: number }>();
-  const listeners = new Set<() => void>();
-  const changed = (): void => {
-    for (const listener of listeners) listener();
-  };
+  const { add: watch, emit: changed } = createListeners<[]>();
   const note = (id: string, text: string | undefined): void => {
     const before = known.get(id)?.advert;
     const advert = text === undefined ? undefined : parseAdvert(text);
@@ -61,10 +59,7 @@ export async function openDirectory(
         .toArray(),
     isAlive: (id: string): boolean => known.has(id),
     /** Calls back when workers come, go or change their tools; returns a function that stops it. */
-    watch(listener: () => void): () => void {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
+    watch,
     close(): void {
       clearInterval(sweep);
       subscription.close();

@@ -1,3 +1,4 @@
+import { createListeners } from "../../util/async/listeners.ts";
 import { defined } from "../../util/json/defined.ts";
 import { toolNameOf } from "./tools/names.ts";
 import { createMemoryCollections } from "../../util/json/memory-collections.ts";
@@ -20,11 +21,11 @@ export function createMcpSource(options: McpSourceOptions): McpSource {
   const { name, server, project, startup = "eager" } = options;
   const collection = options.pins ?? createMemoryCollections().open("mcp-pins");
   const pins = createPins({ collection, name, server, ...(project && { folder: project.folder }) });
-  const tools = createWatchers<[]>();
-  const lists = createWatchers<[OtherList]>();
-  const logs = createWatchers<[ServerLog]>();
-  const changed = (): void => tools.notify();
-  const session = createSession(options, { changed, listChanged: lists.notify, logged: logs.notify });
+  const tools = createListeners<[]>();
+  const lists = createListeners<[OtherList]>();
+  const logs = createListeners<[ServerLog]>();
+  const { emit: changed } = tools;
+  const session = createSession(options, { changed, listChanged: lists.emit, logged: logs.emit });
   const cache = createToolCache(session, options);
   const approvals = createApprovalWatch(pins, changed);
   let hasLoaded = false;
@@ -66,20 +67,6 @@ export function createMcpSource(options: McpSourceOptions): McpSource {
       await approvals.follow(false);
       await session.close();
     },
-  };
-}
-
-function createWatchers<T extends readonly unknown[]>() {
-  const watchers = new Set<(...values: T) => void>();
-  return {
-    add: (watcher: (...values: T) => void): (() => void) => {
-      watchers.add(watcher);
-      return () => void watchers.delete(watcher);
-    },
-    notify: (...values: T): void => {
-      for (const watcher of watchers) watcher(...values);
-    },
-    isAny: (): boolean => watchers.size > 0,
   };
 }
 

@@ -127,10 +127,6 @@ interface Client {
   readonly own: Readonly<Record<"tools" | "resources", Coalesced>>;
 }
 
-interface EngineEvents extends Pick<SessionPorts, "version"> {
-  stop(): void;
-}
-
 function facesOf(clients: NonNullable<GatewayOptions["clients"]>): ClientSession["face"] {
   const named = Object.entries(clients).map(([name, face]) => ({ matches: starPattern(name), face }));
   return (client = "", version) => {
@@ -143,10 +139,7 @@ function facesOf(clients: NonNullable<GatewayOptions["clients"]>): ClientSession
 }
 
 /** Listens to the engine for all clients: progress goes to the client of the call, changes and failures to every client. */
-function listen(
-  { engine, upstream, mask }: GatewayOptions,
-  clients: ReadonlyMap<ClientSession, Client>,
-): EngineEvents {
+function listen({ engine, upstream, mask }: GatewayOptions, clients: ReadonlyMap<ClientSession, Client>) {
   let changes = 0;
   const notifyAll = (list: ListName): Coalesced =>
     coalesce(() => {
@@ -182,8 +175,8 @@ function listen(
   ];
   return {
     // Negative: the engine's own numbers are positive.
-    version: () => -1 - changes,
-    stop() {
+    version: (): number => -1 - changes,
+    stop(): void {
       for (const stop of stops) stop();
       for (const one of Object.values(changed)) one.close();
     },

@@ -48,9 +48,7 @@ export const ResultShape = typed<ToolResult>(
 
 export const FactShape = typed<Fact>(
   "something that a call touches: a path, a command, a host or an MCP tool",
-  {
-    kind: oneOf(["path", "command", "host", "mcp"]),
-  },
+  { kind: oneOf(["path", "command", "host", "mcp"]) },
 );
 
 export const RuleShape = typed<Rule>("a rule of policy; docs/policy.md has its fields", {

@@ -83,8 +83,8 @@ export function createPins({ collection, name, server, folder }: PinsOptions) {
       });
       return [...pendingIn(noted).values()];
     },
-    /** Returns the definitions that a process was offered last and that are not approved. */
-    async pending(): Promise<Pending> {
+    /** Returns the definitions that a process was offered last and that are not approved, and whether that process still runs. */
+    async pending() {
       const value = await collection.get(key);
       return { definitions: [...pendingIn(value).values()], isRunning: await isOwnerAlive(value) };
     },
@@ -97,12 +97,6 @@ function withInstructions(value: Json, seen: readonly HashedDefinition[]): Json 
   if (!isObject(value) || !isObject(value["tools"]) || Object.hasOwn(value["tools"], INSTRUCTIONS))
     return value;
   return { ...value, tools: { ...value["tools"], ...toTools(own) } };
-}
-
-/** The definitions that wait for approval, and whether the process that is offered them still runs. */
-interface Pending {
-  readonly definitions: readonly HashedDefinition[];
-  readonly isRunning: boolean;
 }
 
 function pendingIn(value: Json | undefined): PinnedTools {

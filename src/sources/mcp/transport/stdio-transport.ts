@@ -151,8 +151,8 @@ async function startServer(
 }
 
 /** Returns the program to run, and a function to call when it has ended. */
-async function programOf({ command, args, cwd, environment, box }: StdioServer): Promise<PreparedProgram> {
-  const program = { file: command, args, cwd, environment };
+async function programOf({ command, args, cwd, environment, box }: StdioServer) {
+  const program: BoxedProgram = { file: command, args, cwd, environment };
   if (box === undefined) return { program, release: () => undefined };
   const release = reserveProtected(box.workspace);
   try {
@@ -161,11 +161,6 @@ async function programOf({ command, args, cwd, environment, box }: StdioServer):
     release();
     throw error;
   }
-}
-
-interface PreparedProgram {
-  readonly program: BoxedProgram;
-  readonly release: () => void;
 }
 
 function endedBy(end: ProcessEnd): ToolError {
