@@ -8,4 +8,5 @@ export type {
 export { createApprovalQueue } from "../store/database/approval-queue.ts";
 export { createStoredGrants } from "../store/database/grants.ts";
 export { openStore } from "../store/open-store.ts";
-export type { Store, StoreOptions } from "../store/open-store.ts";
+export type { StoreOptions } from "../store/open-store.ts";
+export type { Store } from "../store/replaceable-store.ts";

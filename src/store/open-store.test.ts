@@ -18,7 +18,8 @@ import { setImmediate } from "node:timers/promises";
 import { write } from "../../test/contracts/artifacts.contract.ts";
 import { answer, call } from "../../test/contracts/journal.contract.ts";
 import { runScript, runScriptAsNobody, sourceUrl } from "../../test/support/child-script.ts";
-import { openStore, type Store } from "./open-store.ts";
+import { openStore } from "./open-store.ts";
+import type { Store } from "./replaceable-store.ts";
 
 const UNAVAILABLE = { code: "UNAVAILABLE" };
 const NO_PROC = process.platform === "linux" ? false : "needs /proc";

@@ -10,8 +10,6 @@ import { makeFolder, openDatabase } from "./database/database.ts";
 import { createSqliteJournal } from "./journal/journal.ts";
 import { createReplaceableStore, type Store } from "./replaceable-store.ts";
 
-export type { Store };
-
 export interface StoreOptions {
   readonly folder: string;
   /** How long answered calls are stored, at least; default: forever. */

@@ -11,7 +11,7 @@ import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { connectFleet, type FleetConnection } from "../../remote/fleet/connect.ts";
 import { currentProcess } from "../../system/process/identity.ts";
 import { createApprovalQueue } from "../database/approval-queue.ts";
-import type { Store } from "../open-store.ts";
+import type { Store } from "../replaceable-store.ts";
 import { openNatsStore, type NatsStoreOptions } from "./open-nats-store.ts";
 
 /** One server for the file; each test has a namespace of its own. */

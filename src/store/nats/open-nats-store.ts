@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { ProcessIdentity } from "../../system/process/identity.ts";
-import type { Store } from "../open-store.ts";
+import type { Store } from "../replaceable-store.ts";
 import { openNatsArtifacts } from "./artifacts.ts";
 import { openNatsCollections } from "./collections.ts";
 import { openNatsJournal } from "./journal.ts";

@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { createMemoryCollections } from "../../../util/json/memory-collections.ts";
 import { defined } from "../../../util/json/defined.ts";
 import type { Config } from "../../config/config.ts";
-import { openStore, type Store as StoreParts } from "../../../store/open-store.ts";
+import { openStore } from "../../../store/open-store.ts";
+import type { Store as StoreParts } from "../../../store/replaceable-store.ts";
 import { fleetAddress } from "../fleet/fleet-address.ts";
 import { createMemoryArtifacts, createMemoryJournal } from "../../../store/in-memory.ts";
 
