@@ -3,7 +3,7 @@ import { provide } from "../../core/context.ts";
 import { ToolError } from "../../core/errors.ts";
 import { NO_SKILLS } from "../../core/skills.ts";
 import { TeamKey, type NewMember, type Team, type TeamMember } from "../../core/agent/team.ts";
-import { Slots } from "../../engine/call/slots.ts";
+import { Slots } from "../../util/async/slots.ts";
 import { loadTrustedSkills } from "../../tools/about/load-skill.ts";
 import { delegate } from "./delegate.ts";
 import { cancelBelow, cancelMember, finish, markEnded } from "./end-member.ts";

@@ -4,7 +4,7 @@ import { gate } from "../../../test/support/team.ts";
 import { fakeModel } from "../../../test/support/fake-model.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { Model } from "../../core/agent/model.ts";
-import { Slots } from "../../engine/call/slots.ts";
+import { Slots } from "../../util/async/slots.ts";
 import { shareModel } from "./share-model.ts";
 
 function ask(model: Model, signal = new AbortController().signal): Promise<number> {

@@ -1,12 +1,13 @@
 import { ToolError } from "../../core/errors.ts";
 import { withStream, type Model } from "../../core/agent/model.ts";
-import { HeldSlot, type Slots } from "../../engine/call/slots.ts";
+import { HeldSlot, type Slots } from "../../util/async/slots.ts";
 
 /** Wraps a model so that its requests wait for a slot. */
 export function shareModel(model: Model, slots: Slots): Model {
   return withStream(model, async function* (request) {
     const { signal } = request;
-    const slot = new HeldSlot(slots, await slots.enter(signal));
+    const slot = new HeldSlot(slots, signal);
+    await slot.acquire();
     const release = (): void => slot.leave();
     try {
       // A slot that was given at the same moment is passed on.

@@ -1,7 +1,6 @@
 import type { Tool } from "../../core/tool.ts";
+import { HeldSlot, Slots } from "../../util/async/slots.ts";
 import type { Places } from "../types/engine-parts.ts";
-import type { CallSlots } from "../types/options.ts";
-import { HeldSlot, Slots } from "./slots.ts";
 
 /** Creates the places of an engine; those of a tool are created at its first call. */
 export function createPlaces(maxRunning: number | undefined): Places {
@@ -23,15 +22,14 @@ export function createPlaces(maxRunning: number | undefined): Places {
  * limit while it waits for calls that it makes, and a call below one that holds a place of its own tool waits for no tool.
  */
 export class Place {
-  readonly #own: CallSlots | undefined;
-  readonly #all: CallSlots | undefined;
-  #ownSlot: HeldSlot | undefined;
-  #sharedSlot: HeldSlot | undefined;
+  readonly #own: HeldSlot | undefined;
+  #shared: HeldSlot | undefined;
   #innerCalls = 0;
 
-  constructor(own: CallSlots | undefined, all: CallSlots | undefined) {
-    this.#own = own;
-    this.#all = all;
+  /** Waiting for the place ends when the signal is aborted. */
+  constructor(own: Slots | undefined, all: Slots | undefined, signal: AbortSignal) {
+    this.#own = own === undefined ? undefined : new HeldSlot(own, signal);
+    this.#shared = all === undefined ? undefined : new HeldSlot(all, signal);
   }
 
   /** True if the number of calls of the tool is limited. */
@@ -40,42 +38,33 @@ export class Place {
   }
 
   /** Takes the place: returns true, or false if the signal was aborted before; a promise only if the call has to wait. */
-  enter(isBelowPlace: boolean, signal: AbortSignal): boolean | Promise<boolean> {
+  enter(isBelowPlace: boolean): boolean | Promise<boolean> {
     if (isBelowPlace) this.#own?.take();
-    const entered = isBelowPlace ? true : (this.#own?.enter(signal) ?? true);
-    return typeof entered === "boolean"
-      ? this.#share(entered, signal)
-      : entered.then((later) => this.#share(later, signal));
+    const entered = this.#own?.acquire() ?? true;
+    if (typeof entered !== "boolean") return entered.then((isEntered) => isEntered && this.#share());
+    return entered && this.#share();
   }
 
-  #share(isEntered: boolean, signal: AbortSignal): boolean | Promise<boolean> {
-    if (this.#own !== undefined) this.#ownSlot = new HeldSlot(this.#own, isEntered);
-    if (!isEntered || this.#all === undefined) return isEntered;
-    const all = this.#all;
-    const hold = (holds: boolean): boolean => {
-      this.#sharedSlot = new HeldSlot(all, holds);
-      return holds;
-    };
-    const shared = all.enter(signal);
-    return typeof shared === "boolean" ? hold(shared) : shared.then(hold);
+  #share(): boolean | Promise<boolean> {
+    return this.#shared?.acquire() ?? true;
   }
 
   /** Gives up the share of the engine's limit until the calls that the tool makes have been answered. */
   async during<T>(innerCalls: () => Promise<T>): Promise<T> {
     this.#innerCalls += 1;
-    this.#sharedSlot?.leave();
+    this.#shared?.leave();
     try {
       return await innerCalls();
     } finally {
       this.#innerCalls -= 1;
-      if (this.#innerCalls === 0) this.#sharedSlot?.take();
+      if (this.#innerCalls === 0) this.#shared?.take();
     }
   }
 
   /** Ends the place. */
   leave(): void {
-    this.#ownSlot?.leave();
-    this.#sharedSlot?.leave();
-    this.#sharedSlot = undefined;
+    this.#own?.leave();
+    this.#shared?.leave();
+    this.#shared = undefined;
   }
 }

@@ -6,10 +6,10 @@ export function takePlace(state: CallState): StageOutcome | Promise<StageOutcome
   const { engine, context, options } = state;
   const own = engine.places.of(required(state.entry, "tool").tool);
   if (own === undefined && engine.places.all === undefined) return undefined;
-  const place = new Place(own, engine.places.all);
-  context.place = place;
   const stop = new AbortController();
-  const entered = place.enter(options.holdsPlace === true, stop.signal);
+  const place = new Place(own, engine.places.all, stop.signal);
+  context.place = place;
+  const entered = place.enter(options.holdsPlace === true);
   if (typeof entered === "boolean") return undefined;
   const stopListening = state.onCancel(() => stop.abort());
   return entered.finally(stopListening).then((isEntered) => {

@@ -17,10 +17,11 @@ import type { Artifacts } from "../../core/store/artifacts.ts";
 import type { Journal } from "../../core/store/journal.ts";
 import type { Tool } from "../../core/tool.ts";
 import type { InFlight } from "../../util/async/in-flight.ts";
+import type { Slots } from "../../util/async/slots.ts";
 import type { Masker } from "../../util/text/mask.ts";
 import type { FileChanges, Hooks, SessionHooks } from "./hooks.ts";
 import type { Groups, Sources } from "./registry.ts";
-import type { CallOptions, CallSlots, ResolvePath, Retry, Run, RunAll } from "./options.ts";
+import type { CallOptions, ResolvePath, Retry, Run, RunAll } from "./options.ts";
 import type { Registry } from "./tool-entry.ts";
 
 /** The parts of an engine, shared by all of its calls. */
@@ -121,8 +122,8 @@ export interface Sessions {
 
 /** The limits on the number of running calls, of all tools together and of each tool; undefined if there is none. */
 export interface Places {
-  readonly all: CallSlots | undefined;
-  of(tool: Tool): CallSlots | undefined;
+  readonly all: Slots | undefined;
+  of(tool: Tool): Slots | undefined;
 }
 
 /** The deadlines of all calls, on one timer. */

@@ -87,16 +87,6 @@ export interface Slot {
   enter(): Promise<void>;
 }
 
-/** Limits how many calls run at once. */
-export interface CallSlots {
-  /** Takes a slot and returns true, or false if the signal was aborted before one was free; a promise only if the call has to wait. */
-  enter(signal?: AbortSignal): boolean | Promise<boolean>;
-  /** Takes a slot without waiting, also if none is free. */
-  take(): void;
-  /** Passes a slot to the next call that waits. */
-  leave(): void;
-}
-
 export interface Order {
   /** `safe`: in parallel where effects allow; `all`: always in parallel; false: one after the other. Default: safe. */
   readonly parallel?: false | "safe" | "all";

@@ -8,7 +8,7 @@ import { ActiveTools } from "../../../core/session/active-tools.ts";
 import { provide, type Progress } from "../../../core/context.ts";
 import type { Ceiling } from "../../../core/policy.ts";
 import type { Engine } from "../../../engine/types/engine.ts";
-import type { Slots } from "../../../engine/call/slots.ts";
+import type { Slots } from "../../../util/async/slots.ts";
 import type { RunOptions, Slot } from "../../../engine/types/options.ts";
 import type { ClientCall, ClientSession } from "../types/gateway-types.ts";
 

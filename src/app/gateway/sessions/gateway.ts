@@ -4,7 +4,7 @@ import type { Artifacts } from "../../../core/store/artifacts.ts";
 import type { Event } from "../../../core/events.ts";
 import type { Policy } from "../../../core/policy.ts";
 import type { Engine } from "../../../engine/types/engine.ts";
-import { Slots } from "../../../engine/call/slots.ts";
+import { Slots } from "../../../util/async/slots.ts";
 import { createPolicy } from "../../../policy/policy.ts";
 import type { Telemetry } from "../../../adapters/opentelemetry/telemetry.ts";
 import { coalesce, type Coalesced } from "../../../util/async/coalesce.ts";

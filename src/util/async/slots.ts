@@ -1,7 +1,5 @@
-import type { CallSlots, Slot } from "../types/options.ts";
-
 /** Limits how many calls run at once. Slots are assigned in the order of waiting. */
-export class Slots implements CallSlots {
+export class Slots {
   readonly #waiting = new Set<() => void>();
   #free: number;
 
@@ -9,16 +7,19 @@ export class Slots implements CallSlots {
     this.#free = Math.max(1, count);
   }
 
+  /** Takes a slot and returns true, or false if the signal was aborted before one was free; a promise only if the call has to wait. */
   enter(signal?: AbortSignal): boolean | Promise<boolean> {
     if (this.#free <= 0) return this.#wait(signal);
     this.#free -= 1;
     return true;
   }
 
+  /** Takes a slot without waiting, also if none is free. */
   take(): void {
     this.#free -= 1;
   }
 
+  /** Passes a slot to the next call that waits. */
   leave(): void {
     const [next] = this.#waiting;
     if (next === undefined || this.#free < 0) this.#free += 1;
@@ -26,10 +27,10 @@ export class Slots implements CallSlots {
   }
 
   /** Runs the work when a slot is free, or without one if the signal is aborted: a cancelled call is answered at once. The work leaves the slot. */
-  use<T>(work: (slot: Slot) => Promise<T>, signal?: AbortSignal): Promise<T> {
-    const holds = this.enter(signal);
-    if (typeof holds === "boolean") return work(new HeldSlot(this, holds, signal));
-    return holds.then((later) => work(new HeldSlot(this, later, signal)));
+  use<T>(work: (slot: HeldSlot) => Promise<T>, signal?: AbortSignal): Promise<T> {
+    const slot = new HeldSlot(this, signal);
+    const entered = slot.acquire();
+    return typeof entered === "boolean" ? work(slot) : entered.then(() => work(slot));
   }
 
   #wait(signal: AbortSignal | undefined): Promise<boolean> {
@@ -49,15 +50,26 @@ export class Slots implements CallSlots {
 }
 
 /** The slot of one call. Leaving it twice is harmless. */
-export class HeldSlot implements Slot {
-  readonly #slots: CallSlots;
+export class HeldSlot {
+  readonly #slots: Slots;
   readonly #signal: AbortSignal | undefined;
-  #holds: boolean;
+  #holds = false;
 
-  constructor(slots: CallSlots, holds: boolean, signal?: AbortSignal) {
+  constructor(slots: Slots, signal?: AbortSignal) {
     this.#slots = slots;
-    this.#holds = holds;
     this.#signal = signal;
+  }
+
+  /** Takes the slot unless it is held, and returns as `Slots.enter` does. */
+  acquire(): boolean | Promise<boolean> {
+    const entered = this.#holds || this.#slots.enter(this.#signal);
+    if (typeof entered !== "boolean") return entered.then((holds) => (this.#holds = holds));
+    this.#holds = entered;
+    return entered;
+  }
+
+  async enter(): Promise<void> {
+    await this.acquire();
   }
 
   leave(): void {
@@ -65,11 +77,7 @@ export class HeldSlot implements Slot {
     this.#holds = false;
   }
 
-  async enter(): Promise<void> {
-    this.#holds ||= await this.#slots.enter(this.#signal);
-  }
-
-  /** Takes the slot again without waiting. */
+  /** Takes the slot without waiting. */
   take(): void {
     if (!this.#holds) this.#slots.take();
     this.#holds = true;
