@@ -1,4 +1,3 @@
-import type { Circumstances, Policy } from "../../core/policy.ts";
 import { originOf } from "../../core/events.ts";
 import type { ToolCall } from "../../core/call.ts";
 import {
@@ -26,14 +25,13 @@ import { OWN_SESSION } from "../registry/sessions.ts";
 import type { EngineParts, Watch } from "../types/engine-parts.ts";
 import type { CallOptions, RunOptions } from "../types/options.ts";
 import { askFromTool } from "./ask-approver.ts";
-import type { StageContext } from "./call-state.ts";
 import type { Place } from "./place.ts";
 import { ProgressTail } from "./progress-tail.ts";
 
 const NO_FACTS: readonly Fact[] = Object.freeze([]);
 
 /** The context of one call. The abort signal and the record of progress are created on first use. */
-export class CallContext implements StageContext {
+export class CallContext implements ToolContext {
   readonly #engine: EngineParts;
   readonly #options: CallOptions;
   readonly call: ToolCall;
@@ -41,8 +39,10 @@ export class CallContext implements StageContext {
   tool: Tool | undefined = undefined;
   /** Written by the `examine` stage. */
   facts: readonly Fact[] = NO_FACTS;
+  /** Hashes of the calls of this tool that were approved together with it. */
   approvedCalls: ReadonlySet<string> | undefined = undefined;
   attempt = 0;
+  /** Its place among the calls that run, if their number is limited. */
   place: Place | undefined = undefined;
   #watch: Watch | undefined = undefined;
   /** The number of open questions of the tool, and when the first of them was asked. */
@@ -76,11 +76,13 @@ export class CallContext implements StageContext {
     return hashOf(["call", session, id, name, copyJson(input, undefined)]);
   }
 
+  /** Sets the time that each attempt may take, and all attempts together. */
   limitTo(timeoutMs: number, totalMs: number): void {
     this.#timeoutMs ??= timeoutMs;
     this.#totalMs = totalMs;
   }
 
+  /** When the current attempt must have ended. The clock starts at the first read. */
   get deadlineAt(): number {
     if (this.#timeoutMs === undefined) return Number.POSITIVE_INFINITY;
     if (this.#deadlineAt !== undefined) return this.#deadlineAt;
@@ -90,11 +92,13 @@ export class CallContext implements StageContext {
     return this.#deadlineAt;
   }
 
+  /** When the last attempt must have ended; never, if only attempts are limited. */
   get lastDeadlineAt(): number {
     // Starts the clock.
     return Math.max(this.deadlineAt, this.#lastDeadlineAt ?? 0);
   }
 
+  /** Set while the call is under a deadline. */
   get watch(): Watch | undefined {
     return this.#watch;
   }
@@ -105,18 +109,22 @@ export class CallContext implements StageContext {
     if (this.#questions !== undefined) watch?.pause();
   }
 
+  /** Withdraws the tool's questions, emits held progress and returns the end of all progress. */
   finish(): string {
     this.#asking?.abort(new ToolError("CANCELLED", "the call that asked has ended"));
-    for (const progress of this.#progress?.flush() ?? []) this.#publish(progress);
-    return this.#progress?.text() ?? "";
+    if (this.#progress === undefined) return "";
+    for (const progress of this.#progress.flush()) this.#publish(progress);
+    return this.#progress.text();
   }
 
+  /** Aborts the signal of the tool. */
   abort(reason: ToolError): void {
     if (this.#abortReason !== undefined) return;
     this.#abortReason = reason;
     this.#controller?.abort(reason);
   }
 
+  /** Prepares another attempt, with a signal of its own. */
   renew(): void {
     this.#asking = undefined;
     this.#abortReason = undefined;
@@ -162,24 +170,37 @@ export class CallContext implements StageContext {
       );
   }
 
+  /** Returns the value under a key: of the call, else of the agent, else of the engine. */
   lookFor<T>(key: Key<T>): T | undefined {
-    const options = this.#options;
-    const own = findIn(options.context, key.name) ?? findIn(options.agent?.context, key.name);
-    if (own !== undefined) return this.#valueOf(own.value) as T;
-    if (key.name === CurrentAgent.name && options.agent !== undefined) return options.agent as T;
-    if (key.name === ActiveTools.name) return activeTools(this.#engine, options.session) as T;
-    if (key.name === Session.name)
-      return this.#engine.sessions.open(options.session ?? OWN_SESSION).scope as T;
-    if (key.name === HiddenPaths.name) return hiddenPaths(this.#engine, this.tool, options) as T;
-    if (key.name === RefusedWrites.name)
-      return refused(this.#engine, this.tool, options, (policy, ...of) =>
-        policy.hides?.(...of, "write"),
-      ) as T;
-    if (key.name === HiddenHosts.name)
-      return refused(this.#engine, this.tool, options, (policy, ...of) => policy.hidesHost?.(...of)) as T;
-    if (key.name === ArtifactsKey.name && this.#engine.artifacts !== undefined)
-      return this.#engine.artifacts as T;
-    return this.#valueOf(this.#engine.context.get(key.name)) as T | undefined;
+    return this.#lookFor(key.name) as T | undefined;
+  }
+
+  #lookFor(name: string): unknown {
+    const engine = this.#engine;
+    const { context, agent, session } = this.#options;
+    const own = findIn(context, name) ?? findIn(agent?.context, name);
+    if (own !== undefined) return this.#valueOf(own.value);
+    if (name === CurrentAgent.name && agent !== undefined) return agent;
+    if (name === ActiveTools.name) return activeTools(engine, session);
+    if (name === Session.name) return engine.sessions.open(session ?? OWN_SESSION).scope;
+    if (name === HiddenPaths.name || name === RefusedWrites.name || name === HiddenHosts.name)
+      return this.#isHidden(name);
+    if (name === ArtifactsKey.name && engine.artifacts !== undefined) return engine.artifacts;
+    return this.#valueOf(engine.context.get(name));
+  }
+
+  #isHidden(name: string): IsHidden | undefined {
+    const { policy, sessions } = this.#engine;
+    const { ceilings, session } = this.#options;
+    const { tool } = this;
+    if (tool === undefined) return undefined;
+    const rules = session === undefined ? undefined : sessions.open(session).rules;
+    const circumstances = defined({ ceilings, rules });
+    if (name === RefusedWrites.name)
+      return (path) => policy.hides?.(path, tool, circumstances, "write") === true;
+    if (name === HiddenHosts.name) return (host) => policy.hidesHost?.(host, tool, circumstances) === true;
+    if (policy.hides === undefined || policy.hidesAny?.(tool, circumstances) === false) return undefined;
+    return (path) => policy.hides?.(path, tool, circumstances) === true;
   }
 
   #valueOf(value: unknown): unknown {
@@ -255,35 +276,6 @@ export class CallContext implements StageContext {
       hint: `pass context: [provide(${key.name}, value)] to createEngine or run`,
     });
   }
-}
-
-function hiddenPaths(
-  engine: EngineParts,
-  tool: Tool | undefined,
-  options: CallOptions,
-): IsHidden | undefined {
-  const { policy } = engine;
-  if (policy.hides === undefined || tool === undefined) return undefined;
-  const circumstances = circumstancesOf(engine, options);
-  if (policy.hidesAny?.(tool, circumstances) === false) return undefined;
-  return (path) => policy.hides?.(path, tool, circumstances) === true;
-}
-
-/** Asks the policy of the moment, which may be replaced during a call. */
-function refused(
-  engine: EngineParts,
-  tool: Tool | undefined,
-  options: CallOptions,
-  refuses: (policy: Policy, one: string, tool: Tool, circumstances: Circumstances) => boolean | undefined,
-): IsHidden | undefined {
-  if (tool === undefined) return undefined;
-  const circumstances = circumstancesOf(engine, options);
-  return (one) => refuses(engine.policy, one, tool, circumstances) === true;
-}
-
-function circumstancesOf({ sessions }: EngineParts, { ceilings, session }: CallOptions) {
-  const rules = session === undefined ? undefined : sessions.open(session).rules;
-  return defined({ ceilings, rules });
 }
 
 function findIn(provided: readonly Provided[] | undefined, name: string): Provided | undefined {

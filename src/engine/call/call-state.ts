@@ -1,7 +1,6 @@
 import type { PendingCall } from "../../core/approval.ts";
 import type { ToolCall } from "../../core/call.ts";
 import type { Content, Truncated } from "../../core/content.ts";
-import type { Key, ToolContext } from "../../core/context.ts";
 import { ToolError } from "../../core/errors.ts";
 import { originOf, type EventOrigin } from "../../core/events.ts";
 import type { Executor } from "../../core/executor.ts";
@@ -12,10 +11,9 @@ import type { Verdict } from "../../core/verdict.ts";
 import type { Fault } from "../../core/result.ts";
 import type { Limits } from "../../core/spec.ts";
 import type { ApprovalTrace, JournalEntry } from "../../core/store/journal.ts";
-import type { Tool } from "../../core/tool.ts";
 import { isThenable } from "../../util/async/thenable.ts";
-import type { Place } from "./place.ts";
-import type { EngineParts, OpenSession, Watch } from "../types/engine-parts.ts";
+import { CallContext } from "./call-context.ts";
+import type { EngineParts, OpenSession } from "../types/engine-parts.ts";
 import type { CallOptions, Slot } from "../types/options.ts";
 import type { ToolEntry } from "../types/tool-entry.ts";
 
@@ -43,7 +41,7 @@ export class CallState {
   readonly startedAtMonotonic = now();
   /** The time of its next event. It is read again after each wait only: reading the clock is a large part of a short call. */
   at = this.startedAt;
-  readonly context: StageContext;
+  readonly context: CallContext;
   slot: Slot | undefined = undefined;
   /** Set if the call was suspended. */
   pending: PendingCall | undefined = undefined;
@@ -81,12 +79,12 @@ export class CallState {
   /** True if the content has escapes for characters that cannot be sent. */
   isEscaped = false;
 
-  constructor(engine: EngineParts, context: StageContext, options: CallOptions) {
+  constructor(engine: EngineParts, call: ToolCall, options: CallOptions) {
     this.engine = engine;
-    this.call = context.call;
+    this.call = call;
     this.options = options;
     this.session = options.session === undefined ? undefined : engine.sessions.open(options.session);
-    this.context = context;
+    this.context = new CallContext(engine, call, options);
     this.isApproved = options.isTyped === true;
   }
 
@@ -145,33 +143,6 @@ export class CallState {
     this.context.facts = frozen;
     this.job = { ...required(this.job, "job"), facts: frozen };
   }
-}
-
-/** The context of a tool, with the members that only stages use. */
-export interface StageContext extends ToolContext {
-  tool: Tool | undefined;
-  attempt: number;
-  facts: readonly Fact[];
-  /** Hashes of the calls of this tool that were approved together with it. */
-  approvedCalls: ReadonlySet<string> | undefined;
-  /** Its place among the calls that run, if their number is limited. */
-  place: Place | undefined;
-  /** Set while the call is under a deadline. */
-  watch: Watch | undefined;
-  /** When the current attempt must have ended. The clock starts at the first read. */
-  readonly deadlineAt: number;
-  /** When the last attempt must have ended; never, if only attempts are limited. */
-  readonly lastDeadlineAt: number;
-  /** Sets the time that each attempt may take, and all attempts together. */
-  limitTo(timeoutMs: number, totalMs: number): void;
-  /** Returns the value under a key: of the call, else of the agent, else of the engine. */
-  lookFor<T>(key: Key<T>): T | undefined;
-  /** Aborts the signal of the tool. */
-  abort(reason: ToolError): void;
-  /** Prepares another attempt, with a signal of its own. */
-  renew(): void;
-  /** Withdraws the tool's questions, emits held progress and returns the end of all progress. */
-  finish(): string;
 }
 
 export function cancelledError(): ToolError {

@@ -5,7 +5,6 @@ import type { Failure, Fault, ToolResult } from "../../core/result.ts";
 import { toFault } from "../../util/json/fault.ts";
 import { failure, lastResort, success } from "../answer/answer.ts";
 import { format } from "../answer/format.ts";
-import { CallContext } from "../call/call-context.ts";
 import { CallState, RESTART, cancelledError, type Stage } from "../call/call-state.ts";
 import type { EngineParts } from "../types/engine-parts.ts";
 import type { CallOptions } from "../types/options.ts";
@@ -57,7 +56,7 @@ export function run(
   engine.inFlight.enter();
   let state: CallState | undefined;
   try {
-    state = createState(engine, call, options);
+    state = new CallState(engine, wellFormed(call), options);
     state.slot = slot;
     state.session?.enter();
     const outcome = runStages(state, PIPELINE);
@@ -91,7 +90,7 @@ function leave(engine: EngineParts, slot: CallState["slot"], session: CallState[
 /** Runs a call up to the verdict of policy. Executes, records and emits nothing. */
 export async function preview(engine: EngineParts, call: ToolCall, options: CallOptions): Promise<Preview> {
   const silent: EngineParts = { ...engine, hasListeners: () => false, emit: () => undefined };
-  const state = createState(silent, call, options);
+  const state = new CallState(silent, wellFormed(call), options);
   const fault = await runStages(state, EXAMINATION);
   return { state, fault };
 }
@@ -99,10 +98,6 @@ export async function preview(engine: EngineParts, call: ToolCall, options: Call
 export interface Preview {
   readonly state: CallState;
   readonly fault: Fault | undefined;
-}
-
-function createState(engine: EngineParts, call: ToolCall, options: CallOptions): CallState {
-  return new CallState(engine, new CallContext(engine, wellFormed(call), options), options);
 }
 
 /**
