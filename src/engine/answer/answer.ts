@@ -24,8 +24,12 @@ export function success(state: CallState): ToolResult {
   const content: readonly Content[] = state.isEscaped
     ? [...state.content, { type: "text", text: SENDABLE_NOTE }]
     : state.content;
-  const base = { callId: call.id, name: call.name, ok: true as const, content, meta: metaOf(state) };
-  const result: Success = data === undefined ? base : { ...base, data };
+  const { id: callId, name } = call;
+  const meta = metaOf(state);
+  const result: Success =
+    data === undefined
+      ? { callId, name, ok: true, content, meta }
+      : { callId, name, ok: true, content, meta, data };
   return state.engine.modelText === "plain" ? result : enveloped(state, result);
 }
 

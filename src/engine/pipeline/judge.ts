@@ -5,7 +5,6 @@ import type { Verdict } from "../../core/verdict.ts";
 import { hashOfJob } from "../../util/json/call-hash.ts";
 import { defined } from "../../util/json/defined.ts";
 import { required, type CallState, type StageOutcome } from "../call/call-state.ts";
-import { wantedPlace } from "./route.ts";
 
 /** Stage: asks policy for a verdict. A deny stops the call; an ask goes on to `approve`. */
 export function judge(state: CallState): StageOutcome {
@@ -38,7 +37,7 @@ export function verdictOn(state: CallState, grants?: Circumstances["grants"]): V
   const { ceilings } = options;
   const rules = session?.rules;
   const job = required(state.job, "job");
-  const isElsewhere = wantedPlace(state) === "fleet" || undefined;
+  const isElsewhere = state.place === "fleet" || undefined;
   const verdict =
     ceilings === undefined && grants === undefined && rules === undefined && isElsewhere === undefined
       ? engine.policy.judge(job)

@@ -6,6 +6,7 @@ import type { CallState, StageOutcome } from "../call/call-state.ts";
 import { isActive } from "../registry/active-tools.ts";
 import { PROVIDER_FORMATS } from "../types/registry.ts";
 import type { FoundTool, Registry, ToolEntry } from "../types/tool-entry.ts";
+import { wantedPlace } from "./route.ts";
 
 /** Stage: binds the call to an active tool by name, alias or the name that a provider was shown. */
 export function lookUp(state: CallState): StageOutcome | Promise<StageOutcome> {
@@ -65,6 +66,7 @@ function bind(state: CallState, found: FoundTool): StageOutcome {
   if (!isActive(groups, found.entry)) return disabled(found.entry);
   state.entry = found.entry;
   state.context.tool = found.entry.tool;
+  state.place = wantedPlace(state, found.entry.tool);
   state.parameterAliases = found.parameterAliases;
   return undefined;
 }

@@ -7,9 +7,8 @@ import { NO_PRESETS } from "../registry/presets.ts";
 /** Stage: finds the executor for the place of the tool. */
 export function route(state: CallState): StageOutcome {
   const { tool } = required(state.entry, "tool");
-  const { executors } = state.engine;
-  const place = wantedPlace(state);
-  const executor = executorFor(executors, place, required(state.job, "job"));
+  const { place } = state;
+  const executor = executorFor(state.engine.executors, place, required(state.job, "job"));
   if (executor !== undefined) {
     state.executor = executor;
     return undefined;
@@ -25,8 +24,7 @@ export function route(state: CallState): StageOutcome {
 }
 
 /** Returns the place that the call, the fleet or the tool chooses. */
-export function wantedPlace({ engine, entry, options }: CallState): Place {
-  const { tool } = required(entry, "tool");
+export function wantedPlace({ engine, options }: CallState, tool: PlacedTool): Place {
   return options.place ?? (claims(engine.executors, tool) ? "fleet" : tool.place);
 }
 
