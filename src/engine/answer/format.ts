@@ -30,13 +30,12 @@ export function format(state: CallState): StageOutcome | Promise<StageOutcome> {
 function formatText(state: CallState, output: string): StageOutcome | Promise<StageOutcome> {
   const fault = checkOutput(state, output);
   if (fault !== undefined) return fault;
+  // Checked already: a reply without data would be checked as null.
+  if (isCutByItems(state)) return formatItems(state, output.split("\n"), new Reply(output));
   const text = cleanText(state, output);
-  const { over } = cutOf(state);
-  if (fits(text, over) && shapeOf(state) !== "list" && shapeOf(state) !== "matches") {
-    state.content = [shown(state, text)];
-    return undefined;
-  }
-  return formatReply(state, new Reply(output));
+  if (!fits(text, cutOf(state).over)) return cutReply(state, new Reply(output), text);
+  state.content = [shown(state, text)];
+  return undefined;
 }
 
 function formatJson(state: CallState, output: unknown): StageOutcome | Promise<StageOutcome> {

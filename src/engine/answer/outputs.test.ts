@@ -141,6 +141,25 @@ test("lone surrogates are escaped in text and errors, and replaced in data", asy
   assert.equal(textOf(result), '{"text":"a\ufffdb","whole":"😀"}');
 });
 
+test("a long text, and a text of items, are checked against the output schema as a whole, not as cut", async () => {
+  for (const shape of ["text", "log", "list", "matches"] as const) {
+    for (const lines of [2, 50_000]) {
+      const run = (): string => "line\n".repeat(lines);
+      const tool = defineTool({
+        name: "t",
+        description: "d",
+        risk: "low",
+        output: { type: "string" },
+        limits: { shape },
+        run,
+      });
+      const result = await createEngine({ tools: [tool] }).run(call("t"));
+      assert.equal(result.ok, true, `${shape}, ${lines}: ${textOf(result)}`);
+      assert.equal(result.meta.truncated !== undefined, lines > 2);
+    }
+  }
+});
+
 test("an approver's missing reason is not shown as undefined", async () => {
   const tool = defineTool({ name: "t", description: "d", run: () => "ran" });
   for (const reason of [undefined, ""]) {
