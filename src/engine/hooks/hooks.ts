@@ -5,7 +5,7 @@ import type { Hook, HookDecision, HookMoment, HookPoint } from "../../core/hook.
 import { withTimeout } from "../../util/async/with-timeout.ts";
 import type { Emitter } from "../types/engine-parts.ts";
 import type { HookResult, Hooks } from "../types/hooks.ts";
-import { runHook } from "./run-hook.ts";
+import { runHook, type RunningHook } from "./run-hook.ts";
 
 /** How long a stopped hook may take to end. */
 const STOP_MS = 2000;
@@ -20,8 +20,7 @@ export function createHooks(
   for (const hook of hooks) {
     for (const point of new Set(hook.on)) byPoint.set(point, [...(byPoint.get(point) ?? []), hook]);
   }
-  const stops = new Set<(reason: string) => void>();
-  const running = new Set<Promise<unknown>>();
+  const running = new Set<RunningHook>();
   const emitResult = (hook: Hook, moment: HookMoment, result: HookResult): HookResult => {
     const { point, session, call } = moment;
     const about = {
@@ -44,30 +43,23 @@ export function createHooks(
       const listening = byPoint.get(point)?.filter((hook) => isListening(hook, point));
       return listening?.length === 0 ? undefined : listening;
     },
-    run(hook, moment, onStop = neverStopped) {
-      const result = runHook(hook, moment, {
-        onStop: (stop) => {
-          stops.add(stop);
-          const stopListening = onStop(stop);
-          return () => {
-            stops.delete(stop);
-            stopListening();
-          };
-        },
-        onRunning(promise) {
-          const ended = promise.then(forget, forget);
-          running.add(ended);
-          function forget(): void {
-            running.delete(ended);
-          }
-        },
+    run(hook, moment, onStop) {
+      const result = runHook(hook, moment);
+      if (result === undefined || !("running" in result))
+        return result === undefined ? undefined : emitResult(hook, moment, result);
+      running.add(result);
+      const forget = (): void => void running.delete(result);
+      void result.running.then(forget, forget);
+      const stopListening = onStop?.(result.stop);
+      return result.result.then((later) => {
+        stopListening?.();
+        return emitResult(hook, moment, later);
       });
-      if (result instanceof Promise) return result.then((later) => emitResult(hook, moment, later));
-      return result === undefined ? undefined : emitResult(hook, moment, result);
     },
     async close() {
-      for (const stop of stops) stop("the engine was closed");
-      await withTimeout(Promise.allSettled(running), STOP_MS, () => undefined);
+      for (const { stop } of running) stop("the engine was closed");
+      const ended = Promise.allSettled([...running].map((one) => one.running));
+      await withTimeout(ended, STOP_MS, () => undefined);
     },
   };
 }
@@ -96,10 +88,6 @@ export function runInOrder<T>(
 /** Returns true also if `listensAt` throws. */
 function isListening(hook: Hook, point: HookPoint): boolean {
   return attempt(() => hook.listensAt?.(point)) !== false;
-}
-
-function neverStopped(): () => void {
-  return () => undefined;
 }
 
 function reasonOf(decision: HookDecision): string | undefined {

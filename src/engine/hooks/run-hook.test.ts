@@ -7,6 +7,12 @@ import type { Hook, HookDecision } from "../../core/hook.ts";
 import type { Policy } from "../../core/policy.ts";
 import { defineTool } from "../../schema/define/define-tool.ts";
 
+const UNREADABLE = {
+  get kind(): never {
+    throw new Error("broken inside");
+  },
+};
+
 const FAILURES: Readonly<Record<string, Partial<Hook> & Pick<Hook, "run">>> = {
   throws: {
     run: () => {
@@ -29,6 +35,8 @@ const FAILURES: Readonly<Record<string, Partial<Hook> & Pick<Hook, "run">>> = {
   "rewrites to what is not JSON": {
     run: () => ({ kind: "rewrite", input: { a: 1n } }) as unknown as HookDecision,
   },
+  "answers an object that cannot be read": { run: () => UNREADABLE },
+  "answers later with an object that cannot be read": { run: () => Promise.resolve(UNREADABLE) },
   "notes before the call": { run: () => ({ kind: "note", text: "x" }) },
 };
 

@@ -1,76 +1,55 @@
 import { ToolError } from "../../core/errors.ts";
 import type { Hook, HookDecision, HookMoment, HookPoint } from "../../core/hook.ts";
 import { isObject } from "../../core/json.ts";
-import { LONGEST_TIMER_MS } from "../../util/async/longest-timer.ts";
 import { isThenable } from "../../util/async/thenable.ts";
+import { withTimeout } from "../../util/async/with-timeout.ts";
 import { copyJson } from "../../util/json/copy-json.ts";
 import { toFault } from "../../util/json/fault.ts";
-import type { HookResult, OnStop } from "../types/hooks.ts";
+import type { HookResult } from "../types/hooks.ts";
 
-interface RunHookOptions {
-  readonly onStop: OnStop;
-  /** Receives the promise of a hook that does not answer at once; on a timeout it is still pending after the answer. */
-  readonly onRunning: (running: Promise<unknown>) => void;
+/** A hook that did not answer at once. */
+export interface RunningHook {
+  /** Settles once: with the hook's decision, on its timeout or when it is stopped. Never rejects. */
+  readonly result: Promise<HookResult>;
+  /** The promise of the hook; after a timeout it is still pending when the result is there. */
+  readonly running: Promise<unknown>;
+  readonly stop: (reason: string) => void;
 }
 
 const DEFAULT_TIMEOUT_MS = 60_000;
 const PASS: HookDecision = Object.freeze({ kind: "pass" });
 
-/**
- * Runs a hook and settles once: with its decision, on its timeout or when it is stopped. Returns undefined if the hook does
- * not match. Never throws or rejects; the result of a synchronous hook is returned synchronously.
- */
-export function runHook(
-  hook: Hook,
-  moment: HookMoment,
-  { onStop, onRunning }: RunHookOptions,
-): HookResult | undefined | Promise<HookResult> {
+/** Runs a hook. Returns its result, at once if it is synchronous; undefined if the hook does not match. Never throws. */
+export function runHook(hook: Hook, moment: HookMoment): HookResult | undefined | RunningHook {
   try {
     if (hook.matches !== undefined && !hook.matches(moment)) return undefined;
     const ending = new AbortController();
     const returned: unknown = hook.run(moment, ending.signal);
-    if (!isThenable(returned)) return parse(returned, moment.point);
-    const running = Promise.resolve(returned);
-    onRunning(running);
-    return withTimeout(running, { hook, moment, onStop, ending });
+    return isThenable(returned) ? wait(hook, moment, returned, ending) : parse(returned, moment.point);
   } catch (error) {
     return failed(error);
   }
 }
 
-interface Waiting {
-  readonly hook: Hook;
-  readonly moment: HookMoment;
-  readonly onStop: OnStop;
-  readonly ending: AbortController;
-}
-
-function withTimeout(
-  running: Promise<unknown>,
-  { hook, moment, onStop, ending }: Waiting,
-): Promise<HookResult> {
-  const { timeoutMs = DEFAULT_TIMEOUT_MS } = hook;
-  return new Promise((resolve) => {
-    const settle = (result: HookResult): void => {
-      clearTimeout(timer);
-      stopListening();
-      resolve(result);
-    };
-    const stop = (reason: string): void => {
-      ending.abort(new ToolError("CANCELLED", reason));
-      settle({ kind: "failed", message: reason });
-    };
-    const seconds = Number((timeoutMs / 1000).toFixed(3));
-    const timer = setTimeout(
-      () => stop(`it did not answer within ${seconds} s`),
-      Math.min(timeoutMs, LONGEST_TIMER_MS),
-    );
-    const stopListening = onStop(stop);
-    running.then(
-      (value) => settle(parse(value, moment.point)),
-      (error: unknown) => settle(failed(error)),
-    );
-  });
+function wait(
+  { timeoutMs = DEFAULT_TIMEOUT_MS }: Hook,
+  { point }: HookMoment,
+  returned: PromiseLike<unknown>,
+  ending: AbortController,
+): RunningHook {
+  const running = Promise.resolve(returned);
+  const stopped = Promise.withResolvers<HookResult>();
+  const stop = (reason: string): Promise<HookResult> => {
+    stopped.resolve({ kind: "failed", message: reason });
+    ending.abort(new ToolError("CANCELLED", reason));
+    return stopped.promise;
+  };
+  const answer = running.then((value) => parse(value, point)).catch(failed);
+  const seconds = Number((timeoutMs / 1000).toFixed(3));
+  const result = withTimeout(Promise.race([stopped.promise, answer]), timeoutMs, () =>
+    stop(`it did not answer within ${seconds} s`),
+  );
+  return { result, running, stop };
 }
 
 /** The decisions a hook may return at each point. Only those around a call have an effect. */

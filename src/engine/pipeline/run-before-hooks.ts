@@ -46,7 +46,7 @@ export function momentOf(state: CallState, point: HookPoint): HookMoment {
 export function stopOnCancel(state: CallState): OnStop {
   return (stop) => {
     const cancel = (): void => stop("the call was cancelled");
-    if (state.cancelled) queueMicrotask(cancel);
+    if (state.cancelled) cancel();
     return state.onCancel(cancel);
   };
 }
