@@ -1,7 +1,8 @@
 import { originOf } from "../../core/events.ts";
 import type { Approval, ApprovalRequest, Question } from "../../core/approval.ts";
 import type { ToolCall } from "../../core/call.ts";
-import { LONGEST_TIMER_MS } from "../../util/async/longest-timer.ts";
+import { untilAborted } from "../../util/async/until-aborted.ts";
+import { withTimeout } from "../../util/async/with-timeout.ts";
 import { hashOf } from "../../util/json/call-hash.ts";
 import { defined } from "../../util/json/defined.ts";
 import { toFault } from "../../util/json/fault.ts";
@@ -57,31 +58,25 @@ export const NO_APPROVER: Denial = {
 
 const CANCELLED: Denial = { approved: false, reason: "the call was cancelled" };
 
-function answerInTime(engine: EngineParts, request: ApprovalRequest, signal: AbortSignal): Promise<Approval> {
-  const { approver, approvalTimeoutMs } = engine;
-  if (approver === undefined) return Promise.resolve(NO_APPROVER);
-  if (signal.aborted) return Promise.resolve(CANCELLED);
+async function answerInTime(
+  { approver, approvalTimeoutMs }: EngineParts,
+  request: ApprovalRequest,
+  signal: AbortSignal,
+): Promise<Approval> {
+  if (approver === undefined) return NO_APPROVER;
+  if (signal.aborted) return CANCELLED;
   const timeout = new AbortController();
-  return new Promise((resolve) => {
-    const giveUp = (): void => {
-      timeout.abort();
-      resolve(unanswered(approvalTimeoutMs, approver.hint?.(request)));
-    };
-    // A longer timer would fire at once.
-    const timer = setTimeout(giveUp, Math.min(approvalTimeoutMs, LONGEST_TIMER_MS));
-    const settle = (approval: Approval): void => {
-      clearTimeout(timer);
-      resolve(approval);
-    };
-    const fail = (error: unknown): void =>
-      settle({ approved: false, reason: `the approver failed: ${toFault(error).message}` });
-    signal.addEventListener("abort", () => settle(CANCELLED), { once: true });
-    Promise.resolve(request)
-      .then((shown) =>
-        signal.aborted ? CANCELLED : approver.ask(shown, AbortSignal.any([signal, timeout.signal])),
-      )
-      .then(settle, fail);
-  });
+  const giveUp = (): Approval => {
+    timeout.abort();
+    return unanswered(approvalTimeoutMs, approver.hint?.(request));
+  };
+  try {
+    const asked = approver.ask(request, AbortSignal.any([signal, timeout.signal]));
+    return await withTimeout(untilAborted(asked, signal), approvalTimeoutMs, giveUp);
+  } catch (error) {
+    if (signal.aborted) return CANCELLED;
+    return { approved: false, reason: `the approver failed: ${toFault(error).message}` };
+  }
 }
 
 function unanswered(

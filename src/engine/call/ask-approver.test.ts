@@ -1,0 +1,20 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { call, codeOf, textOf } from "../../../test/support/engine.ts";
+import type { Approver } from "../../core/approval.ts";
+import { defineTool } from "../../schema/define/define-tool.ts";
+import { createEngine } from "../engine.ts";
+
+test("an approver whose hint throws when it has not answered in time denies the call", async () => {
+  const approver: Approver = {
+    ask: () => new Promise(() => undefined),
+    hint: () => {
+      throw new Error("no hint");
+    },
+  };
+  const tool = defineTool({ name: "t", description: "d", risk: "high", run: () => "ran" });
+  const engine = createEngine({ approver, approvalTimeoutMs: 10, tools: [tool] });
+  const result = await engine.run(call("t"));
+  assert.equal(codeOf(result), "DENIED");
+  assert.match(textOf(result), /the approver failed: no hint/);
+});
