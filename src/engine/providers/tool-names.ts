@@ -1,6 +1,6 @@
 import { ToolError } from "../../core/errors.ts";
 import type { ProviderFormat } from "../types/provider-shapes.ts";
-import { PROVIDER_FORMATS, type ToolNames } from "../types/registry.ts";
+import type { ToolNames } from "../types/registry.ts";
 
 /** The names that a provider accepts. */
 export interface NameRule {
@@ -23,6 +23,9 @@ const RULES: Readonly<Record<ProviderFormat, NameRule>> = {
   google: { ...WORD, first: /[a-zA-Z_]/ },
   mcp: { unsafe: /[^a-zA-Z0-9_.-]/gu, first: /[a-zA-Z0-9_.-]/, longest: 128 },
 };
+
+/** The API formats that tools and answers can be written in. */
+export const PROVIDER_FORMATS = Object.keys(RULES) as readonly ProviderFormat[];
 
 /** Returns the format. Throws `INVALID_INPUT` for a word that is none, which only untyped code can pass. */
 export function knownFormat<F extends ProviderFormat>(format: F): F {

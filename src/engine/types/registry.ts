@@ -2,7 +2,6 @@ import type { Json } from "../../core/json.ts";
 import type { Fault } from "../../core/result.ts";
 import type { GroupState } from "../../core/session/active-tools.ts";
 import type { SourceProblem, SourceState, ToolSource } from "../../core/source.ts";
-import type { ProviderFormat } from "./provider-shapes.ts";
 
 /** Marks a preset value that the model may override. */
 export const OVERRIDABLE = Symbol("overridable");
@@ -87,15 +86,6 @@ export interface Sources {
   /** Returns the names of the sources that are loading. */
   loading(): readonly string[];
 }
-
-/** The API formats that tools and answers can be written in. */
-export const PROVIDER_FORMATS: readonly ProviderFormat[] = [
-  "openai",
-  "openai-responses",
-  "anthropic",
-  "google",
-  "mcp",
-];
 
 /** Maps between tool names and the names that one provider is shown. */
 export interface ToolNames {

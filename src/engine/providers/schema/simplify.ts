@@ -60,7 +60,8 @@ function withTarget({ node, position }: Inlined, ref: string): Inlined {
     return { node: recursiveNode(node, target, refName(ref)), position, cut: refName(ref) };
   const inner = inlineRefs(target, { ...position, trail: [...position.trail, ref] });
   // Keywords beside the ref are specific to this use, so their description and default win.
-  const beside = node["description"] === undefined ? inner.node : without(inner.node, "description");
+  const { description: _shared, ...undescribed } = inner.node;
+  const beside = node["description"] === undefined ? inner.node : undescribed;
   return { ...inner, node: mergeSchemas(node, beside) };
 }
 
@@ -194,11 +195,5 @@ function isRequirementOnly(form: JsonObject): boolean {
 const REQUIREMENTS: ReadonlySet<string> = new Set(["required", "not", "minProperties"]);
 
 function isNull(form: JsonObject): boolean {
-  if (form["const"] === null) return true;
-  return form["type"] === "null";
-}
-
-function without(node: JsonObject, keyword: string): JsonObject {
-  const { [keyword]: _dropped, ...rest } = node;
-  return rest;
+  return form["const"] === null || form["type"] === "null";
 }

@@ -106,13 +106,10 @@ function strictObject(node: JsonObject, walk: Walk): JsonObject {
   };
 }
 
-const STRUCTURE: ReadonlySet<string> = new Set(["properties", "required", "additionalProperties", "items"]);
-
 function shownKeywords(node: JsonObject, type: string): JsonObject {
   const shown: Record<string, Json> = { type };
   const sentences: string[] = [];
   for (const [keyword, value] of Object.entries(node)) {
-    if (STRUCTURE.has(keyword)) continue;
     if (SUPPORTED.get(type)?.includes(keyword) === true && isAccepted(keyword, value)) shown[keyword] = value;
     else sentences.push(toSentence(keyword, value));
   }
