@@ -5,7 +5,7 @@ import type { PathFact } from "../../core/fact.ts";
 import type { ToolResult } from "../../core/result.ts";
 import { Slots } from "../../util/async/slots.ts";
 import { required } from "../call/call-state.ts";
-import { isActive } from "../registry/active-tools.ts";
+import { groupsOf, isActive } from "../registry/active-tools.ts";
 import type { EngineParts } from "../types/engine-parts.ts";
 import type { RunAllOptions, CallOptions, Slot } from "../types/options.ts";
 import type { ToolEntry } from "../types/tool-entry.ts";
@@ -102,8 +102,7 @@ async function touchedBy(
   calls: readonly ToolCall[],
   options: CallOptions,
 ): Promise<readonly (Touched | undefined)[]> {
-  const { session } = options;
-  const groups = session === undefined ? engine.groups : engine.sessions.open(session).groups;
+  const groups = groupsOf(engine, options.session);
   const previews: Promise<void>[] = [];
   const touched: (Touched | undefined)[] = calls.map((call, index) => {
     try {

@@ -1,9 +1,10 @@
 import { ToolError } from "../../core/errors.ts";
-import type { ToolChoice, ToolList } from "../../core/session/active-tools.ts";
+import type { GroupState, ToolChoice, ToolList } from "../../core/session/active-tools.ts";
 import type { EngineParts } from "../types/engine-parts.ts";
 import type { Groups } from "../types/registry.ts";
 import type { Registry, ToolEntry } from "../types/tool-entry.ts";
 import type { ToolSpec } from "../../core/spec.ts";
+import { knownGroups } from "./groups.ts";
 
 type ToolParts = Pick<EngineParts, "registry" | "groups" | "sessions">;
 
@@ -40,15 +41,15 @@ export function isActive(groups: Groups, { group, tool }: ToolEntry): boolean {
   return groups.isActive(group, tool.name);
 }
 
-function groupsOf({ groups, sessions }: ToolParts, session: string | undefined): Groups {
+/** Returns the group switches of a session, or of the engine. */
+export function groupsOf({ groups, sessions }: ToolParts, session: string | undefined): Groups {
   return session === undefined ? groups : sessions.open(session).groups;
 }
 
 /** Checks everything before it switches anything; locked groups stay unchanged. */
 function choose(groups: Groups, registry: Registry, { groups: wanted = [], tools = [] }: ToolChoice): void {
   const all = groups.list();
-  for (const name of wanted)
-    refuseLocked(all.find((group) => group.name === name) ?? unknownGroup(name, all), name);
+  for (const group of knownGroups(all, wanted)) refuseLocked(group, group.name);
   const entries = tools.map((name) => registry.find(name)?.entry ?? unknownTool(name));
   for (const { group, tool } of entries) {
     const found = all.find(({ name }) => name === group);
@@ -60,18 +61,9 @@ function choose(groups: Groups, registry: Registry, { groups: wanted = [], tools
   groups.allowOnly(entries.map(({ tool }) => tool.name));
 }
 
-function refuseLocked(
-  { locked, active }: { readonly locked: boolean; readonly active: boolean },
-  name: string,
-): void {
+function refuseLocked({ locked, active }: GroupState, name: string): void {
   if (!locked || active) return;
   throw new ToolError("DENIED", `"${name}" is locked: only the user can activate it`);
-}
-
-function unknownGroup(name: string, all: readonly { readonly name: string }[]): never {
-  throw new ToolError("INVALID_INPUT", `there is no group "${name}"`, {
-    hint: `groups: ${all.map((group) => group.name).join(", ") || "none"}`,
-  });
 }
 
 function unknownTool(name: string): never {

@@ -10,7 +10,7 @@ export function createGroups(switched: Switched): Groups {
   const groups = new Map<string, GroupState>();
   const tools = createSingles(switched);
   const set = (names: string | readonly string[], active: boolean): void => {
-    for (const group of known(groups, names)) {
+    for (const group of knownGroups([...groups.values()], names)) {
       if (group.active === active) continue;
       groups.set(group.name, { ...group, active });
       switched(group.name, active);
@@ -44,8 +44,7 @@ export function createSessionGroups(base: Groups, switched: Switched, isChild = 
   };
   const list = (): readonly GroupState[] => base.list().map((group) => ({ ...group, active: isOn(group) }));
   const set = (names: string | readonly string[], active: boolean): void => {
-    const groups = new Map(list().map((group) => [group.name, group]));
-    for (const { name, active: before } of known(groups, names)) {
+    for (const { name, active: before } of knownGroups(list(), names)) {
       own.set(name, active);
       if (before !== active) switched(name, active);
     }
@@ -81,15 +80,15 @@ function createSingles(switched: Switched) {
 }
 
 /** Returns all named groups. Throws for an unknown name before anything is switched. */
-function known(
-  groups: ReadonlyMap<string, GroupState>,
+export function knownGroups(
+  groups: readonly GroupState[],
   names: string | readonly string[],
 ): readonly GroupState[] {
   return [names].flat().map((name) => {
-    const group = groups.get(name);
-    if (group !== undefined) return group;
+    const found = groups.find((group) => group.name === name);
+    if (found !== undefined) return found;
     throw new ToolError("INVALID_INPUT", `there is no group "${name}"`, {
-      hint: `groups: ${[...groups.keys()].join(", ") || "none"}`,
+      hint: `groups: ${groups.map((group) => group.name).join(", ") || "none"}`,
     });
   });
 }
