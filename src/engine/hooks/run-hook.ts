@@ -39,16 +39,16 @@ function wait(
 ): RunningHook {
   const running = Promise.resolve(returned);
   const stopped = Promise.withResolvers<HookResult>();
-  const stop = (reason: string): Promise<HookResult> => {
+  const stop = (reason: string): void => {
     stopped.resolve({ kind: "failed", message: reason });
     ending.abort(new ToolError("CANCELLED", reason));
-    return stopped.promise;
   };
   const answer = running.then((value) => parse(value, point)).catch(failed);
   const seconds = Number((timeoutMs / 1000).toFixed(3));
-  const result = withTimeout(Promise.race([stopped.promise, answer]), timeoutMs, () =>
-    stop(`it did not answer within ${seconds} s`),
-  );
+  const result = withTimeout(Promise.race([stopped.promise, answer]), timeoutMs, () => {
+    stop(`it did not answer within ${seconds} s`);
+    return stopped.promise;
+  });
   return { result, running, stop };
 }
 
