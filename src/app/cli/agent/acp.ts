@@ -1,8 +1,8 @@
 import { packageVersion } from "../../../system/package-files.ts";
-import { CONFIG_FLAGS, RUN_FLAGS, STORE_FLAG, type Command } from "../../terminal/input/command.ts";
+import type { Command } from "../../terminal/input/command.ts";
 import { refuseArguments } from "../../terminal/input/check-arguments.ts";
 import { createInterrupt } from "../../terminal/input/interrupt.ts";
-import { BUDGET_FLAGS, readBudget } from "./task-flags.ts";
+import { BUDGET_FLAGS, TALK_FLAGS, readBudget } from "./task-flags.ts";
 
 export const acp: Command = {
   name: "acp",
@@ -12,9 +12,7 @@ export const acp: Command = {
   flags: {
     model: { summary: "model to use; see docs/models.md", value: "PROVIDER/NAME" },
     ...BUDGET_FLAGS,
-    ...CONFIG_FLAGS,
-    ...STORE_FLAG,
-    sandbox: RUN_FLAGS.sandbox,
+    ...TALK_FLAGS,
   },
   examples: { "acp --mode edits": "let an editor's agent change files without approval" },
   async run(given, world) {

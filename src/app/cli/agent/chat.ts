@@ -1,8 +1,8 @@
 import { packageVersion } from "../../../system/package-files.ts";
 import { loadConfig } from "../../config/config.ts";
-import { RUN_FLAGS, type Command } from "../../terminal/input/command.ts";
+import type { Command } from "../../terminal/input/command.ts";
 import { refuseArguments } from "../../terminal/input/check-arguments.ts";
-import { BUDGET_FLAGS, readBudget, resumedSession } from "./task-flags.ts";
+import { BUDGET_FLAGS, TALK_FLAGS, readBudget, resumedSession } from "./task-flags.ts";
 
 export const chat: Command = {
   name: "chat",
@@ -13,7 +13,7 @@ export const chat: Command = {
     continue: { summary: "resume the last conversation in this folder", short: "c" },
     resume: { summary: "resume a stored conversation", value: "ID", short: "r" },
     ...BUDGET_FLAGS,
-    ...withoutCallFlags(),
+    ...TALK_FLAGS,
   },
   examples: {
     chat: "start a conversation with the configured model",
@@ -52,9 +52,3 @@ export const chat: Command = {
     });
   },
 };
-
-/** Leaves out the flags of commands without a user: a chat can prompt, and a time limit for a call is not one for a conversation. */
-function withoutCallFlags(): Omit<typeof RUN_FLAGS, "yes" | "queue" | "timeout" | "verbose"> {
-  const { mode, profile, store, sandbox } = RUN_FLAGS;
-  return { mode, profile, store, sandbox };
-}

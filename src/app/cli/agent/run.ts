@@ -20,7 +20,7 @@ export const run: Command = {
   name: "run",
   summary: "run one task with an agent and print its answer",
   usage: '"TASK" [--model PROVIDER/NAME] [--continue | --resume ID] [--json] [--output-schema FILE]',
-  positionals: ["task"],
+  positionals: ["entry"],
   flags: {
     model: { summary: "model to use; see docs/models.md", value: "PROVIDER/NAME" },
     json: { summary: "print every event as a JSON line; the last one is the outcome" },

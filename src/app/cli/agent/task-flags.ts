@@ -3,10 +3,19 @@ import { resolve } from "node:path";
 import { ToolError } from "../../../core/errors.ts";
 import { isObject, type JsonObject } from "../../../core/json.ts";
 import type { BudgetSetting } from "../../config/setting-values.ts";
-import type { Arguments, Flags } from "../../terminal/input/command.ts";
+import {
+  CONFIG_FLAGS,
+  RUN_FLAGS,
+  STORE_FLAG,
+  type Arguments,
+  type Flags,
+} from "../../terminal/input/command.ts";
 import { numberFlag } from "../../terminal/input/check-arguments.ts";
 import { parseJson } from "../../terminal/input/read-input.ts";
 import { errorMessage } from "../../../util/text/error-message.ts";
+
+/** The flags of a conversation: the user can be prompted, and a time limit for a call is not one for a conversation. */
+export const TALK_FLAGS = { ...CONFIG_FLAGS, ...STORE_FLAG, sandbox: RUN_FLAGS.sandbox } as const;
 
 /** The flags that limit one task. */
 export const BUDGET_FLAGS = {

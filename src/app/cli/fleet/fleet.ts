@@ -24,7 +24,7 @@ export const fleet: Command = {
   name: "fleet",
   summary: "list workers, queues and dead letters; drain a worker, retry a dead letter",
   usage: "[list | dead] [--json]\ndrain WORKER\nretry KEY [--json]",
-  positionals: ["action", "item"],
+  positionals: ["action", "entry"],
   actions: ACTIONS,
   flags: {
     json: { summary: "print JSON" },

@@ -1,12 +1,5 @@
 import { ToolError } from "../../../core/errors.ts";
-import {
-  SHELLS,
-  HELP_FLAG,
-  type Command,
-  type Flag,
-  type Flags,
-  type World,
-} from "../../terminal/input/command.ts";
+import { HELP_FLAG, type Command, type Flag, type Flags, type World } from "../../terminal/input/command.ts";
 import { refuseArguments } from "../../terminal/input/check-arguments.ts";
 import { isObject } from "../../../core/json.ts";
 import type { Tool } from "../../../core/tool.ts";
@@ -20,7 +13,7 @@ import { openHost } from "../../host/open-host.ts";
 const MODELS_MS = 2000;
 
 /** Each script runs `toolwright completion --words` to complete the argument under the cursor. */
-const SCRIPTS: Readonly<Record<(typeof SHELLS)[number], string>> = {
+const SCRIPTS = {
   bash: `_toolwright() {
   local current="\${COMP_WORDS[COMP_CWORD]}" line
   COMPREPLY=()
@@ -49,13 +42,15 @@ compdef _toolwright toolwright
 end
 complete -c toolwright -f -a '(__toolwright_words)'
 `,
-};
+} as const;
+const SHELLS = Object.keys(SCRIPTS) as readonly (keyof typeof SCRIPTS)[];
 
 export const completion: Command = {
   name: "completion",
   summary: "print a completion script for a shell",
   usage: "bash | zsh | fish",
-  positionals: ["shell"],
+  positionals: ["action"],
+  actions: SHELLS,
   flags: {
     words: { summary: "print the completions of the last argument after --; used by the scripts" },
   },
@@ -123,7 +118,6 @@ async function positionalValues(
 ): Promise<readonly string[]> {
   const kind = positionals[Math.min(given.length, positionals.length - 1)];
   if (kind === "command") return given.length === 0 ? Object.keys(commands) : [];
-  if (kind === "shell") return SHELLS;
   if (kind === "action") return actions;
   if (kind === "setting") return Object.keys(SETTINGS);
   if (kind === "session") return sessionIds(environment);

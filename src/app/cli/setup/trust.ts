@@ -17,7 +17,7 @@ export const trust: Command = {
   name: "trust",
   summary: "list this folder's items that need trust, and trust or revoke them",
   usage: "[KIND:NAME … | --all] [--json]\n--revoke [KIND:NAME …] [--json]",
-  positionals: ["item"],
+  positionals: ["entry"],
   flags: {
     all: { summary: "trust every listed item" },
     revoke: { summary: "revoke trust in the named items, or in all" },

@@ -38,7 +38,7 @@ export const trace: Command = {
     "[list] [--all] [--limit N] [--state STATE] [--outcome OUTCOME] [--session ID] [--name TOOL] [--json]\n" +
     "[show] CALL_ID [--json]\nfollow [--limit N] [--json]\nsearch TEXT [--json]\nexport [FILE] [--format FORMAT]",
   notes: "The calls of this folder, or with --all of every folder. An id can be given by its end.",
-  positionals: ["action", "call"],
+  positionals: ["action", "entry"],
   actions: ACTIONS,
   flags: {
     all: { summary: "include the calls of other folders", for: [...LISTING, "follow"] },

@@ -17,20 +17,8 @@ export interface Flag {
 
 export type Flags = Readonly<Record<string, Flag>>;
 
-/** The kind of a positional argument, for completion. */
-type Positional =
-  | "tool"
-  | "parameter"
-  | "command"
-  | "shell"
-  | "call"
-  | "action"
-  | "entry"
-  | "item"
-  | "server"
-  | "setting"
-  | "session"
-  | "task";
+/** The kind of a positional argument, for completion, which knows no candidates for an `entry`. */
+type Positional = "tool" | "parameter" | "command" | "action" | "entry" | "server" | "setting" | "session";
 
 /** The parsed arguments of a command. */
 export interface Arguments {
@@ -118,9 +106,6 @@ export const RUN_FLAGS = {
 export const PLACE_FLAG = {
   place: { summary: "run the call on a worker of the fleet", value: "PLACE", choices: ["fleet"] },
 } as const satisfies Flags;
-
-/** The shells that have a completion script. */
-export const SHELLS = ["bash", "zsh", "fish"] as const;
 
 /** The flag that every command has. */
 export const HELP_FLAG = { help: { summary: "show this help", short: "h" } } as const satisfies Flags;
