@@ -21,7 +21,7 @@ export function createOutputCheck(schema: JsonObject): OutputCheck {
     if ("problem" in parsed) return parsed;
     const checked = validator.check(parsed.data);
     if (checked.ok) return { data: checked.value };
-    return { problem: describeProblems(checked.problems, "more" in checked ? checked.more : 0) };
+    return { problem: describeProblems(checked.problems, "more" in checked ? checked.more : 0, "output") };
   };
 }
 

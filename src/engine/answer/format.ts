@@ -181,7 +181,7 @@ function checkOutput(state: CallState, data: Json | undefined): Fault | undefine
   entry.outputValidator ??= createValidator(entry.tool.output, { coerce: false });
   const checked = entry.outputValidator.check(data ?? null);
   if (checked.ok) return undefined;
-  const why = "unusable" in checked ? checked.unusable : describeProblems(checked.problems);
+  const why = "unusable" in checked ? checked.unusable : describeProblems(checked.problems, 0, "output");
   return {
     code: "INVALID_OUTPUT",
     message: `the output of "${entry.tool.name}" does not match its output schema: ${why}`,

@@ -207,3 +207,13 @@ test(
     assert.equal(ended, 2);
   },
 );
+
+test("an output that does not match its schema is described as an output", async () => {
+  const output = { type: "object", properties: { sum: { type: "integer" } }, additionalProperties: false };
+  const outputOf = async (value: Json): Promise<string> => {
+    const tool = defineTool({ name: "t", description: "d", risk: "low", output, run: () => value });
+    return textOf(await createEngine({ tools: [tool] }).run(call("t")));
+  };
+  assert.match(await outputOf([1]), /the output: expected object/);
+  assert.match(await outputOf({ other: 1 }), /other is not a property: expected one of "sum"/);
+});

@@ -173,18 +173,22 @@ function toProblem(
   };
 }
 
-/** Returns all problems of an input as one message that a model can act on: the place, what was expected, what was given, what was probably meant. */
-export function describeProblems(problems: readonly Problem[], more = 0): string {
-  const lines = problems.map(describeProblem);
+/** Returns all problems of an input or output as one message that a model can act on: the place, what was expected, what was given, what was probably meant. */
+export function describeProblems(
+  problems: readonly Problem[],
+  more = 0,
+  what: "input" | "output" = "input",
+): string {
+  const lines = problems.map((problem) => describeProblem(problem, what));
   if (more > 0) lines.push(`… and ${more} more`);
   const [only] = lines;
   if (lines.length === 1 && only !== undefined) return only;
   return `${problems.length + more} problems:\n- ${lines.join("\n- ")}`;
 }
 
-function describeProblem(problem: Problem): string {
+function describeProblem(problem: Problem, what: "input" | "output"): string {
   const { kind, path, expected, got, near = [], schema } = problem;
-  const where = path === "" ? "the input" : path;
+  const where = path === "" ? `the ${what}` : path;
   const meant =
     near.length === 0 ? "" : `; did you mean ${near.map((name) => JSON.stringify(name)).join(" or ")}?`;
   // The schema helps with a missing or mistyped value; the list of names with an unknown name.
@@ -193,7 +197,7 @@ function describeProblem(problem: Problem): string {
     case "missing":
       return `${where} is missing: expected ${expected}${part}`;
     case "unknown":
-      return `${where} is not a parameter: expected ${expected}${meant}`;
+      return `${where} is not a ${what === "input" ? "parameter" : "property"}: expected ${expected}${meant}`;
     default:
       return `${where}: expected ${expected}, got ${got}${meant}${part}`;
   }
