@@ -171,3 +171,16 @@ test("a server of your own stays, single servers are chosen by name, and mistake
     assert.match(stderr, message, line);
   }
 });
+
+test("an entry without a program is skipped, whatever its arguments are", async (t) => {
+  const place = createPlace(t);
+  mkdirSync(join(place.home, ".cursor"));
+  const servers = {
+    none: { command: null, args: ["evil"] },
+    lost: { args: ["evil"] },
+    one: { command: "one" },
+  };
+  writeFileSync(join(place.home, ".cursor/mcp.json"), JSON.stringify({ mcpServers: servers }));
+  await runCli(place, ["mcp", "import", "cursor"]);
+  assert.deepEqual(serversOf(place), { one: { command: "one" } });
+});

@@ -193,6 +193,26 @@ test("AI SDK: preliminary outputs are progress, and what the model would be show
   assert.equal(always?.risk, "high", "a tool that always needs approval has a high risk");
 });
 
+test("AI SDK: an output for the model that is not JSON fails as such, and one without a value is empty", async (t) => {
+  const shownAs = (shown: unknown) =>
+    aiTool({ inputSchema: z.object({}), execute: () => "x", toModelOutput: () => shown as never });
+  const circular: { self?: unknown } = {};
+  circular.self = circular;
+  const tools = await fromAiSdkTools(
+    {
+      empty: shownAs({ type: "text" }),
+      odd: shownAs({ type: "json", value: circular }),
+      denied: shownAs({ type: "execution-denied", reason: "closed", value: circular }),
+    },
+    { risk: "low" },
+  );
+  const engine = createEngine({ tools });
+  t.after(() => engine.close());
+  assert.equal(textOf(await engine.run(call("empty"))), "");
+  assert.equal(codeOf(await engine.run(call("odd"))), "INVALID_OUTPUT");
+  assert.equal(codeOf(await engine.run(call("denied"))), "DENIED");
+});
+
 test("a tool that another side executes is refused", async () => {
   const client = { ask: aiTool({ inputSchema: z.object({}), outputSchema: z.string() }) };
   await assert.rejects(fromAiSdkTools(client), /"ask" has no execute function/);

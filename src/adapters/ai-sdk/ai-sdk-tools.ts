@@ -171,11 +171,11 @@ async function lastOf(outputs: AsyncIterable<unknown>, { emit }: ToolContext): P
 
 function fromModelOutput(name: string, shown: unknown, output: unknown): unknown {
   const { type, value, reason } = isObject(shown) ? shown : {};
-  const text = typeof value === "string" ? value : JSON.stringify(value);
-  if (type === "error-text" || type === "error-json") return failed(name, text);
+  const text = (): string => (typeof value === "string" ? value : (JSON.stringify(value) ?? ""));
+  if (type === "error-text" || type === "error-json") return failed(name, text());
   if (type === "execution-denied")
     throw new ToolError("DENIED", `the tool "${name}" refused the call: ${asText(reason)}`);
-  if (type === "text") return replyOf([{ type, text }], output);
+  if (type === "text") return replyOf([{ type, text: text() }], output);
   if (type === "content" && Array.isArray(value)) return replyOf(value.map(fromPart), output);
   return value ?? output;
 }

@@ -189,6 +189,7 @@ export class CallContext implements ToolContext {
     return this.#valueOf(engine.context.get(name));
   }
 
+  /** The returned function asks the policy each time: another one may replace it during the call. */
   #isHidden(name: string): IsHidden | undefined {
     const { policy, sessions } = this.#engine;
     const { ceilings, session } = this.#options;

@@ -11,7 +11,7 @@ import type { HookResult } from "../types/hooks.ts";
 export interface RunningHook {
   /** Settles once: with the hook's decision, on its timeout or when it is stopped. Never rejects. */
   readonly result: Promise<HookResult>;
-  /** The promise of the hook; after a timeout it is still pending when the result is there. */
+  /** The promise of the hook, which may still be pending after `result` has settled. */
   readonly running: Promise<unknown>;
   readonly stop: (reason: string) => void;
 }

@@ -3,7 +3,7 @@ export const LANES = ["high", "normal", "low"] as const;
 export type Lane = (typeof LANES)[number];
 
 /** The names of everything that one namespace has in NATS. */
-export type FleetNames = ReturnType<typeof fleetNames>;
+export type FleetNames = Readonly<ReturnType<typeof fleetNames>>;
 
 export function fleetNames(namespace: string) {
   const root = `tw.${namespace}`;

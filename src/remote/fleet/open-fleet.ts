@@ -8,7 +8,7 @@ import { openStreams } from "./streams.ts";
 import { openWaiting } from "./waiting.ts";
 
 /** What an engine uses of a fleet. */
-export type OpenFleet = Awaited<ReturnType<typeof openFleet>>;
+export type OpenFleet = Readonly<Awaited<ReturnType<typeof openFleet>>>;
 
 export interface FleetOptions extends FleetAddress {
   /** How many calls may wait in each lane of a pool. */

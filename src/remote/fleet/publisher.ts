@@ -28,7 +28,7 @@ export interface PublishOptions {
   readonly waiter?: { readonly engine: string; readonly key: string };
 }
 
-export type Publisher = ReturnType<typeof openPublisher>;
+export type Publisher = Readonly<ReturnType<typeof openPublisher>>;
 
 interface Pending {
   readonly resolve: (stored: Stored) => void;

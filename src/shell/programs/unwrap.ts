@@ -8,17 +8,22 @@ import type { Start, Use, UsedFlag } from "./tables/program.ts";
 
 /** The commands and scripts that a command starts, at every depth. */
 export interface Unwrapped {
-  readonly commands: ParsedCommand[];
-  readonly scripts: Script[];
+  readonly commands: readonly ParsedCommand[];
+  readonly scripts: readonly Script[];
   /** Why the result may be incomplete or wrong; shown to the user. */
-  doubt: string | undefined;
+  readonly doubt: string | undefined;
   /** Why commands may be missing: a limit was reached. */
-  fault: string | undefined;
+  readonly fault: string | undefined;
   /** Text that is only known at run time is run as commands or code. */
-  runsUnknown: boolean;
+  readonly runsUnknown: boolean;
 }
 
-interface Found extends Unwrapped {
+interface Found {
+  readonly commands: ParsedCommand[];
+  readonly scripts: Script[];
+  doubt: string | undefined;
+  fault: string | undefined;
+  runsUnknown: boolean;
   readonly budget: Budget;
 }
 
@@ -26,7 +31,7 @@ interface Found extends Unwrapped {
  * Returns the commands that a command starts, without itself, and the texts it passes to a shell. If unsure, guesses and
  * sets `doubt`. Takes as many steps as the started commands have words.
  */
-export function unwrap(parsed: ParsedCommand, budget: Budget): Readonly<Unwrapped> {
+export function unwrap(parsed: ParsedCommand, budget: Budget): Unwrapped {
   const found: Found = {
     commands: [],
     scripts: [],

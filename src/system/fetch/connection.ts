@@ -9,7 +9,7 @@ const CONNECTIONS_PER_HOST = 32;
 const LIMITS = { headersTimeout: IDLE_MS, bodyTimeout: IDLE_MS, connections: CONNECTIONS_PER_HOST };
 
 /** What sends requests; connections stay open for the next request to the same host. */
-export type Connection = ReturnType<typeof createConnection>;
+export type Connection = Readonly<ReturnType<typeof createConnection>>;
 
 /** Creates a client that connects only to addresses that the guard has checked, or to the proxy. */
 export function createConnection(guard: Guard, proxy?: string, proxyCa?: string) {

@@ -81,6 +81,14 @@ test("what the guard or a rule refuses is answered with 403 and reported, and no
   assert.equal(seen.length, 0);
 });
 
+test("a reason with half of a character is sent as well as it can be", async (t) => {
+  const checkHost = (): void => {
+    throw new ToolError("DENIED", "no \ud800");
+  };
+  const { port, proxy } = await open(t, { checkHost });
+  assert.equal(await tunnel(proxy, `open.test:${port}`), "HTTP/1.1 403 Forbidden");
+});
+
 test("what cannot be reached is answered with 502, and a request that is none for a proxy with 403", async (t) => {
   const { proxy, refused } = await open(t);
   for (const host of ["unknown.test", "127.0.0.1"]) {

@@ -41,8 +41,8 @@ export interface Refused {
 }
 
 /**
- * Opens an HTTP proxy for one program that connects only to addresses that the guard has checked just before, whatever the program asks for: redirects, names
- * that resolve to something else later, WebSockets and requests of scripts.
+ * Opens an HTTP proxy for one program. It connects only to addresses that the guard has checked just before, whatever the program
+ * asks for: redirects, names that resolve to something else later, WebSockets and requests of scripts.
  */
 export async function openForwardProxy(options: ForwardProxyOptions) {
   const sockets = new Set<Socket>();
@@ -206,8 +206,8 @@ async function tunnel(
 /** Clients of an intercepting proxy get this as the response to their request. */
 function refuseTunnel(client: Duplex, status: number, error: unknown): void {
   const cause: unknown = error instanceof AggregateError ? error.errors.at(-1) : error;
-  const reason = cause instanceof ToolError ? withHint(cause) : errorMessage(cause);
-  const text = `The proxy of the session did not send the request: ${reason}\n`;
+  const reason = (cause instanceof ToolError ? withHint(cause) : errorMessage(cause)).toWellFormed();
+  const text = `The proxy did not send the request: ${reason}\n`;
   const lines = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     `${REFUSED_HEADER}: ${encodeURIComponent(reason)}`,

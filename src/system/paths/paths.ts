@@ -4,7 +4,7 @@ import { basename, dirname, join } from "node:path";
 import { ToolError } from "../../core/errors.ts";
 import type { PathFact } from "../../core/fact.ts";
 import { attempt } from "../../util/async/attempt.ts";
-import { fromFileName, isFileName, mayLackBytes, quoteName, toFileName } from "../../util/text/file-name.ts";
+import { fromFileName, isFileName, mayBeLossy, quoteName, toFileName } from "../../util/text/file-name.ts";
 import { fold } from "../../util/text/fold.ts";
 import { fileFault, systemCode } from "./file-fault.ts";
 
@@ -79,7 +79,7 @@ export function pathOfOpen(descriptor: number): string | undefined {
   const link = `/proc/self/fd/${descriptor}`;
   return attempt(() => {
     const path = readlinkSync(link);
-    return mayLackBytes(path) ? fromFileName(readlinkSync(link, "buffer")) : path;
+    return mayBeLossy(path) ? fromFileName(readlinkSync(link, "buffer")) : path;
   });
 }
 
@@ -113,7 +113,7 @@ function toAbsolute(path: string, { cwd, home }: TargetOptions): string {
 async function existing(path: string): Promise<string | undefined> {
   try {
     const real = await fs.promises.realpath(toFileName(path));
-    return mayLackBytes(real) ? fromFileName(await fs.promises.realpath(toFileName(path), "buffer")) : real;
+    return mayBeLossy(real) ? fromFileName(await fs.promises.realpath(toFileName(path), "buffer")) : real;
   } catch (error) {
     if (systemCode(error) === "ENOENT") return undefined;
     throw systemCode(error) === "ELOOP" ? loopFault(path, error) : fileFault(error, "resolve", path);

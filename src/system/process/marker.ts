@@ -87,9 +87,9 @@ export function isLastStarted(leader: number): boolean {
 /** The markers of processes by pid, undefined while the program of the process is replaced: it may have one. */
 type Scan = ReadonlyMap<number, string | undefined>;
 
-/** The starts whose scan is not under way yet. */
+/** The starts that the next scan must cover. */
 let awaited: (Start | undefined)[] = [];
-/** Those that ask in the same turn of the event loop share a scan: with many processes it takes some time. */
+/** Those that ask while a scan is under way share the next one: with many processes a scan takes some time. */
 const shared = oneAtATime(async () => {
   const starts = awaited;
   awaited = [];
@@ -114,7 +114,9 @@ function scanFrom(starts: readonly (Start | undefined)[]): Scan {
     }
   };
   let last = readLastPid();
-  look(pidsFrom(Math.min(...starts.map((start) => earliestPid(start, last))), last));
+  // Without a start, all are looked at.
+  const from = starts.length === 0 ? 0 : Math.min(...starts.map((start) => earliestPid(start, last)));
+  look(pidsFrom(from, last));
   // A process may have started another one and ended, before it was looked at.
   for (let pass = 0; pass < MAX_PASSES; pass += 1) {
     const before = last;

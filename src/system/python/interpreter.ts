@@ -55,7 +55,7 @@ export interface CellException {
 export type CellEnd = { readonly answer: CellAnswer } | { readonly ended: string };
 
 /** A Python interpreter whose variables last from cell to cell. */
-export type Interpreter = Awaited<ReturnType<typeof start>>;
+export type Interpreter = Readonly<Awaited<ReturnType<typeof start>>>;
 
 /** Starts the first python3 on the PATH that works. Rejects with `UNAVAILABLE` if none does. */
 export async function openInterpreter(options: InterpreterOptions): Promise<Interpreter> {

@@ -41,7 +41,7 @@ export interface CheckpointsOptions {
 export type CheckpointAbout = Omit<Checkpoint, "id" | "createdAt" | "files">;
 
 /** Saved states of files. Equal contents are stored once. Several processes may use one folder. */
-export type Checkpoints = ReturnType<typeof createCheckpoints>;
+export type Checkpoints = Readonly<ReturnType<typeof createCheckpoints>>;
 
 /** Creates checkpoints in a folder, which is created on first use, readable by its owner only. */
 export function createCheckpoints(options: CheckpointsOptions) {

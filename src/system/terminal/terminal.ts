@@ -30,7 +30,7 @@ export interface TerminalOptions {
 }
 
 /** A shell in a terminal: folder, variables and jobs persist between commands. */
-export type Terminal = Awaited<ReturnType<typeof startShell>>;
+export type Terminal = Readonly<Awaited<ReturnType<typeof startShell>>>;
 
 /** Starts a shell in a terminal. Rejects with `UNAVAILABLE` if bash is missing or does not respond. */
 export async function openTerminal(options: TerminalOptions): Promise<Terminal> {

@@ -1,4 +1,7 @@
-/** Creates an output that passes values on in the order of their promises, whichever settles first; `push` waits while the values not yet passed on weigh `capacity` or more. */
+/**
+ * Creates an output that passes values on in the order of their promises, whichever settles first. `push` waits while the values
+ * that are not yet passed on weigh `capacity` or more.
+ */
 export function createOrderedOutput<T>(capacity: number, write: (value: T) => Promise<void>) {
   const blocked: (() => void)[] = [];
   let pending = 0;

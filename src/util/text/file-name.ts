@@ -21,8 +21,8 @@ export function fromFileName(bytes: Buffer | string): string {
   return text + bytes.toString("utf8", start);
 }
 
-/** Returns true for a decoded name that may have had bytes that are not UTF-8. Then it is read again as bytes; that always would be slower. */
-export function mayLackBytes(name: string): boolean {
+/** Returns true if decoding may have replaced bytes that are not UTF-8: then the name is read again as bytes, which is slower. */
+export function mayBeLossy(name: string): boolean {
   return name.includes("\uFFFD");
 }
 

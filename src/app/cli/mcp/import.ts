@@ -131,7 +131,7 @@ function remoteEntry(url: string, entry: JsonObject): JsonObject {
 function programEntry(entry: JsonObject): JsonObject | undefined {
   const { command: written, environment, cwd } = entry;
   const given: JsonObject = isObject(written) ? { ...written, command: written["path"] ?? "" } : entry;
-  const [command, ...args] = [given["command"] ?? [], given["args"] ?? []].flat();
+  const [command, ...args] = [given["command"] ?? null, given["args"] ?? []].flat();
   if (typeof command !== "string" || command === "") return undefined;
   const env = given["env"] ?? environment;
   return { command, ...(args.length > 0 && { args }), ...defined({ env, cwd }) };

@@ -41,8 +41,8 @@ export function sessionHandlers({ host, chats, running }: Served) {
       const stored = await transcripts.list({ workspace });
       const nodes = new Map(stored.map((info) => [info.agent.id, toNode(info)]));
       for (const { parentId = null, result = null, ...member } of chats.list().flatMap(({ team }) => team)) {
-        const known = nodes.get(member.id)?.session ?? member.id;
-        nodes.set(member.id, { ...member, parentId, result, session: known, isHere: true });
+        const session = nodes.get(member.id)?.session ?? member.id;
+        nodes.set(member.id, { ...member, parentId, result, session, isHere: true });
       }
       return {
         agents: ordered(session === undefined ? [...nodes.values()] : teamOf([...nodes.values()], session)),

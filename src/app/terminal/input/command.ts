@@ -17,7 +17,7 @@ export interface Flag {
 
 export type Flags = Readonly<Record<string, Flag>>;
 
-/** The kind of a positional argument, for completion, which knows no candidates for an `entry`. */
+/** The kind of a positional argument. Completion has no candidates for an `entry`. */
 type Positional = "tool" | "parameter" | "command" | "action" | "entry" | "server" | "setting" | "session";
 
 /** The parsed arguments of a command. */

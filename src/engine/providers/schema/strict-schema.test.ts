@@ -94,3 +94,10 @@ test("strict: what a model sends in strict mode matches the tool's own schema on
   assert.ok(ajv.compile(schema)({ a: sent.a, d: sent.d }));
   assert.equal(ajv.compile(strict)({ a: null, b: null, c: null, d: null }), false);
 });
+
+test("strict: additionalProperties beside a type that has no properties is not described", () => {
+  const properties = { a: { type: "string", additionalProperties: true } };
+  assert.deepEqual(toStrictSchema({ type: "object", properties, required: ["a"] })?.["properties"], {
+    a: { type: "string" },
+  });
+});

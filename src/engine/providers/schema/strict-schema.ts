@@ -110,6 +110,8 @@ function shownKeywords(node: JsonObject, type: string): JsonObject {
   const shown: Record<string, Json> = { type };
   const sentences: string[] = [];
   for (const [keyword, value] of Object.entries(node)) {
+    // An object with a strict form is closed; elsewhere it means nothing.
+    if (keyword === "additionalProperties") continue;
     if (SUPPORTED.get(type)?.includes(keyword) === true && isAccepted(keyword, value)) shown[keyword] = value;
     else sentences.push(toSentence(keyword, value));
   }

@@ -36,6 +36,8 @@ export async function openCallback({ port, timeoutMs, state }: CallbackOptions) 
   await once(http.listen(port, "127.0.0.1"), "listening").catch((cause: Error) => {
     throw new ToolError("UNAVAILABLE", `cannot listen on 127.0.0.1:${port}: ${cause.message}`, { cause });
   });
+  // An error with a later connection does not end the login.
+  http.on("error", () => undefined);
   const { port: bound } = http.address() as AddressInfo;
   return {
     /** The redirect URL to register at the authorization server. */

@@ -136,3 +136,17 @@ test("whatever is edited exactly, the rest of the file stays byte for byte", () 
     }),
   );
 });
+
+test("a text that overlaps itself is counted as it would be replaced, in time that grows with the file", () => {
+  const message = (text: string, old: string): string => {
+    try {
+      applyEdits(text, [edit(old, "z")]);
+    } catch (error) {
+      if (error instanceof ToolError) return error.message;
+    }
+    return "replaced";
+  };
+  assert.match(message("aaaa", "aa"), /found 2 times/);
+  assert.match(message("aaa", "aa"), /found 2 times/);
+  assert.match(message("0".repeat(4_000_000), "0".repeat(20_000)), /found 200 times/);
+});

@@ -71,11 +71,13 @@ function matchLineEnds(text: string, old: string, edit: EditLines): readonly Mat
   return allPlaces(flat, flatOld).map((start) => flatMatch(edit, start));
 }
 
-/** Returns all places, also overlapping ones: any of them could be meant. */
+/** Returns the places of a part one after the other, or its only place and one that overlaps it: either could be meant. */
 export function allPlaces(text: string, part: string): readonly number[] {
   const places: number[] = [];
-  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + 1)) places.push(at);
-  return places;
+  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + part.length)) places.push(at);
+  const [first = 0] = places;
+  const overlapping = places.length === 1 ? text.indexOf(part, first + 1) : -1;
+  return overlapping < 0 ? places : [first, overlapping];
 }
 
 /** Converts a match in the text with LF line ends to a match in the original text. */
