@@ -62,6 +62,19 @@ async function runAndBury(on: FleetEngine): Promise<{ readonly running: Promise<
   return { running };
 }
 
+/** The dead letter is still there, and a retry succeeds when the first run has ended. */
+async function assertRetriable(
+  on: FleetEngine,
+  held: ReturnType<typeof heldTool>,
+  running: Promise<ToolResult>,
+): Promise<void> {
+  assert.equal((await listDeadLetters(on.fleet, 10)).length, 1);
+  held.release();
+  assert.equal(outcomeOf(await running), "ok");
+  assert.equal(outcomeOf(await retry(on, "k", 60_000)), "ok");
+  assert.deepEqual(await listDeadLetters(on.fleet, 10), []);
+}
+
 const hasCode = (code: string) => (error: unknown) => error instanceof ToolError && error.code === code;
 
 test("a call that was captured on the wire does not run in another namespace", async (tt) => {
@@ -128,11 +141,7 @@ test("the retry of a dead letter ends at its time limit, and the letter is still
   const { running } = await runAndBury(on);
   // The only worker is busy.
   assert.match(outcomeOf(await retry(on, "k", 300)), /^TOOL_TIMEOUT .*timed out after 0.3 s/);
-  assert.equal((await listDeadLetters(on.fleet, 10)).length, 1);
-  held.release();
-  assert.equal(outcomeOf(await running), "ok");
-  assert.equal(outcomeOf(await retry(on, "k", 60_000)), "ok");
-  assert.deepEqual(await listDeadLetters(on.fleet, 10), []);
+  await assertRetriable(on, held, running);
 });
 
 test("a dead letter that two engines retry at once runs once, and both get its answer", async (tt) => {
@@ -172,11 +181,7 @@ test("a dead letter is still there after two retries at once, if one of them is 
   // They are one call, which is cancelled for both.
   assert.match(outcomeOf(await givenUp), /^CANCELLED /);
   assert.match(outcomeOf(await waiting), /^CANCELLED /);
-  assert.equal((await listDeadLetters(on.fleet, 10)).length, 1);
-  held.release();
-  assert.equal(outcomeOf(await running), "ok");
-  assert.equal(outcomeOf(await retry(on, "k", 60_000)), "ok");
-  assert.deepEqual(await listDeadLetters(on.fleet, 10), []);
+  await assertRetriable(on, held, running);
 });
 
 test("a dead letter is still there after a retry whose process ended while it was given up", async (tt) => {
@@ -195,9 +200,5 @@ test("a dead letter is still there after a retry whose process ended while it wa
   const ending = { ...on, fleet: { ...on.fleet, connection } };
   assert.match(outcomeOf(await retry(ending, "k", 300)), /^(CANCELLED|TOOL_TIMEOUT) /);
   assert.match(outcomeOf(await retry(on, "k", 60_000)), /^(CANCELLED|TOOL_TIMEOUT) /);
-  assert.equal((await listDeadLetters(on.fleet, 10)).length, 1);
-  held.release();
-  assert.equal(outcomeOf(await running), "ok");
-  assert.equal(outcomeOf(await retry(on, "k", 60_000)), "ok");
-  assert.deepEqual(await listDeadLetters(on.fleet, 10), []);
+  await assertRetriable(on, held, running);
 });
