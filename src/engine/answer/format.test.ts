@@ -248,6 +248,19 @@ for (const how of ["throws", "is cancelled"] as const) {
   });
 }
 
+for (const [output, code] of [
+  [{ type: "string" }, "ok"],
+  [{ type: "object" }, "INVALID_OUTPUT"],
+] as const)
+  test(`a streamed text of 5 MB is checked as a text against ${JSON.stringify(output)}`, async () => {
+    const run = async function* (): AsyncGenerator<string> {
+      for (let i = 0; i < 5; i += 1) yield "x".repeat(1024 * 1024);
+    };
+    const tool = defineTool({ name: "t", description: "d", risk: "low", output, run });
+    const result = await createEngine({ tools: [tool], artifacts: createMemoryArtifacts() }).run(call("t"));
+    assert.equal(codeOf(result), code);
+  });
+
 test("a streamed answer far over the limit is counted whole and goes to its artifact", async () => {
   const artifacts = createMemoryArtifacts();
   async function* flood(): AsyncGenerator<string> {

@@ -110,7 +110,9 @@ async function cutJson(state: CallState, data: Json, text: string): Promise<unde
 
 function formatReply(state: CallState, reply: Reply): StageOutcome | Promise<StageOutcome> {
   const data = reply.data === undefined ? undefined : copyJson(reply.data, "INVALID_OUTPUT");
-  const fault = checkOutput(state, data);
+  // Of a text that was truncated already, only the part in memory can be checked.
+  const isText = data === undefined && reply.truncated?.shape === "text";
+  const fault = checkOutput(state, isText ? textOf(reply.content) : data);
   if (fault !== undefined) return fault;
   state.truncated = reply.truncated;
   state.data = data === undefined ? undefined : maskJson(cutData(state, data), maskerOf(state)).data;
