@@ -43,27 +43,32 @@ export const srt: BoxKind = {
     const { ownFolder } = box;
     if (ownFolder === undefined) throw new Error("srt needs a folder for its settings");
     const settings = join(ownFolder, "srt.json");
+    const { rgPath } = await loadRipgrep();
     // It puts the sockets of its proxies there, whose paths must be short.
     const proxies = mkdtempSync("/tmp/toolwright-srt-");
-    const { rgPath } = await loadRipgrep();
-    writeFileSync(
-      settings,
-      JSON.stringify({ ...srtSettings(program, box, proxies), ripgrep: { command: rgPath } }),
-    );
-    const started = box.isShielded === true ? throughLoader(program, proxies) : program;
-    const { file, args } = limited(started, box.limits);
-    const command = `cd ${quote(program.cwd)} && TMPDIR=/tmp exec ${[file, ...args].map(quote).join(" ")}`;
-    return intoCgroup(
-      {
-        file: process.execPath,
-        args: [cli, "--settings", settings, "-c", command],
-        // It protects names in its own folder by files that it creates there.
-        cwd: ownFolder,
-        environment: { ...program.environment, TMPDIR: proxies },
-        atEnd: () => rm(proxies, { recursive: true, force: true }),
-      },
-      box.limits,
-    );
+    try {
+      writeFileSync(
+        settings,
+        JSON.stringify({ ...srtSettings(program, box, proxies), ripgrep: { command: rgPath } }),
+      );
+      const started = box.isShielded === true ? throughLoader(program, proxies) : program;
+      const { file, args } = limited(started, box.limits);
+      const command = `cd ${quote(program.cwd)} && TMPDIR=/tmp exec ${[file, ...args].map(quote).join(" ")}`;
+      return intoCgroup(
+        {
+          file: process.execPath,
+          args: [cli, "--settings", settings, "-c", command],
+          // It protects names in its own folder by files that it creates there.
+          cwd: ownFolder,
+          environment: { ...program.environment, TMPDIR: proxies },
+          atEnd: () => rm(proxies, { recursive: true, force: true }),
+        },
+        box.limits,
+      );
+    } catch (error) {
+      rmSync(proxies, { recursive: true, force: true });
+      throw error;
+    }
   },
 };
 
