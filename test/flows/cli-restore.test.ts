@@ -44,6 +44,15 @@ test("a deleted file is restored, and a file created since is left in place and 
   assert.deepEqual([read(place, "src/a.ts"), read(place, "new")], ["one\n", "stays"]);
 });
 
+test("the list shows the tests of a checkpoint, one checkpoint a line", async (t) => {
+  const place = createPlace(t);
+  const input = { description: "works", tests_added: ["a.test.ts", "two\nlines"] };
+  const args = ["call", "create_checkpoint", "--args", JSON.stringify(input)];
+  assert.equal((await runCli(place, args)).code, 0);
+  const { stdout } = await runCli(place, ["restore"]);
+  assert.match(stdout, /^\w{8}  20\S+ \S+  0 files  works \(tests: a\.test\.ts, two lines\)\n$/);
+});
+
 test("a change by the agent is recorded: the file is restored, and the overwritten version can be restored too", async (t) => {
   const place = createPlace(t);
   place.write("a", "one\n");

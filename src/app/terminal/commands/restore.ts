@@ -75,8 +75,9 @@ async function list(
   const own = (await checkpoints.list()).filter((one) => one.root === root);
   if (flags["json"] === true) return output.print(`${JSON.stringify(own)}\n`);
   if (own.length === 0) return output.print("no checkpoints of this workspace\n");
-  const rows = own.map(({ id, createdAt, files, description }) => {
-    const text = visible(description).replaceAll("\n", " ");
+  const rows = own.map(({ id, createdAt, files, description, testsAdded = [] }) => {
+    const tests = testsAdded.length === 0 ? "" : ` (tests: ${testsAdded.join(", ")})`;
+    const text = visible(description + tests).replaceAll("\n", " ");
     return [id, timeOf(createdAt), `${files.length} files`, text];
   });
   return output.print(alignRows(rows, columns));
