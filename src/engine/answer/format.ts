@@ -2,7 +2,6 @@ import { Reply, type Content, type ResourceLink } from "../../core/content.ts";
 import { isErrorCode } from "../../core/errors.ts";
 import { isObject, type Json } from "../../core/json.ts";
 import type { Fault } from "../../core/result.ts";
-import { createValidator } from "../../schema/validate.ts";
 import { describeProblems } from "../../schema/problems/findings.ts";
 import { copyJson } from "../../util/json/copy-json.ts";
 import { defined } from "../../util/json/defined.ts";
@@ -179,10 +178,8 @@ function ownError(data: Json): Fault | undefined {
 
 function checkOutput(state: CallState, data: Json | undefined): Fault | undefined {
   const entry = required(state.entry, "tool");
-  if (entry.tool.output === undefined) return undefined;
-  entry.outputValidator ??= createValidator(entry.tool.output, { coerce: false });
-  const checked = entry.outputValidator.check(data ?? null);
-  if (checked.ok) return undefined;
+  const checked = entry.validators.output?.check(data ?? null);
+  if (checked === undefined || checked.ok) return undefined;
   const why = "unusable" in checked ? checked.unusable : describeProblems(checked.problems, 0, "output");
   return {
     code: "INVALID_OUTPUT",

@@ -21,7 +21,7 @@ export function checkInput(state: CallState): StageOutcome | Promise<StageOutcom
   const misnamed = isObject(input) ? misnamedParameters(input, entry, aliases) : undefined;
   if (misnamed !== undefined) return invalidInput(entry, misnamed);
   const hasAliases = aliases !== undefined && isObject(input);
-  const checked = entry.validator.check(hasAliases ? withoutAliases(input, aliases) : input);
+  const checked = entry.validators.input.check(hasAliases ? withoutAliases(input, aliases) : input);
   if (!checked.ok && "unusable" in checked) return unusable(entry, checked.unusable);
   if (!checked.ok) return invalidInput(entry, checked.problems);
   if (!isObject(checked.value)) return invalidInput(entry, [notAnObject(checked.value)]);

@@ -6,7 +6,7 @@ import { createValidator } from "../../schema/validate.ts";
 import { createToolNames } from "../providers/tool-names.ts";
 import type { ProviderFormat } from "../types/provider-shapes.ts";
 import type { ToolNames } from "../types/registry.ts";
-import type { FoundTool, RegisterOptions, Registry, ToolEntry } from "../types/tool-entry.ts";
+import type { FoundTool, RegisterOptions, Registry, ToolEntry, ToolValidators } from "../types/tool-entry.ts";
 import { applyPresets, propertiesOf } from "./presets.ts";
 import type { Registrar } from "../types/engine-parts.ts";
 
@@ -109,9 +109,19 @@ function createEntry(tool: Tool, options: RegisterOptions): ToolEntry {
     hidden,
     secrets,
     shown,
-    validator: createValidator(shown),
-    outputValidator: undefined,
+    validators:
+      options.validators !== undefined && shown === tool.input
+        ? options.validators
+        : createValidators({ ...tool, input: shown }),
     mayRenameParameters: undefined,
+  };
+}
+
+/** Creates the validators of a tool, which compile its schemas when they are first used. */
+export function createValidators({ input, output }: Pick<Tool, "input" | "output">): ToolValidators {
+  return {
+    input: createValidator(input),
+    output: output === undefined ? undefined : createValidator(output, { coerce: false }),
   };
 }
 

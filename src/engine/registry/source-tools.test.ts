@@ -126,6 +126,24 @@ test("a tool that the host program put in the place of a source's tool stays", a
   assert.equal(textOf(await engine.run(call("name"))), "host");
 });
 
+test("a schema is compiled when its source loads, and not again by a call", async (t) => {
+  let reads = 0;
+  const counted = {
+    get minLength() {
+      reads += 1;
+      return 1;
+    },
+  };
+  const input = { type: "object", properties: { text: counted } };
+  const engine = engineOf(t);
+  engine.sources.add(setSource("set", [say("tool", "x", { input, output: counted })]));
+  await engine.sources.settled();
+  const readsAtLoad = reads;
+  assert.ok(readsAtLoad > 0);
+  assert.equal(textOf(await engine.run(call("tool", { text: "y" }))), "x");
+  assert.equal(reads, readsAtLoad);
+});
+
 test("a tool whose name or schema cannot be used is a problem and does not affect the others", async (t) => {
   const engine = engineOf(t);
   const bad = { type: "object", properties: { a: { type: "nonsense" } } };

@@ -1,13 +1,13 @@
 import { ToolError } from "../../core/errors.ts";
 import type { SourceProblem } from "../../core/source.ts";
 import { namesOfTool, type Tool } from "../../core/tool.ts";
-import { createValidator } from "../../schema/validate.ts";
 import { defined } from "../../util/json/defined.ts";
 import { toFault } from "../../util/json/fault.ts";
 import { nearHint } from "../../util/text/near-hint.ts";
 import type { Registrar } from "../types/engine-parts.ts";
 import type { Presets } from "../types/registry.ts";
-import { emitAdded, register, unregister } from "./registry.ts";
+import type { ToolValidators } from "../types/tool-entry.ts";
+import { createValidators, emitAdded, register, unregister } from "./registry.ts";
 
 /** The tools of one source in the registry, and the problems of those that could not be registered. */
 export interface SourceTools {
@@ -137,11 +137,12 @@ function add(
   tool: Tool,
   before: Tool | undefined,
 ): SourceProblem | undefined {
-  const unusable = unusableSchema(tool);
+  const validators = createValidators(tool);
+  const unusable = unusableSchema(validators);
   if (unusable !== undefined) return problemOf(state, tool, { reason: "bad_schema", message: unusable });
   const presets = Object.hasOwn(state.presets, tool.name) ? state.presets[tool.name] : undefined;
   try {
-    register(registrar, [tool], () => ({ replace: before !== undefined, ...defined({ presets }) }));
+    register(registrar, [tool], () => ({ replace: before !== undefined, validators, ...defined({ presets }) }));
   } catch (error) {
     return refused(state, tool, error);
   }
@@ -150,12 +151,11 @@ function add(
   return undefined;
 }
 
-function unusableSchema({ input, output }: Tool): string | undefined {
-  const checked = createValidator(input).check({});
+function unusableSchema({ input, output }: ToolValidators): string | undefined {
+  const checked = input.check({});
   if (!checked.ok && "unusable" in checked) return `its input schema cannot be used: ${checked.unusable}`;
-  if (output === undefined) return undefined;
-  const answer = createValidator(output, { coerce: false }).check(null);
-  return !answer.ok && "unusable" in answer
+  const answer = output?.check(null);
+  return answer?.ok === false && "unusable" in answer
     ? `its output schema cannot be used: ${answer.unusable}`
     : undefined;
 }

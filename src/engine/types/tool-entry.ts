@@ -1,11 +1,13 @@
 import type { Json, JsonObject } from "../../core/json.ts";
 import type { Tool } from "../../core/tool.ts";
-import type { Checked } from "../../schema/shared/types.ts";
+import type { Validator } from "../../schema/shared/types.ts";
 import type { ProviderFormat } from "./provider-shapes.ts";
 import type { ToolNames, Presets } from "./registry.ts";
 
-interface ValueValidator {
-  check(value: Json): Checked;
+/** The validators of a tool: of its input, and of its output if that has a schema. */
+export interface ToolValidators {
+  readonly input: Validator;
+  readonly output: Validator | undefined;
 }
 
 /** A registered tool and what the engine derived from it. */
@@ -18,9 +20,7 @@ export interface ToolEntry {
   readonly secrets: readonly Json[];
   /** The schema that the model is shown and that its input is validated against. */
   readonly shown: JsonObject;
-  readonly validator: ValueValidator;
-  /** Validates the tool's output; created by the first call that needs it. */
-  outputValidator: ValueValidator | undefined;
+  readonly validators: ToolValidators;
   /** Whether a provider may be shown other parameter names; computed by the first call. */
   mayRenameParameters: boolean | undefined;
 }
@@ -35,6 +35,8 @@ export interface RegisterOptions {
   readonly group?: string;
   readonly presets?: Presets;
   readonly replace?: boolean;
+  /** Validators of the tool's own schemas that exist already. */
+  readonly validators?: ToolValidators;
 }
 
 /** All tools by name and alias. */
