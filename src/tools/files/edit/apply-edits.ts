@@ -86,13 +86,9 @@ function applyOne(text: string, edit: Wanted): Applied {
 
 function applyTolerant(text: string, edit: Wanted): Applied {
   const matches = matchOldString(text, edit.old_string, edit.new_string);
-  const [place, second] = matches?.places ?? [];
-  if (matches === undefined || place === undefined) return notFound(text, edit);
-  const { tolerance } = matches;
-  if (second !== undefined) {
-    const places = matches.places.map(({ start }) => start);
-    throw ambiguous(text, edit, places, ` except for ${TOLERANCES[tolerance]}`);
-  }
+  if (matches === undefined) return notFound(text, edit);
+  const { places, only: place, tolerance } = matches;
+  if (place === undefined) throw ambiguous(text, edit, places, ` except for ${TOLERANCES[tolerance]}`);
   const line = lineAt(text, place.start);
   if (place.replacement === undefined) throw uncertain(text.slice(place.start, place.end), edit, line);
   const changed = text.slice(0, place.start) + place.replacement + text.slice(place.end);

@@ -26,6 +26,25 @@ export function joinLines(lines: readonly Line[]): string {
   return lines.map(({ text, end }) => text + end).join("");
 }
 
+/** Returns each index at which lines occur in others, overlapping or not, in linear time (Knuth, Morris and Pratt). */
+export function indicesOfLines(lines: readonly string[], wanted: readonly string[]): readonly number[] {
+  /** For each number of matched lines, less one: how many of them remain if they do not match further. */
+  const remaining = [0];
+  const match = (line: string, before: number): number => {
+    let matched = before;
+    while (matched > 0 && wanted[matched] !== line) matched = remaining[matched - 1] ?? 0;
+    return wanted[matched] === line ? matched + 1 : 0;
+  };
+  for (const [index, line] of wanted.slice(1).entries()) remaining.push(match(line, remaining[index] ?? 0));
+  const indices: number[] = [];
+  let matched = 0;
+  for (const [index, line] of lines.entries()) {
+    matched = match(line, matched);
+    if (matched === wanted.length) indices.push(index + 1 - matched);
+  }
+  return indices;
+}
+
 /** Returns the most frequent line end, the first of equal ones; LF if there is none. */
 export function usualEnd(lines: readonly Line[]): Exclude<Line["end"], ""> {
   const counts = new Map<Exclude<Line["end"], "">, number>();

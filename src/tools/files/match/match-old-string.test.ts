@@ -3,6 +3,7 @@ import { test } from "node:test";
 import * as fc from "fast-check";
 import { ToolError } from "../../../core/errors.ts";
 import { applyEdits } from "../edit/apply-edits.ts";
+import { indicesOfLines } from "./match-lines.ts";
 
 interface Case {
   readonly what: string;
@@ -157,6 +158,42 @@ for (const { what, file, old, new: replacement, expected, tolerance } of CASES) 
     );
   });
 }
+
+/** Each takes minutes or hours if the time grows with places times lines. */
+const MANY = 300_000;
+for (const [what, file, old, message] of [
+  ["line ends", `${"a\r\nb\r\n".repeat(MANY)}\n`, "a\nb", /was found 300000 times except for line ends/],
+  ["indentation", "  go()\n".repeat(MANY), "\tgo()", /was found 300000 times except for indentation/],
+  [
+    "overlapping indentation",
+    "a\n".repeat(MANY),
+    " a\n".repeat(1000),
+    /was found 299001 times except for indent/,
+  ],
+  [
+    "one line of indentation",
+    "a\n".repeat(MANY),
+    `${"  a\n".repeat(1000)} a\n`,
+    /times except for indentation/,
+  ],
+  ["the last line", "a\n".repeat(MANY), `${" a\n".repeat(1000)}b`, /was not found/],
+] as const)
+  test(`a text that differs from ${MANY} places in ${what} is refused, in time that grows with the file`, () => {
+    const edit = { old_string: old, new_string: "new", replace_all: false };
+    assert.throws(() => applyEdits(file, [edit]), { message });
+  });
+
+test("lines are found at every index, overlapping or not", () => {
+  const lines = fc.array(fc.constantFrom("a", "b"), { maxLength: 12 });
+  const wanted = fc.array(fc.constantFrom("a", "b"), { minLength: 1, maxLength: 4 });
+  fc.assert(
+    fc.property(lines, wanted, (all, part) => {
+      const isAt = (index: number): boolean => part.every((line, offset) => all[index + offset] === line);
+      const expected = all.flatMap((_, index) => (isAt(index) ? [index] : []));
+      assert.deepEqual(indicesOfLines(all, part), expected);
+    }),
+  );
+});
 
 test("a shifted block is edited as the unshifted one would be, whatever the lines", () => {
   const word = fc.constantFrom("go();", "if (x) {", "}", "x = $1;", "");

@@ -1,6 +1,7 @@
 import { diffArrays } from "diff";
 import { reindents, type Reindent } from "./match-indent.ts";
 import {
+  indicesOfLines,
   isBlank,
   joinLines,
   splitLines,
@@ -30,7 +31,10 @@ export interface Match {
 }
 
 export interface Matches {
-  readonly places: readonly Match[];
+  /** Where the matches start. */
+  readonly places: readonly number[];
+  /** The match, if it is the only one. */
+  readonly only: Match | undefined;
   readonly tolerance: Tolerance;
 }
 
@@ -42,14 +46,14 @@ export function matchOldString(text: string, old: string, replacement: string): 
   const givenLines = plainLines(old);
   const edit = { file: splitLines(text), old: givenLines, new: plainLines(replacement) };
   const byLineEnds = matchLineEnds(text, old, edit);
-  if (byLineEnds.length > 0) return { places: byLineEnds, tolerance: "line-ends" };
+  if (byLineEnds.length > 0) return toMatches(edit, byLineEnds, "line-ends");
   if (givenLines.every(isBlank)) return undefined;
   const same = matchLines(edit, withoutTrailing, () => [[(line) => line]]);
-  if (same.length > 0) return { places: same, tolerance: "trailing-space" };
+  if (same.length > 0) return toMatches(edit, same, "trailing-space");
   const trimmed = matchLines(edit, (line) => line.trim(), reindents);
-  if (trimmed.length > 0) return { places: trimmed, tolerance: "indentation" };
+  if (trimmed.length > 0) return toMatches(edit, trimmed, "indentation");
   const spaced = matchLines(edit, (line) => withSingleBlanks(line.trim()), reindents);
-  return spaced.length > 0 ? { places: spaced, tolerance: "inner-space" } : undefined;
+  return spaced.length > 0 ? toMatches(edit, spaced, "inner-space") : undefined;
 }
 
 interface EditLines {
@@ -58,17 +62,31 @@ interface EditLines {
   readonly new: readonly string[];
 }
 
+interface Place {
+  readonly start: number;
+  /** The index of its first line. */
+  readonly index: number;
+  readonly ways: readonly Reindent[];
+}
+
+/** Converts the new text only for the only place: of several, none is replaced. */
+function toMatches(edit: EditLines, places: readonly Place[], tolerance: Tolerance): Matches {
+  const [place] = places;
+  const only = place !== undefined && places.length === 1 ? certain(edit, place, tolerance) : undefined;
+  return { places: places.map(({ start }) => start), only, tolerance };
+}
+
 function plainLines(text: string): readonly string[] {
   return splitLines(text).map((line) => line.text);
 }
 
 /** Also finds a text that starts or ends within a line. */
-function matchLineEnds(text: string, old: string, edit: EditLines): readonly Match[] {
+function matchLineEnds(text: string, old: string, edit: EditLines): readonly Place[] {
   const flat = edit.file.map((line) => line.text).join("\n");
   const flatOld = edit.old.join("\n");
   // The exact text was searched before.
   if (flat === text && flatOld === old) return [];
-  return allPlaces(flat, flatOld).map((start) => flatMatch(edit, start));
+  return toPlaces(edit.file, allPlaces(flat, flatOld));
 }
 
 /** Returns the places of a part one after the other, or its only place and one that overlaps it: either could be meant. */
@@ -80,67 +98,74 @@ export function allPlaces(text: string, part: string): readonly number[] {
   return overlapping < 0 ? places : [first, overlapping];
 }
 
-/** Converts a match in the text with LF line ends to a match in the original text. */
-function flatMatch(edit: EditLines, flatStart: number): Match {
+/** Converts positions in the text with LF line ends, in ascending order, to places in the original text. */
+function toPlaces(file: readonly Line[], flatStarts: readonly number[]): readonly Place[] {
   let start = 0;
+  let flatStart = 0;
   let index = 0;
-  let rest = flatStart;
-  for (const line of edit.file) {
-    if (rest <= line.text.length) break;
-    rest -= line.text.length + 1;
-    start += line.text.length + line.end.length;
-    index += 1;
-  }
-  start += rest;
-  const region = edit.old.map((text, offset): Line => {
-    const isLast = offset === edit.old.length - 1;
-    return { text, end: isLast ? "" : (edit.file[index + offset]?.end ?? "") };
+  return flatStarts.map((at) => {
+    for (
+      let line = file[index];
+      line !== undefined && at > flatStart + line.text.length;
+      line = file[index]
+    ) {
+      flatStart += line.text.length + 1;
+      start += line.text.length + line.end.length;
+      index += 1;
+    }
+    return { start: start + at - flatStart, index, ways: [(line) => line] };
   });
-  return rebuilt(edit, region, start, (line) => line);
 }
 
 type Ways = (fileLines: readonly string[], oldLines: readonly string[]) => readonly (readonly Reindent[])[];
 
+/** Lines whose indentation is compared. Beyond them each place counts, and none is certain: the time grows with places times lines. */
+const MAX_COMPARED_LINES = 200_000;
+
 /** Returns the places where whole lines are equal after `trim`, with the conversions of `ways`. */
-function matchLines(edit: EditLines, trim: (line: string) => string, ways: Ways): readonly Match[] {
-  const endsWithNewline = edit.old.at(-1) === "";
-  const wanted = (endsWithNewline ? edit.old.slice(0, -1) : edit.old).map(trim);
-  const places: Match[] = [];
+function matchLines({ file, old }: EditLines, trim: (line: string) => string, ways: Ways): readonly Place[] {
+  const wanted = old.at(-1) === "" ? old.slice(0, -1) : old;
+  const lines = file.map(({ text }) => trim(text));
+  const groupAt = (index: number): readonly Reindent[] | undefined => {
+    const found = file.slice(index, index + wanted.length).map(({ text }) => text);
+    return ways(found, wanted).find((group) => group.length > 0);
+  };
+  const places: Place[] = [];
   let start = 0;
-  for (const [index, line] of edit.file.entries()) {
-    const found = trim(line.text) === wanted[0] ? edit.file.slice(index, index + wanted.length) : [];
-    if (isEqual(found, wanted, trim) && !(endsWithNewline && found.at(-1)?.end === "")) {
-      const fileLines = found.map(({ text }) => text);
-      const group = ways(fileLines, edit.old.slice(0, wanted.length)).find((group) => group.length > 0);
-      if (group !== undefined) places.push(certain(edit, toRegion(found, endsWithNewline), start, group));
-    }
-    start += line.text.length + line.end.length;
+  let at = 0;
+  let compared = 0;
+  for (const index of indicesOfLines(lines, wanted.map(trim))) {
+    if (wanted !== old && file[index + wanted.length - 1]?.end === "") continue;
+    const group = compared < MAX_COMPARED_LINES ? groupAt(index) : [];
+    compared += wanted.length;
+    if (group === undefined) continue;
+    for (; at < index; at += 1) start += (file[at]?.text.length ?? 0) + (file[at]?.end.length ?? 0);
+    places.push({ start, index, ways: group });
   }
   return places;
 }
 
-function isEqual(found: readonly Line[], wanted: readonly string[], trim: (line: string) => string): boolean {
-  return found.length === wanted.length && found.every(({ text }, index) => trim(text) === wanted[index]);
-}
-
-/** Returns the matched lines; the last one without its end, unless the edit includes it. */
-function toRegion(found: readonly Line[], withLastEnd: boolean): readonly Line[] {
-  if (withLastEnd) return [...found, { text: "", end: "" }];
-  return found.map((line, index) => (index === found.length - 1 ? { text: line.text, end: "" } : line));
-}
-
-/** Returns the match, with a replacement if all ways give the same one. */
-function certain(edit: EditLines, region: readonly Line[], start: number, ways: readonly Reindent[]): Match {
-  const matches = ways.map((way) => rebuilt(edit, region, start, way));
-  const [first] = matches;
-  const results = new Set(matches.map(({ replacement }) => replacement).filter((text) => text !== undefined));
+/** Returns the match at a place, with a replacement if all ways give the same one. */
+function certain(edit: EditLines, { start, index, ways }: Place, tolerance: Tolerance): Match {
+  const region = toRegion(edit, index, tolerance);
+  const replacements = ways.map((way) => rebuilt(edit, region, way)).filter((text) => text !== undefined);
+  const [replacement, ...others] = new Set(replacements);
   const end = start + joinLines(region).length;
-  if (first === undefined || results.size !== 1) return { start, end, replacement: undefined };
-  return { start, end, replacement: [...results][0] };
+  return { start, end, replacement: others.length === 0 ? replacement : undefined };
 }
 
-function rebuilt(edit: EditLines, region: readonly Line[], start: number, reindent: Reindent): Match {
-  const end = start + joinLines(region).length;
+/** Returns the matched lines; the last one without its end, and empty if the edit ends with a line end. */
+function toRegion({ file, old }: EditLines, index: number, tolerance: Tolerance): readonly Line[] {
+  return old.map((text, offset) => {
+    const line = file[index + offset];
+    const isLast = offset === old.length - 1;
+    const isWithinLine = tolerance === "line-ends" || (isLast && text === "");
+    return { text: isWithinLine ? text : (line?.text ?? ""), end: isLast ? "" : (line?.end ?? "") };
+  });
+}
+
+/** Returns the new text; undefined if a line of it cannot be indented like the file. */
+function rebuilt(edit: EditLines, region: readonly Line[], reindent: Reindent): string | undefined {
   const usual = region.find((line) => line.end !== "")?.end ?? usualEnd(edit.file);
   const kept = keptLines(edit.old, edit.new);
   const lines: Line[] = [];
@@ -148,10 +173,10 @@ function rebuilt(edit: EditLines, region: readonly Line[], start: number, reinde
     const isLast = index === edit.new.length - 1;
     const found = region[kept[index] ?? -1];
     const written = found?.text ?? reindent(text);
-    if (written === undefined) return { start, end, replacement: undefined };
+    if (written === undefined) return undefined;
     lines.push({ text: written, end: isLast ? "" : found?.end || usual });
   }
-  return { start, end, replacement: joinLines(lines) };
+  return joinLines(lines);
 }
 
 /** Lines that an edit may change before the others are no longer compared: the time grows with their square. */
