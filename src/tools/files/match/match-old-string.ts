@@ -1,5 +1,5 @@
 import { diffArrays } from "diff";
-import { reindents, type Reindent } from "./match-indent.ts";
+import { MAX_COMPARED_LINES, reindents, type Reindent } from "./match-indent.ts";
 import {
   indicesOfLines,
   isBlank,
@@ -118,9 +118,6 @@ function toPlaces(file: readonly Line[], flatStarts: readonly number[]): readonl
 }
 
 type Ways = (fileLines: readonly string[], oldLines: readonly string[]) => readonly (readonly Reindent[])[];
-
-/** Lines whose indentation is compared. Beyond them each place counts, and none is certain: the time grows with places times lines. */
-const MAX_COMPARED_LINES = 200_000;
 
 /** Returns the places where whole lines are equal after `trim`, with the conversions of `ways`. */
 function matchLines({ file, old }: EditLines, trim: (line: string) => string, ways: Ways): readonly Place[] {

@@ -43,3 +43,21 @@ test("a diff still fits when lines that are nowhere else come before", () => {
     }),
   );
 });
+
+test("a hunk applies after 300 000 lines", () => {
+  const before = "a\n".repeat(300_000);
+  const [file] = parsePatch("--- a/f\n+++ b/f\n@@ -300001 +300001 @@\n-b\n+c\n");
+  assert.equal(applyHunks(`${before}b\n`, file?.hunks ?? [], "f").text, `${before}c\n`);
+});
+
+/** Each takes minutes or hours if the time grows with places times lines. */
+for (const [what, file, patch, message] of [
+  ["lines that repeat", "a\n".repeat(300_000), `${"- a\n".repeat(1000)}-b\n`, /does not match anywhere/],
+  ["an indentation that repeats", "a\n".repeat(300_000), "- a\n".repeat(1000), /matches in 299001 places/],
+  ["an anchor that repeats", "a\nb\n".repeat(150_000), "@@ a\n-b\n", /matches in 150000 places/],
+  ["two anchors that repeat", "a\n".repeat(300_000), "@@ a\n@@ c\n-a\n", /does not match anywhere/],
+] as const)
+  test(`a hunk with ${what} is refused, in time that grows with the file`, () => {
+    const [found] = parsePatch(`*** Begin Patch\n*** Update File: f\n${patch}+c\n*** End Patch\n`);
+    assert.throws(() => applyHunks(file, found?.hunks ?? [], "f"), { message });
+  });

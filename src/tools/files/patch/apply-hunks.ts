@@ -63,14 +63,14 @@ function applyAll(lines: readonly Line[], hunks: readonly Hunk[], source: Source
 }
 
 function applyInOrder(lines: readonly Line[], hunks: readonly Hunk[], source: Source): Patched {
-  const result: Line[] = [];
+  const parts: (readonly Line[])[] = [];
   const notes: HunkNote[] = [];
   let search: Search = { from: 0, drift: 0 };
   let hasFinalNewline = lines.at(-1)?.end !== "";
   for (const given of hunks) {
     const { hunk, place } = placeOf(lines, asInFile(given, source), search, source);
     const end = place.index + oldLines(hunk).length;
-    result.push(...lines.slice(search.from, place.index), ...hunkResult(lines, hunk, place, source));
+    parts.push(lines.slice(search.from, place.index), hunkResult(lines, hunk, place, source));
     if (end === lines.length) hasFinalNewline = finalNewline(hunk, lines);
     const offset = hunk.oldStart === undefined || lines.length === 0 ? 0 : place.index - (hunk.oldStart - 1);
     if (offset !== 0 || place.tolerance !== undefined) {
@@ -79,8 +79,8 @@ function applyInOrder(lines: readonly Line[], hunks: readonly Hunk[], source: So
     }
     search = { from: end, drift: offset };
   }
-  result.push(...lines.slice(search.from));
-  return { text: joinLines(ended(result, usualEnd(lines), hasFinalNewline)), notes };
+  parts.push(lines.slice(search.from));
+  return { text: joinLines(ended(parts.flat(), usualEnd(lines), hasFinalNewline)), notes };
 }
 
 function asInFile(hunk: Hunk, { text }: Source): Hunk {

@@ -1,5 +1,12 @@
-import { reindents, type Reindent } from "../match/match-indent.ts";
-import { plainTypography, withoutTrailing, withSingleBlanks, type Line } from "../match/match-lines.ts";
+import { defined } from "../../../util/json/defined.ts";
+import { MAX_COMPARED_LINES, reindents, type Reindent } from "../match/match-indent.ts";
+import {
+  indicesOfLines,
+  plainTypography,
+  withoutTrailing,
+  withSingleBlanks,
+  type Line,
+} from "../match/match-lines.ts";
 import type { Tolerance } from "../match/match-old-string.ts";
 import { oldLines, type Hunk } from "./model.ts";
 
@@ -66,19 +73,27 @@ function fitting(
   from: number,
   { tolerance, trim }: Level,
 ): readonly Place[] {
-  const wanted = old.map(trim);
+  const later = lines.slice(from).map(({ text }) => text);
+  const isIndented = tolerance === undefined || tolerance === "trailing-space";
   const places: Place[] = [];
-  for (let index = from; index + wanted.length <= lines.length; index += 1) {
-    if (!wanted.every((text, offset) => trim(lines[index + offset]?.text ?? "") === text)) continue;
-    const found = lines.slice(index, index + wanted.length).map(({ text }) => text);
-    const isIndented = tolerance === undefined || tolerance === "trailing-space";
-    const [reindent, second] = isIndented
-      ? [same]
-      : (reindents(found, old).find((group) => group.length > 0) ?? []);
+  let compared = 0;
+  for (const index of indicesOfLines(later.map(trim), old.map(trim))) {
+    const [reindent, second] = isIndented ? [same] : waysAt(later, index, old, compared);
+    compared += old.length;
     if (reindent === undefined || second !== undefined) continue;
-    places.push({ index, reindent, ...(tolerance !== undefined && { tolerance }) });
+    places.push({ index: from + index, reindent, ...defined({ tolerance }) });
   }
   return places;
+}
+
+function waysAt(
+  lines: readonly string[],
+  index: number,
+  old: readonly string[],
+  compared: number,
+): readonly Reindent[] {
+  if (compared >= MAX_COMPARED_LINES) return [() => undefined];
+  return reindents(lines.slice(index, index + old.length), old).find((group) => group.length > 0) ?? [];
 }
 
 function same(line: string): string {
@@ -93,11 +108,7 @@ function choose(
 ): readonly Place[] {
   const length = oldLines(hunk).length;
   if (hunk.isAtEnd) return fits.filter(({ index }) => index + length === lines.length);
-  if (hunk.anchors.length > 0) {
-    const afters = anchorPlaces(lines, hunk.anchors, from);
-    const firsts = afters.flatMap((after) => fits.find(({ index }) => index >= after) ?? []);
-    return [...new Set(firsts)];
-  }
+  if (hunk.anchors.length > 0) return firstsAfter(anchorPlaces(lines, hunk.anchors, from), fits);
   if (hunk.near !== undefined) return nearest(lines, hunk.near, length, fits);
   const expected = hunk.oldStart === undefined ? undefined : hunk.oldStart - 1 + drift;
   const there = fits.filter(({ index }) => index === expected);
@@ -113,22 +124,49 @@ function nearest(
 ): readonly Place[] {
   const found = anchorPlaces(lines, [text], 0);
   if (found.length === 0) return fits;
-  return [...new Set(found.flatMap((at) => fits.find(({ index }) => index + length > at) ?? []))];
+  return firstsAfter(
+    found.map((at) => at - length + 1),
+    fits,
+  );
 }
 
-/** Returns the indices of the lines after the anchors, each anchor after the one before. */
+/** Returns the first place at or after each line, which are in ascending order. */
+function firstsAfter(indices: readonly number[], fits: readonly Place[]): readonly Place[] {
+  const firsts = new Set(indices.map(finder(fits.map(({ index }) => index))));
+  return fits.filter(({ index }) => firsts.has(index));
+}
+
+/** Returns a function that finds the first of the indices at or after a line. Each line must be after the one before. */
+function finder(indices: readonly number[]): (at: number) => number | undefined {
+  let next = 0;
+  return (at) => {
+    while ((indices[next] ?? at) < at) next += 1;
+    return indices[next];
+  };
+}
+
+/** Returns the indices of the last anchor, each anchor after the one before. */
 function anchorPlaces(lines: readonly Line[], anchors: readonly string[], from: number): readonly number[] {
-  const [anchor, ...rest] = anchors;
-  if (anchor === undefined) return [from];
-  const exact = indicesOf(lines, from, (text) => text === anchor);
-  const found = exact.length > 0 ? exact : indicesOf(lines, from, (text) => text.trim() === anchor.trim());
+  const [first = "", ...rest] = anchors;
+  const { exact, trimmed } = linesWith(lines, first, from);
+  let places = exact.length > 0 ? exact : trimmed;
+  for (const anchor of rest) {
+    const found = linesWith(lines, anchor, from);
+    const [nextExact, nextTrimmed] = [finder(found.exact), finder(found.trimmed)];
+    places = [...new Set(places.flatMap((at) => nextExact(at + 1) ?? nextTrimmed(at + 1) ?? []))];
+  }
   // The anchor itself may be the first of the old lines.
-  if (rest.length === 0) return found;
-  return [...new Set(found.flatMap((index) => anchorPlaces(lines, rest, index + 1).slice(0, 1)))];
+  return places;
 }
 
-function indicesOf(lines: readonly Line[], from: number, fits: (text: string) => boolean): readonly number[] {
-  return lines.flatMap(({ text }, index) => (index >= from && fits(text) ? [index] : []));
+function linesWith(lines: readonly Line[], anchor: string, from: number) {
+  const indicesOf = (fits: (text: string) => boolean): readonly number[] =>
+    lines.flatMap(({ text }, index) => (index >= from && fits(text) ? [index] : []));
+  const wanted = anchor.trim();
+  return {
+    exact: indicesOf((text) => text === anchor),
+    trimmed: indicesOf((text) => text.trim() === wanted),
+  };
 }
 
 /** Without old lines only an anchor, the end of the file or an empty file determine the place. */
