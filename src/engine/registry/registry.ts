@@ -112,13 +112,13 @@ function createEntry(tool: Tool, options: RegisterOptions): ToolEntry {
     validators:
       options.validators !== undefined && shown === tool.input
         ? options.validators
-        : createValidators({ ...tool, input: shown }),
+        : createValidators(shown, tool.output),
     mayRenameParameters: undefined,
   };
 }
 
 /** Creates the validators of a tool, which compile its schemas when they are first used. */
-export function createValidators({ input, output }: Pick<Tool, "input" | "output">): ToolValidators {
+export function createValidators(input: Tool["input"], output: Tool["output"]): ToolValidators {
   return {
     input: createValidator(input),
     output: output === undefined ? undefined : createValidator(output, { coerce: false }),

@@ -137,7 +137,7 @@ function add(
   tool: Tool,
   before: Tool | undefined,
 ): SourceProblem | undefined {
-  const validators = createValidators(tool);
+  const validators = createValidators(tool.input, tool.output);
   const unusable = unusableSchema(validators);
   if (unusable !== undefined) return problemOf(state, tool, { reason: "bad_schema", message: unusable });
   const presets = Object.hasOwn(state.presets, tool.name) ? state.presets[tool.name] : undefined;
