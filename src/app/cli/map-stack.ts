@@ -15,7 +15,9 @@ export function mapStack(stack: string): string {
     const map = maps.has(file) ? maps.get(file) : readMap(file);
     maps.set(file, map);
     const entry = map?.findEntry(Number(line) - 1, Number(column) - 1);
-    if (entry === undefined || !("originalSource" in entry)) return place;
+    // Code of packages has no source.
+    if (entry === undefined || !("originalSource" in entry) || entry.originalSource === undefined)
+      return place;
     const source = fileURLToPath(new URL(entry.originalSource, file));
     return `${source}:${entry.originalLine + 1}:${entry.originalColumn + 1}`;
   });
