@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
-import { existsSync } from "node:fs";
+import { generateKeyPairSync } from "node:crypto";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { CERTIFICATE, KEY } from "../support/secure-server.ts";
 import { createPlace, runCli, until } from "./support/cli.ts";
 import { sendRaw, startServe } from "./support/serve.ts";
 
@@ -99,6 +101,43 @@ test("an address that other machines can reach needs TLS or --network", async (t
   assert.deepEqual([half.code, /--key is missing/.test(half.stderr)], [2, true]);
   const missing = await runCli(place, ["serve", "--port", "0", "--cert", "no.pem", "--key", "no.pem"]);
   assert.deepEqual([missing.code, /--cert: cannot read .*no\.pem/.test(missing.stderr)], [2, true]);
+});
+
+test("files that are not a certificate and its key are refused by name", async (t) => {
+  const place = createPlace(t);
+  const other = generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "pem" });
+  const contents = { "cert.pem": CERTIFICATE, "key.pem": KEY, "other.pem": other };
+  for (const [name, text] of Object.entries(contents)) writeFileSync(join(place.folder, name), text);
+  const refusals = [
+    [
+      "key.pem",
+      "key.pem",
+      /^toolwright: --cert: cannot read \S*key\.pem: .*\n {2}expected the certificate in PEM form\n$/,
+    ],
+    [
+      "cert.pem",
+      "cert.pem",
+      /^toolwright: --key: cannot read \S*cert\.pem: .*\n {2}expected the private key.* in PEM form\n$/,
+    ],
+    [
+      "cert.pem",
+      "other.pem",
+      /^toolwright: --key: \S*other\.pem is not the key of the certificate \S*cert\.pem\n$/,
+    ],
+  ] as const;
+  for (const [cert, key, message] of refusals) {
+    const { code, stdout, stderr } = await runCli(place, [
+      "serve",
+      "--port",
+      "0",
+      "--cert",
+      cert,
+      "--key",
+      key,
+    ]);
+    assert.deepEqual([code, stdout], [2, ""]);
+    assert.match(stderr, message);
+  }
 });
 
 test("TERM ends the server: waiting calls are answered, and its exit code is 0", async (t) => {

@@ -1,6 +1,7 @@
-import { randomBytes } from "node:crypto";
+import { createPrivateKey, randomBytes, X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { Server as HttpServer } from "node:http";
+import { createSecureContext } from "node:tls";
 import type { HttpBindings } from "@hono/node-server";
 import { ToolError } from "../../core/errors.ts";
 import { packageVersion } from "../../system/package-files.ts";
@@ -90,17 +91,27 @@ export async function serve(options: ServeOptions): Promise<ServedHttp> {
   return { address, close, [Symbol.asyncDispose]: close };
 }
 
-function readTls({ cert, key }: NonNullable<ServeOptions["tls"]>) {
-  const read = (flag: string, file: string): Buffer => {
+/** Throws unless the files are a certificate and its key in PEM form. */
+function readTls(files: NonNullable<ServeOptions["tls"]>) {
+  const read = (flag: "cert" | "key"): Buffer => {
     try {
-      return readFileSync(file);
+      const pem = readFileSync(files[flag]);
+      createSecureContext({ [flag]: pem });
+      return pem;
     } catch (cause) {
-      throw new ToolError("INVALID_INPUT", `--${flag}: cannot read ${file}: ${errorMessage(cause)}`, {
+      throw new ToolError("INVALID_INPUT", `--${flag}: cannot read ${files[flag]}: ${errorMessage(cause)}`, {
+        hint: `expected the ${flag === "cert" ? "certificate" : "private key, without a passphrase,"} in PEM form`,
         cause,
       });
     }
   };
-  return { cert: read("cert", cert), key: read("key", key) };
+  const [cert, key] = [read("cert"), read("key")];
+  if (!new X509Certificate(cert).checkPrivateKey(createPrivateKey(key)))
+    throw new ToolError(
+      "INVALID_INPUT",
+      `--key: ${files.key} is not the key of the certificate ${files.cert}`,
+    );
+  return { cert, key };
 }
 
 type Access = Parameters<typeof createGuard>[0] & {
