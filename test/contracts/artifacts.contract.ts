@@ -141,6 +141,14 @@ export function artifactsContract(
       assert.deepEqual(await search(/one/, 0), []);
     });
 
+    test("a pattern that takes exponential time is refused", async () => {
+      await using opened = await open();
+      const { id } = await write(opened.artifacts, ["first\n", "a".repeat(5000)]);
+      const endless = opened.artifacts.search(id, /(a+)+;/, 10);
+      await assert.rejects(endless, { code: "INVALID_INPUT", message: "the pattern (a+)+; takes too long" });
+      assert.equal((await opened.artifacts.search(id, /a+/, 10))?.length, 1);
+    });
+
     test("a pattern that remembers where it stopped finds the same lines every time", async () => {
       await using opened = await open();
       const { id } = await write(opened.artifacts, ["ab\nb\nab\n"]);

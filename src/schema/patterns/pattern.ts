@@ -56,8 +56,11 @@ const MAX_OPTIONAL = 8;
 /** The longest text that is matched in a few milliseconds, by the power of its length that the time grows with. */
 const LONGEST = [Infinity, Infinity, 2000, 150, 50];
 
-/** Without a repeated group or a back reference, the time grows at worst with a power of the length: one for each loop. */
-function longestDirect(source: string): number {
+/**
+ * Returns the length up to which a text is matched in a few milliseconds. Without a repeated group or a back reference, the time grows at
+ * worst with a power of the length: one for each loop.
+ */
+export function longestDirect(source: string): number {
   const shape = source.replace(ATOMS, "x");
   const isSimple = !/\)[*+{]|\\/.test(shape) && shape.split(/[?|]/).length <= MAX_OPTIONAL;
   if (!isSimple) return -1;
@@ -70,7 +73,7 @@ function longestDirect(source: string): number {
 let runner: { readonly context: Context; readonly script: Script } | undefined;
 
 /** Runs work in a script, the only way to interrupt a regular expression; returns undefined on a timeout. Costs about 0.1 ms. */
-function runInTime<T>(work: () => T, timeout: number): { readonly value: T } | undefined {
+export function runInTime<T>(work: () => T, timeout: number): { readonly value: T } | undefined {
   const { createContext, Script } = process.getBuiltinModule("node:vm");
   runner ??= { context: createContext({}), script: new Script("run()") };
   let done: { readonly value: T } | undefined;

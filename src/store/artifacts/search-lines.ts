@@ -1,7 +1,12 @@
+import { ToolError } from "../../core/errors.ts";
 import type { ArtifactMatch } from "../../core/store/artifacts.ts";
+import { longestDirect, runInTime } from "../../schema/patterns/pattern.ts";
 import { readRange, isContinuation, type StoredText, type ReadBytes } from "./stored-text.ts";
 
-/** Finds the first lines, at most `limit`, that match the pattern, with the line numbers of the whole text. Memory stays bounded. */
+/**
+ * Finds the first lines, at most `limit`, that match the pattern, with the line numbers of the whole text. Memory stays bounded.
+ * Throws `INVALID_INPUT` for a pattern that takes too long, since nothing else runs meanwhile.
+ */
 export async function searchLines(
   read: ReadBytes,
   text: StoredText,
@@ -9,12 +14,12 @@ export async function searchLines(
   limit: number,
 ): Promise<readonly ArtifactMatch[]> {
   const { size, gapStart, gapEnd, breaksAfterHead } = text;
-  const head = createLineSearch(pattern, { start: 0, limit });
+  const head = createLimitedSearch(pattern, { start: 0, limit });
   await feed(head, read, text, { start: 0, end: gapStart, stopsEarly: true });
   if (gapEnd === size || head.matches.length >= limit) return head.matches;
 
   // Line breaks are counted from the end of the head, so the dropped ones are known only after reading the whole tail.
-  const tail = createLineSearch(pattern, { start: gapEnd, limit: limit - head.matches.length });
+  const tail = createLimitedSearch(pattern, { start: gapEnd, limit: limit - head.matches.length });
   await feed(tail, read, text, { start: gapEnd, end: size, stopsEarly: false });
   const before = head.breaks() + breaksAfterHead - tail.breaks();
   return [...head.matches, ...tail.matches.map((match) => ({ ...match, line: match.line + before }))];
@@ -37,6 +42,24 @@ async function feed(search: LineSearch, read: ReadBytes, text: StoredText, range
 }
 
 const CHUNK_BYTES = 256 * 1024;
+/** Time limit for the lines of one chunk, a thousand times what most patterns take. */
+const CHUNK_MS = 1000;
+
+function createLimitedSearch(...given: Parameters<typeof createLineSearch>): LineSearch {
+  const search = createLineSearch(...given);
+  if (longestDirect(given[0].source) === Infinity) return search;
+  const limited = (work: () => void): void => {
+    if (runInTime(work, CHUNK_MS) === undefined)
+      throw new ToolError("INVALID_INPUT", `the pattern ${given[0].source} takes too long`, {
+        hint: "use a simpler one, without a repeated group that contains a repetition",
+      });
+  };
+  return {
+    ...search,
+    push: (chunk) => limited(() => search.push(chunk)),
+    end: () => limited(() => search.end()),
+  };
+}
 
 type LineSearch = ReturnType<typeof createLineSearch>;
 
