@@ -28,10 +28,11 @@ async function serve(
   t: TestContext,
   tools: readonly Tool[] = [add, failing, long],
   maxBytes = 10_000,
+  token = TOKEN,
 ): Promise<Served> {
   const socketPath = join(temporaryFolder(t), "socket");
   const engine = createEngine({ tools });
-  const server = await createToolServer({ engine, token: TOKEN, maxBytes });
+  const server = await createToolServer({ engine, token, maxBytes });
   server.http.listen(socketPath);
   await once(server.http, "listening");
   t.after(async () => {
@@ -146,6 +147,12 @@ for (const [what, expected, method, path, body, headers] of [
     assert.equal(status, expected);
     assert.match(text, /^\{"error":"[^"]{10,}/);
   });
+
+test("a server whose token is empty lets nobody in", async (t) => {
+  const { send } = await serve(t, [add], undefined, "");
+  for (const headers of [{}, { authorization: "" }, { authorization: "Bearer " }])
+    assert.equal((await send("GET", "/health", undefined, headers))[0], 401);
+});
 
 test("a server that shuts down refuses new calls, and waits for running ones before it cancels them", async (t) => {
   const waiting = createWaiting();

@@ -152,9 +152,12 @@ function refuse(response: ServerResponse, error: unknown): void {
   });
 }
 
-/** Returns a function that compares the token of a request in constant time. */
+/** Returns a function that compares the token of a request in constant time. A request without one is never let in. */
 function tokenCheck(token: string): (header: string | undefined) => boolean {
   const digest = (text: string): Buffer => hash("sha256", text, "buffer");
   const expected = digest(token);
-  return (header = "") => timingSafeEqual(digest(/^Bearer +(\S+) *$/i.exec(header)?.[1] ?? ""), expected);
+  return (header = "") => {
+    const [, given] = /^Bearer +(\S+) *$/i.exec(header) ?? [];
+    return given !== undefined && timingSafeEqual(digest(given), expected);
+  };
 }

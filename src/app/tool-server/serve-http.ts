@@ -8,6 +8,7 @@ import type { Writable } from "node:stream";
 import { ToolError } from "../../core/errors.ts";
 import type { Engine } from "../../engine/types/engine.ts";
 import { createToolServer } from "../../remote/tool-server.ts";
+import { errorMessage } from "../../util/text/error-message.ts";
 
 /** How long running calls may take to end after TERM. */
 const DRAIN_MS = 5000;
@@ -33,6 +34,10 @@ export async function serveHttp(
   { output, env, stop }: Served,
 ): Promise<void> {
   const given = env["TOOLWRIGHT_TOOL_SERVER_TOKEN"];
+  if (given !== undefined && !/^\S+$/.test(given))
+    throw new ToolError("INVALID_INPUT", "TOOLWRIGHT_TOOL_SERVER_TOKEN is empty or contains a space", {
+      hint: "set it to a token, or unset it: a new token is printed",
+    });
   const token = given ?? randomBytes(24).toString("base64url");
   const server = await createToolServer({ engine, token });
   const address = await listen(server.http, options);
@@ -72,6 +77,12 @@ async function listenOnSocket(http: Server, socket: string): Promise<void> {
     process.chdir(dirname(resolve(socket)));
     http.listen(basename(socket));
     await once(http, "listening");
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    throw new ToolError("INVALID_INPUT", `cannot listen on ${socket}: ${code ?? errorMessage(cause)}`, {
+      cause,
+      hint: "name a file in a folder that exists; remove a socket that a killed server left behind",
+    });
   } finally {
     process.umask(before.mask);
     process.chdir(before.folder);
