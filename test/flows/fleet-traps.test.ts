@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { ArtifactsKey } from "../../src/core/store/artifacts.ts";
 import { ToolError } from "../../src/core/errors.ts";
 import { defineTool, object } from "../../src/index.ts";
-import { listDeadLetters, retryDeadLetter } from "../../src/remote/fleet/inspect.ts";
+import { listDeadLetters, listQueues, retryDeadLetter } from "../../src/remote/fleet/inspect.ts";
 import { openFleet } from "../../src/remote/fleet/open-fleet.ts";
 import { MESSAGE_ID } from "../../src/remote/fleet/wire.ts";
 import { createMemoryArtifacts } from "../../src/store/in-memory.ts";
@@ -141,6 +141,21 @@ test("a call that ended too many workers is a dead letter, and runs again when i
   });
   assert.deepEqual(again.ok && again.data, { sum: 3 });
   assert.deepEqual(await listDeadLetters(on.fleet, 10), []);
+});
+
+test("without the servers, a look at the fleet fails as UNAVAILABLE, and no dead letter is called missing", async (tt) => {
+  const { t, address } = await scene(tt);
+  const { fleet } = await openFleetEngine(t, address);
+  await fleet.close();
+  const retry = {
+    fleetKey: FLEET_KEY,
+    timeoutMs: 60_000,
+    signal: AbortSignal.timeout(60_000),
+    onProgress() {},
+  };
+  const looks = [listQueues, listDeadLetters, () => retryDeadLetter(fleet, "k", retry)];
+  for (const look of looks)
+    await assert.rejects(look(fleet, 1), { code: "UNAVAILABLE", message: /the NATS servers cannot be used/ });
 });
 
 test("clocks may differ by a few seconds: a call whose deadline seems over runs", async (tt) => {

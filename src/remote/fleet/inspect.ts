@@ -1,6 +1,8 @@
+import type { MsgRequest, StoredMsg } from "@nats-io/jetstream";
 import { ToolError, type ErrorCode } from "../../core/errors.ts";
 import type { Progress } from "../../core/context.ts";
 import type { ToolResult } from "../../core/result.ts";
+import { apiCode, NO_MESSAGE, persist } from "../../store/nats/nats.ts";
 import { isAllowedInput } from "./check-job.ts";
 import { ask } from "./executor.ts";
 import { LANES } from "./names.ts";
@@ -26,9 +28,11 @@ export interface DeadLetter {
   readonly at: string;
 }
 
+/** Throws `UNAVAILABLE` if the servers do not answer, as all functions here. */
 export async function listQueues({ connection, streams }: OpenFleet): Promise<readonly QueueState[]> {
   const queues: QueueState[] = [];
-  for await (const info of streams.manager.consumers.list(connection.names.calls)) {
+  const infos = await persist(() => Array.fromAsync(streams.manager.consumers.list(connection.names.calls)));
+  for (const info of infos) {
     const at = info.name.lastIndexOf("-");
     const [pool, lane] = [info.name.slice(0, at), info.name.slice(at + 1)];
     if (!(LANES as readonly string[]).includes(lane)) continue;
@@ -42,10 +46,10 @@ export async function listQueues({ connection, streams }: OpenFleet): Promise<re
 export async function listDeadLetters(fleet: OpenFleet, limit: number): Promise<readonly DeadLetter[]> {
   const { connection, streams } = fleet;
   const { dead } = connection.names;
-  const { state } = await streams.manager.streams.info(dead);
+  const { state } = await persist(() => streams.manager.streams.info(dead));
   const letters: DeadLetter[] = [];
   for (let seq = state.last_seq; seq >= Math.max(1, state.first_seq) && letters.length < limit; seq -= 1) {
-    const stored = await streams.manager.streams.getMessage(dead, { seq }).catch(() => null);
+    const stored = await readDead(fleet, { seq });
     if (stored === null) continue;
     letters.push({
       key: stored.subject.slice(connection.names.deadSubject("").length),
@@ -55,6 +59,16 @@ export async function listDeadLetters(fleet: OpenFleet, limit: number): Promise<
     });
   }
   return letters;
+}
+
+/** Returns null if there is no such letter. */
+function readDead({ connection, streams }: OpenFleet, query: MsgRequest): Promise<StoredMsg | null> {
+  return persist(() =>
+    streams.manager.streams.getMessage(connection.names.dead, query).catch((error: unknown) => {
+      if (NO_MESSAGE.has(apiCode(error))) return null;
+      throw error;
+    }),
+  );
 }
 
 const DRAIN_MS = 5000;
@@ -91,9 +105,7 @@ export async function retryDeadLetter(
   const { connection, streams } = fleet;
   const { names } = connection;
   const subject = names.deadSubject(key);
-  const stored = await streams.manager.streams
-    .getMessage(names.dead, { last_by_subj: subject })
-    .catch(() => null);
+  const stored = await readDead(fleet, { last_by_subj: subject });
   if (stored === null)
     throw new ToolError("INVALID_INPUT", `there is no dead letter ${key}`, {
       hint: "toolwright fleet dead lists them",

@@ -96,7 +96,9 @@ function toText({ workers, queues, dead }: FleetState): string {
       ),
     ...(dead === 0
       ? []
-      : [`${dead === SHOWN_DEAD ? "at least " : ""}${dead} dead letters: toolwright fleet dead`]),
+      : [
+          `${dead === SHOWN_DEAD ? "at least " : ""}${dead} dead letter${dead === 1 ? "" : "s"}: toolwright fleet dead`,
+        ]),
   ];
   return `${lines.map(visible).join("\n")}\n`;
 }

@@ -11,6 +11,7 @@ import type { QueuedApprover, Seal } from "../../../store/database/approval-queu
 import { publishEvents } from "../../../remote/fleet/events.ts";
 import type { Config } from "../../config/config.ts";
 import { atHome } from "../../../system/paths/at-home.ts";
+import { errorMessage } from "../../../util/text/error-message.ts";
 import { fleetAddress } from "./fleet-address.ts";
 import { askInBoth, copyCalls, openFleetRecords, type FleetRecords } from "./share-calls.ts";
 
@@ -138,6 +139,13 @@ export function readFleetKey({ fleet: { key }, userHome }: Config): string {
   try {
     return readFileSync(atHome(key, userHome), "utf8");
   } catch (cause) {
-    throw new ToolError("MISSING_CREDENTIALS", `the key of the fleet cannot be read from ${key}`, { cause });
+    throw new ToolError(
+      "MISSING_CREDENTIALS",
+      `the key of the fleet cannot be read: fleet.key: ${errorMessage(cause)}`,
+      {
+        cause,
+        hint: "copy it from a machine of the fleet, or create the first: openssl rand -hex 32 > FILE",
+      },
+    );
   }
 }
