@@ -193,7 +193,7 @@ test("an unknown mode is refused, with a handshake and without", async (t) => {
   for (const isModern of [false, true])
     await assert.rejects(
       connect(t, mcp, "x", { isModern, query: "?mode=plam&tools=none" }),
-      /mode must be/,
+      /mode must be one of yolo, edits, auto, ask, plan/,
       `modern: ${isModern}`,
     );
 });

@@ -1,5 +1,5 @@
 import type { McpHttp, ServerInfo } from "../types/public-types.ts";
-import type { Ceiling } from "../../../core/policy.ts";
+import { MODES, type Ceiling } from "../../../core/policy.ts";
 import { createResumableCalls } from "../calls/resumable-calls.ts";
 import { createServer } from "../server/create-server.ts";
 import { readServerInfo } from "../server/server-info.ts";
@@ -73,7 +73,7 @@ export async function createMcpHttp(options: McpHttpOptions): Promise<McpHttp> {
       const id = request.headers.get("mcp-session-id");
       if (id !== null) return serveSession(request, id);
       const ceilings = ceilingsOf(request, own);
-      if (ceilings === undefined) return refuse(400, "mode must be yolo, auto, ask or plan");
+      if (ceilings === undefined) return refuse(400, `mode must be one of ${MODES.join(", ")}`);
       // Instructions and schemas of tools are known once their sources have loaded.
       await gateway.ready();
       const isLegacy = await sdk.isLegacyRequest(request, undefined, { maxRequestBodySize: MAX_BODY });
