@@ -127,6 +127,16 @@ for (const [text, says] of BROKEN) {
   });
 }
 
+test("a file with a byte order mark is changed, and keeps it", async (t) => {
+  const file = join(temporaryFolder(t), "config.json");
+  writeFileSync(file, '\u{feff}{ "mode": "ask" }\r\n');
+  await edit(file, ["keepDays"], 30);
+  assert.deepEqual(readConfigFile(file), { mode: "ask", keepDays: 30 });
+  await edit(file, ["mode"], undefined);
+  assert.deepEqual(readConfigFile(file), { keepDays: 30 });
+  assert.match(readFileSync(file, "utf8"), /^\u{feff}\{/u);
+});
+
 test("a key named __proto__ is a key", (t) => {
   const file = join(temporaryFolder(t), "config.json");
   writeFileSync(file, '{ // c\n"__proto__": {"mode": "yolo"} }');

@@ -15,10 +15,11 @@ import { isDeeperThan, MAX_JSON_DEPTH, parseJson } from "../../../util/json/pars
 import { setOwn } from "../../../util/json/set-own.ts";
 
 const JSONC = { allowTrailingComma: true };
+const BYTE_ORDER_MARK = "\u{feff}";
 
 /** Parses JSON with comments and trailing commas. Throws `INVALID_INPUT`, naming the file, line and column, on anything else. */
 export function parseJsonc(text: string, name: string): Json {
-  const plain = text.replace(/^\u{feff}/u, "");
+  const plain = text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text;
   const value = parseJson(plain) ?? withinStack(name, () => toJson(parseNode(plain, name)));
   if (isDeeperThan(value, MAX_JSON_DEPTH)) throw tooDeep(name);
   return value;
@@ -34,6 +35,8 @@ export function editJsonc(
   path: readonly (string | number)[],
   value: Json | undefined,
 ): string {
+  if (text.startsWith(BYTE_ORDER_MARK))
+    return `${BYTE_ORDER_MARK}${editJsonc(text.slice(1), name, path, value)}`;
   const root = text.trim() === "" ? undefined : withinStack(name, () => parseNode(text, name));
   if (value === undefined) return applyEdits(text, root === undefined ? [] : removal(text, root, path));
   const usesTabs = /^\t+"/m.test(text);
