@@ -190,10 +190,15 @@ test("todos are shown as soon as the agent writes them", async (t) => {
   assert.equal(await repl.command("/todos"), "[>] first\n");
 });
 
-test("/exit leaves", async (t) => {
+test("/exit leaves and prints nothing", async (t) => {
   const repl = openTestRepl(t, [YES]);
   repl.send("/exit");
   assert.equal(await repl.left, 0);
+  const { blocks } = await repl.until("the end of the command", ({ command }) => command === undefined);
+  assert.deepEqual(
+    blocks.map(({ kind }) => kind),
+    ["banner"],
+  );
 });
 
 test("Ctrl-C cancels a slow answer, and a second one soon leaves", async (t) => {

@@ -59,17 +59,21 @@ export function createRepl({ open, version, folder, tui, paint }: CreateReplOpti
     if (prompt.getText() === "") prompt.setText(text);
   });
   let isLeaving = false;
-  const leave = (code: number): void => {
+  const close = (code: number): void => {
     if (isLeaving) return left.resolve(code);
     isLeaving = true;
     store.change((state) => ({ ...state, agentState: "closing", hint: undefined }));
-    runner.cancel();
     approvals.close();
     interruption.close();
     conversation.close().then(() => left.resolve(code), left.reject);
   };
+  const leave = (code: number): void => {
+    runner.cancel();
+    close(code);
+  };
+  // A command that leaves is not cancelled by that.
   const runner = createCommandRunner(
-    controlOf(store, conversation, () => leave(0)),
+    controlOf(store, conversation, () => close(0)),
     () => conversation.session,
   );
   const prompt = new PromptEditor(tui, { mark: "> ", paint, onSend: (text) => submit(parts, text) });
