@@ -102,4 +102,25 @@ describe("serveMcp", () => {
     await served.close();
     assert.equal((await engine.run(call("add", { a: 1, b: 1 }))).ok, true, "the engine stays open");
   });
+
+  it("answers a call that runs when the input ends as cancelled, also one from before it was open", async (t) => {
+    const [stdin, stdout] = [new PassThrough(), new PassThrough()];
+    const slow = defineTool({ ...add, name: "slow", run: () => new Promise<never>(() => undefined) });
+    const served = serveMcp(engineOf(t, { tools: [slow] }), { stdin, stdout, info });
+    const greeting = {
+      protocolVersion: "2025-11-25",
+      capabilities: {},
+      clientInfo: { name: "x", version: "1" },
+    };
+    const messages = [
+      { id: 1, method: "initialize", params: greeting },
+      { method: "notifications/initialized" },
+      { id: 2, method: "tools/call", params: { name: "slow", arguments: { a: 2, b: 2 } } },
+    ];
+    stdin.end(messages.map((message) => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`).join(""));
+    await served.ended;
+    await served.close();
+    const answers = String(stdout.read()).split("\n");
+    assert.match(answers.find((line) => line.includes('"id":2')) ?? "", /the call was cancelled/);
+  });
 });

@@ -72,10 +72,6 @@ export function createStdioWire(options: StdioWireOptions): StdioWire {
     const passOn = (): void => pass(message as unknown as JSONRPCMessage);
     return subscribed === undefined ? passOn() : void subscribed.then(passOn);
   };
-  const end = (): void => {
-    ended.resolve();
-    wire.onclose?.();
-  };
   const wire: StdioWire = {
     ended: ended.promise,
     greeted: Promise.race([handshake.greeted, inputEnded, ended.promise]),
@@ -88,7 +84,9 @@ export function createStdioWire(options: StdioWireOptions): StdioWire {
     send: (message) => (handshake.isAnswered(message) ? Promise.resolve() : send(message)),
     async close() {
       flow.close();
-      end();
+      ended.resolve();
+      // Not before: the SDK's server answers nothing after it.
+      wire.onclose?.();
     },
   };
   const read = createLineReader({
@@ -101,8 +99,8 @@ export function createStdioWire(options: StdioWireOptions): StdioWire {
     },
   });
   stdin.setEncoding("utf8").on("data", (chunk) => read(String(chunk)));
-  stdin.on("end", () => void opened.then(() => unanswered.none(LAST_ANSWERS_MS)).then(end));
-  stdin.on("error", end);
+  stdin.on("end", () => void opened.then(() => unanswered.none(LAST_ANSWERS_MS)).then(ended.resolve));
+  stdin.on("error", () => ended.resolve());
   return wire;
 }
 
