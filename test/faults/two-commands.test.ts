@@ -71,6 +71,6 @@ test("a file that is changed while a restore waits for it is not overwritten", a
     }),
   ]);
   assert.equal(restored.code, 1, restored.stdout);
-  assert.match(restored.stderr, /1 of its files have unrecorded changes; nothing was restored/);
+  assert.match(restored.stderr, /1 of its files has unrecorded changes; nothing was restored/);
   assert.equal(readFileSync(file, "utf8"), "by another program\n");
 });

@@ -48,20 +48,25 @@ const EXPECTED: Readonly<Record<string, (limit: string, schema: JsonObject) => s
   exclusiveMinimum: (limit) => `more than ${limit}`,
   exclusiveMaximum: (limit) => `less than ${limit}`,
   multipleOf: (limit) => `a multiple of ${limit}`,
-  minLength: (limit) => `at least ${limit} characters`,
-  maxLength: (limit) => `at most ${limit} characters`,
+  minLength: (limit) => `at least ${counted(limit, "character")}`,
+  maxLength: (limit) => `at most ${counted(limit, "character")}`,
   pattern: (limit, { patternErrorMessage: own }) =>
     typeof own === "string" ? own : `text that matches /${limit}/`,
   format: (limit) => `format ${limit}`,
-  minItems: (limit) => `at least ${limit} items`,
-  maxItems: (limit) => `at most ${limit} items`,
+  minItems: (limit) => `at least ${counted(limit, "item")}`,
+  maxItems: (limit) => `at most ${counted(limit, "item")}`,
   uniqueItems: () => "items that all differ",
-  minProperties: (limit) => `at least ${limit} properties`,
-  maxProperties: (limit) => `at most ${limit} properties`,
+  minProperties: (limit) => `at least ${counted(limit, "property", "properties")}`,
+  maxProperties: (limit) => `at most ${counted(limit, "property", "properties")}`,
   "false schema": () => "nothing here",
   contains: () => "an item that fits the schema under contains",
   not: () => "a value that does not fit the schema under not",
 };
+
+/** Returns the number with its noun, in the singular for one. */
+export function counted(count: string, one: string, many = `${one}s`): string {
+  return `${count} ${count === "1" ? one : many}`;
+}
 
 export function notAllowed(value: Json, path: string, allowed: readonly Json[], part?: Json): Finding {
   const expected = allowed.length === 1 ? compact(allowed[0] ?? null) : `one of ${listed(allowed)}`;

@@ -40,7 +40,7 @@ const BROKEN: readonly (readonly [string, unknown, RegExp])[] = [
   [
     "an empty list of points",
     [{ name: "a", on: [], action: block }],
-    /^hooks\[0\]\.on: expected at least 1 items/,
+    /^hooks\[0\]\.on: expected at least 1 item,/,
   ],
   [
     "a misspelt point",
@@ -90,7 +90,7 @@ const BROKEN: readonly (readonly [string, unknown, RegExp])[] = [
   [
     "an empty program",
     [{ name: "a", on: "before_tool", action: { type: "command", program: [] } }],
-    /\[0\]\.action\.program: expected at least 1 items/,
+    /\[0\]\.action\.program: expected at least 1 item,/,
   ],
   [
     "a field of another action",

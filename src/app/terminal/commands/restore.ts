@@ -78,7 +78,7 @@ async function list(
   const rows = own.map(({ id, createdAt, files, description, testsAdded = [] }) => {
     const tests = testsAdded.length === 0 ? "" : ` (tests: ${testsAdded.join(", ")})`;
     const text = visible(description + tests).replaceAll("\n", " ");
-    return [id, timeOf(createdAt), `${files.length} files`, text];
+    return [id, timeOf(createdAt), `${files.length} ${files.length === 1 ? "file" : "files"}`, text];
   });
   return output.print(alignRows(rows, columns));
 }
@@ -106,7 +106,7 @@ async function printRestored({ restored, before, files }: Restored, id: string, 
 
 function unrecorded(files: readonly RestoredFile[], id: string): ToolError {
   const changed = files.filter(({ outcome }) => outcome === "changed");
-  const what = `${changed.length} of its files have unrecorded changes; nothing was restored`;
+  const what = `${changed.length} of its files ${changed.length === 1 ? "has" : "have"} unrecorded changes; nothing was restored`;
   const lines = changed.map(({ path, change }) => `  ${visible(path)}: ${change}`);
   return new ToolError("TOOL_FAILED", [what, ...lines].join("\n"), {
     hint: `to overwrite them: toolwright restore ${id} --force (a checkpoint of them is created first)`,

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "../../../core/json.ts";
+import { counted } from "../../../schema/problems/findings.ts";
 
 const LONGEST = 300;
 
@@ -27,18 +28,18 @@ const SENTENCES: ReadonlyMap<string, (value: Json) => string> = new Map<string, 
   ["$ref", (value) => `As ${text(value)} says.`],
   ["pattern", (value) => `Must match ${text(value)} (a regular expression).`],
   ["format", (value) => `Format: ${text(value)}.`],
-  ["minLength", (value) => `At least ${shortJson(value)} characters.`],
-  ["maxLength", (value) => `At most ${shortJson(value)} characters.`],
+  ["minLength", (value) => `At least ${counted(shortJson(value), "character")}.`],
+  ["maxLength", (value) => `At most ${counted(shortJson(value), "character")}.`],
   ["minimum", (value) => `At least ${shortJson(value)}.`],
   ["maximum", (value) => `At most ${shortJson(value)}.`],
   ["exclusiveMinimum", (value) => `More than ${shortJson(value)}.`],
   ["exclusiveMaximum", (value) => `Less than ${shortJson(value)}.`],
   ["multipleOf", (value) => `A multiple of ${shortJson(value)}.`],
-  ["minItems", (value) => `At least ${shortJson(value)} items.`],
-  ["maxItems", (value) => `At most ${shortJson(value)} items.`],
+  ["minItems", (value) => `At least ${counted(shortJson(value), "item")}.`],
+  ["maxItems", (value) => `At most ${counted(shortJson(value), "item")}.`],
   ["uniqueItems", (value) => (value === true ? "No item twice." : "")],
-  ["minProperties", (value) => `At least ${shortJson(value)} entries.`],
-  ["maxProperties", (value) => `At most ${shortJson(value)} entries.`],
+  ["minProperties", (value) => `At least ${counted(shortJson(value), "entry", "entries")}.`],
+  ["maxProperties", (value) => `At most ${counted(shortJson(value), "entry", "entries")}.`],
   ["const", (value) => `Must be ${shortJson(value)}.`],
   ["enum", (value) => `One of: ${listed(value)}.`],
   ["default", (value) => `Default: ${shortJson(value)}.`],

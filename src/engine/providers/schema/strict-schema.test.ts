@@ -23,7 +23,7 @@ test("strict: every property is required, optional ones are nullable, and additi
   assert.deepEqual(toStrictSchema(schema), {
     type: "object",
     properties: {
-      path: { type: "string", description: "At least 1 characters. Format: uri." },
+      path: { type: "string", description: "At least 1 character. Format: uri." },
       mode: { type: ["string", "null"], enum: ["r", "w", null], description: 'Default: "r".' },
       size: { anyOf: [{ type: "integer" }, { type: "string" }, { type: "null" }] },
       opts: {

@@ -140,7 +140,7 @@ test("an invalid entry is reported with what is wrong", () => {
     ["npx", /^mcpServers\.x: expected object, got string$/],
     [{}, /neither "command" nor "url"/],
     [{ command: "a", url: "http://b" }, /both/],
-    [{ command: "" }, /^mcpServers\.x\.command: expected at least 1 characters/],
+    [{ command: "" }, /^mcpServers\.x\.command: expected at least 1 character,/],
     [{ command: "a", args: "b" }, /^mcpServers\.x\.args: expected array/],
     [{ command: "a", env: { B: 1 } }, /^mcpServers\.x\.env\.B: expected string, got integer$/],
     [{ url: "ftp://a" }, /not an http address/],

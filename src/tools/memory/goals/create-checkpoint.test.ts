@@ -25,7 +25,7 @@ test("the files are saved, with the goal, the session and the tests, and the ans
   );
   assert.match(
     await text("create_checkpoint", given),
-    /^Checkpoint \w{8}: saved 1 files \(4 bytes\); "toolwright restore \w{8}" restores them\n\[not found: none\]$/,
+    /^Checkpoint \w{8}: saved 1 file \(4 bytes\); "toolwright restore \w{8}" restores them\n\[not found: none\]$/,
   );
 });
 

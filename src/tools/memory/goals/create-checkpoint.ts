@@ -53,7 +53,8 @@ export function createCheckpoint(options: MemoryOptions): Tool {
       const bytes = files.reduce((sum, { size }) => sum + size, 0);
       const absent = facts.filter((fact) => !existed(fact)).map(({ path }) => displayPath(root, path));
       const left = absent.length === 0 ? "" : `\n[not found: ${absent.join(", ")}]`;
-      const what = `Checkpoint ${id}: saved ${files.length - absent.length} files (${bytes} bytes)`;
+      const count = files.length - absent.length;
+      const what = `Checkpoint ${id}: saved ${count} ${count === 1 ? "file" : "files"} (${bytes} bytes)`;
       return new Reply(`${what}; "toolwright restore ${id}" restores them${left}`, {
         data: { checkpoint_id: id, files: files.map(({ path }) => displayPath(root, path)), bytes, absent },
       });
