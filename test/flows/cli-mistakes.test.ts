@@ -21,6 +21,14 @@ const MISTAKES: readonly Mistake[] = [
   { what: "a misspelt command", args: ["cal", "ls"], says: /unknown command "cal".*did you mean call/s },
   { what: "a word that is no command", args: ["hello"], says: /toolwright run "hello"/ },
   { what: "a misspelt tool", args: ["call", "read_fil", "path=a"], says: /did you mean read_file/i },
+  { what: "a misspelt tool with a value", args: ["call", "read_fil", "a"], says: /did you mean read_file/i },
+  { what: "a tool of agents", args: ["call", "subagent", "task"], says: /exists only in sessions of an agent/ },
+  {
+    what: "a tool of agents to explain",
+    args: ["explain", "subagent", "task"],
+    says: /exists only in sessions of an agent/,
+  },
+  { what: "an empty value", args: ["call", "glob", ""], says: /at least 1 character,/ },
   { what: "no tool", args: ["call"], says: /missing tool name: toolwright call NAME/ },
   {
     what: "a misspelt flag",

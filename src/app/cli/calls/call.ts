@@ -15,6 +15,7 @@ import { exitCodeOfResult, printResult } from "../../terminal/print/print-result
 import { newCallId, readArgs, toCall, type TypedCall } from "../../terminal/input/read-input.ts";
 import { visible } from "../../../util/text/visible.ts";
 import { findTool, openCalls, type Calls } from "../../terminal/open-terminal-host.ts";
+import { refuseSessionTool } from "./tool.ts";
 
 export const call: Command = {
   name: "call",
@@ -66,6 +67,7 @@ async function answer({ positionals, flags }: Arguments, world: World): Promise<
 async function run(typed: TypedCall, flags: Arguments["flags"], world: World): Promise<Answered> {
   await using calls = await openCalls(flags, world, { mayAsk: flags["args"] !== "-" });
   const found = await findTool(calls.engine, typed.name, world);
+  if (found === undefined) await refuseSessionTool(typed.name, calls.skills);
   const asked = toCall(typed, found);
   refuseLasting(found, asked.input);
   const result = await calls.run(asked);

@@ -9,6 +9,7 @@ import { openTools, findTool } from "../../terminal/open-terminal-host.ts";
 import { describeFact, describeOffer } from "../../terminal/approve/describe-request.ts";
 import { readArgs, toCall } from "../../terminal/input/read-input.ts";
 import { visible } from "../../../util/text/visible.ts";
+import { refuseSessionTool } from "./tool.ts";
 
 export const explain: Command = {
   name: "explain",
@@ -36,6 +37,7 @@ export const explain: Command = {
     await using assembly = await openTools(flags, world, { readsSession: true, startsMcpLate: true });
     const { engine, session } = assembly;
     const found = await findTool(engine, name, world);
+    if (found === undefined) await refuseSessionTool(name, assembly.skills);
     const explanation = await engine.explain(toCall({ name, words, json }, found), { session });
     if (flags["json"] === true) await output.print(`${JSON.stringify(toObject(explanation))}\n`);
     const { fault } = explanation;

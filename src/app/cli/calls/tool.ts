@@ -51,24 +51,22 @@ async function show({ positionals, flags }: Arguments, world: World): Promise<vo
   await using assembly = await openTools(flags, world, { startsMcpLate: true });
   const { engine } = assembly;
   const found = await findTool(engine, name, world);
-  if (found === undefined)
-    throw (await isSessionTool(name, assembly.skills)) ? inSessionsOnly(name) : notFound(engine, name);
+  if (found === undefined) {
+    await refuseSessionTool(name, assembly.skills);
+    throw notFound(engine, name);
+  }
   await world.output.print(
     flags["json"] === true ? `${JSON.stringify(describeTool(engine, found))}\n` : toolPage(engine, found),
   );
 }
 
-/** True for a tool that is added when an agent is opened. */
-async function isSessionTool(name: string, skills: Skills): Promise<boolean> {
+/** Throws for the name of a tool that is added when an agent is opened. */
+export async function refuseSessionTool(name: string, skills: Skills): Promise<void> {
   const { agentTools } = await import("../../../tools/agents/family.ts");
   const { sessionTools } = await import("../../../tools/session/family.ts");
-  return [...agentTools(), ...sessionTools({ skills, dumpsFolder: "" })].some((tool) =>
-    namesOfTool(tool).includes(name),
-  );
-}
-
-function inSessionsOnly(name: string): ToolError {
-  return new ToolError("TOOL_NOT_FOUND", `"${name}" exists only in sessions of an agent`, {
+  const tools = [...agentTools(), ...sessionTools({ skills, dumpsFolder: "" })];
+  if (!tools.some((tool) => namesOfTool(tool).includes(name))) return;
+  throw new ToolError("TOOL_NOT_FOUND", `"${name}" exists only in sessions of an agent`, {
     hint: "toolwright run and toolwright chat have it; in the REPL, /tool shows it",
   });
 }

@@ -112,6 +112,10 @@ for (const word of ["README.md", "git log --format=%h", "./a=b"]) {
   });
 }
 
+test("a value alone of an unknown tool is the engine's to refuse, with the tool", () => {
+  assert.deepEqual(readInput(undefined, ["a.md", "count=2"], undefined), { input: { count: "2" } });
+});
+
 test("prototype keys are plain keys", () => {
   const read = readInput(undefined, ["__proto__.polluted=yes", "constructor.x=1", "toString=a"], undefined);
   assert.ok("input" in read);

@@ -59,6 +59,8 @@ function withWord(input: JsonObject, typed: string, tool: Tool | undefined, seen
     );
   const word = only === undefined ? typed : `${only}=${typed}`;
   const border = word.indexOf("=");
+  // The engine answers that the tool is unknown, which is the mistake.
+  if (border <= 0 && tool === undefined) return input;
   if (border <= 0) throw notAPair(word, tool);
   const isJson = word[border - 1] === ":" && border > 1;
   const key = word.slice(0, isJson ? border - 1 : border);
