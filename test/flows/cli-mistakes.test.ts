@@ -22,7 +22,11 @@ const MISTAKES: readonly Mistake[] = [
   { what: "a word that is no command", args: ["hello"], says: /toolwright run "hello"/ },
   { what: "a misspelt tool", args: ["call", "read_fil", "path=a"], says: /did you mean read_file/i },
   { what: "a misspelt tool with a value", args: ["call", "read_fil", "a"], says: /did you mean read_file/i },
-  { what: "a tool of agents", args: ["call", "subagent", "task"], says: /exists only in sessions of an agent/ },
+  {
+    what: "a tool of agents",
+    args: ["call", "subagent", "task"],
+    says: /exists only in sessions of an agent/,
+  },
   {
     what: "a tool of agents to explain",
     args: ["explain", "subagent", "task"],
