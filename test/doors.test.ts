@@ -35,6 +35,15 @@ test("the root door loads no package and nothing heavy of Node's", () => {
   assert.deepEqual(heavy(loadedBy(`await import(${root})`)), heavy(loadedBy("")));
 });
 
+test("errors and replies of the bundle are printed under their names", () => {
+  const script = `
+    const { ToolError, Reply } = await import(${root});
+    console.log(new ToolError("UNAVAILABLE", "later"), new Reply("text"));
+  `;
+  const output = execFileSync(process.execPath, ["--input-type=module", "-e", script], { encoding: "utf8" });
+  assert.match(output, /^ToolError: later\n[^]* Reply \{/);
+});
+
 test("a call of a tool with an ordinary schema still loads no package", () => {
   const script = `
     const { createEngine, defineTool, object, number } = await import(${root});

@@ -40,6 +40,11 @@ export interface ReplyParts {
 
 /** A tool's answer: content for the model, data for programs. */
 export class Reply {
+  // The bundle has short names.
+  static {
+    Object.defineProperty(this, "name", { value: "Reply" });
+  }
+
   readonly content: readonly Content[];
   readonly data: Json | undefined;
   readonly items: readonly string[] | undefined;

@@ -43,6 +43,11 @@ export interface ToolErrorOptions {
 
 /** The only error class: thrown by tools and at the API; inside the engine it is a `Fault`. */
 export class ToolError extends Error {
+  // The bundle has short names.
+  static {
+    Object.defineProperty(this, "name", { value: "ToolError" });
+  }
+
   override readonly name = "ToolError";
   readonly code: ErrorCode;
   readonly hint: string | undefined;
