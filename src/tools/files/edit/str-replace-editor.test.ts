@@ -42,7 +42,7 @@ test("view shows a file with line numbers, a range of it, and a folder two level
   assert.equal(textOf(await run("view")), "     1\tone\n     2\ttwo\n     3\tthree\n     4\tfour");
   assert.match(
     textOf(await run("view", { view_range: [2, 3] })),
-    /^ {5}2\ttwo\n {5}3\tthree\n\[lines 2 to 3 of 4/,
+    /^ {5}2\ttwo\n {5}3\tthree\n\[lines 2 to 3 of 4 shown; continue with view_range=\[4, -1\]\]$/,
   );
   assert.equal(textOf(await run("view", { view_range: [4, -1] })), "     4\tfour");
   mkdirSync(at("folder/deep/deeper"), { recursive: true });

@@ -48,7 +48,7 @@ type EditorInput = Infer<typeof input>;
 
 /** The editor that some models were trained on: views, creates, replaces, inserts and undoes. */
 export function strReplaceEditor(options: FilesOptions): Tool {
-  const [reader, lister] = [readFile(options), ls(options)];
+  const [reader, lister] = [readFile(options, (next) => `view_range=[${next}, -1]`), ls(options)];
   return builtIn({
     name: "str_replace_editor",
     description:

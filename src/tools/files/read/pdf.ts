@@ -69,7 +69,7 @@ function handOn(path: string, bytes: Uint8Array, totalPages: number): Reply {
   });
 }
 
-function render({ pages, totalPages }: Pages, { path, startLine }: TextRange): Reply {
+function render({ pages, totalPages }: Pages, { path, startLine, continueAt }: TextRange): Reply {
   if (pages.length === 0) {
     const data = { path, start_page: startLine, pages: 0, total_pages: totalPages };
     return new Reply(`[${path} has ${totalPages} pages: page ${startLine} does not exist]`, { data });
@@ -84,7 +84,7 @@ function render({ pages, totalPages }: Pages, { path, startLine }: TextRange): R
   const data = { path, start_page: startLine, pages: count, total_pages: totalPages };
   const text = marked.slice(0, count).join("\n");
   if (next > totalPages) return new Reply(text, { data });
-  const notice = `pages ${startLine} to ${next - 1} of ${totalPages} shown; continue with start_line=${next}`;
+  const notice = `pages ${startLine} to ${next - 1} of ${totalPages} shown; continue with ${continueAt(next)}`;
   return new Reply(`[${notice}]\n${text}`, { data });
 }
 

@@ -12,7 +12,7 @@ import { noteRead } from "../shared/file-access.ts";
 import type { FilesOptions } from "../shared/options.ts";
 import { missingFile } from "../shared/missing-file.ts";
 import { MAX_PDF_HANDED_ON_MB, MAX_PDF_MB, MAX_PDF_PAGES, readPdf } from "./pdf.ts";
-import { refusal, MAX_LINE, readText, type TextRange } from "./text.ts";
+import { atStartLine, refusal, MAX_LINE, readText, type TextRange } from "./text.ts";
 
 const MAX_IMAGE_MB = 5;
 
@@ -24,8 +24,8 @@ export const input = object({
   ),
 });
 
-/** Reads a text file with line numbers, or shows an image. */
-export function readFile(options: FilesOptions): Tool {
+/** Reads a text file with line numbers, or shows an image. `continueAt` is for a tool that reads with other parameters. */
+export function readFile(options: FilesOptions, continueAt = atStartLine): Tool {
   const { root } = options;
   return builtIn({
     name: "read_file",
@@ -50,7 +50,7 @@ export function readFile(options: FilesOptions): Tool {
       try {
         const { start_line: startLine, limit } = input;
         const { start, version } = await readStart(file);
-        const range = { path: shown, startLine, limit, signal: context.signal };
+        const range = { path: shown, startLine, limit, continueAt, signal: context.signal };
         const reply = await readByKind(file, start, range);
         await noteRead(context, options, fact.path, version);
         return reply;

@@ -16,7 +16,7 @@ import { displayPath } from "../../shared/facts.ts";
 import { missingFile } from "../shared/missing-file.ts";
 import { noteRead } from "../shared/file-access.ts";
 import type { FilesOptions } from "../shared/options.ts";
-import { refusal, readText, type TextRange } from "./text.ts";
+import { atStartLine, refusal, readText, type TextRange } from "./text.ts";
 import { expandPaths, isGlob } from "./expand.ts";
 import { textOf } from "../../../util/text/text-of.ts";
 
@@ -101,7 +101,13 @@ async function readOne(
   try {
     if (!existed(fact) && isGlob(path)) return { path, error: `no file matches ${path}` };
     if (!existed(fact)) throw await missingFile(fact.path, path);
-    const { reply, version } = await readTextOnly(fact, { path, startLine, limit, signal });
+    const { reply, version } = await readTextOnly(fact, {
+      path,
+      startLine,
+      limit,
+      continueAt: atStartLine,
+      signal,
+    });
     const { content, data } = reply;
     const text = textOf(content);
     return { path, text, data: isObject(data) ? data : {}, version };

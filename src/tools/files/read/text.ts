@@ -20,6 +20,8 @@ export interface TextRange {
   readonly path: string;
   readonly startLine: number;
   readonly limit?: number | undefined;
+  /** Returns the parameter with which a call continues from a line or page. */
+  readonly continueAt: (next: number) => string;
   readonly signal: AbortSignal;
 }
 
@@ -45,6 +47,11 @@ export async function readText({ handle, stats }: OpenFile, start: Buffer, range
   return new Reply(`[${path} has ${slice.seenLines} lines: line ${startLine} does not exist]`, { data });
 }
 
+/** The parameter of `read_file` and `read_many_files`. */
+export function atStartLine(next: number): string {
+  return `start_line=${next}`;
+}
+
 function render(slice: LineSlice, range: TextRange & { readonly size: number }): Reply {
   const { startLine } = range;
   const note = NOTES[slice.encoding];
@@ -58,7 +65,7 @@ function render(slice: LineSlice, range: TextRange & { readonly size: number }):
   const next = startLine + shown.length;
   const data = dataOf(slice, range, shown.length);
   if (next > slice.seenLines) return new Reply(head + whole, { data });
-  const notice = `lines ${startLine} to ${next - 1} of ${count} shown; continue with start_line=${next}`;
+  const notice = `lines ${startLine} to ${next - 1} of ${count} shown; continue with ${range.continueAt(next)}`;
   if (shown.length === numbered.length) return new Reply(`${head}${whole}\n[${notice}]`, { data });
   return new Reply(`[truncated: ${notice}]\n${head}${shown.join("\n")}`, {
     data,
