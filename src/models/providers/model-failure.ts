@@ -27,7 +27,8 @@ export interface Recipient {
 export function toModelFailure(thrown: unknown, recipient: Recipient): ModelFailure {
   if (thrown instanceof ToolError) return { error: thrown, isTemporary: ERROR_CODES[thrown.code].retry };
   const reply = readReply(thrown);
-  const code = isNetworkError(thrown) || isIncomplete(thrown) ? "UNAVAILABLE" : codeOf(reply);
+  const isLost = networkErrorIn(thrown) !== undefined || isIncomplete(thrown);
+  const code = isLost ? "UNAVAILABLE" : codeOf(reply);
   const message = withoutSecrets(reply.message, recipient.secrets);
   const status = reply.status === undefined ? "" : ` (${reply.status})`;
   const error = new ToolError(code, `${recipient.id}: ${message}${status}`, {
@@ -137,6 +138,9 @@ function bodyOf({ responseBody, data, ...rest }: Readonly<Record<string, unknown
 }
 
 function messageOf(thrown: unknown): unknown {
+  // The SDK calls a connection that breaks during the answer a failure to process a successful response.
+  const lost = networkErrorIn(thrown)?.message ?? "";
+  if (lost !== "") return `the connection failed: ${lost}`;
   if (thrown instanceof Error) return thrown.message;
   return isObject(thrown) ? thrown["message"] : thrown;
 }
@@ -176,12 +180,13 @@ function isIncomplete(thrown: unknown): boolean {
   return (thrown as { readonly data?: unknown }).data === undefined;
 }
 
-function isNetworkError(thrown: unknown): boolean {
+/** Returns the error of the network that caused this one; undefined if none did. */
+function networkErrorIn(thrown: unknown): Error | undefined {
   const seen = new Set<unknown>();
   for (let error = thrown; error instanceof Error && !seen.has(error); error = error.cause) {
     seen.add(error);
     const { code } = error as { readonly code?: unknown };
-    if (typeof code === "string" && /^(?:E[A-Z]+|EAI_\w+|UND_ERR_\w+)$/.test(code)) return true;
+    if (typeof code === "string" && /^(?:E[A-Z]+|EAI_\w+|UND_ERR_\w+)$/.test(code)) return error;
   }
-  return false;
+  return undefined;
 }
