@@ -165,6 +165,13 @@ test("/export writes Markdown or JSON, and never overwrites a file", async (t) =
   assert.match(await repl.command("/export talk.md"), /cannot write [^]*not overwritten/);
   await repl.command("/export talk.json");
   assert.ok(JSON.parse(readFileSync(join(repl.folder, "talk.json"), "utf8")));
+  for (const [name, written] of [
+    ['"my talk.md"', "my talk.md"],
+    ["it's a talk.md", "it's a talk.md"],
+  ] as const) {
+    await repl.command(`/export ${name}`);
+    assert.ok(existsSync(join(repl.folder, written)), written);
+  }
 });
 
 test("an unknown model changes nothing", async (t) => {

@@ -149,7 +149,8 @@ const COMMANDS: readonly ReplCommand[] = [
     summary: "write the conversation to a file: Markdown, or JSON if it ends in .json",
     usage: "[FILE]",
     async run({ session, print }, args) {
-      const file = resolve(session.info.workspace, args === "" ? `${session.info.id}.md` : args);
+      const name = /^(["'])(.+)\1$/.exec(args)?.[2] ?? args;
+      const file = resolve(session.info.workspace, name === "" ? `${session.info.id}.md` : name);
       const text = await session.exportAs(file.endsWith(".json") ? "json" : "markdown");
       await writeNewFile(file, text);
       await print(`written to ${visible(file)}\n`);
