@@ -107,7 +107,8 @@ for (const name of NAMES) {
       const { model, server } = await modelOn(t, wire, [{ body: half, then }]);
       const { error, parts } = await failure(model);
       assert.equal(error.code, "UNAVAILABLE", `${then}: ${error.message}`);
-      if (then === "drop") assert.equal(error.message, `${wire.id}: the connection failed: other side closed`);
+      if (then === "drop")
+        assert.equal(error.message, `${wire.id}: the connection failed: other side closed`);
       assert.ok(parts.length > 0 && parts.every(({ type }) => type === "text"));
       assert.equal(server.requests.length, 1, "an answer that was partly shown is not requested again");
     }

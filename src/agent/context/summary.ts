@@ -1,4 +1,4 @@
-import { plainWords } from "../../util/text/plain-words.ts";
+import { counted, plainWords } from "../../util/text/words.ts";
 import type { Decision, Goal, GoalBook } from "../../tools/memory/goals/goals.ts";
 import { shortened } from "../../util/text/shortened.ts";
 import { estimateText } from "./estimate-tokens.ts";
@@ -138,7 +138,7 @@ function fitLines(lines: readonly string[], maxTokens: number): readonly string[
   const used = estimateText(head.join("\n"));
   const tail = takeWhile(lines.slice(head.length).toReversed(), room - used).toReversed();
   const between = lines.length - head.length - tail.length;
-  const kept = [...head, `[${between} ${between === 1 ? "line" : "lines"} left out]`, ...tail];
+  const kept = [...head, `[${counted(between, "line")} left out]`, ...tail];
   // A single line may be longer than the whole room.
   if (head.length + tail.length > 0) return kept;
   return [shortened(lines.at(-1) ?? "", room)];

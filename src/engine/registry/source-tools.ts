@@ -142,7 +142,11 @@ function add(
   if (unusable !== undefined) return problemOf(state, tool, { reason: "bad_schema", message: unusable });
   const presets = Object.hasOwn(state.presets, tool.name) ? state.presets[tool.name] : undefined;
   try {
-    register(registrar, [tool], () => ({ replace: before !== undefined, validators, ...defined({ presets }) }));
+    register(registrar, [tool], () => ({
+      replace: before !== undefined,
+      validators,
+      ...defined({ presets }),
+    }));
   } catch (error) {
     return refused(state, tool, error);
   }

@@ -4,6 +4,7 @@ import { nearNames } from "../../util/text/near-names.ts";
 import { defined } from "../../util/json/defined.ts";
 import type { Finding, Report } from "../shared/types.ts";
 import { ANY, describeTypes, typeOf, typesFromKeyword } from "../shared/json-value.ts";
+import { counted } from "../../util/text/words.ts";
 
 /** High enough to coerce a long list of numbers given as text, low enough for memory. */
 const MAX_FINDINGS = 10_000;
@@ -62,11 +63,6 @@ const EXPECTED: Readonly<Record<string, (limit: string, schema: JsonObject) => s
   contains: () => "an item that fits the schema under contains",
   not: () => "a value that does not fit the schema under not",
 };
-
-/** Returns the number with its noun, in the singular for one. */
-export function counted(count: string, one: string, many = `${one}s`): string {
-  return `${count} ${count === "1" ? one : many}`;
-}
 
 export function notAllowed(value: Json, path: string, allowed: readonly Json[], part?: Json): Finding {
   const expected = allowed.length === 1 ? compact(allowed[0] ?? null) : `one of ${listed(allowed)}`;

@@ -18,6 +18,7 @@ import { outcomeOf, type CallRow } from "./call-row.ts";
 import { systemCode } from "../../system/paths/file-fault.ts";
 import { attempt } from "../../util/async/attempt.ts";
 import { parseJson } from "../../util/json/parse-json.ts";
+import { counted } from "../../util/text/words.ts";
 
 /** Stores calls that the database does not have yet. What was written there is visible to other processes, and outlives this one. */
 export type Spool = ReturnType<typeof openSpool>;
@@ -105,7 +106,7 @@ export function removeSettledSpools(folder: string, isSettled: (owner: Owner) =>
     const aside = `${path}.damaged`;
     if (damaged.length > 0) writeFileSync(aside, damaged.join("\n"), { mode: 0o600 });
     rmSync(path, { force: true });
-    const count = damaged.length === 1 ? "1 damaged line" : `${damaged.length} damaged lines`;
+    const count = counted(damaged.length, "damaged line");
     return damaged.length === 0
       ? []
       : [`the journal of a process that has ended had ${count}, now in ${aside}`];

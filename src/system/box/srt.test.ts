@@ -10,7 +10,9 @@ test("settings that cannot be written leave no folder behind", async (t) => {
   const program = { file: "x", args: [], cwd: "/", environment: {} };
   const box = { workspace: [], readable: [], hasNetwork: false, ownFolder };
   const before = foldersOfProxies();
-  await assert.rejects(async () => srt.wrap(program, box, { works: true, program: "cli" }), { code: "ENOENT" });
+  await assert.rejects(async () => srt.wrap(program, box, { works: true, program: "cli" }), {
+    code: "ENOENT",
+  });
   assert.deepEqual(foldersOfProxies(), before);
 });
 

@@ -13,6 +13,7 @@ import { compileScope, scopesOf } from "./scopes.ts";
 import { currentTraffic } from "./session-proxy.ts";
 import { MAX_REQUESTS } from "./traffic/traffic.ts";
 import type { RequestSummary } from "./traffic/summaries.ts";
+import { counted } from "../../util/text/words.ts";
 
 const MAX_PAGE = 200;
 const DEFAULT_PAGE = 50;
@@ -117,7 +118,7 @@ function headline({
 }): string {
   if (captured === 0) return "[no request was captured in this session]";
   if (total === 0) return `[none of the ${captured} captured requests matches]`;
-  const all = `${captured} request${captured === 1 ? "" : "s"}`;
+  const all = counted(captured, "request");
   const of = total === captured ? all : `${total} of ${all}`;
   return `[${of}, page ${page} of ${pages}]`;
 }

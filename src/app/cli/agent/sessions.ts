@@ -17,6 +17,7 @@ import { STORED_FLAGS, type Arguments, type Command, type World } from "../../te
 import { loadSettings } from "../../terminal/input/load-settings.ts";
 import { alignRows, timeOf } from "../../terminal/print/align-rows.ts";
 import { writeNewFile } from "../../terminal/print/write-new-file.ts";
+import { counted } from "../../../util/text/words.ts";
 
 const ACTIONS = ["list", "show", "export", "fork", "delete"] as const;
 
@@ -89,7 +90,7 @@ function rowsOf(
     visible(shown.get(id) ?? id),
     timeOf(updatedAt),
     state,
-    `${turns} ${turns === 1 ? "turn" : "turns"}`,
+    counted(turns, "turn"),
     ...(isAll ? [visibleLine(workspace)] : []),
     visibleLine(title),
   ]);

@@ -7,6 +7,7 @@ import { describeCall, describeTaskEvent } from "../../terminal/print/describe-t
 import type { Style } from "../../terminal/print/output.ts";
 import { printFault } from "../../terminal/print/print-result.ts";
 import { createProgressLine } from "../../terminal/print/progress-line.ts";
+import { counted } from "../../../util/text/words.ts";
 
 /** The colours of lines, by their mark. */
 const STYLES: Readonly<Record<string, Style>> = { "✗": "red", "!": "yellow", "→": "dim", "…": "dim" };
@@ -84,7 +85,7 @@ function createDenied() {
     },
     lines(): readonly string[] {
       if (denied.length === 0) return [];
-      const count = denied.length === 1 ? "1 call was denied" : `${denied.length} calls were denied`;
+      const count = counted(denied.length, "call was denied", "calls were denied");
       return [`${count}: ${denied.join("; ")}`];
     },
   };
@@ -95,8 +96,8 @@ function totals(before: Spent, after: Spent): string {
   const [turns, calls] = [after.turns - before.turns, after.calls - before.calls];
   const money = after.money === undefined ? undefined : after.money - (before.money ?? 0);
   return [
-    turns === 1 ? "1 turn" : `${turns} turns`,
-    calls === 1 ? "1 call" : `${calls} calls`,
+    counted(turns, "turn"),
+    counted(calls, "call"),
     `${after.tokens - before.tokens} tokens`,
     ...(money === undefined ? [] : [`$${money.toFixed(money < 1 ? 4 : 2)}`]),
     `${((after.timeMs - before.timeMs) / 1000).toFixed(1)} s`,

@@ -17,6 +17,7 @@ import { alignRows } from "../../terminal/print/align-rows.ts";
 import { printWarning } from "../../terminal/print/output.ts";
 import { approveChanges } from "../mcp/approve.ts";
 import { addEntry, removeEntry } from "../mcp/config-entries.ts";
+import { counted } from "../../../util/text/words.ts";
 
 const ACTIONS = { add, list, remove, approve } as const;
 const ACTION_NAMES = Object.keys(ACTIONS) as readonly (keyof typeof ACTIONS)[];
@@ -90,7 +91,7 @@ async function add({ positionals, flags, repeated = {} }: Arguments, world: Worl
   const { [name]: setting } = parseSetting("apis", { [name]: entry }, { place: "api add" });
   const count = setting === undefined ? 0 : await countOperations(name, setting, config, world);
   await addEntry(config, "apis", name, entry);
-  const operations = count === 1 ? "1 operation" : `${count} operations`;
+  const operations = counted(count, "operation");
   await world.output.print(
     `added ${name} to ${config.files.user}: ${operations}\nto list them: toolwright tools --group ${name}\n`,
   );

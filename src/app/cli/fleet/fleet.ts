@@ -16,6 +16,7 @@ import { takeAction } from "../../terminal/input/check-arguments.ts";
 import { CONFIG_FLAGS, type Command } from "../../terminal/input/command.ts";
 import { createInterrupt } from "../../terminal/input/interrupt.ts";
 import { exitCodeOfResult, printResult } from "../../terminal/print/print-result.ts";
+import { counted } from "../../../util/text/words.ts";
 
 const ACTIONS = ["list", "dead", "drain", "retry"] as const;
 const SHOWN_DEAD = 100;
@@ -96,9 +97,7 @@ function toText({ workers, queues, dead }: FleetState): string {
       ),
     ...(dead === 0
       ? []
-      : [
-          `${dead === SHOWN_DEAD ? "at least " : ""}${dead} dead letter${dead === 1 ? "" : "s"}: toolwright fleet dead`,
-        ]),
+      : [`${dead === SHOWN_DEAD ? "at least " : ""}${counted(dead, "dead letter")}: toolwright fleet dead`]),
   ];
   return `${lines.map(visible).join("\n")}\n`;
 }

@@ -13,6 +13,7 @@ import { endOnSignals } from "../../terminal/input/interrupt.ts";
 import { visible } from "../../../util/text/visible.ts";
 import { attempt, check, type Check } from "./check.ts";
 import { checkModel } from "./check-model.ts";
+import { counted } from "../../../util/text/words.ts";
 
 const RIPGREP_MS = 5000;
 
@@ -71,7 +72,7 @@ function checkTrust({ off, warnings }: Trusted): readonly Check[] {
 /** Checks the rule files: which are refused, and which rules can never decide anything. */
 function checkRules({ config, rules: { layers, problems, notes } }: Look): readonly Check[] {
   const count = layers.reduce((sum, { rules }) => sum + rules.length, 0);
-  const where = layers.length === 1 ? "1 layer" : `${layers.length} layers`;
+  const where = counted(layers.length, "layer");
   const fix = "run toolwright policy check after a change";
   return [
     check("ok", "policy", `${count} rules in ${where}, mode ${config.mode}`),

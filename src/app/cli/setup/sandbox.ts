@@ -10,6 +10,7 @@ import { copyOf } from "../../host/start-tool-server.ts";
 import { refuseArguments, takeAction } from "../../terminal/input/check-arguments.ts";
 import { STORED_FLAGS, type Command, type World } from "../../terminal/input/command.ts";
 import { loadSettings } from "../../terminal/input/load-settings.ts";
+import { counted } from "../../../util/text/words.ts";
 
 const ACTIONS = ["diff", "apply", "discard"] as const;
 const MAX_TEXT_BYTES = 1024 * 1024;
@@ -114,7 +115,5 @@ async function report(
   const lines = failed.map(
     ({ root, path, conflict }) => `not applied: ${relative(cwd, join(root, path))}: ${conflict}\n`,
   );
-  await output.print(
-    visible(`applied ${applied} ${applied === 1 ? "change" : "changes"}\n${lines.join("")}`),
-  );
+  await output.print(visible(`applied ${counted(applied, "change")}\n${lines.join("")}`));
 }

@@ -17,6 +17,7 @@ import {
 import { loadSettings } from "../../terminal/input/load-settings.ts";
 import { printWarning } from "../../terminal/print/output.ts";
 import { visible } from "../../../util/text/visible.ts";
+import { counted } from "../../../util/text/words.ts";
 
 const ACTIONS = ["list", "restore", "empty"] as const;
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -92,7 +93,7 @@ async function empty(held: Trash, { flags }: Arguments, { output }: World): Prom
   const gone = await held.empty(days === undefined ? Infinity : Date.now() - days * DAY_MS);
   if (flags["json"] === true) return output.print(`${JSON.stringify(gone)}\n`);
   const bytes = gone.reduce((sum, entry) => sum + entry.bytes, 0);
-  return output.print(`removed ${gone.length} ${gone.length === 1 ? "entry" : "entries"}, ${bytes} bytes\n`);
+  return output.print(`removed ${counted(gone.length, "entry", "entries")}, ${bytes} bytes\n`);
 }
 
 function row({ id, deletedAt, kind, bytes, path }: TrashEntry): readonly string[] {

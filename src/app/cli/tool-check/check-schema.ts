@@ -3,6 +3,7 @@ import { fromFlatSchema } from "../../../schema/define/flat-schema.ts";
 import { createValidator } from "../../../schema/validate.ts";
 import { fail, pass, type Finding } from "./finding.ts";
 import { endOf, readAnswer, type Run } from "./run-once.ts";
+import { counted } from "../../../util/text/words.ts";
 
 const NAME = /^[A-Za-z0-9_-]{1,64}$/;
 const PRINTS =
@@ -76,7 +77,7 @@ function checkParameters(schema: JsonObject): { readonly finding: Finding; reado
     return { finding: fail(check, `its parameters are unusable: ${checked.unusable}`, fix) };
   const { properties } = read.schema;
   const count = Object.keys(isObject(properties) ? properties : {}).length;
-  const message = `its ${count === 1 ? "1 parameter" : `${count} parameters`} can be validated`;
+  const message = `its ${counted(count, "parameter")} can be validated`;
   return { finding: pass(check, message), input: read.schema };
 }
 

@@ -11,6 +11,7 @@ import { parsePolicyFile, type PolicyFile } from "../../../policy/rules/parse-po
 import { withHint } from "../../../util/text/error-message.ts";
 import { parseJsonc } from "./jsonc.ts";
 import { readGuardedFile } from "./read-guarded-file.ts";
+import { counted } from "../../../util/text/words.ts";
 
 /** Returns true if the user trusts a rule of the project, or its `{ mode }`, with exactly this content. */
 export type IsRuleTrusted = (name: string, content: Json) => boolean;
@@ -122,7 +123,7 @@ function untrusted(file: string, parsed: PolicyFile, options: PolicyFilesOptions
     .filter(({ mayAllow }) => !mayAllow)
     .flatMap(({ rules }) => rules.filter(({ decision }) => decision === "allow"));
   if (off.length === 0) return [];
-  const what = off.length === 1 ? "1 rule that allows is" : `${off.length} rules that allow are`;
+  const what = counted(off.length, "rule that allows is", "rules that allow are");
   return [`${file}: ${what} off until you trust this folder's rules: ${off.map(({ id }) => id).join(", ")}`];
 }
 

@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { readDocument } from "../../../system/files/read-document.ts";
 import { attempt } from "../../../util/async/attempt.ts";
 import type { TrustItem } from "../files/trust.ts";
+import { counted } from "../../../util/text/words.ts";
 
 /** A file in which people write instructions for agents. */
 export interface ProjectInstructions {
@@ -61,7 +62,7 @@ function isOwn(text: string, earlier: readonly ProjectInstructions[]): boolean {
 export function instructionItems(found: readonly ProjectInstructions[]): readonly TrustItem[] {
   return found.map(({ path, text, hash }) => {
     const lines = text.split("\n").length;
-    const detail = `${lines} line${lines === 1 ? "" : "s"} for the agent`;
+    const detail = `${counted(lines, "line")} for the agent`;
     return { kind: "instructions", name: path, hash, detail, text };
   });
 }

@@ -1,6 +1,7 @@
 import type { LoggingLevel } from "@modelcontextprotocol/server";
 import type { Progress } from "../../../core/context.ts";
 import type { Channel, McpProgress } from "../types/gateway-types.ts";
+import { counted } from "../../../util/text/words.ts";
 
 /**
  * Passes a call's progress on to its client, as progress and as log messages. Limits both kinds to a rate that a client can handle; the
@@ -113,8 +114,7 @@ export function createLogger(send: Channel["log"]) {
     clearTimeout(timer);
     timer = undefined;
     // At the highest level among them: a client that would have received one of them receives the count.
-    if (leftOut > 0)
-      send(highest, `${leftOut} log ${leftOut === 1 ? "message was" : "messages were"} left out`);
+    if (leftOut > 0) send(highest, `${counted(leftOut, "log message was", "log messages were")} left out`);
     send(...last);
     [last, leftOut, highest] = [undefined, 0, "debug"];
   };

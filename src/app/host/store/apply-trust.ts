@@ -9,6 +9,7 @@ import {
   type Trust,
   type TrustItem,
 } from "../../config/files/trust.ts";
+import { counted } from "../../../util/text/words.ts";
 
 /** The settings with what is trusted of the project. */
 export interface Trusted {
@@ -54,6 +55,6 @@ export async function loadTrustedConfig(flags: ConfigFlags, config: Config): Pro
 }
 
 function describeOff({ length }: readonly TrustItem[]): string {
-  const items = length === 1 ? "1 item of this folder is" : `${length} items of this folder are`;
+  const items = counted(length, "item of this folder is", "items of this folder are");
   return `${items} off: run toolwright trust`;
 }

@@ -13,6 +13,7 @@ import { skillCommand } from "../../terminal/commands/skill.ts";
 import { fromCommand, type SlashCommand } from "../../terminal/commands/slash-command.ts";
 import { runTrace, trace } from "../../terminal/commands/trace.ts";
 import { alignRows } from "../../terminal/print/align-rows.ts";
+import { counted } from "../../../util/text/words.ts";
 
 /** Returns the commands that read the host and its open store. */
 export function hostCommands(host: Host, session: string): readonly SlashCommand[] {
@@ -49,7 +50,7 @@ function mcpCommand(engine: Engine, entriesOf: () => readonly McpEntry[]): Slash
         const problem = problems.find((one) => one.source === source)?.message;
         const isOff = !isTrusted || "problem" in configured || configured.isDisabled;
         const state = isOff ? "off" : problem === undefined ? engine.sources.state(source) : "failed";
-        return [name, state, `${count} ${count === 1 ? "tool" : "tools"}`, problem ?? ""].map(visible);
+        return [name, state, counted(count, "tool"), problem ?? ""].map(visible);
       });
       return world.print(`${alignRows(rows)}toolwright mcp list shows more\n`);
     },

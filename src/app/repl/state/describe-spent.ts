@@ -1,10 +1,11 @@
 import type { Spent } from "../../../agent/budget/budget.ts";
 import type { ReplState } from "./repl-state.ts";
+import { counted } from "../../../util/text/words.ts";
 
 /** Returns what was spent: turns, tokens, and money if the price is known. */
 export function describeSpent({ turns, tokens, money }: Spent): string {
-  const counted = `${turns} ${turns === 1 ? "turn" : "turns"}, ${thousands(tokens)} tokens`;
-  return money === undefined ? counted : `${counted}, ${moneyOf(money)}`;
+  const spent = `${counted(turns, "turn")}, ${thousands(tokens)} tokens`;
+  return money === undefined ? spent : `${spent}, ${moneyOf(money)}`;
 }
 
 /** Returns what is printed on leaving: the cost, and the command that resumes; empty if nothing was said. */

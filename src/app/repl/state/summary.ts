@@ -3,6 +3,7 @@ import { isObject, type Json } from "../../../core/json.ts";
 import type { ToolResult } from "../../../core/result.ts";
 import { contentText } from "../../../util/text/content-text.ts";
 import { plainLine } from "../text/plain.ts";
+import { counted } from "../../../util/text/words.ts";
 
 /** The parameters that describe a call best, in order. */
 const MAIN_PARAMETERS = [
@@ -56,6 +57,6 @@ export function shortAnswer(result: ToolResult): string {
     .split("\n")
     .filter((line) => line.trim() !== "");
   const [first = "no output", ...more] = lines;
-  const rest = more.length === 0 ? "" : ` (+${more.length} ${more.length === 1 ? "line" : "lines"})`;
+  const rest = more.length === 0 ? "" : ` (+${counted(more.length, "line")})`;
   return plainLine(first.slice(0, MAX_CHARACTERS)) + rest;
 }

@@ -6,6 +6,7 @@ import { plainLine } from "../text/plain.ts";
 import { spinnerAt } from "../../terminal/print/progress-line.ts";
 import type { CallsView } from "./calls.ts";
 import { cut } from "./rows.ts";
+import { counted } from "../../../util/text/words.ts";
 
 const STATES: Readonly<Record<ReplState["agentState"], string>> = {
   loading: "loading",
@@ -53,7 +54,7 @@ function spentParts(spent: Spent | undefined): readonly Part[] {
   if (spent === undefined) return [];
   const { turns, tokens, money } = spent;
   return [
-    { text: turns === 0 ? "" : `${turns} ${turns === 1 ? "turn" : "turns"}`, rank: 8 },
+    { text: turns === 0 ? "" : counted(turns, "turn"), rank: 8 },
     { text: tokens === 0 ? "" : `${thousands(tokens)} tokens`, rank: 5 },
     { text: money === undefined || turns === 0 ? "" : moneyOf(money), rank: 6 },
   ];

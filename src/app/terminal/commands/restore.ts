@@ -15,6 +15,7 @@ import { STORED_FLAGS, type Arguments, type Command, type Shown } from "../input
 import { loadSettings } from "../input/load-settings.ts";
 import { refuseArguments } from "../input/check-arguments.ts";
 import { visible } from "../../../util/text/visible.ts";
+import { counted } from "../../../util/text/words.ts";
 
 export const restore: Command = {
   name: "restore",
@@ -78,7 +79,7 @@ async function list(
   const rows = own.map(({ id, createdAt, files, description, testsAdded = [] }) => {
     const tests = testsAdded.length === 0 ? "" : ` (tests: ${testsAdded.join(", ")})`;
     const text = visible(description + tests).replaceAll("\n", " ");
-    return [id, timeOf(createdAt), `${files.length} ${files.length === 1 ? "file" : "files"}`, text];
+    return [id, timeOf(createdAt), counted(files.length, "file"), text];
   });
   return output.print(alignRows(rows, columns));
 }

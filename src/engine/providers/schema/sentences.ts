@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "../../../core/json.ts";
-import { counted } from "../../../schema/problems/findings.ts";
+import { counted } from "../../../util/text/words.ts";
 
 const LONGEST = 300;
 

@@ -13,6 +13,7 @@ import { missingFile } from "../shared/missing-file.ts";
 import type { FilesOptions } from "../shared/options.ts";
 import { readWholeFile, toText } from "../shared/text-file.ts";
 import { shortDiff, unifiedDiff } from "../shared/unified-diff.ts";
+import { counted } from "../../../util/text/words.ts";
 
 export interface ChangedText {
   readonly text: string;
@@ -61,7 +62,7 @@ export async function undoLastEdit(context: ToolContext, options: FilesOptions):
       await put(context, options, { fact, file, content: step.before ?? undefined });
       await history.pop(fact.path, step);
       const left = (await history.steps(fact.path)).length;
-      const more = `${left} more ${left === 1 ? "change" : "changes"} can be undone`;
+      const more = `${counted(left, "more change")} can be undone`;
       const after = step.before ?? "";
       return toReply(`Undid the last edit of ${path}`, [more], { path, before: now, after });
     }

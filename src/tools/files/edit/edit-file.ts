@@ -11,6 +11,7 @@ import { targetOptions, pathFactOf, resolveGiven } from "../../shared/facts.ts";
 import { changeFiles } from "../shared/change-files.ts";
 import { MAX_FILE_MB } from "../shared/text-file.ts";
 import { shortDiff, unifiedDiff } from "../shared/unified-diff.ts";
+import { counted } from "../../../util/text/words.ts";
 
 const newString = string("The text to put in its place");
 const replaceAll = boolean("Replace all occurrences; otherwise there must be exactly one");
@@ -102,7 +103,7 @@ async function editExclusively(options: FilesOptions, edits: readonly Edit[], co
   const { text, replacements, tolerated } = applyEdits(file.text, edits);
   const diff = unifiedDiff(path, file.text, text);
   await put(context, options, { fact, file, content: file.mark + text });
-  const times = replacements === 1 ? "1 replacement" : `${replacements} replacements`;
+  const times = counted(replacements, "replacement");
   const notice = describeTolerated(tolerated);
   return new Reply(`Edited ${path}: ${times}\n${notice === "" ? "" : `${notice}\n`}${shortDiff(diff)}`, {
     data: { path, replacements, diff, ...(tolerated.length > 0 && { tolerated }) },

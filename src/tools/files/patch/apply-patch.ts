@@ -25,6 +25,7 @@ import { unquoteName } from "../../../util/text/file-name.ts";
 import { createPatchLines } from "./lines.ts";
 import { isEnvelope, parseEnvelope } from "./parse-envelope.ts";
 import { parseUnified } from "./parse-unified.ts";
+import { counted } from "../../../util/text/words.ts";
 
 export const input = object({
   patch: string(
@@ -150,7 +151,7 @@ function factFor(facts: ReadonlyMap<string, PathFact>, path: string): PathFact {
 }
 
 function describeNote({ label, line, offset, tolerance }: HunkNote): string {
-  const lines = Math.abs(offset) === 1 ? "1 line" : `${Math.abs(offset)} lines`;
+  const lines = counted(Math.abs(offset), "line");
   const moved = offset === 0 ? "" : `, ${lines} ${offset > 0 ? "after" : "before"} the line in the patch`;
   const except = tolerance === undefined ? "" : `, except for ${TOLERANCES[tolerance]}`;
   return `${label} matched at line ${line}${moved}${except}`;

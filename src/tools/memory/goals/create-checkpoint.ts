@@ -9,6 +9,7 @@ import { existed } from "../../../system/paths/paths.ts";
 import { targetOptions, displayPath, resolveGiven } from "../../shared/facts.ts";
 import { shortTexts, longText, activeGoal, goalsOf } from "./goals.ts";
 import type { MemoryOptions } from "../shared/options.ts";
+import { counted } from "../../../util/text/words.ts";
 
 const MAX_FILES = 500;
 
@@ -54,7 +55,7 @@ export function createCheckpoint(options: MemoryOptions): Tool {
       const absent = facts.filter((fact) => !existed(fact)).map(({ path }) => displayPath(root, path));
       const left = absent.length === 0 ? "" : `\n[not found: ${absent.join(", ")}]`;
       const count = files.length - absent.length;
-      const what = `Checkpoint ${id}: saved ${count} ${count === 1 ? "file" : "files"} (${bytes} bytes)`;
+      const what = `Checkpoint ${id}: saved ${counted(count, "file")} (${bytes} bytes)`;
       return new Reply(`${what}; "toolwright restore ${id}" restores them${left}`, {
         data: { checkpoint_id: id, files: files.map(({ path }) => displayPath(root, path)), bytes, absent },
       });

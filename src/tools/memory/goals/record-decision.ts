@@ -1,4 +1,4 @@
-import { plainWords } from "../../../util/text/plain-words.ts";
+import { plainWords } from "../../../util/text/words.ts";
 import { builtIn, OWN_STATE } from "../../shared/built-in-tool.ts";
 import { Reply } from "../../../core/content.ts";
 import { ToolError } from "../../../core/errors.ts";

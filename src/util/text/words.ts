@@ -6,3 +6,8 @@ export function plainWords(text: string): string {
     .match(/[\p{L}\p{M}\p{N}]+/gu);
   return words?.join(" ") ?? text.trim();
 }
+
+/** Returns a number with its noun, which is in the singular for one. */
+export function counted(count: number | string, one: string, many = `${one}s`): string {
+  return `${count} ${String(count) === "1" ? one : many}`;
+}
