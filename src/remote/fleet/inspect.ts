@@ -30,15 +30,17 @@ export interface DeadLetter {
 
 /** Throws `UNAVAILABLE` if the servers do not answer, as all functions here. */
 export async function listQueues({ connection, streams }: OpenFleet): Promise<readonly QueueState[]> {
-  const queues: QueueState[] = [];
-  const infos = await persist(() => Array.fromAsync(streams.manager.consumers.list(connection.names.calls)));
-  for (const info of infos) {
-    const at = info.name.lastIndexOf("-");
-    const [pool, lane] = [info.name.slice(0, at), info.name.slice(at + 1)];
-    if (!(LANES as readonly string[]).includes(lane)) continue;
-    const { num_pending: waiting, num_ack_pending: running, num_redelivered: redelivered } = info;
-    queues.push({ pool, lane, waiting, running, redelivered });
-  }
+  const queues = await persist(async () => {
+    const found: QueueState[] = [];
+    for await (const info of streams.manager.consumers.list(connection.names.calls)) {
+      const at = info.name.lastIndexOf("-");
+      const [pool, lane] = [info.name.slice(0, at), info.name.slice(at + 1)];
+      if (!(LANES as readonly string[]).includes(lane)) continue;
+      const { num_pending: waiting, num_ack_pending: running, num_redelivered: redelivered } = info;
+      found.push({ pool, lane, waiting, running, redelivered });
+    }
+    return found;
+  });
   return queues.toSorted((one, other) => one.pool.localeCompare(other.pool));
 }
 
