@@ -181,7 +181,7 @@ function LostBanner(): ReactNode {
   return (
     <div className="banner" role="alert">
       The connection to the server is lost. What you see may be old; the page reconnects by itself. If the
-      server ended, start it again with <code>toolwright serve</code>.
+      server ended, start it again with <code>toolwright serve</code> and open the address that it prints.
     </div>
   );
 }

@@ -9,8 +9,8 @@ import { startServe } from "./support/serve.ts";
 // test/long/console.test.ts has every page.
 test("the page approves a call of the command line that waits", async (t) => {
   const place = createPlace(t);
-  const [browser, { address }] = await Promise.all([startBrowser(t), startServe(t, place)]);
-  const { page, show, errors } = await openConsole(browser, address, { width: 360, scheme: "dark" });
+  const [browser, served] = await Promise.all([startBrowser(t), startServe(t, place)]);
+  const { page, show, errors } = await openConsole(browser, served.address, { width: 360, scheme: "dark" });
   await show("approvals");
   const call = startCli(place, ["call", "shell", "command=touch approved", "--queue"]);
   t.after(() => call.child.kill("SIGKILL"));
@@ -21,4 +21,7 @@ test("the page approves a call of the command line that waits", async (t) => {
   assert.ok(existsSync(join(place.folder, "approved")));
   await page.getByText("Nothing waits for approval").waitFor();
   assert.deepEqual(errors, []);
+  await served.stop();
+  // A new server does not know the cookie of this page.
+  await page.getByRole("alert").getByText("and open the address that it prints").waitFor();
 });

@@ -60,7 +60,7 @@ async function request<T>(method: string, path: string, body: unknown, signal?: 
     if (signal?.aborted === true) throw error;
     throw new RequestError(0, {
       message: "The server does not answer",
-      hint: "Start it again with: toolwright serve",
+      hint: "Start it again with toolwright serve, and open the address that it prints.",
     });
   });
   const answer: unknown = await response.json().catch(() => undefined);
