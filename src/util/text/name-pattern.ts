@@ -10,8 +10,8 @@ export interface NamePattern {
 }
 
 /** Matches one character, or for a star any number of them. */
-type Token = "*" | "?" | { readonly one: string } | CharacterClass;
-interface CharacterClass {
+export type Token = "*" | "?" | { readonly one: string } | CharacterClass;
+export interface CharacterClass {
   readonly isNegated: boolean;
   readonly ranges: readonly (readonly [first: number, last: number])[];
 }
@@ -27,7 +27,11 @@ export interface NameReading {
  * with a message about "it": the caller adds the pattern.
  */
 export function compileName(pattern: string, reading: NameReading = {}): NamePattern {
-  const tokens = tokensOf(Array.from(pattern), reading);
+  return compileTokens(tokensOf(Array.from(pattern), reading));
+}
+
+/** Compiles a pattern that is parsed already. */
+export function compileTokens(tokens: readonly Token[]): NamePattern {
   if (tokens.length === 1 && tokens[0] === "*") return ANY_NAME;
   const letters = tokens.flatMap((token) => (typeof token === "object" && "one" in token ? token.one : []));
   if (letters.length === tokens.length) return literalName(letters.join(""));

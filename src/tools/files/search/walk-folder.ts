@@ -4,7 +4,8 @@ import { fileFault } from "../../../system/paths/file-fault.ts";
 import { readSmallFile } from "../../../system/files/read-document.ts";
 import { enterFolder, type HeldFolder } from "../../../system/paths/folder.ts";
 import { listFolder, type FolderEntry } from "../../../system/paths/list-folder.ts";
-import { compileGlob, type PathMatch } from "../../../util/text/glob-pattern.ts";
+import type { PathMatch } from "../../../util/text/glob-pattern.ts";
+import { parseGitignore, type IgnoreRules } from "./gitignore.ts";
 
 const MAX_ENTRIES = 20_000;
 const MAX_UNREAD = 5;
@@ -114,12 +115,12 @@ function markOf(entry: FolderEntry): string {
   return entry.isLink ? "@" : "";
 }
 
-/** Returns the rules of the parent folders, nearest first, up to the root of the repository. */
+/** Returns the rules of the repository and of the parent folders, nearest first, up to the root of the repository. */
 function scopesAbove(path: string): readonly Scope[] {
-  let scopes: readonly Scope[] = [];
   const folders: string[] = [];
-  for (let at = path; !existsSync(join(at, ".git")) && at !== "/"; at = dirname(at))
-    folders.push(dirname(at));
+  let root = path;
+  for (; !existsSync(join(root, ".git")) && root !== "/"; root = dirname(root)) folders.push(dirname(root));
+  let scopes = withRulesOf(root, [], join(root, ".git/info/exclude"));
   for (const folder of folders.toReversed()) scopes = withRulesOf(folder, scopes, join(folder, ".gitignore"));
   return scopes;
 }
@@ -128,39 +129,4 @@ function withRulesOf(folder: string, above: readonly Scope[], file: string): rea
   const text = readSmallFile(file, MAX_RULES_BYTES);
   if (text === undefined) return above;
   return [{ folder, rules: parseGitignore(text) }, ...above];
-}
-
-interface Rule {
-  readonly match: PathMatch;
-  readonly isIgnored: boolean;
-  readonly isForFolders: boolean;
-}
-
-/** The verdict of one .gitignore on a path in its folder: true ignored, false re-included, undefined no rule. */
-type IgnoreRules = (path: string, isFolder: boolean) => boolean | undefined;
-
-/** Parses a .gitignore file; invalid lines are ignored, as in git. */
-export function parseGitignore(text: string): IgnoreRules {
-  const rules = text
-    .replace(/^\uFEFF/, "")
-    .split(/\r?\n/)
-    .flatMap(parseRule)
-    .toReversed();
-  return (path, isFolder) =>
-    rules.find((rule) => (isFolder || !rule.isForFolders) && rule.match(path))?.isIgnored;
-}
-
-function parseRule(line: string): readonly Rule[] {
-  // Trailing spaces are ignored unless the last is escaped.
-  const text = line.replace(/(?<!\\) +$/, "");
-  if (text === "" || text.startsWith("#")) return [];
-  const isIgnored = !text.startsWith("!");
-  const pattern = isIgnored ? text : text.slice(1);
-  const isForFolders = pattern.endsWith("/");
-  try {
-    const match = compileGlob(isForFolders ? pattern.slice(0, -1) : pattern);
-    return [{ match, isIgnored, isForFolders }];
-  } catch {
-    return [];
-  }
 }
