@@ -1,4 +1,5 @@
 import type { Groups } from "../../../engine/types/registry.ts";
+import { createFileOperations } from "../../../system/files/operations.ts";
 import { childEnvironment } from "../../../system/process/environment.ts";
 import type { BuiltInOptions } from "../../../tools/built-in.ts";
 import type { WebSettings } from "../../../tools/web/options.ts";
@@ -24,7 +25,11 @@ export function builtInOptions(config: Config, store: Store | undefined): BuiltI
     web: webSettings(config),
     isOutside: config.sandbox !== "none",
     stateFolders: config.store === ":memory:" ? [home] : [home, config.store],
-    ...(store !== undefined && { collections: store.collections, changesFolder: changes }),
+    // Without the folder itself: the host recovers unfinished changes, and prints those that it cannot undo.
+    ...(store !== undefined && {
+      collections: store.collections,
+      operations: createFileOperations(changes),
+    }),
     ...defined({ stateFolder: processFolderOf(config, store) }),
   };
 }
