@@ -88,7 +88,7 @@ export function describeLevel({ kind, used, limit }: Level): string {
     case "time":
       return `${seconds(used)} of ${seconds(limit)} s`;
     case "money":
-      return `${amount(used)} of ${amount(limit)} in money`;
+      return `${dollars(used)} of ${dollars(limit)}`;
     default:
       return `${used} of ${limit} ${kind}`;
   }
@@ -98,6 +98,6 @@ function seconds(milliseconds: number): string {
   return (milliseconds / 1000).toFixed(1);
 }
 
-function amount(money: number): string {
-  return String(Number(money.toFixed(4)));
+function dollars(money: number): string {
+  return `$${Number(money.toPrecision(4))}`;
 }

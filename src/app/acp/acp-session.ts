@@ -4,6 +4,7 @@ import {
   type PromptResponse,
   type SessionModeState,
 } from "@agentclientprotocol/sdk";
+import { describeLevel } from "../../agent/budget/budget.ts";
 import type { AgentEvent } from "../../agent/runtime/agent-events.ts";
 import type { Outcome } from "../../agent/runtime/running-agent.ts";
 import type { Content } from "../../core/content.ts";
@@ -249,7 +250,7 @@ function onAgentEvent(event: AgentEvent, client: Client, { agent, info }: ReplSe
     case "model.retried":
       return warn(`retrying the model (attempt ${event.attempt}): ${event.message}`);
     case "budget.warned":
-      return warn(`the budget for ${event.kind} is nearly spent: ${event.used} of ${event.limit}`);
+      return warn(`the budget is nearly spent: ${describeLevel(event)}`);
     case "tools.late":
       return warn(`the first request is without the tools of ${event.sources.join(", ")}: still loading`);
     case "session.compacted": {

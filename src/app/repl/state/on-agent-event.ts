@@ -1,3 +1,4 @@
+import { describeLevel } from "../../../agent/budget/budget.ts";
 import type { AgentEvent } from "../../../agent/runtime/agent-events.ts";
 import type { UserMessage } from "../../../core/agent/message.ts";
 import { contentText } from "../../../util/text/content-text.ts";
@@ -49,9 +50,9 @@ export function onAgentEvent(state: ReplState, event: AgentEvent): ReplState {
 function noticeOf(event: AgentEvent): readonly ["info" | "warning" | "error", string] | undefined {
   switch (event.type) {
     case "budget.warned":
-      return ["warning", `the budget for ${event.kind} is nearly spent: ${event.used} of ${event.limit}`];
+      return ["warning", `the budget is nearly spent: ${describeLevel(event)}`];
     case "budget.spent":
-      return ["error", `the budget for ${event.kind} is spent: ${event.used} of ${event.limit}`];
+      return ["error", `the budget is spent: ${describeLevel(event)}`];
     case "loop.suspected":
       return ["warning", `the agent may be stuck in a loop: ${event.description}`];
     case "tools.late": {

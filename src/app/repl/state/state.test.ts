@@ -120,6 +120,8 @@ test("warnings about budgets, loops, hooks and the journal are shown", () => {
     FIRST_STATE,
     { type: "budget.warned", kind: "turns", used: 8, limit: 10 },
     { type: "budget.spent", kind: "turns", used: 10, limit: 10 },
+    { type: "budget.warned", kind: "time", used: 1600, limit: 2000 },
+    { type: "budget.spent", kind: "money", used: 0.00012, limit: 0.0001 },
     { type: "loop.suspected", description: "ls again" },
     { type: "session.compacted", tokensBefore: 100, tokensAfter: 10 },
     { type: "model.retried", attempt: 2, waitMs: 1500, message: "busy" },
@@ -130,8 +132,10 @@ test("warnings about budgets, loops, hooks and the journal are shown", () => {
     block.kind === "notice" ? `${block.level}: ${block.text}` : block.kind,
   );
   assert.deepEqual(told, [
-    "warning: the budget for turns is nearly spent: 8 of 10",
-    "error: the budget for turns is spent: 10 of 10",
+    "warning: the budget is nearly spent: 8 of 10 turns",
+    "error: the budget is spent: 10 of 10 turns",
+    "warning: the budget is nearly spent: 1.6 of 2.0 s",
+    "error: the budget is spent: $0.00012 of $0.0001",
     "warning: the agent may be stuck in a loop: ls again",
     "info: the conversation was compacted: 100 tokens before, 10 now",
     "warning: retrying the model in 1.5 s (attempt 2): busy",

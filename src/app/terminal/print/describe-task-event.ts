@@ -1,4 +1,5 @@
 import { shortened } from "../../../util/text/shortened.ts";
+import { describeLevel } from "../../../agent/budget/budget.ts";
 import type { AgentEvent } from "../../../agent/runtime/agent-events.ts";
 import type { Event } from "../../../core/events.ts";
 import { isObject, type Json } from "../../../core/json.ts";
@@ -23,7 +24,7 @@ export function describeTaskEvent(event: Event | AgentEvent): string | undefined
     case "model.retried":
       return line(`… ${event.message}; again in ${Math.ceil(event.waitMs / 1000)} s`);
     case "budget.warned":
-      return line(`! ${event.used} of ${event.limit} ${event.kind} are spent`);
+      return line(`! ${describeLevel(event)} are spent`);
     case "loop.suspected":
       return line(`! it may be going in circles: ${event.description}`);
     case "tools.late":

@@ -1,0 +1,18 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { describeTaskEvent } from "./describe-task-event.ts";
+
+test("a budget that is nearly spent is printed with its unit", () => {
+  const lines = (
+    [
+      { kind: "turns", used: 8, limit: 10 },
+      { kind: "time", used: 1600, limit: 2000 },
+      { kind: "money", used: 1.23456, limit: 1.5 },
+    ] as const
+  ).map((level) => describeTaskEvent({ type: "budget.warned", ...level }));
+  assert.deepEqual(lines, [
+    "! 8 of 10 turns are spent",
+    "! 1.6 of 2.0 s are spent",
+    "! $1.235 of $1.5 are spent",
+  ]);
+});
