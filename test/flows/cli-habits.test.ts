@@ -95,7 +95,9 @@ test("config set writes a setting that counts from the next call, keeps comments
   assert.match(readFileSync(file, "utf8"), /\/\/ mine\n {2}"keepDays": 7/);
   assert.equal((await runCli(place, ["config", "set", "budget.turns", "50"])).code, 0);
   assert.equal((await runCli(place, ["config", "get", "budget.turns"])).stdout, "50\n");
-  assert.equal((await runCli(place, ["config", "set", "budget.turns", "many"])).code, 2);
+  const wrong = await runCli(place, ["config", "set", "budget.turns", "many"]);
+  assert.equal(wrong.code, 2);
+  assert.match(wrong.stderr, /: budget\.turns: expected integer, got string "many"\n/);
   assert.equal((await runCli(place, ["config", "unset", "mode"])).code, 0);
   assert.equal((await runCli(place, ["config", "get", "mode"])).stdout, "auto\n");
   assert.match((await runCli(place, ["config"])).stdout, /^keepDays +7 +.*config\.json$/m);

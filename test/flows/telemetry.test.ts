@@ -140,7 +140,7 @@ test("a collector that cannot be reached is reported once, and the call succeeds
   const { code, stdout, stderr } = await runProcess(place, ["call", "think", "thought=why"]);
   assert.equal(code, 0, stderr);
   assert.match(stdout, /Noted/);
-  assert.equal(stderr.match(/telemetry could not be sent/g)?.length, 1, stderr);
+  assert.match(stderr, /^toolwright: warning: telemetry could not be sent: [^{}]*ECONNREFUSED[^{}]*\n$/);
 });
 
 test("a project cannot send telemetry anywhere", async (t) => {

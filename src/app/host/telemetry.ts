@@ -1,5 +1,7 @@
 import type * as Api from "@opentelemetry/api";
 import type { Telemetry } from "../../adapters/opentelemetry/telemetry.ts";
+import { isObject } from "../../core/json.ts";
+import { attempt } from "../../util/async/attempt.ts";
 import { withTimeout } from "../../util/async/with-timeout.ts";
 import type { Config } from "../config/config.ts";
 
@@ -91,9 +93,15 @@ async function setUp(
 function reportOnce({ diag, DiagLogLevel }: typeof Api, warn: (warning: string) => void): void {
   let isReported = false;
   const error = (message: string): void => {
-    if (!isReported) warn(`telemetry could not be sent: ${message}`);
+    if (!isReported) warn(`telemetry could not be sent: ${messageOf(message)}`);
     isReported = true;
   };
   const ignore = (): void => undefined;
   diag.setLogger({ error, warn: ignore, info: ignore, debug: ignore, verbose: ignore }, DiagLogLevel.ERROR);
+}
+
+/** Returns the message of an error, which the SDK passes as JSON, with its stack. */
+function messageOf(text: string): string {
+  const error: unknown = attempt(() => JSON.parse(text));
+  return isObject(error) && typeof error["message"] === "string" ? error["message"] : text;
 }

@@ -91,7 +91,7 @@ async function write(
   await editConfigFile(file, { changesFolder: stateFoldersOf(current).changes, folder }, (written) => {
     const whole = withPart(written[key], parts, value);
     // The whole setting, as it will be read: a part may be valid only with the others.
-    if (whole !== undefined) parseSetting(key, whole, { name: file, place: path });
+    if (whole !== undefined) parseSetting(key, whole, { name: file, place: key });
     return { path: [key, ...parts], value };
   });
   await world.output.print(
