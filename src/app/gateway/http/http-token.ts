@@ -12,6 +12,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { ToolError } from "../../../core/errors.ts";
+import { errorMessage } from "../../../util/text/error-message.ts";
 
 /** Returns the file that stores the token, so that the settings of clients stay valid. */
 export function tokenFileOf(home: string): string {
@@ -25,7 +26,11 @@ export function loadHttpToken(home: string): string {
     mkdirSync(home, { recursive: true, mode: 0o700 });
     if (!existsSync(file)) createToken(file);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw unusable(file, String(error), error);
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST")
+      throw new ToolError("UNAVAILABLE", `the token cannot be written to ${file}: ${errorMessage(error)}`, {
+        hint: `make ${home} writable for this user, and see that there is space on its disk`,
+        cause: error,
+      });
   }
   const found = lstatSync(file);
   if (!found.isFile()) throw unusable(file, "it is not a regular file");
@@ -58,9 +63,8 @@ function placeDraft(draft: string, file: string): void {
   }
 }
 
-function unusable(file: string, why: string, cause?: unknown): ToolError {
+function unusable(file: string, why: string): ToolError {
   return new ToolError("UNAVAILABLE", `the token in ${file} cannot be used: ${why}`, {
     hint: "remove the file: a new token is created, and clients need the new one",
-    cause,
   });
 }
