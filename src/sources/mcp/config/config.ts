@@ -75,7 +75,7 @@ export function readServer(
     if (!(error instanceof ExpansionError)) throw error;
     return {
       problem: error.message,
-      hint: 'name it under "environment" in your own config, or give a default',
+      hint: 'set it and name it under "environment" in your own config, or write a default: ${NAME:-default}',
     };
   }
 }
