@@ -40,3 +40,24 @@ test("many waiting calls are looked for a few at a time, and all of them after a
   await server.restart();
   await untilTrue("all are looked for again", () => looked.size === 15_000);
 });
+
+for (const isBehind of [false, true])
+  test(`of 10 000 waiting calls, one whose answer was lost is found before most are looked for${isBehind ? ", behind an older call in the queue" : ""}`, async (tt) => {
+    const t = lastFirst(tt);
+    const server = await startNats(t);
+    const { fleet } = await openFleetEngine(t, { servers: [server.url] });
+    const { names, js, nc } = fleet.connection;
+    let looks = 0;
+    nc.subscribe(`$JS.API.STREAM.MSG.GET.${names.answers}`, { callback: () => void (looks += 1) });
+    const send = async (): Promise<number> => (await js.publish(names.callSubject("none", "normal"), "")).seq;
+    if (isBehind) await send();
+    const sequence = await send();
+    for (let index = 0; index < 10_000; index += 1) fleet.waiting.add(`k${index}`, idle);
+    const answer = new Promise((onAnswer) =>
+      fleet.waiting.add("lost", { ...idle, sequence: () => sequence, onAnswer }),
+    );
+    await js.publish(names.answerSubject("lost"), JSON.stringify({ state: "answered", result: "found" }));
+    await fleet.streams.manager.streams.deleteMessage(names.calls, sequence, false);
+    assert.deepEqual(await answer, { state: "answered", result: "found" });
+    assert.ok(looks < 5000, `${looks} calls were looked for first`);
+  });

@@ -34,6 +34,8 @@ interface Wait {
 const LOOK_MS = 1000;
 /** For so many calls, those that were not looked at for the longest time: more would be a load for the servers. */
 const LOOKS = 200;
+/** Of more calls that have left the queue while others wait in it, their list is too long to be read each second. */
+const MAX_LISTED = 20_000;
 
 export interface WaitingOptions {
   readonly answers: Answers;
@@ -55,6 +57,9 @@ export function openWaiting(
     isQueued(connection, streams, key, sequence),
   );
   const { receive, confirm } = createReceiver(waits, deliver, look);
+  /** Never rejects. */
+  const lookAll = (keys: Promise<readonly string[]>): void =>
+    void keys.then((all) => mapConcurrent(all, LOOKS, look)).catch(() => undefined);
   const subscriptions = [
     listen(names.replySubject(engineId), (message) => {
       const notice = attempt(() => message.json<Json>());
@@ -63,6 +68,7 @@ export function openWaiting(
     listen(names.storedSubject("*", engineId, "*"), confirm),
   ];
   const sweep = setInterval(() => {
+    if (waits.size > LOOKS) lookAll(keysOfGone(connection, streams, waits));
     const before = performance.now() - LOOK_MS;
     for (const [key, wait] of [...waits].slice(0, LOOKS)) {
       if (wait.lookedAt > before) break;
@@ -73,12 +79,9 @@ export function openWaiting(
     }
   }, LOOK_MS);
   connection.onReconnect(() => {
-    const lookAtAll = async (): Promise<void> => {
-      // The servers may still elect a leader.
-      await persist(() => streams.manager.streams.info(names.answers));
-      await mapConcurrent([...waits.keys()], LOOKS, look);
-    };
-    lookAtAll().catch(() => undefined);
+    // The servers may still elect a leader.
+    const ready = persist(() => streams.manager.streams.info(names.answers));
+    lookAll(ready.then(() => [...waits.keys()]));
   });
   return {
     /** Returns a function that ends the wait. */
@@ -149,13 +152,13 @@ function createDelivery(
     if (answer === undefined) return;
     for (const { onAnswer } of waits.get(key)?.waiters ?? []) onAnswer(answer);
   };
-  const find = async (key: string, { waiters }: Wait): Promise<void> => {
-    const sequence = [...waiters].map((one) => one.sequence()).find((one) => one !== undefined);
+  const find = async (key: string, wait: Wait): Promise<void> => {
+    const sequence = sequenceOf(wait);
     // In this order: a call leaves its queue when its answer is stored.
     const isThere = sequence === undefined || (await isInQueue(key, sequence));
     const found = await answers.read(key);
     if (found?.state.state === "answered") await give(key, found.state);
-    else if (!isThere) for (const { onLost } of waiters) onLost();
+    else if (!isThere) for (const { onLost } of wait.waiters) onLost();
   };
   return {
     deliver: (key: string, state: StoredState): void => void give(key, state).catch(() => undefined),
@@ -168,6 +171,29 @@ function createDelivery(
       wait.isLooking = false;
     },
   };
+}
+
+function sequenceOf({ waiters }: Wait): number | undefined {
+  return [...waiters].map((one) => one.sequence()).find((one) => one !== undefined);
+}
+
+/** Returns the keys of calls that have left the queue, as a call does when its answer is stored. Asks for all calls at once. */
+async function keysOfGone(
+  { names }: FleetConnection,
+  { manager }: FleetStreams,
+  waits: ReadonlyMap<string, Wait>,
+): Promise<readonly string[]> {
+  const { state } = await manager.streams.info(names.calls);
+  const isListed = (state.num_deleted ?? 0) <= MAX_LISTED;
+  const listed =
+    isListed && (await manager.streams.info(names.calls, { deleted_details: true })).state.deleted;
+  const deleted = new Set(listed || []);
+  const before = performance.now() - LOOK_MS;
+  const gone = [...waits].filter(([, wait]) => {
+    const sequence = wait.lookedAt <= before ? sequenceOf(wait) : undefined;
+    return sequence !== undefined && (sequence < state.first_seq || deleted.has(sequence));
+  });
+  return gone.map(([key]) => key);
 }
 
 /** Returns true if the queue has this call at this sequence number. */
