@@ -35,6 +35,7 @@ await buildIfChanged(".built-from", ["src/**/*.ts", "scripts/build/*.ts", ...COM
   await writeProgramSchemas();
   writeFileSync(join(DIST, "THIRD-PARTY-NOTICES.txt"), thirdPartyNotices(inputs));
   console.log(`ok   bundle (${((performance.now() - startedAt) / 1000).toFixed(1)} s)`);
+  // Only errors of the declarations end it: `npm run check` looks for all others.
   runStep("types", ["tsc", "-p", "tsconfig.build.json"]);
   pruneDeclarations(DIST);
 });
