@@ -4,7 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { promisify } from "node:util";
 
 const run = promisify(execFile);
-const LOOK_EVERY_MS = 25;
+const LOOK_EVERY_MS = 80;
 const LIMIT_MS = 60_000;
 
 const hasTmux = spawnSync("tmux", ["-V"]).status === 0;
