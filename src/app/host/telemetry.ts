@@ -1,8 +1,7 @@
 import type * as Api from "@opentelemetry/api";
 import type { Telemetry } from "../../adapters/opentelemetry/telemetry.ts";
-import { isObject } from "../../core/json.ts";
-import { attempt } from "../../util/async/attempt.ts";
 import { withTimeout } from "../../util/async/with-timeout.ts";
+import { parseObject } from "../../util/json/parse-json.ts";
 import type { Config } from "../config/config.ts";
 
 /** The telemetry of a program, with an SDK of its own. */
@@ -102,6 +101,6 @@ function reportOnce({ diag, DiagLogLevel }: typeof Api, warn: (warning: string) 
 
 /** Returns the message of an error, which the SDK passes as JSON, with its stack. */
 function messageOf(text: string): string {
-  const error: unknown = attempt(() => JSON.parse(text));
-  return isObject(error) && typeof error["message"] === "string" ? error["message"] : text;
+  const message = parseObject(text)?.["message"];
+  return typeof message === "string" ? message : text;
 }
