@@ -9,7 +9,7 @@ test("a budget that is nearly spent is printed with its unit", () => {
       { kind: "time", used: 1600, limit: 2000 },
       { kind: "money", used: 1.23456, limit: 1.5 },
     ] as const
-  ).map((level) => describeTaskEvent({ type: "budget.warned", ...level }));
+  ).map((level) => describeTaskEvent({ type: "budget.warned", session: "s", agentId: "a", ...level }));
   assert.deepEqual(lines, [
     "! 8 of 10 turns are spent",
     "! 1.6 of 2.0 s are spent",
