@@ -40,8 +40,8 @@ export interface ReplyParts {
 
 /** A tool's answer: content for the model, data for programs. */
 export class Reply {
-  // The bundle has short names.
   static {
+    // The bundle has short names.
     Object.defineProperty(this, "name", { value: "Reply" });
   }
 

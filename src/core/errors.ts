@@ -43,8 +43,8 @@ export interface ToolErrorOptions {
 
 /** The only error class: thrown by tools and at the API; inside the engine it is a `Fault`. */
 export class ToolError extends Error {
-  // The bundle has short names.
   static {
+    // The bundle has short names.
     Object.defineProperty(this, "name", { value: "ToolError" });
   }
 

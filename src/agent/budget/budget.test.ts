@@ -27,7 +27,7 @@ for (const [kind, budget, requests] of [
     const outcome = await agent.send("Go on and on.");
     assert.ok(outcome.kind === "stopped");
     assert.equal(outcome.why, kind);
-    assert.match(outcome.detail, /the budget is spent: 5/);
+    assert.match(outcome.detail, /the budget is spent: \$?5/);
     assert.equal(model.requests.length, requests);
     // The last calls were made when nothing was left: they are answered, and were not run.
     assert.deepEqual(said, ["0", "1", "2", "3"]);
