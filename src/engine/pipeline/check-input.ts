@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import type { Fault, Problem } from "../../core/result.ts";
 import type { Parsed } from "../../core/tool.ts";
-import { describeProblems } from "../../schema/problems/findings.ts";
+import { describeProblems, listNames } from "../../schema/problems/findings.ts";
 import { copyJson } from "../../util/json/copy-json.ts";
 import { setOwn } from "../../util/json/set-own.ts";
 import { repairJson } from "../../util/json/repair-json.ts";
@@ -96,7 +96,7 @@ function misnamedParameters(
 
 function unknownParameter(name: string, entry: ToolEntry): Problem {
   const names = Object.keys(propertiesOf(entry.shown));
-  return { kind: "unknown", path: `/${name}`, expected: `one of ${names.join(", ")}`, got: name };
+  return { kind: "unknown", path: `/${name}`, expected: listNames(names), got: JSON.stringify(name) };
 }
 
 function withoutAliases(input: JsonObject, aliases: Readonly<Record<string, string>>): JsonObject {

@@ -35,6 +35,20 @@ test("a model cannot forge a preset", async () => {
   }
 });
 
+for (const [presets, expected] of [
+  [{ apiKey: "very secret" }, 'one of "to"'],
+  [{ apiKey: "very secret", to: "x" }, "no parameters"],
+] as const) {
+  test(`a hidden parameter is refused as an unknown one: expected ${expected}`, async () => {
+    const engine = createEngine();
+    engine.add(sendMail, { presets });
+    assert.equal(
+      textOf(await engine.run(call("send_mail", { apiKey: "mine" }))),
+      `Error: invalid input for "send_mail": /apiKey is not a parameter: expected ${expected}`,
+    );
+  });
+}
+
 const Region = createKey<string>("Region");
 const weather = defineTool({
   name: "weather",
