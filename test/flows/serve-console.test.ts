@@ -25,3 +25,13 @@ test("the page approves a call of the command line that waits", async (t) => {
   // A new server does not know the cookie of this page.
   await page.getByRole("alert").getByText("and open the address that it prints").waitFor();
 });
+
+test("a chat whose model has no key says so, and not that the browser is not signed in", async (t) => {
+  const place = createPlace(t);
+  const model = ["--model", "anthropic/some-model"];
+  const [browser, { address }] = await Promise.all([startBrowser(t), startServe(t, place, model)]);
+  const { page, show } = await openConsole(browser, address);
+  await show("chat");
+  await page.getByRole("button", { name: "New chat" }).click();
+  await page.getByText("ANTHROPIC_API_KEY is not set").waitFor();
+});

@@ -66,7 +66,8 @@ async function request<T>(method: string, path: string, body: unknown, signal?: 
   const answer: unknown = await response.json().catch(() => undefined);
   // A call that ran and failed has a status of its own, and its answer is a result.
   if (response.ok || isResult(answer)) return answer as T;
-  if (response.status === 401)
+  // A missing key of a model is 401, too, without the header.
+  if (response.headers.has("www-authenticate"))
     throw new RequestError(401, {
       message: "This browser is not signed in",
       hint: "Open the address that toolwright serve printed: it has the token.",
