@@ -3,6 +3,7 @@ import { ToolError } from "../../core/errors.ts";
 import { decodeText } from "../../system/fetch/decode-text.ts";
 import type { Fetched } from "../../system/fetch/fetcher.ts";
 import { imageTypeOf, isBinary, isPdf } from "../../system/files/kind.ts";
+import { withTimeout } from "../../util/async/with-timeout.ts";
 import { parseJson } from "../../util/json/parse-json.ts";
 import { pdfPages } from "../files/read/pdf.ts";
 import { runInThread } from "../shared/run-in-thread.ts";
@@ -44,8 +45,24 @@ export async function readResponse(
   return readHtml({ html: text, url: url.href, format, ...(selector !== undefined && { selector }) }, signal);
 }
 
+/** The packages that read pages take a time that grows with the square of many elements, and faster with deeply nested ones. */
+const MAX_READ_SECONDS = 20;
+
 async function readHtml(request: PageRequest, signal: AbortSignal): Promise<string> {
-  const page = await runInThread<Page>(request, { worker: "page-worker", reads: "the page", signal });
+  const tooLong = new AbortController();
+  const thread = {
+    worker: "page-worker",
+    reads: "the page",
+    signal: AbortSignal.any([signal, tooLong.signal]),
+  };
+  const page = await withTimeout(runInThread<Page>(request, thread), MAX_READ_SECONDS * 1000, () => {
+    tooLong.abort();
+    throw new ToolError(
+      "TOOL_FAILED",
+      `${request.url} could not be read in ${MAX_READ_SECONDS} s: it is too large or nested too deeply`,
+      { hint: 'set format to "html", which is faster to read, or selector to a part of the page' },
+    );
+  });
   if ("problem" in page) {
     const message =
       page.problem === "selector" ? "is not a CSS selector that can be read" : "matches nothing on the page";
