@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { isRunning } from "../../../test/support/is-running.ts";
 import { call, codeOf, textOf } from "../../../test/support/engine.ts";
 import { mcpEngine, rawServer, toolOf, until } from "../../../test/support/mcp.ts";
+import { isLong } from "../../../test/support/property-runs.ts";
 import { engineOf, names, reasons, say } from "../../../test/support/sources.ts";
 import { createMcpSource } from "./source.ts";
 
@@ -239,9 +240,11 @@ test("a server that prints no message has its output shown in its problem", asyn
   );
 });
 
-test("of 50 servers, 5 dead and 5 hanging, the other 40 work; each is started once", async (t) => {
+const TENS = isLong ? 5 : 2;
+
+test(`of ${10 * TENS} servers, ${TENS} dead and ${TENS} hanging, the other ${8 * TENS} work; each is started once`, async (t) => {
   const engine = engineOf(t);
-  const raws = Array.from({ length: 50 }, (_, index) => {
+  const raws = Array.from({ length: 10 * TENS }, (_, index) => {
     const start = index % 10 === 3 ? ("die" as const) : index % 10 === 7 ? ("hang" as const) : undefined;
     return rawServer(t, { tools: [ECHO], ...(start !== undefined && { start }) });
   });
