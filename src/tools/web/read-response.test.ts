@@ -7,7 +7,7 @@ for (const [what, html] of [
   ["unclosed elements", "<div>".repeat(400_000)],
   ["nested tables", "<table><tr><td>a".repeat(120_000)],
   ["a table of 100 000 rows", "<table>".concat("<tr><td>a<td>b</tr>".repeat(100_000), "</table>")],
-])
+] as const)
   test(`a page with ${what} is refused after 20 s, with what to do`, async (t) => {
     const time = createVirtualTime(t);
     const fetched = {
