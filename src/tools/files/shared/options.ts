@@ -20,6 +20,6 @@ export interface FilesOptions {
    * killed is undone by the next process; default: none.
    */
   readonly changesFolder?: string;
-  /** The file operations; default: those of the operating system. Tests make single steps fail. */
+  /** The file operations; default: those of the operating system, with locks and unfinished changes in `changesFolder`. */
   readonly operations?: FileOperations;
 }
