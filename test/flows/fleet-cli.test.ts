@@ -223,7 +223,7 @@ test("commands of the fleet say what is missing", async (t) => {
   assert.match((await runCli(place, ["fleet"])).stderr, /cannot be reached at nats:\/\/127\.0\.0\.1:1/);
   assert.match(
     (await runCli(place, ["worker"])).stderr,
-    /key of the fleet cannot be read: fleet\.key: ENOENT.*none.*\n {2}.*openssl rand/,
+    /fleet\.key cannot be read: ENOENT.*none.*\n {2}.*openssl rand/,
   );
   configure(place, { servers: ["http://x"] });
   assert.match((await runCli(place, ["fleet"])).stderr, /expected an address such as nats:/);

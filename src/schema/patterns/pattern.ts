@@ -56,10 +56,7 @@ const MAX_OPTIONAL = 8;
 /** The longest text that is matched in a few milliseconds, by the power of its length that the time grows with. */
 const LONGEST = [Infinity, Infinity, 2000, 150, 50];
 
-/**
- * Returns the length up to which a text is matched in a few milliseconds. Without a repeated group or a back reference, the time grows at
- * worst with a power of the length: one for each loop.
- */
+/** Returns the longest text to match directly. Without a repeated group or a back reference, the time is a power of the length: one for each loop. */
 export function longestDirect(source: string): number {
   const shape = source.replace(ATOMS, "x");
   const isSimple = !/\)[*+{]|\\/.test(shape) && shape.split(/[?|]/).length <= MAX_OPTIONAL;

@@ -139,13 +139,9 @@ export function readFleetKey({ fleet: { key }, userHome }: Config): string {
   try {
     return readFileSync(atHome(key, userHome), "utf8");
   } catch (cause) {
-    throw new ToolError(
-      "MISSING_CREDENTIALS",
-      `the key of the fleet cannot be read: fleet.key: ${errorMessage(cause)}`,
-      {
-        cause,
-        hint: "copy it from a machine of the fleet, or create the first: openssl rand -hex 32 > FILE",
-      },
-    );
+    throw new ToolError("MISSING_CREDENTIALS", `fleet.key cannot be read: ${errorMessage(cause)}`, {
+      hint: "copy it from a machine of the fleet, or create the first: openssl rand -hex 32 > FILE",
+      cause,
+    });
   }
 }

@@ -24,10 +24,6 @@ const CODES = Object.keys(ERROR_CODES) as readonly ErrorCode[];
 const at = "milliseconds since 1970";
 
 export const Mode = oneOf(MODES, "approval mode");
-export const CallMode = oneOf(
-  MODES,
-  "approval mode, in addition to that of the server: the stricter one holds",
-);
 export const Risk = oneOf(RISKS, "low: reads; medium: writes files; high: runs programs");
 
 export const FaultShape = typed<Fault>("why a call or a request failed", {
@@ -151,7 +147,7 @@ export const NewCall = object({
   input: optional(anyObject("by the tool's schema"), {}),
   id: optional(string("id of the call; default: a new one", { min: 1, max: 200, pattern: "^[\\w.:-]+$" })),
   session: optional(string("default: the session of the workspace", { min: 1, max: 200 })),
-  mode: optional(CallMode),
+  mode: optional(oneOf(MODES, "approval mode, if it is stricter than that of the server")),
   timeoutMs: optional(integer("deadline", { min: 1, max: 86_400_000 })),
   wait: optional(
     boolean("false: answer 202 at once; events and GET /api/calls/{callId} have the result"),

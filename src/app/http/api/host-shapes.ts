@@ -14,16 +14,7 @@ import {
   string,
   type Infer,
 } from "../../../schema/define/schema.ts";
-import {
-  CallMode,
-  CallRow,
-  FactShape,
-  FaultShape,
-  Mode,
-  Risk,
-  RuleShape,
-  VerdictShape,
-} from "./call-shapes.ts";
+import { CallRow, FactShape, FaultShape, Mode, Risk, RuleShape, VerdictShape } from "./call-shapes.ts";
 import { anyObject, nullable, typed } from "./typed.ts";
 
 const at = "milliseconds since 1970";
@@ -121,7 +112,7 @@ export const ExplainRequest = object({
   input: optional(anyObject("of the call")),
   command: optional(string("a command, in place of name and input")),
   session: optional(string()),
-  mode: optional(CallMode),
+  mode: optional(Mode),
 });
 export const Explanation = object({
   name: string(),
