@@ -109,6 +109,7 @@ test("answers have their type, a note on the next page, and errors with status a
     { headers: { link }, body: '[{"name": "Rex"}]' },
     { body: '{"items": [], "next_cursor": "abc"}' },
     { headers: { "content-type": "text/plain" }, body: "hello" },
+    { headers: { "content-type": "application/x-ndjson" }, body: '{"a":1}\n{"a":2}' },
     { headers: { "content-type": "image/png" }, body: "png" },
     { status: 404, body: '{"error": "no such pet"}' },
     { status: 401, body: "" },
@@ -120,6 +121,7 @@ test("answers have their type, a note on the next page, and errors with status a
   assert.match(JSON.stringify(first.content), /there is a next page: page=3/);
   assert.match(JSON.stringify((await run(engine, "pets_list")).content), /next_cursor is \\"abc\\"/);
   assert.deepEqual((await run(engine, "pets_list")).content, [{ type: "text", text: "hello" }]);
+  assert.deepEqual((await run(engine, "pets_list")).content, [{ type: "text", text: '{"a":1}\n{"a":2}' }]);
   assert.equal((await run(engine, "pets_list")).content[0]?.type, "image");
   const [missing, refused, moved] = [
     await run(engine, "pets_list"),
@@ -134,7 +136,7 @@ test("answers have their type, a note on the next page, and errors with status a
   assert.match(missing.error.hint ?? "", /no such pet/);
   assert.deepEqual([refused.error.code, moved.error.code], ["UNAUTHORIZED", "TOOL_FAILED"]);
   assert.match(moved.error.message, /another host/);
-  assert.equal(received.length, 7);
+  assert.equal(received.length, 8);
 });
 
 test("an answer that differs from the only JSON schema of success is delivered with a note, also from pinned definitions", async (t) => {

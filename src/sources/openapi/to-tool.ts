@@ -98,7 +98,7 @@ function toReply({ status, headers, body }: Fetched, plan: RequestPlan, answers:
   if (/^image\/(?:png|jpeg|gif|webp)/.test(type)) return new Reply([binary("image", body, type)]);
   const json =
     /json/.test(type) || type === "" ? attempt(() => JSON.parse(body.toString()) as Json) : undefined;
-  if (json === undefined && !/^text\/|xml|yaml|javascript|form-urlencoded|^$/.test(type))
+  if (json === undefined && !/^text\/|json|xml|yaml|javascript|form-urlencoded|^$/.test(type))
     return new Reply([binary("file", body, type)], { data: { status, bytes: body.length } });
   const text = json === undefined ? body.toString() : JSON.stringify(json, undefined, 1);
   const notes = [mismatchNote(json, answers), pageNote(headers["link"], json, plan)];
