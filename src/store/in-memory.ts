@@ -134,7 +134,7 @@ export function createMemoryArtifacts(options: MemoryArtifactsOptions = {}): Art
     storage: { maxBytes, where: "memory" },
 
     create() {
-      if (isClosed) throw new ToolError("UNAVAILABLE", "The artifacts are closed.");
+      if (isClosed) throw new ToolError("UNAVAILABLE", "the artifacts are closed");
       const id = createArtifactId();
       const sink = createMemorySink(id, capacity, () => trim(maxTotalBytes));
       sinks.set(id, sink);

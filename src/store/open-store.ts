@@ -130,7 +130,7 @@ function isSame(left: Stats | undefined, right: Stats | undefined): boolean {
 }
 
 function lost(path: string): ToolError {
-  return new ToolError("UNAVAILABLE", `The store ${path} was deleted or moved while it was in use.`, {
-    hint: 'Put it back and start again, or set lostStore to "new" to go on with a new one.',
+  return new ToolError("UNAVAILABLE", `the store ${path} was deleted or moved while it was in use`, {
+    hint: 'put it back and start again, or set lostStore to "new" to go on with a new one',
   });
 }

@@ -73,6 +73,6 @@ describe("settleCalls", () => {
     const settled = await settleCalls([called({ id: "c1" })], second.journal, "one");
     const [result] = settled?.results ?? [];
     assert.ok(result?.ok === false);
-    assert.equal(result.error.hint, "It is safe to call it again with the same input.");
+    assert.equal(result.error.hint, "it is safe to call it again with the same input");
   });
 });

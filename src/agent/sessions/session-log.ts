@@ -85,12 +85,12 @@ function damaged(session: string, seq: number | undefined, cause?: unknown): Too
   const which = seq === undefined ? "its entries" : `entry ${seq}`;
   return new ToolError(
     "UNAVAILABLE",
-    `The session ${session} cannot be read: ${which} ${seq === undefined ? "are" : "is"} missing or damaged.`,
+    `the session ${session} cannot be read: ${which} ${seq === undefined ? "are" : "is"} missing or damaged`,
     {
       hint:
         seq === undefined || seq < 2
-          ? "Nothing was changed. Restore the store from a copy, or delete the session."
-          : `Nothing was changed. Restore the store from a copy, or continue with the entries before it: toolwright sessions fork ${session} --at ${seq - 1}`,
+          ? "nothing was changed; restore the store from a copy, or delete the session"
+          : `nothing was changed; restore the store from a copy, or continue with the entries before it: toolwright sessions fork ${session} --at ${seq - 1}`,
       details: { session, ...defined({ seq }) },
       ...defined({ cause }),
     },

@@ -67,8 +67,8 @@ export function createSessionRecords(collection: Collection) {
 function readable(session: string, value: Json): SessionRecord {
   const record = toRecord(value);
   if (record !== undefined) return record;
-  throw new ToolError("UNAVAILABLE", `The stored session ${session} cannot be read.`, {
-    hint: `Nothing was changed. Restore the store from a copy, or remove it: toolwright sessions delete ${session}`,
+  throw new ToolError("UNAVAILABLE", `the stored session ${session} cannot be read`, {
+    hint: `nothing was changed; restore the store from a copy, or remove it: toolwright sessions delete ${session}`,
     details: { session },
   });
 }

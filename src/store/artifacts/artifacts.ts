@@ -53,7 +53,7 @@ export async function createDiskArtifacts(options: DiskArtifactsOptions): Promis
     storage: { maxBytes, where: "disk" },
 
     create() {
-      if (isClosed) throw new ToolError("UNAVAILABLE", "The artifacts are closed.");
+      if (isClosed) throw new ToolError("UNAVAILABLE", "the artifacts are closed");
       const id = createArtifactId();
       const quota = openQuota();
       const sink = createDiskSink(folder, { id, owner, capacity, reserve: (bytes) => quota.reserve(bytes) });

@@ -73,7 +73,7 @@ function createFailedSink(cause: unknown): ByteSink {
 }
 
 function notStored(error: unknown): Error {
-  return toUnavailable(error, "The artifact cannot be stored");
+  return toUnavailable(error, "the artifact cannot be stored");
 }
 
 const close = promisify(closeFile);

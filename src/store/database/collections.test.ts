@@ -43,10 +43,10 @@ test("a document that cannot be written is reported with a hint, and the old one
   database.exec(
     `PRAGMA max_page_count = ${Number(database.prepare("PRAGMA page_count").get()?.["page_count"])}`,
   );
-  await assert.rejects(notes.set("a", "x".repeat(1_000_000)), { code: "UNAVAILABLE", hint: /Free space/ });
+  await assert.rejects(notes.set("a", "x".repeat(1_000_000)), { code: "UNAVAILABLE", hint: /free space/ });
   await assert.rejects(
     notes.update("a", () => "x".repeat(1_000_000)),
-    { code: "UNAVAILABLE", hint: /Free space/ },
+    { code: "UNAVAILABLE", hint: /free space/ },
   );
   assert.equal(await notes.get("a"), 1);
   database.close();

@@ -23,7 +23,7 @@ export function createSqliteCollections(database: DatabaseSync): Collections {
     try {
       return await whenUnlocked(work);
     } catch (error) {
-      throw toUnavailable(error, `The collection cannot be ${what}`);
+      throw toUnavailable(error, `the collection cannot be ${what}`);
     }
   };
   return {

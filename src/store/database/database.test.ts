@@ -52,7 +52,7 @@ test("a database of a newer Toolwright is refused with a hint, and unchanged", a
   const error = await failureOf(openDatabase(path));
   assert.equal(error.code, "UNAVAILABLE");
   assert.match(error.message, /newer Toolwright.*999/);
-  assert.match(error.hint ?? "", /Update/);
+  assert.match(error.hint ?? "", /update/);
   const after = new DatabaseSync(path);
   assert.equal(after.prepare("PRAGMA user_version").get()?.["user_version"], 999);
   after.close();
@@ -65,7 +65,7 @@ test("a file that is not a database is refused with a hint, and unchanged", asyn
   const error = await failureOf(openDatabase(path));
   assert.equal(error.code, "UNAVAILABLE");
   assert.ok(error.message.includes(path));
-  assert.match(error.hint ?? "", /Nothing was deleted/);
+  assert.match(error.hint ?? "", /nothing was deleted/);
   assert.equal(readFileSync(path, "utf8"), bytes);
 });
 
@@ -86,7 +86,7 @@ test("a disk without room for SQLite's other files is reported as full", async (
   const child = spawnSync("bash", [...limited, "--input-type=module-typescript", "-e", script], {
     encoding: "utf8",
   });
-  assert.match(child.stdout, /^UNAVAILABLE The disk is full or failing/, child.stderr);
+  assert.match(child.stdout, /^UNAVAILABLE the disk is full or failing/, child.stderr);
 });
 
 test("only missing migrations run, once each and in order", () => {

@@ -25,7 +25,7 @@ export async function openDatabase(path: string): Promise<DatabaseSync> {
     return opened;
   } catch (error) {
     database?.close();
-    throw toUnavailable(error, `The store ${path} cannot be opened`);
+    throw toUnavailable(error, `the store ${path} cannot be opened`);
   }
 }
 
@@ -46,7 +46,7 @@ export async function whenUnlocked<T>(attempt: () => T, timeoutMs = LOCK_TIMEOUT
 export function toUnavailable(error: unknown, what: string): ToolError {
   if (error instanceof ToolError) return error;
   const hint = HINTS.get(sqliteCode(error) ?? systemCode(error));
-  return new ToolError("UNAVAILABLE", `${what}: ${errorMessage(error)}.`, { cause: error, hint });
+  return new ToolError("UNAVAILABLE", `${what}: ${errorMessage(error)}`, { cause: error, hint });
 }
 
 /** Creates a folder that only its owner can read. */
@@ -54,7 +54,7 @@ export async function makeFolder(folder: string): Promise<void> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
   } catch (error) {
-    throw toUnavailable(error, `The folder ${folder} of the store cannot be created`);
+    throw toUnavailable(error, `the folder ${folder} of the store cannot be created`);
   }
 }
 
@@ -69,16 +69,16 @@ const [BUSY, LOCKED, READ_ONLY, IO_ERROR, CORRUPT, FULL, CANNOT_OPEN, NOT_A_DATA
   5, 6, 8, 10, 11, 13, 14, 26,
 ];
 const [TOO_BIG, CONSTRAINT, MISMATCH] = [18, 19, 20];
-const NOT_WRITABLE = "Make its folder writable for this user, or use another store.";
-const NO_ROOM = "Free space on the disk, or use a store on another disk.";
+const NOT_WRITABLE = "make its folder writable for this user, or use another store";
+const NO_ROOM = "free space on the disk, or use a store on another disk";
 /** SQLite also reports a full disk as an I/O error if there is no room for its other files. */
-const DISK_FAILS = "The disk is full or failing: free space, check the disk, or use a store on another disk.";
-const DAMAGED = "Nothing was deleted. Move the file away to start with an empty store, or use another store.";
+const DISK_FAILS = "the disk is full or failing: free space, check the disk, or use a store on another disk";
+const DAMAGED = "nothing was deleted; move the file away to start with an empty store, or use another store";
 const HINTS: ReadonlyMap<unknown, string> = new Map<unknown, string>([
   ["EACCES", NOT_WRITABLE],
   ["EPERM", NOT_WRITABLE],
   ["EROFS", NOT_WRITABLE],
-  [BUSY, "Another process holds the lock of the store; try again later."],
+  [BUSY, "another process holds the lock of the store; try again later"],
   [READ_ONLY, NOT_WRITABLE],
   [IO_ERROR, DISK_FAILS],
   [CANNOT_OPEN, NOT_WRITABLE],
@@ -161,7 +161,7 @@ function knownVersion(database: DatabaseSync, newest: number): number {
   if (version <= newest) return version;
   throw new ToolError(
     "UNAVAILABLE",
-    `The store was created by a newer Toolwright: its schema version is ${version}, this one supports up to ${newest}.`,
-    { hint: "Update Toolwright, or use another store. Nothing was changed." },
+    `the store was created by a newer Toolwright: its schema version is ${version}, this one supports up to ${newest}`,
+    { hint: "nothing was changed; update Toolwright, or use another store" },
   );
 }

@@ -56,7 +56,7 @@ export function toAnswerText(result: ToolResult, trace?: CallTrace): string {
     const text = JSON.stringify(result);
     return trace === undefined ? text : `${text.slice(0, -1)},"trace":${JSON.stringify(trace)}}`;
   } catch (cause) {
-    throw new ToolError("INVALID_OUTPUT", `The answer to call ${result.callId} is not JSON.`, { cause });
+    throw new ToolError("INVALID_OUTPUT", `the answer to call ${result.callId} is not JSON`, { cause });
   }
 }
 
@@ -92,11 +92,11 @@ export function outcomeOf(answer: Pick<ToolResult, "ok"> & { readonly error?: Pi
 }
 
 export function alreadyAnswered(row: CallRow): ToolError {
-  return new ToolError("INVALID_OUTPUT", `Call ${row.callId} already has an answer.`);
+  return new ToolError("INVALID_OUTPUT", `call ${row.callId} already has an answer`);
 }
 
 export function journalClosed(): ToolError {
-  return new ToolError("UNAVAILABLE", "The journal is closed.");
+  return new ToolError("UNAVAILABLE", "the journal is closed");
 }
 
 /** Returns JSON text of an object, a string or null: the inputs that a model can send. */

@@ -85,21 +85,17 @@ async function commit(changes: readonly Change[], writeAll: WriteAll): Promise<b
       for (const change of changes) each.push(await commit([change], writeAll));
       return each.every(Boolean);
     }
-    for (const change of changes) failChange(change, toUnavailable(error, "The journal cannot be written"));
+    for (const change of changes) failChange(change, toUnavailable(error, "the journal cannot be written"));
     return false;
   }
 }
 
 function leftBehind(calls: readonly PendingCall[]): ToolError {
   const lost = calls.filter(({ refused }) => refused !== undefined).length;
-  const what = `The journal cannot be closed: ${calls.length} calls could not be written`;
-  return new ToolError(
-    "UNAVAILABLE",
-    lost === 0 ? `${what}.` : `${what}, and ${lost} of their answers are lost.`,
-    {
-      hint: "The others are in the spool of the store; the next process that opens it writes them.",
-    },
-  );
+  const what = `the journal cannot be closed: ${calls.length} calls could not be written`;
+  return new ToolError("UNAVAILABLE", lost === 0 ? what : `${what}, and ${lost} of their answers are lost`, {
+    hint: "the others are in the spool of the store; the next process that opens it writes them",
+  });
 }
 
 /** How long items are queued if no caller waits for them. */

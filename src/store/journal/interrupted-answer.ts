@@ -33,17 +33,17 @@ export function interruptedAnswer(call: InterruptedCall, now: number): Failure {
   };
 }
 
-const HINT_NOT_STARTED = "Call it again if it is still wanted.";
+const HINT_NOT_STARTED = "call it again if it is still wanted";
 const HINTS: Readonly<Record<Effects, string>> = {
-  none: "It is safe to call it again.",
-  idempotent: "It is safe to call it again with the same input.",
-  "own-state": "Look at what is stored before calling it again.",
-  unsafe: "Check what it changed before calling it again.",
+  none: "it is safe to call it again",
+  idempotent: "it is safe to call it again with the same input",
+  "own-state": "look at what is stored before calling it again",
+  unsafe: "check what it changed before calling it again",
 };
 
 function whatHappened(started: boolean, mayHaveHadEffects: boolean): string {
-  if (!started) return "the process ended before the tool started, so it had no effects.";
+  if (!started) return "the process ended before the tool started, so it had no effects";
   if (!mayHaveHadEffects)
-    return "the process ended before the tool's answer was stored; the tool has no effects.";
-  return "the process ended before the tool's answer was stored, so it may have had effects.";
+    return "the process ended before the tool's answer was stored; the tool has no effects";
+  return "the process ended before the tool's answer was stored, so it may have had effects";
 }

@@ -102,7 +102,7 @@ test("a full disk rejects waiting writes, and calls are stored again once there 
   database.exec(`PRAGMA max_page_count = ${pages + 2}`);
   const big = { ...call("big"), input: "x".repeat(1_000_000) };
   const entry = journal.receive(big);
-  await assert.rejects(async () => entry.start("unsafe"), { ...UNAVAILABLE, hint: /Free space/ });
+  await assert.rejects(async () => entry.start("unsafe"), { ...UNAVAILABLE, hint: /free space/ });
   database.exec("PRAGMA max_page_count = 1000000");
   await entry.settle(answer("big", "kept"));
   assert.deepEqual((await journal.list())[0]?.answer, answer("big", "kept"));

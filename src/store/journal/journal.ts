@@ -177,7 +177,7 @@ async function attempt<T>(what: string, work: () => T | Promise<T>): Promise<T> 
   try {
     return await work();
   } catch (error) {
-    throw toUnavailable(error, `The journal cannot be ${what}`);
+    throw toUnavailable(error, `the journal cannot be ${what}`);
   }
 }
 

@@ -41,7 +41,7 @@ export function createSuspendedCalls({ database, write, spooled }: SuspendedCall
       const text = JSON.stringify({ secret, details });
       const isSuspended = id !== undefined && (await write(() => suspend.run(text, id).changes === 1));
       if (!isSuspended)
-        throw new ToolError("UNAVAILABLE", `The journal cannot store call ${call.current.callId}.`);
+        throw new ToolError("UNAVAILABLE", `the journal cannot store call ${call.current.callId}`);
       call.current = { ...call.current, state: "pending" };
       return createToken(id, secret);
     },

@@ -24,7 +24,7 @@ export function createMemoryCollections(): Collections {
 
 /** Returns the error for a use after `close`. */
 export function collectionsClosed(): ToolError {
-  return new ToolError("UNAVAILABLE", "The collections are closed.");
+  return new ToolError("UNAVAILABLE", "the collections are closed");
 }
 
 /** Returns the text of a document; throws on a key or a value that could not be read back unchanged. */
