@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { answered, called, resultOf, results, said } from "../../../test/support/messages.ts";
 import { fill, isError, message, PLACES, SESSION } from "../../../test/support/sessions.ts";
+import { currentProcess } from "../../system/process/identity.ts";
 import { currentGoals } from "../../tools/memory/goals/goals.ts";
 import { scopedCollection } from "../../tools/shared/collections.ts";
 import { openTranscripts } from "./open-transcripts.ts";
@@ -185,6 +186,17 @@ for (const [place, open] of Object.entries(PLACES)) {
       assert.equal((await transcripts.entries("two")).length, 1);
       assert.deepEqual((await transcripts.open(SESSION)).entries, []);
       assert.equal((await transcripts.append("one", message(said("new")))).seq, 1);
+    });
+
+    it("are not deleted while they are open in another process", async (t) => {
+      const collections = await (await open(t))();
+      const transcripts = openTranscripts(collections);
+      await fill(transcripts, [message(said("stays"))]);
+      const owner = { ...currentProcess(), pid: process.ppid, start: null, token: "theirs" };
+      await collections.open("session-owners").set("one", owner);
+      const refused = isError("UNAVAILABLE", /the session one is open in another process/);
+      await assert.rejects(transcripts.delete("one"), refused);
+      assert.equal((await transcripts.entries("one")).length, 1);
     });
 
     it("are not resumed if a process ended while deleting them", async (t) => {

@@ -1,6 +1,7 @@
 import type { Collections, Collection } from "../../core/store/collection.ts";
 import { forkable } from "./open-calls.ts";
 import { createSessionLog, type SessionLog } from "./session-log.ts";
+import { ownSession } from "./own-session.ts";
 import {
   forkedRecord,
   toInfo,
@@ -69,11 +70,16 @@ export function openTranscripts(collections: Collections): Transcripts {
     },
 
     async delete(session) {
-      const record = await records.get(session).catch(() => undefined);
-      if (record === undefined) return records.forget(session);
-      await forgetMemory(collections, session);
-      await remove(record, records, log);
-      return record.isDeleted !== true;
+      const release = await ownSession(collections, session);
+      try {
+        const record = await records.get(session).catch(() => undefined);
+        if (record === undefined) return await records.forget(session);
+        await forgetMemory(collections, session);
+        await remove(record, records, log);
+        return record.isDeleted !== true;
+      } finally {
+        await release();
+      }
     },
   };
 }

@@ -65,5 +65,6 @@ export interface Transcripts {
   entries(session: string): Promise<readonly Entry[]>;
   /** Creates a session with the entries up to `at`, default: the last; a call is never separated from its result. */
   fork(session: string, options?: { readonly at?: number }): Promise<SessionInfo>;
+  /** Returns false if there is none. Throws `UNAVAILABLE` if the session is open in another process. */
   delete(session: string): Promise<boolean>;
 }
