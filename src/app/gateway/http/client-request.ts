@@ -1,6 +1,8 @@
 import type { Server } from "@modelcontextprotocol/server";
 import { MODES, type Ceiling } from "../../../core/policy.ts";
 import { defined } from "../../../util/json/defined.ts";
+import { nearHint } from "../../../util/text/near-hint.ts";
+import { nearNames } from "../../../util/text/near-names.ts";
 import type { ServerPorts } from "../types/server-types.ts";
 import { parseNames } from "../sessions/visible-tools.ts";
 import type { Gateway, Sdk } from "../types/gateway-types.ts";
@@ -14,12 +16,23 @@ export interface HttpClientPorts {
   readonly createServer: (client: Pick<ServerPorts, "ceilings" | "level" | "session" | "started">) => Server;
 }
 
-/** Returns our ceilings and the one in the client's address, `?mode=plan&tools=read_*,grep`; undefined if its mode is unknown. */
-export function ceilingsOf(request: Request, own: readonly Ceiling[]): readonly Ceiling[] | undefined {
-  const { searchParams } = new URL(request.url);
+const LIMITS: readonly string[] = ["mode", "tools"];
+
+/** Returns what is wrong with the limits in a client's address. Other parameters are allowed, but no misspelt limit is ignored. */
+export function problemOf({ url }: Request): string | undefined {
+  const { searchParams } = new URL(url);
+  const mode = searchParams.get("mode");
+  if (mode !== null && !MODES.some((one) => one === mode)) return `mode must be one of ${MODES.join(", ")}`;
+  const others = [...searchParams.keys()].filter((key) => !LIMITS.includes(key));
+  const misspelt = others.find((key) => nearNames(key, LIMITS).length > 0);
+  return misspelt && `unknown parameter ${misspelt}: ${nearHint(misspelt, LIMITS, "")}`;
+}
+
+/** Returns our ceilings and the one in the client's address, which has no problem: `?mode=plan&tools=read_*,grep`. */
+export function ceilingsOf({ url }: Request, own: readonly Ceiling[]): readonly Ceiling[] {
+  const { searchParams } = new URL(url);
   const wanted = searchParams.get("mode");
   const mode = MODES.find((one) => one === wanted);
-  if (wanted !== null && mode === undefined) return undefined;
   const names = searchParams.get("tools");
   const tools = names === null ? undefined : parseNames(names);
   return mode === undefined && tools === undefined ? own : [...own, defined({ mode, tools })];

@@ -188,15 +188,16 @@ async function connect(
   return client;
 }
 
-test("an unknown mode is refused, with a handshake and without", async (t) => {
-  const { mcp } = await open(t, [say("hello")]);
-  for (const isModern of [false, true])
-    await assert.rejects(
-      connect(t, mcp, "x", { isModern, query: "?mode=plam&tools=none" }),
-      /mode must be one of yolo, edits, auto, ask, plan/,
-      `modern: ${isModern}`,
-    );
-});
+for (const [query, problem] of [
+  ["?mode=plam&tools=none", /mode must be one of yolo, edits, auto, ask, plan/],
+  ["?mdoe=plan", /unknown parameter mdoe: did you mean mode\?/],
+  ["?tool=ls", /unknown parameter tool: did you mean tools\?/],
+] as const)
+  test(`${query} is refused, with a handshake and without`, async (t) => {
+    const { mcp } = await open(t, [say("hello")]);
+    for (const isModern of [false, true])
+      await assert.rejects(connect(t, mcp, "x", { isModern, query }), problem, `modern: ${isModern}`);
+  });
 
 test("a client without a handshake is notified of a change once, however many others there are", async (t) => {
   const { engine, mcp } = await open(t);

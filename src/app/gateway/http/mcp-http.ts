@@ -1,11 +1,11 @@
 import type { McpHttp, ServerInfo } from "../types/public-types.ts";
-import { MODES, type Ceiling } from "../../../core/policy.ts";
+import type { Ceiling } from "../../../core/policy.ts";
 import { createResumableCalls } from "../calls/resumable-calls.ts";
 import { createServer } from "../server/create-server.ts";
 import { readServerInfo } from "../server/server-info.ts";
 
 import type { CallOutcome, Gateway } from "../types/gateway-types.ts";
-import { MAX_BODY, ceilingsOf, type HttpClientPorts } from "./client-request.ts";
+import { MAX_BODY, ceilingsOf, problemOf, type HttpClientPorts } from "./client-request.ts";
 import { createExpiringMap } from "./expiring-map.ts";
 import { openSessionClient, type SessionClient } from "./session-client.ts";
 import { createStatelessClients } from "./stateless-clients.ts";
@@ -72,12 +72,12 @@ export async function createMcpHttp(options: McpHttpOptions): Promise<McpHttp> {
     async fetch(request) {
       const id = request.headers.get("mcp-session-id");
       if (id !== null) return serveSession(request, id);
-      const ceilings = ceilingsOf(request, own);
-      if (ceilings === undefined) return refuse(400, `mode must be one of ${MODES.join(", ")}`);
+      const problem = problemOf(request);
+      if (problem !== undefined) return refuse(400, problem);
       // Instructions and schemas of tools are known once their sources have loaded.
       await gateway.ready();
       const isLegacy = await sdk.isLegacyRequest(request, undefined, { maxRequestBodySize: MAX_BODY });
-      return isLegacy ? openSession(request, ceilings) : stateless.fetch(request);
+      return isLegacy ? openSession(request, ceilingsOf(request, own)) : stateless.fetch(request);
     },
     async close() {
       resumable.close();

@@ -43,7 +43,7 @@ export function createStatelessClients(ports: HttpClientPorts, options: Stateles
   };
   const handler: McpHttpHandler = sdk.createMcpHandler(
     ({ requestInfo }) => {
-      const ceilings = (requestInfo === undefined ? undefined : ceilingsOf(requestInfo, own)) ?? own;
+      const ceilings = requestInfo === undefined ? own : ceilingsOf(requestInfo, own);
       const session = async (context: ServerContext): Promise<ClientSession> => sessionOf(context, ceilings);
       const server = createServer({ ceilings, session, level: { current: "info" } });
       return requestInfo?.headers.get("mcp-method") === "tools/call"
@@ -55,7 +55,7 @@ export function createStatelessClients(ports: HttpClientPorts, options: Stateles
   const subscribe = async (request: Request, signal: AbortSignal): Promise<void> => {
     const message = parseJson(await readText(request));
     const params = isObject(message) ? message["params"] : undefined;
-    const subscribeOne = subscribeUnder(gateway, ceilingsOf(request, own) ?? own);
+    const subscribeOne = subscribeUnder(gateway, ceilingsOf(request, own));
     const updated = (uri: string): void =>
       notifyOnce(`updated ${uri}`, () => handler.notify.resourceUpdated(uri));
     await subscribeAll(subscribeOne, subscribedBy(params), updated, signal);
