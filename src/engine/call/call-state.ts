@@ -129,7 +129,7 @@ export class CallState {
     let stop = (): void => undefined;
     const cancelled = new Promise<never>((_resolve, reject) => {
       const cancel = (): void => {
-        const error = cancelledError();
+        const error = cancelledError(this.engine);
         this.context.abort(error);
         reject(error);
       };
@@ -147,8 +147,8 @@ export class CallState {
   }
 }
 
-export function cancelledError(): ToolError {
-  return new ToolError("CANCELLED", "the call was cancelled");
+export function cancelledError({ isClosed }: Pick<EngineParts, "isClosed">): ToolError {
+  return new ToolError("CANCELLED", isClosed() ? "the engine was closed" : "the call was cancelled");
 }
 
 /** Returns a value that an earlier stage must have written. Throws if it is missing, which is a bug of the pipeline. */

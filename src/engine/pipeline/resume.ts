@@ -22,7 +22,7 @@ export async function resume(
     throw new ToolError("INVALID_INPUT", "the decision has no `approved`", {
       hint: 'pass { approved: true, scope: "once" } or { approved: false, reason }',
     });
-  if (engine.isClosed() || options.signal?.aborted === true) throw cancelledError();
+  if (engine.isClosed() || options.signal?.aborted === true) throw cancelledError(engine);
   const claimed = await journal?.claim(token);
   if (claimed === undefined)
     throw new ToolError("INVALID_INPUT", "no call was suspended under this token", {

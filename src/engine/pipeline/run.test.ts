@@ -287,6 +287,8 @@ test("a closed engine answers running and later calls, and executes none of them
   const engine = createEngine({ tools: [stuck] });
   const running = engine.run(call("stuck"));
   await engine.close();
-  assert.equal(codeOf(await running), "CANCELLED");
-  assert.equal(codeOf(await engine.run(call("stuck"))), "CANCELLED");
+  for (const result of [await running, await engine.run(call("stuck"))]) {
+    assert.equal(codeOf(result), "CANCELLED");
+    assert.equal(textOf(result), "Error: the engine was closed");
+  }
 });

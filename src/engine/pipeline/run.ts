@@ -111,7 +111,7 @@ function runStages(
 ): Fault | undefined | Promise<Fault | undefined> {
   try {
     for (let at = from; at < stages.length; at += 1) {
-      if (state.cancelled) return toFault(cancelledError());
+      if (state.cancelled) return toFault(cancelledError(state.engine));
       const outcome = stages[at]?.(state);
       if (outcome === undefined) continue;
       if (outcome instanceof Promise)

@@ -31,7 +31,7 @@ export async function suspend(
 ): Promise<Fault> {
   const { engine, call, options, journal } = state;
   const { masker } = engine;
-  if (state.cancelled) throw cancelledError();
+  if (state.cancelled) throw cancelledError(state.engine);
   if (journal === undefined) throw cannotWait(call.name, "the engine has no journal", NO_JOURNAL);
   const isMasked =
     hashOf(copyJson(call.input, undefined)) !== hashOf(copyJson(call.input, undefined, masker.text));

@@ -13,7 +13,7 @@ export function takePlace(state: CallState): StageOutcome | Promise<StageOutcome
   if (typeof entered === "boolean") return undefined;
   const stopListening = state.onCancel(() => stop.abort());
   return entered.finally(stopListening).then((isEntered) => {
-    if (!isEntered) throw cancelledError();
+    if (!isEntered) throw cancelledError(state.engine);
     return undefined;
   });
 }

@@ -7,6 +7,7 @@ import { withTimeout } from "../../../util/async/with-timeout.ts";
 import { errorMessage } from "../../../util/text/error-message.ts";
 import { isWithin } from "../../../util/text/is-within.ts";
 import { displayPath } from "../../shared/facts.ts";
+import { counted } from "../../../util/text/words.ts";
 
 const FOLDER = "downloads";
 const MAX_MB = 100;
@@ -73,7 +74,7 @@ async function save(
   }
   await replaceFile(fact, await readFile(path));
   await rm(path, { force: true });
-  return `downloaded ${displayPath(root, fact.path)} (${size} bytes)`;
+  return `downloaded ${displayPath(root, fact.path)} (${counted(size, "byte")})`;
 }
 
 async function freeTarget(root: string, name: string) {

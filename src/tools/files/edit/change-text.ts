@@ -47,7 +47,7 @@ export async function createText(
     });
   await write(context, options, { fact, file: undefined, content });
   const bytes = Buffer.byteLength(content);
-  return new Reply(`Created ${path} (${bytes} bytes)`, { data: { path, bytes, created: true } });
+  return new Reply(`Created ${path} (${counted(bytes, "byte")})`, { data: { path, bytes, created: true } });
 }
 
 /** Undoes the last change, if the file has not changed since. */

@@ -17,6 +17,7 @@ import { unquoteName } from "../../../util/text/file-name.ts";
 import { changeFiles } from "../shared/change-files.ts";
 import { missingFile } from "../shared/missing-file.ts";
 import type { FilesOptions } from "../shared/options.ts";
+import { counted } from "../../../util/text/words.ts";
 
 export const input = object({
   path: string("The file or folder, relative to the workspace or absolute", { min: 1 }),
@@ -57,7 +58,7 @@ export function deleteFile(options: FilesOptions): Tool {
       return changeFiles(context, options, [fact.path], async () => {
         const { id, kind, bytes } = await createTrash({ folder: trashFolder }).put(fact, about);
         return new Reply(
-          `Moved the ${kind} ${path} (${bytes} bytes) to the trash as ${id}; "toolwright trash restore ${id}" restores it`,
+          `Moved the ${kind} ${path} (${counted(bytes, "byte")}) to the trash as ${id}; "toolwright trash restore ${id}" restores it`,
           { data: { path, trash_id: id, kind, bytes } },
         );
       });

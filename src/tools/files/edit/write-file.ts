@@ -12,6 +12,7 @@ import { assertFresh, markUnread, noteWritten } from "../shared/file-access.ts";
 import type { FilesOptions } from "../shared/options.ts";
 import { readWholeFile } from "../shared/text-file.ts";
 import { hasShownNul, shownForm } from "../match/shown-form.ts";
+import { counted } from "../../../util/text/words.ts";
 
 export const input = object({
   path: string("The file, relative to the workspace or absolute", { min: 1 }),
@@ -56,7 +57,7 @@ export function writeFile(options: FilesOptions): Tool {
         await noteWritten(context, options, fact.path, content);
         const bytes = Buffer.byteLength(content);
         const created = !existed(fact);
-        return new Reply(`${created ? "Created" : "Replaced"} ${path} (${bytes} bytes)`, {
+        return new Reply(`${created ? "Created" : "Replaced"} ${path} (${counted(bytes, "byte")})`, {
           data: { path, bytes, created },
         });
       });

@@ -55,7 +55,7 @@ export function createCheckpoint(options: MemoryOptions): Tool {
       const absent = facts.filter((fact) => !existed(fact)).map(({ path }) => displayPath(root, path));
       const left = absent.length === 0 ? "" : `\n[not found: ${absent.join(", ")}]`;
       const count = files.length - absent.length;
-      const what = `Checkpoint ${id}: saved ${counted(count, "file")} (${bytes} bytes)`;
+      const what = `Checkpoint ${id}: saved ${counted(count, "file")} (${counted(bytes, "byte")})`;
       return new Reply(`${what}; "toolwright restore ${id}" restores them${left}`, {
         data: { checkpoint_id: id, files: files.map(({ path }) => displayPath(root, path)), bytes, absent },
       });
