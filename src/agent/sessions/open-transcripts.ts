@@ -69,19 +69,28 @@ export function openTranscripts(collections: Collections): Transcripts {
       return toInfo(forked);
     },
 
-    async delete(session) {
-      const release = await ownSession(collections, session);
-      try {
-        const record = await records.get(session).catch(() => undefined);
-        if (record === undefined) return await records.forget(session);
-        await forgetMemory(collections, session);
-        await remove(record, records, log);
-        return record.isDeleted !== true;
-      } finally {
-        await release();
-      }
-    },
+    delete: (session) => deleteSession(session, { collections, records, log }),
   };
+}
+
+interface Parts {
+  readonly collections: Collections;
+  readonly records: SessionRecords;
+  readonly log: SessionLog;
+}
+
+/** Returns false if there is none, or only the rest of one that was being deleted. */
+async function deleteSession(session: string, { collections, records, log }: Parts): Promise<boolean> {
+  const release = await ownSession(collections, session);
+  try {
+    const record = await records.get(session).catch(() => undefined);
+    if (record === undefined) return await records.forget(session);
+    await forgetMemory(collections, session);
+    await remove(record, records, log);
+    return record.isDeleted !== true;
+  } finally {
+    await release();
+  }
 }
 
 /** Entries after `at` are not read: they may be damaged. */
