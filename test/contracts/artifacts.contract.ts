@@ -141,7 +141,7 @@ export function artifactsContract(
       assert.deepEqual(await search(/one/, 0), []);
     });
 
-    test("a pattern that takes exponential time is refused", async () => {
+    test("a pattern that takes too long is refused", async () => {
       await using opened = await open();
       const { id } = await write(opened.artifacts, ["first\n", "a".repeat(5000)]);
       const endless = opened.artifacts.search(id, /(a+)+;/, 10);

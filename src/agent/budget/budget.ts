@@ -98,6 +98,8 @@ function seconds(milliseconds: number): string {
   return (milliseconds / 1000).toFixed(1);
 }
 
-function dollars(money: number): string {
-  return `$${Number(money.toPrecision(4))}`;
+/** Formats an amount of money: two decimals, four if it is below one dollar, more only if nothing else would be left. */
+export function dollars(money: number): string {
+  if (money > 0 && money < 0.001) return `$${Number(money.toPrecision(2))}`;
+  return `$${money.toFixed(money < 1 ? 4 : 2)}`;
 }

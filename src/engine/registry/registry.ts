@@ -109,12 +109,15 @@ function createEntry(tool: Tool, options: RegisterOptions): ToolEntry {
     hidden,
     secrets,
     shown,
-    validators:
-      options.validators !== undefined && shown === tool.input
-        ? options.validators
-        : createValidators(shown, tool.output),
+    validators: validatorsOf(tool, shown, options),
     mayRenameParameters: undefined,
   };
+}
+
+/** Presets change the schema of the input only. */
+function validatorsOf(tool: Tool, shown: Tool["input"], { validators }: RegisterOptions): ToolValidators {
+  if (validators === undefined) return createValidators(shown, tool.output);
+  return shown === tool.input ? validators : { ...validators, input: createValidator(shown) };
 }
 
 /** Creates the validators of a tool, which compile its schemas when they are first used. */

@@ -139,8 +139,9 @@ function bodyOf({ responseBody, data, ...rest }: Readonly<Record<string, unknown
 
 function messageOf(thrown: unknown): unknown {
   // The SDK calls a connection that breaks during the answer a failure to process a successful response.
-  const lost = networkErrorIn(thrown)?.message ?? "";
-  if (lost !== "") return `the connection failed: ${lost}`;
+  const lost = networkErrorIn(thrown);
+  if (lost !== undefined && lost !== thrown && lost.message !== "")
+    return `the connection failed: ${lost.message}`;
   if (thrown instanceof Error) return thrown.message;
   return isObject(thrown) ? thrown["message"] : thrown;
 }

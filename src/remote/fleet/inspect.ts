@@ -28,7 +28,7 @@ export interface DeadLetter {
   readonly at: string;
 }
 
-/** Throws `UNAVAILABLE` if the servers do not answer, as all functions here. */
+/** Throws `UNAVAILABLE` if the servers do not answer. */
 export async function listQueues({ connection, streams }: OpenFleet): Promise<readonly QueueState[]> {
   const queues = await persist(async () => {
     const found: QueueState[] = [];

@@ -58,8 +58,17 @@ export function openWaiting(
   );
   const { receive, confirm } = createReceiver(waits, deliver, look);
   /** Never rejects. */
-  const lookAll = (keys: Promise<readonly string[]>): void =>
-    void keys.then((all) => mapConcurrent(all, LOOKS, look)).catch(() => undefined);
+  const lookAll = async (keys: Promise<readonly string[]>): Promise<void> => {
+    await keys.then((all) => mapConcurrent(all, LOOKS, look)).catch(() => undefined);
+  };
+  let isSweeping = false;
+  /** One at a time: slow servers would get more and more requests. */
+  const sweepGone = async (): Promise<void> => {
+    if (isSweeping || waits.size <= LOOKS) return;
+    isSweeping = true;
+    await lookAll(keysOfGone(connection, streams, waits));
+    isSweeping = false;
+  };
   const subscriptions = [
     listen(names.replySubject(engineId), (message) => {
       const notice = attempt(() => message.json<Json>());
@@ -68,7 +77,7 @@ export function openWaiting(
     listen(names.storedSubject("*", engineId, "*"), confirm),
   ];
   const sweep = setInterval(() => {
-    if (waits.size > LOOKS) lookAll(keysOfGone(connection, streams, waits));
+    void sweepGone();
     const before = performance.now() - LOOK_MS;
     for (const [key, wait] of [...waits].slice(0, LOOKS)) {
       if (wait.lookedAt > before) break;
@@ -81,7 +90,7 @@ export function openWaiting(
   connection.onReconnect(() => {
     // The servers may still elect a leader.
     const ready = persist(() => streams.manager.streams.info(names.answers));
-    lookAll(ready.then(() => [...waits.keys()]));
+    void lookAll(ready.then(() => [...waits.keys()]));
   });
   return {
     /** Returns a function that ends the wait. */
@@ -184,10 +193,11 @@ async function keysOfGone(
   waits: ReadonlyMap<string, Wait>,
 ): Promise<readonly string[]> {
   const { state } = await manager.streams.info(names.calls);
-  const isListed = (state.num_deleted ?? 0) <= MAX_LISTED;
-  const listed =
-    isListed && (await manager.streams.info(names.calls, { deleted_details: true })).state.deleted;
-  const deleted = new Set(listed || []);
+  const { num_deleted: count } = state;
+  const details = { deleted_details: true };
+  const isListed = count > 0 && count <= MAX_LISTED;
+  const listed = isListed ? (await manager.streams.info(names.calls, details)).state.deleted : undefined;
+  const deleted = new Set(listed);
   const before = performance.now() - LOOK_MS;
   const gone = [...waits].filter(([, wait]) => {
     const sequence = wait.lookedAt <= before ? sequenceOf(wait) : undefined;

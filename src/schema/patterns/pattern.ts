@@ -51,7 +51,8 @@ export function createPatterns({ checkMs, patternsMs } = LIMITS) {
 
 /** Escapes and classes, each of which matches one character. */
 const ATOMS = /\\[^1-9k]|\[(?:\\.|[^\]\\])*\]/gsu;
-const LOOP = /[*+]|\{\d*,/g;
+/** Few fixed repetitions, as in `{8}`, are no loop. */
+const LOOP = /[*+]|\{\d*,|\{\d{2,}\}/g;
 const MAX_OPTIONAL = 8;
 /** The longest text that is matched in a few milliseconds, by the power of its length that the time grows with. */
 const LONGEST = [Infinity, Infinity, 2000, 150, 50];

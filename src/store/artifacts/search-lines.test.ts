@@ -1,8 +1,24 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import * as fc from "fast-check";
+import { createMemoryArtifacts } from "../in-memory.ts";
 import { createLineSearch } from "./search-lines.ts";
 import { runs } from "../../../test/support/property-runs.ts";
+
+for (const [pattern, text] of [
+  [/a{20000}c/, "a".repeat(200_000)],
+  [/^\r*b/m, "\r".repeat(100_000)],
+] as const)
+  test(`${pattern.source} takes too long in a long line, and is refused`, async () => {
+    const artifacts = createMemoryArtifacts();
+    const writer = artifacts.create();
+    await writer.write(text);
+    const { id } = await writer.close();
+    await assert.rejects(artifacts.search(id, pattern, 1), {
+      code: "INVALID_INPUT",
+      message: `the pattern ${pattern.source} takes too long`,
+    });
+  });
 
 test("in chunks of any size the same lines are found as in the whole text", () => {
   const line = fc.record({

@@ -5,7 +5,7 @@ import { readRange, isContinuation, type StoredText, type ReadBytes } from "./st
 
 /**
  * Finds the first lines, at most `limit`, that match the pattern, with the line numbers of the whole text. Memory stays bounded.
- * Throws `INVALID_INPUT` for a pattern that takes too long, since nothing else runs meanwhile.
+ * Throws `INVALID_INPUT` for a pattern that takes too long, since it would stop the process.
  */
 export async function searchLines(
   read: ReadBytes,
@@ -14,13 +14,14 @@ export async function searchLines(
   limit: number,
 ): Promise<readonly ArtifactMatch[]> {
   const { size, gapStart, gapEnd, breaksAfterHead } = text;
-  const head = createLimitedSearch(pattern, { start: 0, limit });
-  await feed(head, read, text, { start: 0, end: gapStart, stopsEarly: true });
+  const source = { read, text, inTime: createTimeLimit(pattern) };
+  const head = createLineSearch(pattern, { start: 0, limit });
+  await feed(head, source, { start: 0, end: gapStart, stopsEarly: true });
   if (gapEnd === size || head.matches.length >= limit) return head.matches;
 
   // Line breaks are counted from the end of the head, so the dropped ones are known only after reading the whole tail.
-  const tail = createLimitedSearch(pattern, { start: gapEnd, limit: limit - head.matches.length });
-  await feed(tail, read, text, { start: gapEnd, end: size, stopsEarly: false });
+  const tail = createLineSearch(pattern, { start: gapEnd, limit: limit - head.matches.length });
+  await feed(tail, source, { start: gapEnd, end: size, stopsEarly: false });
   const before = head.breaks() + breaksAfterHead - tail.breaks();
   return [...head.matches, ...tail.matches.map((match) => ({ ...match, line: match.line + before }))];
 }
@@ -32,32 +33,39 @@ interface Range {
   readonly stopsEarly: boolean;
 }
 
-async function feed(search: LineSearch, read: ReadBytes, text: StoredText, range: Range): Promise<void> {
+interface Source {
+  readonly read: ReadBytes;
+  readonly text: StoredText;
+  readonly inTime: (work: () => void) => void;
+}
+
+async function feed(search: LineSearch, { read, text, inTime }: Source, range: Range): Promise<void> {
   const { start, end, stopsEarly } = range;
   for (let offset = start; offset < end; offset += CHUNK_BYTES) {
     if (search.isFull() && stopsEarly) return;
-    search.push(await readRange(read, text, offset, Math.min(end, offset + CHUNK_BYTES)));
+    const chunk = await readRange(read, text, offset, Math.min(end, offset + CHUNK_BYTES));
+    inTime(() => search.push(chunk));
   }
-  search.end();
+  inTime(() => search.end());
 }
 
 const CHUNK_BYTES = 256 * 1024;
-/** Time limit for the lines of one chunk, a thousand times what most patterns take. */
-const CHUNK_MS = 1000;
+/** How long a search may take in all, and without a pause; nothing else runs meanwhile. Most take a thousandth. */
+const [SEARCH_MS, CHUNK_MS] = [10_000, 1000];
 
-function createLimitedSearch(...given: Parameters<typeof createLineSearch>): LineSearch {
-  const search = createLineSearch(...given);
-  if (longestDirect(given[0].source) === Infinity) return search;
-  const limited = (work: () => void): void => {
-    if (runInTime(work, CHUNK_MS) === undefined)
-      throw new ToolError("INVALID_INPUT", `the pattern ${given[0].source} takes too long`, {
-        hint: "use a simpler one, without a repeated group that contains a repetition",
+/** Creates a function that runs the parts of one search. It throws when they take too long. */
+function createTimeLimit({ source, multiline }: RegExp): Source["inTime"] {
+  // For most patterns the time grows with the text. An anchor of a multiline one fits in many places.
+  if (!multiline && longestDirect(source) === Infinity) return (work) => work();
+  let leftMs = SEARCH_MS;
+  return (work) => {
+    const startedAt = performance.now();
+    const done = leftMs < 1 ? undefined : runInTime(work, Math.min(CHUNK_MS, Math.ceil(leftMs)));
+    leftMs -= performance.now() - startedAt;
+    if (done === undefined)
+      throw new ToolError("INVALID_INPUT", `the pattern ${source} takes too long`, {
+        hint: "use a simpler one, with fewer repetitions such as .* and {1000}",
       });
-  };
-  return {
-    ...search,
-    push: (chunk) => limited(() => search.push(chunk)),
-    end: () => limited(() => search.end()),
   };
 }
 

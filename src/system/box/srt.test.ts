@@ -17,5 +17,5 @@ test("settings that cannot be written leave no folder behind", async (t) => {
 });
 
 function foldersOfProxies(): readonly string[] {
-  return readdirSync("/tmp").filter((name) => name.startsWith("toolwright-srt-"));
+  return readdirSync("/tmp").filter((name) => name.startsWith(`toolwright-srt-${process.pid}-`));
 }

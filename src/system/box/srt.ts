@@ -45,7 +45,7 @@ export const srt: BoxKind = {
     const settings = join(ownFolder, "srt.json");
     const { rgPath } = await loadRipgrep();
     // It puts the sockets of its proxies there, whose paths must be short.
-    const proxies = mkdtempSync("/tmp/toolwright-srt-");
+    const proxies = mkdtempSync(`/tmp/toolwright-srt-${process.pid}-`);
     try {
       writeFileSync(
         settings,

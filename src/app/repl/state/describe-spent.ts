@@ -1,11 +1,11 @@
-import type { Spent } from "../../../agent/budget/budget.ts";
+import { dollars, type Spent } from "../../../agent/budget/budget.ts";
 import type { ReplState } from "./repl-state.ts";
 import { counted } from "../../../util/text/words.ts";
 
 /** Returns what was spent: turns, tokens, and money if the price is known. */
 export function describeSpent({ turns, tokens, money }: Spent): string {
   const spent = `${counted(turns, "turn")}, ${thousands(tokens)} tokens`;
-  return money === undefined ? spent : `${spent}, ${moneyOf(money)}`;
+  return money === undefined ? spent : `${spent}, ${dollars(money)}`;
 }
 
 /** Returns what is printed on leaving: the cost, and the command that resumes; empty if nothing was said. */
@@ -18,8 +18,4 @@ export function farewell({ spent, info }: Pick<ReplState, "spent" | "info">): st
 export function thousands(count: number): string {
   if (count < 1000) return String(count);
   return count < 1_000_000 ? `${(count / 1000).toFixed(1)}k` : `${(count / 1_000_000).toFixed(2)}M`;
-}
-
-export function moneyOf(money: number): string {
-  return `$${money.toFixed(money < 1 ? 4 : 2)}`;
 }

@@ -1,7 +1,7 @@
 import { visibleWidth } from "@earendil-works/pi-tui/dist/utils.js";
-import type { Budget, Spent } from "../../../agent/budget/budget.ts";
+import { dollars, type Budget, type Spent } from "../../../agent/budget/budget.ts";
 import type { ReplState } from "../state/repl-state.ts";
-import { moneyOf, thousands } from "../state/describe-spent.ts";
+import { thousands } from "../state/describe-spent.ts";
 import { plainLine } from "../text/plain.ts";
 import { spinnerAt } from "../../terminal/print/progress-line.ts";
 import type { CallsView } from "./calls.ts";
@@ -56,7 +56,7 @@ function spentParts(spent: Spent | undefined): readonly Part[] {
   return [
     { text: turns === 0 ? "" : counted(turns, "turn"), rank: 8 },
     { text: tokens === 0 ? "" : `${thousands(tokens)} tokens`, rank: 5 },
-    { text: money === undefined || turns === 0 ? "" : moneyOf(money), rank: 6 },
+    { text: money === undefined || turns === 0 ? "" : dollars(money), rank: 6 },
   ];
 }
 

@@ -13,6 +13,6 @@ test("a budget that is nearly spent is printed with its unit", () => {
   assert.deepEqual(lines, [
     "! 8 of 10 turns are spent",
     "! 1.6 of 2.0 s are spent",
-    "! $1.235 of $1.5 are spent",
+    "! $1.23 of $1.50 are spent",
   ]);
 });

@@ -3,7 +3,7 @@ import { indentOf, isBlank } from "./match-lines.ts";
 /** The possible widths of a tab. */
 const WIDTHS = [2, 3, 4, 8];
 
-/** Lines whose indentation is compared in one search. Beyond them each place counts, and none is certain: the time grows with places times lines. */
+/** Lines whose indentation is compared in one search. After them, each further place counts as one whose indentation is unknown. */
 export const MAX_COMPARED_LINES = 200_000;
 
 /** Converts the indentation of a line to the file's; undefined if that is ambiguous. */

@@ -136,7 +136,7 @@ function firstsAfter(indices: readonly number[], fits: readonly Place[]): readon
   return fits.filter(({ index }) => firsts.has(index));
 }
 
-/** Returns a function that finds the first of the indices at or after a line. Each line must be after the one before. */
+/** Returns a function that finds the first of the indices at or after a line. The lines must be in ascending order. */
 function finder(indices: readonly number[]): (at: number) => number | undefined {
   let next = 0;
   return (at) => {

@@ -64,19 +64,24 @@ function readSegments(pattern: string): readonly Segment[] | undefined {
     if (isEscaped) at += 1;
     const one = pattern[at];
     if (one === undefined) return undefined;
-    if (one === "/") all.push((tokens = []));
-    else if (!isEscaped && one === "[") {
+    if (one === "/") {
+      // Only before a slash that is not escaped, `**` also matches no folder.
+      if (isEscaped && isAnyDepth(tokens)) all.push(["*"]);
+      all.push((tokens = []));
+    } else if (!isEscaped && one === "[") {
       const found = readClass(pattern, at + 1);
       if (found === undefined) return undefined;
       tokens.push(found.token);
       at = found.end;
     } else tokens.push(!isEscaped && (one === "*" || one === "?") ? one : { one });
   }
-  const segments = all.map((given): Segment => {
-    return given.length > 1 && given.every((token) => token === "*") ? "**" : compileTokens(given);
-  });
+  const segments = all.map((given): Segment => (isAnyDepth(given) ? "**" : compileTokens(given)));
   // At the end it matches what is inside: at least one name.
   return segments.at(-1) === "**" ? [...segments, ANY_NAME] : segments;
+}
+
+function isAnyDepth(tokens: readonly Token[]): boolean {
+  return tokens.length > 1 && tokens.every((token) => token === "*");
 }
 
 /** The first and last character of each range. */
