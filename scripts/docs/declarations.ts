@@ -102,9 +102,8 @@ function skipText(source: string, at: number): number {
 function cleaned(code: string, kind: Declaration["kind"]): string {
   const plain = code.replace(/^export /, "").replace(/^async /, "");
   if (kind !== "class") return plain;
-  // Method bodies, static blocks and private members are not public.
+  // Method bodies and private members are not public.
   return plain
-    .replaceAll(/^ {2}static \{\n[\s\S]*?^ {2}\}\n\n/gm, "")
     .replaceAll(
       /^ {2}(?:constructor|get |static |async )?[^\n]*\) ?(?::[^\n{]*)?\{\n[\s\S]*?^ {2}\}$/gm,
       (method) => method.replace(/ ?\{\n[\s\S]*$/, ";"),

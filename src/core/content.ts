@@ -40,9 +40,9 @@ export interface ReplyParts {
 
 /** A tool's answer: content for the model, data for programs. */
 export class Reply {
-  static {
-    // The bundle has short names.
-    Object.defineProperty(this, "name", { value: "Reply" });
+  static get name(): string {
+    // The bundle has short names. A property that is defined later would make the class slow.
+    return "Reply";
   }
 
   readonly content: readonly Content[];

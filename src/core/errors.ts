@@ -43,9 +43,9 @@ export interface ToolErrorOptions {
 
 /** The only error class: thrown by tools and at the API; inside the engine it is a `Fault`. */
 export class ToolError extends Error {
-  static {
-    // The bundle has short names.
-    Object.defineProperty(this, "name", { value: "ToolError" });
+  static override get name(): string {
+    // The bundle has short names. A property that is defined later would make the class slow.
+    return "ToolError";
   }
 
   override readonly name = "ToolError";
