@@ -1,5 +1,5 @@
 import type { AgentEvent } from "../../../agent/runtime/agent-events.ts";
-import { NOTHING_SPENT, type Spent } from "../../../agent/budget/budget.ts";
+import { dollars, NOTHING_SPENT, type Spent } from "../../../agent/budget/budget.ts";
 import type { Outcome, RunningAgent } from "../../../agent/runtime/running-agent.ts";
 import type { Event } from "../../../core/events.ts";
 import type { Arguments, World } from "../../terminal/input/command.ts";
@@ -99,7 +99,7 @@ function totals(before: Spent, after: Spent): string {
     counted(turns, "turn"),
     counted(calls, "call"),
     `${after.tokens - before.tokens} tokens`,
-    ...(money === undefined ? [] : [`$${money.toFixed(money < 1 ? 4 : 2)}`]),
+    ...(money === undefined ? [] : [dollars(money)]),
     `${((after.timeMs - before.timeMs) / 1000).toFixed(1)} s`,
   ].join(", ");
 }

@@ -15,7 +15,7 @@ import { exitCodeOfResult, printResult } from "../../terminal/print/print-result
 import { newCallId, readArgs, toCall, type TypedCall } from "../../terminal/input/read-input.ts";
 import { visible } from "../../../util/text/visible.ts";
 import { findTool, openCalls, type Calls } from "../../terminal/open-terminal-host.ts";
-import { refuseSessionTool } from "./tool.ts";
+import { refuseSessionTool } from "./refuse-session-tool.ts";
 
 export const call: Command = {
   name: "call",

@@ -9,7 +9,7 @@ import { openTools, findTool } from "../../terminal/open-terminal-host.ts";
 import { describeFact, describeOffer } from "../../terminal/approve/describe-request.ts";
 import { readArgs, toCall } from "../../terminal/input/read-input.ts";
 import { visible } from "../../../util/text/visible.ts";
-import { refuseSessionTool } from "./tool.ts";
+import { refuseSessionTool } from "./refuse-session-tool.ts";
 
 export const explain: Command = {
   name: "explain",

@@ -1,6 +1,4 @@
 import { ToolError } from "../../../core/errors.ts";
-import type { Skills } from "../../../core/skills.ts";
-import { namesOfTool } from "../../../core/tool.ts";
 import type { Engine } from "../../../engine/types/engine.ts";
 import { nearHint } from "../../../util/text/near-hint.ts";
 import { TOOL_LANGUAGES } from "../tool-new/write-tool.ts";
@@ -10,6 +8,7 @@ import { onlyArgument, refuseFlags } from "../../terminal/input/check-arguments.
 import { openTools, findTool } from "../../terminal/open-terminal-host.ts";
 import { runToolNew } from "../tool-new/command.ts";
 import { runToolCheck } from "../tool-check/command.ts";
+import { refuseSessionTool } from "./refuse-session-tool.ts";
 
 export const tool: Command = {
   name: "tool",
@@ -58,17 +57,6 @@ async function show({ positionals, flags }: Arguments, world: World): Promise<vo
   await world.output.print(
     flags["json"] === true ? `${JSON.stringify(describeTool(engine, found))}\n` : toolPage(engine, found),
   );
-}
-
-/** Throws for the name of a tool that is added when an agent is opened. */
-export async function refuseSessionTool(name: string, skills: Skills): Promise<void> {
-  const { agentTools } = await import("../../../tools/agents/family.ts");
-  const { sessionTools } = await import("../../../tools/session/family.ts");
-  const tools = [...agentTools(), ...sessionTools({ skills, dumpsFolder: "" })];
-  if (!tools.some((tool) => namesOfTool(tool).includes(name))) return;
-  throw new ToolError("TOOL_NOT_FOUND", `"${name}" exists only in sessions of an agent`, {
-    hint: "toolwright run and toolwright chat have it; in the REPL, /tool shows it",
-  });
 }
 
 function notFound(engine: Engine, name: string): ToolError {
