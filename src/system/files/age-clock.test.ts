@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { rmSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
@@ -9,7 +9,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const START = Date.UTC(2026, 0, 1);
 
 test("ages are measured by the clock while a folder is used at least once a month", (context) => {
-  const folder = join(temporaryFolder(context), "state");
+  const folder = temporaryFolder(context);
   for (const days of [0, 1, 30, 59, 58])
     assert.equal(ageNow(folder, START + days * DAY_MS), START + days * DAY_MS, `${days} days`);
   assert.equal(clockProblem(folder, START + 60 * DAY_MS), undefined);
@@ -27,4 +27,10 @@ test("a clock far ahead makes nothing older, until it is right again or the user
   rmSync(/delete (.*)$/.exec(problem)?.[1] ?? "");
   assert.equal(ageNow(folder, ahead), ahead);
   assert.equal(clockProblem(folder, ahead), undefined);
+});
+
+test("a folder that does not exist, or was removed, is not made", (context) => {
+  const folder = join(temporaryFolder(context), "state");
+  assert.equal(ageNow(folder, START), START);
+  assert.equal(existsSync(folder), false);
 });

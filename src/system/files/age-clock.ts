@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { attempt } from "../../util/async/attempt.ts";
 
@@ -9,16 +9,14 @@ const MAX_GAP_MS = 30 * DAY_MS;
 
 /**
  * Returns the time by which the age of what a folder stores is measured: the time of the clock, which is recorded as the last use, unless
- * it is over 30 days after the last use: then that time, so that a wrong clock removes nothing. Never throws.
+ * it is over 30 days after the last use: then that time, so that a wrong clock removes nothing. A folder that does not
+ * exist is not made: it stores nothing. Never throws.
  */
 export function ageNow(folder: string, now = Date.now()): number {
   const last = lastUse(folder);
   if (last !== undefined && now - last > MAX_GAP_MS) return last;
   if (last === undefined || Math.abs(now - last) > HOUR_MS)
-    attempt(() => {
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
-      writeFileSync(fileOf(folder), `${now}\n`, { mode: 0o600 });
-    });
+    attempt(() => writeFileSync(fileOf(folder), `${now}\n`, { mode: 0o600 }));
   return now;
 }
 
