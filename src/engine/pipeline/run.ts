@@ -5,7 +5,7 @@ import type { Failure, Fault, ToolResult } from "../../core/result.ts";
 import { toFault } from "../../util/json/fault.ts";
 import { failure, lastResort, success } from "../answer/answer.ts";
 import { format } from "../answer/format.ts";
-import { CallState, RESTART, cancelledError, type Stage } from "../call/call-state.ts";
+import { CallState, RESTART, cancelledError, type Stage, type StageOutcome } from "../call/call-state.ts";
 import type { EngineParts } from "../types/engine-parts.ts";
 import type { CallOptions } from "../types/options.ts";
 import { approve } from "./approve.ts";
@@ -114,18 +114,27 @@ function runStages(
       if (state.cancelled) return toFault(cancelledError(state.engine));
       const outcome = stages[at]?.(state);
       if (outcome === undefined) continue;
-      if (outcome instanceof Promise)
-        return outcome.then((later) => {
-          state.at = Date.now();
-          if (later === RESTART) return runStages(state, stages, stages.indexOf(checkInput));
-          return later ?? runStages(state, stages, at + 1);
-        }, toFault);
+      if (outcome instanceof Promise) return runStagesAfter(outcome, state, stages, at + 1);
       return outcome === RESTART ? runStages(state, stages, stages.indexOf(checkInput)) : outcome;
     }
     return undefined;
   } catch (error) {
     return toFault(error);
   }
+}
+
+/** A function of its own: with a closure in the loop above, every stage would allocate what it captures. */
+function runStagesAfter(
+  outcome: Promise<StageOutcome>,
+  state: CallState,
+  stages: readonly Stage[],
+  next: number,
+): Promise<Fault | undefined> {
+  return outcome.then((later) => {
+    state.at = Date.now();
+    if (later === RESTART) return runStages(state, stages, stages.indexOf(checkInput));
+    return later ?? runStages(state, stages, next);
+  }, toFault);
 }
 
 /** Waits for the outcome and retries a failed execution where that is safe and may help. */
