@@ -53,7 +53,7 @@ export function open(context: TestContext, size: "large" | "small" = "small"): P
   for (let index = 0; index < (size === "large" ? 1200 : 3); index += 1)
     writeFileSync(join(root, "many", `f${index}`), "needle\n");
   const environment = childEnvironment(process.env);
-  const trashFolder = join(root, "..", `trash-${process.pid}`);
+  const trashFolder = join(temporaryFolder(context), "trash");
   writeSkill(join(root, "skills"), "greeting");
   const skills = createSkills([{ path: join(root, "skills") }]);
   const tools = [
