@@ -165,7 +165,7 @@ test("one damaged line of a killed process is set aside and reported, and its ot
     const { openStore } = await import(${JSON.stringify(sourceUrl("src/store/open-store.ts"))});
     const { journal } = await openStore({ folder: ${JSON.stringify(folder)} });
     for (const callId of ["a", "b"])
-      journal.receive({ callId, name: "x", input: {}, session: undefined, receivedAt: 1 }).start("unsafe");
+      await journal.receive({ callId, name: "x", input: {}, session: undefined, receivedAt: 1 }).start("unsafe");
     process.kill(process.pid, "SIGKILL");
   `);
   const [file = ""] = readdirSync(join(folder, "spool"));

@@ -19,9 +19,8 @@ const BLOCKED_OWNER = `
   const { journal } = await openStore({ folder: process.argv[1] });
   const receive = (callId) => journal.receive({ callId, name: "ls", input: {}, session: undefined, receivedAt: Date.now() });
   const [answered, running] = [receive("answered"), receive("running")];
-  answered.start("none");
-  running.start("unsafe");
-  answered.settle({ callId: "answered", name: "ls", ok: true, content: [], meta: { durationMs: 1 } });
+  await Promise.all([answered.start("none"), running.start("unsafe")]);
+  await answered.settle({ callId: "answered", name: "ls", ok: true, content: [], meta: { durationMs: 1 } });
   writeSync(1, "answered");
   readSync(0, Buffer.alloc(1));
 `;

@@ -54,6 +54,23 @@ test("a call is listed by another journal from its start, and its answer from wh
   assert.equal(countRows(ownerDatabase), 0, "the database has nothing of it");
 });
 
+test("calls of one turn are in the spool before any of their callers continues, and leave it with the database", async (t) => {
+  const { owner, reader, ownerDatabase, spoolFolder } = await openPair(t);
+  const entries = ["a", "b", "c"].map((id) => [id, owner.receive(call(id))] as const);
+  const started = entries.map(([, entry]) => entry.start("unsafe"));
+  assert.equal(started[0], undefined, "the first waits for nothing");
+  await started[1];
+  assert.deepEqual(await listed(reader), ["c open", "b open", "a open"]);
+  await Promise.all(entries.map(([id, entry]) => entry.settle(answer(id, "done"))));
+  assert.deepEqual(await listed(reader), ["c answered", "b answered", "a answered"]);
+  assert.equal(countRows(ownerDatabase), 0, "the database has nothing of them");
+  const later = ["d", "e"].map((id) => owner.receive(call(id)).settle(answer(id, "done")));
+  await owner.list();
+  await Promise.all(later);
+  assert.equal(countRows(ownerDatabase), 5);
+  assert.deepEqual(readdirSync(spoolFolder), []);
+});
+
 test("two stores of one process list each other's calls", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const folder = temporaryFolder(t);

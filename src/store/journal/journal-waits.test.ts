@@ -31,7 +31,7 @@ test("with a spool nothing waits for the database, and without one everything do
   }
 });
 
-test("if the spool cannot be written a call waits for the database", async (context) => {
+test("if the spool cannot be written the calls of a turn wait for the database", async (context) => {
   const file = join(temporaryFolder(context), "file");
   writeFileSync(file, "");
   const { path, journal } = await openJournal(context, {
@@ -41,9 +41,15 @@ test("if the spool cannot be written a call waits for the database", async (cont
   const other = await openDatabase(path);
   context.after(() => other.close());
   other.exec("BEGIN IMMEDIATE");
-  await assert.rejects(async () => journal.receive(call("a")).start("unsafe"), UNAVAILABLE);
+  const starts = ["a", "b"].map((id) => journal.receive(call(id)).start("unsafe"));
+  for (const start of starts) await assert.rejects(async () => start, UNAVAILABLE);
   other.exec("ROLLBACK");
-  await journal.receive(call("b")).settle(answer("b", "done"));
+  await Promise.all(["c", "d"].map((id) => journal.receive(call(id)).settle(answer(id, "done"))));
+  const stored = other.prepare("SELECT call_id FROM calls WHERE state = 'answered' ORDER BY call_id").all();
+  assert.deepEqual(
+    stored.map((row) => row["call_id"]),
+    ["c", "d"],
+  );
 });
 
 test("received, started and answered are one write to the database", async (context) => {
@@ -66,11 +72,10 @@ test("calls that a killed process had started and answered are recovered by the 
     const receive = (callId) => journal.receive({ callId, name: "ls", input: {}, session: undefined, receivedAt: 1 });
     const kept = receive("kept");
     await journal.list();
-    kept.start("own-state");
+    await kept.start("own-state");
     const [answered, begun] = [receive("answered"), receive("begun")];
-    begun.start("none");
-    answered.start("none");
-    answered.settle({ callId: "answered", name: "ls", ok: true, content: [], meta: {} });
+    await Promise.all([begun.start("none"), answered.start("none")]);
+    await answered.settle({ callId: "answered", name: "ls", ok: true, content: [], meta: {} });
     process.kill(process.pid, "SIGKILL");
   `;
   const { signal } = spawnSync(process.execPath, ["--input-type=module", "-e", script]);
@@ -94,10 +99,10 @@ test("two calls of a killed process with one id, received in one millisecond, ar
   const script = `
     import { openStore } from ${JSON.stringify(new URL("../open-store.ts", import.meta.url).href)};
     const { journal } = await openStore({ folder: ${JSON.stringify(folder)} });
-    for (const name of ["one", "two"])
+    await Promise.all(["one", "two"].map((name) =>
       journal
         .receive({ callId: "same", name, input: {}, session: undefined, receivedAt: 1 })
-        .settle({ callId: "same", name, ok: true, content: [], meta: {} });
+        .settle({ callId: "same", name, ok: true, content: [], meta: {} })));
     process.kill(process.pid, "SIGKILL");
   `;
   spawnSync(process.execPath, ["--input-type=module", "-e", script]);

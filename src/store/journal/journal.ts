@@ -104,13 +104,7 @@ function createEntries(
     if (isClosing()) throw journalClosed();
     call.current = row;
     call.refused = undefined;
-    writer.add(call);
-    if ((row.state === "answered" || !writer.isBehind()) && call.spooled?.write(row) === true) {
-      call.promised = row;
-      return undefined;
-    }
-    writer.hurry();
-    return new Promise<void>((resolve, reject) => call.waiters.push({ resolve, reject }));
+    return writer.save(call, row, row.state === "answered" || !writer.isBehind());
   };
   const suspend = async (call: PendingCall, details: JsonObject): Promise<string> => {
     if (isClosing()) throw journalClosed();

@@ -22,7 +22,7 @@ export interface PendingCall {
   waiters: Waiter[];
 }
 
-interface Waiter {
+export interface Waiter {
   resolve(): void;
   reject(error: ToolError): void;
 }

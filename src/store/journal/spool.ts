@@ -24,8 +24,17 @@ import { counted } from "../../util/text/words.ts";
 export type Spool = ReturnType<typeof openSpool>;
 
 export interface SpooledCall {
+  /** The call's number among those of its owner. */
+  readonly number: number;
+  /** The turn in which its row was written: until the next one, the row is in the current file. */
+  writtenAt: number;
   /** Returns true if the operating system has the row: other processes can read it, and it outlives this one. Never throws. */
   write(row: CallRow): boolean;
+}
+
+export interface SpoolWrite {
+  readonly spooled: SpooledCall;
+  readonly row: CallRow;
 }
 
 /** The owner of calls: a process, and the number under which one of its journals is registered. */
@@ -50,22 +59,25 @@ export function openSpool(folder: string, owner: Owner) {
   const files = pathsOf(folder, owner).map((path) => createSpoolFile(folder, path));
   let turns = 0;
   const current = () => files[turns % 2];
+  /** Returns the answer alone, if the row of the call is in the same file. */
+  const lineOf = ({ spooled: { number, writtenAt }, row }: SpoolWrite): string =>
+    writtenAt === turns && row.answer !== null ? `\n[${number},${row.answer}]` : rowLine(number, row);
+  const writeAll = (writes: readonly SpoolWrite[]): boolean => {
+    const isWritten = current()?.write(writes.map(lineOf)) === true;
+    for (const { spooled } of writes) spooled.writtenAt = isWritten ? turns : -1;
+    return isWritten;
+  };
   return {
     /** Makes a place for the call with this number. */
-    enter(number: number): SpooledCall {
-      /** The turn in which the row was written: until the next one, it is in the current file. */
-      let writtenAt = -1;
-      return {
-        write(row) {
-          // The answer alone, if the row of the call is in the same file.
-          const isAnswer = writtenAt === turns && row.answer !== null;
-          const line = isAnswer ? `\n[${number},${row.answer}]` : rowLine(number, row);
-          const isWritten = current()?.write(line) === true;
-          writtenAt = isWritten ? turns : -1;
-          return isWritten;
-        },
-      };
-    },
+    enter: (number: number): SpooledCall => ({
+      number,
+      writtenAt: -1,
+      write(row) {
+        return writeAll([{ spooled: this, row }]);
+      },
+    }),
+    /** Writes the rows of several calls with one system call. Returns true if the operating system has all of them. Never throws. */
+    writeAll,
     /** Sends later writes to another file. The returned function removes what was written before; call it once the database has it. */
     turn(): () => void {
       const before = current();
@@ -133,10 +145,11 @@ function createSpoolFile(folder: string, path: string) {
     if (statSync(path, { throwIfNoEntry: false })?.ino === inode) rmSync(path, { force: true });
   };
   return {
-    write(line: string): boolean {
+    write(lines: readonly string[]): boolean {
       try {
         file ??= open();
-        return writeSync(file, line) === Buffer.byteLength(line);
+        const text = lines.join("");
+        return writeSync(file, text) === Buffer.byteLength(text);
       } catch {
         return false;
       }
