@@ -1,7 +1,7 @@
 import { ToolError } from "../../core/errors.ts";
 import { originOf, type Listener } from "../../core/events.ts";
 import type { Fault } from "../../core/result.ts";
-import type { SourceProblem, SourceState, ToolSource } from "../../core/source.ts";
+import type { Loaded, SourceProblem, SourceState, ToolSource } from "../../core/source.ts";
 import { oneAtATime } from "../../util/async/one-at-a-time.ts";
 import { untilAborted } from "../../util/async/until-aborted.ts";
 import { defined } from "../../util/json/defined.ts";
@@ -58,7 +58,7 @@ export function createSourceLoader({ source, tools, isWatched, emit }: SourceLoa
   const load = async (): Promise<LoadOutcome> => {
     enter("in_progress");
     try {
-      const loaded = await untilAborted(source.load(closing.signal), closing.signal);
+      const loaded = checkLoaded(await untilAborted(source.load(closing.signal), closing.signal));
       const changes = tools.replace(loaded.tools);
       loadProblems = loaded.problems;
       error = undefined;
@@ -93,6 +93,13 @@ export function createSourceLoader({ source, tools, isWatched, emit }: SourceLoa
       await source.close?.();
     },
   };
+}
+
+/** Returns what a source has loaded, also if it names no problems. Throws if it has no list of tools: plain JavaScript has no type check. */
+function checkLoaded(loaded: Partial<Loaded> | undefined): Loaded {
+  const { tools, problems = [] } = loaded ?? {};
+  if (Array.isArray(tools)) return { tools, problems };
+  throw new ToolError("INVALID_OUTPUT", "load() returned no list of tools", { hint: "return { tools: [] }" });
 }
 
 /** A source whose watch fails must be refreshed by hand. */

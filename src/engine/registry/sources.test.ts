@@ -22,6 +22,25 @@ test("a source loads in the background, and its state shows the progress", async
   await assert.rejects(engine.sources.refresh("slown"), /no source "slown"/);
 });
 
+test("a source that returns no problems has none", async (t) => {
+  const engine = engineOf(t);
+  const load = () => Promise.resolve({ tools: [say("a")] });
+  engine.sources.add({ name: "plain", load } as unknown as ToolSource);
+  await engine.sources.settled();
+  assert.deepEqual([engine.sources.state("plain"), engine.sources.problems()], ["complete", []]);
+});
+
+test("a source that returns no list of tools fails with what to return", async (t) => {
+  for (const loaded of [undefined, {}, [say("a")]]) {
+    const engine = engineOf(t);
+    engine.sources.add({ name: "plain", load: () => Promise.resolve(loaded) } as unknown as ToolSource);
+    await engine.sources.settled();
+    const [problem] = engine.sources.problems();
+    assert.match(problem?.message ?? "", /load\(\) returned no list of tools/);
+    assert.equal(problem?.hint, "return { tools: [] }");
+  }
+});
+
 test("a call of a name that is not known yet waits for the sources, one of a known name does not", async (t) => {
   const engine = engineOf(t, { tools: [say("known")] });
   const source = slowSource();
