@@ -43,7 +43,8 @@ test("a worker takes calls by --place fleet, is listed, and ends when it is drai
   place.write("a.txt", "one\n");
   const early = await runCli(place, ["call", "read_file", "path=a.txt", "--place", "fleet", "--json"]);
   assert.match(early.stdout, /"code": ?"UNAVAILABLE".*no worker is running/s);
-  const serving = runCli(place, ["worker", "--pool", "p1", "--labels", "x,y", "--concurrency", "2"]);
+  const args = "worker --pool p1 --labels x,y --concurrency 2 --tools read_*,nope*";
+  const serving = runCli(place, args.split(" "));
   await untilTrue("the worker is listed", async () => (await workersOf(place)).length === 1);
   const [worker] = await workersOf(place);
   assert.deepEqual([worker?.pool, worker?.labels], ["p1", ["x", "y"]]);
@@ -62,6 +63,8 @@ test("a worker takes calls by --place fleet, is listed, and ends when it is drai
   const { code, stdout, stderr } = await serving;
   assert.equal(code, 0, stderr);
   assert.match(stdout, /^worker \w{16}: pool p1, concurrency 2\n$/);
+  assert.match(stderr, /no tool matches "nope\*"/);
+  assert.doesNotMatch(stderr, /read_\*/);
   assert.deepEqual(await workersOf(place), []);
 });
 

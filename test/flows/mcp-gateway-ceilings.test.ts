@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { createPlace } from "./support/cli.ts";
-import { connectHttp, serveMcp, textOf, type Connected } from "./support/mcp-client.ts";
+import { createPlace, until } from "./support/cli.ts";
+import { connectHttp, connectMcp, serveMcp, textOf, type Connected } from "./support/mcp-client.ts";
 
 function withParameters(address: URL, parameters: Readonly<Record<string, string>>): URL {
   const url = new URL(address);
@@ -14,6 +14,17 @@ function withParameters(address: URL, parameters: Readonly<Record<string, string
 async function namesOf({ client }: Connected): Promise<readonly string[]> {
   return (await client.listTools()).tools.map(({ name }) => name);
 }
+
+test("a name of --tools that matches no tool is a warning, with the nearest name", async (t) => {
+  const limited = await connectMcp(t, createPlace(t), {
+    args: ["--tools", "nope*,raed_file,grep,s__prompt"],
+  });
+  assert.deepEqual(await namesOf(limited), ["grep"]);
+  await until("the warnings are printed", () => limited.told().includes("raed_file"));
+  assert.match(limited.told(), /warning: --tools: no tool matches "nope\*"/);
+  assert.match(limited.told(), /no tool matches "raed_file": did you mean read_file/);
+  assert.doesNotMatch(limited.told(), /"grep"|s__prompt/);
+});
 
 for (const isModern of [false, true])
   test(`two clients ${isModern ? "without" : "with"} a handshake have their own ceilings, and neither gets more than the gateway allows`, async (t) => {

@@ -6,6 +6,7 @@ import { openHost, type Host, type RunOptions } from "../host/open-host.ts";
 import { visible } from "../../util/text/visible.ts";
 import { createApprovals } from "./sessions/approvals.ts";
 import { createGateway } from "./sessions/gateway.ts";
+import { unmatchedNames } from "./sessions/visible-tools.ts";
 import type { Gateway } from "./types/gateway-types.ts";
 import { createUpstream } from "./upstream/upstream-mcp.ts";
 
@@ -16,6 +17,8 @@ export interface OpenGatewayOptions {
   readonly warn: (warning: string) => void;
   /** Called with a line for people about a call that waits for approval. */
   readonly onQueued: (message: string) => void;
+  /** The names that limit the tools; a warning tells which of them match none. */
+  readonly tools?: readonly string[] | undefined;
   /** Receives every event. */
   readonly log: Listener | undefined;
 }
@@ -29,6 +32,7 @@ export interface GatewayHost {
 /** Opens a host and serves it to MCP clients; sources load in the background. `close` closes the host too. */
 export async function openGateway(options: OpenGatewayOptions): Promise<Gateway> {
   const { host, gateway } = await openGatewayHost(options);
+  void warnOfNames(host, options);
   return {
     ...gateway,
     async close() {
@@ -36,6 +40,12 @@ export async function openGateway(options: OpenGatewayOptions): Promise<Gateway>
       await host.close();
     },
   };
+}
+
+/** Warns of names that match no tool once all tools are known: a source that failed, or was closed, may have them. */
+async function warnOfNames({ engine }: Host, { tools = [], warn }: OpenGatewayOptions): Promise<void> {
+  await engine.sources.settled();
+  if (engine.sources.state() !== "failed") for (const line of unmatchedNames(tools, engine)) warn(line);
 }
 
 /** Like `openGateway`, for a program that uses the host itself too. Closing the gateway does not close the host. */

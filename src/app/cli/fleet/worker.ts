@@ -2,8 +2,9 @@ import { ToolError } from "../../../core/errors.ts";
 import { createVerify } from "../../../remote/fleet/sign.ts";
 import { startWorker } from "../../../remote/fleet/worker.ts";
 import { packageVersion } from "../../../system/package-files.ts";
-import { compileName } from "../../../util/text/name-pattern.ts";
+import { starPattern } from "../../../util/text/name-pattern.ts";
 import { loadConfig, type Config } from "../../config/config.ts";
+import { parseNames, unmatchedNames } from "../../gateway/sessions/visible-tools.ts";
 import { readFleetKey, requireFleet } from "../../host/fleet/host-fleet.ts";
 import { openHost, type Host } from "../../host/open-host.ts";
 import {
@@ -55,6 +56,7 @@ export const worker: Command = {
     try {
       await waitForTools(engine, world);
       const warn = (line: string): void => printWarning(world.output, line);
+      for (const line of unmatchedNames(options.names, engine)) warn(line);
       const { signal } = interrupt;
       const release = packageVersion();
       const one = await startWorker(address, { ...options, engine, verify, release, warn, signal });
@@ -92,19 +94,21 @@ function readOptions(flags: Arguments["flags"]) {
       "INVALID_INPUT",
       `invalid pool ${JSON.stringify(pool)}; expected letters, digits, - and _`,
     );
-  const patterns = listOf(flags["tools"]).map((pattern) => compileName(pattern));
+  const names = listOf(flags["tools"]);
+  const patterns = names.map(starPattern);
   return {
     pool,
+    names,
     labels: listOf(flags["labels"]),
     concurrency: numberOf(flags["concurrency"] ?? "8", "--concurrency", 1000),
     drainMs: numberOf(flags["drain"] ?? "30", "--drain", 86_400) * 1000,
     offers: ({ name }: { readonly name: string }): boolean =>
-      patterns.length === 0 || patterns.some((one) => one.matches(name)),
+      patterns.length === 0 || patterns.some((matches) => matches(name)),
   };
 }
 
 function listOf(flag: string | boolean | undefined): readonly string[] {
-  return typeof flag === "string" ? flag.split(",").flatMap((one) => one.trim() || []) : [];
+  return typeof flag === "string" ? parseNames(flag) : [];
 }
 
 function numberOf(text: string | boolean, name: string, max: number): number {

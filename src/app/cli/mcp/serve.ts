@@ -17,6 +17,7 @@ import { parsePort } from "../../terminal/input/check-arguments.ts";
 import { printWarning } from "../../terminal/print/output.ts";
 import { serveStdio } from "../../gateway/stdio/serve-stdio.ts";
 import { chooseFolders } from "../../gateway/choose-folders.ts";
+import { defined } from "../../../util/json/defined.ts";
 import { whenAborted } from "../../../util/async/until-aborted.ts";
 
 /** Serves the engine to MCP clients until they disconnect or the process is signalled. Standard output carries only the protocol. */
@@ -97,6 +98,7 @@ async function openServed({ flags }: Arguments, { output }: World, untrusted: Co
   return openGateway({
     flags,
     untrusted,
+    tools: namesOf(flags),
     warn: (warning) => printWarning(output, warning),
     onQueued: (message) => output.log(`toolwright: ${message}`),
     log: eventListener(untrusted, flags, output.log),
@@ -105,8 +107,11 @@ async function openServed({ flags }: Arguments, { output }: World, untrusted: Co
 
 /** Returns the ceiling of every call of every client. */
 function ceilingOf({ flags }: Arguments, { mode }: Config): Ceiling {
-  const tools = typeof flags["tools"] === "string" ? parseNames(flags["tools"]) : undefined;
-  return { mode, ...(tools !== undefined && { tools }) };
+  return { mode, ...defined({ tools: namesOf(flags) }) };
+}
+
+function namesOf({ tools }: Arguments["flags"]): readonly string[] | undefined {
+  return typeof tools === "string" ? parseNames(tools) : undefined;
 }
 
 /** Throws if a flag that needs --http was given without it. */

@@ -12,6 +12,7 @@ import type { Engine, EngineSession } from "../../../engine/types/engine.ts";
 import { READ_ARTIFACT } from "./artifact-resources.ts";
 import { defined } from "../../../util/json/defined.ts";
 import { failedResult } from "../../../util/json/fault.ts";
+import { nearHint } from "../../../util/text/near-hint.ts";
 import type { ClientFace, VisibleTools } from "../types/gateway-types.ts";
 
 export interface VisibleToolsOptions {
@@ -210,6 +211,14 @@ export function parseNames(text: string): readonly string[] {
     .split(",")
     .map((name) => name.trim())
     .filter(Boolean);
+}
+
+/** Returns a warning about each name of `--tools` that matches no tool; a prompt of a server has a name like `server__prompt`. */
+export function unmatchedNames(names: readonly string[], engine: Engine): readonly string[] {
+  const tools = engine.list({ all: true }).map(({ name }) => name);
+  return names
+    .filter((name) => !name.includes("__") && !tools.some(starPattern(name)))
+    .map((name) => `--tools: no tool matches "${name}": ${nearHint(name, tools, "see toolwright tools")}`);
 }
 
 /** Returns whether every ceiling includes the tool. */
