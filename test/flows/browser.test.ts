@@ -114,6 +114,19 @@ test("a page reaches no private address, whatever it tries, and the answer says 
   assert.deepEqual(place.intrusions, []);
 });
 
+test("a host that does not exist, or cannot be reached, is a failure that names it", async () => {
+  for (const [url, message] of [
+    ["http://nowhere.invalid/", /there is no host nowhere\.invalid/],
+    ["https://nowhere.invalid/", /there is no host nowhere\.invalid/],
+    [place.closedOrigin, /cannot fetch from closed\.test:\d+: .*ECONNREFUSED/],
+  ] as const) {
+    const failed = await place.run("navigate", { url });
+    assert.equal(failed.ok, false, url);
+    assert.match(textOf(failed), message);
+  }
+  assert.match(await place.text("navigate", { url: `${place.origin}/form` }), /"Form"/);
+});
+
 test("a screenshot is an image for the model and an artifact with an id", async () => {
   await place.text("navigate", { url: `${place.origin}/form` });
   const { content, ...shot } = await place.run("screenshot", { full_page: true });

@@ -24,6 +24,8 @@ export interface BrowserPlace {
   readonly engine: Engine;
   readonly root: string;
   /** `http://127.0.0.1:PORT` and `https://secure.test:PORT`, with the same pages. */
+  /** Of a port on which no server listens. */
+  readonly closedOrigin: string;
   readonly origin: string;
   readonly secure: string;
   /** What reached the private server. */
@@ -56,15 +58,20 @@ export async function openBrowserPlace(options: BrowserPlaceOptions = {}): Promi
   const listener = answering(targets);
   const open = await listen(createHttpServer(listener));
   const secure = await listen(createServer({ cert: CERTIFICATE, key: KEY }, listener));
+  const closed = await listen(createHttpServer());
+  closed.server.close();
   const tools = browserTools({
     root,
     environment: { PATH: process.env["PATH"] ?? "" },
     browser: { certificates: [certificate], ...options.browser },
     ...(options.stateFolder !== undefined && { stateFolder: options.stateFolder }),
     web: {
-      privateHosts: [`127.0.0.1:${open.port}`, `secure.test:${secure.port}`],
+      privateHosts: [`closed.test:${closed.port}`, `127.0.0.1:${open.port}`, `secure.test:${secure.port}`],
       ports: [hidden.port],
-      resolve: async () => ["127.0.0.1"],
+      resolve: async (host) => {
+        if (host.endsWith(".invalid")) throw Object.assign(new Error("no address"), { code: "ENOTFOUND" });
+        return ["127.0.0.1"];
+      },
     },
   });
   const engine = createEngine({
@@ -82,6 +89,7 @@ export async function openBrowserPlace(options: BrowserPlaceOptions = {}): Promi
     root,
     origin: `http://127.0.0.1:${open.port}`,
     secure: `https://secure.test:${secure.port}`,
+    closedOrigin: `http://closed.test:${closed.port}`,
     privateOrigin: `http://127.0.0.1:${hidden.port}`,
     intrusions,
     run,

@@ -112,7 +112,8 @@ function locationOf(location: string | undefined, base: URL): URL | undefined {
 const TEMPORARY =
   /^(?:EAI_AGAIN|ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENETUNREACH|EPIPE|ETIMEDOUT|UND_ERR_(?:\w+_TIMEOUT|SOCKET))$/;
 
-function toToolError(error: unknown, { host }: URL): ToolError {
+/** Returns the error of a connection as one that names its host. */
+export function toToolError(error: unknown, { host }: URL): ToolError {
   if (error instanceof ToolError) return error;
   const code = codeOf(error);
   if (code === "ENOTFOUND") return new ToolError("TOOL_FAILED", `there is no host ${host}`, { cause: error });

@@ -89,16 +89,23 @@ test("a reason with half of a character is sent as well as it can be", async (t)
   assert.equal(await tunnel(proxy, `open.test:${port}`), "HTTP/1.1 403 Forbidden");
 });
 
-test("what cannot be reached is answered with 502, and a request that is none for a proxy with 403", async (t) => {
-  const { proxy, refused } = await open(t);
-  for (const host of ["unknown.test", "127.0.0.1"]) {
-    const guardless =
-      host === "127.0.0.1" ? await open(t, { guard: createGuard({ privateHosts: [host] }) }) : { proxy };
-    assert.equal((await send(through(guardless.proxy, `http://${host}:1/`)))[0], 502);
-    assert.equal(await tunnel(guardless.proxy, `${host}:1`), "HTTP/1.1 502 Bad Gateway");
+test("what cannot be reached is answered with 502 and reported with its host, and a request that is none for a proxy with 403", async (t) => {
+  const guarded = await open(t);
+  const guardless = await open(t, { guard: createGuard({ privateHosts: ["127.0.0.1"] }) });
+  for (const [host, { proxy, refused }, message] of [
+    ["unknown.test", guarded, /^cannot fetch from unknown\.test:1: no such host$/],
+    ["127.0.0.1", guardless, /^cannot fetch from 127\.0\.0\.1:1: .*ECONNREFUSED/],
+  ] as const) {
+    assert.equal((await send(through(proxy, `http://${host}:1/`)))[0], 502);
+    assert.equal(await tunnel(proxy, `${host}:1`), "HTTP/1.1 502 Bad Gateway");
+    assert.equal(refused.length, 2);
+    for (const one of refused) {
+      assert.deepEqual([one.host, one.port], [host, 1]);
+      assert.match(one.error.message, message);
+    }
   }
-  assert.equal((await send(through(proxy, "/not-a-proxy-request")))[0], 403);
-  assert.deepEqual(refused, []);
+  assert.equal((await send(through(guarded.proxy, "/not-a-proxy-request")))[0], 403);
+  assert.equal(guarded.refused.length, 2);
 });
 
 test("another proxy gets requests and tunnels with its login, after the guard has checked the host", async (t) => {

@@ -11,6 +11,7 @@ import type { Duplex } from "node:stream";
 import { ToolError } from "../../core/errors.ts";
 import { errorMessage, withHint } from "../../util/text/error-message.ts";
 import { fixedLookup, withoutBrackets } from "./addresses.ts";
+import { toToolError } from "./fetcher.ts";
 import { checkAddresses, portOf, type Guard } from "./guard.ts";
 
 const CONNECT_MS = 10_000;
@@ -29,7 +30,7 @@ export interface ForwardProxyOptions {
   readonly password?: string;
   /** Listens on this socket; default: on a port of loopback. */
   readonly socketPath?: string;
-  /** Called for each connection that was refused. */
+  /** Called for each connection that was refused with `DENIED`, or could not be made. */
   readonly onRefused?: (refused: Refused) => void;
 }
 
@@ -100,10 +101,8 @@ interface Route {
   readonly isProxy: boolean;
 }
 
-async function findRoute(
-  { guard, checkHost, upstream, onRefused }: ForwardProxyOptions,
-  url: URL,
-): Promise<Route> {
+async function findRoute(options: ForwardProxyOptions, url: URL): Promise<Route> {
+  const { guard, checkHost, upstream } = options;
   const host = withoutBrackets(url.hostname);
   const port = portOf(url);
   try {
@@ -117,7 +116,7 @@ async function findRoute(
     await checkAddresses(guard, url);
     return toProxy(new URL(proxy));
   } catch (error) {
-    if (error instanceof ToolError) onRefused?.({ host, port, error });
+    reportFailure(options, url, error);
     throw error;
   }
 }
@@ -157,12 +156,20 @@ async function forward(
       answer.on("error", () => response.destroy());
       answer.pipe(response);
     });
-    sent.on("error", (error) => refuse(response, 502, error));
+    sent.on("error", (error) => {
+      if (!response.destroyed && !response.headersSent) reportFailure(options, url, error);
+      refuse(response, 502, error);
+    });
     response.on("close", () => sent.destroy());
     request.pipe(sent);
   } catch (error) {
     refuse(response, error instanceof ToolError ? 403 : 502, error);
   }
+}
+
+/** Reports a connection that could not be made. */
+function reportFailure({ onRefused }: ForwardProxyOptions, url: URL, error: unknown): void {
+  onRefused?.({ host: withoutBrackets(url.hostname), port: portOf(url), error: toToolError(error, url) });
 }
 
 function refuse(response: ServerResponse, status: number, error: unknown): void {
@@ -179,14 +186,19 @@ async function tunnel(
   head: Buffer,
 ): Promise<void> {
   try {
-    const { host, port, lookup, login, isProxy } = await findRoute(options, new URL(`http://${authority}`));
+    const url = new URL(`http://${authority}`);
+    const { host, port, lookup, login, isProxy } = await findRoute(options, url);
     if (client.destroyed) return;
     const server = connect({ host, port, ...(lookup !== undefined && { lookup }), allowHalfOpen: true });
     let isConnected = false;
     server.setTimeout(CONNECT_MS, () =>
       server.destroy(new Error(`${host} accepted no connection within ${CONNECT_MS / 1000} s`)),
     );
-    server.on("error", (error) => (isConnected ? client.destroy() : refuseTunnel(client, 502, error)));
+    server.on("error", (error) => {
+      if (!isConnected && !client.destroyed) reportFailure(options, url, error);
+      if (isConnected) client.destroy();
+      else refuseTunnel(client, 502, error);
+    });
     client.on("close", () => server.destroy());
     server.on("connect", () => {
       isConnected = true;

@@ -61,8 +61,14 @@ async function load(open: OpenBrowser, tab: Tab, url: URL): Promise<Response | n
   }
   await open.downloads.settle();
   const refused = refusal();
-  if (refused !== undefined) throw refused;
+  // A page that was loaded may be of a host to which another connection failed.
+  if (refused !== undefined && (refused.code === "DENIED" || isBadGateway(response))) throw refused;
   return response;
+}
+
+/** The proxy answers so if it cannot reach a host. */
+function isBadGateway(response: Response | null): boolean {
+  return response?.status() === 502;
 }
 
 /** Returns where the browser is now. */

@@ -35,7 +35,7 @@ export interface OpenBrowser {
   readonly guard: Guard;
   readonly downloads: Downloads;
   readonly tabs: Tabs;
-  /** The connections that were refused during this call. */
+  /** The connections that were refused, or could not be made, during this call. */
   refused(): readonly Refused[];
   /** Ends the browser. */
   end(): Promise<void>;
@@ -152,7 +152,8 @@ class State {
 
   #takeNotes(): readonly string[] {
     const dialog = this.#running?.open.tabs.shown()?.dialog();
-    const refused = new Set(this.#refused.map(({ error }) => error.message));
+    const denied = this.#refused.filter(({ error }) => error.code === "DENIED");
+    const refused = new Set(denied.map(({ error }) => error.message));
     const open = dialog === undefined ? [] : [describeDialog(dialog)];
     return [...this.#notes.splice(0), ...refused, ...open];
   }
