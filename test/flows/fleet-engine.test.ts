@@ -178,3 +178,19 @@ test("events of the time without a connection are published after it, without a 
   await server.restart();
   await untilTrue("those of the time without servers arrive", () => answered.includes("2"));
 });
+
+test("a worker reports once that it has lost its servers, and once that it has them again", async (tt) => {
+  const t = lastFirst(tt);
+  const server = await startNats(t);
+  const lines: string[] = [];
+  const warn = (line: string): void => void lines.push(line);
+  await startTestWorker(t, { servers: [server.url] }, { tools: [add], warn });
+  await server.kill();
+  await untilTrue("it reports the loss", () => lines.length > 0);
+  await server.restart();
+  await untilTrue("it reports the connection", () => lines.length > 1);
+  assert.deepEqual(lines, [
+    "lost the connection to the fleet; reconnecting",
+    `connected to the fleet again, at ${new URL(server.url).host}`,
+  ]);
+});

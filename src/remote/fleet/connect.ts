@@ -61,6 +61,8 @@ const PING_MS = 1000;
 export interface ConnectOptions {
   /** Closes the connection if the servers refuse it later; default: they may have a wrong configuration for a while. */
   readonly endsIfRefused?: boolean;
+  /** Receives a line when the connection is lost, and one when it is there again. */
+  readonly warn?: (line: string) => void;
 }
 
 /**
@@ -71,7 +73,7 @@ export interface ConnectOptions {
 export async function connectFleet(
   address: FleetAddress,
   name: string,
-  { endsIfRefused = false }: ConnectOptions = {},
+  { endsIfRefused = false, warn }: ConnectOptions = {},
 ): Promise<FleetConnection> {
   const packages = await loadPackages();
   const { transport, jetstream } = packages;
@@ -101,7 +103,7 @@ export async function connectFleet(
     replicas,
     packages,
     publisher,
-    ...watchConnection(nc),
+    ...watchConnection(nc, warn),
     async close() {
       publisher.close();
       await nc.close();
@@ -136,13 +138,20 @@ function readCredentials(file: string): { readonly bytes: Uint8Array; readonly i
   return { bytes: Buffer.from(isSeed ? seed : text), isSeed };
 }
 
-function watchConnection(nc: Transport.NatsConnection): Pick<FleetConnection, "isConnected" | "onReconnect"> {
+function watchConnection(
+  nc: Transport.NatsConnection,
+  warn: ConnectOptions["warn"],
+): Pick<FleetConnection, "isConnected" | "onReconnect"> {
   const listeners: (() => void)[] = [];
   let isConnected = true;
   const watch = async (): Promise<void> => {
     for await (const { type } of nc.status()) {
-      if (type === "disconnect") isConnected = false;
+      if (type === "disconnect") {
+        if (isConnected) warn?.("lost the connection to the fleet; reconnecting");
+        isConnected = false;
+      }
       if (type !== "reconnect") continue;
+      warn?.(`connected to the fleet again, at ${nc.getServer()}`);
       isConnected = true;
       for (const listener of listeners) listener();
     }

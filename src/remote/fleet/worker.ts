@@ -17,7 +17,7 @@ import { callObject, type Notice } from "./wire.ts";
 
 export interface WorkerOptions extends Omit<AdvertOptions, "id" | "running"> {
   readonly verify: Verify;
-  /** Receives one line for each call that is refused or given up, and while the worker waits for the servers. */
+  /** Receives one line for each call that is refused or given up, while the worker waits for the servers, and when it loses them. */
   readonly warn: (line: string) => void;
   /** Ends the wait for the servers. */
   readonly signal?: AbortSignal;
@@ -44,7 +44,7 @@ type Jobs = Map<string, RunningJob>;
 export async function startWorker(address: FleetOptions, options: WorkerOptions): Promise<Worker> {
   const { engine, pool, labels, concurrency, release, offers, warn } = options;
   await loadPackages();
-  const { connection, streams } = await persistently(() => open(address, pool), options);
+  const { connection, streams } = await persistently(() => open(address, options), options);
   const { nc, names } = connection;
   const id = randomBytes(8).toString("hex");
   const closing = new AbortController();
@@ -102,8 +102,8 @@ export async function startWorker(address: FleetOptions, options: WorkerOptions)
   };
 }
 
-async function open(address: FleetOptions, pool: string) {
-  const connection = await connectFleet(address, "toolwright worker", { endsIfRefused: true });
+async function open(address: FleetOptions, { pool, warn }: WorkerOptions) {
+  const connection = await connectFleet(address, "toolwright worker", { endsIfRefused: true, warn });
   try {
     const streams = await openStreams(connection, address.queue);
     await openPool(connection, streams, pool);
