@@ -224,10 +224,10 @@ test("a deadline from a flag or a variable is for every call, one from a file is
   assert.equal(loadConfig({}, environment(t, { user: { timeoutSeconds: 4 } })).callTimeoutMs, undefined);
 });
 
-test("a current folder that is gone is an error that says so", (t) => {
+test("a workspace folder that does not exist is an error that says so", (t) => {
   const place = environment(t);
   rmSync(place.cwd, { recursive: true });
-  assert.throws(() => loadConfig({}, place), /the current folder .* is gone/);
+  assert.throws(() => loadConfig({}, place), /^ToolError: the folder .* does not exist$/);
 });
 
 test("a log goes to a level, with or without a file", (t) => {

@@ -62,7 +62,7 @@ export function loadConfig(
   isTrusted: IsTrusted = TRUST_NOTHING,
 ): Config {
   const folder = canonical(cwd);
-  if (folder === undefined) throw new ToolError("UNAVAILABLE", `the current folder ${cwd} is gone`);
+  if (folder === undefined) throw new ToolError("UNAVAILABLE", `the folder ${cwd} does not exist`);
   const moved = variables["TOOLWRIGHT_HOME"];
   const home = moved ? resolve(folder, moved) : join(userHome, ".toolwright");
   const files = { user: join(home, "config.json"), project: join(folder, ".toolwright", "config.json") };
