@@ -62,7 +62,7 @@ test("mistakes with APIs are answered with what to do", async (t) => {
   const mistakes: readonly (readonly [string, RegExp])[] = [
     ["api", /unknown action/],
     ["api add pets", /expected a name and a document/],
-    ["api add pets none.json", /cannot read .*none\.json/],
+    ["api add pets none.json", /cannot read .*none\.json: ENOENT/],
     ["api add pets text.txt", /is not an OpenAPI document/],
     ["api add pets empty.json", /has no operations/],
     ["api add a/b empty.json", /invalid name/],

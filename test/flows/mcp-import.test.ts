@@ -184,3 +184,12 @@ test("an entry without a program is skipped, whatever its arguments are", async 
   await runCli(place, ["mcp", "import", "cursor"]);
   assert.deepEqual(serversOf(place), { one: { command: "one" } });
 });
+
+test("a client's file that cannot be parsed is listed with the reason", async (t) => {
+  const place = placeWithClients(t);
+  writeFileSync(join(place.home, ".codex/config.toml"), "a = [");
+  writeFileSync(join(place.home, ".cursor/mcp.json"), "{");
+  const { stdout } = await runCli(place, ["mcp", "import"]);
+  assert.match(stdout, /^codex +\S+config\.toml is not TOML: Invalid TOML document/m);
+  assert.match(stdout, /^cursor +\S+mcp\.json:1:2: not valid JSON/m);
+});

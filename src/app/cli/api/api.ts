@@ -18,6 +18,7 @@ import { printWarning } from "../../terminal/print/output.ts";
 import { approveChanges } from "../mcp/approve.ts";
 import { addEntry, removeEntry } from "../mcp/config-entries.ts";
 import { counted } from "../../../util/text/words.ts";
+import { errorMessage } from "../../../util/text/error-message.ts";
 
 const ACTIONS = { add, list, remove, approve } as const;
 const ACTION_NAMES = Object.keys(ACTIONS) as readonly (keyof typeof ACTIONS)[];
@@ -116,7 +117,9 @@ async function countOperations(
     });
   } catch (error) {
     if (error instanceof ToolError) throw error;
-    throw new ToolError("INVALID_INPUT", `cannot read ${setting.spec}: ${String(error)}`, { cause: error });
+    throw new ToolError("INVALID_INPUT", `cannot read ${setting.spec}: ${errorMessage(error)}`, {
+      cause: error,
+    });
   } finally {
     await source.close?.();
   }

@@ -18,6 +18,7 @@ import type { Arguments, World } from "../../terminal/input/command.ts";
 import { alignRows } from "../../terminal/print/align-rows.ts";
 import { entriesIn, problemOf } from "./config-entries.ts";
 import { backedUp, clientOf, connectionOf, fileOf, NAME } from "./install.ts";
+import { errorMessage } from "../../../util/text/error-message.ts";
 
 const MAX_BYTES = 16 * 1024 * 1024;
 
@@ -63,7 +64,7 @@ async function listAll(given: Arguments, { output, columns }: World, config: Con
     if (given.flags["project"] === true && client.projectFile === undefined) continue;
     const file = fileOf(client, given, config);
     if (!existsSync(file)) continue;
-    const servers = await serversIn(client, file).catch((error: unknown) => String(error));
+    const servers = await serversIn(client, file).catch(errorMessage);
     if (typeof servers === "string") rows.push([name, "", servers]);
     else rows.push(...servers.map((server) => [name, server.name, describe(server)]));
   }
@@ -108,7 +109,7 @@ async function parseSettings(format: Client["format"], text: string, file: strin
   try {
     return parse(text) as Json;
   } catch (error) {
-    throw new ToolError("INVALID_INPUT", `${file} is not TOML: ${String(error)}`, { cause: error });
+    throw new ToolError("INVALID_INPUT", `${file} is not TOML: ${errorMessage(error)}`, { cause: error });
   }
 }
 
