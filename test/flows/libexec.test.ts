@@ -48,6 +48,11 @@ test("bash returns stdout, stderr and the exit code, also of a command that fail
   assert.deepEqual(answer, { stdout: `out\n${place.folder}\n`, stderr: "err\n", exit_code: 3, signal: null });
 });
 
+test("a call may begin with a byte order mark", async (t) => {
+  const { code, answer } = await call(createPlace(t), "bash", '\uFEFF{"command": "echo out"}');
+  assert.deepEqual([code, answer["stdout"]], [0, "out\n"]);
+});
+
 test("bash runs in cwd, with the caller's whole environment", async (t) => {
   const place = createPlace(t);
   mkdirSync(join(place.folder, "in side"));

@@ -18,7 +18,8 @@ export function readCall({ name, example }: Program): Json {
   if (isTerminal()) throw new ToolError("INVALID_INPUT", "standard input is a terminal", { hint });
   const bytes = readStdin();
   if (!isUtf8(bytes)) throw new ToolError("INVALID_INPUT", "standard input is not UTF-8 text");
-  const text = bytes.toString("utf8");
+  // A byte order mark is no part of the text.
+  const text = bytes.toString("utf8").replace(/^\uFEFF/, "");
   if (text.trim() === "") throw new ToolError("INVALID_INPUT", "standard input is empty", { hint });
   try {
     return JSON.parse(text) as Json;
