@@ -66,7 +66,8 @@ async function copyFolder({ parent, path, to, signal }: CopyJob, stats: Stats): 
     const copied: Copied[] = [];
     for await (const { name } of listFolder(folder.here)) {
       const inner = { parent: folder, path: join(path, name), to: join(to, name) };
-      copied.push(...(await copyTree({ ...inner, ...(signal && { signal }) })));
+      // One by one: as many arguments as a folder can have entries do not fit on the stack.
+      for (const one of await copyTree({ ...inner, ...(signal && { signal }) })) copied.push(one);
     }
     if (isRoot()) await lchown(target, stats.uid, stats.gid);
     await chmod(target, stats.mode & 0o7777);
