@@ -1,4 +1,5 @@
 import type { Tool } from "../../core/tool.ts";
+import { createFileOperations } from "../../system/files/operations.ts";
 import { createMemoryCollections } from "../../util/json/memory-collections.ts";
 import { createMasker } from "../../util/text/mask.ts";
 import { createVulnerabilityReport } from "./create-vulnerability-report.ts";
@@ -8,6 +9,7 @@ import type { ReportsOptions } from "./options.ts";
 /** Returns the tools that write reports of a security assessment. */
 export function reportTools(given: ReportsOptions): Tool[] {
   const defaults = { collections: createMemoryCollections(), mask: createMasker().text };
-  const options = { ...defaults, ...given, traffic: given };
+  const operations = createFileOperations(given.changesFolder);
+  const options = { ...defaults, ...given, operations, traffic: given };
   return [createVulnerabilityReport(options), finishScan(options)];
 }

@@ -72,6 +72,15 @@ test("the whole report has every finding of every session, the worst first, as M
   assert.deepEqual(titles, ["a critical one", "a high one", "a low one", "a none one"]);
 });
 
+test("two agents that finish the scan at once both write its report", async (t) => {
+  const { data } = openMemoryTools(t);
+  await data("create_vulnerability_report", finding("the one", "high"));
+  const both = ["one", "two"].map((session) => data("finish_scan", TEXTS, session));
+  const [first, second] = (await Promise.all(both)) as unknown as readonly Finished[];
+  assert.deepEqual(first?.files, second?.files);
+  assert.match(readFileSync(first?.files.markdown ?? "", "utf8"), /### the one/);
+});
+
 test("a scan that found nothing has a report that says so", async (t) => {
   const { text, data } = openMemoryTools(t);
   assert.match(await text("finish_scan", TEXTS), /^Finished scan-20\S+: no vulnerabilities\n/);

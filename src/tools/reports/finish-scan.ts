@@ -71,6 +71,7 @@ export function finishScan(options: ReportTools): Tool {
           html: toHtml(TITLE, blocks, await imagesOf(findings, images, folder)),
         },
         images,
+        operations: options.operations,
       });
       // After the report: if it cannot be written, the call can be repeated with all findings.
       await scans.finish(finished);

@@ -1,4 +1,5 @@
 import type { Collections } from "../../core/store/collection.ts";
+import type { FileOperations } from "../../system/files/operations.ts";
 import type { TrafficOptions } from "../proxy/traffic/traffic.ts";
 import type { WorkspaceOptions } from "../shared/collections.ts";
 
@@ -10,6 +11,8 @@ export interface ReportsOptions {
   readonly collections?: Collections;
   /** Where reports are written; default: the tools fail. */
   readonly reportsFolder?: string;
+  /** Where unfinished changes are recorded, and files are locked for other processes; default: only this process is locked out. */
+  readonly changesFolder?: string;
   /** Masks secrets in reports; default: only what looks like a token. */
   readonly mask?: (text: string) => string;
 }
@@ -17,6 +20,7 @@ export interface ReportsOptions {
 /** What the tools are given. */
 export interface ReportTools extends WorkspaceOptions {
   readonly reportsFolder?: string;
+  readonly operations: FileOperations;
   readonly mask: (text: string) => string;
   /** Where the traffic of the session is, as the proxy tools have it. */
   readonly traffic: TrafficOptions;

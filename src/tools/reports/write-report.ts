@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { ToolError } from "../../core/errors.ts";
 import type { Json } from "../../core/json.ts";
 import { fileFault } from "../../system/paths/file-fault.ts";
+import type { FileOperations } from "../../system/files/operations.ts";
 import { replaceFiles } from "../../system/files/replace.ts";
 import { resolveTarget } from "../../system/paths/paths.ts";
 import type { ImageFile } from "./evidence.ts";
@@ -20,27 +21,36 @@ export interface Report<F extends Format> {
   readonly contents: Readonly<Record<F, string>>;
   /** Files that the report names. */
   readonly images: readonly ImageFile[];
+  readonly operations: FileOperations;
 }
 
 /** Writes a report in its formats with its images, all or none, replacing an older one. Returns the paths. */
 export async function writeReport<F extends Format>(
   folder: string,
-  { name, contents, images }: Report<F>,
+  { name, contents, images, operations }: Report<F>,
 ): Promise<Readonly<Record<F, string>>> {
   await mkdir(folder, { recursive: true, mode: OWNER_ONLY.folder }).catch((error: unknown) => {
     throw fileFault(error, "make the folder", folder);
   });
-  const change = async (file: string, content: string | Buffer) => ({
-    fact: await resolveTarget(join(folder, file), { cwd: folder, access: "write" }),
-    content,
-    mode: OWNER_ONLY.file,
-  });
   const formats = Object.keys(contents) as F[];
-  const texts = await Promise.all(formats.map((one) => change(`${name}.${ENDINGS[one]}`, contents[one])));
-  const others = await Promise.all(images.map((image) => change(image.name, image.content)));
-  await replaceFiles([...texts, ...others]);
-  const paths = formats.map((one, index) => [one, texts[index]?.fact.path] as const);
-  return Object.fromEntries(paths) as Record<F, string>;
+  const texts = formats.map((one) => ({ name: `${name}.${ENDINGS[one]}`, content: contents[one] }));
+  const files = [...texts, ...images].map((file) => ({ ...file, path: join(folder, file.name) }));
+  // Before the files are looked at: another agent may write the same report.
+  return operations.exclusively(
+    files.map(({ path }) => path),
+    async () => {
+      const changes = await Promise.all(
+        files.map(async ({ path, content }) => ({
+          fact: await resolveTarget(path, { cwd: folder, access: "write" }),
+          content,
+          mode: OWNER_ONLY.file,
+        })),
+      );
+      await replaceFiles(changes, { operations, isExclusive: true });
+      const paths = formats.map((one, index) => [one, changes[index]?.fact.path] as const);
+      return Object.fromEntries(paths) as Record<F, string>;
+    },
+  );
 }
 
 /** Returns a value as the text of a JSON file. */
