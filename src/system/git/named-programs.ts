@@ -1,12 +1,12 @@
 import { constants } from "node:fs";
-import { access, stat } from "node:fs/promises";
+import { access } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { attempt } from "../../util/async/attempt.ts";
 import { readDocument, readSmallFile } from "../files/read-document.ts";
 import { enterFolder } from "./enter-folder.ts";
+import { repositoryIn, textOf, type Repository } from "./repository.ts";
 import { submodulesIn } from "./submodules.ts";
 
-const MAX_CONFIG_BYTES = 256 * 1024;
 const MAX_HEAD_BYTES = 255;
 const MAX_INDEX_BYTES = 16 * 1024 * 1024;
 const NO_INDEX = Buffer.from("DIRC\0\0\0\x02\0\0\0\0");
@@ -49,37 +49,19 @@ async function findInSubmodules({ folder, own }: Repository, depth: number): Pro
     return `doubts about ${index}`;
   for (const path of paths) {
     const submodule = enterFolder(folder, path);
-    if ((await repositoryIn(submodule)) === undefined) continue;
+    if (repositoryIn(submodule) === undefined) continue;
     const part = await findNamedPrograms(submodule, depth + 1);
     if (part !== undefined) return part;
   }
   return undefined;
 }
 
-interface Repository {
-  /** The folder of its files. */
-  readonly folder: string;
-  /** The folder of this worktree's own data; the same as `common` unless it is a linked one. */
-  readonly own: string;
-  readonly common: string;
-}
-
 /** Finds `.git` upwards, up to the first that git certainly accepts: git passes over a folder that is not a repository. */
 async function findRepositories(folder: string): Promise<readonly Repository[]> {
-  const found = await repositoryIn(folder);
+  const found = repositoryIn(folder);
   if (found !== undefined && (await isCertain(found))) return [found];
   const above = dirname(folder) === folder ? [] : await findRepositories(dirname(folder));
   return found === undefined ? above : [found, ...above];
-}
-
-async function repositoryIn(folder: string): Promise<Repository | undefined> {
-  const entry = join(folder, ".git");
-  const found = await stat(entry).catch(() => undefined);
-  if (found === undefined) return undefined;
-  const link = /^gitdir: ([\s\S]+?)[\r\n]*$/.exec(attempt(() => textOf(entry)) ?? "")?.[1] ?? ".";
-  const own = found.isDirectory() ? entry : enterFolder(folder, link);
-  const common = attempt(() => textOf(join(own, "commondir"))) ?? ".";
-  return { folder, own, common: enterFolder(own, common.replace(/[\r\n]+$/, "")) };
 }
 
 const HEAD = /^(?:ref: refs\/\S+|[\da-f]{40})\n$/;
@@ -100,11 +82,6 @@ function readConfig(path: string): string | undefined {
   } catch {
     return UNREADABLE;
   }
-}
-
-/** Throws for anything but a small regular file: the folder may come from others. */
-function textOf(path: string): string | undefined {
-  return readDocument(path, { maxBytes: MAX_CONFIG_BYTES })?.toString("utf8");
 }
 
 const UNREADABLE = "[unreadable]";

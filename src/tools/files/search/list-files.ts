@@ -2,6 +2,7 @@ import type { HeldFolder } from "../../../system/paths/folder.ts";
 import { runRipgrep } from "../../../system/process/ripgrep.ts";
 import { statSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { attempt } from "../../../util/async/attempt.ts";
 import { expandBraces } from "../../../util/text/expand-braces.ts";
 import type { ToolContext } from "../../../core/context.ts";
 import { HiddenPaths } from "../../../core/session/hidden-paths.ts";
@@ -52,7 +53,14 @@ const HIDDEN = ["--hidden", "--glob=!.git"];
 /** Returns the ripgrep flags for ignore files. If no parent folder has one, ripgrep need not check those of parents for every file. */
 export function ignoreFlags(folder: HeldFolder, respectGitignore: boolean): readonly string[] {
   if (!respectGitignore) return ["--no-ignore"];
+  if (isInWorktree(folder.path)) return ["--require-git"];
   return hasIgnoresAbove(folder.path) ? [] : ["--no-ignore-parent"];
+}
+
+/** Returns whether `.git` is a file: ripgrep reads the exclude file of the repository that it names only if it needs `.git`. */
+function isInWorktree(path: string): boolean {
+  const root = [path, ...foldersAbove(path)].find((folder) => mayExist(join(folder, ".git")));
+  return root !== undefined && attempt(() => statSync(join(root, ".git")).isFile()) === true;
 }
 
 /** Returns a line about folders that could not be read; none if all could. */

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileFault } from "../../../system/paths/file-fault.ts";
+import { repositoryIn } from "../../../system/git/repository.ts";
 import { readSmallFile } from "../../../system/files/read-document.ts";
 import { enterFolder, type HeldFolder } from "../../../system/paths/folder.ts";
 import { listFolder, type FolderEntry } from "../../../system/paths/list-folder.ts";
@@ -120,7 +121,8 @@ function scopesAbove(path: string): readonly Scope[] {
   const folders: string[] = [];
   let root = path;
   for (; !existsSync(join(root, ".git")) && root !== "/"; root = dirname(root)) folders.push(dirname(root));
-  let scopes = withRulesOf(root, [], join(root, ".git/info/exclude"));
+  const { common = join(root, ".git") } = repositoryIn(root) ?? {};
+  let scopes = withRulesOf(root, [], join(common, "info/exclude"));
   for (const folder of folders.toReversed()) scopes = withRulesOf(folder, scopes, join(folder, ".gitignore"));
   return scopes;
 }
