@@ -44,6 +44,13 @@ test("a diff still fits when lines that are nowhere else come before", () => {
   );
 });
 
+test("a hunk with its line number applies far down a file of similar lines, in the indentation of the file", () => {
+  const before = "    a\n".repeat(240_000);
+  const [file] = parsePatch("--- a/f\n+++ b/f\n@@ -230001,2 +230001,2 @@\n a\n-a\n+b\n");
+  const { text: after } = applyHunks(before, file?.hunks ?? [], "f");
+  assert.equal(after, `${"    a\n".repeat(230_001)}    b\n${"    a\n".repeat(9998)}`);
+});
+
 test("a hunk applies after 300 000 lines", () => {
   const before = "a\n".repeat(300_000);
   const [file] = parsePatch("--- a/f\n+++ b/f\n@@ -300001 +300001 @@\n-b\n+c\n");

@@ -92,8 +92,17 @@ function waysAt(
   old: readonly string[],
   compared: number,
 ): readonly Reindent[] {
-  if (compared >= MAX_COMPARED_LINES) return [() => undefined];
-  return reindents(lines.slice(index, index + old.length), old).find((group) => group.length > 0) ?? [];
+  const find = (): readonly Reindent[] =>
+    reindents(lines.slice(index, index + old.length), old).find((group) => group.length > 0) ?? [];
+  if (compared < MAX_COMPARED_LINES) return find();
+  // Compared only if this place is chosen.
+  let found: readonly Reindent[] | undefined;
+  return [
+    (line) => {
+      const [only, second] = (found ??= find());
+      return second === undefined ? only?.(line) : undefined;
+    },
+  ];
 }
 
 function same(line: string): string {
