@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test, type TestContext } from "node:test";
 import { ToolError } from "../../core/errors.ts";
-import { openDatabase, whenUnlocked, migrate } from "./database.ts";
+import { makeFolder, openDatabase, whenUnlocked, migrate } from "./database.ts";
 
 test("a new database is in WAL mode, with foreign keys, for its owner only", async (context) => {
   const path = await temporaryPath(context);
@@ -18,6 +18,19 @@ test("a new database is in WAL mode, with foreign keys, for its owner only", asy
   assert.equal(pragma("foreign_keys"), 1);
   for (const file of [path, `${path}-wal`]) assert.equal(statSync(file).mode & 0o777, 0o600, file);
   database.close();
+});
+
+test("a folder is made with those above it; one in /proc is refused", async (context) => {
+  const folder = join(await temporaryPath(context), "a/b");
+  await makeFolder(folder);
+  await makeFolder(folder);
+  assert.equal(statSync(folder).mode & 0o777, 0o700);
+  writeFileSync(join(folder, "file"), "");
+  await assert.rejects(makeFolder(join(folder, "file")), /cannot be created: EEXIST/);
+  await assert.rejects(makeFolder(join(folder, "file/c")), /cannot be created: ENOTDIR/);
+  if (existsSync("/proc/self"))
+    for (const path of ["/proc/none", "/proc/none/a"])
+      await assert.rejects(makeFolder(path), { code: "UNAVAILABLE", message: /cannot be created: ENOENT/ });
 });
 
 test("loading the database prints no warning and does not suppress others", async (context) => {

@@ -1,5 +1,6 @@
-import { closeSync, openSync } from "node:fs";
+import { closeSync, existsSync, openSync, statSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
+import { dirname } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { setTimeout as wait } from "node:timers/promises";
 import { ToolError } from "../../core/errors.ts";
@@ -52,9 +53,21 @@ export function toUnavailable(error: unknown, what: string): ToolError {
 /** Creates a folder that only its owner can read. */
 export async function makeFolder(folder: string): Promise<void> {
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await makeFolders(folder);
   } catch (error) {
     throw toUnavailable(error, `the folder ${folder} of the store cannot be created`);
+  }
+}
+
+/** Unlike Node's `recursive`, this does not try forever in a folder such as /proc, which says ENOENT to every new name. */
+async function makeFolders(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { mode: 0o700 });
+  } catch (error) {
+    if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) return;
+    if (systemCode(error) !== "ENOENT" || existsSync(dirname(folder))) throw error;
+    await makeFolders(dirname(folder));
+    await makeFolders(folder);
   }
 }
 
@@ -78,6 +91,7 @@ const HINTS: ReadonlyMap<unknown, string> = new Map<unknown, string>([
   ["EACCES", NOT_WRITABLE],
   ["EPERM", NOT_WRITABLE],
   ["EROFS", NOT_WRITABLE],
+  ["ENOENT", NOT_WRITABLE],
   [BUSY, "another process holds the lock of the store; try again later"],
   [READ_ONLY, NOT_WRITABLE],
   [IO_ERROR, DISK_FAILS],
