@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { createVirtualTime } from "../../../test/support/virtual-time.ts";
 import { createDeadlines } from "./deadlines.ts";
 
 function ended(
@@ -36,23 +37,22 @@ test("an idle watch ends as idle, before its deadline", async () => {
   assert.equal(kind, "idle");
 });
 
-test("a touch moves the idle deadline", async () => {
-  const deadlines = createDeadlines();
-  let touches = 0;
-  const tookMs = await new Promise<number>((resolve) => {
-    const startedAt = performance.now();
-    const watch = deadlines.watch({
-      endsAt: startedAt + 60_000,
-      idleMs: 30,
-      onEnd: () => resolve(performance.now() - startedAt),
-    });
-    const timer = setInterval(() => {
-      touches += 1;
-      watch.touch();
-      if (touches === 5) clearInterval(timer);
-    }, 10);
+test("a touch moves the idle deadline", async (t) => {
+  const time = createVirtualTime(t);
+  const ends: string[] = [];
+  const watch = createDeadlines().watch({
+    endsAt: performance.now() + 60_000,
+    idleMs: 30,
+    onEnd: (kind) => ends.push(kind),
   });
-  assert.ok(tookMs >= 30 + 10 * 4, `${tookMs} ms after ${touches} touches`);
+  for (let touches = 0; touches < 5; touches += 1) {
+    await time.pass(20);
+    watch.touch();
+  }
+  await time.pass(29);
+  assert.deepEqual(ends, []);
+  await time.pass(1);
+  assert.deepEqual(ends, ["idle"]);
 });
 
 test("a stopped watch never ends", async () => {
