@@ -1,6 +1,7 @@
 import type { JsonObject } from "./json.ts";
 
-export type Decision = "allow" | "ask" | "deny";
+export const DECISIONS = ["allow", "ask", "deny"] as const;
+export type Decision = (typeof DECISIONS)[number];
 
 /** A call that shows what a rule means; it is tested when the rule is loaded. */
 export type RuleExample = string | { readonly tool?: string; readonly input: JsonObject };

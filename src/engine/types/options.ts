@@ -125,7 +125,7 @@ export interface EngineOptions {
   readonly tools?: readonly Tool[];
   /** The approval mode. Default: auto. */
   readonly mode?: Mode;
-  /** Canonical folders that file tools may touch. Default: none. */
+  /** Folders that file tools may touch; `createEngine` follows links in them. Default: none. */
   readonly workspace?: readonly string[];
   /** Replaces the built-in policy over `mode` and `workspace`. */
   readonly policy?: Policy;

@@ -1,9 +1,10 @@
 import { ToolError } from "../../core/errors.ts";
-import type { Rule } from "../../core/rule.ts";
+import { DECISIONS, type Rule } from "../../core/rule.ts";
 import { namesOfTool, type Tool } from "../../core/tool.ts";
 import type { CommandKnowledge } from "../../shell/syntax/command-knowledge.ts";
 import { compileCommand, programOf, type CommandPattern } from "./match-command.ts";
 import { compileHosts, type HostPattern } from "../../util/text/host-pattern.ts";
+import { unknownName } from "../../util/text/near-hint.ts";
 import { starPattern } from "../../util/text/name-pattern.ts";
 import {
   compileAllowedPaths,
@@ -50,6 +51,14 @@ export class CompiledRule {
   /** Throws `INVALID_INPUT`, naming the rule, if one of its patterns is invalid. */
   constructor(rule: Rule, id: string, layer: string, context: RuleContext) {
     const { tool, path, command, domain, decision } = rule;
+    // A rule with another decision would match nothing: what it should deny would run.
+    if (!DECISIONS.includes(decision))
+      throw unknownName(
+        `rule ${id}: unknown decision ${JSON.stringify(decision)}`,
+        decision,
+        DECISIONS,
+        `use ${DECISIONS.join(", ")}`,
+      );
     const compilePaths = decision === "allow" ? compileAllowedPaths : compileRestrictedPaths;
     this.id = id;
     this.layer = layer;

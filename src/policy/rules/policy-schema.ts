@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../core/json.ts";
 import { MODES } from "../../core/policy.ts";
+import { DECISIONS } from "../../core/rule.ts";
 import { boolean, list, object, oneOf, optional, string, type Schema } from "../../schema/define/schema.ts";
 
 const MAX_RULES = 1000;
@@ -32,7 +33,7 @@ const RULE = object({
   ),
   domain: optional(texts("Hosts; *.example.com matches every subdomain")),
   input: optional(jsonObject("Parameters that must have exactly these values")),
-  decision: oneOf(["allow", "ask", "deny"]),
+  decision: oneOf(DECISIONS),
   reason: optional(text("Shown in verdicts")),
   match: optional(list(EXAMPLE, "Calls that the rule must match; checked when the file is read")),
   not_match: optional(list(EXAMPLE, "Calls that the rule must not match; checked when the file is read")),

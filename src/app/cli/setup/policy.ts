@@ -17,12 +17,12 @@ import { createPolicyCommands } from "../../host/policy.ts";
 import { policyFilesOf } from "../../config/files/policy-files.ts";
 import { parseJsonc } from "../../config/files/jsonc.ts";
 import { readGuardedFile } from "../../config/files/read-guarded-file.ts";
+import { DECISIONS } from "../../../core/rule.ts";
 import { RULE_FLAGS, addRule } from "./add-rule.ts";
 import { alignRows } from "../../terminal/print/align-rows.ts";
 import { withHint } from "../../../util/text/error-message.ts";
 import { visible } from "../../../util/text/visible.ts";
 
-const DECISIONS = ["allow", "ask", "deny"] as const;
 const ACTIONS = ["check", ...DECISIONS] as const;
 
 export const policy: Command = {

@@ -1,0 +1,55 @@
+import assert from "node:assert/strict";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { test } from "node:test";
+import { add, call, codeOf } from "../../../test/support/engine.ts";
+import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
+import { fileTools } from "../../tools/files/family.ts";
+import { createEngine, type HostOptions } from "./create-engine.ts";
+
+const hook = { name: "guard", run: () => ({ kind: "refuse", reason: "no" }) };
+
+const WRONG: Readonly<Record<string, readonly [object, RegExp]>> = {
+  "a deadline in text": [{ timeoutMs: "5000" }, /^createEngine: timeoutMs: expected a number .* got string$/],
+  "a number of attempts that is no number": [{ retry: { attempts: NaN } }, /attempts: .* got NaN$/],
+  "a secret that is not in a list": [
+    { secrets: "swordfish99" },
+    /secrets: expected a list of texts, got string$/,
+  ],
+  "a folder that is not in a list": [{ workspace: "/tmp" }, /workspace: expected a list of texts/],
+  "a function as the approver": [
+    { approver: () => true },
+    /approver: expected an object with a function ask/,
+  ],
+  "a hook at an unknown point": [
+    { hooks: [{ ...hook, on: ["befor_tool"] }] },
+    /"guard": unknown point "befor_tool"/,
+  ],
+  "a hook with its point not in a list": [{ hooks: [{ ...hook, on: "before_tool" }] }, /"guard".*a list/],
+  "an unknown decision": [{ rules: [{ tool: "add", decision: "denny" }] }, /rules\[0\]\.decision: expected/],
+  "an unknown condition": [{ rules: [{ comand: ["git"], decision: "allow" }] }, /unknown key "comand"/],
+};
+
+for (const [what, [options, message]] of Object.entries(WRONG)) {
+  test(`${what} is refused when the engine is created`, () => {
+    assert.throws(() => createEngine(options as HostOptions), { code: "INVALID_INPUT", message });
+  });
+}
+
+test("a call under a ceiling with an unknown decision does not run", async () => {
+  const ceilings = [{ rules: [{ tool: "add", decision: "denny" }] }] as never;
+  const result = await createEngine({ tools: [add] }).run(call("add", { a: 1, b: 2 }), { ceilings });
+  assert.equal(codeOf(result), "INVALID_INPUT");
+});
+
+test("a workspace may be named by a link or a relative path", async (t) => {
+  const folder = temporaryFolder(t);
+  const [real, link] = [join(folder, "real"), join(folder, "link")];
+  mkdirSync(real);
+  symlinkSync(real, link);
+  writeFileSync(join(real, "a.txt"), "hello");
+  for (const workspace of [link, relative("", link)]) {
+    const engine = createEngine({ tools: fileTools({ root: link }), workspace: [workspace] });
+    assert.equal(codeOf(await engine.run(call("read_file", { path: "a.txt" }))), "ok");
+  }
+});
