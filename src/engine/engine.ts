@@ -25,8 +25,8 @@ export function createEngine(options: EngineOptions = {}): Engine {
   const parts: EngineParts = {
     ...shared,
     // Without `whenAsked: "return"` a call is never suspended.
-    run: ((call, runOptions = NO_OPTIONS) => run(parts, call, runOptions)) as Run,
-    runAll: ((calls, runOptions = NO_OPTIONS) => runAll(parts, calls, runOptions)) as RunAll,
+    run: ((call, runOptions) => run(parts, call, runOptions ?? NO_OPTIONS)) as Run,
+    runAll: ((calls, runOptions) => runAll(parts, calls, runOptions ?? NO_OPTIONS)) as RunAll,
     examine: (call, runOptions) => examine(parts, call, runOptions),
   };
   const { registry, groups, sessions, sources, masker } = parts;

@@ -8,8 +8,9 @@ import { defineTool } from "../schema/define/define-tool.ts";
 import { object, string } from "../schema/define/schema.ts";
 import { createEngine } from "./engine.ts";
 
-test("the events of a call are in order, and a listener that throws affects nothing", async () => {
+test("the events of a call are in order, and a listener that throws or rejects affects nothing", async () => {
   const engine = createEngine({ tools: [add] });
+  engine.on(async () => Promise.reject(new Error("bad async listener")));
   engine.on(() => {
     throw new Error("bad listener");
   });
@@ -19,6 +20,11 @@ test("the events of a call are in order, and a listener that throws affects noth
     events.map((event) => event.type),
     ["call.received", "call.judged", "call.started", "call.answered"],
   );
+});
+
+test("options that are null are as none", async () => {
+  const engine = createEngine({ tools: [add] });
+  assert.equal(codeOf(await engine.run(call("add", { a: 1, b: 2 }), null as never)), "ok");
 });
 
 test("a listener that names events receives no others", async () => {

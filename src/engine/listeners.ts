@@ -6,7 +6,7 @@ interface Subscription {
   readonly only: ReadonlySet<Event["type"]> | undefined;
 }
 
-/** Creates a list of event listeners. An exception of a listener is ignored. */
+/** Creates a list of event listeners. An exception or rejection of a listener is ignored. */
 export function createListeners(): Listeners {
   // Replaced on each change, so that an event in progress iterates over an unchanged list.
   let subscriptions: readonly Subscription[] = [];
@@ -36,7 +36,9 @@ export function createListeners(): Listeners {
 
 function notify(listener: Listener, event: Event): void {
   try {
-    listener(event);
+    // An async function is a listener too.
+    const result: unknown = listener(event);
+    if (result instanceof Promise) result.catch(() => undefined);
   } catch {
     // An exception of a listener must not affect the call.
   }

@@ -18,3 +18,13 @@ test("an approver whose hint throws when it has not answered in time denies the 
   assert.equal(codeOf(result), "DENIED");
   assert.match(textOf(result), /the approver failed: no hint/);
 });
+
+for (const answer of [undefined, true, { approved: "no" }, {}]) {
+  test(`an approver that returns ${JSON.stringify(answer)} denies the call`, async () => {
+    const tool = defineTool({ name: "t", description: "d", risk: "high", run: () => "ran" });
+    const engine = createEngine({ approver: { ask: () => Promise.resolve(answer as never) }, tools: [tool] });
+    const result = await engine.run(call("t"));
+    assert.equal(codeOf(result), "DENIED");
+    assert.match(textOf(result), /the approver failed: it returned no \{ approved: true \}/);
+  });
+}

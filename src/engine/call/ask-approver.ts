@@ -72,7 +72,9 @@ async function answerInTime(
   };
   try {
     const asked = approver.ask(request, AbortSignal.any([signal, timeout.signal]));
-    return await withTimeout(untilAborted(asked, signal), approvalTimeoutMs, giveUp);
+    const answer = await withTimeout(untilAborted(asked, signal), approvalTimeoutMs, giveUp);
+    if (typeof answer?.approved === "boolean") return answer;
+    throw new TypeError("it returned no { approved: true } or { approved: false }");
   } catch (error) {
     if (signal.aborted) return CANCELLED;
     return { approved: false, reason: `the approver failed: ${toFault(error).message}` };
