@@ -25,6 +25,19 @@ const WRONG: Readonly<Record<string, readonly [object, RegExp, RegExp]>> = {
   "a schema of Zod 3": [{ input: z3.object({ a: z3.string() }) }, /zod schema has no JSON Schema/, /Zod 4/],
   "a schema of an old Zod 3": [{ input: OLD }, /a schema of Zod 3/, /Zod 4/],
   "a date": [{ input: z.object({ due: z.date() }) }, /tool "t": its zod schema .*Date/, /z\.iso\.datetime/],
+  "a raw shape of JSON Schema": [
+    { input: { city: { type: "string" } } },
+    /an object of schemas \(city\)/,
+    /object\(/,
+  ],
+  "the schema under the name that MCP has for it": [
+    { inputSchema: object({}) },
+    /tool "t": it has inputSchema/,
+    /`input`/,
+  ],
+  "no name": [{ name: undefined }, /it has no name/, /add name/],
+  "a deadline in text": [{ limits: { timeoutMs: "5000" } }, /limits\.timeoutMs is "5000"/, /positive number/],
+  "a limit of no calls": [{ limits: { concurrency: 0 } }, /limits\.concurrency is 0/, /positive number/],
   "text as a schema": [{ input: "city" }, /its input is not a schema/, /object/],
 };
 

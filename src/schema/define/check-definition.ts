@@ -7,6 +7,7 @@ import { nearHint } from "../../util/text/near-hint.ts";
 /** Throws `INVALID_INPUT` unless the tool can run and be shown: what types refuse, refused also without them. */
 export function checkDefinition(tool: Tool): void {
   const { name, description, risk, place, effects, limits } = tool;
+  if (typeof name !== "string") throw invalid(name, "it has no name", 'add name: "verb_noun"');
   if (typeof tool.run !== "function")
     throw invalid(name, "it has no function run", "add run(input, context)");
   if (typeof description !== "string")
@@ -15,6 +16,14 @@ export function checkDefinition(tool: Tool): void {
   checkValue(name, "place", place, PLACES);
   checkValue(name, "effects", effects, EFFECTS);
   checkValue(name, "limits.shape", limits?.shape ?? "text", SHAPES);
+  for (const field of ["timeoutMs", "idleTimeoutMs", "concurrency"] as const) {
+    const value: unknown = limits?.[field] ?? 1;
+    if (typeof value === "number" && value > 0) continue;
+    throw invalid(name, `its limits.${field} is ${JSON.stringify(value)}`, "use a positive number");
+  }
+  const misnamed = ["inputSchema", "parameters"].find((field) => field in tool);
+  if (misnamed !== undefined)
+    throw invalid(name, `it has ${misnamed}`, "call the schema of its input `input`");
   checkSchema(name, tool.input);
 }
 
@@ -31,13 +40,21 @@ function checkSchema(name: string, input: unknown): void {
   if (!isRecord(input)) throw invalid(name, "its input is not a schema", "use object({ … }), or omit it");
   for (const field of Object.keys(input)) {
     const value = input[field];
-    if (!isRecord(value) || !("~standard" in value || "_zod" in value)) continue;
+    if (!isRecord(value) || !("~standard" in value || "_zod" in value || isShapeOf(input, value))) continue;
     throw invalid(
       name,
       `its input is an object of schemas (${field}), not a schema`,
       "wrap it: z.object({ … }), or object({ … })",
     );
   }
+}
+
+/** Returns true for `{ city: { type: "string" } }`: as JSON Schema it would allow everything and show no parameter. */
+function isShapeOf(
+  input: Readonly<Record<string, unknown>>,
+  value: Readonly<Record<string, unknown>>,
+): boolean {
+  return !("type" in input || "properties" in input) && typeof value["type"] === "string";
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
