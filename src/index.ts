@@ -134,6 +134,7 @@ export type {
   MessagesWithCalls,
   ObjectSchema,
   OpenAiCall,
+  OpenAiMessage,
   OpenAiFunction,
   OpenAiOutputPart,
   OpenAiPart,

@@ -108,6 +108,11 @@ async function cutJson(state: CallState, data: Json, text: string): Promise<unde
 }
 
 function formatReply(state: CallState, reply: Reply): StageOutcome | Promise<StageOutcome> {
+  if (!Array.isArray(reply.content) || !reply.content.every((one) => isTextContent(one) || isContent(one)))
+    return {
+      code: "INVALID_OUTPUT",
+      message: "the content of the Reply is neither text nor a list of content",
+    };
   const data = reply.data === undefined ? undefined : copyJson(reply.data, "INVALID_OUTPUT");
   // Of a text that was truncated already, only the part in memory can be checked.
   const isText = data === undefined && reply.truncated?.shape === "text";

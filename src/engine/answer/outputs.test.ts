@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { runInNewContext } from "node:vm";
 import { z } from "zod";
 import { call, codeOf, textOf } from "../../../test/support/engine.ts";
-import { image, type Shape } from "../../core/content.ts";
+import { Reply, image, type Shape } from "../../core/content.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { Json } from "../../core/json.ts";
 import type { ToolResult } from "../../core/result.ts";
@@ -99,6 +99,7 @@ for (const [what, make, advice] of [
     },
     /async generator/,
   ],
+  ["a bigint", () => 10n, /String\(value\)/],
   ["an iterator", () => [1].values(), /\[\.\.\.iterator\]/],
 ] as const)
   for (const where of ["alone", "in a field"])
@@ -107,6 +108,19 @@ for (const [what, make, advice] of [
       assert.equal(codeOf(result), "INVALID_OUTPUT");
       assert.match(textOf(result), advice);
     });
+
+for (const content of [
+  undefined,
+  [{ type: "nope" }],
+  [{ type: "text" }],
+  [null],
+  [{ type: "image", data: 5 }],
+])
+  test(`a Reply with the content ${JSON.stringify(content)} is refused`, async () => {
+    const result = await answer(() => new Reply(content as never));
+    assert.equal(codeOf(result), "INVALID_OUTPUT");
+    assert.match(textOf(result), /neither text nor a list of content/);
+  });
 
 const PNG = Buffer.from("89504e470d0a1a0a0000000d", "hex");
 

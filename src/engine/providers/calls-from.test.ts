@@ -15,6 +15,7 @@ test("the calls of each format are read in order, and parts that are no calls ar
     ],
   };
   assert.deepEqual(callsFrom(openai, "openai"), [{ ...CALL, input: json }]);
+  assert.deepEqual(callsFrom({ choices: [{ message: openai }] }, "openai"), [{ ...CALL, input: json }]);
   assert.deepEqual(callsFrom({ tool_calls: null }, "openai"), []);
   const output = [
     { type: "reasoning" },

@@ -5,10 +5,12 @@ import { knownFormat } from "./tool-names.ts";
 const FORMATS: {
   readonly [F in ProviderFormat]: (message: MessagesWithCalls[F]) => readonly ToolCall[];
 } = {
-  openai: ({ tool_calls: calls }) =>
-    (calls ?? []).flatMap(({ id, function: called }) =>
+  openai: (message) => {
+    const { tool_calls: calls } = "choices" in message ? (message.choices[0]?.message ?? {}) : message;
+    return (calls ?? []).flatMap(({ id, function: called }) =>
       called === undefined ? [] : [{ id: id ?? madeId(), name: called.name, input: called.arguments }],
-    ),
+    );
+  },
   "openai-responses": ({ output }) =>
     output.flatMap(({ type, call_id: id, name, arguments: input }) =>
       type === "function_call" ? [{ id: id ?? madeId(), name: name ?? "", input }] : [],

@@ -148,6 +148,10 @@ export interface OpenAiCall {
   readonly function?: { readonly name: string; readonly arguments: unknown };
 }
 
+export interface OpenAiMessage {
+  readonly tool_calls?: readonly OpenAiCall[] | null;
+}
+
 export interface ResponsesItem {
   readonly type?: string;
   readonly call_id?: string | null;
@@ -174,7 +178,8 @@ export interface GoogleCall {
 
 /** The part of a model's message, in each provider's format, that has its calls. */
 export interface MessagesWithCalls {
-  readonly openai: { readonly tool_calls?: readonly OpenAiCall[] | null };
+  /** A whole response, or the message of one choice. */
+  readonly openai: OpenAiMessage | { readonly choices: readonly { readonly message: OpenAiMessage }[] };
   readonly "openai-responses": { readonly output: readonly ResponsesItem[] };
   readonly anthropic: { readonly content: readonly AnthropicPart[] };
   /** A whole response, or the content of one candidate. */

@@ -75,7 +75,7 @@ function copyLeaf(value: unknown, rules: CopyRules): Json | undefined {
     case "undefined":
       return value;
     default:
-      return value === null ? null : refuse(rules, `a ${typeof value} is not JSON`);
+      return value === null ? null : refuse(rules, `a ${typeof value} is not JSON`, ADVICE[typeof value]);
   }
 }
 
@@ -94,6 +94,7 @@ function copyInstance(value: object, rules: CopyRules, depth: number): Json | un
 
 /** What to return instead of an object whose fields are not its value, by the tag that it has in every realm. */
 const ADVICE: Readonly<Record<string, string>> = {
+  bigint: "return it as text: String(value)",
   Map: "return Object.fromEntries(map)",
   Set: "return [...set]",
   Promise: "await it",
