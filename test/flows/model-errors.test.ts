@@ -85,6 +85,19 @@ const REFUSALS: Readonly<Record<Name, readonly Refused[]>> = {
   ],
 };
 
+for (const [what, body] of [
+  ["a page", "<html>Log in</html>"],
+  ["a line that is not JSON", "data: {not json\n\n"],
+  [
+    "a call without a name",
+    'data: {"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"1","function":{}}]}}]}\n\n',
+  ],
+] as const)
+  test(`${what} in place of an answer has a hint to check the address`, async (t) => {
+    const { error } = await failsOn(t, "compatible", { body });
+    assert.match(error.hint ?? "", /^check that http:.* is the address of this API/);
+  });
+
 for (const name of NAMES) {
   const wire: Wire = WIRES[name];
   for (const { status, word, message, code } of REFUSALS[name]) {

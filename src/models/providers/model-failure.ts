@@ -32,7 +32,9 @@ export function toModelFailure(thrown: unknown, recipient: Recipient): ModelFail
   const message = withoutSecrets(reply.message, recipient.secrets);
   const status = reply.status === undefined ? "" : ` (${reply.status})`;
   const error = new ToolError(code, `${recipient.id}: ${message}${status}`, {
-    hint: hintOf(code, reply, recipient),
+    hint: isMalformed(thrown)
+      ? `check that ${recipient.baseUrl} is the address of this API: its answer breaks off or has another format`
+      : hintOf(code, reply, recipient),
     details: detailsOf(reply),
     // The message and details of a reply say everything; other errors may have more in their cause.
     ...(reply.status === undefined && { cause: causeOf(thrown) }),
@@ -179,6 +181,13 @@ function retryAfterOf(headers: unknown): number | undefined {
 function isIncomplete(thrown: unknown): boolean {
   if (!(thrown instanceof Error) || thrown.name !== "AI_InvalidResponseDataError") return false;
   return (thrown as { readonly data?: unknown }).data === undefined;
+}
+
+/** Returns true for an answer that the SDK could not read: its message is not one of the provider. */
+function isMalformed(thrown: unknown): boolean {
+  return (
+    thrown instanceof Error && /^AI_(?:InvalidResponseData|JSONParse|TypeValidation)Error$/.test(thrown.name)
+  );
 }
 
 /** Returns the error of the network that caused this one; undefined if none did. */
