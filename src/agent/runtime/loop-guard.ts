@@ -24,12 +24,16 @@ export function createLoopGuard() {
   const keys: string[] = [];
   const names: string[] = [];
   return {
-    /** Adds the calls of a turn; returns a suspected loop if the same calls came three times in a row. */
+    /**
+     * Adds the calls of a turn; returns a suspected loop if the same calls came three times in a row. Equal calls of one turn count once:
+     * the model had no answer between them.
+     */
     check(calls: readonly ToolCall[], results: readonly ToolResult[]): SuspectedLoop | undefined {
       let found: Cycle | undefined;
-      for (const [index, call] of calls.entries()) {
-        keys.push(keyOf(call, results[index]));
-        names.push(call.name);
+      const ofTurn = new Map(calls.map((call, index) => [keyOf(call, results[index]), call.name]));
+      for (const [key, name] of ofTurn) {
+        keys.push(key);
+        names.push(name);
         found = findCycle(keys, needed) ?? found;
       }
       keys.splice(0, keys.length - MAX_REMEMBERED);
