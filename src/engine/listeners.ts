@@ -1,4 +1,5 @@
 import type { Event, Listener } from "../core/events.ts";
+import { notify } from "../util/async/listeners.ts";
 import type { Listeners } from "./types/engine-parts.ts";
 
 interface Subscription {
@@ -32,14 +33,4 @@ export function createListeners(): Listeners {
       }
     },
   };
-}
-
-function notify(listener: Listener, event: Event): void {
-  try {
-    // An async function is a listener too.
-    const result: unknown = listener(event);
-    if (result instanceof Promise) result.catch(() => undefined);
-  } catch {
-    // An exception of a listener must not affect the call.
-  }
 }

@@ -25,6 +25,8 @@ test("the error of a listener does not keep others from being called", () => {
   add(() => {
     throw new Error("broken");
   });
+  // A rejection that nothing handles would fail the test.
+  add(() => Promise.reject(new Error("broken later")) as never);
   const count = (): void => void (calls += 1);
   add(count);
   add(count);
