@@ -4,6 +4,7 @@ import { inShort, openAgent, eventsOf } from "../../test/support/agent.ts";
 import { echoTool, heldTool } from "../../test/support/agent-tools.ts";
 import { add, codeOf, textOf } from "../../test/support/engine.ts";
 import { fakeModel } from "../../test/support/fake-model.ts";
+import { temporaryFolder } from "../../test/support/temporary-folder.ts";
 import { createKey, CurrentAgent, provide } from "../core/context.ts";
 import { defineTool } from "../schema/define/define-tool.ts";
 import { ToolError } from "../core/errors.ts";
@@ -181,4 +182,28 @@ test("a closed agent has released its session and takes no message", async (t) =
   assert.deepEqual(await agent.send("More."), await outcome);
   assert.deepEqual(inShort(agent.messages()).at(-1), "tool: call-0-0 failed");
   await engine.close();
+});
+
+const WRONG: Readonly<Record<string, readonly [object, RegExp]>> = {
+  "the id of a model": [{ realModel: "openai/gpt-5" }, /^createAgent: model: expected a Model$/],
+  "a session that is no text": [{ session: 5 }, /^createAgent: session: expected a text, got number$/],
+  "no instructions": [{ instructions: undefined }, /instructions: expected a text, got undefined$/],
+  "an unknown limit": [{ budget: { turn: 5 } }, /unknown limit "turn" of the budget$/],
+  "a limit in text": [{ budget: { turns: "5" } }, /budget\.turns: expected a number, got "5"$/],
+  "a number as the budget": [{ budget: 5 }, /budget: expected an object, got number$/],
+};
+
+for (const [what, [options, message]] of Object.entries(WRONG))
+  test(`${what} is refused before anything is stored`, async (t) => {
+    const folder = temporaryFolder(t);
+    await assert.rejects(openAgent(t, [], { folder, ...options }), { code: "INVALID_INPUT", message });
+    const { agent } = await openAgent(t, [{ text: "Here." }], { folder });
+    assert.deepEqual(await agent.send("Hello."), { kind: "answered", text: "Here." });
+  });
+
+test("a message that is neither text nor content is refused", async (t) => {
+  const { agent } = await openAgent(t, [{ text: "Here." }]);
+  for (const message of [undefined, {}, 5, ["Hello."], [{ role: "user" }]])
+    await assert.rejects(agent.send(message as never), { code: "INVALID_INPUT" });
+  assert.deepEqual(await agent.send("Hello."), { kind: "answered", text: "Here." });
 });

@@ -1,8 +1,9 @@
 import { ToolError } from "../core/errors.ts";
 import type { Listener } from "../core/events.ts";
+import { isObject } from "../core/json.ts";
 import { defined } from "../util/json/defined.ts";
 import { compactSession } from "./loop/compact-session.ts";
-import { checkPrice, openAgent } from "./open-agent.ts";
+import { checkModel, openAgent } from "./open-agent.ts";
 import { createAgentListeners } from "./runtime/agent-events.ts";
 import { cancelled, createTask, type AgentRuntime, type Task } from "./runtime/agent-runtime.ts";
 import type { AgentOptions, RunningAgent } from "./runtime/running-agent.ts";
@@ -51,6 +52,12 @@ export async function createAgent(options: AgentOptions): Promise<RunningAgent> 
     send(message, { from, ...options } = {}) {
       if (closing !== undefined) return Promise.resolve(cancelled(CLOSED));
       const content = typeof message === "string" ? [{ type: "text", text: message } as const] : message;
+      // An outcome would look as if the model had answered.
+      if (
+        !Array.isArray(content) ||
+        !content.every((one) => isObject(one) && typeof one["type"] === "string")
+      )
+        return Promise.reject(new ToolError("INVALID_INPUT", "send: expected a text or a list of content"));
       return tasks.send({ role: "user", content, ...defined({ from }) }, options);
     },
     cancel(reason = "it was cancelled") {
@@ -63,7 +70,7 @@ export async function createAgent(options: AgentOptions): Promise<RunningAgent> 
       return { ...spent, timeMs: spent.timeMs + (tasks.open()?.stopwatch.elapsedMs() ?? 0) };
     },
     use(other) {
-      checkPrice(other, options.budget);
+      checkModel(other, options.budget);
       model = other;
     },
     compact: (signal = ending.signal) =>

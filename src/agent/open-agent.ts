@@ -2,8 +2,10 @@ import { ToolError } from "../core/errors.ts";
 import type { Model } from "../core/agent/model.ts";
 import type { AgentState } from "../core/agent/team.ts";
 import { currentGoals, describeGoals } from "../tools/memory/goals/goals.ts";
+import { isObject } from "../core/json.ts";
+import { unknownName } from "../util/text/near-hint.ts";
 import { defined } from "../util/json/defined.ts";
-import type { Budget } from "./budget/budget.ts";
+import { LIMITS, type Budget } from "./budget/budget.ts";
 import { createLedger } from "./budget/ledger.ts";
 import type { AgentListeners } from "./runtime/agent-events.ts";
 import type { AgentRuntime, Goals } from "./runtime/agent-runtime.ts";
@@ -27,7 +29,8 @@ type AgentWiring = Pick<AgentRuntime, "emit" | "model" | "runBetweenTurns">;
 export async function openAgent(options: AgentOptions, wiring: AgentWiring): Promise<AgentRuntime> {
   const { outputSchema } = options;
   const { emit, model } = wiring;
-  checkPrice(model(), options.budget);
+  checkOptions(options);
+  checkModel(model(), options.budget);
   const checkOutput = outputSchema === undefined ? undefined : createOutputCheck(outputSchema);
   const { session, info, stored } = await openSession(options, emit);
   const goals = createGoals(options);
@@ -52,11 +55,36 @@ export async function openAgent(options: AgentOptions, wiring: AgentWiring): Pro
   }
 }
 
-/** Throws if a budget limits money and the model's price is not known. */
-export function checkPrice({ id, price }: Model, budget: Budget | undefined): void {
-  if (budget?.money === undefined || price !== undefined) return;
-  const message = `a budget of money needs a price, and the price of ${id} is not known`;
-  throw new ToolError("INVALID_INPUT", message, { hint: "set the model's price, or limit tokens instead" });
+/** Throws for what types refuse: a session that is stored with it could not be read again, and a budget would not limit. */
+function checkOptions({ session, workspace, instructions, budget = {} }: AgentOptions): void {
+  for (const [name, value] of Object.entries({ session, workspace, instructions }))
+    if (typeof value !== "string")
+      throw invalid(`createAgent: ${name}: expected a text, got ${typeof value}`);
+  if (!isObject(budget)) throw invalid(`createAgent: budget: expected an object, got ${typeof budget}`);
+  for (const [name, limit] of Object.entries(budget)) {
+    if (!LIMITS.some((known) => known === name))
+      throw unknownName(
+        `createAgent: unknown limit "${name}" of the budget`,
+        name,
+        LIMITS,
+        `use ${LIMITS.join(", ")}`,
+      );
+    if (limit !== undefined && !(Number(limit) === limit))
+      throw invalid(`createAgent: budget.${name}: expected a number, got ${JSON.stringify(limit)}`);
+  }
+}
+
+/** Throws if this is no model, or if a budget limits money and the model's price is not known. */
+export function checkModel(model: Model, budget: Budget | undefined): void {
+  if (typeof model?.stream !== "function")
+    throw invalid("createAgent: model: expected a Model", "open one: await openModel(id, { environment })");
+  if (budget?.money === undefined || model.price !== undefined) return;
+  const message = `a budget of money needs a price, and the price of ${model.id} is not known`;
+  throw invalid(message, "set the model's price, or limit tokens instead");
+}
+
+function invalid(message: string, hint?: string): ToolError {
+  return new ToolError("INVALID_INPUT", message, { hint });
 }
 
 /** Answers calls without a result: their process ended first, or their results could not be stored. */

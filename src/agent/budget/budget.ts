@@ -43,7 +43,8 @@ export const LIMIT_NAMES = {
   calls: "calls",
 } as const satisfies Record<BudgetKind, keyof Budget>;
 
-const LIMITS = Object.values(LIMIT_NAMES);
+/** The names of the limits of a budget. */
+export const LIMITS = Object.values(LIMIT_NAMES);
 
 /** Returns what is left of each limit after `spent`; less than zero if a limit was exceeded. */
 export function remainingBudget(budget: Budget, spent: Spent): Budget {
