@@ -58,6 +58,7 @@ test("a server that exits during a call fails that call with its standard error,
   raw.plan({ tools: [toolOf("die"), ECHO] });
   const gone = await engine.run(call("raw__echo"));
   assert.equal(codeOf(gone), "UNAVAILABLE", "it did not wait for the next start");
+  assert.match(textOf(gone), /^Error: the MCP server "[^"]+" is not available: its process ended/);
   assert.equal(pidsOf(raw.diary()).length, 1);
   // It is restarted in the background, and the next call uses it.
   await until(() => pidsOf(raw.diary()).length === 2, "it was started again");

@@ -83,7 +83,12 @@ export async function callTool(
   }
 
   async function connect(): Promise<Connection> {
-    const made = await caller.connect(tool, context.signal);
+    const made = await caller.connect(tool, context.signal).catch((error: unknown) => {
+      if (!(error instanceof ToolError) || error.code !== "UNAVAILABLE") throw error;
+      const { hint, details } = error;
+      const message = `the MCP server "${caller.name}" is not available: ${error.message}`;
+      throw new ToolError(error.code, message, { ...defined({ hint, details }), cause: error });
+    });
     context.signal.throwIfAborted();
     return made;
   }
