@@ -57,7 +57,10 @@ export function createDocumentParser<S extends JsonObject>(
 }
 
 function withoutValue({ schema: _schema, ...problem }: Problem): Problem {
-  return { ...problem, got: problem.kind === "unknown" ? problem.got : (problem.got.split(" ", 1)[0] ?? "") };
+  return {
+    ...problem,
+    got: problem.kind === "unknown" ? problem.got : (/^(?:empty )?\S*/.exec(problem.got)?.[0] ?? ""),
+  };
 }
 
 function toError(

@@ -131,7 +131,7 @@ test("a pipe, a folder or an endless file in place of the config is refused with
 const WRONG: readonly (readonly [unknown, RegExp])[] = [
   [
     { mode: "fast" },
-    /config\.json: mode: expected one of "yolo", "edits", "auto", "ask", "plan", got string "fast"/,
+    /config\.json:1:\d+: mode: expected one of "yolo", "edits", "auto", "ask", "plan", got string "fast"/,
   ],
   [{ timeoutSeconds: "10" }, /timeoutSeconds: expected number, got string "10"/],
   [

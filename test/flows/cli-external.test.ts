@@ -186,7 +186,7 @@ test("an invalid externalTools setting is an error that says what is expected", 
   writeFileSync(join(place.home, "config.json"), '{"externalTools": {"a": {"risk": "none"}}}');
   const { code, stderr } = await runCli(place, ["tools"]);
   assert.equal(code, 2);
-  assert.match(stderr, /config\.json: externalTools\.a\.risk: expected one of "low", "medium", "high"/);
+  assert.match(stderr, /config\.json:1:\d+: externalTools\.a\.risk: expected one of "low", "medium", "high"/);
 });
 
 test("an MCP server that does not answer delays neither a call of another tool nor an unknown name", async (t) => {

@@ -157,7 +157,7 @@ const MISTAKES: readonly Mistake[] = [
     what: "an invalid value in the config",
     args: ["call", "ls"],
     config: '{"mode": 1}',
-    says: /config\.json: mode: expected string, got integer 1/,
+    says: /config\.json:1:\d+: mode: expected string, got integer 1/,
   },
   {
     what: "a misspelt key in the config",

@@ -106,7 +106,7 @@ for (const key of Object.keys(REFUSED) as (keyof typeof REFUSED)[]) {
 }
 
 const NOT_TOOLS: readonly (readonly [unknown, RegExp])[] = [
-  [[], /config\.json: externalTools: expected object, got empty array/],
+  [[], /config\.json:1:18: externalTools: expected object, got empty array/],
   [{ a: 1 }, /externalTools\.a: expected object, got integer 1/],
   [{ a: { risk: "none" } }, /externalTools\.a\.risk: expected one of "low", "medium", "high"/],
   [{ a: { effects: "few" } }, /externalTools\.a\.effects: expected one of "none"/],
@@ -120,9 +120,24 @@ for (const [externalTools, says] of NOT_TOOLS) {
   });
 }
 
+test("an invalid value is named with its line and column, also in a file with comments", (t) => {
+  const place = environment(t, { user: {} });
+  const text = '{\n  // The hooks.\n  "hooks": [\n    { "name": "a", "on": "befor_tool" },\n  ],\n}\n';
+  writeFileSync(join(place.userHome, ".toolwright/config.json"), text);
+  assert.throws(() => loadConfig({}, place), /config\.json:4:\d+: 2 problems:\n- hooks\[0\]/);
+});
+
+test("a list that may hold a secret is named by its type", (t) => {
+  const place = environment(t, { user: { mcpServers: [] } });
+  assert.throws(() => loadConfig({}, place), /mcpServers: expected object, got empty array$/);
+});
+
 test("an invalid value that may be a secret is not shown", (t) => {
   const place = environment(t, { user: { presets: { tool: "hunter2" } } });
-  assert.throws(() => loadConfig({}, place), /config\.json: presets\.tool: expected object, got string$/);
+  assert.throws(
+    () => loadConfig({}, place),
+    /config\.json:1:20: presets\.tool: expected object, got string$/,
+  );
 });
 
 test("a tool directory is where the user's home is, and one that does not exist is told", (t) => {

@@ -11,11 +11,9 @@ import { ToolError } from "../../../core/errors.ts";
 import type { RuleLayer } from "../../../policy/layers/rule-layer.ts";
 import { idOf } from "../../../policy/layers/rule-set.ts";
 import { checkRules } from "../../../policy/rules/check-rules.ts";
-import { parsePolicyFile } from "../../../policy/rules/parse-policy.ts";
 import { builtInTools } from "../../../tools/built-in.ts";
 import { createPolicyCommands } from "../../host/policy.ts";
-import { policyFilesOf } from "../../config/files/policy-files.ts";
-import { parseJsonc } from "../../config/files/jsonc.ts";
+import { parsePolicyText, policyFilesOf } from "../../config/files/policy-files.ts";
 import { readGuardedFile } from "../../config/files/read-guarded-file.ts";
 import { DECISIONS } from "../../../core/rule.ts";
 import { RULE_FLAGS, addRule } from "./add-rule.ts";
@@ -113,7 +111,7 @@ async function checkFile(config: Config, file: string): Promise<FileCheck> {
   try {
     const text = readGuardedFile(file);
     if (text === undefined) return { ...nothing, exists: false };
-    const { rules } = parsePolicyFile(parseJsonc(text, file), file);
+    const { rules } = parsePolicyText(text, file);
     const { faults, notes } = await checkRules(rules, file, {
       workspace: config.workspace,
       home: config.userHome,

@@ -11,6 +11,8 @@ import {
 } from "jsonc-parser";
 import { ToolError } from "../../../core/errors.ts";
 import type { Json } from "../../../core/json.ts";
+import { attempt } from "../../../util/async/attempt.ts";
+import { keysOf } from "../../../schema/shared/pointer.ts";
 import { isDeeperThan, MAX_JSON_DEPTH, parseJson } from "../../../util/json/parse-json.ts";
 import { setOwn } from "../../../util/json/set-own.ts";
 
@@ -23,6 +25,42 @@ export function parseJsonc(text: string, name: string): Json {
   const value = parseJson(plain) ?? withinStack(name, () => toJson(parseNode(plain, name)));
   if (isDeeperThan(value, MAX_JSON_DEPTH)) throw tooDeep(name);
   return value;
+}
+
+/**
+ * Parses a value of the document that is at `start`. An error that begins with the name of the document gets the line and column of
+ * its first problem.
+ */
+export function naming<T>(name: string, read: () => string, start: readonly string[], parse: () => T): T {
+  try {
+    return parse();
+  } catch (error) {
+    if (!(error instanceof ToolError) || !error.message.startsWith(`${name}: `)) throw error;
+    const { code, message, hint, details } = error;
+    const found = details ?? (error.cause instanceof ToolError ? error.cause.details : undefined);
+    const [first] = (found?.["problems"] ?? []) as readonly { readonly path: string }[];
+    const keys = first === undefined ? [] : [...start, ...(keysOf(first.path) ?? [])];
+    const place = attempt(() => placeOf(read(), name, keys)) ?? name;
+    throw new ToolError(code, `${place}${message.slice(name.length)}`, { cause: error, hint, details });
+  }
+}
+
+/** Returns the place of a value, or of the innermost one around it that is there. */
+function placeOf(text: string, name: string, keys: readonly string[]): string {
+  let node = parseTree(text, [], JSONC);
+  for (const key of keys) {
+    const { type, children = [] } = node ?? {};
+    const property = children.find(({ children: [own] = [] }) => own?.value === key);
+    const next = type === "array" ? children[Number(key)] : property?.children?.[1];
+    if (next === undefined) break;
+    node = next;
+  }
+  return keys.length === 0 ? name : placeAt(text, name, node?.offset ?? 0);
+}
+
+function placeAt(text: string, name: string, offset: number): string {
+  const before = text.slice(0, offset).split("\n");
+  return `${name}:${before.length}:${(before.at(-1) ?? "").length + 1}`;
 }
 
 /**
@@ -54,12 +92,10 @@ function parseNode(text: string, name: string): Node {
   const [first] = errors;
   if (first === undefined && root !== undefined) return root;
   const { offset = 0, error = 4 } = first ?? {};
-  const before = text.slice(0, offset).split("\n");
-  const place = `${name}:${before.length}:${(before.at(-1) ?? "").length + 1}`;
   const problem = printParseErrorCode(error)
     .replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter}`)
     .toLowerCase();
-  throw new ToolError("INVALID_INPUT", `${place}: not valid JSON: ${problem}`, {
+  throw new ToolError("INVALID_INPUT", `${placeAt(text, name, offset)}: not valid JSON: ${problem}`, {
     hint: "comments and trailing commas are allowed, names and texts need double quotes",
   });
 }

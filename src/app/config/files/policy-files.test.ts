@@ -8,7 +8,13 @@ import type { Rule } from "../../../core/rule.ts";
 import { createPolicy } from "../../../policy/policy.ts";
 import { COMMANDS, jobOf, pathFact, toolNamed } from "../../../../test/support/policy-jobs.ts";
 import { temporaryFolder } from "../../../../test/support/temporary-folder.ts";
-import { policyFilesOf, readPolicyFiles, type PolicyFiles, type PolicyFilesOptions } from "./policy-files.ts";
+import {
+  parsePolicyText,
+  policyFilesOf,
+  readPolicyFiles,
+  type PolicyFiles,
+  type PolicyFilesOptions,
+} from "./policy-files.ts";
 
 interface Place {
   readonly root: string;
@@ -180,4 +186,15 @@ test("a refused file takes nothing from the others", async (t) => {
   write(files.user, { rules: [{ tool: "write_file", decision: "deny" }] });
   write(files.project, "{");
   assert.equal(judge(await read(), root, "yolo").kind, "deny");
+});
+
+test("the error of a rule names its line and column", () => {
+  const text =
+    '{\n  "rules": [\n    { "tool": "ls", "decision": "allow" },\n    { "decision": "denny" }\n  ]\n}\n';
+  assert.throws(() => parsePolicyText(text, "policy.json"), {
+    message: /^policy\.json:4:19: rules\[1\]\.decision: expected one of .*, got string "denny"$/,
+  });
+  assert.throws(() => parsePolicyText('{\n  "rules": [{}]\n}', "policy.json"), {
+    message: /^policy\.json:2:13: rules\[0\]\.decision is missing/,
+  });
 });

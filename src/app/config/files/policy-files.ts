@@ -9,7 +9,7 @@ import { idOf } from "../../../policy/layers/rule-set.ts";
 import { checkRules } from "../../../policy/rules/check-rules.ts";
 import { parsePolicyFile, type PolicyFile } from "../../../policy/rules/parse-policy.ts";
 import { withHint } from "../../../util/text/error-message.ts";
-import { parseJsonc } from "./jsonc.ts";
+import { naming, parseJsonc } from "./jsonc.ts";
 import { readGuardedFile } from "./read-guarded-file.ts";
 import { counted } from "../../../util/text/words.ts";
 
@@ -76,7 +76,7 @@ async function readLayer(
     if (name === "project") refuseLinkedFolder(dirname(file));
     const text = readGuardedFile(file);
     if (text === undefined) return NOTHING;
-    const whole = parsePolicyFile(parseJsonc(text, file), file);
+    const whole = parsePolicyText(text, file);
     const parsed = options.modeIsChosen === true ? { rules: whole.rules } : whole;
     const { workspace, userHome: home, commands } = options;
     const { faults, notes } = await checkRules(parsed.rules, file, { workspace, home, commands });
@@ -89,6 +89,17 @@ async function readLayer(
     if (!(error instanceof ToolError)) throw error;
     return refuse(name, [withHint(error)]);
   }
+}
+
+/** Parses the text of a policy file. Throws `INVALID_INPUT`, naming the file, line and column, if it is invalid. */
+export function parsePolicyText(text: string, file: string): PolicyFile {
+  const document = parseJsonc(text, file);
+  return naming(
+    file,
+    () => text,
+    [],
+    () => parsePolicyFile(document, file),
+  );
 }
 
 /** A link could lead the project's folder of settings anywhere. */

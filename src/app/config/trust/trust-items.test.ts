@@ -148,7 +148,7 @@ test("a broken hook is an error that names the file and the place", (t) => {
   assert.throws(
     () => place.load(),
     new RegExp(
-      `${place.folder}/\\.toolwright/config\\.json: hooks\\[0\\]\\.on: expected one of .*got string "before_tol"`,
+      `${place.folder}/\\.toolwright/config\\.json:1:31: hooks\\[0\\]\\.on: expected one of .*got string "before_tol"`,
     ),
   );
 });
