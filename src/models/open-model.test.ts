@@ -248,3 +248,12 @@ test("a model with a dialect gets its tools in the instructions and is offered n
   assert.equal(tools, undefined);
   assert.match(messages?.[0]?.content ?? "", /Be brief\.\n\n# Tools[^]*"name":"get_weather"/);
 });
+
+test("a model without an environment, or without an id, is refused with what to pass", async () => {
+  for (const options of [undefined, {}])
+    await assert.rejects(openModel("openai/gpt-5", options as never), {
+      code: "INVALID_INPUT",
+      hint: /^pass \{ environment: process\.env \}/,
+    });
+  await assert.rejects(openModel(undefined as never, none), { message: "invalid model id undefined" });
+});

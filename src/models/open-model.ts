@@ -18,6 +18,11 @@ const NAMES: readonly string[] = [...Object.keys(PROVIDERS), "scripted"];
  */
 export async function openModel(id: string, options: ModelOptions): Promise<Model> {
   const [word, name] = splitId(id);
+  // A program without types may leave it out: the environment of the process is never read by itself.
+  if (options?.environment === undefined)
+    throw new ToolError("INVALID_INPUT", `the environment for ${id} is missing`, {
+      hint: "pass { environment: process.env }, which has its key and address",
+    });
   if (word === "scripted") return withDialect(openScriptedModel(name, options), name, false, options);
   const provider = Object.hasOwn(PROVIDERS, word) ? PROVIDERS[word] : undefined;
   if (provider === undefined)
@@ -42,7 +47,7 @@ export async function openModel(id: string, options: ModelOptions): Promise<Mode
 }
 
 function splitId(id: string): readonly [string, string] {
-  const slash = id.indexOf("/");
+  const slash = String(id).indexOf("/");
   if (slash > 0 && slash < id.length - 1) return [id.slice(0, slash), id.slice(slash + 1)];
   throw new ToolError("INVALID_INPUT", `invalid model id ${JSON.stringify(id)}`, {
     hint: `write provider/name; providers are ${NAMES.join(", ")}`,

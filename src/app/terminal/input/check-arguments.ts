@@ -30,7 +30,7 @@ export function takeAction<T extends string>(
   const action = actions.find((one) => one === name);
   if (action === undefined)
     throw unknownName(
-      `unknown action "${name}"; expected ${alternatives(actions)}`,
+      `${name === "" ? "missing action" : `unknown action "${name}"`}; expected ${alternatives(actions)}`,
       name,
       actions,
       `see toolwright ${command.name} --help`,
