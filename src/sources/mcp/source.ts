@@ -2,6 +2,9 @@ import { createListeners } from "../../util/async/listeners.ts";
 import { defined } from "../../util/json/defined.ts";
 import { toolNameOf } from "./tools/names.ts";
 import { createMemoryCollections } from "../../util/json/memory-collections.ts";
+import { ToolError } from "../../core/errors.ts";
+import { isObject } from "../../core/json.ts";
+import type { McpServer } from "./transport/server.ts";
 import type { Loaded } from "../../core/source.ts";
 import type { Tool } from "../../core/tool.ts";
 import type { ServerLog } from "./types/client-keys.ts";
@@ -19,6 +22,7 @@ import { toTool } from "./tools/to-tool.ts";
  */
 export function createMcpSource(options: McpSourceOptions): McpSource {
   const { name, server, project, startup = "eager" } = options;
+  checkServer(name, server);
   const collection = options.pins ?? createMemoryCollections().open("mcp-pins");
   const pins = createPins({ collection, name, server, ...(project && { folder: project.folder }) });
   const tools = createListeners<[]>();
@@ -68,6 +72,19 @@ export function createMcpSource(options: McpSourceOptions): McpSource {
       await session.close();
     },
   };
+}
+
+/** Throws `INVALID_INPUT` for what types refuse, such as an entry of `mcpServers`; without an environment a program would get all of ours. */
+function checkServer(name: string, server: McpServer): void {
+  const isProgram = server.kind === "stdio" && Array.isArray(server.args) && isObject(server.environment);
+  if (isProgram || (server.kind === "http" && URL.canParse(server.url) && isObject(server.headers))) return;
+  const hint =
+    'use { kind: "stdio", command, args, environment, cwd } or { kind: "http", url, headers, transport }';
+  throw new ToolError(
+    "INVALID_INPUT",
+    `the address or the program of the MCP server "${name}" is incomplete`,
+    { hint },
+  );
 }
 
 interface Loading {

@@ -1,3 +1,4 @@
+import { ToolError } from "../../core/errors.ts";
 import type { Tool } from "../../core/tool.ts";
 import { createFileOperations } from "../../system/files/operations.ts";
 import { recoverChanges } from "../../system/files/recover-changes.ts";
@@ -15,6 +16,9 @@ import { writeFile } from "./edit/write-file.ts";
 
 /** Returns the tools that find, read and change files. */
 export function fileTools(given: FilesOptions): Tool[] {
+  // A variable that is not set, for example: paths would be relative to a folder "undefined".
+  if (typeof given.root !== "string")
+    throw new ToolError("INVALID_INPUT", `root: expected the path of a folder, got ${typeof given.root}`);
   // Shared, so that folders are synced once.
   const options = { operations: createFileOperations(given.changesFolder), ...given };
   if (given.changesFolder !== undefined) recoverChanges(given.changesFolder);
