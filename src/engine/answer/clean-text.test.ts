@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { call, textOf } from "../../../test/support/engine.ts";
+import { call, codeOf, textOf } from "../../../test/support/engine.ts";
 import { Reply } from "../../core/content.ts";
+import { ToolError } from "../../core/errors.ts";
 import type { ToolResult } from "../../core/result.ts";
 import { defineTool } from "../../schema/define/define-tool.ts";
 import { MASK } from "../../util/text/mask.ts";
 import { SENDABLE_NOTE } from "../../util/text/sendable.ts";
+import { createMemoryJournal } from "../../store/in-memory.ts";
 import { createEngine } from "../engine.ts";
 
 async function answer(value: unknown, { isUntrusted = false } = {}): Promise<ToolResult> {
@@ -49,4 +51,46 @@ test("a secret that colours split is masked", async () => {
   });
   const result = await createEngine({ tools: [tool], secrets: [secret] }).run(call("t"));
   assert.equal(textOf(result), `a ${MASK}, ${MASK}`);
+});
+
+test("a secret in a key or in a file is masked in answers, events and the journal", async () => {
+  const secret = "s3cr3t-v4lue";
+  const data = Buffer.from(`the key is ${secret}`).toString("base64");
+  const tool = defineTool({
+    name: "t",
+    description: "d",
+    risk: "low",
+    input: { type: "object" },
+    run(input, { emit }) {
+      emit({ message: "working", data: { [secret]: 1 } });
+      if (input["fails"] === true) throw new ToolError("TOOL_FAILED", "no", { details: { [secret]: 1 } });
+      const name = `${secret}.txt`;
+      return new Reply([{ type: "file", data, mimeType: "text/plain", name }], { data: { [secret]: 1 } });
+    },
+  });
+  const journal = createMemoryJournal();
+  const events: unknown[] = [];
+  const log = (event: unknown): void => void events.push(event);
+  const engine = createEngine({ tools: [tool], journal, secrets: [secret], log });
+  const inputs = [{ [secret]: 1 }, { fails: true }];
+  const results = await engine.runAll(inputs.map((input) => call("t", input)));
+  assert.deepEqual(results.map(codeOf), ["ok", "TOOL_FAILED"]);
+  const all = JSON.stringify([results, events, await journal.list({})]);
+  assert.equal(all.includes(secret), false);
+});
+
+test("the keys and the file of a masked answer are whole", async () => {
+  const secret = "s3cr3t-v4lue";
+  const run = (): unknown => ({ [secret]: 1, [MASK]: 2, plain: 3 });
+  const data = Buffer.from(`the key is ${secret}`).toString("base64");
+  const file = (): unknown => new Reply([{ type: "file", data, mimeType: "text/plain", name: "a.txt" }]);
+  const tools = Object.entries({ run, file }).map(([name, one]) =>
+    defineTool({ name, description: "d", risk: "low", run: one }),
+  );
+  const engine = createEngine({ tools, secrets: [secret] });
+  const keys = await engine.run(call("run"));
+  assert.deepEqual(keys.ok && keys.data, { [MASK]: 1, [`${MASK}_`]: 2, plain: 3 });
+  const [part] = (await engine.run(call("file"))).content;
+  assert.ok(part?.type === "file" && part.name === "a.txt");
+  assert.equal(Buffer.from(part.data, "base64").toString(), `the key is ${MASK}`);
 });

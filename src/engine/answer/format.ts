@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { Reply, type Content, type ResourceLink } from "../../core/content.ts";
 import { isErrorCode } from "../../core/errors.ts";
 import { isObject, type Json } from "../../core/json.ts";
@@ -107,12 +108,13 @@ async function cutJson(state: CallState, data: Json, text: string): Promise<unde
   state.content = [shown(state, cleanJson(state, JSON.stringify(short))), { type: "text", text: notice }];
 }
 
-function formatReply(state: CallState, reply: Reply): StageOutcome | Promise<StageOutcome> {
-  if (!Array.isArray(reply.content) || !reply.content.every((one) => isTextContent(one) || isContent(one)))
+function formatReply(state: CallState, given: Reply): StageOutcome | Promise<StageOutcome> {
+  if (!Array.isArray(given.content) || !given.content.every((one) => isTextContent(one) || isContent(one)))
     return {
       code: "INVALID_OUTPUT",
       message: "the content of the Reply is neither text nor a list of content",
     };
+  const reply: Reply = { ...given, content: given.content.map((one) => maskFile(state, one)) };
   const data = reply.data === undefined ? undefined : copyJson(reply.data, "INVALID_OUTPUT");
   // Of a text that was truncated already, only the part in memory can be checked.
   const isText = data === undefined && reply.truncated?.shape === "text";
@@ -131,6 +133,15 @@ function formatReply(state: CallState, reply: Reply): StageOutcome | Promise<Sta
     return one.link === undefined ? clean : { ...clean, link: cleanLink(state, one.link) };
   });
   return undefined;
+}
+
+/** Masks the name of a file, and its text: providers write it out. */
+function maskFile(state: CallState, part: Content): Content {
+  if (part.type !== "file") return part;
+  const { text: mask } = maskerOf(state);
+  const bytes = Buffer.from(part.data, "base64");
+  const data = isUtf8(bytes) ? Buffer.from(mask(bytes.toString())).toString("base64") : part.data;
+  return { ...part, data, ...defined({ name: part.name && mask(part.name) }) };
 }
 
 function cleanLink(state: CallState, link: ResourceLink): ResourceLink {

@@ -60,7 +60,8 @@ test("what JSON leaves out is left out, and what has a JSON form takes it", () =
   });
 });
 
-test("every string goes through the mapping, keys do not", () => {
-  const upper = copyJson({ a: ["b", { c: "d" }] }, "INVALID_OUTPUT", (text) => text.toUpperCase());
-  assert.deepEqual(upper, { a: ["B", { c: "D" }] });
+test("every string goes through the mapping, and every key that is not a name; no key is lost", () => {
+  const value = { a_name: ["b", { c: "d" }], "k-1": "e", "K-1": "f" };
+  const upper = copyJson(value, "INVALID_OUTPUT", (text) => text.toUpperCase());
+  assert.deepEqual(upper, { a_name: ["B", { c: "D" }], "K-1": "E", "K-1_": "F" });
 });

@@ -1,9 +1,10 @@
 import { ToolError, type ErrorCode } from "../../core/errors.ts";
-import type { Json } from "../../core/json.ts";
+import type { Json, JsonObject } from "../../core/json.ts";
 import { MAX_JSON_DEPTH } from "./parse-json.ts";
+import { setOwn } from "./set-own.ts";
 
 /**
- * Returns a deep copy that is pure JSON and shares nothing with the original. Strings are passed through `mapText`.
+ * Returns a deep copy that is pure JSON and shares nothing with the original. Strings, and keys that are not names, are passed through `mapText`.
  * A value without a JSON form (function, BigInt, cycle) throws `code`, or becomes null without a code.
  */
 export function copyJson(
@@ -45,7 +46,21 @@ function copyObject(value: object, rules: CopyRules, depth: number): Json | unde
     if (copied === undefined) delete target[key];
     else if (copied !== field && Object.hasOwn(target, key)) target[key] = copied;
   }
-  return target as Json;
+  return rules.mapText === undefined ? (target as Json) : mapKeys(target as JsonObject, rules.mapText);
+}
+
+/** Maps the keys that are data. One of letters and underscores is a name, which programs look up. Keys that become equal stay apart. */
+function mapKeys(source: JsonObject, mapText: (text: string) => string): JsonObject {
+  const map = (key: string): string => (/^[A-Za-z_]*$/.test(key) ? key : mapText(key));
+  const keys = Object.keys(source);
+  if (keys.every((key) => map(key) === key)) return source;
+  const target: Record<string, Json> = {};
+  for (const key of keys) {
+    let mapped = map(key);
+    while (Object.hasOwn(target, mapped)) mapped += "_";
+    setOwn(target, mapped, source[key] ?? null);
+  }
+  return target;
 }
 
 function copyList(target: unknown[], rules: CopyRules, depth: number): Json {

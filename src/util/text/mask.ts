@@ -74,6 +74,7 @@ interface Known {
 }
 
 function maskText(text: string, known: Known): string {
+  if (text.length < MIN_SECRET_LENGTH) return text;
   return maskTokens(maskForms(maskKnown(text, known), known));
 }
 
