@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { call, eventsOf, textOf } from "../../../test/support/engine.ts";
 import { defineTool } from "../../schema/define/define-tool.ts";
-import { object, string } from "../../schema/define/schema.ts";
+import { integer, object, optional, string } from "../../schema/define/schema.ts";
 import { createMemoryJournal } from "../../store/in-memory.ts";
 import { createEngine } from "../engine.ts";
-import { preset } from "./presets.ts";
+import { overridable, preset } from "./presets.ts";
 
 test("a preset that is not a secret is hidden and final, but not masked", async () => {
   const echo = defineTool({
@@ -57,4 +57,27 @@ test("a tool knows the number of its attempt and a key that is the same for all 
   const [first, second, other] = seen.map(([, key]) => key);
   assert.equal(first, second);
   assert.notEqual(first, other);
+});
+
+test("a preset that does not match the schema of its parameter is refused when the tool is added, and is not shown", () => {
+  const tool = defineTool({
+    name: "t",
+    description: "d",
+    input: object({ n: integer(), s: string() }),
+    run: () => 1,
+  });
+  for (const value of ["swordfish", overridable("swordfish"), preset("swordfish", { isSecret: false })])
+    assert.throws(() => createEngine().add(tool, { presets: { n: value } }), {
+      code: "INVALID_INPUT",
+      message: 'the preset for "n" of tool "t" does not match its schema: expected integer',
+    });
+});
+
+test("a preset is coerced like input", async () => {
+  const input = object({ n: integer(), m: optional(integer()) });
+  const tool = defineTool({ name: "t", description: "d", risk: "low", input, run: (given) => given });
+  const engine = createEngine();
+  engine.add(tool, { presets: { n: "5", m: overridable("6") } });
+  const result = await engine.run(call("t"));
+  assert.deepEqual(result.ok && result.data, { n: 5, m: 6 });
 });

@@ -1,6 +1,9 @@
 import { ToolError } from "../../core/errors.ts";
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import type { Tool } from "../../core/tool.ts";
+import { below } from "../../schema/shared/pointer.ts";
+import { createValidator } from "../../schema/validate.ts";
+import { copyJson } from "../../util/json/copy-json.ts";
 import {
   OVERRIDABLE,
   PRESET,
@@ -45,15 +48,30 @@ export function applyPresets(tool: Tool, presets: Presets | undefined): AppliedP
         hint: `its parameters: ${Object.keys(propertiesOf(tool.input)).join(", ") || "none"}`,
       });
     filled.add(name);
-    if (isOverridable(given)) {
-      properties[name] = { ...(isObject(property) ? property : {}), default: given[OVERRIDABLE] };
+    const isShown = isOverridable(given);
+    const value = fitted(tool, name, isShown ? given[OVERRIDABLE] : isPlain(given) ? given[PRESET] : given);
+    if (isShown) {
+      properties[name] = { ...(isObject(property) ? property : {}), default: value };
       continue;
     }
-    if (isPlain(given)) hidden[name] = given[PRESET];
-    else secrets.push((hidden[name] = given));
+    hidden[name] = value;
+    if (!isPlain(given)) secrets.push(value);
     delete properties[name];
   }
   return { hidden, secrets, shown: { ...tool.input, properties, ...requiredWithout(tool.input, filled) } };
+}
+
+/** Returns the value as its parameter takes it, coerced like input. Throws if it does not match: a tool never runs on invalid input. */
+function fitted({ name: tool, input }: Tool, name: string, value: Json): Json {
+  const { required: _required, ...schema } = input;
+  const document = { [name]: copyJson(value, "INVALID_INPUT") };
+  const checked = createValidator(schema, { defaults: false }).check(document);
+  const problems = checked.ok || "unusable" in checked ? [] : checked.problems;
+  const [wrong] = problems.filter(({ path }) => path.startsWith(below("", name)));
+  if (wrong === undefined) return document[name] ?? null;
+  // The value may be a secret.
+  const message = `the preset for "${name}" of tool "${tool}" does not match its schema: expected ${wrong.expected}`;
+  throw new ToolError("INVALID_INPUT", message);
 }
 
 /** Returns the properties of an object schema, or an empty object. */
