@@ -51,6 +51,7 @@ export class CallContext implements ToolContext {
   /** Withdraws open questions when the call ends. */
   #asking: AbortController | undefined = undefined;
   #progress: ProgressTail | undefined = undefined;
+  #isOver = false;
   #abortReason: ToolError | undefined = undefined;
   #innerCalls = 0;
   #timeoutMs: number | undefined = undefined;
@@ -109,8 +110,9 @@ export class CallContext implements ToolContext {
     if (this.#questions !== undefined) watch?.pause();
   }
 
-  /** Withdraws the tool's questions, emits held progress and returns the end of all progress. */
+  /** Withdraws the tool's questions, emits held progress and returns the end of all progress. Later progress is ignored. */
   finish(): string {
+    this.#isOver = true;
     this.#asking?.abort(new ToolError("CANCELLED", "the call that asked has ended"));
     if (this.#progress === undefined) return "";
     for (const progress of this.#progress.flush()) this.#publish(progress);
@@ -126,6 +128,7 @@ export class CallContext implements ToolContext {
 
   /** Prepares another attempt, with a signal of its own. */
   renew(): void {
+    this.#isOver = false;
     this.#asking = undefined;
     this.#abortReason = undefined;
     this.#controller = undefined;
@@ -253,6 +256,7 @@ export class CallContext implements ToolContext {
   }
 
   #emit(progress: Progress): void {
+    if (this.#isOver) return;
     this.watch?.touch();
     this.#progress ??= new ProgressTail(this.#engine.masker);
     this.#progress.add(progress);

@@ -88,6 +88,22 @@ test("a tool that cleans up within its grace period is waited for, and reports h
   assert.match(textOf(result), /stdout:\nhalf/);
 });
 
+for (const [how, run] of [
+  ["a call that was answered", () => "done"],
+  ["a call that timed out", never],
+] as const)
+  test(`progress of ${how} is dropped`, async () => {
+    let late: ToolContext["emit"] = () => undefined;
+    const keeping = tool((_, { emit }) => ((late = emit), emit("early"), run()));
+    const engine = createEngine({ tools: [keeping], timeoutMs: 5 });
+    const events = eventsOf(engine);
+    await engine.run(call("t"));
+    late("late");
+    const progress = events.filter(({ type }) => type === "call.progressed");
+    assert.equal(progress.length, 1);
+    assert.equal(events.at(-1)?.type, "call.answered");
+  });
+
 test("a value returned after the answer is dropped and reported", async () => {
   let finish = (_value: string): void => undefined;
   const late = tool(() => new Promise<string>((resolve) => (finish = resolve)));
