@@ -1,3 +1,4 @@
+import type { Content } from "../core/content.ts";
 import { ToolError } from "../core/errors.ts";
 import type { Listener } from "../core/events.ts";
 import { isObject } from "../core/json.ts";
@@ -49,16 +50,9 @@ export async function createAgent(options: AgentOptions): Promise<RunningAgent> 
     get state() {
       return agent.states.current;
     },
-    send(message, { from, ...options } = {}) {
-      if (closing !== undefined) return Promise.resolve(cancelled(CLOSED));
-      const content = typeof message === "string" ? [{ type: "text", text: message } as const] : message;
-      // An outcome would look as if the model had answered.
-      if (
-        !Array.isArray(content) ||
-        !content.every((one) => isObject(one) && typeof one["type"] === "string")
-      )
-        return Promise.reject(new ToolError("INVALID_INPUT", "send: expected a text or a list of content"));
-      return tasks.send({ role: "user", content, ...defined({ from }) }, options);
+    async send(message, { from, ...options } = {}) {
+      if (closing !== undefined) return cancelled(CLOSED);
+      return tasks.send({ role: "user", content: contentOf(message), ...defined({ from }) }, options);
     },
     cancel(reason = "it was cancelled") {
       const isStopped = tasks.stop(reason);
@@ -78,6 +72,14 @@ export async function createAgent(options: AgentOptions): Promise<RunningAgent> 
     on: (listener) => listeners.add(listener),
     close: () => (closing ??= close()),
   };
+}
+
+/** Throws for what types refuse: an outcome would look as if the model had answered it. */
+function contentOf(message: string | readonly Content[]): readonly Content[] {
+  const content = typeof message === "string" ? [{ type: "text", text: message } as const] : message;
+  if (Array.isArray(content) && content.every((one) => isObject(one) && typeof one["type"] === "string"))
+    return content;
+  throw new ToolError("INVALID_INPUT", "send: expected a text or a list of content");
 }
 
 /** Tracks approvals of all calls in the agent's session, also of calls inside calls. */

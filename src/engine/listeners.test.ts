@@ -10,7 +10,8 @@ import { createEngine } from "./engine.ts";
 
 test("the events of a call are in order, and a listener that throws or rejects affects nothing", async () => {
   const engine = createEngine({ tools: [add] });
-  engine.on(async () => Promise.reject(new Error("bad async listener")));
+  const rejecting: () => unknown = () => Promise.reject(new Error("bad async listener"));
+  engine.on(rejecting);
   engine.on(() => {
     throw new Error("bad listener");
   });

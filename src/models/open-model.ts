@@ -47,7 +47,7 @@ export async function openModel(id: string, options: ModelOptions): Promise<Mode
 }
 
 function splitId(id: string): readonly [string, string] {
-  const slash = String(id).indexOf("/");
+  const slash = typeof id === "string" ? id.indexOf("/") : -1;
   if (slash > 0 && slash < id.length - 1) return [id.slice(0, slash), id.slice(slash + 1)];
   throw new ToolError("INVALID_INPUT", `invalid model id ${JSON.stringify(id)}`, {
     hint: `write provider/name; providers are ${NAMES.join(", ")}`,

@@ -294,8 +294,6 @@ test("aliases apply to tools that have the target and no parameter with the alia
 });
 
 test("tools without a root are refused", () => {
-  assert.throws(() => builtInTools({ root: undefined as never, environment: {} }), {
-    code: "INVALID_INPUT",
-    message: "root: expected the path of a folder, got undefined",
-  });
+  const create = (): unknown => builtInTools({ root: undefined as never, environment: {} });
+  assert.throws(create, { message: "root: expected the path of a folder, got undefined" });
 });

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { add, call, codeOf } from "../../../test/support/engine.ts";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { fileTools } from "../../tools/files/family.ts";
-import { createEngine, type HostOptions } from "./create-engine.ts";
+import { createEngine } from "./create-engine.ts";
 
 const hook = { name: "guard", run: () => ({ kind: "refuse", reason: "no" }) };
 
@@ -32,7 +32,7 @@ const WRONG: Readonly<Record<string, readonly [object, RegExp]>> = {
 
 for (const [what, [options, message]] of Object.entries(WRONG)) {
   test(`${what} is refused when the engine is created`, () => {
-    assert.throws(() => createEngine(options as HostOptions), { code: "INVALID_INPUT", message });
+    assert.throws(() => createEngine(options), { code: "INVALID_INPUT", message });
   });
 }
 

@@ -114,7 +114,7 @@ function formatReply(state: CallState, given: Reply): StageOutcome | Promise<Sta
       code: "INVALID_OUTPUT",
       message: "the content of the Reply is neither text nor a list of content",
     };
-  const reply: Reply = { ...given, content: given.content.map((one) => maskFile(state, one)) };
+  const reply = withMaskedFiles(state, given);
   const data = reply.data === undefined ? undefined : copyJson(reply.data, "INVALID_OUTPUT");
   // Of a text that was truncated already, only the part in memory can be checked.
   const isText = data === undefined && reply.truncated?.shape === "text";
@@ -133,6 +133,13 @@ function formatReply(state: CallState, given: Reply): StageOutcome | Promise<Sta
     return one.link === undefined ? clean : { ...clean, link: cleanLink(state, one.link) };
   });
   return undefined;
+}
+
+function withMaskedFiles(state: CallState, reply: Reply): Reply {
+  if (!reply.content.some(({ type }) => type === "file")) return reply;
+  const { content, data, items, truncated, place } = reply;
+  const masked = content.map((one) => maskFile(state, one));
+  return new Reply(masked, defined({ data, items, truncated, place }));
 }
 
 /** Masks the name of a file, and its text: providers write it out. */

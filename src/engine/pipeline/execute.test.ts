@@ -99,8 +99,7 @@ for (const [how, run] of [
     const events = eventsOf(engine);
     await engine.run(call("t"));
     late("late");
-    const progress = events.filter(({ type }) => type === "call.progressed");
-    assert.equal(progress.length, 1);
+    assert.equal(events.filter(({ type }) => type === "call.progressed").length, 1);
     assert.equal(events.at(-1)?.type, "call.answered");
   });
 

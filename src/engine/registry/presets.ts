@@ -67,7 +67,7 @@ function fitted({ name: tool, input }: Tool, name: string, value: Json): Json {
   const document = { [name]: copyJson(value, "INVALID_INPUT") };
   const checked = createValidator(schema, { defaults: false }).check(document);
   const problems = checked.ok || "unusable" in checked ? [] : checked.problems;
-  const [wrong] = problems.filter(({ path }) => path.startsWith(below("", name)));
+  const wrong = problems.find(({ path }) => path.startsWith(below("", name)));
   if (wrong === undefined) return document[name] ?? null;
   // The value may be a secret.
   const message = `the preset for "${name}" of tool "${tool}" does not match its schema: expected ${wrong.expected}`;

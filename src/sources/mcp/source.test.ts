@@ -3,7 +3,6 @@ import { test } from "node:test";
 import { call, codeOf, textOf } from "../../../test/support/engine.ts";
 import { mcpEngine, rawServer, toolOf, until } from "../../../test/support/mcp.ts";
 import { names, reasons } from "../../../test/support/sources.ts";
-import { createMcpSource } from "./source.ts";
 import type { Json, JsonObject } from "../../core/json.ts";
 import type { Sample } from "./types/source-types.ts";
 import { createMemoryCollections } from "../../util/json/memory-collections.ts";
@@ -291,18 +290,4 @@ test("a lazy server without pinned tools is started to list them", async (t) => 
   const raw = rawServer(t, { tools: [toolOf("echo")] });
   const { engine } = await mcpEngine(t, { server: raw.server, startup: "lazy" });
   assert.deepEqual(names(engine), ["raw__echo"]);
-});
-
-test("a server that is incomplete, or an entry of mcpServers, is refused with what to write", () => {
-  const program = { kind: "stdio", command: "node", args: [], environment: {}, cwd: "/" };
-  for (const server of [
-    { command: "node", args: [] },
-    { ...program, args: undefined },
-    { ...program, environment: undefined },
-    { kind: "http", url: "nowhere", headers: {} },
-  ])
-    assert.throws(() => createMcpSource({ name: "x", server: server as never }), {
-      code: "INVALID_INPUT",
-      hint: /kind: "stdio", command, args, environment, cwd/,
-    });
 });

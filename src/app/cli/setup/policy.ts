@@ -6,7 +6,7 @@ import { loadTrustedConfig, type Trusted } from "../../host/store/apply-trust.ts
 import { printWarning } from "../../terminal/print/output.ts";
 import { readConfiguredRules } from "../../host/configured-policy.ts";
 import type { Mode } from "../../../core/policy.ts";
-import type { Decision, Rule } from "../../../core/rule.ts";
+import { DECISIONS, type Decision, type Rule } from "../../../core/rule.ts";
 import { ToolError } from "../../../core/errors.ts";
 import type { RuleLayer } from "../../../policy/layers/rule-layer.ts";
 import { idOf } from "../../../policy/layers/rule-set.ts";
@@ -15,7 +15,6 @@ import { builtInTools } from "../../../tools/built-in.ts";
 import { createPolicyCommands } from "../../host/policy.ts";
 import { parsePolicyText, policyFilesOf } from "../../config/files/policy-files.ts";
 import { readGuardedFile } from "../../config/files/read-guarded-file.ts";
-import { DECISIONS } from "../../../core/rule.ts";
 import { RULE_FLAGS, addRule } from "./add-rule.ts";
 import { alignRows } from "../../terminal/print/align-rows.ts";
 import { withHint } from "../../../util/text/error-message.ts";
