@@ -60,7 +60,7 @@ test("mistakes with APIs are answered with what to do", async (t) => {
   place.write("text.txt", "just text");
   place.write("empty.json", '{"openapi": "3.0.0", "paths": {}}');
   const mistakes: readonly (readonly [string, RegExp])[] = [
-    ["api", /unknown action/],
+    ["api", /missing action/],
     ["api add pets", /expected a name and a document/],
     ["api add pets none.json", /cannot read .*none\.json: ENOENT/],
     ["api add pets text.txt", /is not an OpenAPI document/],

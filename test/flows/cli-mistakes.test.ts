@@ -154,11 +154,6 @@ const MISTAKES: readonly Mistake[] = [
     says: /config\.json:1:\d+: not valid JSON/,
   },
   {
-    what: "a command without its action",
-    args: ["api"],
-    says: /missing action; expected add, list, remove or approve/,
-  },
-  {
     what: "an invalid value in the config",
     args: ["call", "ls"],
     config: '{"mode": 1}',
