@@ -4,7 +4,7 @@ import type { Json } from "../../core/json.ts";
 import { nearHint } from "../../util/text/near-hint.ts";
 import { parseDocument } from "../../schema/parse-document.ts";
 import { defined } from "../../util/json/defined.ts";
-import { naming } from "./files/jsonc.ts";
+import { withPlace } from "./files/jsonc.ts";
 import { SETTINGS, type Setting, type Settings } from "./settings.ts";
 
 /** One place in which settings are written. */
@@ -92,7 +92,7 @@ export function readSetting<K extends keyof Settings>(layer: Layer, key: K): Set
   const { from, cwd } = layer;
   if (cwd === undefined) {
     const parse = (): Settings[K] => parseSetting(key, written, { name: from, place: key });
-    return naming(from, () => readFileSync(from, "utf8"), [key], parse);
+    return withPlace(from, () => readFileSync(from, "utf8"), [key], parse);
   }
   const value = typeof written === "string" ? SETTINGS[key].fromText?.(written, cwd) : undefined;
   return parseSetting(key, value ?? written, { place: placeOf(layer, key) });

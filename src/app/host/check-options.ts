@@ -1,10 +1,24 @@
 import { ToolError } from "../../core/errors.ts";
 import { HOOK_POINTS } from "../../core/hook.ts";
 import { unknownName } from "../../util/text/near-hint.ts";
+import { nearNames } from "../../util/text/near-names.ts";
 import type { EngineOptions } from "../../engine/types/options.ts";
+
+/** All options, by their names. */
+const NAMES = Object.keys({
+  ...{ tools: 0, mode: 0, workspace: 0, policy: 0, rules: 0, approver: 0, approvalTimeoutMs: 0, grants: 0 },
+  ...{ resolvePath: 0, hooks: 0, around: 0, context: 0, executors: 0, journal: 0, artifacts: 0, log: 0 },
+  ...{ timeoutMs: 0, idleTimeoutMs: 0, sessionIdleMs: 0, retry: 0, concurrency: 0, maxRunning: 0 },
+  ...{ cuts: 0, secrets: 0, modelText: 0 },
+} satisfies Record<keyof EngineOptions | "rules", 0>);
 
 /** Throws `INVALID_INPUT` for what types refuse: without types it would silently turn off a limit, a hook or a mask. */
 export function checkOptions(options: EngineOptions): void {
+  // Only what looks like a misspelt option: a program may spread a whole store.
+  for (const name of Object.keys(options)) {
+    if (NAMES.includes(name) || nearNames(name, NAMES).length === 0) continue;
+    throw unknownName(`createEngine: unknown option "${name}"`, name, NAMES, "");
+  }
   const { approver, hooks, secrets, workspace, tools, around, context, executors, retry } = options;
   const { timeoutMs, idleTimeoutMs, approvalTimeoutMs, sessionIdleMs, concurrency, maxRunning } = options;
   const numbers = { timeoutMs, idleTimeoutMs, approvalTimeoutMs, sessionIdleMs, concurrency, maxRunning };

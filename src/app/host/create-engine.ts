@@ -17,7 +17,10 @@ export interface HostOptions extends EngineOptions {
   readonly rules?: readonly Rule[];
 }
 
-/** Creates an engine for a host program. Throws `INVALID_INPUT` on an invalid option. Output that is cut is stored in memory unless `artifacts` is given. */
+/**
+ * Creates an engine for a host program. Throws `INVALID_INPUT` if an option is misspelt or invalid. Output that is cut is stored in memory
+ * unless `artifacts` is given.
+ */
 export function createEngine({ rules, ...options }: HostOptions = {}): Engine {
   const { mode, policy, artifacts, resolvePath } = options;
   checkOptions(options);

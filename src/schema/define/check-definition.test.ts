@@ -51,6 +51,11 @@ for (const [what, [change, message, hint]] of Object.entries(WRONG)) {
   });
 }
 
+test("a JSON Schema without a type is a schema", () => {
+  for (const input of [{ additionalProperties: { type: "string" } }, { not: { type: "array" } }])
+    assert.deepEqual(defineTool({ ...GOOD, input }).input, input);
+});
+
 test("a tool that is not made by defineTool is refused when it is added, and nothing is added", () => {
   const engine = createEngine();
   const broken = { ...defineTool({ ...GOOD, name: "broken" }), run: undefined } as unknown as Tool;

@@ -40,7 +40,8 @@ function checkSchema(name: string, input: unknown): void {
   if (!isRecord(input)) throw invalid(name, "its input is not a schema", "use object({ … }), or omit it");
   for (const field of Object.keys(input)) {
     const value = input[field];
-    if (!isRecord(value) || !("~standard" in value || "_zod" in value || isShapeOf(input, value))) continue;
+    if (!isRecord(value) || !("~standard" in value || "_zod" in value || isShape(input, field, value)))
+      continue;
     throw invalid(
       name,
       `its input is an object of schemas (${field}), not a schema`,
@@ -50,14 +51,20 @@ function checkSchema(name: string, input: unknown): void {
 }
 
 /** Returns true for `{ city: { type: "string" } }`: as JSON Schema it would allow everything and show no parameter. */
-function isShapeOf(
-  input: Readonly<Record<string, unknown>>,
-  value: Readonly<Record<string, unknown>>,
-): boolean {
-  return !("type" in input || "properties" in input) && typeof value["type"] === "string";
+function isShape(input: Fields, field: string, value: Fields): boolean {
+  if ("type" in input || "properties" in input || WITH_SCHEMA.has(field)) return false;
+  return typeof value["type"] === "string";
 }
 
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+/** The keywords of JSON Schema whose value is a schema. */
+const WITH_SCHEMA: ReadonlySet<string> = new Set([
+  ...["additionalProperties", "unevaluatedProperties", "propertyNames", "items", "unevaluatedItems"],
+  ...["contains", "not", "if", "then", "else"],
+]);
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function isRecord(value: unknown): value is Fields {
   return (
     (typeof value === "object" || typeof value === "function") && value !== null && !Array.isArray(value)
   );

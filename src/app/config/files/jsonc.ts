@@ -31,7 +31,7 @@ export function parseJsonc(text: string, name: string): Json {
  * Parses a value of the document that is at `start`. An error that begins with the name of the document gets the line and column of
  * its first problem.
  */
-export function naming<T>(name: string, read: () => string, start: readonly string[], parse: () => T): T {
+export function withPlace<T>(name: string, read: () => string, start: readonly string[], parse: () => T): T {
   try {
     return parse();
   } catch (error) {

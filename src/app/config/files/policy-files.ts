@@ -9,7 +9,7 @@ import { idOf } from "../../../policy/layers/rule-set.ts";
 import { checkRules } from "../../../policy/rules/check-rules.ts";
 import { parsePolicyFile, type PolicyFile } from "../../../policy/rules/parse-policy.ts";
 import { withHint } from "../../../util/text/error-message.ts";
-import { naming, parseJsonc } from "./jsonc.ts";
+import { parseJsonc, withPlace } from "./jsonc.ts";
 import { readGuardedFile } from "./read-guarded-file.ts";
 import { counted } from "../../../util/text/words.ts";
 
@@ -94,7 +94,7 @@ async function readLayer(
 /** Parses the text of a policy file. Throws `INVALID_INPUT`, naming the file, line and column, if it is invalid. */
 export function parsePolicyText(text: string, file: string): PolicyFile {
   const document = parseJsonc(text, file);
-  return naming(
+  return withPlace(
     file,
     () => text,
     [],
