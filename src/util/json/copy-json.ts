@@ -36,7 +36,10 @@ function copyObject(value: object, rules: CopyRules, depth: number): Json | unde
   }
   // A spread takes own keys only, `__proto__` as plain data among them.
   const target = { ...value } as Record<string, unknown>;
+  const { mapText } = rules;
+  let hasDataKeys = false;
   for (const key in target) {
+    hasDataKeys ||= mapText !== undefined && !NAME.test(key);
     const field = target[key];
     if (isItself(field, rules)) continue;
     const copied =
@@ -46,17 +49,17 @@ function copyObject(value: object, rules: CopyRules, depth: number): Json | unde
     if (copied === undefined) delete target[key];
     else if (copied !== field && Object.hasOwn(target, key)) target[key] = copied;
   }
-  return rules.mapText === undefined ? (target as Json) : mapKeys(target as JsonObject, rules.mapText);
+  return hasDataKeys && mapText !== undefined ? mapKeys(target as JsonObject, mapText) : (target as Json);
 }
 
-/** Maps the keys that are data. One of letters and underscores is a name, which programs look up. Keys that become equal stay apart. */
+/** A key that is a name, which programs look up; any other is data. */
+const NAME = /^[A-Za-z_]*$/;
+
+/** Maps the keys that are data. Keys that become equal stay apart. */
 function mapKeys(source: JsonObject, mapText: (text: string) => string): JsonObject {
-  const map = (key: string): string => (/^[A-Za-z_]*$/.test(key) ? key : mapText(key));
-  const keys = Object.keys(source);
-  if (keys.every((key) => map(key) === key)) return source;
   const target: Record<string, Json> = {};
-  for (const key of keys) {
-    let mapped = map(key);
+  for (const key of Object.keys(source)) {
+    let mapped = NAME.test(key) ? key : mapText(key);
     while (Object.hasOwn(target, mapped)) mapped += "_";
     setOwn(target, mapped, source[key] ?? null);
   }
