@@ -4,13 +4,10 @@ import { unknownName } from "../../util/text/near-hint.ts";
 import { nearNames } from "../../util/text/near-names.ts";
 import type { EngineOptions } from "../../engine/types/options.ts";
 
-/** All options, by their names. */
-const NAMES = Object.keys({
-  ...{ tools: 0, mode: 0, workspace: 0, policy: 0, rules: 0, approver: 0, approvalTimeoutMs: 0, grants: 0 },
-  ...{ resolvePath: 0, hooks: 0, around: 0, context: 0, executors: 0, journal: 0, artifacts: 0, log: 0 },
-  ...{ timeoutMs: 0, idleTimeoutMs: 0, sessionIdleMs: 0, retry: 0, concurrency: 0, maxRunning: 0 },
-  ...{ cuts: 0, secrets: 0, modelText: 0 },
-} satisfies Record<keyof EngineOptions | "rules", 0>);
+const NAMES: readonly string[] = (
+  "tools mode workspace policy rules approver approvalTimeoutMs grants resolvePath hooks around context executors journal " +
+  "artifacts timeoutMs idleTimeoutMs retry concurrency maxRunning sessionIdleMs cuts secrets modelText log"
+).split(" ");
 
 /** Throws `INVALID_INPUT` for what types refuse: without types it would silently turn off a limit, a hook or a mask. */
 export function checkOptions(options: EngineOptions): void {

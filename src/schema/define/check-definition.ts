@@ -52,15 +52,13 @@ function checkSchema(name: string, input: unknown): void {
 
 /** Returns true for `{ city: { type: "string" } }`: as JSON Schema it would allow everything and show no parameter. */
 function isShape(input: Fields, field: string, value: Fields): boolean {
-  if ("type" in input || "properties" in input || WITH_SCHEMA.has(field)) return false;
+  if ("type" in input || "properties" in input || WITH_SCHEMA.test(field)) return false;
   return typeof value["type"] === "string";
 }
 
 /** The keywords of JSON Schema whose value is a schema. */
-const WITH_SCHEMA: ReadonlySet<string> = new Set([
-  ...["additionalProperties", "unevaluatedProperties", "propertyNames", "items", "unevaluatedItems"],
-  ...["contains", "not", "if", "then", "else"],
-]);
+const WITH_SCHEMA =
+  /^(?:additionalProperties|unevaluated(?:Properties|Items)|propertyNames|items|contains|not|if|then|else)$/;
 
 type Fields = Readonly<Record<string, unknown>>;
 

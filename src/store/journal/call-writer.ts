@@ -9,36 +9,26 @@ import {
   takeChange,
   type Change,
   type PendingCall,
-  type Waiter,
 } from "./pending-call.ts";
 import type { CallRow } from "./call-row.ts";
-import type { Spool, SpoolWrite } from "./spool.ts";
+import { createSpoolBatch } from "./spool-batch.ts";
+import type { Spool } from "./spool.ts";
 
 /** Writes all of them or, if it rejects, none. */
 type WriteAll = (changes: readonly Change[]) => Promise<readonly (number | "refused")[]>;
 
 /** When spooled calls are retried if nothing else is written. */
 const RETRY_MS = 1000;
-/** The most rows in one write to the spool, which holds their text in memory once more. */
-const MAX_TOGETHER = 64;
 /** The most answers that are held in memory while the disk refuses them. */
 const MAX_BEHIND = 10_000;
-
-interface Unspooled extends SpoolWrite {
-  readonly call: PendingCall;
-  readonly waiter: Waiter;
-}
 
 /** Creates a writer that retries spooled calls until the database has them: their callers were told that they are stored. */
 export function createCallWriter(spool: Spool | undefined, writeAll: WriteAll) {
   const behind = new Set<PendingCall>();
-  /** Rows that are written to the spool together, before the next turn of the event loop. */
-  let unspooled: Unspooled[] = [];
-  let first: PendingCall | undefined;
   let isClosed = false;
   const group = createGroupCommit<PendingCall>(async (calls) => {
     // A row is spooled before the database gets it, never after.
-    writeSpool();
+    batch?.write();
     const changes = calls.map(takeChange);
     const clearSpool = spool?.turn();
     const isWritten = await commit(changes, writeAll);
@@ -65,36 +55,13 @@ export function createCallWriter(spool: Spool | undefined, writeAll: WriteAll) {
     tryAgain();
     return group.drained();
   };
-  const hurry = (): void => {
+  /** Resolves when the database has the call: writes now, with all that are queued. */
+  const stored = (call: PendingCall): Promise<void> => {
     tryAgain();
     group.hurry();
-  };
-  const stored = (call: PendingCall): Promise<void> => {
-    hurry();
     return new Promise((resolve, reject) => call.waiters.push({ resolve, reject }));
   };
-  /** The first call of a turn is written at once: alone, it waits for nothing. The others of that turn are written together. */
-  const isFirst = (call: PendingCall): boolean => {
-    if (first === undefined) queueMicrotask(endTurn);
-    first ??= call;
-    return first === call;
-  };
-  const endTurn = (): void => {
-    first = undefined;
-    writeSpool();
-  };
-  const writeSpool = (): void => {
-    const writes = unspooled;
-    unspooled = [];
-    if (writes.length === 0) return;
-    const isWritten = spool?.writeAll(writes) === true;
-    for (const { call, row, waiter } of writes) {
-      if (isWritten) call.promised = row;
-      else call.waiters.push(waiter);
-    }
-    if (!isWritten) return hurry();
-    for (const { waiter } of writes) waiter.resolve();
-  };
+  const batch = spool && createSpoolBatch(spool, stored);
   return {
     /** Queues a call for the next group. */
     add,
@@ -106,16 +73,7 @@ export function createCallWriter(spool: Spool | undefined, writeAll: WriteAll) {
      */
     save(call: PendingCall, row: CallRow, isSpoolable: boolean): undefined | Promise<void> {
       add(call);
-      const { spooled } = call;
-      if (spooled === undefined || !isSpoolable) return stored(call);
-      if (!isFirst(call))
-        return new Promise((resolve, reject) => {
-          const count = unspooled.push({ call, row, spooled, waiter: { resolve, reject } });
-          if (count === MAX_TOGETHER) writeSpool();
-        });
-      if (!spooled.write(row)) return stored(call);
-      call.promised = row;
-      return undefined;
+      return batch === undefined || !isSpoolable ? stored(call) : batch.add(call, row);
     },
     /** Resolves when every queued call has been tried once. */
     drained,

@@ -61,10 +61,10 @@ test("calls of one turn are in the spool before any of their callers continues, 
   assert.equal(started[0], undefined, "the first waits for nothing");
   await started[1];
   assert.deepEqual(await listed(reader), ["c open", "b open", "a open"]);
-  await Promise.all(entries.map(([id, entry]) => entry.settle(answer(id, "done"))));
+  await Promise.all(entries.map(async ([id, entry]) => entry.settle(answer(id, "done"))));
   assert.deepEqual(await listed(reader), ["c answered", "b answered", "a answered"]);
   assert.equal(countRows(ownerDatabase), 0, "the database has nothing of them");
-  const later = ["d", "e"].map((id) => owner.receive(call(id)).settle(answer(id, "done")));
+  const later = ["d", "e"].map(async (id) => owner.receive(call(id)).settle(answer(id, "done")));
   await owner.list();
   await Promise.all(later);
   assert.equal(countRows(ownerDatabase), 5);

@@ -44,7 +44,7 @@ test("if the spool cannot be written the calls of a turn wait for the database",
   const starts = ["a", "b"].map((id) => journal.receive(call(id)).start("unsafe"));
   for (const start of starts) await assert.rejects(async () => start, UNAVAILABLE);
   other.exec("ROLLBACK");
-  await Promise.all(["c", "d"].map((id) => journal.receive(call(id)).settle(answer(id, "done"))));
+  await Promise.all(["c", "d"].map(async (id) => journal.receive(call(id)).settle(answer(id, "done"))));
   const stored = other.prepare("SELECT call_id FROM calls WHERE state = 'answered' ORDER BY call_id").all();
   assert.deepEqual(
     stored.map((row) => row["call_id"]),

@@ -22,7 +22,7 @@ export interface PendingCall {
   waiters: Waiter[];
 }
 
-export interface Waiter {
+interface Waiter {
   resolve(): void;
   reject(error: ToolError): void;
 }
