@@ -144,6 +144,23 @@ test("the retry of a dead letter ends at its time limit, and the letter is still
   await assertRetriable(on, held, running);
 });
 
+test("a retry that is given up before a worker has it is cancelled, and the letter is still there", async (tt) => {
+  const { t, address } = await scene(tt);
+  const held = heldTool("held", "unsafe");
+  await startTestWorker(t, address, { tools: [held.tool], concurrency: 1 });
+  const on = await openFleetEngine(t, address);
+  await hasTool(on, "held");
+  const { running } = await runAndBury(on);
+  const giveUp = new AbortController();
+  const sent = nextCall(on);
+  // The only worker is busy.
+  const givenUp = retry(on, "k", 60_000, giveUp.signal);
+  await sent;
+  giveUp.abort();
+  assert.match(outcomeOf(await givenUp), /^CANCELLED the call was cancelled/);
+  await assertRetriable(on, held, running);
+});
+
 test("a dead letter that two engines retry at once runs once, and both get its answer", async (tt) => {
   const { t, address } = await scene(tt);
   const held = heldTool("held", "unsafe");

@@ -133,8 +133,11 @@ export async function ask(
     if (duplicate === true) waiting.look(key);
   };
   const cancel = (): void => {
-    timer = setTimeout(() => reject(signal.reason), CANCEL_MS);
-    void withdraw(fleet, asked.head, toFault(signal.reason), () => sequence).then(() => waiting.look(key));
+    const { reason } = signal;
+    // The fault may become the answer: an AbortError would look like a failure of the tool.
+    const error = reason instanceof ToolError ? reason : new ToolError("CANCELLED", "the call was cancelled");
+    timer = setTimeout(() => reject(error), CANCEL_MS);
+    void withdraw(fleet, asked.head, toFault(error), () => sequence).then(() => waiting.look(key));
   };
   const stop = waiting.add(key, {
     sequence: () => sequence,
