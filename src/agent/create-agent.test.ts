@@ -185,7 +185,7 @@ test("a closed agent has released its session and takes no message", async (t) =
 });
 
 const WRONG: Readonly<Record<string, readonly [object, RegExp]>> = {
-  "the id of a model": [{ realModel: "openai/gpt-5" }, /^createAgent: model: expected a Model$/],
+  "the id of a model": [{ realModel: "openai/gpt-5" }, /^expected a model$/],
   "a session that is no text": [{ session: 5 }, /^createAgent: session: expected a text, got number$/],
   "no instructions": [{ instructions: undefined }, /instructions: expected a text, got undefined$/],
   "an unknown limit": [{ budget: { turn: 5 } }, /unknown limit "turn" of the budget$/],

@@ -74,7 +74,7 @@ export async function createAgent(options: AgentOptions): Promise<RunningAgent> 
   };
 }
 
-/** Throws for what types refuse: an outcome would look as if the model had answered it. */
+/** Returns a message as content. Throws for values that TypeScript would reject, before the model gets them. */
 function contentOf(message: string | readonly Content[]): readonly Content[] {
   const content = typeof message === "string" ? [{ type: "text", text: message } as const] : message;
   if (Array.isArray(content) && content.every((one) => isObject(one) && typeof one["type"] === "string"))

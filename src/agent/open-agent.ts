@@ -55,7 +55,7 @@ export async function openAgent(options: AgentOptions, wiring: AgentWiring): Pro
   }
 }
 
-/** Throws for what types refuse: a session that is stored with it could not be read again, and a budget would not limit. */
+/** Throws for values that TypeScript would reject: with them, a stored session could not be read again, or a budget would limit nothing. */
 function checkOptions({ session, workspace, instructions, budget = {} }: AgentOptions): void {
   for (const [name, value] of Object.entries({ session, workspace, instructions }))
     if (typeof value !== "string")
@@ -77,7 +77,7 @@ function checkOptions({ session, workspace, instructions, budget = {} }: AgentOp
 /** Throws if this is no model, or if a budget limits money and the model's price is not known. */
 export function checkModel(model: Model, budget: Budget | undefined): void {
   if (typeof model?.stream !== "function")
-    throw invalid("createAgent: model: expected a Model", "open one: await openModel(id, { environment })");
+    throw invalid("expected a model", "open one: await openModel(id, { environment })");
   if (budget?.money === undefined || model.price !== undefined) return;
   const message = `a budget of money needs a price, and the price of ${model.id} is not known`;
   throw invalid(message, "set the model's price, or limit tokens instead");

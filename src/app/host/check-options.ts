@@ -1,21 +1,10 @@
 import { ToolError } from "../../core/errors.ts";
 import { HOOK_POINTS } from "../../core/hook.ts";
 import { unknownName } from "../../util/text/near-hint.ts";
-import { nearNames } from "../../util/text/near-names.ts";
 import type { EngineOptions } from "../../engine/types/options.ts";
 
-const NAMES: readonly string[] = (
-  "tools mode workspace policy rules approver approvalTimeoutMs grants resolvePath hooks around context executors journal " +
-  "artifacts timeoutMs idleTimeoutMs retry concurrency maxRunning sessionIdleMs cuts secrets modelText log"
-).split(" ");
-
-/** Throws `INVALID_INPUT` for what types refuse: without types it would silently turn off a limit, a hook or a mask. */
+/** Throws `INVALID_INPUT` for values that TypeScript would reject: they would silently turn off a limit, a hook or a mask. */
 export function checkOptions(options: EngineOptions): void {
-  // Only what looks like a misspelt option: a program may spread a whole store.
-  for (const name of Object.keys(options)) {
-    if (NAMES.includes(name) || nearNames(name, NAMES).length === 0) continue;
-    throw unknownName(`createEngine: unknown option "${name}"`, name, NAMES, "");
-  }
   const { approver, hooks, secrets, workspace, tools, around, context, executors, retry } = options;
   const { timeoutMs, idleTimeoutMs, approvalTimeoutMs, sessionIdleMs, concurrency, maxRunning } = options;
   const numbers = { timeoutMs, idleTimeoutMs, approvalTimeoutMs, sessionIdleMs, concurrency, maxRunning };
@@ -38,7 +27,7 @@ type IsValid = (value: unknown) => boolean;
 function expect(values: Readonly<Record<string, unknown>>, expected: string, isValid: IsValid): void {
   for (const [name, value] of Object.entries(values)) {
     if (value === undefined || isValid(value)) continue;
-    const got = typeof value === "number" ? value : typeof value;
+    const got = typeof value === "number" || value === null ? value : typeof value;
     throw new ToolError("INVALID_INPUT", `createEngine: ${name}: expected ${expected}, got ${got}`);
   }
 }

@@ -4,7 +4,6 @@ import { join, relative } from "node:path";
 import { test } from "node:test";
 import { add, call, codeOf } from "../../../test/support/engine.ts";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
-import { openStore } from "../../store/open-store.ts";
 import { fileTools } from "../../tools/files/family.ts";
 import { createEngine } from "./create-engine.ts";
 
@@ -27,7 +26,6 @@ const WRONG: Readonly<Record<string, readonly [object, RegExp]>> = {
     /"guard": unknown point "befor_tool"/,
   ],
   "a hook with its point not in a list": [{ hooks: [{ ...hook, on: "before_tool" }] }, /"guard".*a list/],
-  "a misspelt option": [{ secret: ["swordfish99"] }, /^createEngine: unknown option "secret"$/],
   "an unknown decision": [{ rules: [{ tool: "add", decision: "denny" }] }, /rules\[0\]\.decision: expected/],
   "an unknown condition": [{ rules: [{ comand: ["git"], decision: "allow" }] }, /unknown key "comand"/],
 };
@@ -37,12 +35,6 @@ for (const [what, [options, message]] of Object.entries(WRONG)) {
     assert.throws(() => createEngine(options), { code: "INVALID_INPUT", message });
   });
 }
-
-test("what a program adds to the options, such as all of its store, is ignored", async (t) => {
-  const store = await openStore({ folder: temporaryFolder(t) });
-  t.after(() => store.close());
-  await createEngine({ ...store }).close();
-});
 
 test("a call under a ceiling with an unknown decision does not run", async () => {
   const ceilings = [{ rules: [{ tool: "add", decision: "denny" }] }] as never;

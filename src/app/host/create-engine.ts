@@ -18,7 +18,7 @@ export interface HostOptions extends EngineOptions {
 }
 
 /**
- * Creates an engine for a host program. Throws `INVALID_INPUT` if an option is misspelt or invalid. Output that is cut is stored in memory
+ * Creates an engine for a host program. Throws `INVALID_INPUT` on an invalid option. Output that is cut is stored in memory
  * unless `artifacts` is given.
  */
 export function createEngine({ rules, ...options }: HostOptions = {}): Engine {

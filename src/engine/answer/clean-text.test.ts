@@ -8,6 +8,7 @@ import { defineTool } from "../../schema/define/define-tool.ts";
 import { MASK } from "../../util/text/mask.ts";
 import { SENDABLE_NOTE } from "../../util/text/sendable.ts";
 import { createMemoryJournal } from "../../store/in-memory.ts";
+import { copyJson } from "../../util/json/copy-json.ts";
 import { createEngine } from "../engine.ts";
 
 async function answer(value: unknown, { isUntrusted = false } = {}): Promise<ToolResult> {
@@ -89,8 +90,23 @@ test("the keys and the file of a masked answer are whole", async () => {
   );
   const engine = createEngine({ tools, secrets: [secret] });
   const keys = await engine.run(call("run"));
-  assert.deepEqual(keys.ok && keys.data, { [MASK]: 1, [`${MASK}_`]: 2, plain: 3 });
+  assert.deepEqual(keys.ok && keys.data, { [MASK]: 1, [`${MASK} 2`]: 2, plain: 3 });
   const [part] = (await engine.run(call("file"))).content;
   assert.ok(part?.type === "file" && part.name === "a.txt");
   assert.equal(Buffer.from(part.data, "base64").toString(), `the key is ${MASK}`);
+});
+
+test("a file that is no text stays as it is", async () => {
+  const secret = "s3cr3t-v4lue";
+  const data = Buffer.from(`%PDF-1.4 ${secret}`).toString("base64");
+  const run = (): Reply => new Reply([{ type: "file", data, mimeType: "application/pdf" }]);
+  const tool = defineTool({ name: "t", description: "d", risk: "low", run });
+  const [part] = (await createEngine({ tools: [tool], secrets: [secret] }).run(call("t"))).content;
+  assert.ok(part?.type === "file" && part.data === data);
+});
+
+test("many keys that become equal are told apart, in time that grows with their number", async () => {
+  const keys = Array.from({ length: 20_000 }, (_, index) => `ghp_${String(index).padStart(30, "a")}`);
+  const copied = copyJson(Object.fromEntries(keys.map((key) => [key, 1])), undefined, () => MASK);
+  assert.equal(Object.keys(copied ?? {}).length, 20_000);
 });

@@ -112,7 +112,8 @@ function formatReply(state: CallState, given: Reply): StageOutcome | Promise<Sta
   if (!Array.isArray(given.content) || !given.content.every((one) => isTextContent(one) || isContent(one)))
     return {
       code: "INVALID_OUTPUT",
-      message: "the content of the Reply is neither text nor a list of content",
+      message:
+        "the content of the Reply is not valid: text needs `text`, an image or a file `data` and `mimeType`",
     };
   const reply = withMaskedFiles(state, given);
   const data = reply.data === undefined ? undefined : copyJson(reply.data, "INVALID_OUTPUT");
@@ -142,14 +143,18 @@ function withMaskedFiles(state: CallState, reply: Reply): Reply {
   return new Reply(masked, defined({ data, items, truncated, place }));
 }
 
-/** Masks the name of a file, and its text: providers write it out. */
+/** Masks the name of a file, and the content of a text, which providers write out. */
 function maskFile(state: CallState, part: Content): Content {
   if (part.type !== "file") return part;
   const { text: mask } = maskerOf(state);
-  const bytes = Buffer.from(part.data, "base64");
-  const data = isUtf8(bytes) ? Buffer.from(mask(bytes.toString())).toString("base64") : part.data;
+  const bytes = TEXT_TYPE.test(part.mimeType) ? Buffer.from(part.data, "base64") : undefined;
+  const isText = bytes !== undefined && isUtf8(bytes);
+  const data = isText ? Buffer.from(mask(bytes.toString())).toString("base64") : part.data;
   return { ...part, data, ...defined({ name: part.name && mask(part.name) }) };
 }
+
+/** Of other files, such as a PDF with its table of offsets, a changed one could not be read. */
+const TEXT_TYPE = /^text\/|\b(?:json|xml|yaml|javascript)\b/;
 
 function cleanLink(state: CallState, link: ResourceLink): ResourceLink {
   return copyJson(link, "INVALID_OUTPUT", (text) => cleanText(state, text)) as ResourceLink;

@@ -119,7 +119,7 @@ for (const content of [
   test(`a Reply with the content ${JSON.stringify(content)} is refused`, async () => {
     const result = await answer(() => new Reply(content as never));
     assert.equal(codeOf(result), "INVALID_OUTPUT");
-    assert.match(textOf(result), /neither text nor a list of content/);
+    assert.match(textOf(result), /the content of the Reply is not valid/);
   });
 
 const PNG = Buffer.from("89504e470d0a1a0a0000000d", "hex");

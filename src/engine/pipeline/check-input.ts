@@ -111,7 +111,7 @@ function withoutAliases(input: JsonObject, aliases: Readonly<Record<string, stri
 function containsMask(value: Json): boolean {
   if (typeof value === "string") return value.includes(MASK);
   if (typeof value !== "object" || value === null) return false;
-  return (Array.isArray(value) ? value : Object.values(value)).some(containsMask);
+  return (Array.isArray(value) ? value : Object.entries(value).flat()).some(containsMask);
 }
 
 function masked({ tool }: ToolEntry): Fault {

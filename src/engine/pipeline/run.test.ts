@@ -147,12 +147,13 @@ test("a mask in the input of a writing tool is refused", async () => {
   const write = defineTool({
     name: "write",
     description: "",
-    input: object({ text: string() }),
+    input: { type: "object" },
     risk: "low",
     run: () => "written",
   });
-  const result = await createEngine({ tools: [write] }).run(call("write", { text: "key = ⟦masked⟧" }));
-  assert.equal(codeOf(result), "INVALID_INPUT");
+  const engine = createEngine({ tools: [write] });
+  for (const input of [{ text: "key = ⟦masked⟧" }, { text: [{ "⟦masked⟧": 1 }] }])
+    assert.equal(codeOf(await engine.run(call("write", input))), "INVALID_INPUT");
 });
 
 test("run never rejects, whatever is thrown, returned or asked", async () => {

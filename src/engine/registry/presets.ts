@@ -1,9 +1,9 @@
 import { ToolError } from "../../core/errors.ts";
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import type { Tool } from "../../core/tool.ts";
-import { below } from "../../schema/shared/pointer.ts";
 import { createValidator } from "../../schema/validate.ts";
 import { copyJson } from "../../util/json/copy-json.ts";
+import { defined } from "../../util/json/defined.ts";
 import {
   OVERRIDABLE,
   PRESET,
@@ -55,19 +55,26 @@ export function applyPresets(tool: Tool, presets: Presets | undefined): AppliedP
       continue;
     }
     hidden[name] = value;
-    if (!isPlain(given)) secrets.push(value);
+    // A text may have become another value: both are secret.
+    if (!isPlain(given)) secrets.push(given, value);
     delete properties[name];
   }
   return { hidden, secrets, shown: { ...tool.input, properties, ...requiredWithout(tool.input, filled) } };
 }
 
-/** Returns the value as its parameter takes it, coerced like input. Throws if it does not match: a tool never runs on invalid input. */
+/**
+ * Returns the value as its parameter takes it, coerced like input. Throws if it does not match the schema of the parameter: a tool never
+ * runs on invalid input.
+ */
 function fitted({ name: tool, input }: Tool, name: string, value: Json): Json {
-  const { required: _required, ...schema } = input;
-  const document = { [name]: copyJson(value, "INVALID_INPUT") };
-  const checked = createValidator(schema, { defaults: false }).check(document);
-  const problems = checked.ok || "unusable" in checked ? [] : checked.problems;
-  const wrong = problems.find(({ path }) => path.startsWith(below("", name)));
+  const { $defs, definitions } = input;
+  const schema = { type: "object", properties: propertiesOf(input), required: [name] };
+  const document = value === undefined ? {} : { [name]: copyJson(value, "INVALID_INPUT") };
+  const checked = createValidator(
+    { ...schema, ...defined({ $defs, definitions }) },
+    { defaults: false },
+  ).check(document);
+  const [wrong] = checked.ok || "unusable" in checked ? [] : checked.problems;
   if (wrong === undefined) return document[name] ?? null;
   // The value may be a secret.
   const message = `the preset for "${name}" of tool "${tool}" does not match its schema: expected ${wrong.expected}`;

@@ -33,6 +33,15 @@ test("a folder is made with those above it; one in /proc is refused", async (con
       await assert.rejects(makeFolder(path), { code: "UNAVAILABLE", message: /cannot be created: ENOENT/ });
 });
 
+test("a folder that several openers make at once is there for all of them", async (context) => {
+  const root = await temporaryPath(context);
+  for (let round = 0; round < 50; round += 1) {
+    const folder = join(root, `${round}/a/b`);
+    await Promise.all([folder, folder, join(root, `${round}/a`)].map(makeFolder));
+    assert.ok(statSync(folder).isDirectory());
+  }
+});
+
 test("loading the database prints no warning and does not suppress others", async (context) => {
   const path = await temporaryPath(context);
   const script = `

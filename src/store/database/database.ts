@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, statSync } from "node:fs";
+import { closeSync, openSync, statSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
@@ -62,13 +62,18 @@ export async function makeFolder(folder: string): Promise<void> {
 /** Unlike Node's `recursive`, this does not try forever in a folder such as /proc, which says ENOENT to every new name. */
 async function makeFolders(folder: string): Promise<void> {
   try {
-    await mkdir(folder, { mode: 0o700 });
+    await makeOne(folder);
   } catch (error) {
-    if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) return;
-    if (systemCode(error) !== "ENOENT" || existsSync(dirname(folder))) throw error;
+    if (systemCode(error) !== "ENOENT") throw error;
     await makeFolders(dirname(folder));
-    await makeFolders(folder);
+    await makeOne(folder);
   }
+}
+
+async function makeOne(folder: string): Promise<void> {
+  await mkdir(folder, { mode: 0o700 }).catch((error: unknown) => {
+    if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) throw error;
+  });
 }
 
 /** In pages of 4 KB. A checkpoint waits for the disk, and short calls rewrite the same pages, so it runs seldom. */

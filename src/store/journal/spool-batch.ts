@@ -11,7 +11,7 @@ interface Waiting extends SpoolWrite {
 }
 
 /**
- * Creates a batch that writes the rows of all calls of one turn of the event loop to the spool together. The first call is written at once:
+ * Creates a batch that writes the rows which are added before the next microtask to the spool together. The first call is written at once:
  * alone, it waits for nothing. A row that the spool refuses goes to `stored`.
  */
 export function createSpoolBatch(spool: Spool, stored: (call: PendingCall) => Promise<void>) {
@@ -28,7 +28,7 @@ export function createSpoolBatch(spool: Spool, stored: (call: PendingCall) => Pr
       resolve(isWritten ? undefined : stored(call));
     }
   };
-  const endTurn = (): void => {
+  const end = (): void => {
     first = undefined;
     write();
   };
@@ -40,7 +40,7 @@ export function createSpoolBatch(spool: Spool, stored: (call: PendingCall) => Pr
     add(call: PendingCall, row: CallRow): undefined | Promise<void> {
       const { spooled } = call;
       if (spooled === undefined) return stored(call);
-      if (first === undefined) queueMicrotask(endTurn);
+      if (first === undefined) queueMicrotask(end);
       first ??= call;
       if (first !== call)
         return new Promise((resolve) => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import {
+import fs, {
   appendFileSync,
   closeSync,
   existsSync,
@@ -9,6 +9,7 @@ import {
   readlinkSync,
   writeFileSync,
 } from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
 import { test } from "node:test";
 import { isDeepStrictEqual } from "node:util";
@@ -165,6 +166,26 @@ test("a folder that is not writable does not throw", (t) => {
   spool.enter(1).write(row("a"));
   spool.turn()();
   spool.close();
+});
+
+test("after a write that was cut short none of its calls is in the spool, and later ones are", (t) => {
+  const folder = temporaryFolder(t);
+  const spool = openSpool(folder, OWNER);
+  const [a, b, c] = [spool.enter(1), spool.enter(2), spool.enter(3)];
+  a.write(row("a"));
+  const write = fs.writeSync;
+  const cut = t.mock.method(fs, "writeSync", (file: number, text: string) => write(file, text.slice(0, -10)));
+  syncBuiltinESMExports();
+  const isWritten = spool.writeAll([
+    { spooled: b, row: row("b") },
+    { spooled: c, row: row("c") },
+  ]);
+  cut.mock.restore();
+  syncBuiltinESMExports();
+  assert.equal(isWritten, false);
+  assert.deepEqual(rowsOf(folder), [row("a")]);
+  assert.equal(c.write(row("c")), true);
+  assert.deepEqual(rowsOf(folder), [row("a"), row("c")]);
 });
 
 test(

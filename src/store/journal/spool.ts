@@ -1,6 +1,7 @@
 import {
   closeSync,
   fstatSync,
+  ftruncateSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -149,7 +150,11 @@ function createSpoolFile(folder: string, path: string) {
       try {
         file ??= open();
         const text = lines.join("");
-        return writeSync(file, text) === Buffer.byteLength(text);
+        const written = writeSync(file, text);
+        if (written === Buffer.byteLength(text)) return true;
+        // The caller is told that none of the calls is there.
+        ftruncateSync(file, fstatSync(file).size - written);
+        return false;
       } catch {
         return false;
       }

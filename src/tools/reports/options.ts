@@ -11,7 +11,7 @@ export interface ReportsOptions {
   readonly collections?: Collections;
   /** Where reports are written; default: the tools fail. */
   readonly reportsFolder?: string;
-  /** Where unfinished changes are recorded, and files are locked for other processes; default: only this process is locked out. */
+  /** Where unfinished changes are recorded, and files are locked for other processes; default: only writes of these tools wait for each other. */
   readonly changesFolder?: string;
   /** Masks secrets in reports; default: only what looks like a token. */
   readonly mask?: (text: string) => string;

@@ -49,7 +49,7 @@ function copyObject(value: object, rules: CopyRules, depth: number): Json | unde
     if (copied === undefined) delete target[key];
     else if (copied !== field && Object.hasOwn(target, key)) target[key] = copied;
   }
-  return hasDataKeys && mapText !== undefined ? mapKeys(target as JsonObject, mapText) : (target as Json);
+  return hasDataKeys ? mapKeys(target as JsonObject, mapText ?? String) : (target as Json);
 }
 
 /** A key that is a name, which programs look up; any other is data. */
@@ -58,9 +58,11 @@ const NAME = /^[A-Za-z_]*$/;
 /** Maps the keys that are data. Keys that become equal stay apart. */
 function mapKeys(source: JsonObject, mapText: (text: string) => string): JsonObject {
   const target: Record<string, Json> = {};
+  let count = 1;
   for (const key of Object.keys(source)) {
-    let mapped = NAME.test(key) ? key : mapText(key);
-    while (Object.hasOwn(target, mapped)) mapped += "_";
+    const plain = NAME.test(key) ? key : mapText(key);
+    let mapped = plain;
+    while (Object.hasOwn(target, mapped)) mapped = `${plain} ${(count += 1)}`;
     setOwn(target, mapped, source[key] ?? null);
   }
   return target;
