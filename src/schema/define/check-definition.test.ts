@@ -35,6 +35,11 @@ const WRONG: Readonly<Record<string, readonly [object, RegExp, RegExp]>> = {
     /tool "t": it has inputSchema/,
     /`input`/,
   ],
+  "the schema under the name that providers have for it, besides an empty one": [
+    { input: object({}), parameters: object({ city: string() }) },
+    /tool "t": it has parameters/,
+    /`input`/,
+  ],
   "no name": [{ name: undefined }, /it has no name/, /add name/],
   "a deadline in text": [{ limits: { timeoutMs: "5000" } }, /limits\.timeoutMs is "5000"/, /positive number/],
   "a limit of no calls": [{ limits: { concurrency: 0 } }, /limits\.concurrency is 0/, /positive number/],
@@ -52,8 +57,19 @@ for (const [what, [change, message, hint]] of Object.entries(WRONG)) {
 }
 
 test("a JSON Schema without a type is a schema", () => {
-  for (const input of [{ additionalProperties: { type: "string" } }, { not: { type: "array" } }])
-    assert.deepEqual(defineTool({ ...GOOD, input }).input, input);
+  const value = { type: "string" };
+  const schemas = ["additionalProperties", "additionalItems", "contentSchema", "not"];
+  for (const keyword of [...schemas, "default", "const", "examples", "discriminator", "x-example"])
+    assert.deepEqual(defineTool({ ...GOOD, input: { [keyword]: value } }).input, { [keyword]: value });
+  const other = { vendor: { type: "plugin" } };
+  assert.deepEqual(defineTool({ ...GOOD, input: other }).input, other);
+});
+
+test("a tool of an MCP server is accepted with its schema as the input", () => {
+  for (const inputSchema of [object({ city: string() }), object({}), { type: "object" }]) {
+    const listed = { name: "t", description: "Does it.", inputSchema };
+    assert.equal(defineTool({ ...listed, input: listed.inputSchema, run }).input, inputSchema);
+  }
 });
 
 test("a tool that is not made by defineTool is refused when it is added, and nothing is added", () => {

@@ -3,6 +3,7 @@ import { ToolError } from "../../core/errors.ts";
 import { EFFECTS, PLACES, RISKS } from "../../core/spec.ts";
 import type { Tool } from "../../core/tool.ts";
 import { nearHint } from "../../util/text/near-hint.ts";
+import { typesFromKeyword } from "../shared/json-value.ts";
 
 /** Throws `INVALID_INPUT` unless the tool can run and be shown: what types refuse, refused also without them. */
 export function checkDefinition(tool: Tool): void {
@@ -21,10 +22,18 @@ export function checkDefinition(tool: Tool): void {
     if (typeof value === "number" && value > 0) continue;
     throw invalid(name, `its limits.${field} is ${JSON.stringify(value)}`, "use a positive number");
   }
-  const misnamed = ["inputSchema", "parameters"].find((field) => field in tool);
-  if (misnamed !== undefined)
-    throw invalid(name, `it has ${misnamed}`, "call the schema of its input `input`");
+  for (const field of ["inputSchema", "parameters"])
+    if (isInputInstead(tool as Tool & Fields, field))
+      throw invalid(name, `it has ${field}`, "call the schema of its input `input`");
   checkSchema(name, tool.input);
+}
+
+/** Returns true if the tool has its input in this field: its own was not given, or has no parameters. */
+function isInputInstead(tool: Fields, field: string): boolean {
+  const { input, [field]: other } = tool;
+  if (other === undefined || other === input) return false;
+  const properties = isRecord(input) ? input["properties"] : {};
+  return isRecord(properties) && Object.keys(properties).length === 0;
 }
 
 function checkValue(name: string, what: string, value: string, known: readonly string[]): void {
@@ -52,13 +61,14 @@ function checkSchema(name: string, input: unknown): void {
 
 /** Returns true for `{ city: { type: "string" } }`: as JSON Schema it would allow everything and show no parameter. */
 function isShape(input: Fields, field: string, value: Fields): boolean {
-  if ("type" in input || "properties" in input || WITH_SCHEMA.test(field)) return false;
-  return typeof value["type"] === "string";
+  if ("type" in input || "properties" in input || KEYWORD.test(field)) return false;
+  const { type } = value;
+  return typeof type === "string" && typesFromKeyword(type) !== undefined;
 }
 
-/** The keywords of JSON Schema whose value is a schema. */
-const WITH_SCHEMA =
-  /^(?:additionalProperties|unevaluated(?:Properties|Items)|propertyNames|items|contains|not|if|then|else)$/;
+/** The keywords of JSON Schema, and its extensions, whose value may be an object with a `type`. */
+const KEYWORD =
+  /^(?:(?:additional|unevaluated)(?:Properties|Items)|propertyNames|items|contains|contentSchema|not|if|then|else|default|const|examples?|discriminator|x-.*)$/;
 
 type Fields = Readonly<Record<string, unknown>>;
 
