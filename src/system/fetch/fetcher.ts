@@ -58,7 +58,7 @@ export function createFetcher(options: FetcherOptions = {}): Fetcher {
         return await follow(connected, guard, url, request);
       } catch (error) {
         request.signal.throwIfAborted();
-        throw toToolError(error, url);
+        throw toToolError(error, url, options.proxy);
       }
     },
     async close() {
@@ -112,11 +112,14 @@ function locationOf(location: string | undefined, base: URL): URL | undefined {
 const TEMPORARY =
   /^(?:EAI_AGAIN|ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENETUNREACH|EPIPE|ETIMEDOUT|UND_ERR_(?:\w+_TIMEOUT|SOCKET))$/;
 
-/** Returns the error of a connection as one that names its host. */
-export function toToolError(error: unknown, { host }: URL): ToolError {
+/** Returns the error of a connection as one that names its host, or the proxy that it goes through if that does not exist. */
+export function toToolError(error: unknown, { host, hostname }: URL, proxy?: string): ToolError {
   if (error instanceof ToolError) return error;
   const code = codeOf(error);
-  if (code === "ENOTFOUND") return new ToolError("TOOL_FAILED", `there is no host ${host}`, { cause: error });
+  if (code === "ENOTFOUND") {
+    const missing = proxy === undefined ? hostname : `${new URL(proxy).hostname}, the proxy for ${hostname}`;
+    return new ToolError("TOOL_FAILED", `there is no host ${missing}`, { cause: error });
+  }
   const message = `cannot fetch from ${host}: ${errorMessage(error)}${code === "" ? "" : ` (${code})`}`;
   return new ToolError(TEMPORARY.test(code) ? "UNAVAILABLE" : "TOOL_FAILED", message, { cause: error });
 }

@@ -108,6 +108,38 @@ test("what cannot be reached is answered with 502 and reported with its host, an
   assert.equal(guarded.refused.length, 2);
 });
 
+test("a host with several addresses, none of which can be reached, is reported with the reason", async (t) => {
+  const resolve = () => Promise.resolve(["127.0.0.1", "127.0.0.2"]);
+  const guard = createGuard({ privateHosts: ["two.test"], ports: [1], resolve });
+  const { proxy, refused } = await open(t, { guard });
+  const [status, text] = await send(through(proxy, "http://two.test:1/"));
+  assert.deepEqual([status, /^connect ECONNREFUSED 127\.0\.0\.\d:1$/.test(text)], [502, true], text);
+  assert.equal(await tunnel(proxy, "two.test:1"), "HTTP/1.1 502 Bad Gateway");
+  assert.equal(refused.length, 2);
+  for (const { error } of refused)
+    assert.match(error.message, /^cannot fetch from two\.test:1: connect ECONNREFUSED 127\.0\.0\.\d:1 \(/);
+});
+
+test("a host that does not exist is named without its port, and another proxy that does not exist in its place", async (t) => {
+  const resolve = () => Promise.reject(Object.assign(new Error("none"), { code: "ENOTFOUND" }));
+  const guard = createGuard({ resolve });
+  // Too long for a name: no server is asked.
+  const missing = `${"p".repeat(64)}.test`;
+  const direct = await open(t, { guard });
+  const proxied = await open(t, { guard, upstream: () => `http://ada:secret@${missing}:3128` });
+  for (const [{ proxy, refused }, message] of [
+    [direct, "there is no host nowhere.test"],
+    [proxied, `there is no host ${missing}, the proxy for nowhere.test`],
+  ] as const) {
+    assert.equal((await send(through(proxy, "http://nowhere.test/")))[0], 502);
+    assert.equal(await tunnel(proxy, "nowhere.test:443"), "HTTP/1.1 502 Bad Gateway");
+    assert.deepEqual(
+      refused.map(({ error }) => error.message),
+      [message, message],
+    );
+  }
+});
+
 test("another proxy gets requests and tunnels with its login, after the guard has checked the host", async (t) => {
   const heads: string[] = [];
   const upstream = createServer((socket) => {

@@ -168,8 +168,9 @@ async function forward(
 }
 
 /** Reports a connection that could not be made. */
-function reportFailure({ onRefused }: ForwardProxyOptions, url: URL, error: unknown): void {
-  onRefused?.({ host: withoutBrackets(url.hostname), port: portOf(url), error: toToolError(error, url) });
+function reportFailure({ onRefused, upstream }: ForwardProxyOptions, url: URL, cause: unknown): void {
+  const error = toToolError(cause, url, upstream?.());
+  onRefused?.({ host: withoutBrackets(url.hostname), port: portOf(url), error });
 }
 
 function refuse(response: ServerResponse, status: number, error: unknown): void {
@@ -217,8 +218,7 @@ async function tunnel(
 
 /** Clients of an intercepting proxy get this as the response to their request. */
 function refuseTunnel(client: Duplex, status: number, error: unknown): void {
-  const cause: unknown = error instanceof AggregateError ? error.errors.at(-1) : error;
-  const reason = (cause instanceof ToolError ? withHint(cause) : errorMessage(cause)).toWellFormed();
+  const reason = (error instanceof ToolError ? withHint(error) : errorMessage(error)).toWellFormed();
   const text = `The proxy did not send the request: ${reason}\n`;
   const lines = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,

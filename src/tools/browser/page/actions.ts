@@ -43,7 +43,7 @@ async function load(open: OpenBrowser, tab: Tab, url: URL): Promise<Response | n
       to !== null && host === withoutBrackets(to.hostname) && port === portOf(to);
     return open.refused().find(isTarget)?.error;
   };
-  let response: Response | null = null;
+  let response = null as Response | null;
   page.on("request", follow);
   try {
     await tab.act(async () => {
@@ -61,14 +61,9 @@ async function load(open: OpenBrowser, tab: Tab, url: URL): Promise<Response | n
   }
   await open.downloads.settle();
   const refused = refusal();
-  // A page that was loaded may be of a host to which another connection failed.
-  if (refused !== undefined && (refused.code === "DENIED" || isBadGateway(response))) throw refused;
+  // A page that was loaded may be of a host to which another connection failed: the proxy answers with 502 if it cannot reach one.
+  if (refused !== undefined && (refused.code === "DENIED" || response?.status() === 502)) throw refused;
   return response;
-}
-
-/** The proxy answers so if it cannot reach a host. */
-function isBadGateway(response: Response | null): boolean {
-  return response?.status() === 502;
 }
 
 /** Returns where the browser is now. */
