@@ -3,8 +3,7 @@ import { defined } from "../../util/json/defined.ts";
 import { toolNameOf } from "./tools/names.ts";
 import { createMemoryCollections } from "../../util/json/memory-collections.ts";
 import { ToolError } from "../../core/errors.ts";
-import { isObject } from "../../core/json.ts";
-import type { McpServer } from "./transport/server.ts";
+import { isObject, type JsonObject } from "../../core/json.ts";
 import type { Loaded } from "../../core/source.ts";
 import type { Tool } from "../../core/tool.ts";
 import type { ServerLog } from "./types/client-keys.ts";
@@ -75,16 +74,25 @@ export function createMcpSource(options: McpSourceOptions): McpSource {
 }
 
 /** Throws `INVALID_INPUT` for what types refuse, such as an entry of `mcpServers`; without an environment a program would get all of ours. */
-function checkServer(name: string, server: McpServer): void {
-  const isProgram = server.kind === "stdio" && Array.isArray(server.args) && isObject(server.environment);
-  if (isProgram || (server.kind === "http" && URL.canParse(server.url) && isObject(server.headers))) return;
-  const hint =
-    'use { kind: "stdio", command, args, environment, cwd } or { kind: "http", url, headers, transport }';
-  throw new ToolError(
-    "INVALID_INPUT",
-    `the address or the program of the MCP server "${name}" is incomplete`,
-    { hint },
-  );
+function checkServer(name: string, server: unknown): void {
+  const wrong = isObject(server) ? wrongField(server) : "server";
+  if (wrong === undefined) return;
+  throw new ToolError("INVALID_INPUT", `MCP server "${name}": ${wrong} is missing or invalid`, {
+    hint: 'use { kind: "stdio", command, args, environment, cwd } or { kind: "http", url, headers, transport }',
+  });
+}
+
+/** Returns the first field that a connection needs and that is missing or invalid. */
+function wrongField({ kind, command, args, environment, url, headers }: JsonObject): string | undefined {
+  const checks: Readonly<Record<string, boolean>> =
+    kind === "stdio"
+      ? {
+          command: typeof command === "string" && command !== "",
+          args: Array.isArray(args),
+          environment: isObject(environment),
+        }
+      : { kind: kind === "http", url: URL.canParse(url as string), headers: isObject(headers) };
+  return Object.keys(checks).find((field) => checks[field] === false);
 }
 
 interface Loading {
