@@ -127,6 +127,15 @@ test("an invalid value is named with its line and column, also in a file with co
   assert.throws(() => loadConfig({}, place), /config\.json:4:\d+: 2 problems:\n- hooks\[0\]/);
 });
 
+test("an invalid value that fits its schema is named with the line of its setting, the last of the same name", (t) => {
+  const place = environment(t, { user: {} });
+  const file = join(place.userHome, ".toolwright/config.json");
+  writeFileSync(file, '{\n  "watch": ["*.ts"],\n  "watch": ["["]\n}\n');
+  assert.throws(() => loadConfig({}, place), /config\.json:3:12: watch\[0\]: invalid glob "\["/);
+  writeFileSync(file, '{\n  "mode": "ask",\n  "mode": "askk"\n}\n');
+  assert.throws(() => loadConfig({}, place), /config\.json:3:11: mode: expected one of/);
+});
+
 test("a list that may hold a secret is named by its type", (t) => {
   const place = environment(t, { user: { mcpServers: [] } });
   assert.throws(() => loadConfig({}, place), /mcpServers: expected object, got empty array$/);

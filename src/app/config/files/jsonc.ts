@@ -29,7 +29,7 @@ export function parseJsonc(text: string, name: string): Json {
 
 /**
  * Parses a value of the document that is at `start`. An error that begins with the name of the document gets the line and column of
- * its first problem.
+ * its first problem, or else of the value.
  */
 export function withPlace<T>(name: string, read: () => string, start: readonly string[], parse: () => T): T {
   try {
@@ -39,7 +39,7 @@ export function withPlace<T>(name: string, read: () => string, start: readonly s
     const { code, message, hint, details } = error;
     const found = details ?? (error.cause instanceof ToolError ? error.cause.details : undefined);
     const [first] = (found?.["problems"] ?? []) as readonly { readonly path: string }[];
-    const keys = first === undefined ? [] : [...start, ...(keysOf(first.path) ?? [])];
+    const keys = [...start, ...(first === undefined ? [] : (keysOf(first.path) ?? []))];
     const place = attempt(() => placeOf(read(), name, keys)) ?? name;
     throw new ToolError(code, `${place}${message.slice(name.length)}`, { cause: error, hint, details });
   }
@@ -50,7 +50,8 @@ function placeOf(text: string, name: string, keys: readonly string[]): string {
   let node = parseTree(text, [], JSONC);
   for (const key of keys) {
     const { type, children = [] } = node ?? {};
-    const property = children.find(({ children: [own] = [] }) => own?.value === key);
+    // Of several properties with one key, the last is read.
+    const property = children.findLast(({ children: [own] = [] }) => own?.value === key);
     const next = type === "array" ? children[Number(key)] : property?.children?.[1];
     if (next === undefined) break;
     node = next;
