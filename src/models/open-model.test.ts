@@ -255,5 +255,6 @@ test("a model without an environment, or without an id, is refused with what to 
       code: "INVALID_INPUT",
       hint: /^pass \{ environment: process\.env \}/,
     });
+  await assert.rejects(openModel("nope/x", undefined as never), { message: 'unknown provider "nope"' });
   await assert.rejects(openModel(undefined as never, none), { message: "invalid model id undefined" });
 });

@@ -18,16 +18,18 @@ const NAMES: readonly string[] = [...Object.keys(PROVIDERS), "scripted"];
  */
 export async function openModel(id: string, options: ModelOptions): Promise<Model> {
   const [word, name] = splitId(id);
-  // A program without types may leave it out: the environment of the process is never read by itself.
-  if (options?.environment === undefined)
-    throw new ToolError("INVALID_INPUT", `the environment for ${id} is missing`, {
-      hint: "pass { environment: process.env }, which has its key and address",
-    });
-  if (word === "scripted") return withDialect(openScriptedModel(name, options), name, false, options);
+  // A program without types may leave them out.
+  const given: Partial<ModelOptions> = options ?? {};
+  if (word === "scripted") return withDialect(openScriptedModel(name, given), name, false, given);
   const provider = Object.hasOwn(PROVIDERS, word) ? PROVIDERS[word] : undefined;
   if (provider === undefined)
     throw new ToolError("INVALID_INPUT", `unknown provider ${JSON.stringify(word)}`, {
       hint: nearHint(word.toLowerCase(), NAMES, `providers are ${NAMES.join(", ")}`),
+    });
+  // The environment of the process is never read by itself.
+  if (given.environment === undefined)
+    throw new ToolError("INVALID_INPUT", `the environment for ${id} is missing`, {
+      hint: "pass { environment: process.env }, which has its key and address",
     });
   const connection = connect(provider, word, name, options);
   const { retry = {}, timeoutMs = TIMEOUT_MS, price, reasoning } = options;

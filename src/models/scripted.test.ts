@@ -26,6 +26,13 @@ async function refused(attempt: Promise<unknown>): Promise<ToolError> {
   return error;
 }
 
+test("a script needs no environment", async (t) => {
+  const path = join(temporaryFolder(t), "story.jsonl");
+  writeFileSync(path, '{"text":"hi"}');
+  for (const options of [undefined, {}])
+    assert.equal((await openModel(`scripted/${path}`, options as never)).id, `scripted/${path}`);
+});
+
 test("a script is answered line by line, in small deltas, with its calls", async (t) => {
   const model = await scripted(
     t,
