@@ -292,8 +292,3 @@ test("aliases apply to tools that have the target and no parameter with the alia
   assert.deepEqual(aliasesOf("create_note"), ["text→content", "file_text→content"]);
   assert.deepEqual(aliasesOf("think"), []);
 });
-
-test("tools without a root are refused", () => {
-  const create = (): unknown => builtInTools({ root: undefined as never, environment: {} });
-  assert.throws(create, { message: "root: expected the path of a folder, got undefined" });
-});

@@ -2,7 +2,7 @@ import type { Tool } from "../core/tool.ts";
 import { aboutTools, type AboutOptions } from "./about/family.ts";
 import { runCode } from "./code/run-code.ts";
 import { fileTools } from "./files/family.ts";
-import type { FilesOptions } from "./files/shared/options.ts";
+import { checkRoot, type FilesOptions } from "./files/shared/options.ts";
 import { memoryTools } from "./memory/family.ts";
 import type { MemoryOptions } from "./memory/shared/options.ts";
 import { proxyTools } from "./proxy/family.ts";
@@ -27,6 +27,7 @@ export type BuiltInOptions = FilesOptions &
 
 /** Returns all built-in tools. */
 export function builtInTools(options: BuiltInOptions): Tool[] {
+  checkRoot("builtInTools", options);
   return [
     ...fileTools(options),
     ...runningTools(options),

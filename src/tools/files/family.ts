@@ -1,4 +1,3 @@
-import { ToolError } from "../../core/errors.ts";
 import type { Tool } from "../../core/tool.ts";
 import { createFileOperations } from "../../system/files/operations.ts";
 import { recoverChanges } from "../../system/files/recover-changes.ts";
@@ -8,7 +7,7 @@ import { editFile, fileMultiEdit } from "./edit/edit-file.ts";
 import { glob } from "./search/glob.ts";
 import { grep } from "./search/grep.ts";
 import { ls } from "./search/ls.ts";
-import type { FilesOptions } from "./shared/options.ts";
+import { checkRoot, type FilesOptions } from "./shared/options.ts";
 import { readFile } from "./read/read-file.ts";
 import { readManyFiles } from "./read/read-many-files.ts";
 import { strReplaceEditor } from "./edit/str-replace-editor.ts";
@@ -16,9 +15,7 @@ import { writeFile } from "./edit/write-file.ts";
 
 /** Returns the tools that find, read and change files. */
 export function fileTools(given: FilesOptions): Tool[] {
-  // A variable that is not set, for example: paths would be relative to a folder "undefined".
-  if (typeof given.root !== "string")
-    throw new ToolError("INVALID_INPUT", `root: expected the path of a folder, got ${typeof given.root}`);
+  checkRoot("fileTools", given);
   // Shared, so that folders are synced once.
   const options = { operations: createFileOperations(given.changesFolder), ...given };
   if (given.changesFolder !== undefined) recoverChanges(given.changesFolder);
