@@ -23,9 +23,9 @@ import { CERTIFICATE, KEY } from "./secure-server.ts";
 export interface BrowserPlace {
   readonly engine: Engine;
   readonly root: string;
-  /** `http://127.0.0.1:PORT` and `https://secure.test:PORT`, with the same pages. */
   /** Of a port on which no server listens. */
   readonly closedOrigin: string;
+  /** `http://127.0.0.1:PORT` and `https://secure.test:PORT`, with the same pages. */
   readonly origin: string;
   readonly secure: string;
   /** What reached the private server. */
