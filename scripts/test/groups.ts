@@ -42,6 +42,7 @@ const LONGEST: readonly string[] = [
   "test",
   "test/flows/serve",
   "test/faults/system-calls.test.ts",
+  "remote",
   "test/flows/session",
   "models",
   "agent",
