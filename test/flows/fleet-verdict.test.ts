@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test, type TestContext } from "node:test";
 import type { MsgHdrs } from "@nats-io/transport-node";
 import { ToolError } from "../../src/core/errors.ts";
 import type { ToolResult } from "../../src/core/result.ts";
+import type { Tool } from "../../src/core/tool.ts";
 import { defineTool, object } from "../../src/index.ts";
 import { listDeadLetters, retryDeadLetter } from "../../src/remote/fleet/inspect.ts";
 import { MESSAGE_ID } from "../../src/remote/fleet/wire.ts";
@@ -132,28 +133,26 @@ test("a dead letter is retried only with the input that was allowed, and only if
   );
 });
 
-test("the retry of a dead letter ends at its time limit, and the letter is still there", async (tt) => {
+/** Returns an engine with the dead letter `k` and one worker, which the call of that letter keeps busy. */
+async function withBusyWorker(tt: TestContext, effects: Tool["effects"]) {
   const { t, address } = await scene(tt);
-  const held = heldTool("held", "none");
+  const held = heldTool("held", effects);
   await startTestWorker(t, address, { tools: [held.tool], concurrency: 1 });
   const on = await openFleetEngine(t, address);
   await hasTool(on, "held");
-  const { running } = await runAndBury(on);
-  // The only worker is busy.
+  return { on, held, ...(await runAndBury(on)) };
+}
+
+test("the retry of a dead letter ends at its time limit, and the letter is still there", async (tt) => {
+  const { on, held, running } = await withBusyWorker(tt, "none");
   assert.match(outcomeOf(await retry(on, "k", 300)), /^TOOL_TIMEOUT .*timed out after 0.3 s/);
   await assertRetriable(on, held, running);
 });
 
 test("a retry that is given up before a worker has it is cancelled, and the letter is still there", async (tt) => {
-  const { t, address } = await scene(tt);
-  const held = heldTool("held", "unsafe");
-  await startTestWorker(t, address, { tools: [held.tool], concurrency: 1 });
-  const on = await openFleetEngine(t, address);
-  await hasTool(on, "held");
-  const { running } = await runAndBury(on);
+  const { on, held, running } = await withBusyWorker(tt, "unsafe");
   const giveUp = new AbortController();
   const sent = nextCall(on);
-  // The only worker is busy.
   const givenUp = retry(on, "k", 60_000, giveUp.signal);
   await sent;
   giveUp.abort();

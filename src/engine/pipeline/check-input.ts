@@ -111,7 +111,8 @@ function withoutAliases(input: JsonObject, aliases: Readonly<Record<string, stri
 function containsMask(value: Json): boolean {
   if (typeof value === "string") return value.includes(MASK);
   if (typeof value !== "object" || value === null) return false;
-  return (Array.isArray(value) ? value : Object.entries(value).flat()).some(containsMask);
+  if (Array.isArray(value)) return value.some(containsMask);
+  return Object.keys(value).some(containsMask) || Object.values(value).some(containsMask);
 }
 
 function masked({ tool }: ToolEntry): Fault {

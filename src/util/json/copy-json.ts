@@ -37,9 +37,9 @@ function copyObject(value: object, rules: CopyRules, depth: number): Json | unde
   // A spread takes own keys only, `__proto__` as plain data among them.
   const target = { ...value } as Record<string, unknown>;
   const { mapText } = rules;
-  let hasDataKeys = false;
+  let mapKey: CopyRules["mapText"];
   for (const key in target) {
-    hasDataKeys ||= mapText !== undefined && !NAME.test(key);
+    if (mapText !== undefined && !NAME.test(key)) mapKey = mapText;
     const field = target[key];
     if (isItself(field, rules)) continue;
     const copied =
@@ -49,18 +49,18 @@ function copyObject(value: object, rules: CopyRules, depth: number): Json | unde
     if (copied === undefined) delete target[key];
     else if (copied !== field && Object.hasOwn(target, key)) target[key] = copied;
   }
-  return hasDataKeys ? mapKeys(target as JsonObject, mapText ?? String) : (target as Json);
+  return mapKey === undefined ? (target as Json) : mapKeys(target as JsonObject, mapKey);
 }
 
 /** A key that is a name, which programs look up; any other is data. */
 const NAME = /^[A-Za-z_]*$/;
 
 /** Maps the keys that are data. Keys that become equal stay apart. */
-function mapKeys(source: JsonObject, mapText: (text: string) => string): JsonObject {
+function mapKeys(source: JsonObject, mapKey: (text: string) => string): JsonObject {
   const target: Record<string, Json> = {};
   let count = 1;
   for (const key of Object.keys(source)) {
-    const plain = NAME.test(key) ? key : mapText(key);
+    const plain = NAME.test(key) ? key : mapKey(key);
     let mapped = plain;
     while (Object.hasOwn(target, mapped)) mapped = `${plain} ${(count += 1)}`;
     setOwn(target, mapped, source[key] ?? null);
