@@ -29,7 +29,7 @@ test("an edit offers its folder for always, and the workspace for the session", 
   assert.deepEqual([always?.scope, always?.label], ["always", "edit_file in src/"]);
   assert.deepEqual(
     [session?.scope, session?.label],
-    ["session", "edit_file in the workspace, for this session"],
+    ["session", "edit_file in the workspace"],
   );
   for (const [path, kind] of [
     ["/w/src/a.ts", "allow"],

@@ -38,7 +38,7 @@ function folderOffers({ job, paths }: Subject, workspace: readonly string[]): re
             ...warning,
           },
         ];
-  const label = `${tool} in the workspace, for this session`;
+  const label = `${tool} in the workspace`;
   return [...always, { scope: "session", label, rule: inFolders(workspace), ...warning }];
 }
 

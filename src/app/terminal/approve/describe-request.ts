@@ -41,7 +41,7 @@ export function describeGrant({ grant, ungrantable, question, offers = [] }: App
 
 /** Returns an offer as text: what it allows from now on, and its warning. */
 export function describeOffer({ scope, label, warning }: GrantOffer): string {
-  const text = `${scope === "always" ? "always allow" : "allow"} ${label}`;
+  const text = scope === "always" ? `always allow ${label}` : `allow ${label}, for this session`;
   return visible(warning === undefined ? text : `${text} (${warning})`);
 }
 
