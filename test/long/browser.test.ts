@@ -62,7 +62,10 @@ test("a file of the workspace is sent, through a field and through a button that
 
 test("a tab that a page opens is shown, and prompts are answered", async () => {
   await place.text("navigate", { url: `${place.origin}/popup` });
-  assert.match(await place.text("click", { element: await elementOf('"Open"') }), /t\d+: .*\/form/);
+  assert.match(
+    await place.text("click", { element: await elementOf('"Open"') }),
+    /^(t\d+): .*\/slow "Slow"\n\[the page opened the tab \1, which is shown now\]$/,
+  );
   await place.text("navigate", { url: `${place.origin}/dialogs` });
   await place.text("click", { element: await elementOf('"Ask"') });
   await act("handle_dialog", { text: "Ada" });

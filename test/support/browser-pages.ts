@@ -57,7 +57,8 @@ export function browserPages(targets: readonly string[] = []): Pages {
       <button onclick="out.textContent = prompt('Your name?')">Ask</button><output id=out>nothing</output>`,
     ),
     "/log": page("Log", `<script>console.warn("careful"); undefinedFunction();</script>`),
-    "/popup": page("Popup", `<a href=/form target=_blank>Open</a>`),
+    "/popup": page("Popup", `<a href=/slow target=_blank>Open</a>`),
+    "/slow": (request, response) => void setTimeout(() => page("Slow", "late")(request, response), 400),
     "/hang": page("Hang", `<button onclick="for (;;);">Hang</button>`),
     "/big": page(
       "Big",

@@ -111,6 +111,14 @@ export function alive(open: OpenBrowser): Tab {
 export async function act(open: OpenBrowser, action: (tab: Tab) => Promise<unknown>): Promise<Outcome> {
   const tab = alive(open);
   await tab.act(() => action(tab));
+  return settle(open, tab);
+}
+
+/** Waits for downloads, and for the tabs that the action on a tab has opened. Returns where the browser is then. */
+export async function settle(open: OpenBrowser, tab: Tab): Promise<Outcome> {
+  await open.tabs.settle();
+  const shown = open.tabs.shown();
+  if (shown !== tab) await shown?.settle();
   await open.downloads.settle();
   return where(open);
 }

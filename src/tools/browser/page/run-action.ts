@@ -10,7 +10,7 @@ import { existed } from "../../../system/paths/paths.ts";
 import { missingFile } from "../../files/shared/missing-file.ts";
 import { displayPath, pathFactOf } from "../../shared/facts.ts";
 import type { ActionInput } from "./action-input.ts";
-import { act, alive, asExpression, fill, goTo, where, withImage } from "./actions.ts";
+import { act, alive, asExpression, fill, goTo, settle, where, withImage } from "./actions.ts";
 import type { OpenBrowser, Outcome } from "./session-browser.ts";
 import { VIEWPORT, type Tab } from "./tab.ts";
 
@@ -95,9 +95,9 @@ const RUNS: Readonly<Record<ActionInput["action"], Run>> = {
     return { text: `${text}\n${result}`, data: { ...data, value: value ?? null } };
   },
   async handle_dialog(open, { accept, text }, { context }) {
-    await alive(open).answer(accept, text);
-    await open.downloads.settle();
-    return withImage(open, await where(open), context);
+    const tab = alive(open);
+    await tab.answer(accept, text);
+    return withImage(open, await settle(open, tab), context);
   },
   async upload_file(open, { element = 0 }, { context, root }) {
     const file = await readUpload(context, root);

@@ -59,6 +59,8 @@ export function createTab(id: string, page: Page, nextNumber: NextNumber) {
       opened.resolve();
     }
   });
+  /** Waits until the page is quiet, or a dialog opens. */
+  const settle = (): Promise<void> => Promise.race([untilQuiet(page, traffic), opened.promise]);
   return {
     id,
     page,
@@ -86,8 +88,9 @@ export function createTab(id: string, page: Page, nextNumber: NextNumber) {
       dialog = undefined;
       opened = Promise.withResolvers();
       await (accept ? answered.accept(text) : answered.dismiss());
-      await Promise.race([untilQuiet(page, traffic), opened.promise]);
+      await settle();
     },
+    settle,
     /** Numbers the elements, and returns a page of the tree. */
     async tree(at: number): Promise<TreePage> {
       if (dialog !== undefined) throw openDialog(dialog);

@@ -1,7 +1,12 @@
-import type { BrowserContext, Page } from "playwright-core";
+import { setTimeout as wait } from "node:timers/promises";
+import type { BrowserContext, CDPSession, Page } from "playwright-core";
 import { ToolError } from "../../../core/errors.ts";
 import type { Downloads } from "./downloads.ts";
 import { createTab, type NextNumber, type Tab } from "./tab.ts";
+
+/** How long a tab that a page opens may take until it is reported. */
+const REPORT_MS = 3000;
+const POLL_MS = 20;
 
 /** The tabs of a browser that runs. */
 export type Tabs = ReturnType<typeof createTabs>;
@@ -17,6 +22,8 @@ export function createTabs(context: BrowserContext, { nextNumber, downloads, onN
   let tabs: Tab[] = [];
   let shown: Tab | undefined;
   let count = 0;
+  let noted: Promise<unknown> = Promise.resolve();
+  let session: Promise<CDPSession | undefined> | undefined;
   // A page is reported before it is returned to the action that opens it.
   const follow = (page: Page): Tab => {
     const known = tabs.find((one) => one.page === page);
@@ -34,11 +41,19 @@ export function createTabs(context: BrowserContext, { nextNumber, downloads, onN
   };
   context.on("page", (page) => {
     const { id } = follow(page);
-    page.opener().then(
+    const note = page.opener().then(
       (opener) => (opener === null ? undefined : onNote(`the page opened the tab ${id}, which is shown now`)),
       () => undefined,
     );
+    noted = Promise.all([noted, note]);
   });
+  const countPages = async (): Promise<number> => {
+    session ??= Promise.resolve(context.browser()?.newBrowserCDPSession());
+    const targets = await (await session)?.send("Target.getTargets");
+    return (
+      targets?.targetInfos.filter(({ type, subtype }) => type === "page" && subtype === undefined).length ?? 0
+    );
+  };
   return {
     list: (): readonly Tab[] => tabs,
     /** The tab that is shown; undefined if none is open. */
@@ -56,6 +71,12 @@ export function createTabs(context: BrowserContext, { nextNumber, downloads, onN
       if (tab === undefined) throw unknownTab(id, tabs);
       shown = tab;
       return tab;
+    },
+    /** Waits for the tabs that pages have opened: the browser knows them at once, but reports each only after it was set up. */
+    async settle(): Promise<void> {
+      const end = performance.now() + REPORT_MS;
+      while ((await countPages()) > tabs.length && performance.now() < end) await wait(POLL_MS);
+      await noted;
     },
     /** Opens a tab and shows it. */
     add: async (): Promise<Tab> => follow(await context.newPage()),
