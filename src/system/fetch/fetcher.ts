@@ -1,5 +1,6 @@
 import { ToolError } from "../../core/errors.ts";
 import { errorMessage } from "../../util/text/error-message.ts";
+import { systemCode } from "../paths/file-fault.ts";
 import type { Connection } from "./connection.ts";
 import { checkAddresses, createGuard, type Guard, type GuardOptions } from "./guard.ts";
 
@@ -115,16 +116,11 @@ const TEMPORARY =
 /** Returns the error of a connection as one that names its host, or the proxy that it goes through if that does not exist. */
 export function toToolError(error: unknown, { host, hostname }: URL, proxy?: string): ToolError {
   if (error instanceof ToolError) return error;
-  const code = codeOf(error);
+  const code = systemCode(error) ?? "";
   if (code === "ENOTFOUND") {
     const missing = proxy === undefined ? hostname : `${new URL(proxy).hostname}, the proxy for ${hostname}`;
     return new ToolError("TOOL_FAILED", `there is no host ${missing}`, { cause: error });
   }
   const message = `cannot fetch from ${host}: ${errorMessage(error)}${code === "" ? "" : ` (${code})`}`;
   return new ToolError(TEMPORARY.test(code) ? "UNAVAILABLE" : "TOOL_FAILED", message, { cause: error });
-}
-
-function codeOf(error: unknown): string {
-  const code: unknown = error instanceof Error && "code" in error ? error.code : undefined;
-  return typeof code === "string" ? code : "";
 }

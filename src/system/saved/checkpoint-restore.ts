@@ -114,12 +114,6 @@ function elsewhere(path: string, now: string): ToolError {
 }
 
 function tooLarge(path: string, size: number): ToolError {
-  return new ToolError(
-    "TOOL_FAILED",
-    `${path} has ${size} bytes, too many to save before overwriting it; nothing was restored`,
-    {
-      hint: "move it away first",
-      details: { path, size },
-    },
-  );
+  const message = `${path} has ${size} bytes, too many to save before overwriting it; nothing was restored`;
+  return new ToolError("TOOL_FAILED", message, { hint: "move it away first", details: { path, size } });
 }

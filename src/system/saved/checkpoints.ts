@@ -123,12 +123,9 @@ async function purge(folder: string, newest: string, { maxTotalBytes, maxAgeMs }
 
 function tooLarge(path: string, maxBytes: number): ToolError {
   const size = maxBytes >= MB ? `${maxBytes / MB} MB` : `${maxBytes} bytes`;
-  return new ToolError(
-    "TOOL_FAILED",
-    `with ${path} the files have more than ${size}, the maximum size of a checkpoint`,
-    {
-      hint: "leave out files that can be recreated",
-      details: { path, max_bytes: maxBytes },
-    },
-  );
+  const message = `with ${path} the files have more than ${size}, the maximum size of a checkpoint`;
+  return new ToolError("TOOL_FAILED", message, {
+    hint: "leave out files that can be recreated",
+    details: { path, max_bytes: maxBytes },
+  });
 }

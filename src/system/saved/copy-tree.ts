@@ -136,13 +136,8 @@ function isRemoved(copied: string, stats: Stats): boolean {
 }
 
 function uncopied(path: string): ToolError {
-  return new ToolError(
-    "TOOL_FAILED",
-    `${path} is neither a file nor a folder nor a link: it cannot be copied to another file system`,
-    {
-      details: { path },
-    },
-  );
+  const message = `${path} is neither a file nor a folder nor a link: it cannot be copied to another file system`;
+  return new ToolError("TOOL_FAILED", message, { details: { path } });
 }
 
 /** Returns the size of all files at and below a path. Never follows a link; unreadable folders count as empty. */
