@@ -173,10 +173,8 @@ function stateOf(terminal: Terminal): "ready" | "busy" | "ended" {
 async function assertFolder(terminal: Terminal, judged: string): Promise<void> {
   const folder = await terminal.folder();
   if (folder === judged) return;
-  throw new ToolError(
-    "TOOL_FAILED",
-    `the terminal changed its folder between check and use: it is in ${folder} now`,
-  );
+  const message = `the terminal changed its folder between check and use: it is in ${folder} now`;
+  throw new ToolError("TOOL_FAILED", message);
 }
 
 function assertIdle(terminal: Terminal, id: string): void {
