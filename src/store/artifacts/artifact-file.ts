@@ -2,12 +2,10 @@ import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { systemCode } from "../../system/paths/file-fault.ts";
 import { cutName, isArtifactId, wholeName } from "./artifact-names.ts";
-import type { StoredText, ReadBytes } from "./stored-text.ts";
+import type { ReadableText, ReadBytes, StoredText } from "./stored-text.ts";
 
 /** A finished artifact, open for reading. */
-export interface ArtifactFile {
-  readonly text: StoredText;
-  readonly read: ReadBytes;
+export interface ArtifactFile extends ReadableText {
   readonly createdAt: number;
   close(): Promise<void>;
 }

@@ -76,8 +76,8 @@ export async function createDiskArtifacts(options: DiskArtifactsOptions): Promis
       use(id, ({ text: { size, gapStart, gapEnd }, createdAt }) => {
         return { id, size, dropped: gapEnd - gapStart, createdAt };
       }),
-    read: (id, start, length) => use(id, ({ read, text }) => readSlice(read, text, start, length)),
-    search: (id, pattern, limit) => use(id, ({ read, text }) => searchLines(read, text, pattern, limit)),
+    read: (id, start, length) => use(id, (file) => readSlice(file, start, length)),
+    search: (id, pattern, limit) => use(id, (file) => searchLines(file, pattern, limit)),
 
     async close() {
       isClosed = true;

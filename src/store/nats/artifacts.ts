@@ -7,7 +7,7 @@ import { cutName, isArtifactId, wholeName } from "../artifacts/artifact-names.ts
 import { createDiskArtifacts } from "../artifacts/artifacts.ts";
 import { readSlice } from "../artifacts/read-slice.ts";
 import { searchLines } from "../artifacts/search-lines.ts";
-import type { ReadBytes, StoredText } from "../artifacts/stored-text.ts";
+import type { ReadableText, ReadBytes, StoredText } from "../artifacts/stored-text.ts";
 import { openObjects, persist, type Nats } from "./nats.ts";
 
 export interface NatsArtifactsOptions {
@@ -46,8 +46,8 @@ export async function openNatsArtifacts(nats: Nats, options: NatsArtifactsOption
       return { id: writer.id, write: (text) => writer.write(text), close: () => (closing ??= close()) };
     },
     info: (id) => use(id, ({ info }) => info),
-    read: (id, start, length) => use(id, ({ read, text }) => readSlice(read, text, start, length)),
-    search: (id, pattern, limit) => use(id, ({ read, text }) => searchLines(read, text, pattern, limit)),
+    read: (id, start, length) => use(id, (file) => readSlice(file, start, length)),
+    search: (id, pattern, limit) => use(id, (file) => searchLines(file, pattern, limit)),
     close: () => local.close(),
   };
 }
@@ -78,10 +78,8 @@ async function upload(objects: ObjectStore, folder: string, info: ArtifactInfo):
   }
 }
 
-interface StoredArtifact {
+interface StoredArtifact extends ReadableText {
   readonly info: ArtifactInfo;
-  readonly text: StoredText;
-  readonly read: ReadBytes;
 }
 
 /** How many parts are held in memory, for slices that follow each other. */
