@@ -125,7 +125,8 @@ export async function retryDeadLetter(
     expiresAt: now + timeoutMs,
   };
   const late = new AbortController();
-  const timer = setTimeout(() => late.abort(tooLate(head.tool, timeoutMs)), timeoutMs);
+  const tooLate = new ToolError("TOOL_TIMEOUT", `"${head.tool}" timed out after ${timeoutMs / 1000} s`);
+  const timer = setTimeout(() => late.abort(tooLate), timeoutMs);
   const ended = AbortSignal.any([signal, late.signal]);
   let isAnswered = false;
   try {
@@ -144,8 +145,4 @@ export async function retryDeadLetter(
     if (!isAnswered)
       await publisher.publish(subject, stored.data, { headers: stored.header }).catch(() => undefined);
   }
-}
-
-function tooLate(tool: string, timeoutMs: number): ToolError {
-  return new ToolError("TOOL_TIMEOUT", `"${tool}" timed out after ${timeoutMs / 1000} s`);
 }
