@@ -90,7 +90,7 @@ export function containerArguments(
   ];
   return [
     ...ALWAYS,
-    ...capabilities(isShielded),
+    ...(isShielded === true ? [`--cap-add=${SHIELD}`] : []),
     `--network=${hasNetwork ? "host" : "none"}`,
     ...ulimits(),
     ...(engine === "docker" ? ["--user", `${process.getuid?.() ?? 0}:${process.getgid?.() ?? 0}`] : []),
@@ -111,10 +111,6 @@ export function containerArguments(
     `--workdir=${cwd}`,
     image ?? rootImage(),
   ];
-}
-
-function capabilities(isShielded = false): readonly string[] {
-  return isShielded ? [`--cap-add=${SHIELD}`] : [];
 }
 
 /** Limits that this process may set: an engine asks for more by default, which it may be refused. */

@@ -45,6 +45,7 @@ export interface Fetcher {
 }
 
 const MAX_REDIRECTS = 10;
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const ACCEPTED = { "accept-encoding": "gzip, deflate, br, zstd" };
 
 export function createFetcher(options: FetcherOptions = {}): Fetcher {
@@ -87,11 +88,10 @@ async function follow(
   for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
     if (connection.isProxied) await checkAddresses(guard, url);
     const response = await connection.send(url, sent);
-    const target =
-      followsRedirects && isRedirect(response.status)
-        ? locationOf(response.headers["location"], url)
-        : undefined;
-    if (target === undefined) return { url, ...response };
+    const { location } = response.headers;
+    const isFollowed = followsRedirects && REDIRECTS.has(response.status) && location !== undefined;
+    const target = isFollowed ? URL.parse(location, url.href) : null;
+    if (target === null) return { url, ...response };
     guard.check(target);
     if (target.hostname !== url.hostname) return { url, ...response, elsewhere: target };
     if (url.protocol === "https:" && target.protocol === "http:")
@@ -99,14 +99,6 @@ async function follow(
     url = target;
   }
   throw new ToolError("TOOL_FAILED", `${first.href} redirects more than ${MAX_REDIRECTS} times`);
-}
-
-function isRedirect(status: number): boolean {
-  return status === 301 || status === 302 || status === 303 || status === 307 || status === 308;
-}
-
-function locationOf(location: string | undefined, base: URL): URL | undefined {
-  return location === undefined ? undefined : (URL.parse(location, base.href) ?? undefined);
 }
 
 /** Codes of errors that may be gone at the next try. */

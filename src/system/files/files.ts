@@ -40,7 +40,8 @@ export async function openTarget(fact: PathFact, flags: number): Promise<OpenFil
 /** Opening a device can have side effects, so its type must be known before. */
 async function checkBeforeOpening(path: string): Promise<void> {
   const found = await lstatIfExists(path);
-  if (found === undefined) throw fileFault(missing(), "open", path);
+  if (found === undefined)
+    throw fileFault(Object.assign(new Error("no such file"), { code: "ENOENT" }), "open", path);
   requireFile(path, found);
 }
 
@@ -77,8 +78,4 @@ async function openExactly(path: string, flags: number): Promise<FileHandle> {
     if (systemCode(error) === "ELOOP") throw swapped(path);
     throw fileFault(error, flags & (constants.O_WRONLY | constants.O_RDWR) ? "write" : "read", path);
   }
-}
-
-function missing(): Error {
-  return Object.assign(new Error("no such file"), { code: "ENOENT" });
 }

@@ -140,7 +140,8 @@ function link(from: string, place: string): void {
   } catch (error) {
     // Links are not supported or not permitted: check and rename synchronously.
     if (systemCode(error) !== "EPERM" && systemCode(error) !== "ENOTSUP") throw error;
-    if (lstatSync(place, { throwIfNoEntry: false }) !== undefined) throw existsAlready();
+    if (lstatSync(place, { throwIfNoEntry: false }) !== undefined)
+      throw Object.assign(new Error("exists already"), { code: "EEXIST" });
     renameSync(from, place);
     return;
   }
@@ -179,8 +180,4 @@ async function makeWritable(path: string): Promise<void> {
 
 function occupied(path: string): ToolError {
   return new ToolError("TOOL_FAILED", `${path} exists already; nothing was changed`, { details: { path } });
-}
-
-function existsAlready(): Error {
-  return Object.assign(new Error("exists already"), { code: "EEXIST" });
 }
