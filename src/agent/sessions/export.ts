@@ -1,4 +1,4 @@
-import type { AssistantPart, Message, Sender } from "../../core/agent/message.ts";
+import type { AssistantPart, Message } from "../../core/agent/message.ts";
 import type { ToolResult } from "../../core/result.ts";
 import { conversationOf } from "./conversation-of.ts";
 import type { Entry, SessionInfo } from "./transcript.ts";

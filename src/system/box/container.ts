@@ -77,17 +77,14 @@ export function containerArguments(
   { cwd, environment }: BoxedProgram,
   { workspace, readable, hidden = [], hasNetwork, limits, isShielded, copies, image }: Box,
 ): readonly string[] {
-  const { HOME: home = "/", ...others } = environment;
+  const { HOME: home = "/", ...variables } = environment;
   const size = limits?.tmpBytes === undefined ? "" : `,size=${limits.tmpBytes}`;
   const tmpfs = (path: string): readonly string[] => [
     "--tmpfs",
     `${path}:rw,exec,nosuid,nodev,mode=1777${size}`,
   ];
-  const system = image === undefined ? [...systemFolders(), ...settingsOf(hasNetwork)] : [];
-  const readOnly = [
-    ...system,
-    ...(image === undefined ? readable.filter((one) => !workspace.includes(one)) : []),
-  ];
+  const others = readable.filter((one) => !workspace.includes(one));
+  const readOnly = image === undefined ? [...systemFolders(), ...settingsOf(hasNetwork), ...others] : [];
   return [
     ...ALWAYS,
     ...(isShielded === true ? [`--cap-add=${SHIELD}`] : []),
@@ -106,7 +103,7 @@ export function containerArguments(
       .flatMap((one) => volume(one, one, "ro")),
     ...hidden.flatMap((path) => hide(path, engine)),
     // By name: values are not shown in the list of processes.
-    ...Object.keys({ ...others, TMPDIR: "" }).flatMap((name) => ["--env", name]),
+    ...Object.keys({ ...variables, TMPDIR: "" }).flatMap((name) => ["--env", name]),
     `--env=HOME=${home}`,
     `--workdir=${cwd}`,
     image ?? rootImage(),

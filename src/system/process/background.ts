@@ -1,4 +1,4 @@
-import { createCapture, type Captured, type CaptureOptions } from "./capture.ts";
+import { createCapture, type CaptureOptions } from "./capture.ts";
 import { runProcess, type ProcessEnd, type ProcessOptions } from "./process.ts";
 import { endTree } from "./tree.ts";
 
