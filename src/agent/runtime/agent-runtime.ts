@@ -9,7 +9,7 @@ import type { OutputCheck } from "./check-output.ts";
 import type { AgentOptions, Outcome, TurnSettings } from "./running-agent.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { UserMessage, Sender } from "../../core/agent/message.ts";
-import { describeLevel, type Budget, type Level, type SharedSpent } from "../budget/budget.ts";
+import { describeLevel, type Budget, type Level } from "../budget/budget.ts";
 import { createBudgetMeter, createStopwatch } from "../budget/meter.ts";
 import { createLoopGuard } from "./loop-guard.ts";
 
@@ -48,14 +48,9 @@ export function cancelled(detail: string): Stopped {
 /** The work of an agent from a message to its outcome. */
 export type Task = Readonly<ReturnType<typeof createTask>>;
 
-interface TaskOptions {
-  readonly budget?: Budget;
-  readonly spentByOthers?: (() => SharedSpent) | undefined;
-  readonly emit?: (event: AgentEventBody) => void;
-}
-
-/** Starts a task: its time runs from now on and ends it when it is spent. */
-export function createTask({ budget = {}, spentByOthers, emit = () => undefined }: TaskOptions = {}) {
+/** Starts a task of an agent: its time runs from now on and ends it when it is spent. */
+export function createTask(agent: AgentRuntime, budget: Budget = {}) {
+  const { emit } = agent;
   const controller = new AbortController();
   const signal: AbortSignal = controller.signal;
   let stopped: Stopped | undefined;
@@ -75,8 +70,9 @@ export function createTask({ budget = {}, spentByOthers, emit = () => undefined 
   const stopwatch = createStopwatch(budget.timeMs, () =>
     endAt({ kind: "time", used: stopwatch.elapsedMs(), limit: budget.timeMs ?? 0 }),
   );
-  const meter = createBudgetMeter(budget, stopwatch, spentByOthers);
+  const meter = createBudgetMeter(budget, stopwatch, agent.options.spentByOthers);
   return {
+    agent,
     /** Aborted when the task must end; its reason is a `ToolError`. */
     signal,
     meter,
