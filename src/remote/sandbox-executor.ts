@@ -33,12 +33,8 @@ export interface SandboxExecutorOptions {
 }
 
 /** Creates the executor for the place `sandbox`: each session has a tool server of its own, started at its first call. */
-export function createSandboxExecutor({
-  start,
-  takes,
-  reachesProxy = false,
-  note,
-}: SandboxExecutorOptions): Executor {
+export function createSandboxExecutor(options: SandboxExecutorOptions): Executor {
+  const { start, takes, reachesProxy = false, note } = options;
   return {
     place: "sandbox",
     takes,

@@ -1,3 +1,6 @@
+import type { ToolError } from "../../core/errors.ts";
+import type { Fault } from "../../core/result.ts";
+
 /** Returns the message of an error; any other thrown value as text. A failed connection to several addresses has that of the last. */
 export function errorMessage(error: unknown): string {
   if (error instanceof AggregateError && error.message === "") return errorMessage(error.errors.at(-1));
@@ -5,12 +8,6 @@ export function errorMessage(error: unknown): string {
 }
 
 /** Returns the message of an error or a fault and, behind it, what to do about it. */
-export function withHint({
-  message,
-  hint,
-}: {
-  readonly message: string;
-  readonly hint?: string | undefined;
-}): string {
+export function withHint({ message, hint }: Fault | ToolError): string {
   return hint === undefined ? message : `${message}; ${hint}`;
 }
