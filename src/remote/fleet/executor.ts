@@ -222,13 +222,9 @@ const SETTLE_MS = 200;
 async function toOutput(fleet: OpenFleet, answer: StoredAnswer, context: ToolContext): Promise<Reply> {
   let { result } = answer;
   for (const id of answer.artifacts ?? []) {
-    const artifact = createReceivedArtifact(context);
-    try {
-      for await (const text of readArtifact(fleet.payloads, id)) await artifact.receive({ id, text });
-      result = artifact.withOwnId(result);
-    } finally {
-      await artifact.close();
-    }
+    await using artifact = createReceivedArtifact(context);
+    for await (const text of readArtifact(fleet.payloads, id)) await artifact.receive({ id, text });
+    result = artifact.withOwnId(result);
   }
   if (result.ok) return toReply(result);
   throw toError(result.error);

@@ -60,7 +60,7 @@ const partName = (id: string, part: number): string => `${id}.${part}`;
 /** Moves a finished file to the object store; its description comes last, so that no artifact is seen that is not whole. */
 async function upload(objects: ObjectStore, folder: string, info: ArtifactInfo): Promise<number> {
   const { id } = info;
-  const file = await openArtifact(folder, id);
+  await using file = await openArtifact(folder, id);
   if (file === undefined) throw new Error(`the artifact ${id} was removed while it was stored`);
   try {
     const { text } = file;
@@ -73,7 +73,6 @@ async function upload(objects: ObjectStore, folder: string, info: ArtifactInfo):
     await persist(() => objects.putBlob({ name: id, metadata }, null));
     return bytes;
   } finally {
-    await file.close();
     await Promise.all([wholeName(id), cutName(id)].map((name) => rm(join(folder, name), { force: true })));
   }
 }

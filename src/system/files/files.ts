@@ -18,9 +18,9 @@ export interface OpenFile {
 
 /**
  * Opens exactly the regular file that was resolved: does not follow links and rejects a file that was replaced since.
- * Rejects folders, devices, pipes and sockets without opening them. Never blocks.
+ * Rejects folders, devices, pipes and sockets without opening them. Never blocks. `await using` closes it.
  */
-export async function openTarget(fact: PathFact, flags: number): Promise<OpenFile> {
+export async function openTarget(fact: PathFact, flags: number): Promise<OpenFile & AsyncDisposable> {
   // Only a regular file has a size: what was one when it was resolved need not be checked again before it is opened.
   if (fact.size === undefined || isKernelFile(fact.path)) await checkBeforeOpening(fact.path);
   const checkedAt = Date.now();
@@ -30,7 +30,7 @@ export async function openTarget(fact: PathFact, flags: number): Promise<OpenFil
     requireFile(fact.path, stats);
     // The identity alone proves nothing: a folder of the path may have been a link already when the file was inspected.
     if (!isSame(fact, stats) || !isOpenAt(handle.fd, fact.path)) throw swapped(fact.path);
-    return { handle, stats, checkedAt };
+    return { handle, stats, checkedAt, [Symbol.asyncDispose]: () => handle.close() };
   } catch (error) {
     await handle.close();
     throw fileFault(error, "open", fact.path);

@@ -119,17 +119,13 @@ async function readOne(
 }
 
 async function readTextOnly(fact: PathFact, range: TextRange) {
-  const file = await openTarget(fact, constants.O_RDONLY);
-  try {
-    const { start, version } = await readStart(file);
-    const { size } = file.stats;
-    if (imageTypeOf(start) !== undefined) throw refusal(range.path, size, "is an image: use read_file");
-    if (isPdf(start)) throw refusal(range.path, size, "is a PDF: use read_file");
-    if (isBinary(start)) throw refusal(range.path, size, "is a binary file");
-    return { reply: await readText(file, start, range), version };
-  } finally {
-    await file.handle.close();
-  }
+  await using file = await openTarget(fact, constants.O_RDONLY);
+  const { start, version } = await readStart(file);
+  const { size } = file.stats;
+  if (imageTypeOf(start) !== undefined) throw refusal(range.path, size, "is an image: use read_file");
+  if (isPdf(start)) throw refusal(range.path, size, "is a PDF: use read_file");
+  if (isBinary(start)) throw refusal(range.path, size, "is a binary file");
+  return { reply: await readText(file, start, range), version };
 }
 
 function sectionOf(path: string, text: string): string {

@@ -52,12 +52,8 @@ export async function noteRead(
 export async function noteSeen(context: ToolContext, options: FilesOptions, path: string): Promise<void> {
   try {
     const fact = await resolveTarget(path, { cwd: options.root, access: "read" });
-    const opened = await openTarget(fact, constants.O_RDONLY);
-    try {
-      await noteRead(context, options, path, await versionOf(opened));
-    } finally {
-      await opened.handle.close();
-    }
+    await using opened = await openTarget(fact, constants.O_RDONLY);
+    await noteRead(context, options, path, await versionOf(opened));
   } catch {
     // A missing record only costs another read.
   }
@@ -94,17 +90,11 @@ export async function assertFresh(
     refuseChanged(options, { fact, stats: read.stats, seen, isSeen });
     return read.stats;
   }
-  const { handle, stats } = await openTarget(
-    fact,
-    seen === undefined ? constants.O_WRONLY : constants.O_RDWR,
-  );
-  try {
-    const isSeen = seen !== undefined && (await isVersion(handle, seen.version));
-    refuseChanged(options, { fact, stats, seen, isSeen });
-    return stats;
-  } finally {
-    await handle.close();
-  }
+  await using opened = await openTarget(fact, seen === undefined ? constants.O_WRONLY : constants.O_RDWR);
+  const { handle, stats } = opened;
+  const isSeen = seen !== undefined && (await isVersion(handle, seen.version));
+  refuseChanged(options, { fact, stats, seen, isSeen });
+  return stats;
 }
 
 /** Marks the fact of a file for policy if the agent has neither read nor written it in this session. */
