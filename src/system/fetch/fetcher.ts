@@ -2,7 +2,6 @@ import { ToolError } from "../../core/errors.ts";
 import { errorMessage } from "../../util/text/error-message.ts";
 import { systemCode } from "../paths/file-fault.ts";
 import type { Connection } from "./connection.ts";
-import type { Exchanged } from "./exchange.ts";
 import { checkAddresses, createGuard, type Guard, type GuardOptions } from "./guard.ts";
 
 export interface FetcherOptions extends GuardOptions {
@@ -25,9 +24,12 @@ export interface FetchRequest {
 }
 
 /** A response, read whole. */
-export interface Fetched extends Exchanged {
+export interface Fetched {
   /** After redirects. */
   readonly url: URL;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
   /** Where a redirect to another host leads; it was not followed. */
   readonly elsewhere?: URL;
 }
