@@ -107,7 +107,7 @@ async function benchEnds(t: Cleanup, url: string): Promise<readonly Row[]> {
   const ours = await openOurs(t, url, "ends", WAIT_SLOTS);
   await ours.workers(1);
   const { on } = ours;
-  const { nc } = on.fleet.connection;
+  const { nc } = on.fleet;
   const next = (subject: string): Promise<string> => nextMessage(on, subject);
   /** Returns milliseconds from the moment that the work returns until the worker's report. */
   const time = async (work: () => Promise<bigint>): Promise<number> => {
@@ -194,7 +194,7 @@ async function benchKill(t: Cleanup, url: string): Promise<Row> {
 }
 
 async function nextMessage({ fleet }: FleetEngine, subject: string): Promise<string> {
-  for await (const message of fleet.connection.nc.subscribe(subject, { max: 1 })) return message.string();
+  for await (const message of fleet.nc.subscribe(subject, { max: 1 })) return message.string();
   throw new Error("the connection was closed");
 }
 

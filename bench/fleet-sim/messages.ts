@@ -11,7 +11,7 @@ const [SUBSCRIBERS, ADVERTS, FAKE_WORKERS, TOOLS] = [20, 2000, 1000, 40];
 /** Measures messages in bulk: stored; stored, pulled and acknowledged; and requests to an empty queue. */
 export async function measureStreams(t: Cleanup, servers: readonly NatsServer[], address: Address) {
   const { fleet } = await openFleetEngine(t, { ...address, namespace: `streams${address.replicas}` });
-  const { nc, js, packages } = fleet.connection;
+  const { nc, js, packages } = fleet;
   const { RetentionPolicy, AckPolicy } = packages.jetstream;
   const num_replicas = address.replicas;
   const manager = await js.jetstreamManager();
@@ -84,7 +84,7 @@ export async function measureStreams(t: Cleanup, servers: readonly NatsServer[],
 export async function measureAdverts(t: Cleanup, server: NatsServer) {
   const address = { servers: [server.url], namespace: "adverts" };
   const { fleet } = await openFleetEngine(t, address);
-  const { nc, names } = fleet.connection;
+  const { nc, names } = fleet;
   const tools = Array.from(
     { length: TOOLS - 1 },
     (_, index) => `tool_number_${index}@${versionOf({ ...add, name: `${index}` })}` as const,

@@ -101,11 +101,11 @@ function compactLater(
   const work = async (task: Task): Promise<boolean> => {
     const both = AbortSignal.any([signal, task.signal]);
     both.throwIfAborted();
-    return compactSession(agent, task, undefined, both);
+    return compactSession(task, undefined, both);
   };
   if (tasks.open() !== undefined) return between.add(work);
   return tasks.runAfter(() => {
-    const task = createTask();
+    const task = createTask(agent);
     return work(task).finally(() => task.stopwatch.stop());
   });
 }

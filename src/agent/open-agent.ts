@@ -133,11 +133,8 @@ function createGoals({ collections, session }: AgentOptions): Goals {
 }
 
 /** Exposes an agent's session to its own tools; text is masked. */
-function agentConversation({
-  options,
-  session,
-  goals,
-}: Pick<AgentRuntime, "options" | "session" | "goals">): Conversation {
+function agentConversation(agent: Pick<AgentRuntime, "options" | "session" | "goals">): Conversation {
+  const { options, session, goals } = agent;
   const { masker } = options.engine;
   return {
     messages: () =>

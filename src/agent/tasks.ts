@@ -25,12 +25,11 @@ export function createTasks(agent: AgentRuntime) {
   const runAfter = createSerializer();
   const open = (): Task | undefined => (running?.task.progress.isOpen === true ? running.task : undefined);
   const start = (message: UserMessage, continues: boolean): Running => {
-    const { budget: whole = {}, spentByOthers, team } = agent.options;
-    const budget = continues && running !== undefined ? running.task.meter.left() : whole;
-    const task = createTask({ budget, spentByOthers, emit: agent.emit });
+    const { budget, team } = agent.options;
+    const task = createTask(agent, continues && running !== undefined ? running.task.meter.left() : budget);
     put(task, message);
     team?.taskStarted(continues);
-    return { task, outcome: runAfter(() => runTask(agent, task)) };
+    return { task, outcome: runAfter(() => runTask(task)) };
   };
   const join = (busy: Running, message: UserMessage): Running => {
     put(busy.task, message);
@@ -80,40 +79,42 @@ function reasonOf({ reason }: AbortSignal): string {
 }
 
 /** Runs a task to its outcome. Never rejects. */
-async function runTask(agent: AgentRuntime, task: Task): Promise<Outcome> {
-  const outcome = await attempt(agent, task);
+async function runTask(task: Task): Promise<Outcome> {
+  const { agent } = task;
+  const outcome = await attempt(task);
   task.progress.isOpen = false;
   task.stopwatch.stop();
   agent.ledger.addTime(task.stopwatch.elapsedMs());
   if (outcome.kind === "failed")
     agent.emit({ type: "agent.failed", code: outcome.fault.code, fault: outcome.fault });
-  await leave(agent, task, outcome);
+  await leave(task, outcome);
   await agent.options.team?.taskEnded(outcome);
   return outcome;
 }
 
-async function attempt(agent: AgentRuntime, task: Task): Promise<Outcome> {
+async function attempt(task: Task): Promise<Outcome> {
   try {
-    await settleOpenCalls(agent);
-    return await takeTurns(agent, task);
+    await settleOpenCalls(task.agent);
+    return await takeTurns(task);
   } catch (error) {
     // An error after a stop is caused by the stop.
-    return task.stopped() ?? { kind: "failed", fault: masked(agent, toFault(error)) };
+    return task.stopped() ?? { kind: "failed", fault: masked(task.agent, toFault(error)) };
   }
 }
 
 /** Runs every step even if another fails: the outcome does not depend on them. */
-async function leave(agent: AgentRuntime, task: Task, outcome: Outcome): Promise<void> {
+async function leave(task: Task, outcome: Outcome): Promise<void> {
+  const { agent } = task;
   await agent.runBetweenTurns(task);
-  await storeUnread(agent, task).catch(() => undefined);
+  await storeUnread(task).catch(() => undefined);
   await agent.states.enter(STATES[outcome.kind], describeOutcome(outcome)).catch(() => undefined);
 }
 
 /** Adds unread messages to the conversation for the next task. */
-async function storeUnread(agent: AgentRuntime, task: Task): Promise<void> {
+async function storeUnread(task: Task): Promise<void> {
   // Missing results go first: providers reject a result that does not directly follow its call.
-  await settleOpenCalls(agent);
-  await receiveSent(agent, task);
+  await settleOpenCalls(task.agent);
+  await receiveSent(task);
 }
 
 const STATES: Readonly<Record<Outcome["kind"], AgentState>> = {

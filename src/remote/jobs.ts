@@ -5,6 +5,7 @@ import type { ToolResult } from "../core/result.ts";
 import { ArtifactsKey, type Artifacts } from "../core/store/artifacts.ts";
 import type { Engine } from "../engine/types/engine.ts";
 import { createDocumentParser } from "../schema/parse-document.ts";
+import { drained } from "../util/async/drained.ts";
 import { defined } from "../util/json/defined.ts";
 import { createSentProxies } from "./sent-proxy.ts";
 import { REMOTE_JOB, type RemoteJob, type ServerEvents } from "./wire.ts";
@@ -89,8 +90,7 @@ function sentArtifacts({ stream, format }: EventSink): Artifacts {
       id,
       write(text) {
         size += Buffer.byteLength(text);
-        if (stream.write(format("artifact", { id, text })) || stream.destroyed) return undefined;
-        return drained(stream);
+        return stream.write(format("artifact", { id, text })) ? undefined : drained(stream);
       },
       close: async () => ({ id, size, dropped: 0, createdAt: Date.now() }),
     };
@@ -102,14 +102,4 @@ export function unreadableArtifacts(create: Artifacts["create"]): Artifacts {
   const nothing = async (): Promise<undefined> => undefined;
   const storage = { maxBytes: Number.MAX_SAFE_INTEGER, where: "disk" } as const;
   return { storage, create, info: nothing, read: nothing, search: nothing, close: nothing };
-}
-
-function drained(stream: Writable): Promise<void> {
-  return new Promise((resolve) => {
-    const settle = (): void => {
-      stream.off("drain", settle).off("close", settle);
-      resolve();
-    };
-    stream.on("drain", settle).on("close", settle);
-  });
 }

@@ -33,12 +33,8 @@ export interface SandboxExecutorOptions {
 }
 
 /** Creates the executor for the place `sandbox`: each session has a tool server of its own, started at its first call. */
-export function createSandboxExecutor({
-  start,
-  takes,
-  reachesProxy = false,
-  note,
-}: SandboxExecutorOptions): Executor {
+export function createSandboxExecutor(options: SandboxExecutorOptions): Executor {
+  const { start, takes, reachesProxy = false, note } = options;
   return {
     place: "sandbox",
     takes,
@@ -107,31 +103,27 @@ async function runRemotely(
   const server = await slot.open(context);
   // What was cancelled during the start never reaches the server, which goes on for other calls.
   context.signal.throwIfAborted();
-  const artifact = createReceivedArtifact(context);
-  try {
-    const result = await server.client
-      .execute(
-        // The host's own deadline decides, and cancels the call.
-        {
-          tool: tool.name,
-          params: { ...input, ...hidden },
-          session: "sandbox",
-          timeout_ms: MAX_TIMEOUT_MS,
-          ...defined({ proxy }),
-        },
-        { signal: context.signal, onProgress: context.emit, onArtifact: artifact.receive },
-      )
-      .catch(async (error: unknown) => {
-        // A server that gives no answer is not used again.
-        await server.stop();
-        throw error;
-      });
-    const named = artifact.withOwnId(result);
-    if (named.ok) return toReply(named);
-    throw toError(named.error);
-  } finally {
-    await artifact.close();
-  }
+  await using artifact = createReceivedArtifact(context);
+  const result = await server.client
+    .execute(
+      // The host's own deadline decides, and cancels the call.
+      {
+        tool: tool.name,
+        params: { ...input, ...hidden },
+        session: "sandbox",
+        timeout_ms: MAX_TIMEOUT_MS,
+        ...defined({ proxy }),
+      },
+      { signal: context.signal, onProgress: context.emit, onArtifact: artifact.receive },
+    )
+    .catch(async (error: unknown) => {
+      // A server that gives no answer is not used again.
+      await server.stop();
+      throw error;
+    });
+  const named = artifact.withOwnId(result);
+  if (named.ok) return toReply(named);
+  throw toError(named.error);
 }
 
 /** Returns true for a program that ended with another code than 0 and wrote to standard error, and for Python code that failed at the system. */
@@ -171,7 +163,7 @@ export function createReceivedArtifact(context: ToolContext) {
       const own = writer?.id ?? "unknown";
       return JSON.parse(JSON.stringify(result).replaceAll(serverId, own)) as typeof result;
     },
-    async close(): Promise<void> {
+    async [Symbol.asyncDispose](): Promise<void> {
       await writer?.close();
     },
   };

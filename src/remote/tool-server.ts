@@ -33,11 +33,8 @@ class Refusal extends Error {
 type Handler = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
 
 /** Creates a server that runs the tools of an engine: POST /execute, DELETE /execute/ID, GET /tools, GET /health. It does not listen yet. */
-export async function createToolServer({
-  engine,
-  token,
-  maxBytes = MAX_WIRE_BYTES,
-}: ToolServerOptions): Promise<ToolServer> {
+export async function createToolServer(options: ToolServerOptions): Promise<ToolServer> {
+  const { engine, token, maxBytes = MAX_WIRE_BYTES } = options;
   // An import would load the whole HTTP client of Node as well.
   const { createServer } = process.getBuiltinModule("node:http");
   const jobs = createJobs(engine);

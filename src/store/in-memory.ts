@@ -6,7 +6,7 @@ import { createArtifactId } from "./artifacts/artifact-names.ts";
 import { createArtifactWriter } from "./artifacts/artifact-writer.ts";
 import { isWanted, journalClosed, toRecord, toRow, type CallRow } from "./journal/call-row.ts";
 import { createEntry, createToken, readToken } from "./journal/journal-entry.ts";
-import { splitCapacity, type StoredText } from "./artifacts/stored-text.ts";
+import { splitCapacity } from "./artifacts/stored-text.ts";
 import { createMemorySink, type MemorySink } from "./artifacts/memory-sink.ts";
 import { readSlice } from "./artifacts/read-slice.ts";
 import { searchLines } from "./artifacts/search-lines.ts";
@@ -122,14 +122,7 @@ export function createMemoryArtifacts(options: MemoryArtifactsOptions = {}): Art
       sinks.delete(id);
     }
   };
-  const use = async <T>(
-    id: string,
-    work: (sink: MemorySink, text: StoredText) => T | Promise<T>,
-  ): Promise<T | undefined> => {
-    const sink = sinks.get(id);
-    const text = sink?.text();
-    return sink === undefined || text === undefined ? undefined : work(sink, text);
-  };
+  const find = (id: string) => sinks.get(id)?.finished();
   return {
     storage: { maxBytes, where: "memory" },
 
@@ -141,9 +134,15 @@ export function createMemoryArtifacts(options: MemoryArtifactsOptions = {}): Art
       return createArtifactWriter(id, capacity, sink);
     },
 
-    info: (id) => use(id, (sink) => sink.info()),
-    read: (id, start, length) => use(id, ({ read }, text) => readSlice(read, text, start, length)),
-    search: (id, pattern, limit) => use(id, ({ read }, text) => searchLines(read, text, pattern, limit)),
+    info: async (id) => find(id)?.info(),
+    async read(id, start, length) {
+      const file = find(id);
+      return file && readSlice(file, start, length);
+    },
+    async search(id, pattern, limit) {
+      const file = find(id);
+      return file && searchLines(file, pattern, limit);
+    },
 
     async close() {
       isClosed = true;

@@ -22,13 +22,10 @@ export function packageVersion(): string {
 export function packageFile(path: string): string {
   const root = packageRoot();
   if (root !== undefined) return join(root, path);
-  throw new ToolError(
-    "UNAVAILABLE",
-    `${path} of the package ${PACKAGE} is not beside the code that needs it`,
-    {
-      hint: `mark ${PACKAGE} as external in the bundler, so that it is loaded from node_modules`,
-    },
-  );
+  const message = `${path} of the package ${PACKAGE} is not beside the code that needs it`;
+  throw new ToolError("UNAVAILABLE", message, {
+    hint: `mark ${PACKAGE} as external in the bundler, so that it is loaded from node_modules`,
+  });
 }
 
 /** Returns the path of an entry point of the package: its source while the sources run, so that both share their modules. */

@@ -56,7 +56,7 @@ test("a user with the documented permissions can run workers, calls, events and 
   await untilTrue("the events are followed", () => seen.includes("call.answered"));
   await events.close();
   await follower.close();
-  const store = await openNatsStore(on.fleet.connection, { folder: temporaryFolder(t) });
+  const store = await openNatsStore(on.fleet, { folder: temporaryFolder(t) });
   await store.journal.receive(call("a")).settle(answer("a", "5"));
   assert.deepEqual((await store.journal.list())[0]?.answer, answer("a", "5"));
   await store.close();

@@ -25,13 +25,12 @@ const SECOND = 1e9;
 test("messages that cannot be read do not end the connection of an engine", async (tt) => {
   const { t, address } = await scene(tt);
   const on = await openFleetEngine(t, address);
-  const { engineId, connection } = on.fleet;
-  const { nc, names, publisher } = connection;
+  const { engineId, nc, names, publisher, onReconnect } = on.fleet;
   const events: unknown[] = [];
   const following = await followEvents(on.fleet, (event) => void events.push(event));
   t.after(() => following.close());
   let losses = 0;
-  connection.onReconnect(() => (losses += 1));
+  onReconnect(() => (losses += 1));
   on.fleet.waiting.add("k", {
     sequence: () => undefined,
     onProgress: () => undefined,
@@ -72,9 +71,9 @@ test("a call that was cancelled before it could be sent is not sent", async (tt)
   ending.abort();
   assert.match(outcomeOf(await running), /^CANCELLED/);
   opening.resolve(fleet);
-  await fleet.connection.nc.flush();
-  const { calls } = fleet.connection.names;
-  assert.equal((await fleet.streams.manager.streams.info(calls)).state.last_seq, 0);
+  await fleet.nc.flush();
+  const { calls } = fleet.names;
+  assert.equal((await fleet.manager.streams.info(calls)).state.last_seq, 0);
 });
 
 test("a call that is cancelled while it waits leaves the queue and is no dead letter", async (tt) => {
@@ -88,9 +87,9 @@ test("a call that is cancelled while it waits leaves the queue and is no dead le
   const [first, second] = [new AbortController(), new AbortController()];
   const running = run("1", first.signal);
   await untilTrue("the first call runs", () => held.started.length === 1);
-  const { manager } = on.fleet.streams;
+  const { manager } = on.fleet;
   const waiting = async (): Promise<number> =>
-    (await manager.streams.info(on.fleet.connection.names.calls)).state.messages;
+    (await manager.streams.info(on.fleet.names.calls)).state.messages;
   const queued = run("2", second.signal);
   await untilTrue("the second call waits", async () => (await waiting()) === 2);
   second.abort();
@@ -138,10 +137,10 @@ test("progress of a worker that was taken for dead is not mixed with that of the
   const first = await startTestWorker(t, address, { tools: [one.tool] });
   const on = await openFleetEngine(t, address);
   await hasTool(on, "talk");
-  const { names } = on.fleet.connection;
+  const { names } = on.fleet;
   const queue = names.consumer("default", "normal");
   // Far below the interval of the signs of life.
-  await on.fleet.streams.manager.consumers.update(names.calls, queue, { ack_wait: SECOND / 20 });
+  await on.fleet.manager.consumers.update(names.calls, queue, { ack_wait: SECOND / 20 });
   const seen: unknown[] = [];
   on.engine.on(({ progress }) => void seen.push(progress), ["call.progressed"]);
   const running = on.engine.run({ id: "1", name: "talk", input: {} }, { timeoutMs: 60_000 });
@@ -173,7 +172,7 @@ test("events of the time without a connection are published after it, without a 
   await run("1");
   await untilTrue("events arrive", () => answered.includes("1"));
   await server.kill();
-  await untilTrue("the connection is lost", () => !on.fleet.connection.isConnected());
+  await untilTrue("the connection is lost", () => !on.fleet.isConnected());
   await run("2");
   await server.restart();
   await untilTrue("those of the time without servers arrive", () => answered.includes("2"));

@@ -28,7 +28,7 @@ test("a full queue holds callers back and then answers UNAVAILABLE", async (tt) 
     on.engine.run({ id, name: "held", input: {} }, { timeoutMs });
   const kept = [run("1", 60_000), run("2", 60_000)];
   await untilTrue("the queue is full", async () => {
-    const { state } = await on.fleet.streams.manager.streams.info(on.fleet.connection.names.calls);
+    const { state } = await on.fleet.manager.streams.info(on.fleet.names.calls);
     return state.messages === 2;
   });
   const refused = await run("3", 1000);
@@ -133,8 +133,8 @@ test("urgent calls overtake those that wait", async (tt) => {
     engines[index]?.engine.run({ id: lane, name: "named", input: { lane } }),
   );
   await untilTrue("all wait", async () => {
-    const { streams, connection } = engines[0]?.fleet ?? assert.fail();
-    return (await streams.manager.streams.info(connection.names.calls)).state.messages === 4;
+    const { manager, names } = engines[0]?.fleet ?? assert.fail();
+    return (await manager.streams.info(names.calls)).state.messages === 4;
   });
   gate.release();
   await Promise.all([first, ...runs]);
@@ -148,8 +148,7 @@ test("a worker refuses what no engine with the key has allowed", async (tt) => {
   await startTestWorker(t, address, { tools: [tool] });
   const on = await openFleetEngine(t, address);
   await hasTool(on, "add");
-  const { connection, streams } = on.fleet;
-  const { names, publisher } = connection;
+  const { names, publisher, manager } = on.fleet;
   await sendCall(on, tool, { key: "good" });
   await untilTrue("the allowed call ran", () => runs === 1);
   await sendCall(on, tool, { key: "forged" }, { key: "x".repeat(32) });
@@ -159,13 +158,13 @@ test("a worker refuses what no engine with the key has allowed", async (tt) => {
   await sendCall(on, tool, { key: "elsewhere", pool: "other" });
   await publisher.publish(names.callSubject("default", "normal"), '{"a":1,"b":2}');
   await untilTrue("all are dead letters", async () => {
-    const { state } = await streams.manager.streams.info(names.dead);
+    const { state } = await manager.streams.info(names.dead);
     return state.messages === 6;
   });
   assert.equal(runs, 1);
   const reasons = [];
   for (let seq = 1; seq <= 6; seq += 1)
-    reasons.push((await streams.manager.streams.getMessage(names.dead, { seq }))?.header.get(REASON));
+    reasons.push((await manager.streams.getMessage(names.dead, { seq }))?.header.get(REASON));
   assert.deepEqual(
     reasons.map((reason) => reason?.replace("the worker refused the call: ", "") ?? "").toSorted(),
     [

@@ -43,8 +43,8 @@ test("an unsafe call that is delivered again and again while it runs is not run 
   for (let index = 0; index < 2; index += 1) await startTestWorker(t, address, { tools: [held.tool] });
   const on = await openFleetEngine(t, address);
   await hasTool(on, "held");
-  const { manager } = on.fleet.streams;
-  const { names } = on.fleet.connection;
+  const { manager } = on.fleet;
+  const { names } = on.fleet;
   const queue = names.consumer("default", "normal");
   // Far below the interval of the signs of life.
   await manager.consumers.update(names.calls, queue, { ack_wait: SECOND / 20 });
@@ -72,9 +72,8 @@ test("a call that is asked for again after the servers have forgotten its id has
   await startTestWorker(t, address, { tools: [count] });
   const on = await openFleetEngine(t, address);
   await hasTool(on, "count");
-  const { connection, streams } = on.fleet;
-  const { names, packages, publisher } = connection;
-  await streams.manager.streams.update(names.calls, { duplicate_window: SECOND / 10 });
+  const { names, packages, publisher, manager } = on.fleet;
+  await manager.streams.update(names.calls, { duplicate_window: SECOND / 10 });
   const run = () => on.engine.run({ id: "1", name: "count", input: {} }, { session: "s" });
   const first = await run();
   const headers = packages.transport.headers();
@@ -92,8 +91,8 @@ test("a worker creates its queue again after it was deleted", async (tt) => {
   await startTestWorker(t, address, { tools: [add] });
   const on = await openFleetEngine(t, address);
   await hasTool(on, "add");
-  const { names } = on.fleet.connection;
-  await on.fleet.streams.manager.consumers.delete(names.calls, names.consumer("default", "normal"));
+  const { names } = on.fleet;
+  await on.fleet.manager.consumers.delete(names.calls, names.consumer("default", "normal"));
   const result = await on.engine.run({ id: "1", name: "add", input: { a: 1, b: 2 } }, { timeoutMs: 60_000 });
   assert.equal(outcomeOf(result), "ok");
 });
@@ -104,8 +103,8 @@ test("a call that the servers have lost is sent again, and an unsafe one that ru
   await startTestWorker(t, address, { tools: [held.tool], concurrency: 1 });
   const on = await openFleetEngine(t, address);
   await hasTool(on, "held");
-  const { manager } = on.fleet.streams;
-  const { calls } = on.fleet.connection.names;
+  const { manager } = on.fleet;
+  const { calls } = on.fleet.names;
   // With a call they have lost its id.
   await manager.streams.update(calls, { duplicate_window: SECOND / 10 });
   const run = (id: string) => on.engine.run({ id, name: "held", input: {} }, { timeoutMs: 120_000 });

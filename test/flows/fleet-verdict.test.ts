@@ -29,8 +29,7 @@ interface Captured {
 }
 
 /** Returns the next call that an engine of the namespace sends. */
-function nextCall({ fleet: { connection } }: FleetEngine): Promise<Captured> {
-  const { nc, names } = connection;
+function nextCall({ fleet: { nc, names } }: FleetEngine): Promise<Captured> {
   return new Promise((resolve) => {
     nc.subscribe(`${names.root}.call.>`, {
       max: 1,
@@ -57,7 +56,7 @@ async function runAndBury(on: FleetEngine): Promise<{ readonly running: Promise<
   const captured = nextCall(on);
   const running = on.engine.run({ id: "1", name: "held", input: {} }, { timeoutMs: 60_000 });
   const { headers, data } = await captured;
-  const { names, publisher } = on.fleet.connection;
+  const { names, publisher } = on.fleet;
   headers.delete(MESSAGE_ID);
   await publisher.publish(names.deadSubject("k"), data, { headers });
   return { running };
@@ -97,7 +96,7 @@ test("a call that was captured on the wire does not run in another namespace", a
   const captured = nextCall(on);
   assert.equal(outcomeOf(await on.engine.run({ id: "1", name: "count", input: {} })), "ok");
   const { headers, data } = await captured;
-  const { names, publisher } = other.fleet.connection;
+  const { names, publisher } = other.fleet;
   await publisher.publish(names.callSubject("default", "normal"), data, { headers });
   await untilTrue("it is refused", async () => {
     const [letter] = await listDeadLetters(other.fleet, 10);
@@ -116,7 +115,7 @@ test("a dead letter is retried only with the input that was allowed, and only if
   const captured = nextCall(on);
   await on.engine.run({ id: "1", name: "add", input: { a: 1, b: 2 } });
   const { headers, data } = await captured;
-  const { names, publisher } = on.fleet.connection;
+  const { names, publisher } = on.fleet;
   headers.delete(MESSAGE_ID);
   await publisher.publish(names.deadSubject("altered"), '{"a":1,"b":3}', { headers });
   await publisher.publish(names.deadSubject("same"), data, { headers });
@@ -207,13 +206,12 @@ test("a dead letter is still there after a retry whose process ended while it wa
   const on = await openFleetEngine(t, address);
   await hasTool(on, "held");
   const { running } = await runAndBury(on);
-  const { names, publisher } = on.fleet.connection;
+  const { names, publisher } = on.fleet;
   const publish: typeof publisher.publish = (subject, ...rest) =>
     subject === names.deadSubject("k")
       ? Promise.reject(new Error("the process has ended"))
       : publisher.publish(subject, ...rest);
-  const connection = { ...on.fleet.connection, publisher: { ...publisher, publish } };
-  const ending = { ...on, fleet: { ...on.fleet, connection } };
+  const ending = { ...on, fleet: { ...on.fleet, publisher: { ...publisher, publish } } };
   assert.match(outcomeOf(await retry(ending, "k", 300)), /^(CANCELLED|TOOL_TIMEOUT) /);
   assert.match(outcomeOf(await retry(on, "k", 60_000)), /^(CANCELLED|TOOL_TIMEOUT) /);
   await assertRetriable(on, held, running);

@@ -53,7 +53,7 @@ async function leaderOf(
 ): Promise<NatsServer> {
   let leader: string | undefined;
   await untilTrue(`${stream} has a leader`, async () => {
-    const info = await on.fleet.streams.manager.streams.info(stream).catch(() => undefined);
+    const info = await on.fleet.manager.streams.info(stream).catch(() => undefined);
     leader = info?.cluster?.leader;
     return leader !== undefined;
   });
@@ -63,7 +63,7 @@ async function leaderOf(
 
 test("calls in flight are answered once after kill -9 of the leader of each stream", async (tt) => {
   const { place, servers, on } = await scene(tt);
-  const { calls, answers } = on.fleet.connection.names;
+  const { calls, answers } = on.fleet.names;
   for (const [index, stream] of [calls, answers].entries()) {
     const prefix = `leader${index}-`;
     const running = send(on, prefix, 24, 1500);
@@ -84,7 +84,7 @@ test("all servers are killed and started one after the other under load", async 
     await hasBegun(place.ledger, `rolling${index}-`, 6);
     await server.restart();
     answered.push(...(await running));
-    await leaderOf(on, servers, on.fleet.connection.names.calls);
+    await leaderOf(on, servers, on.fleet.names.calls);
   }
   checkLedger(place.ledger, answered);
 });
@@ -92,7 +92,7 @@ test("all servers are killed and started one after the other under load", async 
 test("a minority that is cut off loses nothing; without a majority calls wait for it", async (tt) => {
   const { place, servers, on } = await scene(tt);
   // The engine has to find another server.
-  const isOfEngine = ({ url }: NatsServer): boolean => url.endsWith(on.fleet.connection.nc.getServer());
+  const isOfEngine = ({ url }: NatsServer): boolean => url.endsWith(on.fleet.nc.getServer());
   const [one, two] = servers.toSorted((a, b) => Number(isOfEngine(b)) - Number(isOfEngine(a)));
   assert.ok(one !== undefined && two !== undefined && isOfEngine(one));
   const before = send(on, "minority-", 24, 1000);

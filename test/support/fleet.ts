@@ -126,12 +126,11 @@ interface Message {
 
 /** Sends a call as an engine would, but with parts of the test's own. */
 export async function sendCall(
-  { fleet: { connection, engineId } }: FleetEngine,
+  { fleet: { names, packages, publisher, engineId } }: FleetEngine,
   tool: Pick<Tool, "name" | "input" | "effects">,
   more: Partial<JobHead> & { readonly key: string },
   { key = FLEET_KEY, input = INPUT, body, id = more.key }: Message = {},
 ): Promise<void> {
-  const { names, packages, publisher } = connection;
   const now = Date.now();
   const head: JobHead = {
     callId: "c",

@@ -14,11 +14,11 @@ import { errorMessage } from "../../util/text/error-message.ts";
 const SHARES = [0.5, 0.25] as const;
 
 /** Requests the model's next message; compacts the conversation if it does not fit the window. */
-export async function askModel(agent: AgentRuntime, task: Task): Promise<Answer | PartialAnswer> {
-  let request = await buildRequest(agent, task);
+export async function askModel(task: Task): Promise<Answer | PartialAnswer> {
+  const { agent } = task;
+  let request = await buildRequest(task);
   const model = agent.model();
-  if (isTooLong(request, model, task) && (await compactSession(agent, task)))
-    request = await buildRequest(agent, task);
+  if (isTooLong(request, model, task) && (await compactSession(task))) request = await buildRequest(task);
   for (const share of SHARES) {
     try {
       return await streamAnswer(agent, request);
@@ -26,8 +26,8 @@ export async function askModel(agent: AgentRuntime, task: Task): Promise<Answer 
       // Our count is an estimate; only the provider's counts.
       const isRejected = error instanceof ToolError && error.code === "WINDOW_FULL";
       const targetTokens = estimateTokens(request) * share;
-      if (!isRejected || !(await compactSession(agent, task, targetTokens))) throw error;
-      request = await buildRequest(agent, task);
+      if (!isRejected || !(await compactSession(task, targetTokens))) throw error;
+      request = await buildRequest(task);
     }
   }
   return streamAnswer(agent, request);

@@ -1,7 +1,7 @@
 import type { ModelRequest, ModelFormat, ModelTool } from "../../core/agent/model.ts";
 import { defined } from "../../util/json/defined.ts";
 import { describeLevel } from "../budget/budget.ts";
-import type { AgentRuntime, Task } from "../runtime/agent-runtime.ts";
+import type { Task } from "../runtime/agent-runtime.ts";
 import type { InstructionPart } from "../../core/agent/conversation.ts";
 import type { Skill } from "../../core/skills.ts";
 import type { Goal, GoalBook } from "../../tools/memory/goals/goals.ts";
@@ -12,41 +12,39 @@ import type { Ceiling } from "../../core/policy.ts";
 import type { Engine } from "../../engine/types/engine.ts";
 
 /** Builds the next request from the current state: conversation, goals, skills and active tools. */
-export async function buildRequest(agent: AgentRuntime, task: Task): Promise<ModelRequest> {
-  const { options, session } = agent;
+export async function buildRequest(task: Task): Promise<ModelRequest> {
+  const { options, session, goals } = task.agent;
   const { outputSchema, temperature, maxOutputTokens } = options;
-  const [book, skills] = await Promise.all([agent.goals.read(), options.skills?.list()]);
+  const [book, skills] = await Promise.all([goals.read(), options.skills?.list()]);
   return {
     instructions: instructionsOf({
       instructions: options.instructions,
       parts: session.parts(),
       book,
       skills: skills?.skills ?? [],
-      notes: notesOf(agent, task),
+      notes: notesOf(task),
     }),
     messages: session.messages().map(({ message }) => message),
-    ...toolsOfTurn(agent, task),
+    ...toolsOfTurn(task),
     signal: task.signal,
     ...defined({ outputSchema, temperature, maxOutputTokens }),
   };
 }
 
 /** Returns what limits the tools of a turn: the agent's ceilings and the tools of the turn. */
-export function turnCeilings({ options }: AgentRuntime, { progress }: Task): readonly Ceiling[] {
-  const { ceilings = [] } = options;
+export function turnCeilings({ agent, progress }: Task): readonly Ceiling[] {
+  const { ceilings = [] } = agent.options;
   const { tools } = progress.settings;
   return tools === undefined ? ceilings : [...ceilings, { tools }];
 }
 
-function toolsOfTurn(
-  agent: AgentRuntime,
-  task: Task,
-): Pick<ModelRequest, "tools" | "toolUse" | "streamsInput"> {
+function toolsOfTurn(task: Task): Pick<ModelRequest, "tools" | "toolUse" | "streamsInput"> {
+  const { agent } = task;
   const { engine } = agent.options;
   const { format } = agent.model();
   const shown = modelTools(engine, format, {
     session: agent.session.id,
-    ceilings: turnCeilings(agent, task),
+    ceilings: turnCeilings(task),
   });
   const { toolUse } = task.progress.settings;
   const streaming = shown.filter(({ own }) => engine.get(own)?.onInput !== undefined);
@@ -71,7 +69,7 @@ function shownName(shown: readonly ShownTool[], name: string): string {
 }
 
 /** Returns notes that hold for this task only; they are not messages, so a later task does not see them. */
-function notesOf({ options }: AgentRuntime, { meter, hookGuard }: Task): readonly string[] {
+function notesOf({ agent: { options }, meter, hookGuard }: Task): readonly string[] {
   const levels = meter.warned().map(describeLevel);
   const hooks = hookGuard.refused();
   const notes = [

@@ -1,5 +1,5 @@
 import { withStream, type Model, type ModelPart, type ModelRequest } from "../../core/agent/model.ts";
-import type { AgentRuntime, Task } from "../runtime/agent-runtime.ts";
+import type { Task } from "../runtime/agent-runtime.ts";
 import { buildRequest } from "./build-request.ts";
 import { compact } from "../context/compact.ts";
 import { estimateTokens } from "../context/estimate-tokens.ts";
@@ -20,15 +20,15 @@ export function isTooLong(request: ModelRequest, { window }: Model, { progress }
 
 /** Replaces the oldest messages by a summary, so that the whole request has the target size, and stores it; false if nothing can be left out. */
 export async function compactSession(
-  agent: AgentRuntime,
   task: Task,
-  targetTokens = agent.model().window * WANTED,
+  targetTokens = task.agent.model().window * WANTED,
   signal = task.signal,
 ): Promise<boolean> {
+  const { agent } = task;
   const { session } = agent;
-  const { instructions, tools, messages } = await buildRequest(agent, task);
+  const { instructions, tools, messages } = await buildRequest(task);
   const compacted = await compact({
-    model: metered(agent, task),
+    model: metered(task),
     messages: session.messages(),
     instructions,
     tools,
@@ -47,13 +47,13 @@ export async function compactSession(
 }
 
 /** Wraps the agent's model so that a summary is charged to the task. */
-function metered(agent: AgentRuntime, task: Task): Model {
+function metered({ agent, meter, endIfSpent }: Task): Model {
   const model = agent.model();
   return withStream(model, async function* (request): AsyncIterable<ModelPart> {
     for await (const part of takeUntilAborted(() => model.stream(request), request.signal)) {
       if (part.type === "done") {
-        await agent.ledger.charge({ usage: part.usage, model }, task.meter);
-        task.endIfSpent();
+        await agent.ledger.charge({ usage: part.usage, model }, meter);
+        endIfSpent();
       }
       yield part;
     }

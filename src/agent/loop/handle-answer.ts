@@ -15,11 +15,8 @@ import { tidyParts } from "./tidy-parts.ts";
 import type { StopReason } from "../../core/agent/model.ts";
 
 /** Stores the model's answer and runs its calls. Returns undefined if the task continues. */
-export async function handleAnswer(
-  agent: AgentRuntime,
-  task: Task,
-  { turn, answer }: { readonly turn: Turn; readonly answer: Answer },
-): Promise<Outcome | undefined> {
+export async function handleAnswer(task: Task, turn: Turn, answer: Answer): Promise<Outcome | undefined> {
+  const { agent } = task;
   const { session } = agent;
   const parts = tidyParts(answer.parts, answer.reason, session.callIds());
   const message = { role: "assistant", parts } as const;
@@ -27,28 +24,24 @@ export async function handleAnswer(
   task.warnOfBudget();
   const calls = callsOf(message);
   const text = textOf(message.parts, "");
-  if (calls.length === 0 && text.trim() === "") return handleEmptyAnswer(agent, task, answer);
+  if (calls.length === 0 && text.trim() === "") return handleEmptyAnswer(task, answer);
   task.progress.emptyAnswers = 0;
   // Stored before its calls run, so that a resumed session knows which calls need a result.
   await session.add(message, turn.number);
-  if (calls.length === 0) return concludeAnswer(agent, task, { text, reason: answer.reason });
+  if (calls.length === 0) return concludeAnswer(task, text, answer.reason);
   task.progress.pieces = [];
-  const outcome = await handleCalls(agent, task, { turn, calls });
+  const outcome = await handleCalls(task, turn, calls);
   if (answer.reason === "refused") throw refusedAnswer();
   return task.progress.isFinished && outcome === undefined ? { kind: "answered", text } : outcome;
 }
 
-async function handleCalls(
-  agent: AgentRuntime,
-  task: Task,
-  { turn, calls }: { readonly turn: Turn; readonly calls: readonly ToolCall[] },
-): Promise<Outcome | undefined> {
+async function handleCalls(task: Task, turn: Turn, calls: readonly ToolCall[]): Promise<Outcome | undefined> {
   const { meter, progress, loopGuard } = task;
   const spent = meter.spent();
   const limit = spent === undefined ? meter.callsLeft() : 0;
   progress.hasWaited = false;
-  const message = await runCalls(agent, task, turn, { calls, limit });
-  await agent.session.add(message, turn.number);
+  const message = await runCalls(task, turn, calls, limit);
+  await task.agent.session.add(message, turn.number);
   task.warnOfBudget();
   const stopped = task.stopped();
   if (stopped !== undefined) return stopped;
@@ -57,25 +50,21 @@ async function handleCalls(
   // An agent that waits for others may repeat the same call.
   if (progress.isFinished || progress.hasWaited) return undefined;
   const loop = loopGuard.check(calls, message.results);
-  return loop === undefined ? undefined : handleLoop(agent, task, loop);
+  return loop === undefined ? undefined : handleLoop(task, loop);
 }
 
 /** How many empty answers in a row are a failure. */
 const MAX_EMPTY = 3;
 
 /** Does not store an answer without text and calls: providers reject empty messages. */
-async function handleEmptyAnswer(
-  agent: AgentRuntime,
-  { progress }: Task,
-  { reason }: Answer,
-): Promise<undefined> {
+async function handleEmptyAnswer({ agent, progress }: Task, { reason }: Answer): Promise<undefined> {
   if (reason === "refused") throw refusedAnswer();
   progress.emptyAnswers += 1;
   if (progress.emptyAnswers >= MAX_EMPTY)
     throw new ToolError("MODEL_FAILED", `the model gave ${MAX_EMPTY} empty answers in a row`);
   const why = reason === "length" ? "reached its length limit before any text" : "was empty";
-  const text = `[guard] Your answer ${why}. Continue with the task; if it is done, report the result.`;
-  await agent.session.add(guardMessage("empty", text), agent.ledger.turn);
+  const text = `Your answer ${why}. Continue with the task; if it is done, report the result.`;
+  await addGuard(agent, "empty", text);
 }
 
 async function storeReasoning(
@@ -100,20 +89,14 @@ const MAX_PIECES = 3;
 const MAX_CORRECTIONS = 2;
 
 /** Turns an answer without calls into an outcome. Returns undefined if the model has to continue or correct it. */
-async function concludeAnswer(
-  agent: AgentRuntime,
-  { progress }: Task,
-  { text, reason }: { readonly text: string; readonly reason: StopReason },
-): Promise<Outcome | undefined> {
+async function concludeAnswer(task: Task, text: string, reason: StopReason): Promise<Outcome | undefined> {
+  const { agent, progress } = task;
   if (reason === "refused") throw refusedAnswer();
   const pieces = [...progress.pieces, text];
   if (reason === "length" && pieces.length < MAX_PIECES) {
     progress.pieces = pieces;
-    await addGuard(
-      agent,
-      "length",
-      "Your answer was cut at its length limit. Continue exactly where it stopped.",
-    );
+    const advice = "Your answer was cut at its length limit. Continue exactly where it stopped.";
+    await addGuard(agent, "length", advice);
     return undefined;
   }
   progress.pieces = [];
@@ -128,11 +111,8 @@ async function concludeAnswer(
       `the model's last answer does not match the output schema: ${output.problem}`,
       { hint: "simplify the schema, or use a model that supports structured output" },
     );
-  await addGuard(
-    agent,
-    "output",
-    `Your answer does not match the schema: ${output.problem}\nAnswer again, with the JSON value and nothing else.`,
-  );
+  const advice = `Your answer does not match the schema: ${output.problem}\nAnswer again, with the JSON value and nothing else.`;
+  await addGuard(agent, "output", advice);
   return undefined;
 }
 

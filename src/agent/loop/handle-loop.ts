@@ -1,6 +1,6 @@
 import type { Approval } from "../../core/approval.ts";
 import { untilAborted } from "../../util/async/until-aborted.ts";
-import type { AgentRuntime, Stopped, Task } from "../runtime/agent-runtime.ts";
+import type { Stopped, Task } from "../runtime/agent-runtime.ts";
 import type { SuspectedLoop } from "../runtime/loop-guard.ts";
 import { guardMessage } from "../runtime/messages.ts";
 
@@ -10,13 +10,11 @@ const QUESTION = "loop";
  * Decides about a task that seems to repeat itself: the person is asked. If nobody can be asked, the model is told once, and the
  * task stops if it repeats itself again. No running call is ever ended.
  */
-export async function handleLoop(
-  agent: AgentRuntime,
-  task: Task,
-  { description, repeats }: SuspectedLoop,
-): Promise<Stopped | undefined> {
+export async function handleLoop(task: Task, loop: SuspectedLoop): Promise<Stopped | undefined> {
+  const { agent } = task;
+  const { description, repeats } = loop;
   agent.emit({ type: "loop.suspected", description });
-  const answer = await ask(agent, task, description);
+  const answer = await ask(task, description);
   const stopped = task.stopped();
   if (stopped !== undefined) return stopped;
   if (answer?.approved === true) {
@@ -34,11 +32,8 @@ export async function handleLoop(
 }
 
 /** Returns undefined if nobody can be asked. */
-async function ask(
-  { options, states }: AgentRuntime,
-  { signal }: Task,
-  description: string,
-): Promise<Approval | undefined> {
+async function ask({ agent, signal }: Task, description: string): Promise<Approval | undefined> {
+  const { options, states } = agent;
   if (options.ask === undefined) return undefined;
   const question = { text: `The agent seems to repeat itself: ${description}. Continue?` };
   states.questionAsked(QUESTION);

@@ -5,34 +5,31 @@ import type { ToolMessage } from "../../core/agent/message.ts";
 import type { Failure, ToolResult } from "../../core/result.ts";
 import { AgentControlKey, type AgentControl } from "../../core/agent/team.ts";
 import { CurrentTurn, type Turn } from "../../core/agent/turn.ts";
-import type { AgentRuntime, Task } from "../runtime/agent-runtime.ts";
+import type { Task } from "../runtime/agent-runtime.ts";
 import { turnCeilings } from "./build-request.ts";
 
 /** Runs the first `limit` calls of a message and answers the others without running them. Never rejects because of a call. */
 export async function runCalls(
-  agent: AgentRuntime,
   task: Task,
   turn: Turn,
-  { calls, limit }: { readonly calls: readonly ToolCall[]; readonly limit: number },
+  calls: readonly ToolCall[],
+  limit: number,
 ): Promise<ToolMessage> {
+  const { agent } = task;
   await agent.states.enter("executing_tools");
   // Calls of earlier turns may have changed them.
   await agent.goals.read();
   const running = calls.slice(0, limit);
-  const results = running.length === 0 ? [] : await run(agent, task, turn, running);
+  const results = running.length === 0 ? [] : await run(task, turn, running);
   task.meter.spend({ calls: running.length });
   agent.ledger.addCalls(calls.length);
   return { role: "tool", results: [...results, ...calls.slice(running.length).map(notRun)] };
 }
 
-function run(
-  agent: AgentRuntime,
-  task: Task,
-  turn: Turn,
-  calls: readonly ToolCall[],
-): Promise<readonly ToolResult[]> {
+function run(task: Task, turn: Turn, calls: readonly ToolCall[]): Promise<readonly ToolResult[]> {
+  const { agent } = task;
   const { engine, identity, context = [] } = agent.options;
-  const ceilings = turnCeilings(agent, task);
+  const ceilings = turnCeilings(task);
   return engine.runAll(calls, {
     session: agent.session.id,
     agent: identity,
@@ -42,12 +39,12 @@ function run(
       ...context,
       provide(CurrentTurn, turn),
       provide(ConversationKey, agent.conversation),
-      provide(AgentControlKey, controlOf(agent, task)),
+      provide(AgentControlKey, controlOf(task)),
     ],
   });
 }
 
-function controlOf({ states }: AgentRuntime, { progress }: Task): AgentControl {
+function controlOf({ agent: { states }, progress }: Task): AgentControl {
   return {
     waitsForMessage() {
       progress.hasWaited = true;

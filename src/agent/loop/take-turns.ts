@@ -8,15 +8,15 @@ import { handleAnswer } from "./handle-answer.ts";
 import { receiveMessages } from "./receive-messages.ts";
 
 /** Takes turns until the model is done or the task is stopped. Throws if the task fails. */
-export async function takeTurns(agent: AgentRuntime, task: Task): Promise<Outcome> {
-  const { progress } = task;
-  const received = await receiveMessages(agent, task);
+export async function takeTurns(task: Task): Promise<Outcome> {
+  const { agent, progress } = task;
+  const received = await receiveMessages(task);
   if (received === 0 && !isUnanswered(agent)) return { kind: "answered", text: "" };
   for (;;) {
-    const outcome = task.stopped() ?? task.stopIfSpent() ?? (await takeTurn(agent, task));
+    const outcome = task.stopped() ?? task.stopIfSpent() ?? (await takeTurn(task));
     if (outcome?.kind === "stopped" || progress.isFinished) return outcome ?? { kind: "answered", text: "" };
     await agent.runBetweenTurns(task);
-    const isMore = (await receiveMessages(agent, task)) > 0;
+    const isMore = (await receiveMessages(task)) > 0;
     if (outcome === undefined || isMore || task.inbox.length > 0) continue;
     progress.isOpen = false;
     // A cancelled task ends as cancelled; an answer that arrives as the time runs out still counts.
@@ -32,27 +32,28 @@ function isUnanswered({ session }: AgentRuntime): boolean {
 }
 
 /** Makes one request and runs the calls of its answer. Returns undefined if the task continues. */
-async function takeTurn(agent: AgentRuntime, task: Task): Promise<Outcome | undefined> {
+async function takeTurn(task: Task): Promise<Outcome | undefined> {
+  const { agent } = task;
   const turn: Turn = { number: agent.ledger.nextTurn(), traceId: randomUUID().replaceAll("-", "") };
   agent.emit({ type: "turn.started", turn: turn.number, traceId: turn.traceId });
   await agent.states.enter("waiting_for_model");
   await agent.options.ready?.(task.signal);
-  await setTurn(agent, task);
-  const answer = await askModel(agent, task);
+  await setTurn(task);
+  const answer = await askModel(task);
   task.meter.spend({ turns: 1 });
   if ("partialText" in answer) {
-    await addPartialAnswer(agent, task, answer.partialText);
+    await addPartialAnswer(task, answer.partialText);
     agent.emit({ type: "turn.ended", turn: turn.number, usage: NO_USAGE, cost: undefined });
     return task.stopped();
   }
   const cost = await agent.ledger.charge(answer, task.meter);
-  const outcome = await handleAnswer(agent, task, { turn, answer });
+  const outcome = await handleAnswer(task, turn, answer);
   agent.emit({ type: "turn.ended", turn: turn.number, usage: answer.usage, cost });
   return outcome;
 }
 
 /** Has the host set the tools of the turn. */
-async function setTurn({ options, session }: AgentRuntime, { progress }: Task): Promise<void> {
+async function setTurn({ agent: { options, session }, progress }: Task): Promise<void> {
   progress.turns += 1;
   const messages = session.messages().map(({ message }) => message);
   progress.settings = (await options.eachTurn?.({ turn: progress.turns, messages })) ?? {};
@@ -62,11 +63,8 @@ async function setTurn({ options, session }: AgentRuntime, { progress }: Task): 
 const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0 };
 
 /** Adds the text that had arrived when the request was aborted, with a note that it is incomplete. */
-async function addPartialAnswer(
-  { session, ledger }: AgentRuntime,
-  task: Task,
-  partial: string,
-): Promise<void> {
+async function addPartialAnswer(task: Task, partial: string): Promise<void> {
+  const { session, ledger } = task.agent;
   if (partial.trim() === "") return;
   const text = `${partial}\n\n[cut off here: ${task.stopped()?.detail}]`;
   await session.add({ role: "assistant", parts: [{ type: "text", text }] }, ledger.turn);

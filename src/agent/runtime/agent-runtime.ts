@@ -9,9 +9,9 @@ import type { OutputCheck } from "./check-output.ts";
 import type { AgentOptions, Outcome, TurnSettings } from "./running-agent.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { UserMessage, Sender } from "../../core/agent/message.ts";
-import { describeLevel, type Budget, type Level, type SharedSpent } from "../budget/budget.ts";
-import { createBudgetMeter, createStopwatch, type BudgetMeter, type Stopwatch } from "../budget/meter.ts";
-import { createLoopGuard, type LoopGuard } from "./loop-guard.ts";
+import { describeLevel, type Budget, type Level } from "../budget/budget.ts";
+import { createBudgetMeter, createStopwatch } from "../budget/meter.ts";
+import { createLoopGuard } from "./loop-guard.ts";
 
 /** The parts of an open agent that its tasks share. */
 export interface AgentRuntime {
@@ -46,62 +46,13 @@ export function cancelled(detail: string): Stopped {
 }
 
 /** The work of an agent from a message to its outcome. */
-export interface Task {
-  /** Aborted when the task must end; its reason is a `ToolError`. */
-  readonly signal: AbortSignal;
-  readonly meter: BudgetMeter;
-  readonly stopwatch: Stopwatch;
-  readonly loopGuard: LoopGuard;
-  readonly hookGuard: HookGuard;
-  /** Messages that were sent and not read yet. */
-  readonly inbox: UserMessage[];
-  readonly progress: TaskProgress;
-  /** Ends the task; false if it was ended before. */
-  stop(stopped: Stopped): boolean;
-  stopped(): Stopped | undefined;
-  /** Emits a warning for each limit that has become nearly spent. */
-  warnOfBudget(): void;
-  /** Returns the outcome, and emits it, if the budget allows no further request. */
-  stopIfSpent(): Stopped | undefined;
-  /** Emits that a limit is reached and returns the outcome. */
-  stopAt(level: Level): Stopped;
-  /** Ends a task whose budget was spent between its turns, so that no request follows. */
-  endIfSpent(): void;
-}
+export type Task = Readonly<ReturnType<typeof createTask>>;
 
-/** What the loop remembers of a task between its turns. */
-interface TaskProgress {
-  /** Messages that are sent now still belong to the task. */
-  isOpen: boolean;
-  /** How many answers in a row were empty. */
-  emptyAnswers: number;
-  /** How many last answers did not match the output schema. */
-  invalidAnswers: number;
-  /** The pieces so far of an answer that is cut at its length limit. */
-  pieces: readonly string[];
-  /** The size of the request after the last compaction. */
-  compactedTokens: number;
-  /** The model was told that it repeats itself. */
-  isLoopReported: boolean;
-  /** A call of this turn has waited for a message. */
-  hasWaited: boolean;
-  /** A call has declared the work done with this turn. */
-  isFinished: boolean;
-  /** How many turns the task has begun. */
-  turns: number;
-  /** What `eachTurn` returned for this turn. */
-  settings: TurnSettings;
-}
-
-interface TaskOptions {
-  readonly budget?: Budget;
-  readonly spentByOthers?: (() => SharedSpent) | undefined;
-  readonly emit?: (event: AgentEventBody) => void;
-}
-
-/** Starts a task: its time runs from now on and ends it when it is spent. */
-export function createTask({ budget = {}, spentByOthers, emit = () => undefined }: TaskOptions = {}): Task {
+/** Starts a task of an agent: its time runs from now on and ends it when it is spent. */
+export function createTask(agent: AgentRuntime, budget: Budget = {}) {
+  const { emit } = agent;
   const controller = new AbortController();
+  const signal: AbortSignal = controller.signal;
   let stopped: Stopped | undefined;
   const stop = (why: Stopped): boolean => {
     if (stopped !== undefined) return false;
@@ -119,53 +70,69 @@ export function createTask({ budget = {}, spentByOthers, emit = () => undefined 
   const stopwatch = createStopwatch(budget.timeMs, () =>
     endAt({ kind: "time", used: stopwatch.elapsedMs(), limit: budget.timeMs ?? 0 }),
   );
-  const meter = createBudgetMeter(budget, stopwatch, spentByOthers);
+  const meter = createBudgetMeter(budget, stopwatch, agent.options.spentByOthers);
   return {
-    signal: controller.signal,
+    agent,
+    /** Aborted when the task must end; its reason is a `ToolError`. */
+    signal,
     meter,
     stopwatch,
     loopGuard: createLoopGuard(),
     hookGuard: createHookGuard(),
-    inbox: [],
+    /** Messages that were sent and not read yet. */
+    inbox: [] as UserMessage[],
     progress: newProgress(),
+    /** Ends the task; false if it was ended before. */
     stop,
-    stopped: () => stopped,
-    warnOfBudget() {
+    stopped: (): Stopped | undefined => stopped,
+    /** Emits a warning for each limit that has become nearly spent. */
+    warnOfBudget(): void {
       for (const level of meter.newWarnings()) emit({ type: "budget.warned", ...level });
     },
-    stopIfSpent() {
+    /** Returns the outcome, and emits it, if the budget allows no further request. */
+    stopIfSpent(): Stopped | undefined {
       const level = meter.spent();
       return level && stopAt(level);
     },
+    /** Emits that a limit is reached and returns the outcome. */
     stopAt,
-    endIfSpent() {
+    /** Ends a task whose budget was spent between its turns, so that no request follows. */
+    endIfSpent(): void {
       const level = meter.spent();
       if (level !== undefined) endAt(level);
     },
   };
 }
 
-function newProgress(): TaskProgress {
+/** Returns what the loop remembers of a task between its turns. */
+function newProgress() {
   return {
+    /** Messages that are sent now still belong to the task. */
     isOpen: true,
+    /** How many answers in a row were empty. */
     emptyAnswers: 0,
+    /** How many last answers did not match the output schema. */
     invalidAnswers: 0,
-    pieces: [],
+    /** The pieces so far of an answer that is cut at its length limit. */
+    pieces: [] as readonly string[],
+    /** The size of the request after the last compaction. */
     compactedTokens: 0,
+    /** The model was told that it repeats itself. */
     isLoopReported: false,
+    /** A call of this turn has waited for a message. */
     hasWaited: false,
+    /** A call has declared the work done with this turn. */
     isFinished: false,
+    /** How many turns the task has begun. */
     turns: 0,
-    settings: {},
+    /** What `eachTurn` returned for this turn. */
+    settings: {} as TurnSettings,
   };
 }
 
 function spentOutcome(level: Level): Stopped {
   return { kind: "stopped", why: level.kind, detail: `the budget is spent: ${describeLevel(level)}` };
 }
-
-/** Limits the messages that hooks can send to the model in one task. */
-type HookGuard = ReturnType<typeof createHookGuard>;
 
 const MAX_MESSAGES = 10;
 

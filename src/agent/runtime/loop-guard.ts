@@ -10,15 +10,13 @@ export interface SuspectedLoop {
   readonly repeats: number;
 }
 
-/** Detects repeated calls in one task. It only reports; the loop decides what to do. */
-export type LoopGuard = ReturnType<typeof createLoopGuard>;
-
 /** How many repeats are suspicious at first. */
 const REPEATS = 3;
 const LONGEST_CYCLE = 5;
 /** How many of the last calls are compared. */
 const MAX_REMEMBERED = 1000;
 
+/** Detects repeated calls in one task. It only reports; the loop decides what to do. */
 export function createLoopGuard() {
   let needed = REPEATS;
   const keys: string[] = [];

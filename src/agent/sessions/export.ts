@@ -1,4 +1,4 @@
-import type { AssistantPart, Message, Sender } from "../../core/agent/message.ts";
+import type { AssistantPart, Message } from "../../core/agent/message.ts";
 import type { ToolResult } from "../../core/result.ts";
 import { conversationOf } from "./conversation-of.ts";
 import type { Entry, SessionInfo } from "./transcript.ts";
@@ -64,16 +64,13 @@ function renderEntry(entry: Entry, info: SessionInfo): Section | undefined {
 
 function renderMessage(message: Message, { agent }: SessionInfo): Section {
   if (message.role === "user") {
-    return { heading: senderOf(message.from), blocks: [block(contentText(message.content))] };
+    const heading = message.from === undefined ? "Person" : `${message.from.kind} ${code(message.from.name)}`;
+    return { heading, blocks: [block(contentText(message.content))] };
   }
   if (message.role === "assistant") {
     return { heading: `Agent ${code(agent.name)}`, blocks: message.parts.map(renderPart) };
   }
   return { heading: "Results", blocks: message.results.flatMap(renderResult) };
-}
-
-function senderOf(from: Sender | undefined): string {
-  return from === undefined ? "Person" : `${from.kind} ${code(from.name)}`;
 }
 
 function renderPart(part: AssistantPart): string {

@@ -83,18 +83,15 @@ async function firstUnreadable(
 
 function damaged(session: string, seq: number | undefined, cause?: unknown): ToolError {
   const which = seq === undefined ? "its entries" : `entry ${seq}`;
-  return new ToolError(
-    "UNAVAILABLE",
-    `the session ${session} cannot be read: ${which} ${seq === undefined ? "are" : "is"} missing or damaged`,
-    {
-      hint:
-        seq === undefined || seq < 2
-          ? "nothing was changed; restore the store from a copy, or delete the session"
-          : `nothing was changed; restore the store from a copy, or continue with the entries before it: toolwright sessions fork ${session} --at ${seq - 1}`,
-      details: { session, ...defined({ seq }) },
-      ...defined({ cause }),
-    },
-  );
+  const message = `the session ${session} cannot be read: ${which} ${seq === undefined ? "are" : "is"} missing or damaged`;
+  return new ToolError("UNAVAILABLE", message, {
+    hint:
+      seq === undefined || seq < 2
+        ? "nothing was changed; restore the store from a copy, or delete the session"
+        : `nothing was changed; restore the store from a copy, or continue with the entries before it: toolwright sessions fork ${session} --at ${seq - 1}`,
+    details: { session, ...defined({ seq }) },
+    ...defined({ cause }),
+  });
 }
 
 function asJson(entry: Entry): Json {

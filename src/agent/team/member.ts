@@ -1,6 +1,6 @@
 import type { Agent } from "../../core/context.ts";
 import type { Ceiling } from "../../core/policy.ts";
-import type { TeamMember } from "../../core/agent/team.ts";
+import type { Team, TeamMember } from "../../core/agent/team.ts";
 import { NOTHING_SPENT, type Budget, type SharedSpent, type Spent } from "../budget/budget.ts";
 import type { Outcome, RunningAgent } from "../runtime/running-agent.ts";
 import type { Inbox } from "./inbox.ts";
@@ -15,11 +15,7 @@ export interface End {
 }
 
 /** What an agent reported when it ended its own work. */
-export interface Finish {
-  readonly summary: string;
-  readonly findings: readonly string[];
-  readonly success: boolean;
-}
+export type Finish = Omit<Parameters<Team["finish"]>[0], "by">;
 
 interface Opened {
   readonly agent: RunningAgent;

@@ -98,10 +98,8 @@ function createIds(used: Iterable<string>) {
       reserved.set(id, { callId: create(id), name });
     },
     /** Returns a piece of the input, if its call has reserved an id. */
-    inputOf({
-      id,
-      delta: text,
-    }: Extract<SdkPart, { readonly type: "tool-input-delta" }>): ModelPart | undefined {
+    inputOf(part: Extract<SdkPart, { readonly type: "tool-input-delta" }>): ModelPart | undefined {
+      const { id, delta: text } = part;
       const call = reserved.get(id);
       return call === undefined || text === "" ? undefined : { type: "input", ...call, text };
     },

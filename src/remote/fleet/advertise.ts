@@ -23,15 +23,16 @@ export type Advert = Awaited<ReturnType<typeof advertise>>;
 /** Advertises a worker until it is closed, and its tools, which may change. */
 export async function advertise(
   { workers, tools: specs }: Pick<FleetStreams, "workers" | "tools">,
-  { engine, offers, running, ...fixed }: AdvertOptions,
+  { engine, offers, running, id, pool, labels, concurrency, release }: AdvertOptions,
 ) {
-  const about = { ...fixed, host: hostname(), pid: process.pid, startedAt: Date.now() };
+  const own = { id, pool, labels, concurrency, release };
+  const about = { ...own, host: hostname(), pid: process.pid, startedAt: Date.now() };
   const published = new Set<string>();
   let offered: ReadonlySet<VersionedTool> = new Set();
   let isDraining = false;
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
-  const entry = openEntry(workers, fixed.id);
+  const entry = openEntry(workers, id);
   const publishTools = async (): Promise<void> => {
     const found = engine.list().flatMap(({ name }) => {
       const tool = engine.get(name);
@@ -72,7 +73,7 @@ export async function advertise(
     async close(): Promise<void> {
       isClosed = true;
       clearTimeout(timer);
-      await workers.delete(fixed.id).catch(() => undefined);
+      await workers.delete(id).catch(() => undefined);
     },
   };
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { apiCode, NO_MESSAGE, WRONG_SEQUENCE } from "../../store/nats/nats.ts";
+import { maxPayload, WRONG_SEQUENCE } from "../../store/nats/nats.ts";
 import type { FleetConnection } from "./connect.ts";
 import { StreamRefusal } from "./publisher.ts";
 import type { FleetStreams } from "./streams.ts";
@@ -17,8 +17,6 @@ export type Answers = ReturnType<typeof openAnswers>;
 
 const RETRY_MS = 100;
 const EXPECTED = "Nats-Expected-Last-Subject-Sequence";
-/** For headers and the rest of a message. */
-const MARGIN = 8192;
 
 /** Tries work again until it succeeds. */
 export type Insist = <T>(work: () => Promise<T>) => Promise<T>;
@@ -43,21 +41,15 @@ export function createInsist(
 }
 
 export function openAnswers(
-  { nc, publisher, names, packages }: FleetConnection,
-  { manager, payloads }: FleetStreams,
+  { nc, publisher, names, packages, manager, payloads }: FleetStreams,
   insist: Insist,
 ) {
   return {
     /** Returns the last message of a key. Tries again while no server answers. */
     read: (key: string): Promise<ReadState | undefined> =>
       insist(async () => {
-        const subject = names.answerSubject(key);
-        const stored = await manager.streams
-          .getMessage(names.answers, { last_by_subj: subject })
-          .catch((error: unknown) => {
-            if (NO_MESSAGE.has(apiCode(error))) return null;
-            throw error;
-          });
+        const last_by_subj = names.answerSubject(key);
+        const stored = await manager.streams.getMessage(names.answers, { last_by_subj });
         return stored === null ? undefined : { sequence: stored.seq, state: stored.json<StoredState>() };
       }),
     /**
@@ -93,9 +85,4 @@ export function openAnswers(
       return bytes === null ? undefined : (JSON.parse(Buffer.from(bytes).toString("utf8")) as StoredAnswer);
     },
   };
-}
-
-/** Returns how long a message may be. */
-export function maxPayload(nc: FleetConnection["nc"]): number {
-  return (nc.info?.max_payload ?? 1_048_576) - MARGIN;
 }

@@ -1,17 +1,14 @@
 import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { checkServerIdentity, type ConnectionOptions } from "node:tls";
-import type * as Jetstream from "@nats-io/jetstream";
-import type * as Kv from "@nats-io/kv";
-import type * as Obj from "@nats-io/obj";
 import type * as Transport from "@nats-io/transport-node";
 import { ToolError } from "../../core/errors.ts";
 import { attempt } from "../../util/async/attempt.ts";
 import { defined } from "../../util/json/defined.ts";
 import { errorMessage } from "../../util/text/error-message.ts";
-import { createListening, type Listening } from "./listen.ts";
-import { openPublisher, type Publisher } from "./publisher.ts";
-import { fleetNames, type FleetNames } from "./names.ts";
+import { createListening } from "./listen.ts";
+import { openPublisher } from "./publisher.ts";
+import { fleetNames } from "./names.ts";
 
 /** How to reach the servers of a fleet; files are absolute paths. */
 export interface FleetAddress {
@@ -29,27 +26,9 @@ interface FleetTls {
 }
 
 /** A connection to NATS, with the packages that use it and the names of a namespace. */
-export interface FleetConnection extends Listening {
-  readonly nc: Transport.NatsConnection;
-  readonly js: Jetstream.JetStreamClient;
-  readonly names: FleetNames;
-  /** On how many servers streams and buckets are stored. */
-  readonly replicas: number;
-  readonly packages: NatsPackages;
-  readonly publisher: Pick<Publisher, "id" | "publish">;
-  /** Returns false between the loss of the connection and the next one; the client drops what is published then. */
-  readonly isConnected: () => boolean;
-  /** Calls back after each loss of the connection, when it is there again. */
-  readonly onReconnect: (listener: () => void) => void;
-  close(): Promise<void>;
-}
+export type FleetConnection = Readonly<Awaited<ReturnType<typeof connectFleet>>>;
 
-export interface NatsPackages {
-  readonly transport: typeof Transport;
-  readonly jetstream: typeof Jetstream;
-  readonly kv: typeof Kv;
-  readonly obj: typeof Obj;
-}
+type NatsPackages = Readonly<Awaited<ReturnType<typeof loadPackages>>>;
 
 const PACKAGES = ["transport-node", "jetstream", "kv", "obj"].map((name) => `@nats-io/${name}`);
 const CONNECT_MS = 2000;
@@ -74,7 +53,7 @@ export async function connectFleet(
   address: FleetAddress,
   name: string,
   { endsIfRefused = false, warn }: ConnectOptions = {},
-): Promise<FleetConnection> {
+) {
   const packages = await loadPackages();
   const { transport, jetstream } = packages;
   const { servers, namespace = "default", credentials, tls, replicas = 1 } = address;
@@ -100,11 +79,12 @@ export async function connectFleet(
     ...listening,
     js: jetstream.jetstream(nc, { timeout: ANSWER_MS }),
     names,
+    /** On how many servers streams and buckets are stored. */
     replicas,
     packages,
     publisher,
     ...watchConnection(nc, warn),
-    async close() {
+    async close(): Promise<void> {
       publisher.close();
       await nc.close();
     },
@@ -138,10 +118,7 @@ function readCredentials(file: string): { readonly bytes: Uint8Array; readonly i
   return { bytes: Buffer.from(isSeed ? seed : text), isSeed };
 }
 
-function watchConnection(
-  nc: Transport.NatsConnection,
-  warn: ConnectOptions["warn"],
-): Pick<FleetConnection, "isConnected" | "onReconnect"> {
+function watchConnection(nc: Transport.NatsConnection, warn: ConnectOptions["warn"]) {
   const listeners: (() => void)[] = [];
   let isConnected = true;
   const watch = async (): Promise<void> => {
@@ -157,7 +134,12 @@ function watchConnection(
     }
   };
   void watch();
-  return { isConnected: () => isConnected, onReconnect: (listener) => void listeners.push(listener) };
+  return {
+    /** Returns false between the loss of the connection and the next one; the client drops what is published then. */
+    isConnected: (): boolean => isConnected,
+    /** Calls back after each loss of the connection, when it is there again. */
+    onReconnect: (listener: () => void): void => void listeners.push(listener),
+  };
 }
 
 /** For an address, the client compares the certificate with "localhost"; here it is compared with the addresses of the servers. */
@@ -190,7 +172,7 @@ function cannotConnect({ transport }: NatsPackages, servers: readonly string[], 
 }
 
 /** Rejects with `UNAVAILABLE` if the packages are missing. */
-export async function loadPackages(): Promise<NatsPackages> {
+export async function loadPackages() {
   try {
     const [transport, jetstream, kv, obj] = await Promise.all([
       import("@nats-io/transport-node"),

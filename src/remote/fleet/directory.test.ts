@@ -12,26 +12,25 @@ test("a directory opens while a worker replaces its advert; a worker without one
     ["engine", "worker"].map(async (name) => {
       const connection = await connectFleet({ servers: [url] }, name);
       t.after(() => connection.close());
-      return { connection, streams: await openStreams(connection) };
+      return openStreams(connection);
     }),
   );
   assert.ok(engine !== undefined && worker !== undefined);
   const advert = JSON.stringify({ tools: [], labels: [] });
-  await worker.streams.workers.put("w", advert);
+  await worker.workers.put("w", advert);
   const done = new AbortController();
   const putting = (async () => {
-    while (!done.signal.aborted) await worker.streams.workers.put("w", advert);
+    while (!done.signal.aborted) await worker.workers.put("w", advert);
   })();
   for (let round = 0; round < 40; round += 1) {
-    const directory = await openDirectory(engine.connection, engine.streams);
+    const directory = await openDirectory(engine);
     assert.ok(directory.isAlive("w"));
     directory.close();
   }
   done.abort();
   await putting;
-  const { connection, streams } = engine;
-  assert.ok(await isWorkerAlive(connection, streams, "w"));
-  await worker.streams.workers.delete("w");
-  assert.ok(!(await isWorkerAlive(connection, streams, "w")));
-  assert.ok(!(await isWorkerAlive(connection, streams, "unknown")));
+  assert.ok(await isWorkerAlive(engine, "w"));
+  await worker.workers.delete("w");
+  assert.ok(!(await isWorkerAlive(engine, "w")));
+  assert.ok(!(await isWorkerAlive(engine, "unknown")));
 });

@@ -1,8 +1,7 @@
 import { createListeners } from "../../util/async/listeners.ts";
 import { isObject, type Json } from "../../core/json.ts";
-import { apiCode, NO_MESSAGE, persist } from "../../store/nats/nats.ts";
+import { persist } from "../../store/nats/nats.ts";
 import { attempt } from "../../util/async/attempt.ts";
-import type { FleetConnection } from "./connect.ts";
 import { WORKER_TTL_MS, type FleetStreams } from "./streams.ts";
 import type { WorkerAdvert } from "./wire.ts";
 
@@ -10,10 +9,8 @@ import type { WorkerAdvert } from "./wire.ts";
 export type Directory = Awaited<ReturnType<typeof openDirectory>>;
 
 /** Reads the workers that there are, then listens for changes. */
-export async function openDirectory(
-  { listen, names, isConnected, onReconnect }: FleetConnection,
-  { manager, workers }: Pick<FleetStreams, "manager" | "workers">,
-) {
+export async function openDirectory(streams: FleetStreams) {
+  const { listen, names, isConnected, onReconnect, manager, workers } = streams;
   const known = new Map<string, { readonly advert: WorkerAdvert; readonly seenAt: number }>();
   const { add: watch, emit: changed } = createListeners<[]>();
   const note = (id: string, text: string | undefined): void => {
@@ -68,22 +65,11 @@ export async function openDirectory(
 }
 
 /** Returns true if the servers have an advert of the worker that has not expired. Workers ask: only engines receive every advert. */
-export async function isWorkerAlive(
-  { names }: Pick<FleetConnection, "names">,
-  { manager }: Pick<FleetStreams, "manager">,
-  id: string,
-): Promise<boolean> {
+export async function isWorkerAlive({ names, manager }: FleetStreams, id: string): Promise<boolean> {
   const last_by_subj = `$KV.${names.workers}.${id}`;
-  return persist(async () => {
-    try {
-      // Not `workers.get()`: a replica that is behind may answer it.
-      const { header } = (await manager.streams.getMessage(`KV_${names.workers}`, { last_by_subj })) ?? {};
-      return header?.has("KV-Operation") === false;
-    } catch (error) {
-      if (NO_MESSAGE.has(apiCode(error))) return false;
-      throw error;
-    }
-  });
+  // Not `workers.get()`: a replica that is behind may answer it.
+  const stored = await persist(() => manager.streams.getMessage(`KV_${names.workers}`, { last_by_subj }));
+  return stored?.header.has("KV-Operation") === false;
 }
 
 function parseAdvert(text: string): WorkerAdvert | undefined {

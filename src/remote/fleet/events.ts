@@ -1,8 +1,7 @@
 import type { Event } from "../../core/events.ts";
 import type { Engine } from "../../engine/types/engine.ts";
-import { ensureStream, NANOSECONDS } from "../../store/nats/nats.ts";
+import { ensureStream, maxPayload, NANOSECONDS } from "../../store/nats/nats.ts";
 import { attempt } from "../../util/async/attempt.ts";
-import { maxPayload } from "./answers.ts";
 import type { OpenFleet } from "./open-fleet.ts";
 
 /** An event of a call. */
@@ -42,10 +41,10 @@ export function publishEvents(open: () => Promise<OpenFleet>, engine: Pick<Engin
   const send = async (): Promise<void> => {
     const fleet = await open();
     await (ready ??= ensureEvents(fleet));
-    const { nc, names, isConnected } = fleet.connection;
+    const { nc, names, isConnected, engineId } = fleet;
     if (!isConnected()) return;
-    for (const body of toBodies(fleet.engineId, waiting.splice(0), maxPayload(nc)))
-      nc.publish(names.eventSubject(fleet.engineId), body);
+    for (const body of toBodies(engineId, waiting.splice(0), maxPayload(nc)))
+      nc.publish(names.eventSubject(engineId), body);
   };
   const run = (): void => {
     sending = send()
@@ -69,7 +68,7 @@ export function publishEvents(open: () => Promise<OpenFleet>, engine: Pick<Engin
       if (waiting.length > 0) await send().catch(() => undefined);
       if (ready !== undefined)
         await open()
-          .then(({ connection }) => connection.nc.flush())
+          .then(({ nc }) => nc.flush())
           .catch(() => undefined);
     },
   };
@@ -104,7 +103,7 @@ export async function followEvents(
   onEvent: (event: CallEvent) => void,
 ): Promise<{ close(): Promise<void> }> {
   await ensureEvents(fleet);
-  const { js, names, packages } = fleet.connection;
+  const { js, names, packages } = fleet;
   const consumer = await js.consumers.get(names.events, {
     // Not from a time: the client cannot create such a consumer again after the servers have lost it.
     deliver_policy: packages.jetstream.DeliverPolicy.StartSequence,
@@ -120,12 +119,13 @@ export async function followEvents(
 }
 
 /** Returns the sequence number of the first message since a time. */
-async function firstSince({ connection, streams }: OpenFleet, time: Date): Promise<number> {
-  const { events } = connection.names;
-  const { consumers } = streams.manager;
+async function firstSince({ names, manager, packages }: OpenFleet, time: Date): Promise<number> {
+  const { events } = names;
+  const { consumers } = manager;
+  const { AckPolicy, DeliverPolicy } = packages.jetstream;
   const { name, delivered } = await consumers.add(events, {
-    ack_policy: connection.packages.jetstream.AckPolicy.None,
-    deliver_policy: connection.packages.jetstream.DeliverPolicy.StartTime,
+    ack_policy: AckPolicy.None,
+    deliver_policy: DeliverPolicy.StartTime,
     opt_start_time: time.toISOString(),
     inactive_threshold: AGAIN_MS * NANOSECONDS,
     num_replicas: 1,
@@ -135,9 +135,9 @@ async function firstSince({ connection, streams }: OpenFleet, time: Date): Promi
   return delivered.stream_seq + 1;
 }
 
-async function ensureEvents({ connection, streams }: OpenFleet): Promise<void> {
-  const { names, replicas } = connection;
-  await ensureStream({ ...streams, replicas }, names.events, {
+async function ensureEvents(fleet: OpenFleet): Promise<void> {
+  const { names } = fleet;
+  await ensureStream(fleet, names.events, {
     subjects: [names.eventSubject("*")],
     max_age: KEEP_MS * NANOSECONDS,
     max_bytes: MAX_BYTES,

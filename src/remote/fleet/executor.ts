@@ -6,11 +6,10 @@ import type { Executor } from "../../core/executor.ts";
 import type { Job } from "../../core/job.ts";
 import { Session } from "../../core/session/session.ts";
 import type { Fault } from "../../core/result.ts";
-import { persist } from "../../store/nats/nats.ts";
+import { maxPayload, persist } from "../../store/nats/nats.ts";
 import { toFault } from "../../util/json/fault.ts";
 import { createReceivedArtifact, toError, toReply } from "../sandbox-executor.ts";
 import { MAX_TIMEOUT_MS } from "../wire.ts";
-import { maxPayload } from "./answers.ts";
 import type { FleetLimit } from "./limits.ts";
 import type { OpenFleet } from "./open-fleet.ts";
 import { StreamRefusal, type Stored } from "./publisher.ts";
@@ -88,7 +87,7 @@ function headOf(
   { call, tool, facts }: Job,
   context: ToolContext,
   { pool, lane = "normal", labels = [] }: FleetRule & { readonly pool: string },
-  { engineId, connection }: OpenFleet,
+  { engineId, names }: OpenFleet,
 ): Draft {
   const { attempt, idempotencyKey, deadlineAt } = context;
   return {
@@ -98,7 +97,7 @@ function headOf(
     tool: tool.name,
     version: versionOf(tool),
     effects: tool.effects,
-    namespace: connection.names.namespace,
+    namespace: names.namespace,
     pool,
     lane,
     labels,
@@ -162,10 +161,9 @@ const REFUSED_HINT = "fleet.key must be the same on engines and workers, and the
 
 /** Publishes the job; goes on while no server answers or the queue is full. Returns the confirmation. */
 async function publish(fleet: OpenFleet, { head, input, sign }: Asked, signal: AbortSignal): Promise<Stored> {
-  const { connection, streams } = fleet;
-  const { nc, publisher, names, packages } = connection;
+  const { nc, publisher, names, packages, payloads } = fleet;
   const isStored = input.length > maxPayload(nc);
-  if (isStored) await persist(() => streams.payloads.putBlob({ name: callObject(head.key) }, input));
+  if (isStored) await persist(() => payloads.putBlob({ name: callObject(head.key) }, input));
   const hash = hashOfInput(input);
   const headers = packages.transport.headers();
   headers.set(MESSAGE_ID, head.key);
@@ -189,24 +187,21 @@ async function publish(fleet: OpenFleet, { head, input, sign }: Asked, signal: A
 
 function unsent({ tool, pool, lane }: Draft, isFull: boolean, cause: unknown): ToolError {
   const why = isFull ? `the queue ${pool}.${lane} is full` : "no server stored the call";
-  return new ToolError(
-    "UNAVAILABLE",
-    `"${tool}" could not be sent to the fleet before its deadline: ${why}`,
-    {
-      cause,
-      hint: "toolwright fleet shows the queues; more workers, or fewer calls at a time, make room",
-    },
-  );
+  const message = `"${tool}" could not be sent to the fleet before its deadline: ${why}`;
+  return new ToolError("UNAVAILABLE", message, {
+    cause,
+    hint: "toolwright fleet shows the queues; more workers, or fewer calls at a time, make room",
+  });
 }
 
 /** Ends a job: a worker that runs it cancels it, and no worker starts it any more. Never rejects. */
 async function withdraw(
-  { connection, streams, answers }: OpenFleet,
+  fleet: OpenFleet,
   head: Draft,
   error: Fault,
   sequenceOf: () => number | undefined,
 ): Promise<void> {
-  const { nc, names } = connection;
+  const { nc, names, manager, answers } = fleet;
   nc.publish(names.cancelSubject, head.key);
   // A worker that runs it without a mark answers by itself, with the output so far.
   if (isSafe(head)) await sleep(SETTLE_MS);
@@ -215,8 +210,8 @@ async function withdraw(
     const isWritten = (await answers.write(head.key, JSON.stringify(state), 0)) !== undefined;
     const sequence = sequenceOf();
     // If no worker has it, it would take a place in the queue until one finds that it is over.
-    if (isWritten && sequence !== undefined && (await isQueued(connection, streams, head.key, sequence)))
-      await streams.manager.streams.deleteMessage(names.calls, sequence, false);
+    if (isWritten && sequence !== undefined && (await isQueued(fleet, head.key, sequence)))
+      await manager.streams.deleteMessage(names.calls, sequence, false);
   } catch {
     // No server answers, or a worker was first.
   }
@@ -227,13 +222,9 @@ const SETTLE_MS = 200;
 async function toOutput(fleet: OpenFleet, answer: StoredAnswer, context: ToolContext): Promise<Reply> {
   let { result } = answer;
   for (const id of answer.artifacts ?? []) {
-    const artifact = createReceivedArtifact(context);
-    try {
-      for await (const text of readArtifact(fleet.streams.payloads, id)) await artifact.receive({ id, text });
-      result = artifact.withOwnId(result);
-    } finally {
-      await artifact.close();
-    }
+    await using artifact = createReceivedArtifact(context);
+    for await (const text of readArtifact(fleet.payloads, id)) await artifact.receive({ id, text });
+    result = artifact.withOwnId(result);
   }
   if (result.ok) return toReply(result);
   throw toError(result.error);

@@ -2,7 +2,7 @@ import type { MsgRequest, StoredMsg } from "@nats-io/jetstream";
 import { ToolError, type ErrorCode } from "../../core/errors.ts";
 import type { Progress } from "../../core/context.ts";
 import type { ToolResult } from "../../core/result.ts";
-import { apiCode, NO_MESSAGE, persist } from "../../store/nats/nats.ts";
+import { persist } from "../../store/nats/nats.ts";
 import { isAllowedInput } from "./check-job.ts";
 import { ask } from "./executor.ts";
 import { LANES } from "./names.ts";
@@ -29,10 +29,10 @@ export interface DeadLetter {
 }
 
 /** Throws `UNAVAILABLE` if the servers do not answer. */
-export async function listQueues({ connection, streams }: OpenFleet): Promise<readonly QueueState[]> {
+export async function listQueues({ names, manager }: OpenFleet): Promise<readonly QueueState[]> {
   const queues = await persist(async () => {
     const found: QueueState[] = [];
-    for await (const info of streams.manager.consumers.list(connection.names.calls)) {
+    for await (const info of manager.consumers.list(names.calls)) {
       const at = info.name.lastIndexOf("-");
       const [pool, lane] = [info.name.slice(0, at), info.name.slice(at + 1)];
       if (!(LANES as readonly string[]).includes(lane)) continue;
@@ -46,15 +46,14 @@ export async function listQueues({ connection, streams }: OpenFleet): Promise<re
 
 /** Returns the newest dead letters, newest first. */
 export async function listDeadLetters(fleet: OpenFleet, limit: number): Promise<readonly DeadLetter[]> {
-  const { connection, streams } = fleet;
-  const { dead } = connection.names;
-  const { state } = await persist(() => streams.manager.streams.info(dead));
+  const { names, manager } = fleet;
+  const { state } = await persist(() => manager.streams.info(names.dead));
   const letters: DeadLetter[] = [];
   for (let seq = state.last_seq; seq >= Math.max(1, state.first_seq) && letters.length < limit; seq -= 1) {
     const stored = await readDead(fleet, { seq });
     if (stored === null) continue;
     letters.push({
-      key: stored.subject.slice(connection.names.deadSubject("").length),
+      key: stored.subject.slice(names.deadSubject("").length),
       tool: parseHead(stored.header.get(HEAD))?.tool,
       reason: stored.header.get(REASON),
       at: stored.time.toISOString(),
@@ -64,24 +63,19 @@ export async function listDeadLetters(fleet: OpenFleet, limit: number): Promise<
 }
 
 /** Returns null if there is no such letter. */
-function readDead({ connection, streams }: OpenFleet, query: MsgRequest): Promise<StoredMsg | null> {
-  return persist(() =>
-    streams.manager.streams.getMessage(connection.names.dead, query).catch((error: unknown) => {
-      if (NO_MESSAGE.has(apiCode(error))) return null;
-      throw error;
-    }),
-  );
+function readDead({ names, manager }: OpenFleet, query: MsgRequest): Promise<StoredMsg | null> {
+  return persist(() => manager.streams.getMessage(names.dead, query));
 }
 
 const DRAIN_MS = 5000;
 
 /** Lets a worker finish its calls and end. Throws if there is no such worker. */
-export async function drainWorker({ connection, directory }: OpenFleet, id: string): Promise<void> {
+export async function drainWorker({ nc, names, directory }: OpenFleet, id: string): Promise<void> {
   if (!directory.isAlive(id))
     throw new ToolError("INVALID_INPUT", `there is no worker ${JSON.stringify(id)}`, {
       hint: "toolwright fleet lists them",
     });
-  await connection.nc.request(connection.names.controlSubject(id), "drain", { timeout: DRAIN_MS });
+  await nc.request(names.controlSubject(id), "drain", { timeout: DRAIN_MS });
 }
 
 export interface RetryOptions {
@@ -104,8 +98,7 @@ export async function retryDeadLetter(
   key: string,
   { fleetKey, timeoutMs, signal, onProgress }: RetryOptions,
 ): Promise<ToolResult> {
-  const { connection, streams } = fleet;
-  const { names } = connection;
+  const { names, manager, payloads, publisher } = fleet;
   const subject = names.deadSubject(key);
   const stored = await readDead(fleet, { last_by_subj: subject });
   if (stored === null)
@@ -119,7 +112,7 @@ export async function retryDeadLetter(
   if (head === undefined || !isSigned || head.namespace !== names.namespace)
     throw new ToolError("DENIED", refused);
   const { hash: _hash, issuedAt: _issuedAt, isStored, ...rest } = head;
-  const input = isStored === true ? await streams.payloads.getBlob(callObject(head.key)) : stored.data;
+  const input = isStored === true ? await payloads.getBlob(callObject(head.key)) : stored.data;
   if (input === null) throw new ToolError("UNAVAILABLE", `the input of ${key} is no longer stored`);
   // Every user who can publish can store another input beside a verdict that was captured.
   if (!isAllowedInput(head, input)) throw new ToolError("DENIED", refused);
@@ -132,7 +125,8 @@ export async function retryDeadLetter(
     expiresAt: now + timeoutMs,
   };
   const late = new AbortController();
-  const timer = setTimeout(() => late.abort(tooLate(head.tool, timeoutMs)), timeoutMs);
+  const tooLate = new ToolError("TOOL_TIMEOUT", `"${head.tool}" timed out after ${timeoutMs / 1000} s`);
+  const timer = setTimeout(() => late.abort(tooLate), timeoutMs);
   const ended = AbortSignal.any([signal, late.signal]);
   let isAnswered = false;
   try {
@@ -143,18 +137,12 @@ export async function retryDeadLetter(
     );
     isAnswered = result.ok || (!ended.aborted && !UNFINISHED.has(result.error.code));
     // Not a later letter: another retry that was given up has put it back.
-    if (isAnswered) await streams.manager.streams.purge(names.dead, { filter: subject, seq: stored.seq + 1 });
+    if (isAnswered) await manager.streams.purge(names.dead, { filter: subject, seq: stored.seq + 1 });
     return result;
   } finally {
     clearTimeout(timer);
     // One that was given up may be retried once more, under another number.
     if (!isAnswered)
-      await connection.publisher
-        .publish(subject, stored.data, { headers: stored.header })
-        .catch(() => undefined);
+      await publisher.publish(subject, stored.data, { headers: stored.header }).catch(() => undefined);
   }
-}
-
-function tooLate(tool: string, timeoutMs: number): ToolError {
-  return new ToolError("TOOL_TIMEOUT", `"${tool}" timed out after ${timeoutMs / 1000} s`);
 }

@@ -37,7 +37,7 @@ test("calls enter a limit in order; one that two engines asked for counts once; 
   );
   await untilTrue("all have left", async () => {
     const entry = `limit.${Buffer.from("the pool p").toString("base64url")}`;
-    const use = (await one.fleet.streams.limits.get(entry))?.json<{ running: object }>();
+    const use = (await one.fleet.limits.get(entry))?.json<{ running: object }>();
     return Object.keys(use?.running ?? { none: 1 }).length === 0;
   });
 });

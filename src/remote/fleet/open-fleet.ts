@@ -24,15 +24,14 @@ export async function openFleet(options: FleetOptions) {
   const connection = await connectFleet(options, `toolwright engine ${engineId}`);
   try {
     const streams = await openStreams(connection, options.queue);
-    const directory = await openDirectory(connection, streams);
+    const directory = await openDirectory(streams);
     await connection.whenAllowed();
     const closing = new AbortController();
-    const answers = openAnswers(connection, streams, createInsist(connection, closing.signal, INSIST_MS));
-    const waiting = openWaiting(connection, streams, { answers, engineId });
+    const answers = openAnswers(streams, createInsist(connection, closing.signal, INSIST_MS));
+    const waiting = openWaiting(streams, answers, engineId);
     return {
+      ...streams,
       engineId,
-      connection,
-      streams,
       directory,
       choosePool: createChoice(directory),
       answers,

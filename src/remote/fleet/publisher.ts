@@ -28,8 +28,6 @@ export interface PublishOptions {
   readonly waiter?: { readonly engine: string; readonly key: string };
 }
 
-export type Publisher = Readonly<ReturnType<typeof openPublisher>>;
-
 interface Pending {
   readonly resolve: (stored: Stored) => void;
   readonly reject: (error: Error) => void;

@@ -1,23 +1,11 @@
-import type { Msg, MsgHdrs } from "@nats-io/transport-node";
+import type { Msg } from "@nats-io/transport-node";
+import { deliveryOf } from "../../store/nats/nats.ts";
 import type { FleetConnection } from "./connect.ts";
 import { LANES } from "./names.ts";
 import { PULL_EXPIRES_MS } from "./streams.ts";
 
 /** A call that was delivered to this worker. */
-export interface Delivery {
-  readonly data: Uint8Array;
-  readonly headers: MsgHdrs | undefined;
-  /** 1 for the first delivery; deliveries that a full worker passed on count too. */
-  readonly count: number;
-  /** When the server stored the call, milliseconds since 1970. */
-  readonly storedAt: number;
-  /** Says that the call is still being worked on. */
-  working(): void;
-  /** Removes the call from the queue. */
-  ack(): void;
-  /** Gives the call back, for any worker, after a time. */
-  nak(delayMs?: number): void;
-}
+export type Delivery = Readonly<ReturnType<typeof toDelivery>>;
 
 export interface PullOptions {
   readonly pool: string;
@@ -182,18 +170,18 @@ function createRequests({ nc, names, packages }: FleetConnection, pool: string) 
   };
 }
 
-/** Reads `$JS.ACK.[domain.account.]stream.consumer.delivered.sequence.sequence.time.pending[.random]`. */
-function toDelivery(message: Msg): Delivery {
-  const words = (message.reply ?? "").split(".");
-  const start = words.length === 9 ? 4 : 6;
+function toDelivery(message: Msg) {
   return {
     data: message.data,
     headers: message.headers,
-    count: Number(words[start]),
-    storedAt: Number(words[start + 3]) / 1e6,
-    working: () => void message.respond("+WPI"),
-    ack: () => void message.respond("+ACK"),
-    nak: (delayMs) =>
+    /** `count` is 1 for the first delivery; deliveries that a full worker passed on count too. */
+    ...deliveryOf(message),
+    /** Says that the call is still being worked on. */
+    working: (): void => void message.respond("+WPI"),
+    /** Removes the call from the queue. */
+    ack: (): void => void message.respond("+ACK"),
+    /** Gives the call back, for any worker, after a time. */
+    nak: (delayMs?: number): void =>
       void message.respond(delayMs === undefined ? NAK : `${NAK} {"delay": ${Math.round(delayMs * 1e6)}}`),
   };
 }

@@ -1,20 +1,19 @@
 import { randomBytes } from "node:crypto";
 import type { Fault, ToolResult } from "../../core/result.ts";
+import { maxPayload } from "../../store/nats/nats.ts";
 import { defined } from "../../util/json/defined.ts";
-import { maxPayload, type Answers, type Insist, type ReadState } from "./answers.ts";
-import type { FleetConnection } from "./connect.ts";
+import { openAnswers, type Insist, type ReadState } from "./answers.ts";
+import { isWorkerAlive } from "./directory.ts";
 import type { Delivery } from "./pull.ts";
 import type { RunningJob } from "./run-job.ts";
-import { DUPLICATE_MS } from "./streams.ts";
+import { DUPLICATE_MS, type FleetStreams } from "./streams.ts";
 import { HEAD, REASON, SIGNATURE, type JobHead, type Notice, type StoredState } from "./wire.ts";
 
 export interface SettlerOptions {
   /** Of the worker. */
   readonly id: string;
-  readonly connection: FleetConnection;
-  readonly answers: Answers;
+  readonly streams: FleetStreams;
   readonly insist: Insist;
-  readonly isAlive: (workerId: string) => Promise<boolean>;
   readonly isCancelled: (key: string) => boolean;
   readonly notify: (engineId: string, notice: Notice) => void;
   /** Receives one line for each call that is refused or given up. */
@@ -28,17 +27,7 @@ export interface Claim {
   readonly attempt: number;
 }
 
-/** Writes the answers of a worker, and decides which calls it may run. */
-export interface Settler {
-  /** Returns the claim to a call, or undefined if it must not run here: then it is answered, or given back. */
-  claim(job: RunningJob): Promise<Claim | undefined>;
-  /** Stores the answer, or finds the one that there is already, and sends it. */
-  answer(job: RunningJob, state: StoredState, expected: number): Promise<void>;
-  /** Answers a call that was cut short, and stores it as a dead letter. */
-  interrupt(job: RunningJob, expected: number): Promise<void>;
-  /** Drops a call that no engine with the key has allowed. */
-  refuse(delivery: Delivery, reason: string, claimed: JobHead | undefined): Promise<void>;
-}
+export type Settler = ReturnType<typeof createSettler>;
 
 /** A call that ended its worker this often is not tried again. */
 const MAX_ATTEMPTS = 5;
@@ -48,14 +37,16 @@ export const PASS_ON_MS = 20;
 const LOOK_AGAIN_MS = 1000;
 const MAX_NOTICE = 262_144;
 
-export function createSettler(options: SettlerOptions): Settler {
-  const { id, connection, answers, isAlive, isCancelled, notify } = options;
+/** Writes the answers of a worker, and decides which calls it may run. */
+export function createSettler(options: SettlerOptions) {
+  const { id, streams, insist, isCancelled, notify } = options;
+  const answers = openAnswers(streams, insist);
   const bury = createBurial(options);
   const send = createSend(options);
-  const answer: Settler["answer"] = async (job, state, expected) => {
+  const answer = async (job: RunningJob, state: StoredState, expected: number): Promise<void> => {
     const { key, engine } = job.head;
     // The engine has the answer when the servers confirm to both that it is stored.
-    send(job.head, state, connection.publisher.id);
+    send(job.head, state, streams.publisher.id);
     const isWritten = (await answers.write(key, JSON.stringify(state), expected, engine)) !== undefined;
     if (!isWritten) return sendStored(job);
     job.delivery.ack();
@@ -71,11 +62,10 @@ export function createSettler(options: SettlerOptions): Settler {
     await bury(job.delivery, job.head.key, error.message);
     await answer(job, { state: "answered", result: failure(job.head, error) }, expected);
   };
-  const goOn = async (job: RunningJob, before: ReadState): Promise<boolean> => {
+  const goOn = async (job: RunningJob, { state, sequence }: ReadState): Promise<boolean> => {
     const { head, delivery } = job;
-    const { state, sequence } = before;
     if (state.state === "answered") await sendStored(job, state);
-    else if (!isSafe(head) && state.worker !== id && (await isAlive(state.worker)))
+    else if (!isSafe(head) && state.worker !== id && (await isWorkerAlive(streams, state.worker)))
       delivery.nak(LOOK_AGAIN_MS);
     else if (!isSafe(head)) await settle(job, interrupted(head), sequence);
     else if (state.attempt >= MAX_ATTEMPTS) await settle(job, crashed(head), sequence);
@@ -83,9 +73,12 @@ export function createSettler(options: SettlerOptions): Settler {
     return false;
   };
   return {
+    /** Stores the answer, or finds the one that there is already, and sends it. */
     answer,
-    interrupt: (job, expected) => settle(job, interrupted(job.head), expected),
-    async claim(job) {
+    /** Answers a call that was cut short, and stores it as a dead letter. */
+    interrupt: (job: RunningJob, expected: number) => settle(job, interrupted(job.head), expected),
+    /** Returns the claim to a call, or undefined if it must not run here: then it is answered, or given back. */
+    async claim(job: RunningJob): Promise<Claim | undefined> {
       const { head, delivery } = job;
       const isFirst = delivery.count === 1 && isFresh(head, delivery) && !isCancelled(head.key);
       if (isFirst && isSafe(head)) return { expected: 0, attempt: 1 };
@@ -102,7 +95,8 @@ export function createSettler(options: SettlerOptions): Settler {
       delivery.nak(PASS_ON_MS);
       return undefined;
     },
-    async refuse(delivery, reason, claimed) {
+    /** Drops a call that no engine with the key has allowed. */
+    async refuse(delivery: Delivery, reason: string, claimed: JobHead | undefined): Promise<void> {
       const message = `the worker refused the call: ${reason}`;
       // Not under the key that it claims: that is for the calls of engines.
       await bury(delivery, `refused-${randomBytes(8).toString("hex")}`, message);
@@ -114,10 +108,10 @@ export function createSettler(options: SettlerOptions): Settler {
 }
 
 /** Returns the function that sends an answer to its engine: one that is stored, or one that a publisher stores now. */
-function createSend({ connection, notify }: SettlerOptions) {
+function createSend({ streams, notify }: SettlerOptions) {
   return ({ key, engine }: JobHead, answer: StoredState, publisher?: string): void => {
     const notice = { key, type: "answered", ...defined({ publisher }) } as const;
-    const isShort = JSON.stringify(answer).length < Math.min(MAX_NOTICE, maxPayload(connection.nc));
+    const isShort = JSON.stringify(answer).length < Math.min(MAX_NOTICE, maxPayload(streams.nc));
     if (isShort) notify(engine, { ...notice, answer });
     // A long one is read from the stream, once the servers have confirmed it.
     else if (publisher === undefined) notify(engine, notice);
@@ -125,7 +119,7 @@ function createSend({ connection, notify }: SettlerOptions) {
 }
 
 /** Returns the function that stores a dead letter. */
-function createBurial({ connection: { names, packages, publisher }, insist, warn }: SettlerOptions) {
+function createBurial({ streams: { names, packages, publisher }, insist, warn }: SettlerOptions) {
   return async ({ data, headers }: Delivery, key: string, reason: string): Promise<void> => {
     const copy = packages.transport.headers();
     for (const name of [HEAD, SIGNATURE]) if (headers?.has(name) === true) copy.set(name, headers.get(name));

@@ -57,8 +57,6 @@ function readPem<T extends { readonly asymmetricKeyType?: string }>(read: () => 
     throw new ToolError("INVALID_INPUT", `the key of the fleet is no ${what} key; ${expected}`, { cause });
   }
   if (key.asymmetricKeyType === "ed25519") return key;
-  throw new ToolError(
-    "INVALID_INPUT",
-    `the key of the fleet is of type ${key.asymmetricKeyType}; ${expected}`,
-  );
+  const message = `the key of the fleet is of type ${key.asymmetricKeyType}; ${expected}`;
+  throw new ToolError("INVALID_INPUT", message);
 }

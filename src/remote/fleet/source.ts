@@ -16,7 +16,7 @@ export function createFleetSource({ open, isTaken }: FleetSourceOptions): ToolSo
   return {
     name: "fleet",
     async load() {
-      const { directory, streams } = await open();
+      const { directory, tools: specs } = await open();
       const workers = directory.workers().toSorted((one, other) => one.startedAt - other.startedAt);
       const versions = new Map<string, string>();
       for (const { tools, isDraining } of workers)
@@ -28,7 +28,7 @@ export function createFleetSource({ open, isTaken }: FleetSourceOptions): ToolSo
       const problems: SourceProblem[] = [];
       for (const [name, version] of versions) {
         if (isTaken(name)) continue;
-        const tool = known.get(version) ?? toTool((await streams.tools.get(version))?.json<ToolSpec>());
+        const tool = known.get(version) ?? toTool((await specs.get(version))?.json<ToolSpec>());
         if (tool === undefined) {
           problems.push({ source: "fleet", subject: name, ...LOST });
           continue;

@@ -22,8 +22,8 @@ const MAX_DEAD = 100_000;
 const DEFAULT_QUEUE = 10_000;
 const CONSUMER_NOT_FOUND = 10_014;
 
-/** The streams and buckets that engines and workers share. */
-export interface FleetStreams {
+/** A connection with the streams and buckets that engines and workers share. */
+export interface FleetStreams extends FleetConnection {
   readonly manager: JetStreamManager;
   readonly workers: KV;
   readonly tools: KV;
@@ -68,15 +68,12 @@ export async function openStreams(connection: FleetConnection, queue = DEFAULT_Q
       allow_direct: true,
     }),
   ]);
-  return { manager, workers, tools, limits, payloads };
+  return { ...connection, manager, workers, tools, limits, payloads };
 }
 
 /** Creates the queues of a pool, one for each lane. Deliveries are unlimited: workers count the attempts. */
-export async function openPool(
-  { names, packages, replicas }: FleetConnection,
-  { manager }: FleetStreams,
-  pool: string,
-): Promise<void> {
+export async function openPool(streams: FleetStreams, pool: string): Promise<void> {
+  const { names, packages, replicas, manager } = streams;
   for (const lane of LANES) {
     const name = names.consumer(pool, lane);
     const config = {

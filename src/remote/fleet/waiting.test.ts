@@ -18,7 +18,7 @@ test("many waiting calls are looked for a few at a time, and all of them after a
   const t = lastFirst(tt);
   const server = await startNats(t);
   const { fleet } = await openFleetEngine(t, { servers: [server.url] });
-  const { names } = fleet.connection;
+  const { names } = fleet;
   const observer = await connectFleet({ servers: [server.url] }, "observer");
   t.after(() => observer.close());
   const looked = new Set<string>();
@@ -46,7 +46,7 @@ for (const isBehind of [false, true])
     const t = lastFirst(tt);
     const server = await startNats(t);
     const { fleet } = await openFleetEngine(t, { servers: [server.url] });
-    const { names, js, nc } = fleet.connection;
+    const { names, js, nc } = fleet;
     let looks = 0;
     nc.subscribe(`$JS.API.STREAM.MSG.GET.${names.answers}`, { callback: () => void (looks += 1) });
     const send = async (): Promise<number> => (await js.publish(names.callSubject("none", "normal"), "")).seq;
@@ -57,7 +57,7 @@ for (const isBehind of [false, true])
       fleet.waiting.add("lost", { ...idle, sequence: () => sequence, onAnswer }),
     );
     await js.publish(names.answerSubject("lost"), JSON.stringify({ state: "answered", result: "found" }));
-    await fleet.streams.manager.streams.deleteMessage(names.calls, sequence, false);
+    await fleet.manager.streams.deleteMessage(names.calls, sequence, false);
     assert.deepEqual(await answer, { state: "answered", result: "found" });
     assert.ok(looks < 5000, `${looks} calls were looked for first`);
   });

@@ -1,11 +1,10 @@
 import type { Msg } from "@nats-io/transport-node";
 import type { Progress } from "../../core/context.ts";
 import { isObject, type Json } from "../../core/json.ts";
-import { apiCode, NO_MESSAGE, persist } from "../../store/nats/nats.ts";
+import { persist } from "../../store/nats/nats.ts";
 import { attempt } from "../../util/async/attempt.ts";
 import { mapConcurrent } from "../../util/async/map-concurrent.ts";
 import type { Answers } from "./answers.ts";
-import type { FleetConnection } from "./connect.ts";
 import { readConfirmation } from "./publisher.ts";
 import type { FleetStreams } from "./streams.ts";
 import { MESSAGE_ID, type Notice, type StoredAnswer, type StoredState } from "./wire.ts";
@@ -37,24 +36,15 @@ const LOOKS = 200;
 /** Of more calls that have left the queue while others wait in it, their list is too long to be read each second. */
 const MAX_LISTED = 20_000;
 
-export interface WaitingOptions {
-  readonly answers: Answers;
-  readonly engineId: string;
-}
-
 /**
  * Opens the calls of an engine that have no answer yet. Listens for the notices of workers to this engine, and for the servers' confirmations
  * of their answers.
  */
-export function openWaiting(
-  connection: FleetConnection,
-  streams: FleetStreams,
-  { answers, engineId }: WaitingOptions,
-) {
-  const { listen, names } = connection;
+export function openWaiting(streams: FleetStreams, answers: Answers, engineId: string) {
+  const { listen, names, manager, onReconnect } = streams;
   const waits = new Map<string, Wait>();
   const { deliver, look } = createDelivery(waits, answers, (key, sequence) =>
-    isQueued(connection, streams, key, sequence),
+    isQueued(streams, key, sequence),
   );
   const { receive, confirm } = createReceiver(waits, deliver, look);
   /** Never rejects. */
@@ -66,7 +56,7 @@ export function openWaiting(
   const sweepGone = async (): Promise<void> => {
     if (isSweeping || waits.size <= LOOKS) return;
     isSweeping = true;
-    await lookAll(keysOfGone(connection, streams, waits));
+    await lookAll(keysOfGone(streams, waits));
     isSweeping = false;
   };
   const subscriptions = [
@@ -87,9 +77,9 @@ export function openWaiting(
       void look(key);
     }
   }, LOOK_MS);
-  connection.onReconnect(() => {
+  onReconnect(() => {
     // The servers may still elect a leader.
-    const ready = persist(() => streams.manager.streams.info(names.answers));
+    const ready = persist(() => manager.streams.info(names.answers));
     void lookAll(ready.then(() => [...waits.keys()]));
   });
   return {
@@ -188,8 +178,7 @@ function sequenceOf({ waiters }: Wait): number | undefined {
 
 /** Returns the keys of calls that have left the queue, as a call does when its answer is stored. Asks for all calls at once. */
 async function keysOfGone(
-  { names }: FleetConnection,
-  { manager }: FleetStreams,
+  { names, manager }: FleetStreams,
   waits: ReadonlyMap<string, Wait>,
 ): Promise<readonly string[]> {
   const { state } = await manager.streams.info(names.calls);
@@ -208,16 +197,10 @@ async function keysOfGone(
 
 /** Returns true if the queue has this call at this sequence number. */
 export async function isQueued(
-  { names }: FleetConnection,
-  { manager }: FleetStreams,
+  { names, manager }: FleetStreams,
   key: string,
   sequence: number,
 ): Promise<boolean> {
-  try {
-    const stored = await manager.streams.getMessage(names.calls, { seq: sequence });
-    return stored?.header.get(MESSAGE_ID) === key;
-  } catch (error) {
-    if (NO_MESSAGE.has(apiCode(error))) return false;
-    throw error;
-  }
+  const stored = await manager.streams.getMessage(names.calls, { seq: sequence });
+  return stored?.header.get(MESSAGE_ID) === key;
 }

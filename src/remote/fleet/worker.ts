@@ -3,10 +3,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { ERROR_CODES, ToolError } from "../../core/errors.ts";
 import { errorMessage } from "../../util/text/error-message.ts";
 import { advertise, type Advert, type AdvertOptions } from "./advertise.ts";
-import { createInsist, openAnswers } from "./answers.ts";
+import { createInsist } from "./answers.ts";
 import { checkHead, isAllowedInput } from "./check-job.ts";
 import { connectFleet, loadPackages, type FleetConnection } from "./connect.ts";
-import { isWorkerAlive } from "./directory.ts";
 import type { FleetOptions } from "./open-fleet.ts";
 import { createPuller, type Delivery } from "./pull.ts";
 import { createRunner, type RunningJob, type Runner } from "./run-job.ts";
@@ -42,49 +41,29 @@ type Jobs = Map<string, RunningJob>;
 
 /** Starts a worker: it advertises itself and takes calls until it is drained. Waits for servers that start or elect a leader. */
 export async function startWorker(address: FleetOptions, options: WorkerOptions): Promise<Worker> {
-  const { engine, pool, labels, concurrency, release, offers, warn } = options;
+  const { engine, pool, concurrency, warn } = options;
   await loadPackages();
-  const { connection, streams } = await persistently(() => open(address, options), options);
-  const { nc, names } = connection;
+  const streams = await persistently(() => open(address, options), options);
+  const { nc, names } = streams;
   const id = randomBytes(8).toString("hex");
   const closing = new AbortController();
   const jobs: Jobs = new Map();
-  const cancels = listenForCancels(connection, jobs);
+  const cancels = listenForCancels(streams, jobs);
   const notify = (engineId: string, notice: Notice): void =>
     nc.publish(names.replySubject(engineId), JSON.stringify(notice));
   // An answer is not given up: the call has run.
-  const insist = createInsist(connection, closing.signal);
-  const settler = createSettler({
-    id,
-    connection,
-    answers: openAnswers(connection, streams, insist),
-    insist,
-    isAlive: (worker) => isWorkerAlive(connection, streams, worker),
-    isCancelled: cancels.has,
-    notify,
-    warn,
-  });
-  const running = (): number => jobs.size;
-  const advert = await advertise(streams, {
-    id,
-    pool,
-    labels,
-    concurrency,
-    release,
-    engine,
-    offers,
-    running,
-  });
-  const runner = createRunner(engine, streams.payloads, notify, advert.serverNow);
-  const { namespace } = names;
+  const insist = createInsist(streams, closing.signal);
   const isCancelled = cancels.has;
-  const take = createTake({ options, namespace, jobs, settler, runner, advert, streams, isCancelled });
-  const reopen = (): Promise<void> => openPool(connection, streams, pool);
-  const puller = createPuller(connection, { pool, concurrency, take, reopen });
+  const settler = createSettler({ id, streams, insist, isCancelled, notify, warn });
+  const advert = await advertise(streams, { ...options, id, running: () => jobs.size });
+  const runner = createRunner(engine, streams.payloads, notify, advert.serverNow);
+  const take = createTake({ options, jobs, settler, runner, advert, streams, isCancelled });
+  const reopen = (): Promise<void> => openPool(streams, pool);
+  const puller = createPuller(streams, { pool, concurrency, take, reopen });
   const beat = setInterval(() => {
     for (const { delivery } of jobs.values()) delivery.working();
   }, HEARTBEAT_MS);
-  const control = listenForDrain(connection, id);
+  const control = listenForDrain(streams, id);
   return {
     id,
     asked: control.asked,
@@ -97,18 +76,18 @@ export async function startWorker(address: FleetOptions, options: WorkerOptions)
       closing.abort();
       for (const one of [control, cancels, puller, runner]) one.close();
       await nc.flush().catch(() => undefined);
-      await connection.close();
+      await streams.close();
     },
   };
 }
 
-async function open(address: FleetOptions, { pool, warn }: WorkerOptions) {
+async function open(address: FleetOptions, { pool, warn }: WorkerOptions): Promise<FleetStreams> {
   const connection = await connectFleet(address, "toolwright worker", { endsIfRefused: true, warn });
   try {
     const streams = await openStreams(connection, address.queue);
-    await openPool(connection, streams, pool);
+    await openPool(streams, pool);
     await connection.whenAllowed();
-    return { connection, streams };
+    return streams;
   } catch (error) {
     await connection.close();
     throw error;
@@ -165,7 +144,6 @@ function listenForCancels({ listen, names }: FleetConnection, jobs: Jobs) {
 
 interface Taking {
   readonly options: WorkerOptions;
-  readonly namespace: string;
   readonly jobs: Jobs;
   readonly settler: Settler;
   readonly runner: Runner;
@@ -176,7 +154,8 @@ interface Taking {
 
 /** Returns the function that works on one delivery. It never rejects. */
 function createTake(taking: Taking): (delivery: Delivery) => Promise<void> {
-  const { namespace, jobs, settler, advert } = taking;
+  const { jobs, settler, advert } = taking;
+  const { namespace } = taking.streams.names;
   const { verify, pool, labels, warn } = taking.options;
   return async (delivery) => {
     try {
@@ -227,5 +206,5 @@ async function endJobs(jobs: Jobs, timeoutMs: number): Promise<void> {
 
 async function untilEmpty(jobs: Jobs, timeoutMs: number): Promise<void> {
   const endsAt = performance.now() + timeoutMs;
-  while (jobs.size > 0 && performance.now() < endsAt) await new Promise((resolve) => setTimeout(resolve, 20));
+  while (jobs.size > 0 && performance.now() < endsAt) await sleep(20);
 }

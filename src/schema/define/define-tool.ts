@@ -205,10 +205,7 @@ function toJsonSchema(schema: StandardSchema, toolName: string, side: "input" | 
     throw new ToolError(
       "INVALID_INPUT",
       `tool "${toolName}": its ${vendor} schema has no JSON Schema: ${why}`,
-      {
-        hint: "use a type that JSON has, such as z.iso.datetime() in place of z.date()",
-        cause,
-      },
+      { hint: "use a type that JSON has, such as z.iso.datetime() in place of z.date()", cause },
     );
   }
 }

@@ -20,7 +20,7 @@ export type InferGiven<S> = S extends { readonly [GIVEN]?: infer G }
     : G
   : never;
 
-type Fields = Readonly<Record<string, Schema<unknown>>>;
+export type Fields = Readonly<Record<string, Schema<unknown>>>;
 type AbsentKeys<F> = { [K in keyof F]: F[K] extends Optional<unknown, unknown> ? K : never }[keyof F];
 type OpenKeys<F> = { [K in keyof F]: F[K] extends { readonly [OPTIONAL]: string } ? K : never }[keyof F];
 type GivenShape<F extends Fields> = { readonly [K in Exclude<keyof F, OpenKeys<F>>]: InferGiven<F[K]> } & {

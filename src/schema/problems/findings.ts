@@ -155,23 +155,11 @@ function expectation(property: JsonSchema | undefined): string {
   return types === ANY ? "a value" : describeTypes(types);
 }
 
-function toProblem(
-  kind: Problem["kind"],
-  {
-    path,
-    expected,
-    got,
-    near = [],
-    part,
-  }: Omit<Problem, "kind" | "schema"> & { readonly part?: Json | undefined },
-): Problem {
-  return {
-    kind,
-    path,
-    expected,
-    got,
-    ...defined({ near: near.length === 0 ? undefined : near, schema: part }),
-  };
+type ProblemParts = Omit<Problem, "kind" | "schema"> & { readonly part?: Json | undefined };
+
+function toProblem(kind: Problem["kind"], { path, expected, got, near = [], part }: ProblemParts): Problem {
+  const more = { near: near.length === 0 ? undefined : near, schema: part };
+  return { kind, path, expected, got, ...defined(more) };
 }
 
 /** Returns all problems of an input or output as one message that a model can act on: the place, what was expected, what was given, what was probably meant. */

@@ -132,12 +132,8 @@ function checkEveryKey(shape: Shape, other: boolean): Rule["check"] {
 }
 
 /** What patterns and the rest ask of a key. */
-function checkElsewhere({
-  schemas,
-  patterns,
-  rest,
-}: Shape): (key: string, field: Json, index?: number) => boolean {
-  return (key, field, index) => {
+function checkElsewhere({ schemas, patterns, rest }: Shape) {
+  return (key: string, field: Json, index?: number): boolean => {
     let isCovered = index !== undefined && schemas[index] !== undefined;
     for (const { pattern, rule } of patterns) {
       if (!pattern.test(key)) continue;

@@ -72,16 +72,13 @@ export function fillCommand([program, ...args]: CommandTemplate, input: JsonObje
     const mayBeOption = !arg.startsWith("-") && (end < 0 || index < end);
     const option = mayBeOption ? values.find((value) => value.startsWith("-")) : undefined;
     if (option === undefined) return values;
-    throw new ToolError(
-      "INVALID_INPUT",
-      `${name} must not begin with "-": ${program} would take it for an option`,
-      {
-        hint:
-          name === "path" || name.endsWith("_path")
-            ? `write ./${option}`
-            : 'the declaration can put "--" before it',
-      },
-    );
+    const message = `${name} must not begin with "-": ${program} would take it for an option`;
+    throw new ToolError("INVALID_INPUT", message, {
+      hint:
+        name === "path" || name.endsWith("_path")
+          ? `write ./${option}`
+          : 'the declaration can put "--" before it',
+    });
   });
   return [program, ...filled];
 }

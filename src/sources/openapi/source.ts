@@ -57,7 +57,8 @@ export function createApiSource(options: ApiSourceOptions): ApiSource {
   const fetcher = createFetcher(options.web);
   const collection = options.pins ?? createMemoryCollections().open("api-pins");
   // A document is identified as a server is: by its address.
-  const server = { kind: "http", url: addressOf(spec), headers: {}, transport: "auto" } as const;
+  const url = isUrl(spec) ? spec : `file://${encodeURI(spec)}`;
+  const server = { kind: "http", url, headers: {}, transport: "auto" } as const;
   const pins = createPins({ collection, name, server });
   const credentials = createCredentials({
     api: name,
@@ -172,8 +173,4 @@ async function readSpec(spec: string, fetcher: Fetcher, signal: AbortSignal): Pr
 
 function isUrl(spec: string): boolean {
   return /^https?:\/\//.test(spec);
-}
-
-function addressOf(spec: string): string {
-  return isUrl(spec) ? spec : `file://${encodeURI(spec)}`;
 }

@@ -127,16 +127,8 @@ function mismatchNote(json: Json | undefined, answers: Validator): string {
   return `[the answer does not match the schema in the API's document: ${problems.join("; ")}${more}]`;
 }
 
-const NEXT_FIELDS = [
-  "next_cursor",
-  "nextCursor",
-  "next_page_token",
-  "nextPageToken",
-  "next_page",
-  "nextPage",
-  "next",
-  "cursor",
-];
+const NEXT_FIELDS =
+  "next_cursor nextCursor next_page_token nextPageToken next_page nextPage next cursor".split(" ");
 
 /** Returns a note on how to read the next page; empty if the answer names none. */
 function pageNote(link: string | undefined, json: Json | undefined, { slots }: RequestPlan): string {

@@ -2,14 +2,11 @@ import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { systemCode } from "../../system/paths/file-fault.ts";
 import { cutName, isArtifactId, wholeName } from "./artifact-names.ts";
-import type { StoredText, ReadBytes } from "./stored-text.ts";
+import type { ReadableText, ReadBytes, StoredText } from "./stored-text.ts";
 
-/** A finished artifact, open for reading. */
-export interface ArtifactFile {
-  readonly text: StoredText;
-  readonly read: ReadBytes;
+/** A finished artifact, open for reading. `await using` closes it. */
+export interface ArtifactFile extends ReadableText, AsyncDisposable {
   readonly createdAt: number;
-  close(): Promise<void>;
 }
 
 /** Opens a finished artifact; returns undefined if there is no file for the id. */
@@ -34,7 +31,7 @@ export async function openArtifact(folder: string, id: string): Promise<Artifact
             breaksAfterHead: 0,
             capacity: { headBytes: size, tailBytes: 1 },
           };
-    return { text, read, createdAt: Math.floor(mtimeMs), close: () => handle.close() };
+    return { text, read, createdAt: Math.floor(mtimeMs), [Symbol.asyncDispose]: () => handle.close() };
   } catch (error) {
     await handle.close();
     throw error;

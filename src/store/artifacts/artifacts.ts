@@ -41,13 +41,9 @@ export async function createDiskArtifacts(options: DiskArtifactsOptions): Promis
   const openQuota = createQuota({ maxBytes, maxTotalBytes, onReserved: (bytes) => expiry.count(bytes) });
 
   const use = async <T>(id: string, work: (file: ArtifactFile) => T | Promise<T>): Promise<T | undefined> => {
-    const file = await openArtifact(folder, id);
+    await using file = await openArtifact(folder, id);
     if (file === undefined) return undefined;
-    try {
-      return now() - file.createdAt > maxAgeMs ? undefined : await work(file);
-    } finally {
-      await file.close();
-    }
+    return now() - file.createdAt > maxAgeMs ? undefined : await work(file);
   };
   return {
     storage: { maxBytes, where: "disk" },
@@ -76,8 +72,8 @@ export async function createDiskArtifacts(options: DiskArtifactsOptions): Promis
       use(id, ({ text: { size, gapStart, gapEnd }, createdAt }) => {
         return { id, size, dropped: gapEnd - gapStart, createdAt };
       }),
-    read: (id, start, length) => use(id, ({ read, text }) => readSlice(read, text, start, length)),
-    search: (id, pattern, limit) => use(id, ({ read, text }) => searchLines(read, text, pattern, limit)),
+    read: (id, start, length) => use(id, (file) => readSlice(file, start, length)),
+    search: (id, pattern, limit) => use(id, (file) => searchLines(file, pattern, limit)),
 
     async close() {
       isClosed = true;

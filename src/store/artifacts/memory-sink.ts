@@ -3,8 +3,8 @@ import {
   findGap,
   placeOf,
   type Capacity,
-  type StoredText,
   type ReadBytes,
+  type StoredText,
   type WrittenText,
 } from "./stored-text.ts";
 
@@ -33,10 +33,8 @@ export function createMemorySink(id: string, capacity: Capacity, grown: () => vo
     grown();
   };
   return {
-    read,
     /** Returns undefined until it is finished, and after `discard`. */
-    text: (): StoredText | undefined => text,
-    info,
+    finished: () => (text === undefined ? undefined : { text, read, info }),
     /** Returns the bytes of memory in use. */
     size: (): number => memory.length,
 

@@ -1,20 +1,19 @@
 import { ToolError } from "../../core/errors.ts";
 import type { ArtifactMatch } from "../../core/store/artifacts.ts";
 import { longestDirect, runInTime } from "../../schema/patterns/pattern.ts";
-import { readRange, isContinuation, type StoredText, type ReadBytes } from "./stored-text.ts";
+import { readRange, isContinuation, type ReadableText } from "./stored-text.ts";
 
 /**
  * Finds the first lines, at most `limit`, that match the pattern, with the line numbers of the whole text. Memory stays bounded.
  * Throws `INVALID_INPUT` for a pattern that takes too long, since it would stop the process.
  */
 export async function searchLines(
-  read: ReadBytes,
-  text: StoredText,
+  file: ReadableText,
   pattern: RegExp,
   limit: number,
 ): Promise<readonly ArtifactMatch[]> {
-  const { size, gapStart, gapEnd, breaksAfterHead } = text;
-  const source = { read, text, inTime: createTimeLimit(pattern) };
+  const { size, gapStart, gapEnd, breaksAfterHead } = file.text;
+  const source = { file, inTime: createTimeLimit(pattern) };
   const head = createLineSearch(pattern, { start: 0, limit });
   await feed(head, source, { start: 0, end: gapStart, stopsEarly: true });
   if (gapEnd === size || head.matches.length >= limit) return head.matches;
@@ -34,16 +33,15 @@ interface Range {
 }
 
 interface Source {
-  readonly read: ReadBytes;
-  readonly text: StoredText;
+  readonly file: ReadableText;
   readonly inTime: (work: () => void) => void;
 }
 
-async function feed(search: LineSearch, { read, text, inTime }: Source, range: Range): Promise<void> {
+async function feed(search: LineSearch, { file, inTime }: Source, range: Range): Promise<void> {
   const { start, end, stopsEarly } = range;
   for (let offset = start; offset < end; offset += CHUNK_BYTES) {
     if (search.isFull() && stopsEarly) return;
-    const chunk = await readRange(read, text, offset, Math.min(end, offset + CHUNK_BYTES));
+    const chunk = await readRange(file, offset, Math.min(end, offset + CHUNK_BYTES));
     inTime(() => search.push(chunk));
   }
   inTime(() => search.end());

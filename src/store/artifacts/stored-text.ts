@@ -1,3 +1,5 @@
+import { wholeCharacters } from "../../util/text/file-name.ts";
+
 /** The layout of a long text: its head, then a ring buffer with the newest bytes. */
 export interface Capacity {
   readonly headBytes: number;
@@ -22,6 +24,12 @@ export type WrittenText = Pick<StoredText, "size" | "breaksAfterHead" | "capacit
 /** Reads up to `length` bytes at a position of the storage. */
 export type ReadBytes = (position: number, length: number) => Promise<Buffer>;
 
+/** A finished text in its storage. */
+export interface ReadableText {
+  readonly text: StoredText;
+  readonly read: ReadBytes;
+}
+
 /** Splits the capacity in half: head and newest bytes. */
 export function splitCapacity(maxBytes: number): Capacity {
   const headBytes = Math.max(MAX_CHARACTER_BYTES, Math.ceil(maxBytes / 2));
@@ -39,12 +47,7 @@ export function placeOf(
 }
 
 /** Reads a range of bytes that contains no dropped ones. */
-export async function readRange(
-  read: ReadBytes,
-  text: StoredText,
-  start: number,
-  end: number,
-): Promise<Buffer> {
+export async function readRange({ read, text }: ReadableText, start: number, end: number): Promise<Buffer> {
   const parts: Buffer[] = [];
   for (let offset = start; offset < end;) {
     const { position, room } = placeOf(offset, text.capacity);
@@ -62,18 +65,11 @@ export async function findGap(read: ReadBytes, written: WrittenText): Promise<St
   const { headBytes, tailBytes } = capacity;
   if (size <= headBytes + tailBytes) return { ...written, gapStart: size, gapEnd: size };
   const text = { ...written, gapStart: headBytes, gapEnd: size - tailBytes };
-  const before = await readRange(read, text, Math.max(0, headBytes - MAX_CHARACTER_BYTES), headBytes);
-  const after = await readRange(read, text, text.gapEnd, Math.min(size, text.gapEnd + MAX_CHARACTER_BYTES));
-  return { ...text, gapStart: headBytes - unfinishedBytes(before), gapEnd: text.gapEnd + strayBytes(after) };
-}
-
-/** Returns how many bytes at the end belong to an incomplete character. */
-function unfinishedBytes(bytes: Buffer): number {
-  for (let count = 1; count <= Math.min(MAX_CHARACTER_BYTES, bytes.length); count++) {
-    const byte = bytes[bytes.length - count] ?? 0;
-    if (!isContinuation(byte)) return count < characterBytes(byte) ? count : 0;
-  }
-  return 0;
+  const [firstByte, lastByte] = [headBytes - MAX_CHARACTER_BYTES, text.gapEnd + MAX_CHARACTER_BYTES];
+  const before = await readRange({ read, text }, Math.max(0, firstByte), headBytes);
+  const after = await readRange({ read, text }, text.gapEnd, Math.min(size, lastByte));
+  const gapStart = headBytes - before.length + wholeCharacters(before).length;
+  return { ...text, gapStart, gapEnd: text.gapEnd + strayBytes(after) };
 }
 
 /** Returns how many bytes at the start continue an earlier character. */
@@ -88,10 +84,4 @@ export const MAX_CHARACTER_BYTES = 4;
 /** Returns true for a continuation byte of a UTF-8 character. */
 export function isContinuation(byte = 0): boolean {
   return (byte & 0b1100_0000) === 0b1000_0000;
-}
-
-function characterBytes(firstByte: number): number {
-  if (firstByte < 0b1000_0000) return 1;
-  if (firstByte < 0b1110_0000) return 2;
-  return firstByte < 0b1111_0000 ? 3 : 4;
 }

@@ -178,9 +178,8 @@ export function migrate(database: DatabaseSync, steps: readonly string[] = STEPS
 function knownVersion(database: DatabaseSync, newest: number): number {
   const version = Number(database.prepare("PRAGMA user_version").get()?.["user_version"]);
   if (version <= newest) return version;
-  throw new ToolError(
-    "UNAVAILABLE",
-    `the store was created by a newer Toolwright: its schema version is ${version}, this one supports up to ${newest}`,
-    { hint: "nothing was changed; update Toolwright, or use another store" },
-  );
+  const message = `the store was created by a newer Toolwright: its schema version is ${version}, this one supports up to ${newest}`;
+  throw new ToolError("UNAVAILABLE", message, {
+    hint: "nothing was changed; update Toolwright, or use another store",
+  });
 }

@@ -7,7 +7,7 @@ import { cutName, isArtifactId, wholeName } from "../artifacts/artifact-names.ts
 import { createDiskArtifacts } from "../artifacts/artifacts.ts";
 import { readSlice } from "../artifacts/read-slice.ts";
 import { searchLines } from "../artifacts/search-lines.ts";
-import type { ReadBytes, StoredText } from "../artifacts/stored-text.ts";
+import type { ReadableText, ReadBytes, StoredText } from "../artifacts/stored-text.ts";
 import { openObjects, persist, type Nats } from "./nats.ts";
 
 export interface NatsArtifactsOptions {
@@ -46,8 +46,8 @@ export async function openNatsArtifacts(nats: Nats, options: NatsArtifactsOption
       return { id: writer.id, write: (text) => writer.write(text), close: () => (closing ??= close()) };
     },
     info: (id) => use(id, ({ info }) => info),
-    read: (id, start, length) => use(id, ({ read, text }) => readSlice(read, text, start, length)),
-    search: (id, pattern, limit) => use(id, ({ read, text }) => searchLines(read, text, pattern, limit)),
+    read: (id, start, length) => use(id, (file) => readSlice(file, start, length)),
+    search: (id, pattern, limit) => use(id, (file) => searchLines(file, pattern, limit)),
     close: () => local.close(),
   };
 }
@@ -60,7 +60,7 @@ const partName = (id: string, part: number): string => `${id}.${part}`;
 /** Moves a finished file to the object store; its description comes last, so that no artifact is seen that is not whole. */
 async function upload(objects: ObjectStore, folder: string, info: ArtifactInfo): Promise<number> {
   const { id } = info;
-  const file = await openArtifact(folder, id);
+  await using file = await openArtifact(folder, id);
   if (file === undefined) throw new Error(`the artifact ${id} was removed while it was stored`);
   try {
     const { text } = file;
@@ -73,15 +73,12 @@ async function upload(objects: ObjectStore, folder: string, info: ArtifactInfo):
     await persist(() => objects.putBlob({ name: id, metadata }, null));
     return bytes;
   } finally {
-    await file.close();
     await Promise.all([wholeName(id), cutName(id)].map((name) => rm(join(folder, name), { force: true })));
   }
 }
 
-interface StoredArtifact {
+interface StoredArtifact extends ReadableText {
   readonly info: ArtifactInfo;
-  readonly text: StoredText;
-  readonly read: ReadBytes;
 }
 
 /** How many parts are held in memory, for slices that follow each other. */

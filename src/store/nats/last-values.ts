@@ -4,7 +4,9 @@ import type { Msg, MsgHdrs } from "@nats-io/transport-node";
 import { createLargeTexts, type LargeTexts } from "./large-texts.ts";
 import {
   apiCode,
+  deliveryOf,
   ensureStream,
+  maxPayload,
   NANOSECONDS,
   NO_MESSAGE,
   persist,
@@ -32,19 +34,7 @@ export interface ListedOptions {
 }
 
 /** A stream that stores the last value of each subject. A value of any size is stored: a large one in the object store. */
-export interface LastValues {
-  get(subject: string): Promise<LastValue | undefined>;
-  /** Stores a value. Returns its sequence, or "changed" if the last one is not `expected`; 0 expects none, undefined anything. */
-  put(subject: string, text: string, expected?: number): Promise<number | "changed">;
-  /** Deletes exactly this value. Returns false if it was replaced or deleted before. */
-  delete(sequence: number): Promise<boolean>;
-  /** Returns the values of matching subjects in the order of their sequences. */
-  list(filter: string, options?: ListedOptions): Promise<readonly LastValue[]>;
-  count(filter: string): Promise<number>;
-  lastSequence(): Promise<number>;
-  /** Deletes large texts that were stored before a time and replaced since. */
-  deleteUnusedTexts(before: number): Promise<void>;
-}
+export type LastValues = Readonly<Awaited<ReturnType<typeof openLastValues>>>;
 
 interface LastValuesOptions {
   readonly stream: string;
@@ -55,12 +45,9 @@ interface LastValuesOptions {
 
 const OBJECT = "Tw-Object";
 const WRITE = "Tw-Write";
-/** What headers and subject may add to a message. */
-const ROOM_BYTES = 8192;
-const DEFAULT_PAYLOAD = 1_048_576;
 
 /** Opens the stream, which is created if it does not exist. */
-export async function openLastValues(nats: Nats, options: LastValuesOptions): Promise<LastValues> {
+export async function openLastValues(nats: Nats, options: LastValuesOptions) {
   const { manager } = nats;
   const { stream } = options;
   await ensureStream(nats, stream, {
@@ -71,8 +58,8 @@ export async function openLastValues(nats: Nats, options: LastValuesOptions): Pr
   const texts = createLargeTexts(nats, `${stream}-texts`);
   const last = (subject: string) =>
     persist(() => manager.streams.getMessage(stream, { last_by_subj: subject }));
-  const values: LastValues = {
-    async get(subject) {
+  const values = {
+    async get(subject: string): Promise<LastValue | undefined> {
       const found = await last(subject);
       if (found === null) return undefined;
       const text = await textOf(found.header, texts, () => found.string());
@@ -81,11 +68,13 @@ export async function openLastValues(nats: Nats, options: LastValuesOptions): Pr
         ? values.get(subject)
         : { subject, sequence: found.seq, storedAt: found.time.getTime(), text };
     },
+    /** Stores a value. Returns its sequence, or "changed" if the last one is not `expected`; 0 expects none, undefined anything. */
     put: createPut(nats, texts, async (subject) => {
       const found = await last(subject);
       return found === null ? undefined : { sequence: found.seq, id: found.header.get(WRITE) };
     }),
-    delete: (sequence) =>
+    /** Deletes exactly this value. Returns false if it was replaced or deleted before. */
+    delete: (sequence: number): Promise<boolean> =>
       persist(async () => {
         try {
           return await manager.streams.deleteMessage(stream, sequence, false);
@@ -94,20 +83,23 @@ export async function openLastValues(nats: Nats, options: LastValuesOptions): Pr
           throw error;
         }
       }),
-    list: (filter, listed = {}) =>
+    /** Returns the values of matching subjects in the order of their sequences. */
+    list: (filter: string, listed: ListedOptions = {}): Promise<readonly LastValue[]> =>
       persist(async () => {
         const messages = await readMessages(nats, stream, filter, listed);
         const found = await Promise.all(messages.map((one) => toValue(one, texts, listed)));
         return found.flatMap((one) => one ?? []);
       }),
-    count: (filter) =>
+    count: (filter: string): Promise<number> =>
       persist(async () => {
         const { name, num_pending: count } = await manager.consumers.add(stream, consumerOf(filter, {}));
         void manager.consumers.delete(stream, name).catch(() => undefined);
         return count;
       }),
-    lastSequence: async () => (await persist(() => manager.streams.info(stream))).state.last_seq,
-    deleteUnusedTexts: (before) =>
+    lastSequence: async (): Promise<number> =>
+      (await persist(() => manager.streams.info(stream))).state.last_seq,
+    /** Deletes large texts that were stored before a time and replaced since. */
+    deleteUnusedTexts: (before: number): Promise<void> =>
       texts.deleteUnused(before, async (subject, name) => (await last(subject))?.header.get(OBJECT) === name),
   };
   return values;
@@ -118,14 +110,13 @@ function createPut(
   { js, nc, packages }: Nats,
   texts: LargeTexts,
   lastWrite: (subject: string) => Promise<{ readonly sequence: number; readonly id: string } | undefined>,
-): LastValues["put"] {
-  const largest = (nc.info?.max_payload ?? DEFAULT_PAYLOAD) - ROOM_BYTES;
-  return async (subject, text, expected) => {
+) {
+  return async (subject: string, text: string, expected?: number): Promise<number | "changed"> => {
     const bytes = Buffer.from(text);
     const id = randomUUID();
     const headers = packages.transport.headers();
     headers.set(WRITE, id);
-    const isLarge = bytes.length > largest;
+    const isLarge = bytes.length > maxPayload(nc);
     if (isLarge) headers.set(OBJECT, await texts.put(subject, bytes));
     const options: Partial<JetStreamPublishOptions> = {
       headers,
@@ -220,17 +211,9 @@ async function toValue(
   texts: LargeTexts,
   { withoutText = false }: ListedOptions,
 ): Promise<LastValue | undefined> {
-  // $JS.ACK.stream.consumer.deliveries.sequence.number.nanoseconds.pending, with domain and account before the stream if there are more.
-  const parts = (message.reply ?? "").split(".");
-  const [sequence, , nanoseconds] = parts.slice(parts.length === 9 ? 5 : 7);
+  const { sequence, storedAt } = deliveryOf(message);
   const text = withoutText ? "" : await textOf(message.headers, texts, () => message.string());
-  if (text === undefined) return undefined;
-  return {
-    subject: message.subject,
-    sequence: Number(sequence),
-    storedAt: Number(nanoseconds) / NANOSECONDS,
-    text,
-  };
+  return text === undefined ? undefined : { subject: message.subject, sequence, storedAt, text };
 }
 
 /** Returns undefined if the large text was deleted. */

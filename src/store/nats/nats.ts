@@ -83,6 +83,22 @@ export async function persist<T>(work: (attempt: number) => Promise<T>): Promise
   }
 }
 
+/** What headers and subject may add to a message. */
+const ROOM_BYTES = 8192;
+
+/** Returns how long a message may be. */
+export function maxPayload(nc: Transport.NatsConnection): number {
+  return (nc.info?.max_payload ?? 1_048_576) - ROOM_BYTES;
+}
+
+/** Returns how often a message was delivered, its number in the stream, and when the server stored it: milliseconds since 1970. */
+export function deliveryOf({ reply = "" }: Transport.Msg) {
+  // $JS.ACK.[domain.account.]stream.consumer.delivered.sequence.sequence.time.pending[.random]
+  const words = reply.split(".");
+  const [count, sequence, , nanoseconds] = words.slice(words.length === 9 ? 4 : 6).map(Number);
+  return { count: count ?? 0, sequence: sequence ?? 0, storedAt: (nanoseconds ?? 0) / NANOSECONDS };
+}
+
 /** Returns the code of an error of the JetStream API; undefined for any other error. */
 export function apiCode(error: unknown): number | undefined {
   return isApiError(error) ? error.code : undefined;

@@ -30,11 +30,12 @@ export const bubblewrap: BoxKind = {
     const setenv = loading.flatMap(([name, value]) => ["--setenv", name, value]);
     refuseDomains(box, "bubblewrap");
     const { file, args } = limited(program, box.limits);
+    const shield = box.isShielded === true ? ["--cap-add", SHIELD] : [];
     const sizes = hasSizes ? sizedMounts(program, box) : [];
     return intoCgroup(
       {
         file: creator,
-        args: [...bubblewrapArguments(program, box, sizes), ...setenv, ...shield(box), "--", file, ...args],
+        args: [...bubblewrapArguments(program, box, sizes), ...setenv, ...shield, "--", file, ...args],
         cwd: "/",
         environment: { ...Object.fromEntries(environment), TMPDIR: "/tmp" },
       },
@@ -42,10 +43,6 @@ export const bubblewrap: BoxKind = {
     );
   },
 };
-
-function shield({ isShielded }: Box): readonly string[] {
-  return isShielded === true ? ["--cap-add", SHIELD] : [];
-}
 
 type Variable = readonly [name: string, value: string];
 

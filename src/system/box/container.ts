@@ -77,20 +77,17 @@ export function containerArguments(
   { cwd, environment }: BoxedProgram,
   { workspace, readable, hidden = [], hasNetwork, limits, isShielded, copies, image }: Box,
 ): readonly string[] {
-  const { HOME: home = "/", ...others } = environment;
+  const { HOME: home = "/", ...variables } = environment;
   const size = limits?.tmpBytes === undefined ? "" : `,size=${limits.tmpBytes}`;
   const tmpfs = (path: string): readonly string[] => [
     "--tmpfs",
     `${path}:rw,exec,nosuid,nodev,mode=1777${size}`,
   ];
-  const system = image === undefined ? [...systemFolders(), ...settingsOf(hasNetwork)] : [];
-  const readOnly = [
-    ...system,
-    ...(image === undefined ? readable.filter((one) => !workspace.includes(one)) : []),
-  ];
+  const others = readable.filter((one) => !workspace.includes(one));
+  const readOnly = image === undefined ? [...systemFolders(), ...settingsOf(hasNetwork), ...others] : [];
   return [
     ...ALWAYS,
-    ...capabilities(isShielded),
+    ...(isShielded === true ? [`--cap-add=${SHIELD}`] : []),
     `--network=${hasNetwork ? "host" : "none"}`,
     ...ulimits(),
     ...(engine === "docker" ? ["--user", `${process.getuid?.() ?? 0}:${process.getgid?.() ?? 0}`] : []),
@@ -106,15 +103,11 @@ export function containerArguments(
       .flatMap((one) => volume(one, one, "ro")),
     ...hidden.flatMap((path) => hide(path, engine)),
     // By name: values are not shown in the list of processes.
-    ...Object.keys({ ...others, TMPDIR: "" }).flatMap((name) => ["--env", name]),
+    ...Object.keys({ ...variables, TMPDIR: "" }).flatMap((name) => ["--env", name]),
     `--env=HOME=${home}`,
     `--workdir=${cwd}`,
     image ?? rootImage(),
   ];
-}
-
-function capabilities(isShielded = false): readonly string[] {
-  return isShielded ? [`--cap-add=${SHIELD}`] : [];
 }
 
 /** Limits that this process may set: an engine asks for more by default, which it may be refused. */

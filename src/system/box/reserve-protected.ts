@@ -37,9 +37,7 @@ function reserve(path: string): void {
     throw new ToolError(
       "UNAVAILABLE",
       `no sandbox is available: ${path} is a link, which it cannot protect`,
-      {
-        hint: "put the file or folder itself there",
-      },
+      { hint: "put the file or folder itself there" },
     );
   try {
     if (isFile(path)) writeFileSync(path, NO_SERVERS, { flag: "wx" });
@@ -55,25 +53,16 @@ function release(all: readonly string[]): void {
   if (unused.length === 0) return;
   const mounted = new Set(mountTables().flatMap(parseMountPoints));
   // Removing a mount point in use would end the protection of that sandbox.
-  for (const path of unused.filter((one) => !mounted.has(one))) {
-    try {
-      if (isFile(path)) rmSync(path);
-      else rmdirSync(path);
-    } catch {
-      // In use by now, or removed by somebody else.
-    }
-  }
+  for (const path of unused.filter((one) => !mounted.has(one)))
+    attempt(() => (isFile(path) ? rmSync(path) : rmdirSync(path)));
 }
 
 const isFile = (path: string): boolean => path.endsWith(".json");
 
 function isPlaceholder(path: string): boolean {
-  try {
-    if (lstatSync(path).mtimeMs !== MARK.getTime()) return false;
-    return isFile(path) ? readFileSync(path, "utf8") === NO_SERVERS : readdirSync(path).length === 0;
-  } catch {
-    return false;
-  }
+  const isUnused = (): boolean =>
+    isFile(path) ? readFileSync(path, "utf8") === NO_SERVERS : readdirSync(path).length === 0;
+  return attempt(() => lstatSync(path).mtimeMs === MARK.getTime() && isUnused()) ?? false;
 }
 
 /** Returns the `mountinfo` of every process that this user may inspect. */

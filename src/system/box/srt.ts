@@ -36,9 +36,7 @@ export const srt: BoxKind = {
       throw new ToolError(
         "UNAVAILABLE",
         "no sandbox is available: srt reaches only the domains that are listed",
-        {
-          hint: "list them as sandboxOptions.domains, or use another sandbox",
-        },
+        { hint: "list them as sandboxOptions.domains, or use another sandbox" },
       );
     const { ownFolder } = box;
     if (ownFolder === undefined) throw new Error("srt needs a folder for its settings");

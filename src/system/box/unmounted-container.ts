@@ -125,11 +125,9 @@ function notCopied(engine: string, place: string, reason: string): ToolError {
 }
 
 function needsMore(): ToolError {
-  return new ToolError(
-    "UNAVAILABLE",
-    "no sandbox is available: a container without mounts needs an image and a copy of the workspace",
-    {
-      hint: 'name an image with Node and Toolwright as sandboxOptions.image, and set sandboxOptions.workspace to "copy"',
-    },
-  );
+  const message =
+    "no sandbox is available: a container without mounts needs an image and a copy of the workspace";
+  return new ToolError("UNAVAILABLE", message, {
+    hint: 'name an image with Node and Toolwright as sandboxOptions.image, and set sandboxOptions.workspace to "copy"',
+  });
 }

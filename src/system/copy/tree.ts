@@ -43,15 +43,12 @@ export async function readTree(root: string, skips: (path: string) => boolean): 
 export async function readEntry(path: string): Promise<Entry | undefined> {
   const stats = await lstat(path).catch(() => undefined);
   if (stats === undefined) return undefined;
-  const common = { stamp: stampOf(stats), size: stats.size };
+  const { ino, ctimeMs, mtimeMs, size } = stats;
+  const common = { stamp: `${ino}:${ctimeMs}:${mtimeMs}`, size };
   if (stats.isFile()) return { ...common, kind: "file", mode: stats.mode & 0o7777 };
   if (stats.isDirectory()) return { ...common, kind: "folder", mode: stats.mode & 0o7777 };
   if (!stats.isSymbolicLink()) return undefined;
   return { ...common, kind: "link", mode: 0, target: await readlink(path) };
-}
-
-function stampOf({ ino, ctimeMs, mtimeMs }: Stats): string {
-  return `${ino}:${ctimeMs}:${mtimeMs}`;
 }
 
 /** Copies one entry, with its permissions and times, to a path that must not exist. */

@@ -1,5 +1,6 @@
 import { ToolError } from "../../core/errors.ts";
 import { errorMessage } from "../../util/text/error-message.ts";
+import { systemCode } from "../paths/file-fault.ts";
 import type { Connection } from "./connection.ts";
 import { checkAddresses, createGuard, type Guard, type GuardOptions } from "./guard.ts";
 
@@ -44,6 +45,7 @@ export interface Fetcher {
 }
 
 const MAX_REDIRECTS = 10;
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const ACCEPTED = { "accept-encoding": "gzip, deflate, br, zstd" };
 
 export function createFetcher(options: FetcherOptions = {}): Fetcher {
@@ -86,11 +88,10 @@ async function follow(
   for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
     if (connection.isProxied) await checkAddresses(guard, url);
     const response = await connection.send(url, sent);
-    const target =
-      followsRedirects && isRedirect(response.status)
-        ? locationOf(response.headers["location"], url)
-        : undefined;
-    if (target === undefined) return { url, ...response };
+    const { location } = response.headers;
+    const isFollowed = followsRedirects && REDIRECTS.has(response.status) && location !== undefined;
+    const target = isFollowed ? URL.parse(location, url.href) : null;
+    if (target === null) return { url, ...response };
     guard.check(target);
     if (target.hostname !== url.hostname) return { url, ...response, elsewhere: target };
     if (url.protocol === "https:" && target.protocol === "http:")
@@ -100,14 +101,6 @@ async function follow(
   throw new ToolError("TOOL_FAILED", `${first.href} redirects more than ${MAX_REDIRECTS} times`);
 }
 
-function isRedirect(status: number): boolean {
-  return status === 301 || status === 302 || status === 303 || status === 307 || status === 308;
-}
-
-function locationOf(location: string | undefined, base: URL): URL | undefined {
-  return location === undefined ? undefined : (URL.parse(location, base.href) ?? undefined);
-}
-
 /** Codes of errors that may be gone at the next try. */
 const TEMPORARY =
   /^(?:EAI_AGAIN|ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENETUNREACH|EPIPE|ETIMEDOUT|UND_ERR_(?:\w+_TIMEOUT|SOCKET))$/;
@@ -115,16 +108,11 @@ const TEMPORARY =
 /** Returns the error of a connection as one that names its host, or the proxy that it goes through if that does not exist. */
 export function toToolError(error: unknown, { host, hostname }: URL, proxy?: string): ToolError {
   if (error instanceof ToolError) return error;
-  const code = codeOf(error);
+  const code = systemCode(error) ?? "";
   if (code === "ENOTFOUND") {
     const missing = proxy === undefined ? hostname : `${new URL(proxy).hostname}, the proxy for ${hostname}`;
     return new ToolError("TOOL_FAILED", `there is no host ${missing}`, { cause: error });
   }
   const message = `cannot fetch from ${host}: ${errorMessage(error)}${code === "" ? "" : ` (${code})`}`;
   return new ToolError(TEMPORARY.test(code) ? "UNAVAILABLE" : "TOOL_FAILED", message, { cause: error });
-}
-
-function codeOf(error: unknown): string {
-  const code: unknown = error instanceof Error && "code" in error ? error.code : undefined;
-  return typeof code === "string" ? code : "";
 }

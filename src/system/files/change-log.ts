@@ -1,4 +1,5 @@
 import { dirname } from "node:path";
+import { attempt } from "../../util/async/attempt.ts";
 import { currentProcess, type ProcessIdentity } from "../process/identity.ts";
 import {
   addUsedFolder,
@@ -78,11 +79,6 @@ function removeAtExit(folder: string, id: string): void {
     process.on("exit", () => {
       for (const remove of atExit) remove();
     });
-  atExit.push(() => {
-    try {
-      removeUsedFolders(folder, id);
-    } catch {
-      // The next process removes it.
-    }
-  });
+  // If it cannot be removed, the next process does it.
+  atExit.push(() => attempt(() => removeUsedFolders(folder, id)));
 }

@@ -11,6 +11,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { isObject } from "../../core/json.ts";
+import { attempt } from "../../util/async/attempt.ts";
 import { parseJson } from "../../util/json/parse-json.ts";
 import type { ProcessIdentity } from "../process/identity.ts";
 
@@ -86,8 +87,7 @@ export function removeUsedFolders(folder: string, id: string): void {
 
 /** Returns the used folders of each process; a list without a readable line is not returned. */
 export function listUsedFolders(folder: string): readonly UsedFolders[] {
-  const ids = namesIn(folder).flatMap((name) => USED.exec(name)?.[1] ?? []);
-  return ids.flatMap((id) => {
+  return idsIn(folder, USED).flatMap((id) => {
     const lines = readText(usedPath(folder, id)).split("\n").flatMap(parseUsed);
     const [first] = lines;
     return first === undefined ? [] : [{ id, owner: first.owner, folders: lines.map(({ used }) => used) }];
@@ -111,8 +111,7 @@ export function removeRecord(folder: string, id: string): void {
 
 /** Returns the records in a folder, none if there is no such folder. Removes those that were cut off: their change had not begun. */
 export function listRecords(folder: string): readonly FoundRecord[] {
-  const ids = namesIn(folder).flatMap((name) => RECORD.exec(name)?.[1] ?? []);
-  return ids.flatMap((id) => {
+  return idsIn(folder, RECORD).flatMap((id) => {
     const record = readRecord(folder, id);
     if (record !== undefined) return [record];
     // A younger one may still be being written.
@@ -183,17 +182,10 @@ function readJson(path: string): unknown {
 }
 
 function readText(path: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    return "";
-  }
+  return attempt(() => readFileSync(path, "utf8")) ?? "";
 }
 
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
+/** Returns the ids in the names of files that match. */
+function idsIn(folder: string, name: RegExp): readonly string[] {
+  return (attempt(() => readdirSync(folder)) ?? []).flatMap((one) => name.exec(one)?.[1] ?? []);
 }

@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 import { readdirSync, realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { attempt } from "../../util/async/attempt.ts";
+import { defined } from "../../util/json/defined.ts";
 import { isWithin } from "../../util/text/is-within.ts";
 import { readDocument } from "./read-document.ts";
 
@@ -13,12 +15,8 @@ const MAX_FILES = 10_000;
  * folder, if one is given.
  */
 export function hashOfFile(path: string, folder?: string): string | undefined {
-  try {
-    const bytes = readDocument(path, { maxBytes: MAX_BYTES, ...(folder !== undefined && { folder }) });
-    return bytes && createHash("sha256").update(bytes).digest("hex");
-  } catch {
-    return undefined;
-  }
+  const bytes = attempt(() => readDocument(path, { maxBytes: MAX_BYTES, ...defined({ folder }) }));
+  return bytes && createHash("sha256").update(bytes).digest("hex");
 }
 
 /** The hashes of a file or a folder. */

@@ -18,9 +18,9 @@ export interface OpenFile {
 
 /**
  * Opens exactly the regular file that was resolved: does not follow links and rejects a file that was replaced since.
- * Rejects folders, devices, pipes and sockets without opening them. Never blocks.
+ * Rejects folders, devices, pipes and sockets without opening them. Never blocks. `await using` closes it.
  */
-export async function openTarget(fact: PathFact, flags: number): Promise<OpenFile> {
+export async function openTarget(fact: PathFact, flags: number): Promise<OpenFile & AsyncDisposable> {
   // Only a regular file has a size: what was one when it was resolved need not be checked again before it is opened.
   if (fact.size === undefined || isKernelFile(fact.path)) await checkBeforeOpening(fact.path);
   const checkedAt = Date.now();
@@ -30,7 +30,7 @@ export async function openTarget(fact: PathFact, flags: number): Promise<OpenFil
     requireFile(fact.path, stats);
     // The identity alone proves nothing: a folder of the path may have been a link already when the file was inspected.
     if (!isSame(fact, stats) || !isOpenAt(handle.fd, fact.path)) throw swapped(fact.path);
-    return { handle, stats, checkedAt };
+    return { handle, stats, checkedAt, [Symbol.asyncDispose]: () => handle.close() };
   } catch (error) {
     await handle.close();
     throw fileFault(error, "open", fact.path);
@@ -40,7 +40,8 @@ export async function openTarget(fact: PathFact, flags: number): Promise<OpenFil
 /** Opening a device can have side effects, so its type must be known before. */
 async function checkBeforeOpening(path: string): Promise<void> {
   const found = await lstatIfExists(path);
-  if (found === undefined) throw fileFault(missing(), "open", path);
+  if (found === undefined)
+    throw fileFault(Object.assign(new Error("no such file"), { code: "ENOENT" }), "open", path);
   requireFile(path, found);
 }
 
@@ -77,8 +78,4 @@ async function openExactly(path: string, flags: number): Promise<FileHandle> {
     if (systemCode(error) === "ELOOP") throw swapped(path);
     throw fileFault(error, flags & (constants.O_WRONLY | constants.O_RDWR) ? "write" : "read", path);
   }
-}
-
-function missing(): Error {
-  return Object.assign(new Error("no such file"), { code: "ENOENT" });
 }

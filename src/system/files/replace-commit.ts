@@ -1,41 +1,36 @@
 import { dirname, join } from "node:path";
 import { ToolError } from "../../core/errors.ts";
-import type { PathFact } from "../../core/fact.ts";
 import { fileFault, swapped, systemCode } from "../paths/file-fault.ts";
 import type { FileOperations } from "./operations.ts";
-import type { Remains, Staged } from "./replace-stage.ts";
+import type { Replacement, Staged } from "./replace-stage.ts";
 import { nameOf } from "../paths/folder.ts";
 import { isSame } from "../paths/paths.ts";
 import { stampOf, type CommitFile } from "./change-record.ts";
 
 /** Puts all staged files in place, or none. The caller runs exclusively for them. */
-export async function commit(
-  staged: readonly Staged[],
-  operations: FileOperations,
-  remains: Remains,
-): Promise<void> {
-  const [first] = staged;
-  const step = { operations, remains, savesOld: staged.length > 1 };
+export async function commit(staged: readonly Staged[], replacement: Replacement): Promise<void> {
+  const { id, operations } = replacement;
+  // The old files are saved until all new ones are in place.
+  const savesOld = staged.length > 1;
   const done: Placed[] = [];
-  let current = first;
+  let [current] = staged;
   try {
     for (const one of staged) {
       current = one;
       requireUnchanged(one, operations);
     }
-    if (staged.length > 1)
-      await operations.beginCommit(
-        remains.id,
-        staged.map((one) => toCommitFile(one, operations)),
-      );
+    if (savesOld) {
+      const files = staged.map((one) => toCommitFile(one, operations));
+      await operations.beginCommit(id, files);
+    }
     for (const one of staged) {
       current = one;
-      done.push(await place(one, step));
+      done.push(await place(one, replacement, savesOld));
     }
-    if (staged.length > 1) await operations.endCommit(remains.id);
+    if (savesOld) await operations.endCommit(id);
   } catch (error) {
     const path = current?.change.fact.path ?? "";
-    const stuck = await rollBack(done.toReversed(), step);
+    const stuck = await rollBack(done.toReversed(), replacement);
     if (stuck.length > 0) throw partlyDone(fileFault(error, "write", path), stuck);
     throw error instanceof ToolError ? error : unchangedFault(error, path);
   }
@@ -56,13 +51,6 @@ export function unchangedFault(error: unknown, path: string): ToolError {
   });
 }
 
-interface Step {
-  readonly operations: FileOperations;
-  readonly remains: Remains;
-  /** The old files are saved until all new ones are in place. */
-  readonly savesOld: boolean;
-}
-
 /** A file that is in place, and the path of the saved old file. */
 interface Placed {
   readonly staged: Staged;
@@ -81,59 +69,49 @@ function requireUnchanged({ change, folder, old }: Staged, operations: FileOpera
   });
 }
 
-async function place(staged: Staged, { operations, remains, savesOld }: Step): Promise<Placed> {
+async function place(staged: Staged, replacement: Replacement, savesOld: boolean): Promise<Placed> {
   const { change, folder, temporary, backup, old } = staged;
+  const { operations, files } = replacement;
   const target = folder.at(nameOf(change.fact.path));
   if (old === undefined) {
-    if (change.content !== undefined) await createFrom(temporary, target, change.fact, operations);
+    if (change.content !== undefined) await createFrom(staged, target, operations);
     return { staged };
   }
   if (!savesOld) {
     if (change.content === undefined) await operations.remove(target);
-    else await moveInto(temporary, target, operations, remains);
+    else await moveInto(temporary, target, replacement);
     return { staged };
   }
   if (change.content === undefined) {
     await operations.rename(target, backup);
-    remains.files.add(backup);
+    files.add(backup);
     return { staged, backup };
   }
-  await backUp(target, backup, operations, remains);
-  await moveInto(temporary, target, operations, remains);
+  await backUp(target, backup, operations);
+  files.add(backup);
+  await moveInto(temporary, target, replacement);
   return { staged, backup };
 }
 
-async function moveInto(
-  from: string,
-  to: string,
-  operations: FileOperations,
-  remains: Remains,
-): Promise<void> {
+async function moveInto(from: string, to: string, { operations, files }: Replacement): Promise<void> {
   await operations.rename(from, to);
-  remains.files.delete(from);
+  files.delete(from);
 }
 
 /** Links the old file to a second name, which needs no space, so restoring cannot fail on a full disk. */
-async function backUp(
-  target: string,
-  backup: string,
-  operations: FileOperations,
-  remains: Remains,
-): Promise<void> {
+async function backUp(target: string, backup: string, operations: FileOperations): Promise<void> {
   try {
     await operations.link(target, backup);
   } catch (error) {
     if (!cannotLink(error)) throw error;
     await operations.copy(target, backup);
   }
-  remains.files.add(backup);
 }
 
 /** Unlike a rename, a link never replaces a file; without link support, checks and renames. */
 async function createFrom(
-  temporary: string,
+  { change: { fact }, temporary }: Staged,
   target: string,
-  fact: PathFact,
   operations: FileOperations,
 ): Promise<void> {
   try {
@@ -156,17 +134,17 @@ interface Stuck {
   readonly backup: string | undefined;
 }
 
-async function rollBack(done: readonly Placed[], { operations, remains }: Step): Promise<readonly Stuck[]> {
+async function rollBack(done: readonly Placed[], replacement: Replacement): Promise<readonly Stuck[]> {
   const stuck: Stuck[] = [];
   for (const { staged, backup } of done) {
     const { path } = staged.change.fact;
     const target = staged.folder.at(nameOf(path));
     try {
-      if (backup === undefined) await operations.remove(target);
-      else await moveInto(backup, target, operations, remains);
+      if (backup === undefined) await replacement.operations.remove(target);
+      else await moveInto(backup, target, replacement);
     } catch {
       // The backup is the only copy of the old file.
-      if (backup !== undefined) remains.files.delete(backup);
+      if (backup !== undefined) replacement.files.delete(backup);
       stuck.push({ path, backup: backup && join(dirname(path), nameOf(backup)) });
     }
   }

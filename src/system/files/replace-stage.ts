@@ -34,34 +34,29 @@ export interface Staged {
   readonly old: Stats | undefined;
 }
 
-/** What must be removed or closed at the end. */
-export interface Remains {
+/** A change of files under way: its operations, and what must be removed or closed at the end. */
+export interface Replacement {
+  readonly operations: FileOperations;
   /** The id of the change. */
   readonly id: string;
   /** Temporary files to remove. */
   readonly files: Set<string>;
   /** Open folders by path; files of one folder share it, so that a large patch needs few descriptors. */
   readonly held: Map<string, HeldFolder>;
-  /** Folders that did not exist, outermost first. */
-  readonly made: readonly string[];
 }
 
 /** Writes and syncs the new content next to the old file, with its mode and owner. Changes no existing file. */
-export async function stage(
-  change: FileChange,
-  index: number,
-  operations: FileOperations,
-  remains: Remains,
-): Promise<Staged> {
+export async function stage(change: FileChange, index: number, replacement: Replacement): Promise<Staged> {
   const { fact, content } = change;
+  const { id, files, operations } = replacement;
   const old = existed(fact) ? (change.openedAs ?? (await statsForWriting(fact, operations))) : undefined;
-  const folder = await takeFolder(fact, operations, remains);
-  const temporary = folder.at(nameOf(temporaryPath(remains.id, fact.path, index)));
-  const backup = folder.at(nameOf(backupPath(remains.id, fact.path, index)));
+  const folder = await takeFolder(fact, replacement);
+  const temporary = folder.at(nameOf(temporaryPath(id, fact.path, index)));
+  const backup = folder.at(nameOf(backupPath(id, fact.path, index)));
   const staged = { change, folder, temporary, backup, old };
   if (content === undefined) return staged;
   const handle = await operations.create(temporary, old === undefined ? (change.mode ?? 0o666) : 0o600);
-  remains.files.add(temporary);
+  files.add(temporary);
   try {
     await operations.write(handle, content);
     if (old !== undefined) await copyOwnerAndMode(handle, { ...change, old }, operations);
@@ -79,12 +74,12 @@ async function statsForWriting(fact: PathFact, operations: FileOperations): Prom
   return stats;
 }
 
-async function takeFolder(fact: PathFact, operations: FileOperations, remains: Remains): Promise<HeldFolder> {
+async function takeFolder(fact: PathFact, { operations, held }: Replacement): Promise<HeldFolder> {
   const path = dirname(fact.path);
-  const known = remains.held.get(path);
+  const known = held.get(path);
   if (known !== undefined) return known;
   const folder = existed(fact) ? await operations.holdFolder(path) : await operations.makeFolder(path);
-  remains.held.set(path, folder);
+  held.set(path, folder);
   return folder;
 }
 

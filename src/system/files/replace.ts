@@ -5,7 +5,7 @@ import type { PathFact } from "../../core/fact.ts";
 import { fileFault } from "../paths/file-fault.ts";
 import { createFileOperations, type FileOperations } from "./operations.ts";
 import { commit, unchangedFault } from "./replace-commit.ts";
-import { stage, type FileChange, type Remains, type Staged } from "./replace-stage.ts";
+import { stage, type FileChange, type Replacement, type Staged } from "./replace-stage.ts";
 import { nameOf } from "../paths/folder.ts";
 import { existed } from "../paths/paths.ts";
 
@@ -54,29 +54,25 @@ async function replaceAll(
   signal: AbortSignal | undefined,
 ): Promise<void> {
   const made = missingFolders(changes, operations);
-  const remains: Remains = {
-    id: await announce(changes, operations, made),
-    files: new Set(),
-    held: new Map(),
-    made,
-  };
+  const id = await announce(changes, operations, made);
+  const replacement: Replacement = { operations, id, files: new Set(), held: new Map() };
   let isDone = false;
   try {
     const staged: Staged[] = [];
     for (const [index, change] of changes.entries()) {
       signal?.throwIfAborted();
       staged.push(
-        await stage(change, index, operations, remains).catch((error: unknown) => {
+        await stage(change, index, replacement).catch((error: unknown) => {
           throw unchangedFault(error, change.fact.path);
         }),
       );
     }
     signal?.throwIfAborted();
-    await commit(staged, operations, remains);
+    await commit(staged, replacement);
     isDone = true;
     await confirm(staged, operations);
   } finally {
-    await tidy(remains, operations, isDone ? [] : remains.made);
+    await tidy(replacement, isDone ? [] : made);
   }
 }
 
@@ -138,11 +134,11 @@ async function confirm(staged: readonly Staged[], operations: FileOperations): P
 }
 
 /** Removes temporary files and closes folders. Ignores errors. */
-async function tidy(remains: Remains, operations: FileOperations, made: readonly string[]): Promise<void> {
-  for (const path of remains.files) await operations.remove(path).catch(() => undefined);
+async function tidy({ operations, id, files, held }: Replacement, made: readonly string[]): Promise<void> {
+  for (const path of files) await operations.remove(path).catch(() => undefined);
   for (const path of made.toReversed()) await removeCreated(path, operations).catch(() => undefined);
-  for (const folder of remains.held.values()) await operations.closeFolder(folder).catch(() => undefined);
-  await operations.endChange(remains.id).catch(() => undefined);
+  for (const folder of held.values()) await operations.closeFolder(folder).catch(() => undefined);
+  await operations.endChange(id).catch(() => undefined);
 }
 
 /** Removes a created folder through its open parent; keeps it if it is not empty. */

@@ -22,14 +22,17 @@ export interface HeldFolder {
   close(): Promise<void>;
 }
 
+/** A folder that `await using` closes. */
+type OpenFolder = HeldFolder & AsyncDisposable;
+
 /** Opens the folder at a canonical path; rejects if the path now leads through a link. */
-export async function holdFolder(path: string): Promise<HeldFolder> {
+export async function holdFolder(path: string): Promise<OpenFolder> {
   const handle = await openFolder(path, path);
   return hold(handle, path);
 }
 
 /** Opens exactly the folder that was resolved. */
-export async function holdTarget(fact: PathFact): Promise<HeldFolder> {
+export async function holdTarget(fact: PathFact): Promise<OpenFolder> {
   const found = await lstatIfExists(fact.path);
   if (found !== undefined && !found.isDirectory() && isSame(fact, found)) {
     throw new ToolError("TOOL_FAILED", `${fact.path} is not a folder`, { details: { path: fact.path } });
@@ -41,27 +44,23 @@ export async function holdTarget(fact: PathFact): Promise<HeldFolder> {
 }
 
 /** Opens a folder in an open folder; rejects a link. */
-export async function enterFolder(parent: HeldFolder, path: string): Promise<HeldFolder> {
+export async function enterFolder(parent: HeldFolder, path: string): Promise<OpenFolder> {
   return hold(await openFolder(parent.at(nameOf(path)), path), path);
 }
 
 /** Opens a folder like `holdFolder`, and creates it and its parents if missing, never through a link. */
-export async function makeFolder(path: string): Promise<HeldFolder> {
+export async function makeFolder(path: string): Promise<OpenFolder> {
   try {
     return await holdFolder(path);
   } catch (error) {
     if (!(error instanceof ToolError) || error.details?.["errno"] !== "ENOENT") throw error;
   }
-  const parent = await makeFolder(dirname(path));
-  try {
-    const place = parent.at(nameOf(path));
-    await mkdir(place).catch((error: unknown) => {
-      if (systemCode(error) !== "EEXIST") throw fileFault(error, "create", path);
-    });
-    return await hold(await openFolder(place, path), path);
-  } finally {
-    await parent.close();
-  }
+  await using parent = await makeFolder(dirname(path));
+  const place = parent.at(nameOf(path));
+  await mkdir(place).catch((error: unknown) => {
+    if (systemCode(error) !== "EEXIST") throw fileFault(error, "create", path);
+  });
+  return await hold(await openFolder(place, path), path);
 }
 
 /** Returns the last part of a path. */
@@ -77,7 +76,7 @@ async function openFolder(place: string, path: string): Promise<FileHandle> {
   }
 }
 
-async function hold(handle: FileHandle, path: string): Promise<HeldFolder> {
+async function hold(handle: FileHandle, path: string): Promise<OpenFolder> {
   const linked = pathOfOpen(handle.fd);
   const actual = linked ?? (await realpath(path).catch(() => undefined));
   if (actual !== path) {
@@ -96,5 +95,6 @@ async function hold(handle: FileHandle, path: string): Promise<HeldFolder> {
       });
     },
     close: () => handle.close(),
+    [Symbol.asyncDispose]: () => handle.close(),
   };
 }

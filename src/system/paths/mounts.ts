@@ -9,14 +9,9 @@ export async function mountsUnder(path: string): Promise<readonly string[]> {
 
 /** Parses the mount points in mountinfo; special characters are octal escapes. */
 export function parseMountPoints(mountinfo: string): readonly string[] {
+  const fromOctal = (_: string, octal: string): string => String.fromCharCode(Number.parseInt(octal, 8));
   return mountinfo.split("\n").flatMap((line) => {
     const point = line.split(" ")[4];
-    return point === undefined
-      ? []
-      : [point.replaceAll(/\\([0-7]{3})/g, (_, octal: string) => fromOctal(octal))];
+    return point === undefined ? [] : [point.replaceAll(/\\([0-7]{3})/g, fromOctal)];
   });
-}
-
-function fromOctal(octal: string): string {
-  return String.fromCharCode(Number.parseInt(octal, 8));
 }

@@ -44,13 +44,8 @@ export async function resolveTarget(path: string, options: TargetOptions): Promi
 /** Records of changes and saved copies have names as text. */
 export function refuseToChange(path: string, access: PathFact["access"]): void {
   if (access === "read" || path.isWellFormed()) return;
-  throw new ToolError(
-    "INVALID_INPUT",
-    `the name ${quoteName(path)} is not UTF-8: it can be read, not changed`,
-    {
-      hint: "rename it with the shell first",
-    },
-  );
+  const message = `the name ${quoteName(path)} is not UTF-8: it can be read, not changed`;
+  throw new ToolError("INVALID_INPUT", message, { hint: "rename it with the shell first" });
 }
 
 /** Returns true if something was at the path when it was resolved. */

@@ -1,4 +1,4 @@
-import { createCapture, type Captured, type CaptureOptions } from "./capture.ts";
+import { createCapture, type CaptureOptions } from "./capture.ts";
 import { runProcess, type ProcessEnd, type ProcessOptions } from "./process.ts";
 import { endTree } from "./tree.ts";
 
@@ -16,24 +16,10 @@ export interface BackgroundOptions extends Omit<
 }
 
 /** A process that keeps running after the call that started it. It has ended when nothing that it started runs. */
-export interface BackgroundProcess {
-  readonly pid: number;
-  /** Milliseconds since 1970. */
-  readonly startedAt: number;
-  /** Returns how it ended; undefined while it runs. */
-  end(): ProcessEnd | undefined;
-  /** Resolves when it has ended and its output is read. */
-  readonly ended: Promise<void>;
-  /** The size of its output so far. */
-  bytes(): number;
-  head(): string;
-  output(): Captured;
-  /** Terminates it and everything it started, and kills what is left after the grace period. Resolves when all processes are gone. */
-  stop(graceMs: number): Promise<void>;
-}
+export type BackgroundProcess = Readonly<Awaited<ReturnType<typeof startBackground>>>;
 
 /** Starts a program in the background. Stores its output in limited memory. Rejects if it cannot be started. */
-export async function startBackground(options: BackgroundOptions): Promise<BackgroundProcess> {
+export async function startBackground(options: BackgroundOptions) {
   const { capture: captureOptions, headCharacters, ttlMs, ...program } = options;
   const capture = createCapture(captureOptions);
   const started = Promise.withResolvers<readonly [pid: number, marker: string]>();
@@ -75,12 +61,17 @@ export async function startBackground(options: BackgroundOptions): Promise<Backg
   const ended = finish(running);
   return {
     pid,
+    /** Milliseconds since 1970. */
     startedAt,
+    /** Resolves when it has ended and its output is read. */
     ended,
+    /** Terminates it and everything it started, and kills what is left after the grace period. Resolves when all processes are gone. */
     stop,
-    end: () => end,
-    bytes: () => bytes,
-    head: () => head,
+    /** Returns how it ended; undefined while it runs. */
+    end: (): ProcessEnd | undefined => end,
+    /** The size of its output so far. */
+    bytes: (): number => bytes,
+    head: (): string => head,
     output: capture.peek,
   };
 }

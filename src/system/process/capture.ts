@@ -28,16 +28,10 @@ export interface Captured {
   readonly artifactId?: string;
 }
 
-export interface Capture {
-  /** Returns a promise while the writer is busy. */
-  write(chunk: OutputChunk): void | Promise<void>;
-  /** Returns the output so far. */
-  readonly peek: () => Captured;
-  close(): Promise<Captured>;
-}
+export type Capture = ReturnType<typeof createCapture>;
 
 /** Captures the output of a process in limited memory: the end of each stream and of both, and the rest in an artifact. */
-export function createCapture(options: CaptureOptions): Capture {
+export function createCapture(options: CaptureOptions) {
   const all = createWindow(options);
   const windows = { stdout: createWindow(options), stderr: createWindow(options) };
   let writer: ArtifactWriter | undefined;
@@ -59,7 +53,8 @@ export function createCapture(options: CaptureOptions): Capture {
     return writer === undefined ? captured : { ...captured, artifactId: writer.id };
   };
   return {
-    write({ stream, text }) {
+    /** Returns a promise while the writer is busy. */
+    write({ stream, text }: OutputChunk): void | Promise<void> {
       const before = all.whole();
       all.add(text);
       windows[stream].add(text);
@@ -69,27 +64,21 @@ export function createCapture(options: CaptureOptions): Capture {
       writer = options.spill();
       return spill((before ?? "") + text);
     },
+    /** Returns the output so far. */
     peek,
-    async close() {
+    async close(): Promise<Captured> {
       await writer?.close().catch(giveUp);
       return peek();
     },
   };
 }
 
-interface Window {
-  add(text: string): void;
-  /** Returns the whole text while it is within the limit. */
-  whole(): string | undefined;
-  tail(): Tail;
-}
-
-function createWindow({ maxBytes, tailBytes }: CaptureOptions): Window {
+function createWindow({ maxBytes, tailBytes }: CaptureOptions) {
   let stored = "";
   let total = 0;
   let totalBytes = 0;
   return {
-    add(text) {
+    add(text: string): void {
       total += text.length;
       if (totalBytes <= maxBytes) totalBytes += Buffer.byteLength(text);
       // Cut rarely, so that many small chunks cost no more than a few large ones.
@@ -97,8 +86,9 @@ function createWindow({ maxBytes, tailBytes }: CaptureOptions): Window {
       else if (stored.length + text.length > 2 * maxBytes) stored = stored.slice(-maxBytes) + text;
       else stored += text;
     },
-    whole: () => (totalBytes <= maxBytes ? stored : undefined),
-    tail: () => {
+    /** Returns the whole text while it is within the limit. */
+    whole: (): string | undefined => (totalBytes <= maxBytes ? stored : undefined),
+    tail: (): Tail => {
       const isCut = totalBytes > maxBytes;
       return { text: isCut ? tailOf(stored, tailBytes) : stored, total, isCut };
     },

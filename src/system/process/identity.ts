@@ -102,9 +102,5 @@ function readStartFromPs(pid: number): string | null {
 }
 
 function readBoot(): string | null {
-  try {
-    return readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim();
-  } catch {
-    return null;
-  }
+  return attempt(() => readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim()) ?? null;
 }

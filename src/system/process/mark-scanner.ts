@@ -7,18 +7,12 @@ export interface ScannedText {
   readonly bodies: readonly string[];
 }
 
-export interface MarkScanner {
-  push(chunk: string): ScannedText;
-  /** Returns the text that was held back because it could have become a mark. */
-  end(): string;
-}
-
 /** Creates a scanner that removes marks from the output of a program: a token and a text of limited length between two edges. */
-export function createMarkScanner(token: string, maxCharacters: number): MarkScanner {
+export function createMarkScanner(token: string, maxCharacters: number) {
   const opening = `${EDGE}${token};`;
   let held = "";
   return {
-    push(chunk) {
+    push(chunk: string): ScannedText {
       const bodies: string[] = [];
       let text = "";
       let rest = held + chunk;
@@ -39,7 +33,8 @@ export function createMarkScanner(token: string, maxCharacters: number): MarkSca
       held = rest.slice(rest.length - open);
       return { text: text + rest.slice(0, rest.length - open), bodies };
     },
-    end() {
+    /** Returns the text that was held back because it could have become a mark. */
+    end(): string {
       const left = held;
       held = "";
       return left;

@@ -14,6 +14,7 @@ import {
 } from "./pipes.ts";
 import type { Roster } from "./roster.ts";
 import { endRest, endTree, untilRestEnds } from "./tree.ts";
+import { drained } from "../../util/async/drained.ts";
 import { errorMessage } from "../../util/text/error-message.ts";
 
 const GRACE_MS = 1000;
@@ -242,20 +243,6 @@ async function writeAll(
 ): Promise<void> {
   for await (const piece of pieces) {
     if (input.destroyed) return;
-    if (!input.write(piece)) await waitForDrain(input);
+    if (!input.write(piece)) await drained(input);
   }
-}
-
-/** Resolves when the stream can be written to or is closed. */
-function waitForDrain(input: Writable): Promise<void> {
-  return new Promise((resolve) => {
-    const settle = (): void => {
-      input.off("drain", settle);
-      input.off("close", settle);
-      resolve();
-    };
-    input.on("drain", settle);
-    input.on("close", settle);
-    if (input.destroyed) settle();
-  });
 }

@@ -92,19 +92,14 @@ async function programPath(): Promise<string> {
   }
 }
 
-interface Lines {
-  add(text: string): void;
-  end(): void;
-}
-
 /** Splits a stream of text into lines; stores only the beginning of a very long line. */
-function createLines(separator: string, take: (line: string) => void): Lines {
+function createLines(separator: string, take: (line: string) => void) {
   let rest = "";
   const append = (text: string): void => {
     if (rest.length < MAX_LINE) rest += text.slice(0, MAX_LINE);
   };
   return {
-    add(text) {
+    add(text: string): void {
       const pieces = text.split(separator);
       const last = pieces.pop() ?? "";
       for (const piece of pieces) {
@@ -118,7 +113,7 @@ function createLines(separator: string, take: (line: string) => void): Lines {
       }
       append(last);
     },
-    end() {
+    end(): void {
       if (rest !== "") take(rest);
       rest = "";
     },

@@ -1,5 +1,6 @@
 import { closeSync, mkdirSync, openSync, unlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { attempt } from "../../util/async/attempt.ts";
 import { systemCode } from "../paths/file-fault.ts";
 import { currentProcess, parsePs, parseStat, type ProcessIdentity } from "./identity.ts";
 import { identityName, parseIdentityName } from "./identity-name.ts";
@@ -54,13 +55,16 @@ export function createRoster(stateFolder?: string): Roster {
       create(path);
       return {
         started(pid) {
+          // Appends to the empty file: some file systems sync a truncated and rewritten file immediately.
           readStart(pid, (start) => {
-            if (!isOver) write(path, { pid, start });
+            const child = JSON.stringify({ pid, start } satisfies RosterChild);
+            if (!isOver) attempt(() => writeFileSync(path, child, { mode: 0o600, flag: "a" }));
           });
         },
         ended() {
           isOver = true;
-          remove(path);
+          // What is left, `endOrphans` removes later.
+          attempt(() => unlinkSync(path));
         },
       };
     },
@@ -70,13 +74,12 @@ export function createRoster(stateFolder?: string): Roster {
 const NOT_RECORDED: RosterEntry = { started: () => undefined, ended: () => undefined };
 
 function readStart(pid: number, onStart: (start: string | null) => void): void {
-  try {
+  // If no file can be opened, the record has its marker.
+  attempt(() => {
     const stat = readProc(`${pid}/stat`);
     if (stat === undefined) readStartFromPs(pid, onStart);
     else onStart(parseStat(stat));
-  } catch {
-    // No file can be opened: the record has its marker.
-  }
+  });
 }
 
 function readStartFromPs(pid: number, onStart: (start: string | null) => void): void {
@@ -92,32 +95,11 @@ function create(path: string): void {
   try {
     make();
   } catch (error) {
-    if (systemCode(error) === "ENOENT") createInNewFolder(path, make);
-  }
-}
-
-function createInNewFolder(path: string, make: () => void): void {
-  try {
-    mkdirSync(join(path, ".."), { recursive: true, mode: 0o700 });
-    make();
-  } catch {
-    // The folder is not writable: see `createRoster`.
-  }
-}
-
-function write(path: string, child: RosterChild): void {
-  try {
-    // Appends to the empty file: some file systems sync a truncated and rewritten file immediately.
-    writeFileSync(path, JSON.stringify(child), { mode: 0o600, flag: "a" });
-  } catch {
-    // Its name has the marker.
-  }
-}
-
-function remove(path: string): void {
-  try {
-    unlinkSync(path);
-  } catch {
-    // It was never written, or `endOrphans` removes it later.
+    if (systemCode(error) !== "ENOENT") return;
+    // If the folder is not writable: see `createRoster`.
+    attempt(() => {
+      mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+      make();
+    });
   }
 }

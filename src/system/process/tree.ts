@@ -1,4 +1,5 @@
 import { setTimeout } from "node:timers/promises";
+import { attempt } from "../../util/async/attempt.ts";
 import { findMarked, isLastStarted } from "./marker.ts";
 import { listProc, readStat, retryRead } from "./proc.ts";
 
@@ -137,10 +138,6 @@ function rowOf(pid: number): Row | undefined {
 }
 
 function send(target: number, signal: NodeJS.Signals | 0): boolean {
-  try {
-    return process.kill(target, signal);
-  } catch {
-    // It has ended already, or we have no permission.
-    return false;
-  }
+  // False if it has ended already, or we have no permission.
+  return attempt(() => process.kill(target, signal)) ?? false;
 }

@@ -3,6 +3,7 @@ import { rm } from "node:fs/promises";
 import { isAbsolute, join } from "node:path";
 import type { Writable } from "node:stream";
 import { ToolError } from "../../core/errors.ts";
+import { attempt } from "../../util/async/attempt.ts";
 import { withTimeout } from "../../util/async/with-timeout.ts";
 import { errorMessage } from "../../util/text/error-message.ts";
 import { isProgram } from "../box/find-program.ts";
@@ -10,7 +11,7 @@ import { packageFile } from "../package-files.ts";
 import { launched } from "../process/launched.ts";
 import { createMarkScanner } from "../process/mark-scanner.ts";
 import type { OnOutput, OutputChunk } from "../process/output.ts";
-import { runProcess, type ProcessEnd } from "../process/process.ts";
+import { describeEnd, runProcess } from "../process/process.ts";
 import type { Roster } from "../process/roster.ts";
 import { makeTemporaryFolder } from "../process/temporary-folder.ts";
 
@@ -157,11 +158,13 @@ async function startPython(
   });
   pid.promise.catch(() => undefined);
   running.catch(pid.reject);
-  const ended = running.then(describeEnd, errorMessage).then(async (reason) => {
-    isOver = true;
-    await rm(folder, { recursive: true, force: true }).catch(() => undefined);
-    return { ended: reason };
-  });
+  const ended = running
+    .then((end) => `it ${describeEnd(end)}`, errorMessage)
+    .then(async (reason) => {
+      isOver = true;
+      await rm(folder, { recursive: true, force: true }).catch(() => undefined);
+      return { ended: reason };
+    });
   return {
     /** Rejects if it cannot be started. */
     pid: pid.promise,
@@ -182,11 +185,7 @@ async function interruptOrEnd(
   answered: Promise<unknown>,
   close: () => Promise<void>,
 ): Promise<void> {
-  try {
-    process.kill(-leader, "SIGINT");
-  } catch {
-    // It has ended.
-  }
+  attempt(() => process.kill(-leader, "SIGINT"));
   const hasEnded = await withTimeout(
     answered.then(() => true),
     INTERRUPT_MS,
@@ -239,8 +238,4 @@ function createCells(token: string) {
 interface Current {
   readonly mark: (body: string) => void;
   readonly onOutput: OnOutput | undefined;
-}
-
-function describeEnd({ exitCode, signal }: ProcessEnd): string {
-  return signal === null ? `it ended with exit code ${exitCode}` : `it was ended by ${signal}`;
 }

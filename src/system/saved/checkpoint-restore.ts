@@ -93,13 +93,10 @@ function isWritten({ state }: PlannedFile): boolean {
 
 /** Opens the file for writing too, so that missing permissions are detected before anything is written. */
 async function readPresent(fact: PathFact, maxBytes: number): Promise<Present> {
-  const { handle, stats } = await openTarget(fact, constants.O_RDWR);
-  try {
-    if (stats.size > maxBytes) throw tooLarge(fact.path, stats.size);
-    return { content: await handle.readFile(), stats };
-  } finally {
-    await handle.close();
-  }
+  await using opened = await openTarget(fact, constants.O_RDWR);
+  const { handle, stats } = opened;
+  if (stats.size > maxBytes) throw tooLarge(fact.path, stats.size);
+  return { content: await handle.readFile(), stats };
 }
 
 function nameOf({ path, hash }: Pick<CheckpointFile, "path" | "hash">): string {
@@ -114,12 +111,6 @@ function elsewhere(path: string, now: string): ToolError {
 }
 
 function tooLarge(path: string, size: number): ToolError {
-  return new ToolError(
-    "TOOL_FAILED",
-    `${path} has ${size} bytes, too many to save before overwriting it; nothing was restored`,
-    {
-      hint: "move it away first",
-      details: { path, size },
-    },
-  );
+  const message = `${path} has ${size} bytes, too many to save before overwriting it; nothing was restored`;
+  return new ToolError("TOOL_FAILED", message, { hint: "move it away first", details: { path, size } });
 }

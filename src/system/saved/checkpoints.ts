@@ -83,7 +83,8 @@ async function saveFile(
 ): Promise<CheckpointFile | undefined> {
   const { path } = fact;
   if (!existed(fact)) return { path, hash: null, size: 0, mode: 0 };
-  const { handle, stats } = await openTarget(fact, constants.O_RDONLY);
+  await using opened = await openTarget(fact, constants.O_RDONLY);
+  const { handle, stats } = opened;
   try {
     if (stats.size > maxBytes) return undefined;
     const content = await handle.readFile();
@@ -92,8 +93,6 @@ async function saveFile(
     return { path, hash, size: content.length, mode: stats.mode & 0o7777 };
   } catch (error) {
     throw fileFault(error, `save a copy in ${folder} of`, path);
-  } finally {
-    await handle.close();
   }
 }
 
@@ -123,12 +122,9 @@ async function purge(folder: string, newest: string, { maxTotalBytes, maxAgeMs }
 
 function tooLarge(path: string, maxBytes: number): ToolError {
   const size = maxBytes >= MB ? `${maxBytes / MB} MB` : `${maxBytes} bytes`;
-  return new ToolError(
-    "TOOL_FAILED",
-    `with ${path} the files have more than ${size}, the maximum size of a checkpoint`,
-    {
-      hint: "leave out files that can be recreated",
-      details: { path, max_bytes: maxBytes },
-    },
-  );
+  const message = `with ${path} the files have more than ${size}, the maximum size of a checkpoint`;
+  return new ToolError("TOOL_FAILED", message, {
+    hint: "leave out files that can be recreated",
+    details: { path, max_bytes: maxBytes },
+  });
 }

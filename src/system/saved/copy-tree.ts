@@ -59,24 +59,20 @@ export function removeCopied(copied: readonly Copied[]): readonly string[] {
 }
 
 async function copyFolder({ parent, path, to, signal }: CopyJob, stats: Stats): Promise<readonly Copied[]> {
-  const folder = await enterFolder(parent, path);
-  try {
-    const target = toFileName(to);
-    await mkdir(target, { mode: 0o700 });
-    const copied: Copied[] = [];
-    for await (const { name } of listFolder(folder.here)) {
-      const inner = { parent: folder, path: join(path, name), to: join(to, name) };
-      // One by one: as many arguments as a folder can have entries do not fit on the stack.
-      for (const one of await copyTree({ ...inner, ...(signal && { signal }) })) copied.push(one);
-    }
-    if (isRoot()) await lchown(target, stats.uid, stats.gid);
-    await chmod(target, stats.mode & 0o7777);
-    await lutimes(target, stats.atime, stats.mtime);
-    await syncFolder(target);
-    return copied;
-  } finally {
-    await folder.close();
+  await using folder = await enterFolder(parent, path);
+  const target = toFileName(to);
+  await mkdir(target, { mode: 0o700 });
+  const copied: Copied[] = [];
+  for await (const { name } of listFolder(folder.here)) {
+    const inner = { parent: folder, path: join(path, name), to: join(to, name) };
+    // One by one: as many arguments as a folder can have entries do not fit on the stack.
+    for (const one of await copyTree({ ...inner, ...(signal && { signal }) })) copied.push(one);
   }
+  if (isRoot()) await lchown(target, stats.uid, stats.gid);
+  await chmod(target, stats.mode & 0o7777);
+  await lutimes(target, stats.atime, stats.mtime);
+  await syncFolder(target);
+  return copied;
 }
 
 async function copyFile({ parent, path, to, signal }: CopyJob, stats: Stats): Promise<void> {
@@ -136,13 +132,8 @@ function isRemoved(copied: string, stats: Stats): boolean {
 }
 
 function uncopied(path: string): ToolError {
-  return new ToolError(
-    "TOOL_FAILED",
-    `${path} is neither a file nor a folder nor a link: it cannot be copied to another file system`,
-    {
-      details: { path },
-    },
-  );
+  const message = `${path} is neither a file nor a folder nor a link: it cannot be copied to another file system`;
+  return new ToolError("TOOL_FAILED", message, { details: { path } });
 }
 
 /** Returns the size of all files at and below a path. Never follows a link; unreadable folders count as empty. */

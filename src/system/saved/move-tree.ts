@@ -17,7 +17,7 @@ import type { FileOperations } from "../files/operations.ts";
  * removing. Moves links as links. Returns the paths that changed while they were copied, which are not removed.
  */
 export async function moveAway(fact: PathFact, to: string, signal?: AbortSignal): Promise<readonly string[]> {
-  const parent = await holdFolder(dirname(fact.path));
+  await using parent = await holdFolder(dirname(fact.path));
   try {
     if (isRenamed(parent, fact, to)) return [];
     // Before copying: a rename to another file system fails with the same error on a read-only one.
@@ -25,21 +25,17 @@ export async function moveAway(fact: PathFact, to: string, signal?: AbortSignal)
     return removeCopied(await copyWhole(parent, fact, to, signal));
   } catch (error) {
     throw fileFault(error, "move", fact.path);
-  } finally {
-    await parent.close();
   }
 }
 
 /** Copies exactly the resolved entry to a path that does not exist. Copies links as links. */
 export async function copyAway(fact: PathFact, to: string, signal?: AbortSignal): Promise<void> {
-  const parent = await holdFolder(dirname(fact.path));
+  await using parent = await holdFolder(dirname(fact.path));
   try {
     requireSame(parent, fact);
     await copyWhole(parent, fact, to, signal);
   } catch (error) {
     throw fileFault(error, "copy", fact.path);
-  } finally {
-    await parent.close();
   }
 }
 
@@ -70,7 +66,7 @@ export function moveBack(from: string, path: string, operations: FileOperations)
 }
 
 async function moveExclusively(from: string, path: string, operations: FileOperations): Promise<void> {
-  const parent = await makeFolder(dirname(path));
+  await using parent = await makeFolder(dirname(path));
   const place = parent.at(nameOf(path));
   try {
     if (lstatSync(place, { throwIfNoEntry: false }) !== undefined) throw occupied(path);
@@ -83,8 +79,6 @@ async function moveExclusively(from: string, path: string, operations: FileOpera
     await parent.sync();
   } catch (error) {
     throw systemCode(error) === "EEXIST" ? occupied(path) : fileFault(error, "restore", path);
-  } finally {
-    await parent.close();
   }
 }
 
@@ -140,7 +134,8 @@ function link(from: string, place: string): void {
   } catch (error) {
     // Links are not supported or not permitted: check and rename synchronously.
     if (systemCode(error) !== "EPERM" && systemCode(error) !== "ENOTSUP") throw error;
-    if (lstatSync(place, { throwIfNoEntry: false }) !== undefined) throw existsAlready();
+    if (lstatSync(place, { throwIfNoEntry: false }) !== undefined)
+      throw Object.assign(new Error("exists already"), { code: "EEXIST" });
     renameSync(from, place);
     return;
   }
@@ -179,8 +174,4 @@ async function makeWritable(path: string): Promise<void> {
 
 function occupied(path: string): ToolError {
   return new ToolError("TOOL_FAILED", `${path} exists already; nothing was changed`, { details: { path } });
-}
-
-function existsAlready(): Error {
-  return Object.assign(new Error("exists already"), { code: "EEXIST" });
 }

@@ -119,28 +119,19 @@ async function rejectSpecial(path: string, trash: string): Promise<void> {
   }
   const [mount] = await mountsUnder(path);
   if (mount === undefined) return;
-  throw new ToolError(
-    "TOOL_FAILED",
-    `${mount === path ? path : `${mount} in it`} is a mount point and is not deleted`,
-    {
-      hint: "unmount it first",
-      details: { path, mount },
-    },
-  );
+  const message = `${mount === path ? path : `${mount} in it`} is a mount point and is not deleted`;
+  throw new ToolError("TOOL_FAILED", message, { hint: "unmount it first", details: { path, mount } });
 }
 
 /** Moves or copies an item into the trash. Returns the paths that changed meanwhile and were not moved. */
 type Fill = (fact: PathFact, to: string, signal?: AbortSignal) => Promise<readonly string[]>;
 
 function changedMeanwhile({ id, path }: TrashEntry, left: readonly string[]): ToolError {
-  return new ToolError(
-    "TOOL_FAILED",
-    `${path} changed while it was moved: ${left.length} of its files were not deleted`,
-    {
-      hint: `the copy is in the trash as ${id}`,
-      details: { path, trash_id: id, left: left.slice(0, 10) },
-    },
-  );
+  const message = `${path} changed while it was moved: ${left.length} of its files were not deleted`;
+  return new ToolError("TOOL_FAILED", message, {
+    hint: `the copy is in the trash as ${id}`,
+    details: { path, trash_id: id, left: left.slice(0, 10) },
+  });
 }
 
 interface Limits {
@@ -163,12 +154,9 @@ async function purge(trash: string, newest: string, { maxAgeMs, maxBytes }: Limi
 }
 
 function tooLarge(path: string, bytes: number, maxBytes: number): ToolError {
-  return new ToolError(
-    "TOOL_FAILED",
-    `${path} has ${bytes} bytes, more than the maximum size of the trash (${maxBytes})`,
-    {
-      hint: "delete parts of it, or remove it permanently with a command",
-      details: { path, bytes, max_bytes: maxBytes },
-    },
-  );
+  const message = `${path} has ${bytes} bytes, more than the maximum size of the trash (${maxBytes})`;
+  return new ToolError("TOOL_FAILED", message, {
+    hint: "delete parts of it, or remove it permanently with a command",
+    details: { path, bytes, max_bytes: maxBytes },
+  });
 }

@@ -1,4 +1,4 @@
-import { shortened } from "../../util/text/shortened.ts";
+import { openingOf } from "../../util/text/shortened.ts";
 import { builtIn, ABOUT } from "../shared/built-in-tool.ts";
 import { ActiveTools, type ToolList } from "../../core/session/active-tools.ts";
 import { Reply } from "../../core/content.ts";
@@ -33,7 +33,7 @@ export function searchTools(): Tool {
       });
       const lines = tools.map(({ name, description, group, active }) => {
         const off = active ? "" : ` [not active${group === undefined ? "" : `, group ${group}`}]`;
-        return `${name}${off}: ${firstSentence(description)}`;
+        return `${name}${off}: ${openingOf(description)}`;
       });
       return new Reply(lines.join("\n"), { data: { tools } });
     },
@@ -48,12 +48,6 @@ function createIndexes(): (list: ToolList) => ToolIndex {
     if (last?.version !== version) last = { version, index: createToolIndex([...list.all()]) };
     return last.index;
   };
-}
-
-const MAX_SENTENCE = 200;
-
-function firstSentence(text: string): string {
-  return shortened(text.split(/(?<=\.)\s|\n/, 1)[0] ?? "", MAX_SENTENCE);
 }
 
 /** The weight of a word by its location. */

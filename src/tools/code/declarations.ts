@@ -1,10 +1,9 @@
 import { isObject, type Json, type JsonSchema } from "../../core/json.ts";
 import type { ToolSpec } from "../../core/spec.ts";
 import { starPattern } from "../../util/text/name-pattern.ts";
-import { shortened } from "../../util/text/shortened.ts";
+import { openingOf } from "../../util/text/shortened.ts";
 
 const MAX_DEPTH = 6;
-const MAX_SENTENCE = 200;
 
 /** The part of a tool that a declaration shows. */
 export type DeclaredTool = Pick<ToolSpec, "name" | "description" | "input" | "output">;
@@ -35,13 +34,9 @@ function declareTool({ name, description, input, output }: DeclaredTool, options
   const answer = data === undefined ? "Answer" : `Answer<${typeOf(data, options, 0)}>`;
   const parameters = typeOf(input, options, 0);
   const isOptional = !Array.isArray(input["required"]) || input["required"].length === 0;
-  const about = options.isFull ? description : firstSentence(description);
+  const about = options.isFull ? description : openingOf(description);
   const comment = about === "" ? "" : `${comments(about)}\n  `;
   return `  ${comment}${keyOf(name)}(input${isOptional ? "?" : ""}: ${parameters}): Promise<${answer}>;`;
-}
-
-function firstSentence(text: string): string {
-  return shortened(text.split(/(?<=\.)\s|\n/, 1)[0] ?? "", MAX_SENTENCE);
 }
 
 function comments(text: string): string {

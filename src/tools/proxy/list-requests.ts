@@ -19,7 +19,7 @@ const MAX_PAGE = 200;
 const DEFAULT_PAGE = 50;
 const MAX_URL = 300;
 
-const SORTS: Readonly<Record<string, (request: RequestSummary) => number | string>> = {
+const SORTS = {
   id: ({ id }) => Number(id.slice(1)),
   time: ({ at }) => at,
   method: ({ method }) => method,
@@ -28,8 +28,8 @@ const SORTS: Readonly<Record<string, (request: RequestSummary) => number | strin
   status: ({ status }) => status ?? 0,
   size: ({ received }) => received,
   duration: ({ ms }) => ms,
-};
-const SORT_NAMES = ["id", "time", "method", "host", "path", "status", "size", "duration"] as const;
+} as const satisfies Readonly<Record<string, (request: RequestSummary) => number | string>>;
+type Sort = keyof typeof SORTS;
 
 export const input = object({
   filter: optional(
@@ -40,7 +40,7 @@ export const input = object({
   ),
   page: optional(integer("From 1", { min: 1 }), 1),
   page_size: optional(integer("Requests on a page", { min: 1, max: MAX_PAGE }), DEFAULT_PAGE),
-  sort_by: optional(oneOf(SORT_NAMES, "The order"), "id"),
+  sort_by: optional(oneOf(Object.keys(SORTS) as Sort[], "The order"), "id"),
   sort_order: optional(oneOf(["asc", "desc"], "desc: the last first"), "desc"),
   scope_id: optional(scopeId),
 });
@@ -91,31 +91,18 @@ function filterProblems(filter: string | undefined): readonly Problem[] {
   return valueProblem("/filter", `at column ${column} ${expected}`, got);
 }
 
-function sorted(
-  requests: readonly RequestSummary[],
-  by: string,
-  order: "asc" | "desc",
-): readonly RequestSummary[] {
-  const key = SORTS[by] ?? (({ at }: RequestSummary) => at);
+function sorted(requests: readonly RequestSummary[], by: Sort, order: "asc" | "desc") {
+  const key = SORTS[by];
   const sign = order === "asc" ? 1 : -1;
-  const compare = (left: RequestSummary, right: RequestSummary): number => {
+  return requests.toSorted((left, right) => {
     const [a, b] = [key(left), key(right)];
     return a === b ? 0 : a < b ? -sign : sign;
-  };
-  return requests.toSorted(compare);
+  });
 }
 
-function headline({
-  total,
-  captured,
-  page,
-  pages,
-}: {
-  readonly total: number;
-  readonly captured: number;
-  readonly page: number;
-  readonly pages: number;
-}): string {
+type Counts = Readonly<Record<"total" | "captured" | "page" | "pages", number>>;
+
+function headline({ total, captured, page, pages }: Counts): string {
   if (captured === 0) return "[no request was captured in this session]";
   if (total === 0) return `[none of the ${captured} captured requests matches]`;
   const all = counted(captured, "request");

@@ -60,22 +60,12 @@ export function scopeRules(options: ProxyOptions): Tool {
   });
 }
 
-function problemsOf({
-  action,
-  allowlist = [],
-  denylist = [],
-  scope_id,
-  scope_name,
-}: Infer<typeof input>): readonly Problem[] {
-  const wrong = (name: string, given: readonly string[]): readonly Problem[] =>
-    given.flatMap((pattern, index) =>
-      isScopePattern(pattern)
-        ? []
-        : valueProblem(
-            `/${name}/${index}`,
-            "a host, then :PORT and /PATH if wanted",
-            JSON.stringify(pattern),
-          ),
+function problemsOf(given: Infer<typeof input>): readonly Problem[] {
+  const { action, allowlist = [], denylist = [], scope_id, scope_name } = given;
+  const expected = "a host, then :PORT and /PATH if wanted";
+  const wrong = (name: string, patterns: readonly string[]): readonly Problem[] =>
+    patterns.flatMap((pattern, index) =>
+      isScopePattern(pattern) ? [] : valueProblem(`/${name}/${index}`, expected, JSON.stringify(pattern)),
     );
   return [
     ...(["get", "update", "delete"].includes(action) ? missingProblem("scope_id", scope_id, action) : []),

@@ -112,12 +112,9 @@ function unknown(id: string, open: readonly string[]): ToolError {
 }
 
 function busy(id: string): ToolError {
-  return new ToolError(
-    "TOOL_FAILED",
-    `the Python session ${JSON.stringify(id)} is still busy with another cell`,
-    {
-      hint: "wait for that call, or use another session",
-      details: { session_id: id },
-    },
-  );
+  const message = `the Python session ${JSON.stringify(id)} is still busy with another cell`;
+  return new ToolError("TOOL_FAILED", message, {
+    hint: "wait for that call, or use another session",
+    details: { session_id: id },
+  });
 }

@@ -233,15 +233,11 @@ async function readImages(
 /** Returns the bytes of a file, or why there are none. */
 async function readImage(path: string): Promise<Buffer | string> {
   try {
-    const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
-    try {
-      const stats = await handle.stat();
-      if (!stats.isFile()) return "it is no file";
-      if (stats.size > MAX_IMAGE_MB * 1024 * 1024) return `it is larger than ${MAX_IMAGE_MB} MB`;
-      return await handle.readFile();
-    } finally {
-      await handle.close();
-    }
+    await using handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    const stats = await handle.stat();
+    if (!stats.isFile()) return "it is no file";
+    if (stats.size > MAX_IMAGE_MB * 1024 * 1024) return `it is larger than ${MAX_IMAGE_MB} MB`;
+    return await handle.readFile();
   } catch {
     return "it cannot be read";
   }

@@ -101,27 +101,23 @@ export async function runInBackground(running: Running, context: ToolContext): P
   const { environment, limits, roster } = running;
   const command = commandFactOf(context);
   const env = await environmentOf(context, environment);
-  const folder = await holdTarget(pathFactOf(context));
-  try {
-    const { id, process } = await running.processesOf(context).start(command.text, () =>
-      withProgram(command, { cwd: folder.here, env }, async (program) =>
-        startBackground({
-          ...(await confine(program, running, context)),
-          // An answer also has a line about the process.
-          capture: { ...captureOptions(context), maxBytes: SHOWN_TEXT_BYTES },
-          headCharacters: SHOWN_TEXT_BYTES,
-          ttlMs: limits.processMs,
-          roster,
-        }),
-      ),
-    );
-    const minutes = Math.round(limits.processMs / 60_000);
-    return new Reply(
-      `[started ${id}, pid ${process.pid}; view_background_processes id=${id} shows its output, ` +
-        `stop_background_process id=${id} ends it; it ends with the session, or after ${minutes} minutes]`,
-      { data: { id, pid: process.pid, state: "running" } },
-    );
-  } finally {
-    await folder.close();
-  }
+  await using folder = await holdTarget(pathFactOf(context));
+  const { id, process } = await running.processesOf(context).start(command.text, () =>
+    withProgram(command, { cwd: folder.here, env }, async (program) =>
+      startBackground({
+        ...(await confine(program, running, context)),
+        // An answer also has a line about the process.
+        capture: { ...captureOptions(context), maxBytes: SHOWN_TEXT_BYTES },
+        headCharacters: SHOWN_TEXT_BYTES,
+        ttlMs: limits.processMs,
+        roster,
+      }),
+    ),
+  );
+  const minutes = Math.round(limits.processMs / 60_000);
+  return new Reply(
+    `[started ${id}, pid ${process.pid}; view_background_processes id=${id} shows its output, ` +
+      `stop_background_process id=${id} ends it; it ends with the session, or after ${minutes} minutes]`,
+    { data: { id, pid: process.pid, state: "running" } },
+  );
 }

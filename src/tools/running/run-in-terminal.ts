@@ -37,26 +37,22 @@ export async function runInTerminal(
   const notes = terminals.hasEnded(id)
     ? ["[the earlier terminal with that id has ended: this is a new one]"]
     : [];
-  const folder = await holdTarget(pathFactOf(context));
-  try {
-    const known = terminals.find(id);
-    const terminal =
-      known ?? (await terminals.open(id, folder.here, await proxied(running.environment, context)));
+  await using folder = await holdTarget(pathFactOf(context));
+  const known = terminals.find(id);
+  const terminal =
+    known ?? (await terminals.open(id, folder.here, await proxied(running.environment, context)));
+  assertIdle(terminal, id);
+  const here = folder.here.replace("/proc/self/", `/proc/${process.pid}/`);
+  const goTo = known === undefined || input.cwd === undefined ? undefined : here;
+  if (goTo === undefined) {
+    await assertFolder(terminal, pathFactOf(context).path);
+    // Another call may have started a command meanwhile.
     assertIdle(terminal, id);
-    const here = folder.here.replace("/proc/self/", `/proc/${process.pid}/`);
-    const goTo = known === undefined || input.cwd === undefined ? undefined : here;
-    if (goTo === undefined) {
-      await assertFolder(terminal, pathFactOf(context).path);
-      // Another call may have started a command meanwhile.
-      assertIdle(terminal, id);
-    }
-    const { text } = commandFactOf(context);
-    return await watch({ terminal, id, input, context, notes }, () => {
-      terminal.start(text, goTo);
-    });
-  } finally {
-    await folder.close();
   }
+  const { text } = commandFactOf(context);
+  return await watch({ terminal, id, input, context, notes }, () => {
+    terminal.start(text, goTo);
+  });
 }
 
 /** Sends the judged text to the command that runs in a terminal; an empty text only reads the output. */
@@ -173,10 +169,8 @@ function stateOf(terminal: Terminal): "ready" | "busy" | "ended" {
 async function assertFolder(terminal: Terminal, judged: string): Promise<void> {
   const folder = await terminal.folder();
   if (folder === judged) return;
-  throw new ToolError(
-    "TOOL_FAILED",
-    `the terminal changed its folder between check and use: it is in ${folder} now`,
-  );
+  const message = `the terminal changed its folder between check and use: it is in ${folder} now`;
+  throw new ToolError("TOOL_FAILED", message);
 }
 
 function assertIdle(terminal: Terminal, id: string): void {

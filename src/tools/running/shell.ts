@@ -111,14 +111,8 @@ export function shell(running: Running): Tool {
 }
 
 /** Returns the problems of parameters that cannot be combined. */
-function problemsOf({
-  command,
-  background,
-  terminal_id,
-  is_input,
-  no_enter,
-  cwd,
-}: ShellInput): readonly Problem[] {
+function problemsOf(given: ShellInput): readonly Problem[] {
+  const { command, background, terminal_id, is_input, no_enter, cwd } = given;
   const isInput = is_input === true;
   const wrong = (isWrong: boolean, path: string, expected: string, got = "given"): readonly Problem[] =>
     isWrong ? valueProblem(path, expected, got) : [];

@@ -38,10 +38,8 @@ export function shortPathsIn(root: string, folder: string): (path: string) => st
 }
 
 function missingFacts(context: ToolContext): ToolError {
-  return new ToolError(
-    "MISSING_CONTEXT",
-    `${context.call.name} was run without the facts that policy judged`,
-  );
+  const message = `${context.call.name} was run without the facts that policy judged`;
+  return new ToolError("MISSING_CONTEXT", message);
 }
 
 /** Resolves a path of a call, which may be quoted as `displayPath` shows it. Throws for a new file without a name, such as `d/.`. */

@@ -17,7 +17,7 @@ import type * as processes from "../running/view-background-processes.ts";
 import type * as imageRecognition from "../web/image-recognition.ts";
 import type * as webFetch from "../web/web-fetch.ts";
 import type * as webSearch from "../web/web-search.ts";
-import { ANY, named, nullable } from "./named.ts";
+import { ANY, named, namedAs, nullable, rows } from "./named.ts";
 
 const texts = list(string());
 const partial = { partial: optional(boolean()) };
@@ -37,7 +37,7 @@ const otherFile = object({
 const pdfPages = object({ path: string(), start_page: integer(), pages: integer(), total_pages: integer() });
 const listing = object({ entries: texts, ...partial });
 const written = object({ path: string(), bytes: integer(), created: boolean() });
-const tolerated = optional(list(object({ edit: integer(), line: integer(), tolerance: string() })));
+const tolerated = optional(rows({ edit: integer(), line: integer(), tolerance: string() }));
 const edited = object({ path: string(), replacements: integer(), diff: string(), tolerated });
 const processFields = {
   id: string(),
@@ -62,53 +62,44 @@ const pythonSession = object({
 
 /** The tools for files, programs and the web. */
 export const WORK = {
-  glob: named<typeof glob.input>()("glob", object({ files: texts, ...partial })),
-  ls: named<typeof ls.input>()("ls", listing),
-  grep: named<typeof grep.input>()(
-    "grep",
-    object({
-      matches: optional(list(object({ path: string(), line: integer(), text: string() }))),
-      files: optional(texts),
-      counts: optional(list(object({ path: string(), count: integer() }))),
-      ...partial,
+  glob: named<typeof glob.input>()("glob", { files: texts, ...partial }),
+  ls: namedAs<typeof ls.input>()("ls", listing),
+  grep: named<typeof grep.input>()("grep", {
+    matches: optional(rows({ path: string(), line: integer(), text: string() })),
+    files: optional(texts),
+    counts: optional(rows({ path: string(), count: integer() })),
+    ...partial,
+  }),
+  readFile: namedAs<typeof readFile.input>()("read_file", oneOf([textFile, otherFile, pdfPages])),
+  readManyFiles: named<typeof readManyFiles.input>()("read_many_files", {
+    files: list(oneOf([textFile, otherFile, pdfPages])),
+    failed: rows({ path: string(), error: string() }),
+    left_out: texts,
+    ...partial,
+  }),
+  writeFile: namedAs<typeof writeFile.input>()("write_file", written),
+  editFile: namedAs<typeof editFile.input>()("edit_file", edited),
+  fileMultiEdit: namedAs<typeof editFile.multiInput>()("file_multi_edit", edited),
+  applyPatch: named<typeof applyPatch.input>()("apply_patch", {
+    files: rows({
+      path: string(),
+      action: oneOf(["add", "update", "delete", "move"]),
+      from: optional(string()),
+      diff: string(),
     }),
-  ),
-  readFile: named<typeof readFile.input>()("read_file", oneOf([textFile, otherFile, pdfPages])),
-  readManyFiles: named<typeof readManyFiles.input>()(
-    "read_many_files",
-    object({
-      files: list(oneOf([textFile, otherFile, pdfPages])),
-      failed: list(object({ path: string(), error: string() })),
-      left_out: texts,
-      ...partial,
-    }),
-  ),
-  writeFile: named<typeof writeFile.input>()("write_file", written),
-  editFile: named<typeof editFile.input>()("edit_file", edited),
-  fileMultiEdit: named<typeof editFile.multiInput>()("file_multi_edit", edited),
-  applyPatch: named<typeof applyPatch.input>()(
-    "apply_patch",
-    object({
-      files: list(
-        object({
-          path: string(),
-          action: oneOf(["add", "update", "delete", "move"]),
-          from: optional(string()),
-          diff: string(),
-        }),
-      ),
-      trash: optional(list(object({ path: string(), trash_id: string() }))),
-    }),
-  ),
-  strReplaceEditor: named<typeof strReplaceEditor.input>()(
+    trash: optional(rows({ path: string(), trash_id: string() })),
+  }),
+  strReplaceEditor: namedAs<typeof strReplaceEditor.input>()(
     "str_replace_editor",
     oneOf([textFile, otherFile, pdfPages, listing, written, object({ path: string(), diff: string() })]),
   ),
-  deleteFile: named<typeof deleteFile.input>()(
-    "delete_file",
-    object({ path: string(), trash_id: string(), kind: string(), bytes: integer() }),
-  ),
-  shell: named<typeof shell.input>()(
+  deleteFile: named<typeof deleteFile.input>()("delete_file", {
+    path: string(),
+    trash_id: string(),
+    kind: string(),
+    bytes: integer(),
+  }),
+  shell: namedAs<typeof shell.input>()(
     "shell",
     oneOf([
       object({
@@ -122,12 +113,12 @@ export const WORK = {
       object({ id: string(), pid: integer(), state: oneOf(["running"]) }),
     ]),
   ),
-  viewBackgroundProcesses: named<typeof processes.input>()(
+  viewBackgroundProcesses: namedAs<typeof processes.input>()(
     "view_background_processes",
     oneOf([object({ processes: list(process) }), object({ ...processFields, output: string() })]),
   ),
-  stopBackgroundProcess: named<typeof processes.stopInput>()("stop_background_process", process),
-  pythonAction: named<typeof pythonAction.input>()(
+  stopBackgroundProcess: namedAs<typeof processes.stopInput>()("stop_background_process", process),
+  pythonAction: namedAs<typeof pythonAction.input>()(
     "python_action",
     oneOf([
       object({
@@ -146,40 +137,34 @@ export const WORK = {
       object({ session_id: string(), state: oneOf(["ended"]) }),
     ]),
   ),
-  batch: named<typeof batch.input>()(
-    "batch",
-    object({
-      failed: integer(),
-      results: list(
-        object({
-          tool: string(),
-          ok: boolean(),
-          data: optional(ANY),
-          error: optional(object({ code: string(), message: string(), hint: optional(string()) })),
-        }),
-      ),
+  batch: named<typeof batch.input>()("batch", {
+    failed: integer(),
+    results: rows({
+      tool: string(),
+      ok: boolean(),
+      data: optional(ANY),
+      error: optional(object({ code: string(), message: string(), hint: optional(string()) })),
     }),
-  ),
-  runCode: named<typeof runCode.input>()(
-    "run_code",
-    object({ calls: integer(), failed: integer(), console: string(), result: optional(ANY) }),
-  ),
-  webFetch: named<typeof webFetch.input>()(
-    "web_fetch",
-    object({
-      url: string(),
-      status: integer(),
-      bytes: integer(),
-      content_type: optional(string()),
-      redirects_to: optional(string()),
-    }),
-  ),
-  webSearch: named<typeof webSearch.input>()(
-    "web_search",
-    object({ results: list(object({ title: string(), url: string(), snippet: string() })) }),
-  ),
-  imageRecognition: named<typeof imageRecognition.input>()(
-    "image_recognition",
-    object({ image: string(), mime_type: string(), bytes: integer() }),
-  ),
+  }),
+  runCode: named<typeof runCode.input>()("run_code", {
+    calls: integer(),
+    failed: integer(),
+    console: string(),
+    result: optional(ANY),
+  }),
+  webFetch: named<typeof webFetch.input>()("web_fetch", {
+    url: string(),
+    status: integer(),
+    bytes: integer(),
+    content_type: optional(string()),
+    redirects_to: optional(string()),
+  }),
+  webSearch: named<typeof webSearch.input>()("web_search", {
+    results: rows({ title: string(), url: string(), snippet: string() }),
+  }),
+  imageRecognition: named<typeof imageRecognition.input>()("image_recognition", {
+    image: string(),
+    mime_type: string(),
+    bytes: integer(),
+  }),
 };

@@ -96,14 +96,11 @@ async function readImage(root: string, context: ToolContext): Promise<ImageBytes
   const fact = pathFactOf(context);
   const name = displayPath(root, fact.path);
   if (!existed(fact)) throw await missingFile(fact.path, name);
-  const { handle, stats } = await openTarget(fact, constants.O_RDONLY);
-  try {
-    if (stats.size > MAX_BYTES)
-      throw new ToolError("INVALID_INPUT", `${name} is an image over ${MAX_MB} MB (${stats.size} bytes)`);
-    const bytes = Buffer.alloc(stats.size);
-    const { bytesRead } = await handle.read(bytes, 0, bytes.length, 0);
-    return { bytes: bytes.subarray(0, bytesRead), name };
-  } finally {
-    await handle.close();
-  }
+  await using opened = await openTarget(fact, constants.O_RDONLY);
+  const { handle, stats } = opened;
+  if (stats.size > MAX_BYTES)
+    throw new ToolError("INVALID_INPUT", `${name} is an image over ${MAX_MB} MB (${stats.size} bytes)`);
+  const bytes = Buffer.alloc(stats.size);
+  const { bytesRead } = await handle.read(bytes, 0, bytes.length, 0);
+  return { bytes: bytes.subarray(0, bytesRead), name };
 }

@@ -57,11 +57,10 @@ async function readHtml(request: PageRequest, signal: AbortSignal): Promise<stri
   };
   const page = await withTimeout(runInThread<Page>(request, thread), MAX_READ_SECONDS * 1000, () => {
     tooLong.abort();
-    throw new ToolError(
-      "TOOL_FAILED",
-      `${request.url} could not be read in ${MAX_READ_SECONDS} s: it is too large or nested too deeply`,
-      { hint: 'set format to "html", which is faster to read, or selector to a part of the page' },
-    );
+    const message = `${request.url} could not be read in ${MAX_READ_SECONDS} s: it is too large or nested too deeply`;
+    throw new ToolError("TOOL_FAILED", message, {
+      hint: 'set format to "html", which is faster to read, or selector to a part of the page',
+    });
   });
   if ("problem" in page) {
     const message =

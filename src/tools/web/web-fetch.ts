@@ -105,9 +105,7 @@ async function toReply(fetched: Fetched, input: Input, { signal }: ToolContext):
     throw new ToolError(
       status === 429 || status >= 500 ? "UNAVAILABLE" : "TOOL_FAILED",
       `${url.href} answered ${status}`,
-      {
-        hint: text === "" ? undefined : `its page says: ${text}`,
-      },
+      { hint: text === "" ? undefined : `its page says: ${text}` },
     );
   }
   return typeof content === "string" ? content : new Reply(content, { data });

@@ -4,13 +4,12 @@ export function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Returns the message of an error or a fault and, behind it, what to do about it. */
-export function withHint({
-  message,
-  hint,
-}: {
+interface Hinted {
   readonly message: string;
   readonly hint?: string | undefined;
-}): string {
+}
+
+/** Returns the message of an error or a fault and, behind it, what to do about it. */
+export function withHint({ message, hint }: Hinted): string {
   return hint === undefined ? message : `${message}; ${hint}`;
 }

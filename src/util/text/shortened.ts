@@ -13,3 +13,10 @@ export function firstSentence(text: string): string {
   const end = flat.search(/[.!?](?: |$)/);
   return end < 0 ? flat : flat.slice(0, end + 1);
 }
+
+const MAX_OPENING = 200;
+
+/** Returns the first sentence of a text, up to the first line break and 200 characters. */
+export function openingOf(text: string): string {
+  return shortened(text.split(/(?<=\.)\s|\n/, 1)[0] ?? "", MAX_OPENING);
+}

@@ -20,11 +20,11 @@ export interface FleetRecords {
 
 /** Opens the records of a fleet, on its connection. Others can write to the servers too: approvals are sealed. */
 export async function openFleetRecords(
-  { connection }: OpenFleet,
+  fleet: OpenFleet,
   keepCallsMs: number,
   options: Required<Pick<QueueOptions, "mask" | "seal">>,
 ): Promise<FleetRecords> {
-  const { journal, collections, close } = await openNatsRecords(connection, { keepCallsMs });
+  const { journal, collections, close } = await openNatsRecords(fleet, { keepCallsMs });
   return { journal, queue: createApprovalQueue(collections, options), close };
 }
 

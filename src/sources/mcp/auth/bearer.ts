@@ -7,13 +7,7 @@ import { createRenewal, type RenewalOptions } from "./renewal.ts";
 type Fetch = (input: string | URL, init?: RequestInit) => Promise<Response>;
 
 /** Gives a transport its access tokens and handles refusals. */
-export interface Bearer {
-  token(): Promise<string | undefined>;
-  /** Renews the refused token. Rejects with a `ToolError` if the user must log in. */
-  onUnauthorized(refusal: { readonly response: Response }): Promise<void>;
-  /** Wraps a fetch to record which token a refused request carried and which scope the server wants. */
-  watch(fetch: Fetch): Fetch;
-}
+export type Bearer = ReturnType<typeof createBearer>;
 
 /** A token that expires within this time is renewed before it is used. */
 const SOON_MS = 10_000;
@@ -21,7 +15,7 @@ const SOON_MS = 10_000;
 /**
  * Authenticates requests with the stored login of a server. Renews it silently, once for all concurrent calls; never opens a browser.
  */
-export function createBearer(options: RenewalOptions): Bearer {
+export function createBearer(options: RenewalOptions) {
   const { name, stored, onSecret } = options;
   const renew = createRenewal(options);
   /** The token of each refused request: the stored one may be newer by then. */
@@ -32,7 +26,7 @@ export function createBearer(options: RenewalOptions): Bearer {
     return state;
   };
   return {
-    async token() {
+    async token(): Promise<string | undefined> {
       const { login } = await read();
       if (login === undefined) return undefined;
       const { tokens, expiresAt = Number.POSITIVE_INFINITY } = login;
@@ -41,7 +35,8 @@ export function createBearer(options: RenewalOptions): Bearer {
       await renew(tokens.access_token).catch(() => undefined);
       return (await read()).login?.tokens.access_token;
     },
-    async onUnauthorized({ response }) {
+    /** Renews the refused token. Rejects with a `ToolError` if the user must log in. */
+    async onUnauthorized({ response }: { readonly response: Response }): Promise<void> {
       const used = usedFor.get(response);
       const { login } = await read();
       const token = login?.tokens.access_token;
@@ -51,15 +46,18 @@ export function createBearer(options: RenewalOptions): Bearer {
       await stored.update((state) => ({ ...state, challenge }));
       throw needsLogin(name, login === undefined ? "it needs a login" : "its login has expired");
     },
-    watch: (fetch) => async (input, init) => {
-      const response = await fetch(input, init);
-      if (response.status !== 401 && response.status !== 403) return response;
-      const [, token] = /^Bearer (.+)$/i.exec(new Headers(init?.headers).get("authorization") ?? "") ?? [];
-      if (token !== undefined) usedFor.set(response, token);
-      const challenge = response.status === 403 ? await challengeOf(response, true) : undefined;
-      if (challenge?.isStepUp === true) await stored.update((state) => ({ ...state, challenge }));
-      return response;
-    },
+    /** Wraps a fetch to record which token a refused request carried and which scope the server wants. */
+    watch:
+      (fetch: Fetch): Fetch =>
+      async (input, init) => {
+        const response = await fetch(input, init);
+        if (response.status !== 401 && response.status !== 403) return response;
+        const [, token] = /^Bearer (.+)$/i.exec(new Headers(init?.headers).get("authorization") ?? "") ?? [];
+        if (token !== undefined) usedFor.set(response, token);
+        const challenge = response.status === 403 ? await challengeOf(response, true) : undefined;
+        if (challenge?.isStepUp === true) await stored.update((state) => ({ ...state, challenge }));
+        return response;
+      },
   };
 }
 

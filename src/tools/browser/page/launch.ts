@@ -100,14 +100,11 @@ function requirePlaywright(): { readonly chromium: BrowserType } {
   try {
     return loadPlaywright();
   } catch (cause) {
-    throw new ToolError(
-      "UNAVAILABLE",
-      "the package playwright-core, which drives the browser, is not installed",
-      {
-        hint: "install it beside toolwright: npm install playwright-core, with -g if toolwright was installed with it",
-        cause,
-      },
-    );
+    const message = "the package playwright-core, which drives the browser, is not installed";
+    throw new ToolError("UNAVAILABLE", message, {
+      hint: "install it beside toolwright: npm install playwright-core, with -g if toolwright was installed with it",
+      cause,
+    });
   }
 }
 
@@ -261,13 +258,10 @@ function keysIn(file: string): readonly string[] {
       return createHash("sha256").update(key).digest("base64");
     });
   } catch (cause) {
-    throw new ToolError(
-      "INVALID_INPUT",
-      `the certificate file ${file} cannot be used: ${errorMessage(cause)}`,
-      {
-        hint: 'see "certificates" of "browser" in the config',
-        cause,
-      },
-    );
+    const message = `the certificate file ${file} cannot be used: ${errorMessage(cause)}`;
+    throw new ToolError("INVALID_INPUT", message, {
+      hint: 'see "certificates" of "browser" in the config',
+      cause,
+    });
   }
 }

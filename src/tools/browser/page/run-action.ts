@@ -170,15 +170,9 @@ async function readUpload(context: ToolContext, root: string) {
   const fact = pathFactOf(context);
   const name = displayPath(root, fact.path);
   if (!existed(fact)) throw await missingFile(fact.path, name);
-  const { handle, stats } = await openTarget(fact, constants.O_RDONLY);
-  try {
-    if (stats.size > MAX_UPLOAD_MB * 1024 * 1024)
-      throw new ToolError(
-        "INVALID_INPUT",
-        `${name} is larger than ${MAX_UPLOAD_MB} MB (${stats.size} bytes)`,
-      );
-    return { name: basename(fact.path), mimeType: "", buffer: await handle.readFile() };
-  } finally {
-    await handle.close();
-  }
+  await using opened = await openTarget(fact, constants.O_RDONLY);
+  const { handle, stats } = opened;
+  if (stats.size > MAX_UPLOAD_MB * 1024 * 1024)
+    throw new ToolError("INVALID_INPUT", `${name} is larger than ${MAX_UPLOAD_MB} MB (${stats.size} bytes)`);
+  return { name: basename(fact.path), mimeType: "", buffer: await handle.readFile() };
 }

@@ -257,11 +257,8 @@ class State {
 }
 
 function crashed(): ToolError {
-  return new ToolError(
-    "TOOL_CRASHED",
-    "the browser ended during the call; the page may have received the action",
-    {
-      hint: "navigate starts the browser again; its pages and logins are gone",
-    },
-  );
+  const message = "the browser ended during the call; the page may have received the action";
+  return new ToolError("TOOL_CRASHED", message, {
+    hint: "navigate starts the browser again; its pages and logins are gone",
+  });
 }

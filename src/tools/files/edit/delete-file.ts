@@ -79,14 +79,12 @@ async function refuseKept(path: string, { root, roots = [], stateFolders = [] }:
 
 async function refuseFilledFolder(fact: PathFact, shown: string): Promise<void> {
   if ((await lstatIfExists(fact.path))?.isDirectory() !== true) return;
-  const folder = await holdTarget(fact);
+  await using folder = await holdTarget(fact);
   try {
     const [name] = await readdir(folder.here);
     if (name === undefined) return;
   } catch (error) {
     throw fileFault(error, "look into", fact.path);
-  } finally {
-    await folder.close();
   }
   throw new ToolError("TOOL_FAILED", `${shown} is a folder that is not empty`, {
     hint: "set recursive to delete it with its contents",

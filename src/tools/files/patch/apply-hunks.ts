@@ -180,20 +180,17 @@ function outOfOrder({ label }: Hunk, { index }: Place, { shown }: Source): ToolE
 function ambiguous(hunk: Hunk, candidates: readonly number[], { shown }: Source): ToolError {
   const lines = candidates.slice(0, MAX_PLACES).map((index) => index + 1);
   const more = candidates.length > MAX_PLACES ? ", …" : "";
-  return new ToolError(
-    "TOOL_FAILED",
-    `${shown}: ${hunk.label} matches in ${candidates.length} places, at lines ${lines.join(", ")}${more}; nothing was changed`,
-    {
-      hint: "give more lines of context, or after @@ a line that precedes the place",
-      details: { path: shown, hunk: hunk.label, count: candidates.length, lines },
-    },
-  );
+  const message = `${shown}: ${hunk.label} matches in ${candidates.length} places, at lines ${lines.join(", ")}${more}; nothing was changed`;
+  return new ToolError("TOOL_FAILED", message, {
+    hint: "give more lines of context, or after @@ a line that precedes the place",
+    details: { path: shown, hunk: hunk.label, count: candidates.length, lines },
+  });
 }
 
 function uncertainIndent(hunk: Hunk, { index }: Place, { shown }: Source): ToolError {
-  return new ToolError(
-    "TOOL_FAILED",
-    `${shown}: ${hunk.label} matches at line ${index + 1} with a different indentation, and the indentation of its new lines is ambiguous; nothing was changed`,
-    { hint: "copy the indentation of the file", details: { path: shown, hunk: hunk.label, line: index + 1 } },
-  );
+  const message = `${shown}: ${hunk.label} matches at line ${index + 1} with a different indentation, and the indentation of its new lines is ambiguous; nothing was changed`;
+  return new ToolError("TOOL_FAILED", message, {
+    hint: "copy the indentation of the file",
+    details: { path: shown, hunk: hunk.label, line: index + 1 },
+  });
 }

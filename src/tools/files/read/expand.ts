@@ -65,27 +65,23 @@ async function expandOne(
 async function filesIn(fact: PathFact, pattern: string, signal: AbortSignal): Promise<readonly string[]> {
   const isMeant = compileGlob(pattern);
   const found: string[] = [];
-  const folder = await holdTarget(fact);
-  try {
-    const until = AbortSignal.timeout(MAX_WALK_MS);
-    await listFiles({
-      folder,
-      // A pattern with a leading dot matches hidden files.
-      includeHidden: /(^|\/)\./.test(pattern),
-      names: lastNamesOf(pattern),
-      signal,
-      until,
-      onFile(path) {
-        if (isMeant(path)) found.push(path);
-      },
-    });
-    if (!until.aborted) return found.sort();
-    throw new ToolError("TOOL_TIMEOUT", `timed out: listing the files that match ${pattern}`, {
-      hint: "start the glob with a folder",
-    });
-  } finally {
-    await folder.close();
-  }
+  await using folder = await holdTarget(fact);
+  const until = AbortSignal.timeout(MAX_WALK_MS);
+  await listFiles({
+    folder,
+    // A pattern with a leading dot matches hidden files.
+    includeHidden: /(^|\/)\./.test(pattern),
+    names: lastNamesOf(pattern),
+    signal,
+    until,
+    onFile(path) {
+      if (isMeant(path)) found.push(path);
+    },
+  });
+  if (!until.aborted) return found.sort();
+  throw new ToolError("TOOL_TIMEOUT", `timed out: listing the files that match ${pattern}`, {
+    hint: "start the glob with a folder",
+  });
 }
 
 /** The path is canonical, because the walk follows no links; a path that has become a link is left out. */

@@ -8,7 +8,7 @@ import { imageTypeOf, isBinary, isPdf, readStart } from "../../../system/files/k
 import { existed } from "../../../system/paths/paths.ts";
 import { SHOWN_TEXT_BYTES, MAX_TEXT_BYTES } from "../../shared/answer-limits.ts";
 import { targetOptions, pathFactOf, displayPath, resolveGiven } from "../../shared/facts.ts";
-import { noteRead } from "../shared/file-access.ts";
+import { fileAccessOf } from "../shared/file-access.ts";
 import type { FilesOptions } from "../shared/options.ts";
 import { missingFile } from "../shared/missing-file.ts";
 import { MAX_PDF_HANDED_ON_MB, MAX_PDF_MB, MAX_PDF_PAGES, readPdf } from "./pdf.ts";
@@ -52,7 +52,7 @@ export function readFile(options: FilesOptions, continueAt = atStartLine): Tool 
         const { start, version } = await readStart(file);
         const range = { path: shown, startLine, limit, continueAt, signal: context.signal };
         const reply = await readByKind(file, start, range);
-        await noteRead(context, options, fact.path, version);
+        await fileAccessOf(context, options).note(fact.path, version);
         return reply;
       } finally {
         await file.handle.close();

@@ -14,7 +14,7 @@ import { existed } from "../../../system/paths/paths.ts";
 import { SHOWN_TEXT_BYTES, MAX_TEXT_BYTES } from "../../shared/answer-limits.ts";
 import { displayPath } from "../../shared/facts.ts";
 import { missingFile } from "../shared/missing-file.ts";
-import { noteRead } from "../shared/file-access.ts";
+import { fileAccessOf } from "../shared/file-access.ts";
 import type { FilesOptions } from "../shared/options.ts";
 import { atStartLine, refusal, readText, type TextRange } from "./text.ts";
 import { expandPaths, isGlob } from "./expand.ts";
@@ -78,7 +78,7 @@ async function readAll(options: FilesOptions, input: ReadManyInput, context: Too
     const fits = bytes + size <= MAX_ANSWER_BYTES - NOTES_BYTES;
     outcomes.push(fits ? outcome : left(path));
     bytes += fits ? size : 0;
-    if (fits && "text" in outcome) await noteRead(context, options, fact.path, outcome.version);
+    if (fits && "text" in outcome) await fileAccessOf(context, options).note(fact.path, outcome.version);
   }
   return answer(outcomes, judged.length > MAX_FILES);
 }
@@ -119,17 +119,13 @@ async function readOne(
 }
 
 async function readTextOnly(fact: PathFact, range: TextRange) {
-  const file = await openTarget(fact, constants.O_RDONLY);
-  try {
-    const { start, version } = await readStart(file);
-    const { size } = file.stats;
-    if (imageTypeOf(start) !== undefined) throw refusal(range.path, size, "is an image: use read_file");
-    if (isPdf(start)) throw refusal(range.path, size, "is a PDF: use read_file");
-    if (isBinary(start)) throw refusal(range.path, size, "is a binary file");
-    return { reply: await readText(file, start, range), version };
-  } finally {
-    await file.handle.close();
-  }
+  await using file = await openTarget(fact, constants.O_RDONLY);
+  const { start, version } = await readStart(file);
+  const { size } = file.stats;
+  if (imageTypeOf(start) !== undefined) throw refusal(range.path, size, "is an image: use read_file");
+  if (isPdf(start)) throw refusal(range.path, size, "is a PDF: use read_file");
+  if (isBinary(start)) throw refusal(range.path, size, "is a binary file");
+  return { reply: await readText(file, start, range), version };
 }
 
 function sectionOf(path: string, text: string): string {

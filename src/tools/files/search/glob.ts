@@ -86,7 +86,7 @@ async function find(
   // Matched here, because ripgrep's globs re-include ignored files; a pattern of names was matched by ripgrep.
   const isMeant = names !== undefined && isNameAlone(pattern) ? undefined : match;
   const isVisible = visibleIn(context, fact.path);
-  const folder = await holdTarget(fact);
+  await using folder = await holdTarget(fact);
   const walk = (
     onFile: (path: string) => void,
     way: Pick<ListOptions, "until" | "newestFirst">,
@@ -102,14 +102,10 @@ async function find(
         if (isMeant?.(path) !== false && isVisible(path)) onFile(path);
       },
     });
-  try {
-    const sorted: string[] = [];
-    const errors = await walk((path) => sorted.push(path), { until: time.half, newestFirst: true });
-    if (!time.half.aborted) return { paths: sorted, errors };
-    return await findAsItComes(fact, walk, time);
-  } finally {
-    await folder.close();
-  }
+  const sorted: string[] = [];
+  const errors = await walk((path) => sorted.push(path), { until: time.half, newestFirst: true });
+  if (!time.half.aborted) return { paths: sorted, errors };
+  return await findAsItComes(fact, walk, time);
 }
 
 type Walk = (onFile: (path: string) => void, way: { readonly until: AbortSignal }) => Promise<string>;

@@ -6,39 +6,34 @@ const TELLING_SHARE = 0.2;
 const MAX_TELLING_MS = 1000;
 
 /** The time limit of a search. */
-export interface SearchTime {
-  /** Aborted when the search must end so that its results can still be returned. */
-  readonly over: AbortSignal;
-  /** Aborted after half of the time: a method that returns nothing before its end is then given up. */
-  readonly half: AbortSignal;
-  /** True if the time is over, and the line for the answer about it. */
-  isOver(): boolean;
-  notes(): readonly string[];
-  /** The field of the data about it. */
-  data(): { readonly partial?: true };
-  stop(): void;
-}
+export type SearchTime = Readonly<ReturnType<typeof startSearchTime>>;
 
 /** Starts the clock of a search, which ends shortly before the call's deadline. */
-export function startSearchTime({ deadlineAt }: Pick<ToolContext, "deadlineAt">): SearchTime {
+export function startSearchTime({ deadlineAt }: Pick<ToolContext, "deadlineAt">) {
   const controller = new AbortController();
+  const over: AbortSignal = controller.signal;
   const halfWay = new AbortController();
+  const half: AbortSignal = halfWay.signal;
   const leftMs = Math.max(0, deadlineAt - performance.now());
   const waitMs = leftMs - Math.min(MAX_TELLING_MS, leftMs * TELLING_SHARE);
   const end = (): void => controller.abort();
   const timer = waitMs > LONGEST_TIMER_MS ? undefined : setTimeout(end, waitMs);
   const halfTimer = waitMs > LONGEST_TIMER_MS ? undefined : setTimeout(() => halfWay.abort(), waitMs / 2);
   if (waitMs === 0) end();
-  const isOver = (): boolean => controller.signal.aborted;
+  const isOver = (): boolean => over.aborted;
   const seconds = Number((waitMs / 1000).toFixed(waitMs < 1000 ? 3 : 1));
   return {
-    over: controller.signal,
-    half: halfWay.signal,
+    /** Aborted when the search must end so that its results can still be returned. */
+    over,
+    /** Aborted after half of the time: a method that returns nothing before its end is then given up. */
+    half,
+    /** True if the time is over, and the line for the answer about it. */
     isOver,
-    notes: () =>
+    notes: (): readonly string[] =>
       isOver() ? [`[partial: timed out after ${seconds} s; narrow the search by path or pattern]`] : [],
-    data: () => (isOver() ? { partial: true } : {}),
-    stop() {
+    /** The field of the data about it. */
+    data: (): { readonly partial?: true } => (isOver() ? { partial: true } : {}),
+    stop(): void {
       clearTimeout(timer);
       clearTimeout(halfTimer);
     },

@@ -3,12 +3,7 @@ import type { Collection, Collections } from "../../../core/store/collection.ts"
 import type { ToolContext } from "../../../core/context.ts";
 import { ToolError } from "../../../core/errors.ts";
 import type { PathFact } from "../../../core/fact.ts";
-import {
-  FileAccessKey,
-  type FileAccess,
-  type FileVersion,
-  type SeenFile,
-} from "../../../core/session/file-access.ts";
+import { FileAccessKey, type FileAccess, type SeenFile } from "../../../core/session/file-access.ts";
 import { createDocumentReader, NUMBER, withFields } from "../../../schema/document-reader.ts";
 import { isVersion, isVersionOf, versionOf, versionOfContent } from "../../../system/files/file-version.ts";
 import { swapped } from "../../../system/paths/file-fault.ts";
@@ -22,10 +17,9 @@ import { scopedCollection, sessionCollection } from "../../shared/collections.ts
 /** The collection of known file versions; at the limit the oldest are dropped. */
 const KNOWN_FILES = { name: "file-access", limit: 10_000 } as const;
 
-/** Returns the file versions that the agent of the call's session knows. */
-function fileAccessOf(context: ToolContext, options: FilesOptions): FileAccess {
-  const provided = context.find(FileAccessKey);
-  return provided ?? sessionFileAccess(context, options);
+/** Returns the file versions that the agent of the call's session knows. Get one to note with `versionOf`, before reading. */
+export function fileAccessOf(context: ToolContext, options: FilesOptions): FileAccess {
+  return context.find(FileAccessKey) ?? sessionFileAccess(context, options);
 }
 
 /** Returns the session's own. */
@@ -38,26 +32,12 @@ export function storedFileAccess(collections: Collections, session: string): Fil
   return createFileAccess(scopedCollection(collections.open(KNOWN_FILES.name, KNOWN_FILES), session));
 }
 
-/** Records that the agent has read this version of a file; get it with `versionOf` before reading. */
-export async function noteRead(
-  context: ToolContext,
-  options: FilesOptions,
-  path: string,
-  version: FileVersion,
-): Promise<void> {
-  await fileAccessOf(context, options).note(path, version);
-}
-
 /** Records that the agent knows a file as it is now, after a tool in another process has read or written it. Never fails. */
 export async function noteSeen(context: ToolContext, options: FilesOptions, path: string): Promise<void> {
   try {
     const fact = await resolveTarget(path, { cwd: options.root, access: "read" });
-    const opened = await openTarget(fact, constants.O_RDONLY);
-    try {
-      await noteRead(context, options, path, await versionOf(opened));
-    } finally {
-      await opened.handle.close();
-    }
+    await using opened = await openTarget(fact, constants.O_RDONLY);
+    await fileAccessOf(context, options).note(path, await versionOf(opened));
   } catch {
     // A missing record only costs another read.
   }
@@ -94,17 +74,11 @@ export async function assertFresh(
     refuseChanged(options, { fact, stats: read.stats, seen, isSeen });
     return read.stats;
   }
-  const { handle, stats } = await openTarget(
-    fact,
-    seen === undefined ? constants.O_WRONLY : constants.O_RDWR,
-  );
-  try {
-    const isSeen = seen !== undefined && (await isVersion(handle, seen.version));
-    refuseChanged(options, { fact, stats, seen, isSeen });
-    return stats;
-  } finally {
-    await handle.close();
-  }
+  await using opened = await openTarget(fact, seen === undefined ? constants.O_WRONLY : constants.O_RDWR);
+  const { handle, stats } = opened;
+  const isSeen = seen !== undefined && (await isVersion(handle, seen.version));
+  refuseChanged(options, { fact, stats, seen, isSeen });
+  return stats;
 }
 
 /** Marks the fact of a file for policy if the agent has neither read nor written it in this session. */

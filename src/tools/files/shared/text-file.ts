@@ -26,14 +26,11 @@ export interface Text {
 
 /** Reads a whole file in order to change it; throws at once if it cannot be written. */
 export async function readWholeFile(fact: PathFact, shown: string): Promise<WholeFile> {
-  const { handle, stats } = await openTarget(fact, constants.O_RDWR);
-  try {
-    if (stats.size > MAX_FILE_MB * 1024 * 1024)
-      throw unfit(shown, `has ${stats.size} bytes, over ${MAX_FILE_MB} MB`);
-    return { bytes: await readAll(handle, stats.size), stats };
-  } finally {
-    await handle.close();
-  }
+  await using opened = await openTarget(fact, constants.O_RDWR);
+  const { handle, stats } = opened;
+  if (stats.size > MAX_FILE_MB * 1024 * 1024)
+    throw unfit(shown, `has ${stats.size} bytes, over ${MAX_FILE_MB} MB`);
+  return { bytes: await readAll(handle, stats.size), stats };
 }
 
 /** Reads in one step if the size is unchanged; one extra byte detects growth. */

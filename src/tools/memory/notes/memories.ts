@@ -27,33 +27,27 @@ export interface Memory {
   readonly at: number;
 }
 
-/** The memories of a workspace, shared by its sessions. */
-export interface Memories {
-  /** Throws for an unknown key and suggests similar ones. */
-  get(key: string): Promise<Memory>;
-  /** Stores or replaces a value; without a category the old one stays. Returns true if the key is new. */
-  set(memory: Pick<Memory, "key" | "value"> & { readonly category?: string | undefined }): Promise<boolean>;
-  /** Throws for an unknown key and suggests similar ones. */
-  delete(key: string): Promise<void>;
-  /** Returns the memories whose keys have the prefix, sorted by key. */
-  list(prefix: string): Promise<readonly Memory[]>;
-  /** Returns the best matches first. */
-  search(query: string, limit: number): Promise<readonly Memory[]>;
-}
+type NewMemory = Pick<Memory, "key" | "value"> & { readonly category?: string | undefined };
 
-export function memoriesOf(options: WorkspaceOptions): Memories {
+export type Memories = ReturnType<typeof memoriesOf>;
+
+/** Opens the memories of a workspace, shared by its sessions. */
+export function memoriesOf(options: WorkspaceOptions) {
   const collection = workspaceCollection(options, { name: "memory", limit: MAX_OF_ALL });
   const list = async (prefix: string): Promise<readonly Memory[]> =>
     (await collection.list({ prefix })).map(({ key, value }) => fromJson(key, value));
   const unknown = async (key: string): Promise<ToolError> => unknownKey(key, await list(""));
   return {
+    /** Returns the memories whose keys have the prefix, sorted by key. */
     list,
-    async get(key) {
+    /** Throws for an unknown key and suggests similar ones. */
+    async get(key: string): Promise<Memory> {
       const value = await collection.get(key);
       if (value === undefined) throw await unknown(key);
       return fromJson(key, value);
     },
-    async set({ key, value, category }) {
+    /** Stores or replaces a value; without a category the old one stays. Returns true if the key is new. */
+    async set({ key, value, category }: NewMemory): Promise<boolean> {
       const at = Date.now();
       const kept = await collection.update(key, (old) =>
         old === undefined ? undefined : { value, category: category ?? fromJson(key, old).category, at },
@@ -66,19 +60,20 @@ export function memoriesOf(options: WorkspaceOptions): Memories {
         details: { max_keys: MAX_KEYS },
       });
     },
-    async delete(key) {
+    /** Throws for an unknown key and suggests similar ones. */
+    async delete(key: string): Promise<void> {
       if (!(await collection.delete(key))) throw await unknown(key);
     },
-    search: async (query, limit) => indexOf(await list("")).search(query, limit),
+    /** Returns the best matches first. */
+    async search(query: string, limit: number): Promise<readonly Memory[]> {
+      const index = createTextIndex(await list(""), ({ key, value, category }) => [
+        [key, KEY_WEIGHT],
+        [category, CATEGORY_WEIGHT],
+        [value, VALUE_WEIGHT],
+      ]);
+      return index.search(query, limit);
+    },
   };
-}
-
-function indexOf(memories: readonly Memory[]): ReturnType<typeof createTextIndex<Memory>> {
-  return createTextIndex(memories, ({ key, value, category }) => [
-    [key, KEY_WEIGHT],
-    [category, CATEGORY_WEIGHT],
-    [value, VALUE_WEIGHT],
-  ]);
 }
 
 /** The stored form of a memory. */

@@ -34,21 +34,14 @@ export type Note = {
 export type KeptNote = Note & { readonly id: string };
 export type NoteChange = Partial<Pick<Note, "title" | "content" | "category" | "tags">>;
 
-/** The notes of a workspace, shared by its sessions. */
-export interface Notes {
-  /** Returns the new note's id. */
-  create(note: Pick<Note, "title" | "content"> & NoteChange): Promise<string>;
-  /** Returns the notes, last changed first. */
-  list(): Promise<readonly KeptNote[]>;
-  /** Throws for an unknown id, like `delete`. */
-  update(id: string, change: NoteChange): Promise<void>;
-  delete(id: string): Promise<void>;
-}
+type NewNote = Pick<Note, "title" | "content"> & NoteChange;
 
-export function notesOf(options: WorkspaceOptions): Notes {
+/** Opens the notes of a workspace, shared by its sessions. */
+export function notesOf(options: WorkspaceOptions) {
   const collection = workspaceCollection(options, { name: "notes", limit: MAX_OF_ALL });
   return {
-    async create({ title, content, category = "general", tags = [] }) {
+    /** Returns the new note's id. */
+    async create({ title, content, category = "general", tags = [] }: NewNote): Promise<string> {
       const id = randomUUID().slice(0, 8);
       const at = Date.now();
       const note = { title, content, category, tags: [...new Set(tags)], createdAt: at, updatedAt: at };
@@ -57,19 +50,21 @@ export function notesOf(options: WorkspaceOptions): Notes {
         hint: "delete some with delete_note, or add to one with update_note",
       });
     },
-    async list() {
+    /** Returns the notes, last changed first. */
+    async list(): Promise<readonly KeptNote[]> {
       const notes = (await collection.list()).flatMap(({ key: id, value }) =>
         isObject(value) ? [{ ...(value as Note), id }] : [],
       );
       return notes.sort((left, right) => right.updatedAt - left.updatedAt);
     },
-    async update(id, change) {
+    /** Throws for an unknown id, like `delete`. */
+    async update(id: string, change: NoteChange): Promise<void> {
       await collection.update(id, (kept) => {
         if (!isObject(kept)) throw unknownNote(id);
         return { ...kept, ...change, updatedAt: Date.now() };
       });
     },
-    async delete(id) {
+    async delete(id: string): Promise<void> {
       if (!(await collection.delete(id))) throw unknownNote(id);
     },
   };

@@ -32,25 +32,24 @@ interface Token {
 export function parseFilter(text: string): RequestFilter | FilterProblem {
   const tokens = tokensOf(text);
   let at = 0;
-  const next = (): Token => tokens[at] ?? endOf(text);
+  const end: Token = { kind: "end", column: text.length + 1, text: "", value: "", valueColumn: 0 };
+  const next = (): Token => tokens[at] ?? end;
   const isKeyword = (word: string): boolean => next().kind === "word" && next().text.toUpperCase() === word;
-  const parseOr = (depth: number): RequestFilter => {
-    let left = parseAnd(depth);
-    while (isKeyword("OR")) {
+  const parseAll = (keyword: string, parse: () => RequestFilter): readonly RequestFilter[] => {
+    const parts = [parse()];
+    while (isKeyword(keyword)) {
       at += 1;
-      const [first, second] = [left, parseAnd(depth)];
-      left = (request) => first(request) || second(request);
+      parts.push(parse());
     }
-    return left;
+    return parts;
+  };
+  const parseOr = (depth: number): RequestFilter => {
+    const parts = parseAll("OR", () => parseAnd(depth));
+    return (request) => parts.some((matches) => matches(request));
   };
   const parseAnd = (depth: number): RequestFilter => {
-    let left = parseNot(depth);
-    while (isKeyword("AND")) {
-      at += 1;
-      const [first, second] = [left, parseNot(depth)];
-      left = (request) => first(request) && second(request);
-    }
-    return left;
+    const parts = parseAll("AND", () => parseNot(depth));
+    return (request) => parts.every((matches) => matches(request));
   };
   const parseNot = (depth: number): RequestFilter => {
     const token = next();
@@ -115,10 +114,6 @@ function tokensOf(text: string): readonly Token[] {
 
 function unescaped(text: string): string {
   return text.replaceAll(/\\(.)/gs, "$1");
-}
-
-function endOf(text: string): Token {
-  return { kind: "end", column: text.length + 1, text: "", value: "", valueColumn: 0 };
 }
 
 const FIELDS = [...Object.keys(TEXT_FIELDS), ...Object.keys(NUMBER_FIELDS)];

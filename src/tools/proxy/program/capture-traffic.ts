@@ -80,10 +80,8 @@ async function outcomeOf(
   return { response: { ...message, status, reason } };
 }
 
-async function messageOf({
-  rawHeaders,
-  body,
-}: CompletedRequest | CompletedResponse): Promise<CapturedMessage> {
+async function messageOf(message: CompletedRequest | CompletedResponse): Promise<CapturedMessage> {
+  const { rawHeaders, body } = message;
   const headers: HeaderList = rawHeaders.filter(([name]) => !name.startsWith(":"));
   const declared = Number(headerOf(headers, "content-length") ?? 0);
   // Of a body that is too long for memory nothing is there.
