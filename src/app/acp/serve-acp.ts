@@ -80,7 +80,7 @@ function createApp(served: Served, { version }: ServeAcpOptions) {
     .onRequest("session/load", ({ params, client }) =>
       answering(async () => {
         const session = await served.open(client, params, params.sessionId);
-        await session.replay();
+        session.replay();
         return { modes: session.modes };
       }),
     )
