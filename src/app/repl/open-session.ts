@@ -21,7 +21,7 @@ import { createChangeHook, recordChanges, type FileChanges } from "./changes/fil
 import { rewind, runTour, settersOf, type SharedChoice } from "./session-actions.ts";
 import { openHistory, type History } from "./input/history.ts";
 import { hostCommands } from "./commands/host-commands.ts";
-import { openMcpPrompts, type McpPrompts } from "./mcp-prompts.ts";
+import { openMcpPrompts } from "./mcp-prompts.ts";
 import type { ReplInfo, ReplSession } from "./state/session.ts";
 
 export interface OpenSessionOptions extends Pick<RunOptions, "hooks" | "around" | "mcpServers"> {
@@ -52,14 +52,11 @@ export async function openSession(options: OpenSessionOptions): Promise<ReplSess
   try {
     const { config } = host;
     const agents = createAgentHost(host);
-    const history = openHistory({
-      ...(config.store !== ":memory:" && { file: join(config.store, "prompts.jsonl") }),
-      mask: createMasker(config.secrets).text,
-    });
+    const file = config.store === ":memory:" ? undefined : join(config.store, "prompts.jsonl");
     const shared: Shared = {
       host,
       agents,
-      history,
+      history: openHistory(file, createMasker(config.secrets).text),
       changes: recordChanges(changeHook, {
         engine: host.engine,
         collections: host.store.collections,
@@ -87,7 +84,7 @@ interface Shared extends SharedChoice {
   readonly changes: FileChanges;
   readonly history: History;
   readonly budget: BudgetSetting;
-  readonly prompts: McpPrompts;
+  readonly prompts: ReturnType<typeof openMcpPrompts>;
 }
 
 async function openOne(

@@ -4,18 +4,10 @@ import { blockRows, hasGap } from "./blocks.ts";
 import { cut } from "./rows.ts";
 
 /** The rows of the finished blocks, each drawn once. */
-export interface Transcript {
-  rows(blocks: readonly Block[], size: { readonly width: number; readonly rows: number }): readonly string[];
-  /** Leaves out the blocks so far: they are above, on the terminal. */
-  forget(blocks: readonly Block[]): void;
-  /** Leaves out the first blocks that fit into a number of rows; returns their rows. */
-  release(rows: number): number;
-  height(): number;
-  clear(): void;
-}
+export type Transcript = ReturnType<typeof createTranscript>;
 
 /** Creates a transcript. After a change of the terminal's size it has only the blocks that fit: the others are in the scrollback. */
-export function createTranscript(paint: Paint): Transcript {
+export function createTranscript(paint: Paint) {
   let first = 0;
   let drawn: (readonly string[])[] = [];
   let last = { width: 0, rows: 0 };
@@ -26,7 +18,7 @@ export function createTranscript(paint: Paint): Transcript {
     return hasGap(blocks[index - 1], block) ? ["", ...rows] : rows;
   };
   return {
-    rows(blocks, { width, rows }) {
+    rows(blocks: readonly Block[], { width, rows }: typeof last): readonly string[] {
       if (last.width !== 0 && (last.width !== width || last.rows !== rows)) {
         drawn = [];
         first = firstThatFits(blocks.length, first, rows, (index) => draw(blocks, index, width));
@@ -35,10 +27,12 @@ export function createTranscript(paint: Paint): Transcript {
       while (first + drawn.length < blocks.length) drawn.push(draw(blocks, first + drawn.length, width));
       return drawn.flat();
     },
-    forget(blocks) {
+    /** Leaves out the blocks so far: they are above, on the terminal. */
+    forget(blocks: readonly Block[]): void {
       [first, drawn] = [blocks.length, []];
     },
-    release(rows) {
+    /** Leaves out the first blocks that fit into a number of rows; returns their rows. */
+    release(rows: number): number {
       let used = 0;
       let count = 0;
       for (; count < drawn.length && used + (drawn[count]?.length ?? 0) <= rows; count += 1) {
@@ -49,7 +43,7 @@ export function createTranscript(paint: Paint): Transcript {
       return used;
     },
     height: () => drawn.reduce((sum, rows) => sum + rows.length, 0),
-    clear() {
+    clear(): void {
       [first, drawn] = [0, []];
     },
   };
