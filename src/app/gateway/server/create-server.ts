@@ -4,7 +4,7 @@ import { abortWith, faceOf, toResult, toolRequest } from "../calls/serve-call.ts
 import { servePrompts } from "./serve-prompts.ts";
 import { createServeRequest } from "./serve-request.ts";
 import { serveResources, serveSubscriptions } from "./serve-resources.ts";
-import type { ServeRequest, ServerPorts, StartedCall } from "../types/server-types.ts";
+import type { ServeRequest, ServerPorts, StartedCall } from "../calls/call-types.ts";
 import { CAPABILITIES } from "./server-info.ts";
 import { isAtLeast } from "../calls/reports.ts";
 import type { ClientListener, LogLevel } from "../types/gateway-types.ts";

@@ -1,8 +1,8 @@
 import type { Server } from "@modelcontextprotocol/server";
 import { isObject, type Json, type JsonObject } from "../../../core/json.ts";
 import { rethrowAsProtocol } from "../calls/serve-call.ts";
-import type { Gateway } from "../types/gateway-types.ts";
-import type { ServerPorts } from "../types/server-types.ts";
+import type { Gateway } from "../sessions/gateway.ts";
+import type { ServerPorts } from "../calls/call-types.ts";
 
 /** Serves the prompts of upstream servers, and completions of their arguments. */
 export function servePrompts(server: Server, ports: ServerPorts): void {

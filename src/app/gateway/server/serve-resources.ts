@@ -1,13 +1,9 @@
 import type { Server } from "@modelcontextprotocol/server";
 import { rethrowAsProtocol, toProtocolFault } from "../calls/serve-call.ts";
-import type {
-  Gateway,
-  UpstreamMcp,
-  CallOutcome,
-  ClientSession,
-  ResourcePlace,
-} from "../types/gateway-types.ts";
-import type { ServeRequest, ServerPorts, CallRequest } from "../types/server-types.ts";
+import type { ClientSession } from "../sessions/client-session.ts";
+import type { Gateway } from "../sessions/gateway.ts";
+import type { UpstreamMcp, CallOutcome, ResourcePlace } from "../types/gateway-types.ts";
+import type { ServeRequest, ServerPorts, CallRequest } from "../calls/call-types.ts";
 import { provide } from "../../../core/context.ts";
 import type { JsonObject } from "../../../core/json.ts";
 import { ResourceReceiver } from "../../../sources/mcp/resource-tools.ts";
@@ -33,7 +29,7 @@ export function serveResources(server: Server, ports: ServerPorts, serve: ServeR
     const upstream = await upstreamFor(gateway, ports);
     const place = await upstream?.locate(uri, context.mcpReq.signal);
     if (place === undefined) throw new ports.sdk.ResourceNotFoundError(uri);
-    return serve(context, resourceRequest(session, { uri, place, mask: gateway.mask }));
+    return serve(context, resourceRequest(session, uri, place, gateway.mask));
   });
 }
 
@@ -81,18 +77,16 @@ async function upstreamFor(
   return gateway.access(ceilings).seesResources() ? gateway.upstream() : undefined;
 }
 
-interface ReadOptions {
-  /** The address that the client uses. */
-  readonly uri: string;
-  readonly place: ResourcePlace;
-  readonly mask: (text: string) => string;
-}
-
 /**
  * Returns the request of `resources/read` for an upstream resource: a call of `read_resource`, judged, approved and stored like any
- * other. The content is passed on unchanged, with secrets masked.
+ * other. The content is passed on unchanged, with secrets masked; `uri` is the address that the client uses.
  */
-function resourceRequest(session: ClientSession, { uri, place, mask }: ReadOptions): CallRequest {
+function resourceRequest(
+  session: ClientSession,
+  uri: string,
+  place: ResourcePlace,
+  mask: Gateway["mask"],
+): CallRequest {
   let read: McpResourceResult | undefined;
   const take = provide(ResourceReceiver, (given) => {
     read = given;
