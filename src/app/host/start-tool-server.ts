@@ -5,7 +5,7 @@ import type { Writable } from "node:stream";
 import type { ToolContext } from "../../core/context.ts";
 import { ToolError } from "../../core/errors.ts";
 import { HiddenPaths } from "../../core/session/hidden-paths.ts";
-import { createToolClient, type ToolClient } from "../../remote/client.ts";
+import { createToolClient } from "../../remote/client.ts";
 import type { StartedServer } from "../../remote/sandbox-executor.ts";
 import { intoBox, type BoxName } from "../../system/box/box.ts";
 import { readOnlyBox } from "../../system/box/read-only-box.ts";
@@ -85,15 +85,8 @@ interface Launch extends Pick<ToolServerStart, "stateFolder" | "warn"> {
   readonly cleanUp: () => Promise<void>;
 }
 
-interface Launched {
-  readonly client: ToolClient;
-  /** Rejects if the program ends before it takes calls. */
-  readonly ready: Promise<void>;
-  /** Resolves with the reason, when nothing of the program is left. */
-  readonly ended: Promise<string>;
-}
-
-function launch(program: BoxedProgram, { stateFolder, warn, signal, cleanUp }: Launch): Launched {
+/** Starts the program. `ready` rejects if it ends before it takes calls; `ended` resolves with the reason, when nothing of it is left. */
+function launch(program: BoxedProgram, { stateFolder, warn, signal, cleanUp }: Launch) {
   let input: Writable | undefined;
   let printed = "";
   const client = createToolClient((line) => void input?.write(line));
