@@ -22,7 +22,7 @@ import {
   submit,
   type ReplParts,
 } from "./press.ts";
-import type { Paint } from "./text/paint.ts";
+import type { Paint } from "../terminal/print/paint.ts";
 
 /** The REPL without its screen: it takes keys; its store and its editors hold what the screen shows. */
 export type Repl = ReturnType<typeof createRepl>;

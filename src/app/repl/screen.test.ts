@@ -7,7 +7,7 @@ import { drawOn } from "./screen.ts";
 import { FIRST_STATE, withBlock, type Block } from "./state/repl-state.ts";
 import { createStore, type Store } from "./state/store.ts";
 import { ReplTerminal } from "./terminal.ts";
-import { createPaint } from "./text/paint.ts";
+import { createPaint } from "../terminal/print/paint.ts";
 
 /** A terminal that shows nothing. */
 class FakeTerminal extends ReplTerminal {

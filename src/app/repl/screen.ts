@@ -6,7 +6,7 @@ import type { ReplState, Search } from "./state/repl-state.ts";
 import { plainLine } from "./text/plain.ts";
 import type { ReplOptions } from "./state/session.ts";
 import { CLEAR, ReplTerminal } from "./terminal.ts";
-import { createPaint, type Paint } from "./text/paint.ts";
+import { createPaint, type Paint } from "../terminal/print/paint.ts";
 import { frameRows } from "./view/frame.ts";
 import { cut } from "./view/rows.ts";
 import { isBusy } from "./view/status.ts";

@@ -1,7 +1,7 @@
 import { commandFailure } from "../../terminal/print/command-failure.ts";
 import type { Block } from "../state/repl-state.ts";
 import { answerText, shortAnswer } from "../state/summary.ts";
-import type { Paint } from "../text/paint.ts";
+import type { Paint } from "../../terminal/print/paint.ts";
 import { plainLine } from "../text/plain.ts";
 
 /** Returns the parts of a finished call's row. Loads no package: the plain REPL prints them too. */

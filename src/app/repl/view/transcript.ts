@@ -1,5 +1,5 @@
 import type { Block } from "../state/repl-state.ts";
-import type { Paint } from "../text/paint.ts";
+import type { Paint } from "../../terminal/print/paint.ts";
 import { blockRows, hasGap } from "./blocks.ts";
 import { cut } from "./rows.ts";
 

@@ -1,9 +1,6 @@
-import type { styleText } from "node:util";
 import { sanitize } from "../../../util/text/sanitize.ts";
 import { visible } from "../../../util/text/visible.ts";
-
-/** `red`, `dim` …; only a terminal with colours shows it. */
-export type Style = Parameters<typeof styleText>[0];
+import { createPaint, type Style } from "./paint.ts";
 
 /**
  * Standard output and standard error. Writing waits for a slow reader; a closed pipe is no error. A terminal gets sanitized text, a file
@@ -34,13 +31,9 @@ export function createOutput(
   { NO_COLOR: noColour, TERM: kind }: Readonly<Record<string, string | undefined>> = {},
 ): Output {
   const closing = new AbortController();
-  const paint = (text: string, style: Style | undefined): string =>
-    style === undefined || text === "" || noColour || kind === "dumb"
-      ? text
-      : // On use only: most commands print no colour.
-        process.getBuiltinModule("node:util").styleText(style, text, { validateStream: false });
+  const paint = createPaint(!noColour && kind !== "dumb");
   const formFor = ({ isTTY }: NodeJS.WriteStream) =>
-    isTTY ? (text: string, style?: Style) => paint(sanitize(text), style) : (text: string) => text;
+    isTTY ? (text: string, style?: Style) => paint(style, sanitize(text)) : (text: string) => text;
   const [forOutput, forErrors] = [formFor(stdout), formFor(stderr)];
   const [isTerminal, hasStatusLine] = [stdout.isTTY, stderr.isTTY && kind !== "dumb"];
   let fault: string | undefined;
