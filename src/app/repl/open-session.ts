@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { exportJson, exportMarkdown } from "../../agent/sessions/export.ts";
 import { wakeForHooks } from "../../agent/hooks/wake-for-hooks.ts";
@@ -13,7 +12,6 @@ import type { Config, ConfigFlags } from "../config/config.ts";
 import { firstAnswer } from "../host/first-answer.ts";
 import { toBudget, type BudgetSetting } from "../config/setting-values.ts";
 import { openHost, type RunOptions } from "../host/open-host.ts";
-import { lastConversation } from "../host/store/find-session.ts";
 import { NO_MODEL, openConfiguredModel } from "../host/open-configured-model.ts";
 import { BackgroundKey, isRunning, type NamedProcess } from "../../tools/running/background-processes.ts";
 import { stateFoldersOf } from "../config/folders.ts";
@@ -71,8 +69,7 @@ export async function openSession(options: OpenSessionOptions): Promise<ReplSess
     };
     if (shared.model === NO_MODEL)
       warnings.push("no model is set: /model lists what you can use, /tour shows Toolwright without one");
-    const id = resume === true ? await lastConversation(agents.transcripts, config.workspace[0]) : resume;
-    return await openOne(shared, id, warnings);
+    return await openOne(shared, resume, warnings);
   } catch (error) {
     await host.close();
     throw error;
@@ -89,7 +86,7 @@ interface Shared extends SharedChoice {
 
 async function openOne(
   shared: Shared,
-  resumed: string | undefined,
+  resumed: string | true | undefined,
   warnings: readonly string[] = [],
 ): Promise<ReplSession> {
   const { host, agents, history, changes } = shared;
@@ -97,8 +94,8 @@ async function openOne(
   const agentIds = new Map<string, string>();
   const open = await agents.open({
     model: shared.model,
-    session: resumed ?? `chat-${randomUUID().slice(0, 8)}`,
-    mustBeKept: resumed !== undefined,
+    resume: resumed,
+    kind: "chat",
     budget: shared.budget,
     onEvent: ({ session, agentId }) => void agentIds.set(session, agentId),
   });

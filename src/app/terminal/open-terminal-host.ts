@@ -44,23 +44,21 @@ export async function openTools(
   return { ...look, close, [Symbol.asyncDispose]: close };
 }
 
-interface TerminalHostOptions {
-  readonly need: "call" | "stay";
-  /** False if standard input is not for answers. */
-  readonly mayAsk: boolean;
-}
-
 /** A host whose calls are logged and cancelled by Ctrl-C. `await using` closes it. */
 interface TerminalHost extends Host, AsyncDisposable {
   /** Aborted when the process is asked to end, or standard output is closed. */
   readonly signal: AbortSignal;
 }
 
-/** Opens a host for a command that runs calls, with the approver, the log and the signals of a terminal. */
+/**
+ * Opens a host for a command that runs calls, with the approver, the log and the signals of a terminal. `mayAsk` is false if standard
+ * input is not for answers.
+ */
 export async function openTerminalHost(
   flags: ConfigFlags,
   world: World,
-  { need, mayAsk }: TerminalHostOptions,
+  need: "call" | "stay",
+  mayAsk: boolean,
 ): Promise<TerminalHost> {
   const { output } = world;
   const isVerbose = flags["verbose"] === true;
@@ -146,12 +144,8 @@ const CHOOSES = "activate_tools";
 const ABOUT_SOURCES: ReadonlySet<string> = new Set([CHOOSES, "search_tools"]);
 
 /** Opens a host that runs calls and ends. What activate_tools chooses lasts for later calls of the workspace. */
-export async function openCalls(
-  flags: ConfigFlags,
-  world: World,
-  { mayAsk }: Pick<TerminalHostOptions, "mayAsk">,
-): Promise<Calls> {
-  const host = await openTerminalHost(flags, world, { need: "call", mayAsk });
+export async function openCalls(flags: ConfigFlags, world: World, mayAsk: boolean): Promise<Calls> {
+  const host = await openTerminalHost(flags, world, "call", mayAsk);
   const { engine, config, session, signal } = host;
   const progress = mayAsk && world.stderr.isTTY ? createProgressLine(world.output) : undefined;
   if (progress !== undefined) engine.on(progress.hear);

@@ -1,8 +1,6 @@
-import { randomUUID } from "node:crypto";
 import type { Outcome } from "../../../agent/runtime/running-agent.ts";
 import { ToolError } from "../../../core/errors.ts";
 import { createAgentHost } from "../../host/agent/agent-host.ts";
-import { lastConversation } from "../../host/store/find-session.ts";
 import { RUN_FLAGS, type Arguments, type Command, type World } from "../../terminal/input/command.ts";
 import { readStdinText } from "../../terminal/input/read-stdin.ts";
 import { exitCodeOf } from "../../terminal/print/print-result.ts";
@@ -43,7 +41,7 @@ export const run: Command = {
     const resume = resumedSession(given);
     const budget = readBudget(given);
     const outputSchema = readOutputSchema(given, world.environment().cwd);
-    await using host = await openTerminalHost(flags, world, { need: "stay", mayAsk: true });
+    await using host = await openTerminalHost(flags, world, "stay", true);
     using printer = createTaskPrinter(flags, world);
     const { config, engine, signal } = host;
     const model = await openConfiguredModel(config);
@@ -51,11 +49,8 @@ export const run: Command = {
     engine.on(printer.hear);
     await using opened = await agents.open({
       model,
-      session:
-        resume === true
-          ? await lastConversation(agents.transcripts, config.workspace[0])
-          : (resume ?? `run-${randomUUID().slice(0, 8)}`),
-      mustBeKept: resume !== undefined,
+      resume,
+      kind: "run",
       budget: { ...config.budget, ...budget },
       onEvent: printer.hear,
       ...defined({ outputSchema }),
