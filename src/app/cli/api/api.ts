@@ -165,9 +165,9 @@ async function remove({ positionals, flags }: Arguments, { output, environment }
 }
 
 /** Shows how the operations changed since they were approved, and approves exactly that. */
-async function approve({ positionals, flags }: Arguments, world: World): Promise<number | void> {
-  const [name = "", ...operations] = positionals;
-  const config = loadConfig(flags, world.environment());
+async function approve(given: Arguments, world: World): Promise<number | void> {
+  const [name = ""] = given.positionals;
+  const config = loadConfig(given.flags, world.environment());
   const setting = Object.hasOwn(config.apis, name) ? config.apis[name] : undefined;
   if (setting === undefined)
     throw unknownName(
@@ -178,5 +178,5 @@ async function approve({ positionals, flags }: Arguments, world: World): Promise
     );
   await using store = await openConfiguredStore(config);
   const source = openApi(name, setting, config, { collections: store.collections });
-  return await approveChanges(source, name, { names: operations, isYes: flags["yes"] === true, world });
+  return await approveChanges(source, given, world);
 }

@@ -66,8 +66,9 @@ export const fleet: Command = {
           isJson ? toJson(dead) : dead.map(toLine).join("") || "no dead letters\n",
         );
       const [workers, queues] = [opened.directory.workers(), await listQueues(opened)];
-      const state = { workers, queues, dead: dead.length };
-      return await world.output.print(isJson ? toJson(state) : toText(state));
+      return await world.output.print(
+        isJson ? toJson({ workers, queues, dead: dead.length }) : toText(workers, queues, dead.length),
+      );
     } finally {
       await opened.close();
     }
@@ -81,13 +82,7 @@ function required(item: string | undefined, what: string): string {
   });
 }
 
-interface FleetState {
-  readonly workers: readonly WorkerAdvert[];
-  readonly queues: readonly QueueState[];
-  readonly dead: number;
-}
-
-function toText({ workers, queues, dead }: FleetState): string {
+function toText(workers: readonly WorkerAdvert[], queues: readonly QueueState[], dead: number): string {
   const lines = [
     ...(workers.length === 0 ? ["no workers"] : workers.map(ofWorker)),
     ...queues

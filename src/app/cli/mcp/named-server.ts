@@ -1,19 +1,12 @@
 import { ToolError } from "../../../core/errors.ts";
-import type { ConfiguredServer } from "../../../sources/mcp/config/config.ts";
 import { unknownName } from "../../../util/text/near-hint.ts";
-import { loadConfig, type Config } from "../../config/config.ts";
-import { mcpEntries, type McpEntry } from "../../host/sources/mcp-sources.ts";
+import { loadConfig } from "../../config/config.ts";
+import { mcpEntries } from "../../host/sources/mcp-sources.ts";
 import { loadTrustedConfig } from "../../host/store/apply-trust.ts";
 import type { Arguments, World } from "../../terminal/input/command.ts";
 
-/** A server of the config that can be used. */
-interface NamedServer {
-  readonly config: Config;
-  readonly entry: McpEntry & { readonly configured: ConfiguredServer };
-}
-
-/** Returns the server with this name. Throws if there is none, it is unusable, or it is not trusted. */
-export async function namedServer(name: string, { flags }: Arguments, world: World): Promise<NamedServer> {
+/** Returns the server of the config with this name. Throws if there is none, it is unusable, or it is not trusted. */
+export async function namedServer(name: string, { flags }: Arguments, world: World) {
   const { config, isTrusted } = await loadTrustedConfig(flags, loadConfig(flags, world.environment()));
   const entries = mcpEntries(config, isTrusted);
   const entry = entries.find((one) => one.name === name);
