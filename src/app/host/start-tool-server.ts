@@ -13,7 +13,7 @@ import { reserveProtected } from "../../system/box/reserve-protected.ts";
 import type { Box, BoxedProgram } from "../../system/box/types.ts";
 import { packageFile } from "../../system/package-files.ts";
 import { childEnvironment } from "../../system/process/environment.ts";
-import { runProcess, type ProcessEnd } from "../../system/process/process.ts";
+import { describeEnd, runProcess } from "../../system/process/process.ts";
 import { createRoster } from "../../system/process/roster.ts";
 import { makeTemporaryFolder } from "../../system/process/temporary-folder.ts";
 import { findHidden } from "../../tools/running/find-hidden.ts";
@@ -104,12 +104,14 @@ function launch(program: BoxedProgram, { stateFolder, warn, signal, cleanUp }: L
     },
     onStdoutEnd: () => client.close("its output ended"),
   });
-  const ended = running.then(describeEnd, errorMessage).then(async (reason) => {
-    client.close(reason);
-    await program.atEnd?.().catch((error: unknown) => warn?.(errorMessage(error)));
-    await cleanUp().catch(() => undefined);
-    return reason;
-  });
+  const ended = running
+    .then((end) => `it ${describeEnd(end)}`, errorMessage)
+    .then(async (reason) => {
+      client.close(reason);
+      await program.atEnd?.().catch((error: unknown) => warn?.(errorMessage(error)));
+      await cleanUp().catch(() => undefined);
+      return reason;
+    });
   const failed = ended.then((reason): never => {
     throw new ToolError("UNAVAILABLE", `the sandbox did not start: ${reason}: ${printed.trim()}`);
   });
@@ -118,10 +120,6 @@ function launch(program: BoxedProgram, { stateFolder, warn, signal, cleanUp }: L
 }
 
 const MAX_PRINTED = 4000;
-
-function describeEnd({ exitCode, signal }: ProcessEnd): string {
-  return signal === null ? `it ended with exit code ${exitCode}` : `it was ended by ${signal}`;
-}
 
 async function programOf(
   { kind, config, folder }: Pick<ToolServerStart, "kind" | "config"> & { readonly folder: string },

@@ -21,7 +21,7 @@ import type { Engine } from "../../engine/types/engine.ts";
 /** Opens the tools for commands that inspect and run nothing; `await using` closes them. Ctrl-C ends the process and the programs it has started. */
 export async function openTools(
   flags: ConfigFlags,
-  { output, environment }: Pick<World, "output" | "environment">,
+  { output, environment }: World,
   options: Pick<LookOptions, "readsSession" | "resetsTools" | "startsMcpLate"> = {},
 ): Promise<Look & AsyncDisposable> {
   const config = loadConfig(flags, environment());
@@ -194,11 +194,7 @@ const PROBLEMS_MS = 35_000;
  * Waits until the sources are loaded, and prints which are not after ten seconds, or a little over half a minute if their problems are
  * wanted; prints a line on a terminal if that takes a while.
  */
-export async function waitForTools(
-  engine: Engine,
-  world: Pick<World, "stderr" | "output">,
-  wantsProblems = false,
-): Promise<void> {
+export async function waitForTools(engine: Engine, world: World, wantsProblems = false): Promise<void> {
   await announced(
     withTimeout(engine.sources.settled(), wantsProblems ? PROBLEMS_MS : LIST_MS, () => undefined),
     world,
@@ -207,10 +203,7 @@ export async function waitForTools(
   if (open.length > 0) printWarning(world.output, `still loading: ${open.join(", ")}`);
 }
 
-async function announced(
-  wait: Promise<void>,
-  { stderr, output }: Pick<World, "stderr" | "output">,
-): Promise<void> {
+async function announced(wait: Promise<void>, { stderr, output }: World): Promise<void> {
   const note = setTimeout(() => {
     if (stderr.isTTY) output.log("toolwright: waiting for programs to print their schemas…");
   }, QUIET_MS);
@@ -219,11 +212,7 @@ async function announced(
 }
 
 /** Returns the tool of that name; waits only for sources that may provide it, until one does. */
-export async function findTool(
-  engine: Engine,
-  name: string,
-  world: Pick<World, "stderr" | "output">,
-): Promise<Tool | undefined> {
+export async function findTool(engine: Engine, name: string, world: World): Promise<Tool | undefined> {
   if (engine.get(name) === undefined) await announced(engine.sources.settled(name), world);
   return engine.get(name);
 }

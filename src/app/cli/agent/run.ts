@@ -78,7 +78,8 @@ function exitCodeOfOutcome(outcome: Outcome): number {
 async function readTask({ positionals }: Arguments, world: World): Promise<string> {
   const text = positionals.join(" ").trim();
   const isAll = text === "-" || text === "";
-  const piped = text === "-" ? await readAll(world) : await readPiped(world, isAll ? undefined : SILENCE_MS);
+  const piped =
+    text === "-" ? await readAll(world.stdin) : await readPiped(world, isAll ? undefined : SILENCE_MS);
   if (piped.length > MAX_CHARACTERS)
     throw new ToolError("INVALID_INPUT", "standard input is over 1 MB, too long for a task", {
       hint: "write it to a file and name the file in the task",
@@ -93,13 +94,13 @@ async function readTask({ positionals }: Arguments, world: World): Promise<strin
 /** Returns the text of standard input, empty on a terminal or if nothing comes in time. */
 async function readPiped({ stdin, output }: World, silenceMs: number | undefined): Promise<string> {
   if (stdin.isTTY) return "";
-  if (silenceMs === undefined || (await speaks(stdin, silenceMs))) return readAll({ stdin });
+  if (silenceMs === undefined || (await speaks(stdin, silenceMs))) return readAll(stdin);
   output.log(`toolwright: nothing on standard input for ${silenceMs / 1000} s; going on without it`);
   stdin.destroy();
   return "";
 }
 
-async function readAll({ stdin }: Pick<World, "stdin">): Promise<string> {
+async function readAll(stdin: NodeJS.ReadStream): Promise<string> {
   return (await readStdinText(stdin)).trim();
 }
 
