@@ -11,9 +11,8 @@ import { openHost, type Host, type Look, type LookOptions, type Opened } from ".
 import { firstAnswer } from "../host/first-answer.ts";
 import { denyAll } from "./approve/describe-request.ts";
 import type { World } from "./input/command.ts";
-import { createInterrupt, endOnSignals } from "./input/interrupt.ts";
+import { endOnSignals } from "./input/interrupt.ts";
 import { createEventLog, describeEvent } from "./print/event-log.ts";
-import { printWarning } from "./print/output.ts";
 import { createProgressLine } from "./print/progress-line.ts";
 import type { Tool } from "../../core/tool.ts";
 import type { Engine } from "../../engine/types/engine.ts";
@@ -32,7 +31,7 @@ export async function openTools(
     flags,
     config,
     need: "look",
-    warn: (warning) => printWarning(output, warning),
+    warn: output.warn,
   }).catch((error: unknown) => {
     stopEnding();
     throw error;
@@ -64,7 +63,7 @@ export async function openTerminalHost(
   const isVerbose = flags["verbose"] === true;
   const config = loadConfig(flags, world.environment());
   // From the start: opening a host may start servers, which must not outlive this process.
-  const interrupt = createInterrupt(world.signals);
+  const interrupt = world.interrupt();
   // A question reads Ctrl-C as a key: a task ends as if it was a signal, a single call is only denied.
   const onInterrupt = need === "stay" ? () => void world.signals.emit("SIGINT", "SIGINT") : undefined;
   const host = await openHost({
@@ -73,7 +72,7 @@ export async function openTerminalHost(
     need,
     readsInstructions: need === "stay",
     approver: (opened) => chooseApprover(flags, world, { mayAsk, onInterrupt, ...opened }),
-    warn: (warning) => printWarning(output, warning),
+    warn: output.warn,
     log: ({ log }) => (log === undefined ? undefined : createEventLog(log, output.log)),
     extensionLog: (of) => (isVerbose ? extensionLog(of, output.log) : undefined),
   }).catch((error: unknown) => {
@@ -82,7 +81,7 @@ export async function openTerminalHost(
   });
   const { engine } = host;
   engine.on(
-    ({ message }) => printWarning(output, `the call ran, but its answer could not be stored: ${message}`),
+    ({ message }) => output.warn(`the call ran, but its answer could not be stored: ${message}`),
     ["journal.failed"],
   );
   if (isVerbose) engine.on((event) => output.log(describeEvent(event)));
@@ -90,7 +89,7 @@ export async function openTerminalHost(
     // The answers are printed already: a failure here must not take them away.
     await host
       .close()
-      .catch((error: unknown) => printWarning(output, `the store could not be closed: ${String(error)}`));
+      .catch((error: unknown) => output.warn(`the store could not be closed: ${String(error)}`));
     interrupt.close();
   };
   const signal = AbortSignal.any([interrupt.signal, output.closed]);
@@ -200,7 +199,7 @@ export async function waitForTools(engine: Engine, world: World, wantsProblems =
     world,
   );
   const open = engine.sources.loading();
-  if (open.length > 0) printWarning(world.output, `still loading: ${open.join(", ")}`);
+  if (open.length > 0) world.output.warn(`still loading: ${open.join(", ")}`);
 }
 
 async function announced(wait: Promise<void>, { stderr, output }: World): Promise<void> {

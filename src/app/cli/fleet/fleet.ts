@@ -14,7 +14,6 @@ import { loadConfig } from "../../config/config.ts";
 import { readFleetKey, requireFleet } from "../../host/fleet/host-fleet.ts";
 import { takeAction } from "../../terminal/input/check-arguments.ts";
 import { CONFIG_FLAGS, type Command } from "../../terminal/input/command.ts";
-import { createInterrupt } from "../../terminal/input/interrupt.ts";
 import { exitCodeOfResult, printResult } from "../../terminal/print/print-result.ts";
 import { counted } from "../../../util/text/words.ts";
 
@@ -44,7 +43,7 @@ export const fleet: Command = {
     const config = loadConfig(flags, world.environment());
     const opened = await openFleet({ ...requireFleet(config), queue: config.fleet.queue });
     const isJson = flags["json"] === true;
-    using interrupt = createInterrupt(world.signals);
+    using interrupt = world.interrupt();
     try {
       if (action === "drain") {
         await drainWorker(opened, required(item, "the id of a worker"));

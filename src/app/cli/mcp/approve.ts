@@ -5,10 +5,9 @@ import { unknownName } from "../../../util/text/near-hint.ts";
 import { openConfiguredStore } from "../../host/store/open-configured-store.ts";
 import type { Arguments, World } from "../../terminal/input/command.ts";
 import { askLine } from "../../terminal/approve/ask-line.ts";
-import { createInterrupt } from "../../terminal/input/interrupt.ts";
 import { visible } from "../../../util/text/visible.ts";
 import { pinName } from "../../../sources/mcp/tools/definition.ts";
-import { namedServer } from "./named-server.ts";
+import { namedServer } from "./config-entries.ts";
 
 /** Shows how the tools of a server changed since they were approved, and approves exactly that. Returns 3 if the user does not confirm. */
 export async function approveServer(given: Arguments, world: World): Promise<number | void> {
@@ -30,7 +29,7 @@ export async function approveChanges(
   { positionals: [name, ...names], flags }: Arguments,
   world: World,
 ): Promise<number | void> {
-  using interrupt = createInterrupt(world.signals);
+  using interrupt = world.interrupt();
   try {
     const changes = chosen(await source.review(interrupt.signal), names);
     if (changes.length === 0) return await world.output.print(`no changes in the tools of ${name}\n`);

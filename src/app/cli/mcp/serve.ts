@@ -12,9 +12,7 @@ import type { Environment } from "../../config/environment.ts";
 import type { Gateway } from "../../gateway/sessions/gateway.ts";
 import { parseNames } from "../../gateway/sessions/visible-tools.ts";
 import type { Arguments, World } from "../../terminal/input/command.ts";
-import { createInterrupt } from "../../terminal/input/interrupt.ts";
 import { parsePort } from "../../terminal/input/check-arguments.ts";
-import { printWarning } from "../../terminal/print/output.ts";
 import { serveStdio } from "../../gateway/stdio/serve-stdio.ts";
 import { chooseFolders } from "../../gateway/choose-folders.ts";
 import { defined } from "../../../util/json/defined.ts";
@@ -26,7 +24,7 @@ export async function serveMcp(given: Arguments, world: World): Promise<void> {
   requireHttp(given);
   const environment = environmentOf(flags["folder"], world);
   const config = loadConfig(flags, environment);
-  using interrupt = createInterrupt(world.signals);
+  using interrupt = world.interrupt();
   let opening: Promise<Gateway> | undefined;
   const open = async (roots: readonly string[]): Promise<Gateway> => {
     const [cwd, ...others] = chooseFolders(config, roots);
@@ -40,9 +38,7 @@ export async function serveMcp(given: Arguments, world: World): Promise<void> {
     const gateway = await opening?.catch(() => undefined);
     await gateway
       ?.close()
-      .catch((error: unknown) =>
-        printWarning(world.output, `the store could not be closed: ${String(error)}`),
-      );
+      .catch((error: unknown) => world.output.warn(`the store could not be closed: ${String(error)}`));
   }
 }
 
@@ -95,7 +91,7 @@ async function openServed({ flags }: Arguments, { output }: World, untrusted: Co
     flags,
     untrusted,
     tools: namesOf(flags),
-    warn: (warning) => printWarning(output, warning),
+    warn: output.warn,
     onQueued: (message) => output.log(`toolwright: ${message}`),
     log: eventListener(untrusted, flags, output.log),
   });

@@ -11,6 +11,8 @@ export interface Output {
   print(text: string, style?: Style): Promise<void>;
   /** Writes one line to standard error. */
   readonly log: (line: string, style?: Style) => void;
+  /** Writes one line to standard error about something that was ignored or lost. Control characters become visible. */
+  readonly warn: (warning: string) => void;
   /**
    * Draws a last line on the terminal, in place of the one before; the next text, and an empty line, remove it. Draws nothing below
    * a line that has no end yet.
@@ -45,6 +47,12 @@ export function createOutput(
     stderr.write(CLEAR + sanitize(line).slice(0, Math.max(10, (stderr.columns || 80) - 1)));
     hasStatus = line !== "";
   };
+  const log: Output["log"] = (line, style) => {
+    status("");
+    const start = isWithinLine && stderr.isTTY ? "\n" : "";
+    if (start !== "") isWithinLine = false;
+    stderr.write(`${start}${forErrors(line, style)}\n`);
+  };
   stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") fault ??= error.message;
     closing.abort();
@@ -62,16 +70,7 @@ export function createOutput(
         if (closing.signal.aborted) resolve();
         else stdout.write(forOutput(text, style), () => resolve());
       }),
-    log(line, style) {
-      status("");
-      const start = isWithinLine && stderr.isTTY ? "\n" : "";
-      if (start !== "") isWithinLine = false;
-      stderr.write(`${start}${forErrors(line, style)}\n`);
-    },
+    log,
+    warn: (warning) => log(`toolwright: warning: ${visible(warning)}`),
   };
-}
-
-/** Prints one line on standard error about something that was ignored or lost. Control characters become visible. */
-export function printWarning(output: Pick<Output, "log">, warning: string): void {
-  output.log(`toolwright: warning: ${visible(warning)}`);
 }
