@@ -139,13 +139,13 @@ export async function assemble(config: Config, options: AssembleOptions = {}): P
     fleet,
     problems: async () => [...engine.sources.problems(), ...(await skills.list()).problems],
     warnings,
-    close: () => closeAll([engine, fleet, { close: async () => void (await swept) }, store]),
+    async close() {
+      await engine.close();
+      await fleet.close();
+      await swept;
+      await store?.close();
+    },
   };
-}
-
-/** Closes one after the other. */
-async function closeAll(open: readonly ({ close(): Promise<void> } | undefined)[]): Promise<void> {
-  for (const one of open) await one?.close();
 }
 
 function ownTools(config: Config, ofTools: BuiltInOptions, skills: Skills): readonly Tool[] {

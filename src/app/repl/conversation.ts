@@ -32,9 +32,10 @@ export function createConversation(
     if (session === undefined) waiting.push(work);
     else work(session);
   };
-  const sendTo = async ({ agent }: ReplSession, sent: ReturnType<typeof outbox.send>, text: string) => {
-    const { outcome, isSent } = await sent;
+  const sendTo = async (ready: ReplSession, text: string, isOfCommand?: boolean): Promise<void> => {
+    const { outcome, isSent } = await outbox.send(ready, text, isOfCommand);
     if (!isSent) onRefused(text);
+    const { agent } = ready;
     store.change((state) => {
       const settled = settleText(state);
       // Messages sent while the agent works end with the same outcome, which is shown once.
@@ -52,7 +53,7 @@ export function createConversation(
     /** Sends a message with the files it names, as `Outbox.send` does; it is shown as waiting until the agent reads it. */
     send(text: string, isOfCommand?: boolean): void {
       store.change((state) => ({ ...state, waiting: [...state.waiting, text] }));
-      whenReady((ready) => void sendTo(ready, outbox.send(ready, text, isOfCommand), text));
+      whenReady((ready) => void sendTo(ready, text, isOfCommand));
     },
     note: outbox.note,
     switchTo: take,
