@@ -7,7 +7,7 @@ import { createRepl, type Repl } from "../../src/app/repl/create-repl.ts";
 import { openSession } from "../../src/app/repl/open-session.ts";
 import type { ReplSession } from "../../src/app/repl/state/session.ts";
 import type { Block, ReplState } from "../../src/app/repl/state/repl-state.ts";
-import { createPaint } from "../../src/app/repl/text/paint.ts";
+import { createPaint } from "../../src/app/terminal/print/paint.ts";
 import { ReplTerminal } from "../../src/app/repl/terminal.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 

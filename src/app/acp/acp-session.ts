@@ -1,9 +1,4 @@
-import {
-  RequestError,
-  type ContentBlock,
-  type PromptResponse,
-  type SessionModeState,
-} from "@agentclientprotocol/sdk";
+import { RequestError, type ContentBlock, type PromptResponse } from "@agentclientprotocol/sdk";
 import { describeLevel } from "../../agent/budget/budget.ts";
 import type { AgentEvent } from "../../agent/runtime/agent-events.ts";
 import type { Outcome } from "../../agent/runtime/running-agent.ts";
@@ -36,22 +31,10 @@ export interface OpenAcpSessionOptions
 }
 
 /** A session of a client. */
-export interface AcpSession {
-  readonly id: string;
-  readonly modes: SessionModeState;
-  /** Sends the stored conversation. */
-  replay(): Promise<void>;
-  /** Sends the commands, the todos and the warnings; call it when the client knows the session. */
-  announce(): Promise<void>;
-  /** Sends a message, or runs a slash command; throws a `RequestError` if the model fails. */
-  prompt(blocks: readonly ContentBlock[]): Promise<PromptResponse>;
-  setMode(mode: string): Promise<void>;
-  cancel(): void;
-  close(): Promise<void>;
-}
+export type AcpSession = Awaited<ReturnType<typeof openAcpSession>>;
 
 /** Opens a session of the agent for a client. Rejects with a `ToolError`, and leaves nothing open, if that fails. */
-export async function openAcpSession(options: OpenAcpSessionOptions): Promise<AcpSession> {
+export async function openAcpSession(options: OpenAcpSessionOptions) {
   const { config, flags, budget, resume, mcpServers = {} } = options;
   const open: { session?: ReplSession } = {};
   const client = createClient({ ...options, sessionId: () => open.session?.info.id ?? "" });
@@ -70,7 +53,7 @@ export async function openAcpSession(options: OpenAcpSessionOptions): Promise<Ac
     untrusted: config,
     budget,
     mcpServers,
-    approver: createPermissions({ client, calls, specOf }),
+    approver: createPermissions(client, calls, specOf),
     hooks: [calls.hook],
     around: [
       useClientFiles(client, config.workspace[0]),
@@ -91,16 +74,18 @@ export async function openAcpSession(options: OpenAcpSessionOptions): Promise<Ac
   return {
     id: opened.info.id,
     modes: { currentModeId: opened.info.mode, availableModes: [...AVAILABLE_MODES] },
-    async replay() {
+    /** Sends the stored conversation. */
+    replay(): void {
       for (const update of toUpdates(opened.entries, { newId: calls.newId, specOf })) client.update(update);
     },
-    async announce() {
+    /** Sends the commands, the todos and the warnings; call it when the client knows the session. */
+    async announce(): Promise<void> {
       for (const warning of opened.warnings) client.notice("warning", warning);
       work.showCommands();
       await work.showTodos();
     },
     ...work,
-    async close() {
+    async close(): Promise<void> {
       work.cancel();
       for (const stop of stops) stop();
       await opened.close();
@@ -129,8 +114,13 @@ const NOT_OFFERED: ReadonlySet<string> = new Set(
 /** Runs the prompts of a session, and shows what changes beside its calls. */
 function createWork(session: ReplSession, client: Client) {
   let isCancelled = false;
+  // What commands add to the next message, and what they send to the agent.
   const [notes, messages]: [string[], string[]] = [[], []];
-  const runner = createRunner(session, { messages, notes });
+  const none = (): void => undefined;
+  const screen = { switchTo: none, clear: none, leave: none, onTypedCall: none, showReasoning: () => true };
+  const send = (text: string): void => void messages.push(text);
+  const note = (text: string): void => void notes.push(text);
+  const runner = createCommandRunner({ ...screen, send, note, isTyped: false }, () => session);
   const shown = createShown(session, client, runner);
   /** Returns what the agent is to be sent; undefined if the command was all. */
   const runCommand = async (text: string): Promise<readonly Content[] | undefined> => {
@@ -153,6 +143,7 @@ function createWork(session: ReplSession, client: Client) {
       runner.cancel();
       session.agent.cancel("interrupted");
     },
+    /** Sends a message, or runs a slash command; throws a `RequestError` if the model fails. */
     async prompt(blocks: readonly ContentBlock[]): Promise<PromptResponse> {
       isCancelled = false;
       const given = fromBlocks(blocks);
@@ -168,21 +159,6 @@ function createWork(session: ReplSession, client: Client) {
       return { stopReason: stopReasonOf(outcome, client) };
     },
   };
-}
-
-interface Collected {
-  /** What commands send to the agent, and what they add to the next message. */
-  readonly messages: string[];
-  readonly notes: string[];
-}
-
-/** Creates the runner of slash commands without a screen. */
-function createRunner(session: ReplSession, { messages, notes }: Collected): CommandRunner {
-  const none = (): void => undefined;
-  const screen = { switchTo: none, clear: none, leave: none, onTypedCall: none, showReasoning: () => true };
-  const send = (text: string): void => void messages.push(text);
-  const note = (text: string): void => void notes.push(text);
-  return createCommandRunner({ ...screen, send, note, isTyped: false }, () => session);
 }
 
 /** Sends the todos, the commands and the mode, each when it has changed. */

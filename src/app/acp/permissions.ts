@@ -25,14 +25,12 @@ import type { Client } from "./client/client.ts";
 import { textContent } from "./content.ts";
 import { kindOf, locationsOf, titleOf, type ToolCalls } from "./tool-calls.ts";
 
-export interface PermissionsOptions {
-  readonly client: Client;
-  readonly calls: Pick<ToolCalls, "idOf">;
-  readonly specOf: (name: string) => ToolSpec | undefined;
-}
-
 /** Asks the person through the client. Every scope and every wider rule that can be granted is an option. */
-export function createPermissions({ client, calls, specOf }: PermissionsOptions): Approver {
+export function createPermissions(
+  client: Client,
+  calls: Pick<ToolCalls, "idOf">,
+  specOf: (name: string) => ToolSpec | undefined,
+): Approver {
   const permissionOf = (request: ApprovalRequest): RequestPermissionRequest => ({
     sessionId: client.sessionId,
     toolCall: {

@@ -71,25 +71,20 @@ function createApp(served: Served, { version }: ServeAcpOptions) {
         authMethods: [],
       };
     })
-    .onRequest("session/new", ({ params, client }) =>
-      answering(async () => {
-        const { id: sessionId, modes } = await served.open(client, params);
-        return { sessionId, modes };
-      }),
-    )
-    .onRequest("session/load", ({ params, client }) =>
-      answering(async () => {
-        const session = await served.open(client, params, params.sessionId);
-        await session.replay();
-        return { modes: session.modes };
-      }),
-    )
-    .onRequest("session/resume", ({ params, client }) =>
-      answering(async () => {
-        const { modes } = await served.open(client, { mcpServers: [], ...params }, params.sessionId);
-        return { modes };
-      }),
-    )
+    .onRequest("session/new", async ({ params, client }) => {
+      const { id: sessionId, modes } = await answering(() => served.open(client, params));
+      return { sessionId, modes };
+    })
+    .onRequest("session/load", async ({ params, client }) => {
+      const session = await answering(() => served.open(client, params, params.sessionId));
+      session.replay();
+      return { modes: session.modes };
+    })
+    .onRequest("session/resume", async ({ params, client }) => {
+      const wanted = { mcpServers: [], ...params };
+      const { modes } = await answering(() => served.open(client, wanted, params.sessionId));
+      return { modes };
+    })
     .onRequest("session/list", ({ params }) => answering(() => served.list(params.cwd, params.cursor)))
     .onRequest("session/delete", ({ params }) => answering(() => served.remove(params.sessionId)))
     .onRequest("session/close", ({ params }) => answering(() => served.closeOne(params.sessionId)))

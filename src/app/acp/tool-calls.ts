@@ -23,19 +23,7 @@ import type { Client } from "./client/client.ts";
 const OUTPUT_MS = 200;
 const MAX_LINES = 100;
 
-/** Shows the calls of a session to its client. */
-export interface ToolCalls {
-  /** Takes the events of the engine. */
-  readonly on: (event: Event) => void;
-  /** Learns the files of each call; the engine is created with it. */
-  readonly hook: Hook;
-  /** Shows the client's terminal in which a call runs. */
-  readonly setTerminal: (callId: string, terminalId: string) => void;
-  /** Returns the id under which the client knows a call. */
-  readonly idOf: (callId: string) => string;
-  /** Returns the id of a call that was not shown yet; calls of one session never share an id. */
-  readonly newId: (callId: string) => string;
-}
+export type ToolCalls = ReturnType<typeof createToolCalls>;
 
 interface ShownCall {
   readonly id: string;
@@ -52,10 +40,12 @@ export interface ToolCallsOptions {
   readonly textsOf: FileChanges["textsOf"];
 }
 
-export function createToolCalls(options: ToolCallsOptions): ToolCalls {
+/** Shows the calls of a session to its client. */
+export function createToolCalls(options: ToolCallsOptions) {
   const { client } = options;
   const shown = new Map<string, ShownCall>();
   const uses = new Map<string, number>();
+  /** Returns the id of a call that was not shown yet; calls of one session never share an id. */
   const newId = (callId: string): string => {
     const use = (uses.get(callId) ?? 0) + 1;
     uses.set(callId, use);
@@ -63,28 +53,33 @@ export function createToolCalls(options: ToolCallsOptions): ToolCalls {
   };
   const change = (toolCallId: string, changed: Omit<ToolCallUpdate, "toolCallId">): void =>
     client.update({ sessionUpdate: "tool_call_update", toolCallId, ...changed });
+  /** Learns the files of each call; the engine is created with it. */
+  const hook: Hook = {
+    name: "acp",
+    on: ["before_tool"],
+    onFailure: "pass",
+    matches: ({ facts = [] }) => facts.some(({ kind }) => kind === "path"),
+    run({ call, facts = [] }) {
+      const one = shown.get(call?.id ?? "");
+      const locations = [...locationsOf(facts, call?.input["start_line"])];
+      if (one !== undefined) change(one.id, { locations });
+      return undefined;
+    },
+  };
   return {
     newId,
-    idOf: (callId) => shown.get(callId)?.id ?? callId,
-    setTerminal(callId, terminalId) {
+    hook,
+    /** Returns the id under which the client knows a call. */
+    idOf: (callId: string): string => shown.get(callId)?.id ?? callId,
+    /** Shows the client's terminal in which a call runs. */
+    setTerminal: (callId: string, terminalId: string): void => {
       const call = shown.get(callId);
       if (call === undefined) return;
       call.terminalId = terminalId;
       change(call.id, { content: [terminalContent(terminalId)] });
     },
-    hook: {
-      name: "acp",
-      on: ["before_tool"],
-      onFailure: "pass",
-      matches: ({ facts = [] }) => facts.some(({ kind }) => kind === "path"),
-      run({ call, facts = [] }) {
-        const one = shown.get(call?.id ?? "");
-        const locations = [...locationsOf(facts, call?.input["start_line"])];
-        if (one !== undefined) change(one.id, { locations });
-        return undefined;
-      },
-    },
-    on(event) {
+    /** Takes the events of the engine. */
+    on(event: Event): void {
       if (event.type === "call.received") {
         const id = newId(event.callId);
         const progress = throttle((tail: OutputTail) => change(id, { content: outputOf(tail) }), OUTPUT_MS);

@@ -8,7 +8,7 @@ import { COMMANDS } from "./commands.ts";
 import { exitCodeOf } from "../terminal/print/print-result.ts";
 import { createOutput, type Output } from "../terminal/print/output.ts";
 import { visible } from "../../util/text/visible.ts";
-import type { Signals } from "../terminal/input/interrupt.ts";
+import { createInterrupt, type Signals } from "../terminal/input/interrupt.ts";
 import { parseArguments } from "../terminal/input/parse-arguments.ts";
 
 /** The width of a terminal that does not report one. */
@@ -37,6 +37,7 @@ export async function main(args: readonly string[], own: OwnProcess): Promise<nu
     stderr,
     output,
     signals: own,
+    interrupt: () => createInterrupt(own),
     environment: () => readEnvironment(own),
     isInteractive: stderr.isTTY && own.stdin.isTTY,
     columns: stdout.isTTY ? stdout.columns || FALLBACK_COLUMNS : undefined,

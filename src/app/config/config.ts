@@ -117,17 +117,11 @@ function withoutRepeats(first: string, others: readonly string[]): readonly [str
   return [first, ...new Set(others.filter((one) => one !== first))];
 }
 
-interface Profile {
-  readonly name: string;
-  readonly from: string;
-  readonly values: JsonObject;
-}
-
 /** Profiles that exist without a file; the user's file may add settings to them. */
 const OWN_PROFILES: Readonly<Record<string, JsonObject>> = { [EXTERNAL_PROFILE]: {} };
 
 /** Returns the chosen profile: a named set of settings in the user's file, which go over the file's own. */
-function chooseProfile(user: JsonObject, flags: ConfigFlags, variables: Variables, file: string): Profile {
+function chooseProfile(user: JsonObject, flags: ConfigFlags, variables: Variables, file: string) {
   const profiles = user["profiles"] ?? {};
   if (!isObject(profiles)) throw new ToolError("INVALID_INPUT", `${file}: profiles must be an object`);
   const [name, from] = profileName(user, flags, variables, file);

@@ -5,21 +5,20 @@ import { MCP_SERVERS_SCHEMA } from "../../sources/mcp/config/written-server.ts";
 import { SETTINGS, type Setting } from "./settings.ts";
 
 /** The files that an editor can check and complete. */
-export type EditorSchema = "config" | "policy" | "mcp";
+const FILES = {
+  config: { file: "config.json", schema: configSchema },
+  policy: { file: "policy.json", schema: (): JsonObject => POLICY_SCHEMA },
+  mcp: { file: ".mcp.json", schema: mcpSchema },
+} as const;
 
-export const EDITOR_SCHEMAS: readonly EditorSchema[] = ["config", "policy", "mcp"];
+export type EditorSchema = keyof typeof FILES;
+export const EDITOR_SCHEMAS = Object.keys(FILES) as readonly EditorSchema[];
 
 /** Returns the JSON Schema of a config file, for editors. */
 export function editorSchema(name: EditorSchema): JsonObject {
   const title = `Toolwright: ${FILES[name].file}`;
   return { $schema: "http://json-schema.org/draft-07/schema#", title, ...FILES[name].schema() };
 }
-
-const FILES: Readonly<Record<EditorSchema, { readonly file: string; readonly schema: () => JsonObject }>> = {
-  config: { file: "config.json", schema: configSchema },
-  policy: { file: "policy.json", schema: () => POLICY_SCHEMA },
-  mcp: { file: ".mcp.json", schema: mcpSchema },
-};
 
 function configSchema(): JsonObject {
   const settings = Object.entries(SETTINGS).map(([key, one]) => [key, optional(describe(key, one))] as const);

@@ -7,7 +7,6 @@ import {
   optional,
   record,
   string,
-  type Infer,
 } from "../../schema/define/schema.ts";
 import { aboveZero, folder } from "./setting-values.ts";
 
@@ -80,4 +79,3 @@ export const FLEET = object({
   pools: optional(record(LIMIT, "Limits of pools, by name")),
   tools: optional(record(LIMIT, "Limits of tools, by name")),
 });
-export type FleetSetting = Infer<typeof FLEET>;

@@ -4,30 +4,20 @@ import { join } from "node:path";
 import type { Config } from "./config.ts";
 import { editConfigFile } from "./files/config-file.ts";
 
-/** Folders of files for people, beside the store. */
-export interface StateFolders {
-  /** Deleted files. */
-  readonly trash: string;
-  /** Earlier versions of files. */
-  readonly checkpoints: string;
-  readonly reports: string;
-  /** Sessions, as Markdown. */
-  readonly dumps: string;
-  /** Copies of workspaces that sandboxes change. */
-  readonly copies: string;
-  /** Locks and unfinished changes of files: the same for all stores, so that processes with different ones wait for each other. */
-  readonly changes: string;
-}
-
-/** Returns the folders beside the store; beside its usual place if the store is in memory, as they must outlive the process. */
-export function stateFoldersOf({ store, home }: Pick<Config, "store" | "home">): StateFolders {
+/** Returns the folders of files for people beside the store; beside its usual place if the store is in memory, as they must outlive the process. */
+export function stateFoldersOf({ store, home }: Pick<Config, "store" | "home">) {
   const state = store === ":memory:" ? join(home, "state") : store;
   return {
+    /** Deleted files. */
     trash: join(state, "trash"),
+    /** Earlier versions of files. */
     checkpoints: join(state, "checkpoints"),
     reports: join(state, "reports"),
+    /** Sessions, as Markdown. */
     dumps: join(state, "dumps"),
+    /** Copies of workspaces that sandboxes change. */
     copies: join(state, "copies"),
+    /** Locks and unfinished changes of files: the same for all stores, so that processes with different ones wait for each other. */
     changes: join(home, "state", "changes"),
   };
 }
@@ -35,9 +25,9 @@ export function stateFoldersOf({ store, home }: Pick<Config, "store" | "home">):
 /** Sets or removes a value in the user's config file, as `editConfigFile` does. */
 export function editUserConfig(
   config: Pick<Config, "files" | "store" | "home">,
-  decide: Parameters<typeof editConfigFile>[2],
+  decide: Parameters<typeof editConfigFile>[3],
 ): Promise<void> {
-  return editConfigFile(config.files.user, { changesFolder: stateFoldersOf(config).changes }, decide);
+  return editConfigFile(config.files.user, stateFoldersOf(config).changes, undefined, decide);
 }
 
 /** Returns the user's folder of tools, skills, extensions and so on. */

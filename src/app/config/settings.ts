@@ -3,27 +3,7 @@ import { isObject } from "../../core/json.ts";
 import { MODES, type Mode } from "../../core/policy.ts";
 import { boolean, integer, list, oneOf, record, string, type Schema } from "../../schema/define/schema.ts";
 import { checkGlobs, HOOKS, parseHooks } from "./hooks/parse-hooks.ts";
-import {
-  APIS,
-  BUDGET,
-  EXTERNAL_TOOLS,
-  MCP_CLIENTS,
-  MODELS,
-  MODEL_ID,
-  SANDBOX_KINDS,
-  SANDBOX_OPTIONS,
-  SHELL,
-  TELEMETRY,
-  TIGHTER_MODES,
-  WEB,
-  anyObject,
-  folder,
-  seconds,
-  texts,
-  tighterBudget,
-  toNumber,
-  type SandboxKind,
-} from "./setting-values.ts";
+import * as values from "./setting-values.ts";
 import { BROWSER } from "./browser-setting.ts";
 import { FLEET } from "./fleet-setting.ts";
 import { LOG, parseLog, type LogSetting } from "./log-setting.ts";
@@ -63,7 +43,7 @@ export const SETTINGS = {
     variable: "TOOLWRIGHT_MODE",
     fallback: "auto",
     schema: oneOf(MODES),
-    tighten: (base, wish) => (TIGHTER_MODES[base].includes(wish) ? wish : undefined),
+    tighten: (base, wish) => (values.TIGHTER_MODES[base].includes(wish) ? wish : undefined),
     isTrustable: true,
   }),
   store: setting({
@@ -95,34 +75,37 @@ export const SETTINGS = {
     flag: "model",
     variable: "TOOLWRIGHT_MODEL",
     fallback: "",
-    schema: MODEL_ID,
+    schema: values.MODEL_ID,
     isTrustable: true,
   }),
-  models: merged("addresses, windows, prices and dialects of models, by provider/name or provider", MODELS),
+  models: merged(
+    "addresses, windows, prices and dialects of models, by provider/name or provider",
+    values.MODELS,
+  ),
   smallModel: setting({
     summary: "model that answers questions about web pages, provider/name",
     fallback: "",
-    schema: MODEL_ID,
+    schema: values.MODEL_ID,
   }),
   visionModel: setting({
     summary: "model that answers questions about images, provider/name",
     fallback: "",
-    schema: MODEL_ID,
+    schema: values.MODEL_ID,
   }),
   budget: setting({
     summary: "limits of one task of an agent",
     fallback: { turns: 100 },
-    schema: BUDGET,
+    schema: values.BUDGET,
     combine: merge,
-    tighten: tighterBudget,
+    tighten: values.tighterBudget,
   }),
   timeoutSeconds: setting({
     summary: "time limit of a call (seconds)",
     flag: "timeout",
     variable: "TOOLWRIGHT_TIMEOUT",
     fallback: 30,
-    schema: seconds(),
-    fromText: toNumber,
+    schema: values.seconds(),
+    fromText: values.toNumber,
     tighten: lower,
     isTrustable: true,
   }),
@@ -130,8 +113,8 @@ export const SETTINGS = {
     summary: "time limit of an approval (seconds); after it the call is denied",
     variable: "TOOLWRIGHT_APPROVAL_TIMEOUT",
     fallback: 300,
-    schema: seconds(),
-    fromText: toNumber,
+    schema: values.seconds(),
+    fromText: values.toNumber,
     tighten: lower,
   }),
   concurrency: setting({
@@ -144,7 +127,7 @@ export const SETTINGS = {
   roots: setting({
     summary: "folders that tools may touch besides the current one",
     fallback: [],
-    schema: list(folder()),
+    schema: list(values.folder()),
     isTrustable: true,
   }),
   broadWorkspace: setting({
@@ -166,17 +149,17 @@ export const SETTINGS = {
   toolDirectories: setting({
     summary: "folders whose programs are tools, besides ~/.toolwright/tools",
     fallback: [],
-    schema: list(folder()),
+    schema: list(values.folder()),
   }),
-  externalTools: merged("risk, effects and deadline of single programs, by tool name", EXTERNAL_TOOLS),
+  externalTools: merged("risk, effects and deadline of single programs, by tool name", values.EXTERNAL_TOOLS),
   commandTools: merged(
     "tools without code, by name: a command with {parameters}; see docs/external-tools.md",
-    record(anyObject),
+    record(values.anyObject),
   ),
   mcpServers: setting({
     summary: "MCP servers whose tools can be called, by name; see docs/mcp.md",
     fallback: {},
-    schema: record(anyObject),
+    schema: record(values.anyObject),
     combine: merge,
     isByItem: true,
     hidesValues: true,
@@ -189,14 +172,14 @@ export const SETTINGS = {
   apis: setting({
     summary: "HTTP APIs whose operations can be called, by name; see docs/http-apis.md",
     fallback: {},
-    schema: APIS,
+    schema: values.APIS,
     combine: merge,
     hidesValues: true,
   }),
   presets: setting({
     summary: "parameter values that the model neither sees nor sets, by tool name",
     fallback: {},
-    schema: record(anyObject),
+    schema: record(values.anyObject),
     combine: merge,
     hidesValues: true,
   }),
@@ -215,7 +198,7 @@ export const SETTINGS = {
   }),
   mcpClients: merged(
     "what MCP clients get, by their name, which may contain *; see docs/mcp-gateway.md",
-    MCP_CLIENTS,
+    values.MCP_CLIENTS,
   ),
   hooks: parsed({
     summary: "programs and prompts that run around calls; see docs/hooks.md",
@@ -228,35 +211,35 @@ export const SETTINGS = {
   watch: parsed({
     summary: "globs of files whose changes by other programs run hooks, in processes that stay",
     fallback: [],
-    schema: texts(),
+    schema: values.texts(),
     parse: checkGlobs,
     isTrustable: true,
   }),
   shell: setting({
     summary: "how commands are judged",
     fallback: { readOnlyIsLow: true, sandbox: true },
-    schema: SHELL,
+    schema: values.SHELL,
     combine: merge,
     tighten: (base, wish) =>
       wish.sandbox === !base.sandbox || (wish.readOnlyIsLow && !base.readOnlyIsLow)
         ? undefined
         : { ...base, ...wish },
   }),
-  sandbox: setting<SandboxKind>({
+  sandbox: setting<values.SandboxKind>({
     summary: "where programs run: none is this machine, auto a sandbox that works; see docs/sandbox.md",
     flag: "sandbox",
     variable: "TOOLWRIGHT_SANDBOX",
     fallback: "none",
-    schema: oneOf(SANDBOX_KINDS),
+    schema: oneOf(values.SANDBOX_KINDS),
   }),
-  sandboxOptions: merged("what programs in the sandbox may do", SANDBOX_OPTIONS),
+  sandboxOptions: merged("what programs in the sandbox may do", values.SANDBOX_OPTIONS),
   telemetry: merged(
     "where spans and metrics are sent, in the form of OpenTelemetry; see docs/telemetry.md",
-    TELEMETRY,
+    values.TELEMETRY,
   ),
   fleet: merged("workers on other machines, reached over NATS; see docs/fleet.md", FLEET),
   browser: merged("the browser of the browser tools; see docs/browser.md", BROWSER),
-  web: merged("what the tools for the web may reach, and the search service", WEB),
+  web: merged("what the tools for the web may reach, and the search service", values.WEB),
   log: parsed<LogSetting | undefined, string>({
     summary: "which events are logged, and to which file",
     variable: "TOOLWRIGHT_LOG",

@@ -5,9 +5,8 @@ import { reduceTools } from "../host/agent/default-tools.ts";
 import { openHost, type Host, type RunOptions } from "../host/open-host.ts";
 import { visible } from "../../util/text/visible.ts";
 import { createApprovals } from "./sessions/approvals.ts";
-import { createGateway } from "./sessions/gateway.ts";
+import { createGateway, type Gateway } from "./sessions/gateway.ts";
 import { unmatchedNames } from "./sessions/visible-tools.ts";
-import type { Gateway } from "./types/gateway-types.ts";
 import { createUpstream } from "./upstream/upstream-mcp.ts";
 
 export interface OpenGatewayOptions {

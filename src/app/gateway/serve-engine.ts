@@ -6,9 +6,8 @@ import type { Engine } from "../../engine/types/engine.ts";
 import { defined } from "../../util/json/defined.ts";
 import { createMcpHttp } from "./http/mcp-http.ts";
 import { createApprovals } from "./sessions/approvals.ts";
-import { createGateway } from "./sessions/gateway.ts";
+import { createGateway, type Gateway } from "./sessions/gateway.ts";
 import { serveStdio } from "./stdio/serve-stdio.ts";
-import type { Gateway } from "./types/gateway-types.ts";
 
 export interface McpServerOptions {
   /** The name and version that clients are shown. Default: those of Toolwright. */
@@ -67,7 +66,7 @@ export function serveMcp(engine: Engine, options: ServeMcpOptions = {}): ServedS
 export async function createMcpHandler(engine: Engine, options: McpServerOptions = {}): Promise<McpHttp> {
   const { ceilings = [], info, log = logToStderr } = options;
   const gateway = gatewayOf(engine, options);
-  const http = await createMcpHttp({ gateway, ceilings, print: log, ...defined({ info }) });
+  const http = await createMcpHttp(gateway, ceilings, log, info);
   return {
     fetch: (request) => http.fetch(request),
     async close() {

@@ -93,11 +93,8 @@ export async function assemble(config: Config, options: AssembleOptions = {}): P
   const { fleet, executors } = { fleet: NO_FLEET, executors: [], ...options };
   const { policy = createDefaultPolicy({ mode, workspace, home, usesBoxes: shell.sandbox }) } = options;
   const skills = openSkills(config, isTrusted);
-  const { extensions, hooks } = await openExtensions(config, {
-    isTrusted,
-    isLongLived,
-    ...defined({ log: options.extensionLog }),
-  });
+  const opened = await openExtensions(config, isTrusted, isLongLived, options.extensionLog);
+  const { extensions, hooks } = opened;
   const stateFolder = processFolderOf(config, store);
   const remote = {
     collections: store?.collections,
@@ -126,7 +123,7 @@ export async function assemble(config: Config, options: AssembleOptions = {}): P
   for (const api of Object.keys(config.apis)) engine.groups.create(api, { description: `the API ${api}` });
   if (config.profile !== EXTERNAL_PROFILE) engine.add(ownTools(config, ofTools, skills));
   engine.add(mcp.tools);
-  const sources = externalSources(config, { isTrusted, ...defined({ stateFolder, wasTrusted }) });
+  const sources = externalSources(config, isTrusted, wasTrusted, stateFolder);
   const ofSources = { presets: config.presets, isLazy: !isLongLived, isWatched: isLongLived };
   const others = [mcp.sources, apis.sources, extensions.sources, fleet.sources(engine)];
   for (const source of [...sources, ...others.flat()]) engine.sources.add(source, ofSources);
@@ -142,13 +139,13 @@ export async function assemble(config: Config, options: AssembleOptions = {}): P
     fleet,
     problems: async () => [...engine.sources.problems(), ...(await skills.list()).problems],
     warnings,
-    close: () => closeAll([engine, fleet, { close: async () => void (await swept) }, store]),
+    async close() {
+      await engine.close();
+      await fleet.close();
+      await swept;
+      await store?.close();
+    },
   };
-}
-
-/** Closes one after the other. */
-async function closeAll(open: readonly ({ close(): Promise<void> } | undefined)[]): Promise<void> {
-  for (const one of open) await one?.close();
 }
 
 function ownTools(config: Config, ofTools: BuiltInOptions, skills: Skills): readonly Tool[] {

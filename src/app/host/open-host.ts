@@ -21,7 +21,6 @@ import { openHostFleet } from "./fleet/open-host-fleet.ts";
 import type { HostTelemetry } from "./telemetry.ts";
 import { processFolderOf } from "./sources/built-in-tools.ts";
 import { createConfiguredPolicy, readConfiguredRules, type ConfiguredRules } from "./configured-policy.ts";
-import type { FileWatcher } from "./hooks/watch-files.ts";
 import { applyTrust, loadTrustedConfig, type Trusted } from "./store/apply-trust.ts";
 import { createChosenTools, type ChosenTools } from "./store/chosen-tools.ts";
 import { openConfiguredStore, openPresentStore, type Store } from "./store/open-configured-store.ts";
@@ -247,7 +246,7 @@ async function watchFiles(
   { watch, workspace: [folder], userHome }: Config,
   engine: Engine,
   onProblem: (problem: string) => void,
-): Promise<FileWatcher | undefined> {
+) {
   if (watch.length === 0) return undefined;
   const { createFileWatcher } = await import("./hooks/watch-files.ts");
   return createFileWatcher({ folder, patterns: watch, home: userHome, engine, onProblem });

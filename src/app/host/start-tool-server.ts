@@ -5,7 +5,7 @@ import type { Writable } from "node:stream";
 import type { ToolContext } from "../../core/context.ts";
 import { ToolError } from "../../core/errors.ts";
 import { HiddenPaths } from "../../core/session/hidden-paths.ts";
-import { createToolClient, type ToolClient } from "../../remote/client.ts";
+import { createToolClient } from "../../remote/client.ts";
 import type { StartedServer } from "../../remote/sandbox-executor.ts";
 import { intoBox, type BoxName } from "../../system/box/box.ts";
 import { readOnlyBox } from "../../system/box/read-only-box.ts";
@@ -13,7 +13,7 @@ import { reserveProtected } from "../../system/box/reserve-protected.ts";
 import type { Box, BoxedProgram } from "../../system/box/types.ts";
 import { packageFile } from "../../system/package-files.ts";
 import { childEnvironment } from "../../system/process/environment.ts";
-import { runProcess, type ProcessEnd } from "../../system/process/process.ts";
+import { describeEnd, runProcess } from "../../system/process/process.ts";
 import { createRoster } from "../../system/process/roster.ts";
 import { makeTemporaryFolder } from "../../system/process/temporary-folder.ts";
 import { findHidden } from "../../tools/running/find-hidden.ts";
@@ -85,15 +85,8 @@ interface Launch extends Pick<ToolServerStart, "stateFolder" | "warn"> {
   readonly cleanUp: () => Promise<void>;
 }
 
-interface Launched {
-  readonly client: ToolClient;
-  /** Rejects if the program ends before it takes calls. */
-  readonly ready: Promise<void>;
-  /** Resolves with the reason, when nothing of the program is left. */
-  readonly ended: Promise<string>;
-}
-
-function launch(program: BoxedProgram, { stateFolder, warn, signal, cleanUp }: Launch): Launched {
+/** Starts the program. `ready` rejects if it ends before it takes calls; `ended` resolves with the reason, when nothing of it is left. */
+function launch(program: BoxedProgram, { stateFolder, warn, signal, cleanUp }: Launch) {
   let input: Writable | undefined;
   let printed = "";
   const client = createToolClient((line) => void input?.write(line));
@@ -111,12 +104,14 @@ function launch(program: BoxedProgram, { stateFolder, warn, signal, cleanUp }: L
     },
     onStdoutEnd: () => client.close("its output ended"),
   });
-  const ended = running.then(describeEnd, errorMessage).then(async (reason) => {
-    client.close(reason);
-    await program.atEnd?.().catch((error: unknown) => warn?.(errorMessage(error)));
-    await cleanUp().catch(() => undefined);
-    return reason;
-  });
+  const ended = running
+    .then((end) => `it ${describeEnd(end)}`, errorMessage)
+    .then(async (reason) => {
+      client.close(reason);
+      await program.atEnd?.().catch((error: unknown) => warn?.(errorMessage(error)));
+      await cleanUp().catch(() => undefined);
+      return reason;
+    });
   const failed = ended.then((reason): never => {
     throw new ToolError("UNAVAILABLE", `the sandbox did not start: ${reason}: ${printed.trim()}`);
   });
@@ -125,10 +120,6 @@ function launch(program: BoxedProgram, { stateFolder, warn, signal, cleanUp }: L
 }
 
 const MAX_PRINTED = 4000;
-
-function describeEnd({ exitCode, signal }: ProcessEnd): string {
-  return signal === null ? `it ended with exit code ${exitCode}` : `it was ended by ${signal}`;
-}
 
 async function programOf(
   { kind, config, folder }: Pick<ToolServerStart, "kind" | "config"> & { readonly folder: string },

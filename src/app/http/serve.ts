@@ -51,7 +51,7 @@ export async function serve(options: ServeOptions): Promise<ServedHttp> {
   const [node, { Hono }] = await Promise.all([import("@hono/node-server"), import("hono")]);
   const { createServer } = await import("node:https");
   const opened = await open();
-  const mcp = await createMcpHttp({ ceilings, gateway: opened.gateway, print });
+  const mcp = await createMcpHttp(opened.gateway, ceilings, print);
   const app: App = new Hono<{ Bindings: HttpBindings }>();
   const secure = tls === undefined ? {} : { createServer, serverOptions: tls };
   const server = node.serve({ fetch: app.fetch, hostname: host, port, ...secure }) as HttpServer;

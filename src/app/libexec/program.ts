@@ -42,31 +42,20 @@ const BY_ERRNO: Readonly<Record<string, string>> = {
   EEXIST: "FILE_EXISTS",
 };
 
-/** A failure as it is printed, and its exit code. */
-interface FailureAnswer {
-  readonly error: string;
-  readonly error_code: string;
-  readonly hint?: string;
-  readonly details?: JsonObject;
-  readonly exitCode: number;
-}
-
-interface FailedCall {
-  readonly program: Program;
-  /** The facts of the call, as far as they were collected. */
-  readonly facts: readonly Fact[];
-}
-
-/** Returns the answer to a failed call. An error that is not a `ToolError` is reported as an internal error. */
-export function failureOf(error: unknown, call: FailedCall): FailureAnswer {
+/**
+ * Returns a failure as it is printed, and its exit code; `facts` are those of the call, as far as they were collected. An error that is not a
+ * `ToolError` is reported as an internal error.
+ */
+export function failureOf(error: unknown, program: Program, facts: readonly Fact[]) {
   if (!(error instanceof ToolError))
     return { error: `internal error: ${errorMessage(error)}`, error_code: "TOOL_FAILED", exitCode: 1 };
   const { message, code, hint, details } = error;
   const { exitCode } = ERROR_CODES[code];
-  return { error: message, error_code: codeOf(error, call), ...defined({ hint, details }), exitCode };
+  const error_code = codeOf(error, program, facts);
+  return { error: message, error_code, ...defined({ hint, details }), exitCode };
 }
 
-function codeOf(error: ToolError, { program, facts }: FailedCall): string {
+function codeOf(error: ToolError, program: Program, facts: readonly Fact[]): string {
   if (error.code === "INVALID_INPUT") return "INVALID_ARG";
   if (error.code !== "TOOL_FAILED") return error.code;
   const errno = error.details?.["errno"];

@@ -6,11 +6,6 @@ import { glob, grep } from "./search.ts";
 export { runProgram } from "./run-program.ts";
 
 /** The programs by the name of their file in `libexec/`. */
-export const PROGRAMS: Readonly<Record<string, Program>> = {
-  bash,
-  file_edit: fileEdit,
-  file_read: fileRead,
-  file_write: fileWrite,
-  glob,
-  grep,
-};
+export const PROGRAMS: Readonly<Record<string, Program>> = Object.fromEntries(
+  [bash, fileEdit, fileRead, fileWrite, glob, grep].map((program) => [program.name, program]),
+);

@@ -37,7 +37,7 @@ export async function runProgram(
     const result = await answer(program, own, (found) => facts.push(...found));
     return writeAll(`${JSON.stringify(result)}\n`);
   } catch (error) {
-    const { exitCode, ...failure } = failureOf(error, { program, facts });
+    const { exitCode, ...failure } = failureOf(error, program, facts);
     return writeAll(`${JSON.stringify(failure)}\n`) || exitCode;
   }
 }
@@ -86,11 +86,7 @@ function startOptionsOf({ env, cwd }: OwnProcess): StartOptions {
   };
 }
 
-interface Deadline extends CallLimits {
-  readonly stop: () => void;
-}
-
-function startDeadline(tool: Tool, input: JsonObject, interrupt: AbortSignal): Deadline {
+function startDeadline(tool: Tool, input: JsonObject, interrupt: AbortSignal) {
   const timeoutMs = tool.limitsOf?.(input).timeoutMs ?? TIME_MS;
   const deadline = new AbortController();
   const timer = setTimeout(() => {
@@ -131,14 +127,11 @@ function refuse(problems: readonly Problem[]): never {
   });
 }
 
-/** The signal and deadline that end a call. */
-interface CallLimits {
-  readonly signal: AbortSignal;
-  readonly deadlineAt: number;
-}
-
 /** Returns a context without an engine: it stores nothing, drops events, denies every question and has no other tools. */
-function createContext(call: ToolContext["call"], limits: CallLimits): ToolContext {
+function createContext(
+  call: ToolContext["call"],
+  limits: Pick<ToolContext, "signal" | "deadlineAt">,
+): ToolContext {
   const find = <T>(key: Key<T>): T | undefined =>
     key.name === FileAccessKey.name ? (NOTHING_SEEN as T) : undefined;
   const alone = (): never => {

@@ -15,15 +15,7 @@ import { parseShell, runShell, shellNote } from "./typed.ts";
 /** The most output of a command that is stored and shown. */
 const MAX_CHARACTERS = 200_000;
 
-/** Runs slash commands, and commands of the shell after `!`, in the current session. */
-export interface CommandRunner {
-  /** Returns all commands, sorted by name. */
-  readonly commandsOf: (session: ReplSession) => readonly SlashCommand[];
-  /** Runs a command and returns its output, which is stored in the session that is current when it ends. Never rejects. */
-  readonly run: (session: ReplSession, text: string) => Promise<string>;
-  /** Stops waiting for the running command; returns false if none runs. */
-  readonly cancel: () => boolean;
-}
+export type CommandRunner = ReturnType<typeof createCommandRunner>;
 
 /** What commands need of the REPL. */
 export interface RunnerControl extends Omit<ReplControl, "session" | "commands"> {
@@ -33,12 +25,13 @@ export interface RunnerControl extends Omit<ReplControl, "session" | "commands">
   readonly onTypedCall: (callId: string) => void;
 }
 
-/** `current` is called when a command has ended: the command may have changed the session. */
-export function createCommandRunner(
-  control: RunnerControl,
-  current: () => ReplSession | undefined,
-): CommandRunner {
+/**
+ * Runs slash commands, and commands of the shell after `!`, in the current session. `current` is called when a command has ended: the
+ * command may have changed the session.
+ */
+export function createCommandRunner(control: RunnerControl, current: () => ReplSession | undefined) {
   let running: AbortController | undefined;
+  /** Returns all commands, sorted by name. */
   const commandsOf = (session: ReplSession): readonly SlashCommand[] => {
     const own = replCommands({ ...control, session, commands: () => commandsOf(session) });
     const tools = { ...toolCommand, name: "tools" };
@@ -77,7 +70,8 @@ export function createCommandRunner(
   };
   return {
     commandsOf,
-    async run(session, text) {
+    /** Runs a command and returns its output, which is stored in the session that is current when it ends. Never rejects. */
+    async run(session: ReplSession, text: string): Promise<string> {
       const own = new AbortController();
       running = own;
       const output = await runEither(session, text, own.signal);
@@ -86,7 +80,8 @@ export function createCommandRunner(
       await (current() ?? session).recordCommand(text, output).catch(() => undefined);
       return output;
     },
-    cancel() {
+    /** Stops waiting for the running command; returns false if none runs. */
+    cancel(): boolean {
       running?.abort();
       return running !== undefined;
     },

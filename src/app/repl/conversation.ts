@@ -1,31 +1,19 @@
 import type { Outcome } from "../../agent/runtime/running-agent.ts";
-import { createOutbox, type Outbox } from "./outbox.ts";
+import { createOutbox } from "./outbox.ts";
 import { showSession } from "./show-session.ts";
 import type { ReplSession } from "./state/session.ts";
 import { settleText, withNotice, type ReplState } from "./state/repl-state.ts";
 import type { Store } from "./state/store.ts";
 
 /** The current session, which may still be loading. */
-export interface Conversation {
-  /** Undefined while it loads. */
-  readonly session: ReplSession | undefined;
-  /** Calls `work` with the session, now or when it has loaded, in order. */
-  whenReady(work: (session: ReplSession) => void): void;
-  /** Sends a message with the files it names, as `Outbox.send` does; it is shown as waiting until the agent reads it. */
-  send(text: string, isOfCommand?: boolean): void;
-  /** Adds a text for the model to the next message. */
-  readonly note: (text: string) => void;
-  /** Replaces the session. */
-  readonly switchTo: (session: ReplSession) => void;
-  close(): Promise<void>;
-}
+export type Conversation = ReturnType<typeof createConversation>;
 
 /** Waits for the session to open and shows it. `onRefused` is called with a message that could not be sent. */
 export function createConversation(
-  store: Store<ReplState>,
+  store: Store,
   opening: Promise<ReplSession>,
   onRefused: (text: string) => void,
-): Conversation {
+) {
   const outbox = createOutbox((text) => store.change((state) => withNotice(state, "info", text)), true);
   let session: ReplSession | undefined;
   let stopShowing: (() => void) | undefined;
@@ -39,22 +27,37 @@ export function createConversation(
   };
   // The caller handles a rejection of `opening`.
   const opened = opening.then((first) => (isClosed ? first.close() : take(first))).catch(() => undefined);
+  /** Calls `work` with the session, now or when it has loaded, in order. */
   const whenReady = (work: (ready: ReplSession) => void): void => {
     if (session === undefined) waiting.push(work);
     else work(session);
   };
+  const sendTo = async (ready: ReplSession, text: string, isOfCommand?: boolean): Promise<void> => {
+    const { outcome, isSent } = await outbox.send(ready, text, isOfCommand);
+    if (!isSent) onRefused(text);
+    const { agent } = ready;
+    store.change((state) => {
+      const settled = settleText(state);
+      // Messages sent while the agent works end with the same outcome, which is shown once.
+      const isLast = agent.state !== "waiting_for_model" && agent.state !== "executing_tools";
+      const next = { ...settled, waiting: settled.waiting.filter((one) => one !== text) };
+      return isLast ? withOutcome(next, outcome) : next;
+    });
+  };
   return {
+    /** Undefined while it loads. */
     get session() {
       return session;
     },
     whenReady,
-    send(text, isOfCommand) {
+    /** Sends a message with the files it names, as `Outbox.send` does; it is shown as waiting until the agent reads it. */
+    send(text: string, isOfCommand?: boolean): void {
       store.change((state) => ({ ...state, waiting: [...state.waiting, text] }));
-      whenReady((ready) => void sendTo({ session: ready, store, outbox, onRefused }, text, isOfCommand));
+      whenReady((ready) => void sendTo(ready, text, isOfCommand));
     },
     note: outbox.note,
     switchTo: take,
-    async close() {
+    async close(): Promise<void> {
       isClosed = true;
       waiting = [];
       stopShowing?.();
@@ -62,29 +65,6 @@ export function createConversation(
       else await session.close();
     },
   };
-}
-
-interface SendParts {
-  readonly session: ReplSession;
-  readonly store: Store<ReplState>;
-  readonly outbox: Outbox;
-  readonly onRefused: (text: string) => void;
-}
-
-async function sendTo(
-  { session, store, outbox, onRefused }: SendParts,
-  text: string,
-  isOfCommand?: boolean,
-): Promise<void> {
-  const { outcome, isSent } = await outbox.send(session, text, isOfCommand);
-  if (!isSent) onRefused(text);
-  store.change((state) => {
-    const settled = settleText(state);
-    // Messages sent while the agent works end with the same outcome, which is shown once.
-    const isLast = session.agent.state !== "waiting_for_model" && session.agent.state !== "executing_tools";
-    const next = { ...settled, waiting: settled.waiting.filter((one) => one !== text) };
-    return isLast ? withOutcome(next, outcome) : next;
-  });
 }
 
 /** Shows an outcome without an answer, unless it is shown already. */

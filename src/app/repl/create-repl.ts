@@ -9,7 +9,7 @@ import { createInterruption } from "./interruption.ts";
 import { toFault } from "../../util/json/fault.ts";
 import { editText } from "./input/edit-text.ts";
 import { PromptEditor } from "./input/prompt-editor.ts";
-import { cleared, FIRST_STATE, withBlock, withNotice, type ReplState } from "./state/repl-state.ts";
+import { cleared, FIRST_STATE, withBlock, withNotice } from "./state/repl-state.ts";
 import type { ReplOptions, ReplSession } from "./state/session.ts";
 import { createStore, type Store } from "./state/store.ts";
 import {
@@ -22,26 +22,10 @@ import {
   submit,
   type ReplParts,
 } from "./press.ts";
-import type { Paint } from "./text/paint.ts";
+import type { Paint } from "../terminal/print/paint.ts";
 
 /** The REPL without its screen: it takes keys; its store and its editors hold what the screen shows. */
-export interface Repl {
-  readonly store: Store<ReplState>;
-  /** Takes the message that is typed. */
-  readonly prompt: PromptEditor;
-  /** Takes the answer that is typed to a question. */
-  readonly answer: PromptEditor;
-  /** Takes one key, as the terminal sends it. */
-  readonly press: (key: string) => void;
-  /** Has the message edited in a program, while the screen is not drawn; shows why if that fails. Never rejects. */
-  readonly edit: (editor: string) => Promise<void>;
-  /** Shows a notice after the program was suspended. */
-  readonly resumed: () => void;
-  /** Cancels the running work and closes the session; a second call does not wait for that. */
-  readonly leave: (code: number) => void;
-  /** Settles with the exit code when everything is closed; rejects if the session could not be opened. */
-  readonly left: Promise<number>;
-}
+export type Repl = ReturnType<typeof createRepl>;
 
 export interface CreateReplOptions extends Pick<ReplOptions, "open" | "version" | "folder"> {
   readonly tui: TUI;
@@ -49,8 +33,8 @@ export interface CreateReplOptions extends Pick<ReplOptions, "open" | "version" 
 }
 
 /** Opens a session in the background and handles keys from the start. */
-export function createRepl({ open, version, folder, tui, paint }: CreateReplOptions): Repl {
-  const store = createStore<ReplState>(withBlock(FIRST_STATE, { kind: "banner", version, folder }));
+export function createRepl({ open, version, folder, tui, paint }: CreateReplOptions) {
+  const store = createStore(withBlock(FIRST_STATE, { kind: "banner", version, folder }));
   const approvals = createPendingApprovals(store);
   const left = Promise.withResolvers<number>();
   const opening = open(approvals);
@@ -67,6 +51,7 @@ export function createRepl({ open, version, folder, tui, paint }: CreateReplOpti
     interruption.close();
     conversation.close().then(() => left.resolve(code), left.reject);
   };
+  /** Cancels the running work and closes the session; a second call does not wait for that. */
   const leave = (code: number): void => {
     runner.cancel();
     close(code);
@@ -92,13 +77,19 @@ export function createRepl({ open, version, folder, tui, paint }: CreateReplOpti
   });
   return {
     store,
+    /** Takes the message that is typed. */
     prompt,
+    /** Takes the answer that is typed to a question. */
     answer,
-    edit: (editor) => edit(parts, editor),
-    resumed: () => store.change((state) => withNotice(state, "info", "resumed")),
+    /** Has the message edited in a program, while the screen is not drawn; shows why if that fails. Never rejects. */
+    edit: (editor: string) => edit(parts, editor),
+    /** Shows a notice after the program was suspended. */
+    resumed: (): void => store.change((state) => withNotice(state, "info", "resumed")),
     leave,
+    /** Settles with the exit code when everything is closed; rejects if the session could not be opened. */
     left: left.promise,
-    press(key) {
+    /** Takes one key, as the terminal sends it. */
+    press(key: string): void {
       const { hint, search } = store.get();
       if (matchesKey(key, "ctrl+c"))
         return search === undefined ? interruption.press() : press(parts, "\u{1b}");
@@ -118,7 +109,7 @@ async function edit({ store, prompt }: ReplParts, editor: string): Promise<void>
   }
 }
 
-function controlOf(store: Store<ReplState>, conversation: Conversation, leave: () => void): RunnerControl {
+function controlOf(store: Store, conversation: Conversation, leave: () => void): RunnerControl {
   return {
     switchTo: conversation.switchTo,
     clear: () => store.change(cleared),
@@ -138,7 +129,7 @@ function controlOf(store: Store<ReplState>, conversation: Conversation, leave: (
 const MAX_OFFERED = 6;
 
 /** Names the models that can be used if none is set. */
-async function offerModels(store: Store<ReplState>, session: ReplSession): Promise<void> {
+async function offerModels(store: Store, session: ReplSession): Promise<void> {
   if (session.info.model !== NO_MODEL.id) return;
   const found = (await session.models()).map(({ id }) => id);
   if (found.length === 0) return;

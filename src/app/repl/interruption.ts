@@ -1,4 +1,3 @@
-import type { ReplState } from "./state/repl-state.ts";
 import type { Store } from "./state/store.ts";
 
 /** A second Ctrl-C within this time leaves. */
@@ -13,7 +12,7 @@ export interface InterruptionOptions {
 }
 
 /** Handles Ctrl-C: it cancels the running work or clears the prompt, and shows how to leave; a second one leaves. */
-export function createInterruption(store: Store<ReplState>, { cancel, clear, leave }: InterruptionOptions) {
+export function createInterruption(store: Store, { cancel, clear, leave }: InterruptionOptions) {
   let timer: NodeJS.Timeout | undefined;
   /** Called for any other key: the next Ctrl-C is a first one again. */
   const reset = (): void => {

@@ -2,21 +2,12 @@ import { promptCommand, promptCommands } from "../terminal/commands/prompt.ts";
 import type { SlashCommand } from "../terminal/commands/slash-command.ts";
 import type { Host } from "../host/open-host.ts";
 
-/** The prompts of MCP servers as slash commands. */
-export interface McpPrompts {
-  /** Returns the prompts that servers have listed so far. */
-  known(): readonly SlashCommand[];
-  /** Requests a prompt from its server by its name, `server:prompt`; undefined for another form of name. Rejects if the server has none. */
-  find(name: string, signal: AbortSignal): Promise<SlashCommand | undefined>;
-}
-
-/** Lists prompts when a server has started, and again when it has changed. */
-export function openMcpPrompts({ engine, mcp }: Host): McpPrompts {
-  if (mcp === undefined) return { known: () => [], find: () => Promise.resolve(undefined) };
+/** Lists the prompts of MCP servers as slash commands, when a server has started, and again when it has changed. */
+export function openMcpPrompts({ engine, mcp }: Host) {
   let prompts: readonly SlashCommand[] = [];
   const { signal: never } = new AbortController();
   const refresh = async (): Promise<void> => {
-    prompts = await promptCommands(mcp, never);
+    if (mcp !== undefined) prompts = await promptCommands(mcp, never);
   };
   engine.on(
     ({ source, state }) => {
@@ -26,9 +17,11 @@ export function openMcpPrompts({ engine, mcp }: Host): McpPrompts {
     ["source.changed"],
   );
   return {
+    /** Returns the prompts that servers have listed so far. */
     known: () => prompts,
-    async find(name, signal) {
-      if (!name.includes(":")) return undefined;
+    /** Requests a prompt from its server by its name, `server:prompt`; undefined for another form of name. Rejects if the server has none. */
+    async find(name: string, signal: AbortSignal): Promise<SlashCommand | undefined> {
+      if (mcp === undefined || !name.includes(":")) return undefined;
       return promptCommand(await mcp.findPrompt(`/${name}`, signal), mcp, signal);
     },
   };

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { exportJson, exportMarkdown } from "../../agent/sessions/export.ts";
 import { wakeForHooks } from "../../agent/hooks/wake-for-hooks.ts";
@@ -13,7 +12,6 @@ import type { Config, ConfigFlags } from "../config/config.ts";
 import { firstAnswer } from "../host/first-answer.ts";
 import { toBudget, type BudgetSetting } from "../config/setting-values.ts";
 import { openHost, type RunOptions } from "../host/open-host.ts";
-import { lastConversation } from "../host/store/find-session.ts";
 import { NO_MODEL, openConfiguredModel } from "../host/open-configured-model.ts";
 import { BackgroundKey, isRunning, type NamedProcess } from "../../tools/running/background-processes.ts";
 import { stateFoldersOf } from "../config/folders.ts";
@@ -21,7 +19,7 @@ import { createChangeHook, recordChanges, type FileChanges } from "./changes/fil
 import { rewind, runTour, settersOf, type SharedChoice } from "./session-actions.ts";
 import { openHistory, type History } from "./input/history.ts";
 import { hostCommands } from "./commands/host-commands.ts";
-import { openMcpPrompts, type McpPrompts } from "./mcp-prompts.ts";
+import { openMcpPrompts } from "./mcp-prompts.ts";
 import type { ReplInfo, ReplSession } from "./state/session.ts";
 
 export interface OpenSessionOptions extends Pick<RunOptions, "hooks" | "around" | "mcpServers"> {
@@ -52,14 +50,11 @@ export async function openSession(options: OpenSessionOptions): Promise<ReplSess
   try {
     const { config } = host;
     const agents = createAgentHost(host);
-    const history = openHistory({
-      ...(config.store !== ":memory:" && { file: join(config.store, "prompts.jsonl") }),
-      mask: createMasker(config.secrets).text,
-    });
+    const file = config.store === ":memory:" ? undefined : join(config.store, "prompts.jsonl");
     const shared: Shared = {
       host,
       agents,
-      history,
+      history: openHistory(file, createMasker(config.secrets).text),
       changes: recordChanges(changeHook, {
         engine: host.engine,
         collections: host.store.collections,
@@ -74,8 +69,7 @@ export async function openSession(options: OpenSessionOptions): Promise<ReplSess
     };
     if (shared.model === NO_MODEL)
       warnings.push("no model is set: /model lists what you can use, /tour shows Toolwright without one");
-    const id = resume === true ? await lastConversation(agents.transcripts, config.workspace[0]) : resume;
-    return await openOne(shared, id, warnings);
+    return await openOne(shared, resume, warnings);
   } catch (error) {
     await host.close();
     throw error;
@@ -87,12 +81,12 @@ interface Shared extends SharedChoice {
   readonly changes: FileChanges;
   readonly history: History;
   readonly budget: BudgetSetting;
-  readonly prompts: McpPrompts;
+  readonly prompts: ReturnType<typeof openMcpPrompts>;
 }
 
 async function openOne(
   shared: Shared,
-  resumed: string | undefined,
+  resumed: string | true | undefined,
   warnings: readonly string[] = [],
 ): Promise<ReplSession> {
   const { host, agents, history, changes } = shared;
@@ -100,8 +94,8 @@ async function openOne(
   const agentIds = new Map<string, string>();
   const open = await agents.open({
     model: shared.model,
-    session: resumed ?? `chat-${randomUUID().slice(0, 8)}`,
-    mustBeKept: resumed !== undefined,
+    resume: resumed,
+    kind: "chat",
     budget: shared.budget,
     onEvent: ({ session, agentId }) => void agentIds.set(session, agentId),
   });

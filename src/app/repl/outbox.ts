@@ -4,27 +4,24 @@ import { toFault } from "../../util/json/fault.ts";
 import type { ReplSession } from "./state/session.ts";
 import { attachFiles, hasReferences } from "./typed.ts";
 
-export interface Sent {
+interface Sent {
   readonly outcome: Outcome;
   /** False if a file could not be attached: then nothing was sent. */
   readonly isSent: boolean;
 }
 
-/** Sends the messages of the person, in order: the files they name and what happened since the last message go with them. */
-export interface Outbox {
-  /** Adds a text for the model to the next message. */
-  readonly note: (text: string) => void;
-  /** Sends a text that the person wrote, or one of a command, such as the prompt of a server, which attaches no file. Never rejects. */
-  send(session: ReplSession, text: string, isOfCommand?: boolean): Promise<Sent>;
-}
-
-/** `report` is called with a line about references to no file; `isTyped` as in `TypedOptions`. */
-export function createOutbox(report: (line: string) => void, isTyped: boolean): Outbox {
+/**
+ * Sends the messages of the person, in order: the files they name and what happened since the last message go with them. `report` is
+ * called with a line about references to no file; `isTyped` as in `TypedOptions`.
+ */
+export function createOutbox(report: (line: string) => void, isTyped: boolean) {
   const inOrder = createSerializer();
   let notes: readonly string[] = [];
   return {
-    note: (text) => void (notes = [...notes, text]),
-    async send(session, text, isOfCommand = false) {
+    /** Adds a text for the model to the next message. */
+    note: (text: string): void => void (notes = [...notes, text]),
+    /** Sends a text that the person wrote, or one of a command, such as the prompt of a server, which attaches no file. Never rejects. */
+    async send(session: ReplSession, text: string, isOfCommand = false): Promise<Sent> {
       try {
         // Messages are sent in turn; their outcomes are not awaited in turn.
         const { sent } = await inOrder(async () => {

@@ -10,13 +10,13 @@ import { choose, goBack, submitAnswer, type DialogStep } from "./state/dialog.ts
 import type { ReplSession } from "./state/session.ts";
 import { pressAtSearch, startSearch } from "./state/search.ts";
 import { toFault } from "../../util/json/fault.ts";
-import { cleared, showMore, withBlock, withNotice, type ReplState } from "./state/repl-state.ts";
+import { cleared, showMore, withBlock, withNotice } from "./state/repl-state.ts";
 import type { Store } from "./state/store.ts";
 import { LEAVE, parseShell } from "./typed.ts";
 
 /** What the keys change. */
 export interface ReplParts {
-  readonly store: Store<ReplState>;
+  readonly store: Store;
   readonly approvals: PendingApprovals;
   readonly conversation: Conversation;
   readonly runner: CommandRunner;

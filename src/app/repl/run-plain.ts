@@ -12,7 +12,7 @@ import { createOutbox } from "./outbox.ts";
 import { LEAVE, parseShell } from "./typed.ts";
 import { farewell } from "./state/describe-spent.ts";
 import type { ReplOptions, ReplSession } from "./state/session.ts";
-import { createPaint } from "./text/paint.ts";
+import { createPaint } from "../terminal/print/paint.ts";
 import { plain } from "./text/plain.ts";
 import { callRow } from "./view/call.ts";
 import { createSerializer } from "../../util/async/serialize.ts";

@@ -1,7 +1,7 @@
 import { HUNG_UP, onEndSignal } from "../terminal/input/interrupt.ts";
 import { farewell } from "./state/describe-spent.ts";
 import type { ReplOptions } from "./state/session.ts";
-import { createPaint } from "./text/paint.ts";
+import { createPaint } from "../terminal/print/paint.ts";
 import { bannerRow } from "./view/banner.ts";
 
 const FALLBACK_COLUMNS = 80;

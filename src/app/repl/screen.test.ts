@@ -3,11 +3,11 @@ import { test, type TestContext } from "node:test";
 import { stripVTControlCharacters } from "node:util";
 import { TuiMainScreen } from "@earendil-works/pi-tui/dist/tui-main-screen.js";
 import { PromptEditor } from "./input/prompt-editor.ts";
-import { drawOn, type Drawing } from "./screen.ts";
-import { FIRST_STATE, withBlock, type Block, type ReplState } from "./state/repl-state.ts";
+import { drawOn } from "./screen.ts";
+import { FIRST_STATE, withBlock, type Block } from "./state/repl-state.ts";
 import { createStore, type Store } from "./state/store.ts";
 import { ReplTerminal } from "./terminal.ts";
-import { createPaint } from "./text/paint.ts";
+import { createPaint } from "../terminal/print/paint.ts";
 
 /** A terminal that shows nothing. */
 class FakeTerminal extends ReplTerminal {
@@ -32,8 +32,8 @@ class FakeTerminal extends ReplTerminal {
 }
 
 interface Drawn {
-  readonly store: Store<ReplState>;
-  readonly drawing: Drawing;
+  readonly store: Store;
+  readonly drawing: ReturnType<typeof drawOn>;
   readonly terminal: FakeTerminal;
   /** Draws now; returns the text that was written since the last time. */
   readonly draw: () => string;
@@ -45,7 +45,7 @@ function open(t: TestContext): Drawn {
   const terminal = new FakeTerminal();
   const tui = new TuiMainScreen(terminal, true);
   const paint = createPaint(false);
-  const store = createStore<ReplState>({ ...FIRST_STATE, agentState: "idle" });
+  const store = createStore({ ...FIRST_STATE, agentState: "idle" });
   const editor = new PromptEditor(tui, { mark: "> ", paint, onSend: () => undefined });
   const drawing = drawOn(tui, { store, prompt: editor, answer: editor }, paint);
   t.after(() => drawing.finish());

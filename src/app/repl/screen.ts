@@ -6,7 +6,7 @@ import type { ReplState, Search } from "./state/repl-state.ts";
 import { plainLine } from "./text/plain.ts";
 import type { ReplOptions } from "./state/session.ts";
 import { CLEAR, ReplTerminal } from "./terminal.ts";
-import { createPaint, type Paint } from "./text/paint.ts";
+import { createPaint, type Paint } from "../terminal/print/paint.ts";
 import { frameRows } from "./view/frame.ts";
 import { cut } from "./view/rows.ts";
 import { isBusy } from "./view/status.ts";
@@ -76,21 +76,8 @@ export function openScreen(options: ReplOptions) {
   };
 }
 
-/** The frames of the screen. */
-export interface Drawing {
-  readonly failed: Promise<never>;
-  /** Draws only the finished blocks, and leaves the cursor below them. */
-  finish(): void;
-  /** Begins again below what is on the terminal. */
-  restart(): void;
-}
-
 /** Draws the state of a REPL whenever it changes. */
-export function drawOn(
-  tui: TuiMainScreen,
-  repl: Pick<Repl, "store" | "prompt" | "answer">,
-  paint: Paint,
-): Drawing {
+export function drawOn(tui: TuiMainScreen, repl: Pick<Repl, "store" | "prompt" | "answer">, paint: Paint) {
   const { store } = repl;
   const transcript = createTranscript(paint);
   const failed = Promise.withResolvers<never>();
@@ -134,13 +121,15 @@ export function drawOn(
   changed();
   return {
     failed: failed.promise,
-    finish() {
+    /** Draws only the finished blocks, and leaves the cursor below them. */
+    finish(): void {
       isLive = false;
       stopClock();
       tui.renderNow();
       tui.terminal.write("\r\n");
     },
-    restart() {
+    /** Begins again below what is on the terminal. */
+    restart(): void {
       isLive = true;
       transcript.forget(store.get().blocks);
       tui.restoreRenderState(NOTHING_DRAWN);

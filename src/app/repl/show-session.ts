@@ -12,7 +12,7 @@ const COLLECT_MS = 30;
 const MAX_RESUMED = 200;
 
 /** Shows the events of a session until the returned function is called. */
-export function showSession(session: ReplSession, store: Store<ReplState>): () => void {
+export function showSession(session: ReplSession, store: Store): () => void {
   const { agent, engine } = session;
   store.change((state) => withSession(state, session));
   const text = collectText(store);
@@ -75,7 +75,7 @@ export function withStatus(state: ReplState, { agent, info }: ReplSession): Repl
 }
 
 /** Shows the current list; shows none if it cannot be read. */
-async function showTodos(session: ReplSession, store: Store<ReplState>): Promise<void> {
+async function showTodos(session: ReplSession, store: Store): Promise<void> {
   const todos = await session.todos().catch(() => []);
   store.change((state) => (state.info?.id === session.info.id ? { ...state, todos } : state));
 }
@@ -83,7 +83,7 @@ async function showTodos(session: ReplSession, store: Store<ReplState>): Promise
 type ModelText = Extract<AgentEvent, { type: "model.text" }>;
 
 /** Joins pieces of text, so that a fast model does not make the screen slow. */
-function collectText(store: Store<ReplState>) {
+function collectText(store: Store) {
   let last: ModelText | undefined;
   let timer: NodeJS.Timeout | undefined;
   const flush = (): void => {

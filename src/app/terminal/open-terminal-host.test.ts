@@ -10,7 +10,7 @@ for (const wantsProblems of [false, true])
     engine.sources.add(source);
     t.mock.timers.enable({ apis: ["setTimeout"] });
     const logged: string[] = [];
-    const output = { log: (line: string) => logged.push(line) };
+    const output = { warn: (line: string) => logged.push(line) };
     let isDone = false;
     const waiting = waitForTools(engine, { stderr: {}, output } as never, wantsProblems).then(
       () => (isDone = true),

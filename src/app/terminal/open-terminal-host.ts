@@ -11,9 +11,8 @@ import { openHost, type Host, type Look, type LookOptions, type Opened } from ".
 import { firstAnswer } from "../host/first-answer.ts";
 import { denyAll } from "./approve/describe-request.ts";
 import type { World } from "./input/command.ts";
-import { createInterrupt, endOnSignals } from "./input/interrupt.ts";
+import { endOnSignals } from "./input/interrupt.ts";
 import { createEventLog, describeEvent } from "./print/event-log.ts";
-import { printWarning } from "./print/output.ts";
 import { createProgressLine } from "./print/progress-line.ts";
 import type { Tool } from "../../core/tool.ts";
 import type { Engine } from "../../engine/types/engine.ts";
@@ -21,7 +20,7 @@ import type { Engine } from "../../engine/types/engine.ts";
 /** Opens the tools for commands that inspect and run nothing; `await using` closes them. Ctrl-C ends the process and the programs it has started. */
 export async function openTools(
   flags: ConfigFlags,
-  { output, environment }: Pick<World, "output" | "environment">,
+  { output, environment }: World,
   options: Pick<LookOptions, "readsSession" | "resetsTools" | "startsMcpLate"> = {},
 ): Promise<Look & AsyncDisposable> {
   const config = loadConfig(flags, environment());
@@ -32,7 +31,7 @@ export async function openTools(
     flags,
     config,
     need: "look",
-    warn: (warning) => printWarning(output, warning),
+    warn: output.warn,
   }).catch((error: unknown) => {
     stopEnding();
     throw error;
@@ -44,29 +43,27 @@ export async function openTools(
   return { ...look, close, [Symbol.asyncDispose]: close };
 }
 
-interface TerminalHostOptions {
-  readonly need: "call" | "stay";
-  /** False if standard input is not for answers. */
-  readonly mayAsk: boolean;
-}
-
 /** A host whose calls are logged and cancelled by Ctrl-C. `await using` closes it. */
 interface TerminalHost extends Host, AsyncDisposable {
   /** Aborted when the process is asked to end, or standard output is closed. */
   readonly signal: AbortSignal;
 }
 
-/** Opens a host for a command that runs calls, with the approver, the log and the signals of a terminal. */
+/**
+ * Opens a host for a command that runs calls, with the approver, the log and the signals of a terminal. `mayAsk` is false if standard
+ * input is not for answers.
+ */
 export async function openTerminalHost(
   flags: ConfigFlags,
   world: World,
-  { need, mayAsk }: TerminalHostOptions,
+  need: "call" | "stay",
+  mayAsk: boolean,
 ): Promise<TerminalHost> {
   const { output } = world;
   const isVerbose = flags["verbose"] === true;
   const config = loadConfig(flags, world.environment());
   // From the start: opening a host may start servers, which must not outlive this process.
-  const interrupt = createInterrupt(world.signals);
+  const interrupt = world.interrupt();
   // A question reads Ctrl-C as a key: a task ends as if it was a signal, a single call is only denied.
   const onInterrupt = need === "stay" ? () => void world.signals.emit("SIGINT", "SIGINT") : undefined;
   const host = await openHost({
@@ -75,7 +72,7 @@ export async function openTerminalHost(
     need,
     readsInstructions: need === "stay",
     approver: (opened) => chooseApprover(flags, world, { mayAsk, onInterrupt, ...opened }),
-    warn: (warning) => printWarning(output, warning),
+    warn: output.warn,
     log: ({ log }) => (log === undefined ? undefined : createEventLog(log, output.log)),
     extensionLog: (of) => (isVerbose ? extensionLog(of, output.log) : undefined),
   }).catch((error: unknown) => {
@@ -84,7 +81,7 @@ export async function openTerminalHost(
   });
   const { engine } = host;
   engine.on(
-    ({ message }) => printWarning(output, `the call ran, but its answer could not be stored: ${message}`),
+    ({ message }) => output.warn(`the call ran, but its answer could not be stored: ${message}`),
     ["journal.failed"],
   );
   if (isVerbose) engine.on((event) => output.log(describeEvent(event)));
@@ -92,7 +89,7 @@ export async function openTerminalHost(
     // The answers are printed already: a failure here must not take them away.
     await host
       .close()
-      .catch((error: unknown) => printWarning(output, `the store could not be closed: ${String(error)}`));
+      .catch((error: unknown) => output.warn(`the store could not be closed: ${String(error)}`));
     interrupt.close();
   };
   const signal = AbortSignal.any([interrupt.signal, output.closed]);
@@ -146,12 +143,8 @@ const CHOOSES = "activate_tools";
 const ABOUT_SOURCES: ReadonlySet<string> = new Set([CHOOSES, "search_tools"]);
 
 /** Opens a host that runs calls and ends. What activate_tools chooses lasts for later calls of the workspace. */
-export async function openCalls(
-  flags: ConfigFlags,
-  world: World,
-  { mayAsk }: Pick<TerminalHostOptions, "mayAsk">,
-): Promise<Calls> {
-  const host = await openTerminalHost(flags, world, { need: "call", mayAsk });
+export async function openCalls(flags: ConfigFlags, world: World, mayAsk: boolean): Promise<Calls> {
+  const host = await openTerminalHost(flags, world, "call", mayAsk);
   const { engine, config, session, signal } = host;
   const progress = mayAsk && world.stderr.isTTY ? createProgressLine(world.output) : undefined;
   if (progress !== undefined) engine.on(progress.hear);
@@ -200,23 +193,16 @@ const PROBLEMS_MS = 35_000;
  * Waits until the sources are loaded, and prints which are not after ten seconds, or a little over half a minute if their problems are
  * wanted; prints a line on a terminal if that takes a while.
  */
-export async function waitForTools(
-  engine: Engine,
-  world: Pick<World, "stderr" | "output">,
-  wantsProblems = false,
-): Promise<void> {
+export async function waitForTools(engine: Engine, world: World, wantsProblems = false): Promise<void> {
   await announced(
     withTimeout(engine.sources.settled(), wantsProblems ? PROBLEMS_MS : LIST_MS, () => undefined),
     world,
   );
   const open = engine.sources.loading();
-  if (open.length > 0) printWarning(world.output, `still loading: ${open.join(", ")}`);
+  if (open.length > 0) world.output.warn(`still loading: ${open.join(", ")}`);
 }
 
-async function announced(
-  wait: Promise<void>,
-  { stderr, output }: Pick<World, "stderr" | "output">,
-): Promise<void> {
+async function announced(wait: Promise<void>, { stderr, output }: World): Promise<void> {
   const note = setTimeout(() => {
     if (stderr.isTTY) output.log("toolwright: waiting for programs to print their schemas…");
   }, QUIET_MS);
@@ -225,11 +211,7 @@ async function announced(
 }
 
 /** Returns the tool of that name; waits only for sources that may provide it, until one does. */
-export async function findTool(
-  engine: Engine,
-  name: string,
-  world: Pick<World, "stderr" | "output">,
-): Promise<Tool | undefined> {
+export async function findTool(engine: Engine, name: string, world: World): Promise<Tool | undefined> {
   if (engine.get(name) === undefined) await announced(engine.sources.settled(name), world);
   return engine.get(name);
 }

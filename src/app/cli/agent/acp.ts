@@ -1,7 +1,6 @@
 import { packageVersion } from "../../../system/package-files.ts";
 import type { Command } from "../../terminal/input/command.ts";
 import { refuseArguments } from "../../terminal/input/check-arguments.ts";
-import { createInterrupt } from "../../terminal/input/interrupt.ts";
 import { BUDGET_FLAGS, TALK_FLAGS, readBudget } from "./task-flags.ts";
 
 export const acp: Command = {
@@ -19,7 +18,7 @@ export const acp: Command = {
     refuseArguments(given.positionals, "editors send the folder and the messages over the protocol");
     const { stdin, output } = world;
     if (stdin.isTTY) output.log("toolwright: waiting for an editor on standard input: see docs/editors.md");
-    using interrupt = createInterrupt(world.signals);
+    using interrupt = world.interrupt();
     // Loaded on use: no other command needs the protocol.
     const { serveAcp } = await import("../../acp/serve-acp.ts");
     await serveAcp({

@@ -7,7 +7,6 @@ import type { Event } from "../../../core/events.ts";
 import { STORED_FLAGS, type Arguments, type Command, type World } from "../../terminal/input/command.ts";
 import { exitCodeOf } from "../../terminal/print/print-result.ts";
 import { findSession, withTranscripts } from "../../host/store/find-session.ts";
-import { createInterrupt } from "../../terminal/input/interrupt.ts";
 import { loadSettings } from "../../terminal/input/load-settings.ts";
 import { numberFlag, onlyArgument } from "../../terminal/input/check-arguments.ts";
 import { describeTaskEvent } from "../../terminal/print/describe-task-event.ts";
@@ -31,7 +30,7 @@ export const replay: Command = {
   async run(given, world) {
     const speed = numberFlag(given, "speed", (value) => value > 0 && value < Infinity, "a number above 0");
     const { info, entries } = await readSession(given, world);
-    using interrupt = createInterrupt(world.signals);
+    using interrupt = world.interrupt();
     const signal = AbortSignal.any([interrupt.signal, world.output.closed]);
     const isJson = given.flags["json"] === true;
     const difference = await replaySession({

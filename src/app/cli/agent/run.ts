@@ -1,8 +1,6 @@
-import { randomUUID } from "node:crypto";
 import type { Outcome } from "../../../agent/runtime/running-agent.ts";
 import { ToolError } from "../../../core/errors.ts";
 import { createAgentHost } from "../../host/agent/agent-host.ts";
-import { lastConversation } from "../../host/store/find-session.ts";
 import { RUN_FLAGS, type Arguments, type Command, type World } from "../../terminal/input/command.ts";
 import { readStdinText } from "../../terminal/input/read-stdin.ts";
 import { exitCodeOf } from "../../terminal/print/print-result.ts";
@@ -43,7 +41,7 @@ export const run: Command = {
     const resume = resumedSession(given);
     const budget = readBudget(given);
     const outputSchema = readOutputSchema(given, world.environment().cwd);
-    await using host = await openTerminalHost(flags, world, { need: "stay", mayAsk: true });
+    await using host = await openTerminalHost(flags, world, "stay", true);
     using printer = createTaskPrinter(flags, world);
     const { config, engine, signal } = host;
     const model = await openConfiguredModel(config);
@@ -51,11 +49,8 @@ export const run: Command = {
     engine.on(printer.hear);
     await using opened = await agents.open({
       model,
-      session:
-        resume === true
-          ? await lastConversation(agents.transcripts, config.workspace[0])
-          : (resume ?? `run-${randomUUID().slice(0, 8)}`),
-      mustBeKept: resume !== undefined,
+      resume,
+      kind: "run",
       budget: { ...config.budget, ...budget },
       onEvent: printer.hear,
       ...defined({ outputSchema }),
@@ -83,7 +78,8 @@ function exitCodeOfOutcome(outcome: Outcome): number {
 async function readTask({ positionals }: Arguments, world: World): Promise<string> {
   const text = positionals.join(" ").trim();
   const isAll = text === "-" || text === "";
-  const piped = text === "-" ? await readAll(world) : await readPiped(world, isAll ? undefined : SILENCE_MS);
+  const piped =
+    text === "-" ? await readAll(world.stdin) : await readPiped(world, isAll ? undefined : SILENCE_MS);
   if (piped.length > MAX_CHARACTERS)
     throw new ToolError("INVALID_INPUT", "standard input is over 1 MB, too long for a task", {
       hint: "write it to a file and name the file in the task",
@@ -98,13 +94,13 @@ async function readTask({ positionals }: Arguments, world: World): Promise<strin
 /** Returns the text of standard input, empty on a terminal or if nothing comes in time. */
 async function readPiped({ stdin, output }: World, silenceMs: number | undefined): Promise<string> {
   if (stdin.isTTY) return "";
-  if (silenceMs === undefined || (await speaks(stdin, silenceMs))) return readAll({ stdin });
+  if (silenceMs === undefined || (await speaks(stdin, silenceMs))) return readAll(stdin);
   output.log(`toolwright: nothing on standard input for ${silenceMs / 1000} s; going on without it`);
   stdin.destroy();
   return "";
 }
 
-async function readAll({ stdin }: Pick<World, "stdin">): Promise<string> {
+async function readAll(stdin: NodeJS.ReadStream): Promise<string> {
   return (await readStdinText(stdin)).trim();
 }
 

@@ -4,7 +4,7 @@ import type { Outcome, RunningAgent } from "../../../agent/runtime/running-agent
 import type { Event } from "../../../core/events.ts";
 import type { Arguments, World } from "../../terminal/input/command.ts";
 import { describeCall, describeTaskEvent } from "../../terminal/print/describe-task-event.ts";
-import type { Style } from "../../terminal/print/output.ts";
+import type { Style } from "../../terminal/print/paint.ts";
 import { printFault } from "../../terminal/print/print-result.ts";
 import { createProgressLine } from "../../terminal/print/progress-line.ts";
 import { counted } from "../../../util/text/words.ts";

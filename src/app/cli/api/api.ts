@@ -12,9 +12,7 @@ import { API_PINS, openApi } from "../../host/sources/api-sources.ts";
 import { openConfiguredStore, openPresentStore } from "../../host/store/open-configured-store.ts";
 import { onlyArgument, refuseArguments, takeAction } from "../../terminal/input/check-arguments.ts";
 import { STORED_FLAGS, type Arguments, type Command, type World } from "../../terminal/input/command.ts";
-import { createInterrupt } from "../../terminal/input/interrupt.ts";
 import { alignRows } from "../../terminal/print/align-rows.ts";
-import { printWarning } from "../../terminal/print/output.ts";
 import { approveChanges } from "../mcp/approve.ts";
 import { addEntry, removeEntry } from "../mcp/config-entries.ts";
 import { counted } from "../../../util/text/words.ts";
@@ -105,12 +103,11 @@ async function countOperations(
   config: Config,
   world: World,
 ): Promise<number> {
-  using interrupt = createInterrupt(world.signals);
+  using interrupt = world.interrupt();
   const source = openApi(name, setting, config);
   try {
     const { tools, problems } = await source.load(interrupt.signal);
-    for (const { subject, message } of problems.slice(0, 10))
-      printWarning(world.output, `${subject}: ${message}`);
+    for (const { subject, message } of problems.slice(0, 10)) world.output.warn(`${subject}: ${message}`);
     if (tools.length > 0) return tools.length;
     throw new ToolError("INVALID_INPUT", `${setting.spec} has no operations that can be called`, {
       hint: problems[0]?.hint ?? "check --include and --exclude",
@@ -165,9 +162,9 @@ async function remove({ positionals, flags }: Arguments, { output, environment }
 }
 
 /** Shows how the operations changed since they were approved, and approves exactly that. */
-async function approve({ positionals, flags }: Arguments, world: World): Promise<number | void> {
-  const [name = "", ...operations] = positionals;
-  const config = loadConfig(flags, world.environment());
+async function approve(given: Arguments, world: World): Promise<number | void> {
+  const [name = ""] = given.positionals;
+  const config = loadConfig(given.flags, world.environment());
   const setting = Object.hasOwn(config.apis, name) ? config.apis[name] : undefined;
   if (setting === undefined)
     throw unknownName(
@@ -178,5 +175,5 @@ async function approve({ positionals, flags }: Arguments, world: World): Promise
     );
   await using store = await openConfiguredStore(config);
   const source = openApi(name, setting, config, { collections: store.collections });
-  return await approveChanges(source, name, { names: operations, isYes: flags["yes"] === true, world });
+  return await approveChanges(source, given, world);
 }

@@ -39,13 +39,13 @@ export const batch: Command = {
     const parallel = numberFlag(given, "parallel", isCount, "a whole number from 1 to 256");
     const form = flags["envelope"] === true ? "envelope" : "json";
     const print: Print = (result, input) => world.output.print(`${toLine(result, form, input)}\n`);
-    const opened = await openCalls(flags, world, { mayAsk: false }).catch((error: unknown) => {
+    const opened = await openCalls(flags, world, false).catch((error: unknown) => {
       if (error instanceof ToolError && error.code === "UNAVAILABLE") return error;
       throw error;
     });
     if (opened instanceof ToolError) return answerAll(opened, world, print);
     await using calls = opened;
-    const lines = readLines(readStdin(world.stdin, calls.signal), { maxBytes: MAX_LINE_BYTES });
+    const lines = readLines(readStdin(world.stdin, calls.signal), MAX_LINE_BYTES);
     const code = await runLines(lines, calls, parallel, print);
     return code === 0 && calls.signal.aborted && !world.output.closed.aborted ? 130 : code;
   },
@@ -63,9 +63,7 @@ async function answerAll(reason: ToolError, world: World, print: Print): Promise
   const error = toFault(reason);
   printFault("batch", error, world.output);
   let number = 0;
-  for await (const line of readLines(readStdin(world.stdin, world.output.closed), {
-    maxBytes: MAX_LINE_BYTES,
-  })) {
+  for await (const line of readLines(readStdin(world.stdin, world.output.closed), MAX_LINE_BYTES)) {
     number += 1;
     if ("text" in line && line.text.trim() === "") continue;
     const { id, name, input } = toCall(line, number);

@@ -1,12 +1,11 @@
 import { ToolError } from "../../../core/errors.ts";
 import type { Engine } from "../../../engine/types/engine.ts";
 import { nearHint } from "../../../util/text/near-hint.ts";
-import { TOOL_LANGUAGES } from "../tool-new/write-tool.ts";
 import { describeTool, toolPage } from "../../terminal/commands/tool.ts";
 import { CONFIG_FLAGS, type Arguments, type Command, type World } from "../../terminal/input/command.ts";
 import { onlyArgument, refuseFlags } from "../../terminal/input/check-arguments.ts";
 import { openTools, findTool } from "../../terminal/open-terminal-host.ts";
-import { runToolNew } from "../tool-new/command.ts";
+import { runToolNew, TOOL_LANGUAGES } from "./tool-new.ts";
 import { runToolCheck } from "../tool-check/command.ts";
 import { refuseSessionTool } from "./refuse-session-tool.ts";
 

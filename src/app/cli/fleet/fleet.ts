@@ -14,7 +14,6 @@ import { loadConfig } from "../../config/config.ts";
 import { readFleetKey, requireFleet } from "../../host/fleet/host-fleet.ts";
 import { takeAction } from "../../terminal/input/check-arguments.ts";
 import { CONFIG_FLAGS, type Command } from "../../terminal/input/command.ts";
-import { createInterrupt } from "../../terminal/input/interrupt.ts";
 import { exitCodeOfResult, printResult } from "../../terminal/print/print-result.ts";
 import { counted } from "../../../util/text/words.ts";
 
@@ -44,7 +43,7 @@ export const fleet: Command = {
     const config = loadConfig(flags, world.environment());
     const opened = await openFleet({ ...requireFleet(config), queue: config.fleet.queue });
     const isJson = flags["json"] === true;
-    using interrupt = createInterrupt(world.signals);
+    using interrupt = world.interrupt();
     try {
       if (action === "drain") {
         await drainWorker(opened, required(item, "the id of a worker"));
@@ -66,8 +65,9 @@ export const fleet: Command = {
           isJson ? toJson(dead) : dead.map(toLine).join("") || "no dead letters\n",
         );
       const [workers, queues] = [opened.directory.workers(), await listQueues(opened)];
-      const state = { workers, queues, dead: dead.length };
-      return await world.output.print(isJson ? toJson(state) : toText(state));
+      return await world.output.print(
+        isJson ? toJson({ workers, queues, dead: dead.length }) : toText(workers, queues, dead.length),
+      );
     } finally {
       await opened.close();
     }
@@ -81,13 +81,7 @@ function required(item: string | undefined, what: string): string {
   });
 }
 
-interface FleetState {
-  readonly workers: readonly WorkerAdvert[];
-  readonly queues: readonly QueueState[];
-  readonly dead: number;
-}
-
-function toText({ workers, queues, dead }: FleetState): string {
+function toText(workers: readonly WorkerAdvert[], queues: readonly QueueState[], dead: number): string {
   const lines = [
     ...(workers.length === 0 ? ["no workers"] : workers.map(ofWorker)),
     ...queues

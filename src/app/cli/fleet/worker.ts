@@ -14,10 +14,8 @@ import {
   type Command,
   type World,
 } from "../../terminal/input/command.ts";
-import { createInterrupt } from "../../terminal/input/interrupt.ts";
 import { waitForTools } from "../../terminal/open-terminal-host.ts";
 import { eventListener } from "../../terminal/print/event-log.ts";
-import { printWarning } from "../../terminal/print/output.ts";
 import { whenAborted } from "../../../util/async/until-aborted.ts";
 
 export const worker: Command = {
@@ -50,12 +48,12 @@ export const worker: Command = {
     const options = readOptions(flags);
     const verify = createVerify(readFleetKey(config));
     const address = { ...requireFleet(config), queue: config.fleet.queue };
-    using interrupt = createInterrupt(world.signals);
+    using interrupt = world.interrupt();
     const host = await openWorkerHost(given, world, config);
     const { engine } = host;
     try {
       await waitForTools(engine, world);
-      const warn = (line: string): void => printWarning(world.output, line);
+      const { warn } = world.output;
       for (const line of unmatchedNames(options.names, engine)) warn(line);
       const { signal } = interrupt;
       const release = packageVersion();
@@ -82,7 +80,7 @@ function openWorkerHost({ flags }: Arguments, { output }: World, config: Config)
     approver: () => ({
       ask: async () => ({ approved: false as const, reason: "a worker approves no calls" }),
     }),
-    warn: (warning) => printWarning(output, warning),
+    warn: output.warn,
     log: () => eventListener(config, flags, output.log),
   });
 }

@@ -6,9 +6,7 @@ import { openGatewayHost } from "../../gateway/open-gateway.ts";
 import { serve as serveHttp } from "../../http/serve.ts";
 import { parsePort, refuseArguments } from "../../terminal/input/check-arguments.ts";
 import { RUN_FLAGS, type Arguments, type Command } from "../../terminal/input/command.ts";
-import { createInterrupt } from "../../terminal/input/interrupt.ts";
 import { eventListener } from "../../terminal/print/event-log.ts";
-import { printWarning } from "../../terminal/print/output.ts";
 import { whenAborted } from "../../../util/async/until-aborted.ts";
 
 const PORT = "7420";
@@ -39,7 +37,7 @@ export const serve: Command = {
     const { output } = world;
     const config = loadConfig(flags, world.environment());
     const warnings: string[] = [];
-    using interrupt = createInterrupt(world.signals);
+    using interrupt = world.interrupt();
     await using served = await serveHttp({
       port: parsePort(flags["port"] ?? PORT, "port"),
       host: typeof flags["host"] === "string" ? flags["host"] : "127.0.0.1",
@@ -55,7 +53,7 @@ export const serve: Command = {
           readsInstructions: true,
           warn(warning) {
             warnings.push(warning);
-            printWarning(output, warning);
+            output.warn(warning);
           },
           onQueued: (message) => output.log(`toolwright: ${message}`),
           log: eventListener(config, flags, output.log),

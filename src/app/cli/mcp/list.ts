@@ -7,7 +7,6 @@ import { loginAt, mcpEntries, pinsOf, type McpEntry } from "../../host/sources/m
 import { openPresentStore } from "../../host/store/open-configured-store.ts";
 import { alignRows } from "../../terminal/print/align-rows.ts";
 import type { Arguments, World } from "../../terminal/input/command.ts";
-import { printWarning } from "../../terminal/print/output.ts";
 import { refuseArguments } from "../../terminal/input/check-arguments.ts";
 import { visible } from "../../../util/text/visible.ts";
 
@@ -17,7 +16,7 @@ export async function listServers({ positionals, flags }: Arguments, world: Worl
   const { output, columns } = world;
   const untrusted = loadConfig(flags, world.environment());
   const { config, isTrusted, warnings } = await loadTrustedConfig(flags, untrusted);
-  for (const warning of [...config.warnings, ...warnings]) printWarning(output, warning);
+  for (const warning of [...config.warnings, ...warnings]) output.warn(warning);
   const entries = await withLogins(mcpEntries(config, isTrusted), config);
   const secrets = entries.flatMap(({ configured }) => ("secrets" in configured ? configured.secrets : []));
   const mask = createMasker([...config.secrets, ...secrets]).text;

@@ -8,9 +8,8 @@ import { LOGINS, loginAt, type McpEntry } from "../../host/sources/mcp-sources.t
 import { openConfiguredStore, openPresentStore } from "../../host/store/open-configured-store.ts";
 import { onlyArgument } from "../../terminal/input/check-arguments.ts";
 import type { Arguments, World } from "../../terminal/input/command.ts";
-import { createInterrupt } from "../../terminal/input/interrupt.ts";
 import { visible } from "../../../util/text/visible.ts";
-import { namedServer } from "./named-server.ts";
+import { namedServer } from "./config-entries.ts";
 import { forgetLogins } from "../../../sources/mcp/auth/stored-login.ts";
 import { loadConfig } from "../../config/config.ts";
 
@@ -23,7 +22,7 @@ export async function logInServer(given: Arguments, world: World): Promise<void>
   if (config.store === ":memory:")
     throw new ToolError("INVALID_INPUT", "cannot store a login: the store is :memory:");
   await using store = await openConfiguredStore(config);
-  using interrupt = createInterrupt(world.signals);
+  using interrupt = world.interrupt();
   const show = async (address: URL): Promise<void> => {
     await output.print(`log in to ${name} at:\n\n  ${address.href}\n\n`);
     const mayOpen = world.columns !== undefined && given.flags["no-browser"] !== true;

@@ -9,12 +9,10 @@ import type { Ceiling } from "../../../core/policy.ts";
 import { ToolError } from "../../../core/errors.ts";
 import { loadConfig, type Config } from "../../config/config.ts";
 import type { Environment } from "../../config/environment.ts";
-import type { Gateway } from "../../gateway/types/gateway-types.ts";
+import type { Gateway } from "../../gateway/sessions/gateway.ts";
 import { parseNames } from "../../gateway/sessions/visible-tools.ts";
 import type { Arguments, World } from "../../terminal/input/command.ts";
-import { createInterrupt } from "../../terminal/input/interrupt.ts";
 import { parsePort } from "../../terminal/input/check-arguments.ts";
-import { printWarning } from "../../terminal/print/output.ts";
 import { serveStdio } from "../../gateway/stdio/serve-stdio.ts";
 import { chooseFolders } from "../../gateway/choose-folders.ts";
 import { defined } from "../../../util/json/defined.ts";
@@ -26,28 +24,22 @@ export async function serveMcp(given: Arguments, world: World): Promise<void> {
   requireHttp(given);
   const environment = environmentOf(flags["folder"], world);
   const config = loadConfig(flags, environment);
-  using interrupt = createInterrupt(world.signals);
-  const opening: Opening = { gateway: undefined };
+  using interrupt = world.interrupt();
+  let opening: Promise<Gateway> | undefined;
   const open = async (roots: readonly string[]): Promise<Gateway> => {
     const [cwd, ...others] = chooseFolders(config, roots);
-    opening.gateway = openServed(given, world, loadConfig(flags, { ...environment, cwd, roots: others }));
-    return opening.gateway;
+    opening = openServed(given, world, loadConfig(flags, { ...environment, cwd, roots: others }));
+    return opening;
   };
   try {
     const serve = flags["http"] === undefined ? serveOverStdio : serveOverHttp;
     await serve({ given, world, config, open, signal: interrupt.signal });
   } finally {
-    const gateway = await opening.gateway?.catch(() => undefined);
+    const gateway = await opening?.catch(() => undefined);
     await gateway
       ?.close()
-      .catch((error: unknown) =>
-        printWarning(world.output, `the store could not be closed: ${String(error)}`),
-      );
+      .catch((error: unknown) => world.output.warn(`the store could not be closed: ${String(error)}`));
   }
-}
-
-interface Opening {
-  gateway: Promise<Gateway> | undefined;
 }
 
 interface Serving {
@@ -99,7 +91,7 @@ async function openServed({ flags }: Arguments, { output }: World, untrusted: Co
     flags,
     untrusted,
     tools: namesOf(flags),
-    warn: (warning) => printWarning(output, warning),
+    warn: output.warn,
     onQueued: (message) => output.log(`toolwright: ${message}`),
     log: eventListener(untrusted, flags, output.log),
   });

@@ -7,17 +7,16 @@ import { openServer } from "../../host/sources/mcp-sources.ts";
 import { openConfiguredStore } from "../../host/store/open-configured-store.ts";
 import { onlyArgument } from "../../terminal/input/check-arguments.ts";
 import type { Arguments, World } from "../../terminal/input/command.ts";
-import { createInterrupt } from "../../terminal/input/interrupt.ts";
 import { renderProblems } from "../../terminal/print/render-problems.ts";
 import { visible } from "../../../util/text/visible.ts";
-import { namedServer } from "./named-server.ts";
+import { namedServer } from "./config-entries.ts";
 
 /** Connects to a server, pins what it offers if it is new, and reports how long that took. Throws if it cannot be reached. */
 export async function testServer(given: Arguments, world: World): Promise<void> {
   const name = onlyArgument(given.positionals, "server name: toolwright mcp test NAME");
   const { config, entry } = await namedServer(name, given, world);
   await using store = await openConfiguredStore(config);
-  using interrupt = createInterrupt(world.signals);
+  using interrupt = world.interrupt();
   const { text: mask, learn: onSecret } = createMasker(config.secrets);
   const source = openServer(entry, config, { collections: store.collections, onSecret });
   try {

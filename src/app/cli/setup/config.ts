@@ -12,7 +12,6 @@ import { CONFIG_FLAGS, type Arguments, type Command, type World } from "../../te
 import { onlyArgument, refuseArguments, takeAction } from "../../terminal/input/check-arguments.ts";
 import { loadSettings } from "../../terminal/input/load-settings.ts";
 import { alignRows } from "../../terminal/print/align-rows.ts";
-import { printWarning } from "../../terminal/print/output.ts";
 
 const ACTIONS = ["list", "get", "set", "unset"] as const;
 
@@ -88,7 +87,7 @@ async function write(
   const file = isProject ? current.files.project : current.files.user;
   const folder = isProject ? current.workspace[0] : undefined;
   const value = text === undefined ? undefined : toValue(key, parts, text);
-  await editConfigFile(file, { changesFolder: stateFoldersOf(current).changes, folder }, (written) => {
+  await editConfigFile(file, stateFoldersOf(current).changes, folder, (written) => {
     const whole = withPart(written[key], parts, value);
     // The whole setting, as it will be read: a part may be valid only with the others.
     if (whole !== undefined) parseSetting(key, whole, { name: file, place: key });
@@ -98,10 +97,7 @@ async function write(
     `${visible(file)}: ${visible(path)} ${value === undefined ? "removed" : `= ${visible(JSON.stringify(value))}`}\n`,
   );
   if (isProject && value !== undefined)
-    printWarning(
-      world.output,
-      "until you trust this folder (toolwright trust), its settings can only tighten yours",
-    );
+    world.output.warn("until you trust this folder (toolwright trust), its settings can only tighten yours");
 }
 
 function keyOf(name: string): keyof Settings {

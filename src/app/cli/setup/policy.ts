@@ -3,7 +3,6 @@ import { CONFIG_FLAGS, type Arguments, type Command, type World } from "../../te
 import { refuseFlags, takeAction } from "../../terminal/input/check-arguments.ts";
 import { loadConfig, type Config } from "../../config/config.ts";
 import { loadTrustedConfig, type Trusted } from "../../host/store/apply-trust.ts";
-import { printWarning } from "../../terminal/print/output.ts";
 import { readConfiguredRules } from "../../host/configured-policy.ts";
 import type { Mode } from "../../../core/policy.ts";
 import { DECISIONS, type Decision, type Rule } from "../../../core/rule.ts";
@@ -66,7 +65,7 @@ export const policy: Command = {
 
 async function loadTrusted({ flags }: Arguments, world: World): Promise<Trusted> {
   const trusted = await loadTrustedConfig(flags, loadConfig(flags, world.environment()));
-  for (const warning of trusted.config.warnings) printWarning(world.output, warning);
+  for (const warning of trusted.config.warnings) world.output.warn(warning);
   return trusted;
 }
 
@@ -74,7 +73,7 @@ async function list(given: Arguments, world: World): Promise<number> {
   const { output, columns } = world;
   const { config, trust } = await loadTrusted(given, world);
   const { layers, problems, notes } = await readConfiguredRules(config, trust);
-  for (const problem of [...problems, ...notes]) printWarning(output, problem);
+  for (const problem of [...problems, ...notes]) output.warn(problem);
   const report =
     given.flags["json"] === true
       ? `${JSON.stringify({ mode: config.mode, layers })}\n`

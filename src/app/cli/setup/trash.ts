@@ -15,7 +15,6 @@ import {
   takeAction,
 } from "../../terminal/input/check-arguments.ts";
 import { loadSettings } from "../../terminal/input/load-settings.ts";
-import { printWarning } from "../../terminal/print/output.ts";
 import { visible } from "../../../util/text/visible.ts";
 import { counted } from "../../../util/text/words.ts";
 
@@ -51,7 +50,7 @@ export const trash: Command = {
       action === "restore" ? onlyArgument(rest, "entry id: toolwright trash restore ID", LISTS) : undefined;
     if (id === undefined) refuseArguments(rest);
     const { trash: folder, changes } = stateFoldersOf(config);
-    for (const problem of recoverChanges(changes)) printWarning(world.output, problem);
+    for (const problem of recoverChanges(changes)) world.output.warn(problem);
     const held = createTrash({ folder, operations: createFileOperations(changes) });
     if (id !== undefined) await restore(held, { id, cwd: config.workspace[0] }, given, world);
     else if (action === "empty") await empty(held, given, world);

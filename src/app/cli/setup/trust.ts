@@ -10,7 +10,6 @@ import { unifiedDiff } from "../../../tools/files/shared/unified-diff.ts";
 import { alignRows } from "../../terminal/print/align-rows.ts";
 import { askLine, dropTypedAhead } from "../../terminal/approve/ask-line.ts";
 import { STORED_FLAGS, type Arguments, type Command, type World } from "../../terminal/input/command.ts";
-import { printWarning } from "../../terminal/print/output.ts";
 import { visible } from "../../../util/text/visible.ts";
 
 export const trust: Command = {
@@ -35,7 +34,7 @@ export const trust: Command = {
     const config = loadConfig(given.flags, world.environment());
     const { items: found, problems } = collectTrustItems(config);
     const items = [...found, ...instructionItems(findInstructions(config.workspace[0]))];
-    for (const problem of problems) printWarning(world.output, problem);
+    for (const problem of problems) world.output.warn(problem);
     await using store = await openFor(config, changes(given, world));
     const stored = await loadTrust(store?.collections ?? createMemoryCollections(), config.workspace[0]);
     await act({ items, stored, given, world });

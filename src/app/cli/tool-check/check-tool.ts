@@ -64,11 +64,6 @@ export async function checkTool(options: CheckOptions): Promise<readonly Finding
 
 const NOT_RUN = "skipped because --schema failed: it may not be a tool";
 
-interface Checked {
-  readonly finding: Finding;
-  readonly runs: readonly Run[];
-}
-
 function assertMatches(input: JsonObject, args: JsonObject): void {
   const checked = createValidator(input).check(structuredClone(args));
   if (checked.ok) return;
@@ -78,7 +73,7 @@ function assertMatches(input: JsonObject, args: JsonObject): void {
   );
 }
 
-async function askWithOpenInput(subject: Subject): Promise<{ readonly finding: Finding; readonly run: Run }> {
+async function askWithOpenInput(subject: Subject) {
   const check = "schema.input";
   const run = await runOnce(subject, { args: ["--schema"], isInputOpen: true, limitMs: LIMIT_MS });
   if (!run.isLate) return { run, finding: pass(check, "--schema does not wait for standard input") };
@@ -86,7 +81,7 @@ async function askWithOpenInput(subject: Subject): Promise<{ readonly finding: F
   return { run, finding: fail(check, "--schema waits for standard input to end", fix) };
 }
 
-async function callWith(options: CheckOptions, input: JsonObject | undefined): Promise<Checked> {
+async function callWith(options: CheckOptions, input: JsonObject | undefined) {
   const { args } = options;
   if (args === undefined || input === undefined) {
     const why = args === undefined ? "pass --args to test a call" : "its parameters are unusable";

@@ -8,7 +8,6 @@ import type { Finding } from "./finding.ts";
 import { alignRows } from "../../terminal/print/align-rows.ts";
 import { onlyArgument } from "../../terminal/input/check-arguments.ts";
 import type { Arguments, World } from "../../terminal/input/command.ts";
-import { createInterrupt } from "../../terminal/input/interrupt.ts";
 import { visible } from "../../../util/text/visible.ts";
 
 const STATES = { pass: "pass", fail: "FAIL", skipped: "skipped" } as const;
@@ -18,7 +17,7 @@ export async function runToolCheck({ positionals, flags }: Arguments, world: Wor
   const path = onlyArgument(positionals, "program path: toolwright tool check PATH");
   const args = flags["args"] === undefined ? undefined : parseObjectFlag(flags, "args");
   const config = loadConfig(flags, world.environment());
-  using interrupt = createInterrupt(world.signals);
+  using interrupt = world.interrupt();
   try {
     const findings = await checkTool({
       path: resolve(config.workspace[0], path),

@@ -30,21 +30,15 @@ export interface ConfigEdit {
   readonly value: Json | undefined;
 }
 
-export interface ConfigEditOptions {
-  /** Processes with the same one wait for each other. */
-  readonly changesFolder: string;
-  /** The folder of the project that the file must be in. */
-  readonly folder?: string | undefined;
-}
-
 /**
  * Sets or removes a value in a config file, and keeps comments. `decide` gets what is in the file, which no other process changes before
  * the value is written; if it throws, nothing is written. A new file is readable by its owner only, since it may hold tokens. Throws if the old
- * one is not valid.
+ * one is not valid. Processes with the same `changesFolder` wait for each other; `folder` is that of the project that the file must be in.
  */
 export async function editConfigFile(
   file: string,
-  { changesFolder, folder }: ConfigEditOptions,
+  changesFolder: string,
+  folder: string | undefined,
   decide: (written: JsonObject) => ConfigEdit | Promise<ConfigEdit>,
 ): Promise<void> {
   const operations = createFileOperations(changesFolder);

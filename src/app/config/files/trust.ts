@@ -26,8 +26,6 @@ export interface TrustItem {
   readonly text?: string;
 }
 
-export type TrustState = "trusted" | "new" | "changed";
-
 /** A stored decision to trust. A type and not an interface, so that it counts as JSON. */
 export type TrustRecord = Pick<TrustItem, "kind" | "name" | "hash" | "text"> & {
   /** Milliseconds since 1970. */
@@ -38,24 +36,13 @@ export type TrustRecord = Pick<TrustItem, "kind" | "name" | "hash" | "text"> & {
 export type IsTrusted = (kind: TrustKind, name: string, hash: string) => boolean;
 
 /** What the user trusts in one folder. An item that has changed is no longer trusted. */
-export interface Trust {
-  readonly isTrusted: IsTrusted;
-  /** Returns true if an item of this name is trusted with this or another content. */
-  readonly wasTrusted: (kind: TrustKind, name: string) => boolean;
-  /** Does the same for JSON content. A rule is trusted by its content alone, whatever its name. */
-  readonly isTrustedContent: (kind: TrustKind, name: string, content: Json) => boolean;
-  stateOf(item: TrustItem): TrustState;
-  trust(item: TrustItem): Promise<void>;
-  /** Returns true if it was trusted. */
-  revoke(item: Pick<TrustItem, "kind" | "name">): Promise<boolean>;
-  list(): readonly TrustRecord[];
-}
+export type Trust = Awaited<ReturnType<typeof loadTrust>>;
 
 /** Trusts nothing: for use without a store. */
 export const TRUST_NOTHING: IsTrusted = () => false;
 
 /** Loads what is trusted in a folder, given by its canonical path. */
-export async function loadTrust(collections: Collections, folder: string): Promise<Trust> {
+export async function loadTrust(collections: Collections, folder: string) {
   const collection = collections.open("trust");
   const keyOf = ({ kind, name }: Pick<TrustItem, "kind" | "name">): string =>
     JSON.stringify([folder, kind, name]);
@@ -66,27 +53,30 @@ export async function loadTrust(collections: Collections, folder: string): Promi
     hash !== "" && records.get(keyOf({ kind, name }))?.hash === hash;
   return {
     isTrusted,
-    wasTrusted: (kind, name) => records.has(keyOf({ kind, name })),
-    isTrustedContent(kind, name, content) {
+    /** Returns true if an item of this name is trusted with this or another content. */
+    wasTrusted: (kind: TrustKind, name: string): boolean => records.has(keyOf({ kind, name })),
+    /** Does the same as `isTrusted` for JSON content. A rule is trusted by its content alone, whatever its name. */
+    isTrustedContent(kind: TrustKind, name: string, content: Json): boolean {
       const hash = hashOf(content);
       if (kind !== "rule") return isTrusted(kind, name, hash);
       return [...records.values()].some((record) => record.kind === kind && record.hash === hash);
     },
-    stateOf(item) {
+    stateOf(item: TrustItem): "trusted" | "new" | "changed" {
       if (isTrusted(item.kind, item.name, item.hash)) return "trusted";
       return records.has(keyOf(item)) ? "changed" : "new";
     },
-    async trust({ kind, name, hash, detail, text }) {
+    async trust({ kind, name, hash, detail, text }: TrustItem): Promise<void> {
       if (hash === "") throw new ToolError("DENIED", `${kind}:${name} cannot be trusted: ${detail}`);
       const record: TrustRecord = { kind, name, hash, trustedAt: Date.now(), ...defined({ text }) };
       await collection.set(keyOf(record), record);
       records.set(keyOf(record), record);
     },
-    async revoke(item) {
+    /** Returns true if it was trusted. */
+    async revoke(item: Pick<TrustItem, "kind" | "name">): Promise<boolean> {
       records.delete(keyOf(item));
       return collection.delete(keyOf(item));
     },
-    list: () => [...records.values()],
+    list: (): readonly TrustRecord[] => [...records.values()],
   };
 }
 

@@ -13,7 +13,7 @@ import {
 import { previewChange } from "../../terminal/approve/preview-change.ts";
 import { visible } from "../../../util/text/visible.ts";
 import type { Channel } from "../types/gateway-types.ts";
-import type { ApprovalForm, FormAnswer } from "../types/server-types.ts";
+import type { ApprovalForm, FormAnswer } from "./call-types.ts";
 
 const LONGEST_MS = 24 * 60 * 60 * 1000;
 

@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from "../../../core/json.ts";
-import type { CallRequest } from "../types/server-types.ts";
+import type { CallRequest } from "./call-types.ts";
 
 /** The parameters of a `tools/call` request. */
 export interface CallParams extends Pick<CallRequest, "name" | "input"> {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ApprovalRequest } from "../../../core/approval.ts";
-import type { CallStep, CallTurn } from "../types/server-types.ts";
+import type { CallStep, CallTurn } from "./call-types.ts";
 import { createResumableCalls } from "./resumable-calls.ts";
 
 const REQUEST: ApprovalRequest = {

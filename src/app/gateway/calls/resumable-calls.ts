@@ -8,7 +8,7 @@ import type {
   FormAnswer,
   ResumableCalls,
   ResumableChannel,
-} from "../types/server-types.ts";
+} from "./call-types.ts";
 import type { AskClient } from "../types/public-types.ts";
 import { fromForm, toForm } from "./approval-form.ts";
 

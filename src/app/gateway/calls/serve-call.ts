@@ -6,16 +6,16 @@ import { ClientSampler, LogReceiver, StreamEnd } from "../../../sources/mcp/type
 import { withHint } from "../../../util/text/error-message.ts";
 import { defined } from "../../../util/json/defined.ts";
 import { copyJson } from "../../../util/json/copy-json.ts";
+import type { ClientSession } from "../sessions/client-session.ts";
 import type {
   CallOutcome,
   Channel,
   ClientAnswer,
   ClientFace,
-  ClientSession,
   ProtocolFault,
   Sdk,
 } from "../types/gateway-types.ts";
-import type { CallRequest } from "../types/server-types.ts";
+import type { CallRequest } from "./call-types.ts";
 import { createReports } from "./reports.ts";
 import { toClientResult } from "./client-result.ts";
 import { ToolError } from "../../../core/errors.ts";

@@ -3,9 +3,10 @@ import { MODES, type Ceiling } from "../../../core/policy.ts";
 import { defined } from "../../../util/json/defined.ts";
 import { nearHint } from "../../../util/text/near-hint.ts";
 import { nearNames } from "../../../util/text/near-names.ts";
-import type { ServerPorts } from "../types/server-types.ts";
+import type { ServerPorts } from "../calls/call-types.ts";
 import { parseNames } from "../sessions/visible-tools.ts";
-import type { Gateway, Sdk } from "../types/gateway-types.ts";
+import type { Gateway } from "../sessions/gateway.ts";
+import type { Sdk } from "../types/gateway-types.ts";
 
 export const MAX_BODY = 32 * 1024 * 1024;
 

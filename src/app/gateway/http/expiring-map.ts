@@ -1,9 +1,11 @@
-export interface ExpiringMapOptions<T> {
-  readonly idleMs: number;
-  readonly max: number;
+/** A value expires after this time without a use. */
+const IDLE_MS = 30 * 60_000;
+const MAX_VALUES = 256;
+
+interface Expiring {
   /** A busy value counts as used. */
-  readonly isBusy?: (value: T) => boolean;
-  readonly end: (value: T) => Promise<void>;
+  isBusy(): boolean;
+  close(): Promise<void>;
 }
 
 interface Entry<T> {
@@ -12,21 +14,20 @@ interface Entry<T> {
   holders: number;
 }
 
-/** Creates a map whose values end when they were unused for a time, or when there are too many: then the one unused for longest. */
-export function createExpiringMap<T>(options: ExpiringMapOptions<T>) {
-  const { idleMs, max, isBusy = () => false, end } = options;
+/** Creates a map whose values are closed when they were unused for a time, or when there are too many: then the one unused for longest. */
+export function createExpiringMap<T extends Expiring>(idleMs = IDLE_MS, max = MAX_VALUES) {
   const entries = new Map<string, Entry<T>>();
-  /** Removes and ends the value. */
+  /** Removes and closes the value. */
   const remove = async (key: string): Promise<void> => {
     const entry = entries.get(key);
     entries.delete(key);
-    // The value is removed, even if it fails to end.
-    if (entry !== undefined) await end(entry.value).catch(() => undefined);
+    // The value is removed, even if it fails to close.
+    await entry?.value.close().catch(() => undefined);
   };
   const byIdleTime = (): readonly [string, Entry<T>][] => {
-    for (const entry of entries.values()) if (isBusy(entry.value)) entry.usedAt = performance.now();
+    for (const entry of entries.values()) if (entry.value.isBusy()) entry.usedAt = performance.now();
     return [...entries]
-      .filter(([, { value, holders }]) => holders === 0 && !isBusy(value))
+      .filter(([, { value, holders }]) => holders === 0 && !value.isBusy())
       .sort(([, a], [, b]) => a.usedAt - b.usedAt);
   };
   const timer = setInterval(
@@ -37,7 +38,7 @@ export function createExpiringMap<T>(options: ExpiringMapOptions<T>) {
     Math.max(1000, idleMs / 10),
   ).unref();
   return {
-    add(key: string, value: T): void {
+    add: (key: string, value: T): void => {
       entries.set(key, { value, usedAt: performance.now(), holders: 0 });
       const [oldest] = entries.size > max ? (byIdleTime().find(([other]) => other !== key) ?? []) : [];
       if (oldest !== undefined) void remove(oldest);

@@ -25,7 +25,7 @@ async function open(
 ): Promise<Opened> {
   const engine = engineOf(t, { tools });
   const gateway = createGateway({ engine, approvals: createApprovals({}), ...options });
-  const mcp = await createMcpHttp({ ceilings: [], gateway, print: () => undefined });
+  const mcp = await createMcpHttp(gateway, [], () => undefined);
   t.after(async () => {
     await mcp.close();
     await gateway.close();

@@ -4,27 +4,20 @@ import { createResumableCalls } from "../calls/resumable-calls.ts";
 import { createServer } from "../server/create-server.ts";
 import { readServerInfo } from "../server/server-info.ts";
 
-import type { CallOutcome, Gateway } from "../types/gateway-types.ts";
+import type { Gateway } from "../sessions/gateway.ts";
+import type { CallOutcome } from "../types/gateway-types.ts";
 import { MAX_BODY, ceilingsOf, problemOf, type HttpClientPorts } from "./client-request.ts";
 import { createExpiringMap } from "./expiring-map.ts";
 import { openSessionClient, type SessionClient } from "./session-client.ts";
 import { createStatelessClients } from "./stateless-clients.ts";
 
-export interface McpHttpOptions {
-  readonly ceilings: readonly Ceiling[];
-  readonly gateway: Gateway;
-  readonly print: (line: string) => void;
-  /** Default: Toolwright's own. */
-  readonly info?: ServerInfo;
-}
-
-/** A client expires after this time without a request, unless it has an open stream or a running call. */
-const IDLE_MS = 30 * 60_000;
-const MAX_CLIENTS = 256;
-
 /** Serves clients of both kinds: each with a handshake has a session of its own, those without share one by name. */
-export async function createMcpHttp(options: McpHttpOptions): Promise<McpHttp> {
-  const { ceilings: own, gateway, print, info = readServerInfo() } = options;
+export async function createMcpHttp(
+  gateway: Gateway,
+  own: readonly Ceiling[],
+  print: (line: string) => void,
+  info: ServerInfo = readServerInfo(),
+): Promise<McpHttp> {
   const sdk = await import("@modelcontextprotocol/server");
   const resumable = createResumableCalls<CallOutcome>();
   const shared = { sdk, resumable, info, gateway: () => Promise.resolve(gateway) };
@@ -34,23 +27,12 @@ export async function createMcpHttp(options: McpHttpOptions): Promise<McpHttp> {
     createServer: (client) =>
       createServer({ ...shared, ...client, instructions: () => gateway.instructions(client.ceilings) }),
   };
-  const clients = createExpiringMap<SessionClient>({
-    idleMs: IDLE_MS,
-    max: MAX_CLIENTS,
-    isBusy: (client) => client.isBusy(),
-    end: (client) => client.close(),
-  });
-  const stateless = createStatelessClients(ports, {
-    ceilings: own,
-    idleMs: IDLE_MS,
-    maxClients: MAX_CLIENTS,
-    onFault: (error) => print(`toolwright: mcp: ${error.message}`),
-  });
+  // A client with an open stream or a running call does not expire.
+  const clients = createExpiringMap<SessionClient>();
+  const onFault = (error: Error): void => print(`toolwright: mcp: ${error.message}`);
+  const stateless = createStatelessClients(ports, own, onFault);
   const openSession = async (request: Request, ceilings: readonly Ceiling[]): Promise<Response> => {
-    const client = await openSessionClient(ports, ceilings, {
-      onOpened: (id, opened) => clients.add(id, opened),
-      onClosed: (id) => void clients.remove(id),
-    });
+    const client = await openSessionClient(ports, ceilings, clients.add, (id) => void clients.remove(id));
     const response = await client.transport.handleRequest(request);
     if (client.transport.sessionId === undefined) await client.close();
     return response;

@@ -5,22 +5,9 @@ import { askThrough, canAsk, sampleThrough } from "../calls/approval-form.ts";
 import { cancelledBy, isId, readCallParams } from "../calls/read-request.ts";
 import { serveCall, toolRequest } from "../calls/serve-call.ts";
 import { HANDSHAKE_VERSIONS } from "../server/server-info.ts";
-import type { StartedCall } from "../types/server-types.ts";
-import type { Channel, ClientSession, LogLevel } from "../types/gateway-types.ts";
-
-/** Calls over HTTP that end before a stream for them would be open: their answer is one plain response. */
-export interface QuickCalls {
-  /** Returns the answer; undefined if the request must go to the SDK's server, where a call that was started continues. */
-  take(request: Request, message: unknown): Promise<Response | undefined>;
-  /** Returns the call that was started for a request, once; `endStream` ends the request's stream. */
-  started(id: unknown, endStream: Channel["endStream"]): StartedCall | undefined;
-}
-
-export interface QuickCallsOptions {
-  readonly session: () => Promise<ClientSession>;
-  readonly server: Server;
-  readonly level: LogLevel;
-}
+import type { StartedCall } from "../calls/call-types.ts";
+import type { ClientSession } from "../sessions/client-session.ts";
+import type { Channel, LogLevel } from "../types/gateway-types.ts";
 
 /** The time limit for a plain response: unlike a stream, it cannot be resumed after the connection breaks. */
 const QUICK_MS = 25;
@@ -30,7 +17,8 @@ interface Started extends StartedCall {
   readonly onStream: (endStream: Channel["endStream"]) => void;
 }
 
-export function createQuickCalls({ session, server, level }: QuickCallsOptions): QuickCalls {
+/** Serves calls over HTTP that end before a stream for them would be open: their answer is one plain response. */
+export function createQuickCalls(session: ClientSession, server: Server, level: LogLevel) {
   const slow = new Map<unknown, Started>();
   /** Calls whose requests the SDK's server has not received. */
   const running = new Map<unknown, AbortController>();
@@ -39,7 +27,8 @@ export function createQuickCalls({ session, server, level }: QuickCallsOptions):
     void server.notification({ method: "notifications/message", params }).catch(() => undefined);
   };
   return {
-    async take(request, message) {
+    /** Returns the answer; undefined if the request must go to the SDK's server, where a call that was started continues. */
+    async take(request: Request, message: unknown): Promise<Response | undefined> {
       running.get(cancelledBy(message))?.abort();
       const call = parseQuickCall(request, message);
       if (call === undefined) return undefined;
@@ -64,7 +53,7 @@ export function createQuickCalls({ session, server, level }: QuickCallsOptions):
           return sampler(asked, signal);
         });
       const ask = canAsk(server.getClientCapabilities()) ? askOnStream : undefined;
-      const outcome = serveCall(toolRequest(await session(), call, server), {
+      const outcome = serveCall(toolRequest(session, call, server), {
         controller,
         traceparent: call.traceparent,
         ask,
@@ -82,7 +71,8 @@ export function createQuickCalls({ session, server, level }: QuickCallsOptions):
       slow.set(id, { outcome, controller, onStream: stream.resolve });
       return undefined;
     },
-    started(id, endStream) {
+    /** Returns the call that was started for a request, once; `endStream` ends the request's stream. */
+    started(id: unknown, endStream: Channel["endStream"]): StartedCall | undefined {
       const found = slow.get(id);
       slow.delete(id);
       found?.onStream(endStream);

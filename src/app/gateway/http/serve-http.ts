@@ -9,7 +9,7 @@ import type { Ceiling } from "../../../core/policy.ts";
 import { withTimeout } from "../../../util/async/with-timeout.ts";
 import { LISTEN } from "../server/resource-subscriptions.ts";
 import { ToolError } from "../../../core/errors.ts";
-import type { Gateway } from "../types/gateway-types.ts";
+import type { Gateway } from "../sessions/gateway.ts";
 import { bracketed, createGuard, isLoopback, reachedAt } from "./http-guard.ts";
 import { createMcpHttp } from "./mcp-http.ts";
 
@@ -41,7 +41,7 @@ export async function serveHttp(options: ServeHttpOptions): Promise<ServedHttp> 
     });
   const [{ serve }, { Hono }] = await Promise.all([import("@hono/node-server"), import("hono")]);
   const gateway = await open();
-  const mcp = await createMcpHttp({ ceilings, gateway, print });
+  const mcp = await createMcpHttp(gateway, ceilings, print);
   const app = new Hono<{ Bindings: HttpBindings }>();
   const server = serve({ fetch: app.fetch, hostname: host, port }) as HttpServer;
   const bound = await listening(server, host, port);

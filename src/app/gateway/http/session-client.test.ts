@@ -74,7 +74,7 @@ for (const isQuick of [true, false])
       },
     });
     const gateway = createGateway({ engine: engineOf(t, { tools: [tool] }), approvals: createApprovals({}) });
-    const mcp = await createMcpHttp({ ceilings: [], gateway, print: () => undefined });
+    const mcp = await createMcpHttp(gateway, [], () => undefined);
     const client = new Client({ name: "test", version: "1" });
     t.after(async () => {
       await client.close();

@@ -7,10 +7,11 @@ import type {
 } from "@modelcontextprotocol/server";
 import type { Ceiling } from "../../../core/policy.ts";
 import { parseJson } from "../../../util/json/parse-json.ts";
+import type { ServerPorts } from "../calls/call-types.ts";
 import { cancelledBy } from "../calls/read-request.ts";
 import { notifyThrough } from "../server/create-server.ts";
 import { MAX_BODY, type HttpClientPorts } from "./client-request.ts";
-import { createQuickCalls, type QuickCalls } from "./quick-calls.ts";
+import { createQuickCalls } from "./quick-calls.ts";
 
 /** A client with a handshake: its own server, transport and session, until it leaves or expires. */
 export interface SessionClient {
@@ -27,24 +28,18 @@ const MAX_QUICK_BODY = 256 * 1024;
 const RETRY_MS = 500;
 const REQUEST_CANCELLED = -32_800;
 
-interface SessionClientEvents {
-  /** Called when the handshake has succeeded. */
-  readonly onOpened: (id: string, client: SessionClient) => void;
-  readonly onClosed: (id: string) => void;
-}
-
-/** Opens a session for a client whose handshake is about to be answered. */
+/** Opens a session for a client whose handshake is about to be answered. `onOpened` is called when it has succeeded. */
 export async function openSessionClient(
   { sdk, gateway, createServer }: HttpClientPorts,
   ceilings: readonly Ceiling[],
-  { onOpened, onClosed }: SessionClientEvents,
+  onOpened: (id: string, client: SessionClient) => void,
+  onClosed: (id: string) => void,
 ): Promise<SessionClient> {
   const level = { current: "info" as LoggingLevel };
   const session = gateway.open(
     ceilings,
     notifyThrough(() => server, level),
   );
-  const opened = Promise.resolve(session);
   const transport = new sdk.WebStandardStreamableHTTPServerTransport({
     sessionIdGenerator: randomUUID,
     eventStore: createEventLog(),
@@ -53,9 +48,9 @@ export async function openSessionClient(
     onsessioninitialized: (id) => onOpened(id, client),
     onsessionclosed: onClosed,
   });
-  const started: QuickCalls["started"] = (...request) => quick.started(...request);
-  const server = createServer({ ceilings, level, session: () => opened, started });
-  const quick = createQuickCalls({ session: () => opened, server, level });
+  const started: ServerPorts["started"] = (...request) => quick.started(...request);
+  const server = createServer({ ceilings, level, session: async () => session, started });
+  const quick = createQuickCalls(session, server, level);
   const client: SessionClient = {
     transport,
     isBusy: () => session.isBusy(),

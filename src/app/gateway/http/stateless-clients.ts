@@ -4,30 +4,22 @@ import type { Ceiling } from "../../../core/policy.ts";
 import { parseJson } from "../../../util/json/parse-json.ts";
 import { LISTEN, subscribeAll, subscribeUnder, subscribedBy } from "../server/resource-subscriptions.ts";
 import type { McpHttp } from "../types/public-types.ts";
-import type { ClientSession, ListName, Sdk } from "../types/gateway-types.ts";
+import type { ClientSession } from "../sessions/client-session.ts";
+import type { ListName, Sdk } from "../types/gateway-types.ts";
 import { MAX_BODY, ceilingsOf, type HttpClientPorts } from "./client-request.ts";
 import { createExpiringMap } from "./expiring-map.ts";
-
-export interface StatelessOptions {
-  readonly ceilings: readonly Ceiling[];
-  readonly idleMs: number;
-  readonly maxClients: number;
-  readonly onFault: (error: Error) => void;
-}
 
 /**
  * Serves clients of the revision without a handshake: every request is independent, and uses the session of its client, identified by the
  * name and the ceilings that come with every request.
  */
-export function createStatelessClients(ports: HttpClientPorts, options: StatelessOptions): McpHttp {
+export function createStatelessClients(
+  ports: HttpClientPorts,
+  own: readonly Ceiling[],
+  onFault: (error: Error) => void,
+): McpHttp {
   const { sdk, gateway, createServer } = ports;
-  const { ceilings: own, idleMs, maxClients: max, onFault } = options;
-  const sessions = createExpiringMap<ClientSession>({
-    idleMs,
-    max,
-    isBusy: (session) => session.isBusy(),
-    end: (session) => session.close(),
-  });
+  const sessions = createExpiringMap<ClientSession>();
   const notifyOnce = createNotifier();
   const listener = {
     changed: (list: ListName) => notifyOnce(list, () => handler.notify[`${list}Changed`]()),

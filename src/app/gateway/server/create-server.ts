@@ -1,10 +1,9 @@
 import type { Server } from "@modelcontextprotocol/server";
 import type { Json } from "../../../core/json.ts";
 import { abortWith, faceOf, toResult, toolRequest } from "../calls/serve-call.ts";
-import { servePrompts } from "./serve-prompts.ts";
 import { createServeRequest } from "./serve-request.ts";
-import { serveResources, serveSubscriptions } from "./serve-resources.ts";
-import type { ServeRequest, ServerPorts, StartedCall } from "../types/server-types.ts";
+import { servePrompts, serveResources, serveSubscriptions } from "./serve-upstream.ts";
+import type { ServeRequest, ServerPorts, StartedCall } from "../calls/call-types.ts";
 import { CAPABILITIES } from "./server-info.ts";
 import { isAtLeast } from "../calls/reports.ts";
 import type { ClientListener, LogLevel } from "../types/gateway-types.ts";

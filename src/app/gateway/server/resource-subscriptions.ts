@@ -1,6 +1,6 @@
 import { isObject } from "../../../core/json.ts";
 import type { Ceiling } from "../../../core/policy.ts";
-import type { Gateway } from "../types/gateway-types.ts";
+import type { Gateway } from "../sessions/gateway.ts";
 
 /** Subscriptions of clients without a handshake, each held by a request that stays open. */
 export type OpenSubscriptions = ReturnType<typeof createOpenSubscriptions>;

@@ -11,7 +11,7 @@ import type {
   ClientReply,
   ServeRequest,
   ServerPorts,
-} from "../types/server-types.ts";
+} from "../calls/call-types.ts";
 
 /**
  * Returns how a server serves its calls. A client with a handshake is asked during the request; one without receives the question as

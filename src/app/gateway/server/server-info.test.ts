@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/server";
-import { greet, supportsLinks, readServerInfo } from "./server-info.ts";
+import { greet, readServerInfo } from "./server-info.ts";
 
 test("a handshake is answered with the version that the SDK's own server would choose", () => {
   const info = readServerInfo();
@@ -9,11 +9,4 @@ test("a handshake is answered with the version that the SDK's own server would c
     assert.equal(greet(info, { protocolVersion }, "")["protocolVersion"], protocolVersion);
   for (const odd of [{ protocolVersion: "1999-01-01" }, { protocolVersion: 5 }, {}, undefined, null])
     assert.equal(greet(info, odd, "")["protocolVersion"], SUPPORTED_PROTOCOL_VERSIONS[0]);
-});
-
-test("links are only for clients whose version has them", () => {
-  assert.equal(supportsLinks("2025-06-18"), true);
-  assert.equal(supportsLinks("2026-07-28"), true);
-  assert.equal(supportsLinks("2025-03-26"), false);
-  assert.equal(supportsLinks(undefined), false);
 });

@@ -32,8 +32,3 @@ export function greet(info: ServerInfo, params: unknown, instructions: string): 
   const shown = { capabilities: CAPABILITIES, serverInfo: { ...info }, instructions };
   return { protocolVersion: chosen, ...shown };
 }
-
-/** Returns whether results may have resource links, which came with 2025-06-18; versions are dates. */
-export function supportsLinks(version: string | undefined): boolean {
-  return version !== undefined && version >= "2025-06-18";
-}

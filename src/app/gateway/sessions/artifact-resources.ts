@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from "../../../core/json.ts";
 import type { Ceiling } from "../../../core/policy.ts";
 import type { Artifacts } from "../../../core/store/artifacts.ts";
-import type { ArtifactResources } from "../types/gateway-types.ts";
+import type { ToolResult } from "../../../core/result.ts";
 
 /** The tool that reads cut answers. */
 export const READ_ARTIFACT = "read_artifact";
@@ -18,14 +18,12 @@ const MAX_LISTED = 100;
 /** The most that one read returns; `next` is the address of the rest. */
 const MAX_BYTES = 4 * 1024 * 1024;
 
-/** Lists and reads what was cut from one client's answers. */
-export function createArtifactResources(
-  artifacts: Artifacts | undefined,
-  onNoted: () => void,
-): ArtifactResources {
+/** Lists and reads the full texts of one client's cut answers, as resources. */
+export function createArtifactResources(artifacts: Artifacts | undefined, onNoted: () => void) {
   const known = new Map<unknown, JsonObject>();
   return {
-    note({ name, meta: { truncated } }) {
+    /** Remembers the full text of a cut answer and returns its link; undefined if nothing was cut. */
+    note({ name, meta: { truncated } }: ToolResult): JsonObject | undefined {
       const id = truncated?.artifactId;
       if (id === undefined) return undefined;
       const uri = SCHEME + encodeURIComponent(id);
@@ -36,10 +34,14 @@ export function createArtifactResources(
       if (known.size > MAX_LISTED && oldest !== undefined) known.delete(oldest);
       return { type: "resource_link", ...resource, description: `The full answer of ${name}` };
     },
-    isAny: () => known.size > 0,
-    isOwn: (name, input) => name === READ_ARTIFACT && isObject(input) && known.has(input["id"]),
-    list: () => [...known.values()].toReversed(),
-    async read(uri) {
+    /** Returns whether this client received a cut answer. */
+    isAny: (): boolean => known.size > 0,
+    /** Returns whether a call reads a cut answer of this client, which it may whatever its ceilings exclude. */
+    isOwn: (name: string, input: unknown): boolean =>
+      name === READ_ARTIFACT && isObject(input) && known.has(input["id"]),
+    list: (): readonly JsonObject[] => [...known.values()].toReversed(),
+    /** Returns undefined if the address is no artifact's, or its text is not stored any more. */
+    async read(uri: string): Promise<JsonObject | undefined> {
       const wanted = parse(uri);
       const slice =
         wanted === undefined ? undefined : await artifacts?.read(wanted.id, wanted.start, MAX_BYTES);

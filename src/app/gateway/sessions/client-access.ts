@@ -4,14 +4,8 @@ import type { Ceiling, Policy } from "../../../core/policy.ts";
 import type { Verdict } from "../../../core/verdict.ts";
 import type { Tool } from "../../../core/tool.ts";
 import type { Engine } from "../../../engine/types/engine.ts";
-import type { ClientAccess } from "../types/gateway-types.ts";
+import type { ResourcePlace } from "../types/gateway-types.ts";
 import { isIncluded } from "./visible-tools.ts";
-
-export interface ClientAccessOptions {
-  readonly engine: Pick<Engine, "explain">;
-  readonly policy: Policy;
-  readonly ceilings: readonly Ceiling[];
-}
 
 const READ_RESOURCE = "read_resource";
 
@@ -19,12 +13,15 @@ const READ_RESOURCE = "read_resource";
  * Judges a prompt like a tool with its name and server, and a resource like a call that reads it. A prompt needs no approval: the user
  * at the client chose it.
  */
-export function createClientAccess({ engine, policy, ceilings }: ClientAccessOptions): ClientAccess {
+export function createClientAccess(engine: Engine, policy: Policy, ceilings: readonly Ceiling[]) {
   return {
-    seesPrompt: (name) => isIncluded(ceilings, name),
-    seesResources: () => isIncluded(ceilings, READ_RESOURCE),
-    checkPrompt: (server, name) => refuseDenied(policy.judge(promptJob(server, name), { ceilings })),
-    async checkResource({ server, uri }) {
+    /** Returns whether its ceilings include a prompt, by the name that it has here. */
+    seesPrompt: (name: string): boolean => isIncluded(ceilings, name),
+    /** Returns whether its ceilings include `read_resource`, and with it every resource. */
+    seesResources: (): boolean => isIncluded(ceilings, READ_RESOURCE),
+    checkPrompt: (server: string, name: string): void =>
+      refuseDenied(policy.judge(promptJob(server, name), { ceilings })),
+    async checkResource({ server, uri }: ResourcePlace): Promise<void> {
       const call = { id: "access", name: READ_RESOURCE, input: { server, uri } };
       const { verdict, fault } = await engine.explain(call, { ceilings });
       if (fault !== undefined) throw new ToolError(fault.code, fault.message, fault);

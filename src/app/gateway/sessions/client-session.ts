@@ -10,8 +10,7 @@ import type { Ceiling } from "../../../core/policy.ts";
 import type { Engine } from "../../../engine/types/engine.ts";
 import type { Slots } from "../../../util/async/slots.ts";
 import type { RunOptions, Slot } from "../../../engine/types/options.ts";
-import type { ClientCall, ClientSession } from "../types/gateway-types.ts";
-
+import type { ClientAnswer, ClientCall, ClientFace } from "../types/gateway-types.ts";
 import { READ_ARTIFACT, createArtifactResources, readingArtifacts } from "./artifact-resources.ts";
 import { createVisibleTools, inactive, isIncluded } from "./visible-tools.ts";
 
@@ -27,22 +26,23 @@ export interface SessionPorts {
   /** Runs a call below the span of the client. */
   readonly below: Telemetry["below"];
   readonly version: () => number;
-  readonly face: ClientSession["face"];
+  /** Returns the form for a client of that name and protocol version. */
+  readonly face: (client: string | undefined, version: string | undefined) => ClientFace;
+  /** Masks secrets in text that reaches the client without passing the engine. */
   readonly mask: (text: string) => string;
   /** Replaces the deadlines of the tools. */
   readonly timeoutMs: number | undefined;
 }
 
-interface SessionOptions {
-  readonly ceilings: readonly Ceiling[];
-  readonly onChanged: (list: "tools" | "resources") => void;
-}
+/** One client's view of the engine: groups, grants, terminals and ceilings of its own. */
+export type ClientSession = ReturnType<typeof openClientSession>;
 
 /** Opens a session for one client; its calls run under its ceilings, whatever the engine allows. */
 export function openClientSession(
   ports: SessionPorts,
-  { ceilings, onChanged }: SessionOptions,
-): ClientSession {
+  ceilings: readonly Ceiling[],
+  onChanged: (list: "tools" | "resources") => void,
+) {
   const { engine, approvals, timeoutMs } = ports;
   const id = `mcp-${globalThis.crypto.randomUUID()}`;
   const session = engine.session(id);
@@ -71,19 +71,23 @@ export function openClientSession(
     mask: ports.mask,
     tools,
     artifacts,
+    /** Functions that end the client's resource subscriptions, by address; `close` calls all of them. */
     subscriptions,
+    /** Returns true while a call of the client runs, whether or not the client still listens. */
     isBusy: running.isAny,
+    /** Passes on progress of a running call of the client; that of any other is ignored. */
     progressed: running.progressed,
-    async call({ name, input, controller, traceparent, ask, onProgress, onWaiting, context = [] }) {
-      const callId = nextId();
+    /** Never rejects. */
+    async call(given: ClientCall): Promise<ClientAnswer> {
+      const { name, input, controller, traceparent, ask, onProgress, onWaiting, context = [] } = given;
+      const [callId, limited] = [nextId(), tools.limited()];
       const stopAsking = approvals.during({ id: callId, session: id }, ask, onWaiting);
       running.enter(callId, { controller, onProgress });
-      const limited = tools.limited();
-      const given = limited === undefined ? context : [...context, provide(ActiveTools, limited)];
+      const provided = limited === undefined ? context : [...context, provide(ActiveTools, limited)];
       const limits = artifacts.isOwn(name, input) ? readingArtifacts(ceilings) : ceilings;
       const { signal } = controller;
       const asked = { id: callId, name, input };
-      const options = (slot: Slot) => ({ ...common, ceilings: limits, signal, context: given, slot });
+      const options = (slot: Slot) => ({ ...common, ceilings: limits, signal, context: provided, slot });
       const run = (slot: Slot) => ports.below(traceparent, () => engine.run(asked, options(slot)));
       const isHidden = tools.hides(name) && limits === ceilings;
       const result = isHidden ? inactive(callId, name) : await ports.slots.use(run, signal);
@@ -91,8 +95,10 @@ export function openClientSession(
       running.leave(callId);
       return { result: withReason(result, signal), link: () => artifacts.note(result) };
     },
-    stop: () => running.stop(),
-    async close() {
+    /** Cancels the client's calls, and all later ones: each is answered, and says why. */
+    stop: running.stop,
+    /** Cancels the client's calls and closes everything that lives as long as its session. */
+    async close(): Promise<void> {
       running.stop();
       for (const stop of subscriptions.values()) stop();
       subscriptions.clear();
@@ -128,7 +134,7 @@ function createRunning() {
     },
     leave: (id: string) => void running.delete(id),
     progressed: (id: string, progress: Progress) => running.get(id)?.onProgress?.(progress),
-    stop() {
+    stop: (): void => {
       isStopped = true;
       for (const { controller } of running.values()) controller.abort(STOPPED);
     },

@@ -11,15 +11,10 @@ import { aboutTools } from "../../../tools/about/family.ts";
 import { createBuiltInGroups } from "../../host/sources/built-in-tools.ts";
 import { codeOf, textOf } from "../../../../test/support/engine.ts";
 import { engineOf, say, slowSource } from "../../../../test/support/sources.ts";
-import type {
-  ClientAnswer,
-  ClientListener,
-  ClientSession,
-  Gateway,
-  ListName,
-} from "../types/gateway-types.ts";
+import type { ClientSession } from "./client-session.ts";
+import type { ClientAnswer, ClientListener, ListName } from "../types/gateway-types.ts";
 import { createApprovals } from "./approvals.ts";
-import { createGateway, type GatewayOptions } from "./gateway.ts";
+import { createGateway, type Gateway, type GatewayOptions } from "./gateway.ts";
 
 interface Opened {
   readonly engine: Engine;
@@ -69,6 +64,14 @@ test("a list waits for sources that load, and not for one that hangs", async (t)
   t.mock.timers.tick(200);
   await ready;
   assert.deepEqual(namesOf(gateway.open([], QUIET)), ["early"]);
+});
+
+test("links are only for clients whose version has them", (t) => {
+  const { face } = openGateway(t, {}).gateway.open([], QUIET);
+  assert.equal(face("client", "2025-06-18").hasLinks, true);
+  assert.equal(face("client", "2026-07-28").hasLinks, true);
+  assert.equal(face("client", "2025-03-26").hasLinks, false);
+  assert.equal(face("client", undefined).hasLinks, false);
 });
 
 test("many changes are one notification to every client", async (t) => {

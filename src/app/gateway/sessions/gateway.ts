@@ -2,7 +2,7 @@ import type { Approvals } from "../types/public-types.ts";
 import type { LoggingLevel } from "@modelcontextprotocol/server";
 import type { Artifacts } from "../../../core/store/artifacts.ts";
 import type { Event } from "../../../core/events.ts";
-import type { Policy } from "../../../core/policy.ts";
+import type { Ceiling, Policy } from "../../../core/policy.ts";
 import type { Engine } from "../../../engine/types/engine.ts";
 import { Slots } from "../../../util/async/slots.ts";
 import { createPolicy } from "../../../policy/policy.ts";
@@ -11,19 +11,16 @@ import { coalesce, type Coalesced } from "../../../util/async/coalesce.ts";
 import { withTimeout } from "../../../util/async/with-timeout.ts";
 import { copyJson } from "../../../util/json/copy-json.ts";
 import { starPattern } from "../../../util/text/name-pattern.ts";
-import { supportsLinks } from "../server/server-info.ts";
 import { toInstructions } from "./instructions.ts";
 import type {
   ClientFace,
   ClientListener,
-  ClientSession,
-  Gateway,
   ListName,
   ServerInstructions,
   UpstreamMcp,
 } from "../types/gateway-types.ts";
 
-import { openClientSession, type SessionPorts } from "./client-session.ts";
+import { openClientSession, type ClientSession, type SessionPorts } from "./client-session.ts";
 import { createClientAccess } from "./client-access.ts";
 
 export interface GatewayOptions {
@@ -55,8 +52,11 @@ const READY_MS = 3000;
 /** Changes within this time are one notification. */
 const QUIET_MS = 100;
 
+/** The engine as MCP clients see it. */
+export type Gateway = ReturnType<typeof createGateway>;
+
 /** Serves one engine to any number of clients. Closes the sessions it opened, never the engine. */
-export function createGateway(options: GatewayOptions): Gateway {
+export function createGateway(options: GatewayOptions) {
   const { engine, approvals, upstream, artifacts, timeoutMs, toolLimit = DEFAULT_TOOL_LIMIT } = options;
   const clients = new Map<ClientSession, Client>();
   const events = listen(options, clients);
@@ -69,23 +69,30 @@ export function createGateway(options: GatewayOptions): Gateway {
   const below: SessionPorts["below"] = options.telemetry?.below ?? ((_, work) => work());
   const shared = { engine, approvals, reduced, toolLimit, timeoutMs, artifacts, mask, face, slots };
   const ports = { ...shared, below, ...events };
+  /** Settles when every source has loaded, at the latest after the time that a client can wait. */
   const ready = (): Promise<void> => {
     settled ??= withTimeout(engine.sources.settled(), READY_MS, () => undefined);
     return settled;
   };
   return {
     ready,
+    /** Returns the upstream servers once they had time to connect; undefined if none is configured. */
     upstream: async () => (upstream === undefined ? undefined : ready().then(() => upstream)),
-    access: (ceilings) => createClientAccess({ engine, policy, ceilings }),
+    /** Returns what a client under these ceilings may use of the upstream servers. */
+    access: (ceilings: readonly Ceiling[]) => createClientAccess(engine, policy, ceilings),
+    /** Masks secrets in text that reaches a client without passing the engine. */
     mask,
-    inputOf: (name) => engine.get(name)?.input,
-    instructions: (ceilings) => mask(toInstructions(instructionsOf(options), ceilings)),
-    open(ceilings, listener) {
+    /** Returns the input schema of a tool; undefined if there is no such tool. */
+    inputOf: (name: string) => engine.get(name)?.input,
+    /** Returns the instructions for a client under these ceilings: ours, and those of the servers whose tools it may use. */
+    instructions: (ceilings: readonly Ceiling[]) => mask(toInstructions(instructionsOf(options), ceilings)),
+    /** Opens a session for one client. */
+    open(ceilings: readonly Ceiling[], listener: ClientListener): ClientSession {
       const own = {
         tools: coalesce(() => listener.changed("tools"), QUIET_MS),
         resources: coalesce(() => listener.changed("resources"), QUIET_MS),
       };
-      const session = openClientSession(ports, { ceilings, onChanged: (list) => own[list].request() });
+      const session = openClientSession(ports, ceilings, (list) => own[list].request());
       clients.set(session, { listener, own });
       return {
         ...session,
@@ -96,13 +103,15 @@ export function createGateway(options: GatewayOptions): Gateway {
         },
       };
     },
-    notify(session, level, message) {
+    /** Sends a log message to the client of this session. */
+    notify(session: string | undefined, level: LoggingLevel, message: string): void {
       for (const [{ id }, { listener }] of clients) if (id === session) listener.log(level, message);
     },
-    stop() {
+    /** Cancels the running calls of every client, and all later ones: each is answered, and says why. */
+    stop(): void {
       for (const session of clients.keys()) session.stop();
     },
-    async close() {
+    async close(): Promise<void> {
       events.stop();
       upstream?.close();
       const open = [...clients.keys()];
@@ -127,14 +136,13 @@ interface Client {
   readonly own: Readonly<Record<"tools" | "resources", Coalesced>>;
 }
 
-function facesOf(clients: NonNullable<GatewayOptions["clients"]>): ClientSession["face"] {
+function facesOf(clients: NonNullable<GatewayOptions["clients"]>): SessionPorts["face"] {
   const named = Object.entries(clients).map(([name, face]) => ({ matches: starPattern(name), face }));
   return (client = "", version) => {
     const matching = named.filter(({ matches }) => matches(client));
-    return Object.assign(
-      { hasLinks: supportsLinks(version) },
-      ...matching.map(({ face }) => face),
-    ) as ClientFace;
+    // Resource links came with 2025-06-18; versions are dates.
+    const hasLinks = version !== undefined && version >= "2025-06-18";
+    return Object.assign({ hasLinks }, ...matching.map(({ face }) => face)) as ClientFace;
   };
 }
 

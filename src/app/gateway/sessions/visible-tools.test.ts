@@ -6,7 +6,7 @@ import type { ToolResult } from "../../../core/result.ts";
 import { aboutTools } from "../../../tools/about/family.ts";
 import { createBuiltInGroups } from "../../host/sources/built-in-tools.ts";
 import { createApprovals } from "./approvals.ts";
-import type { ClientSession } from "../types/gateway-types.ts";
+import type { ClientSession } from "./client-session.ts";
 import { createGateway } from "./gateway.ts";
 
 const QUIET = { changed: () => undefined, log: () => undefined };

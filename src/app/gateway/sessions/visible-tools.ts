@@ -13,7 +13,7 @@ import { READ_ARTIFACT } from "./artifact-resources.ts";
 import { defined } from "../../../util/json/defined.ts";
 import { failedResult } from "../../../util/json/fault.ts";
 import { nearHint } from "../../../util/text/near-hint.ts";
-import type { ClientFace, VisibleTools } from "../types/gateway-types.ts";
+import type { ClientFace } from "../types/gateway-types.ts";
 
 export interface VisibleToolsOptions {
   readonly engine: Engine;
@@ -37,8 +37,8 @@ const BUILT_IN = "built-in";
 /** Built-in tools of these groups use nothing beyond this machine. */
 const CLOSED: ReadonlySet<string | undefined> = new Set(["files", "memory", ABOUT]);
 
-/** Shows every active tool, or only a few if there are more than the limit. */
-export function createVisibleTools(options: VisibleToolsOptions): VisibleTools {
+/** Shows one client every active tool, or only a few if there are more than the limit. */
+export function createVisibleTools(options: VisibleToolsOptions) {
   const { engine, session, limit, ceilings } = options;
   const counts = createCounts(options);
   let chosen: Chosen | undefined;
@@ -56,7 +56,8 @@ export function createVisibleTools(options: VisibleToolsOptions): VisibleTools {
     options.onChosen();
   });
   return {
-    list(face = { hasLinks: true }) {
+    /** Returns them in the form of `tools/list`. */
+    list(face: ClientFace = { hasLinks: true }): readonly JsonObject[] {
       const specs = engine.list({ session: session.id });
       const shapes = engine.specs("mcp", { session: session.id });
       const limited = isLimited();
@@ -74,8 +75,11 @@ export function createVisibleTools(options: VisibleToolsOptions): VisibleTools {
         return shape === undefined || !isListed ? [] : [toListed(withOpenWorldHint(shape, spec), spec, face)];
       });
     },
+    /** Returns the reduced list if there are too many tools; its calls then see only the tools that the client sees. */
     limited: () => (isLimited() ? limitedList : undefined),
-    hides: (name) => isLimited() && limitedList.get(name) === undefined && engine.get(name) !== undefined,
+    /** Returns true for a tool that the reduced list leaves out. */
+    hides: (name: string): boolean =>
+      isLimited() && limitedList.get(name) === undefined && engine.get(name) !== undefined,
   };
 }
 

@@ -15,7 +15,8 @@ import {
 } from "../server/resource-subscriptions.ts";
 import { greet, readServerInfo } from "../server/server-info.ts";
 import { toInstructions } from "../sessions/instructions.ts";
-import type { CallOutcome, Gateway, ServerInstructions } from "../types/gateway-types.ts";
+import type { Gateway } from "../sessions/gateway.ts";
+import type { CallOutcome, ServerInstructions } from "../types/gateway-types.ts";
 import { createStdioCalls } from "./stdio-calls.ts";
 import { createStdioWire, type StdioWire } from "./stdio-wire.ts";
 
@@ -95,7 +96,7 @@ async function serve(
       if (era === "legacy") {
         const send = (message: object): Promise<void> => wire.send(message as never);
         void session.then(
-          (opened) => wire.serveCalls(createStdioCalls({ session: opened, server, send, level })),
+          (opened) => wire.serveCalls(createStdioCalls(opened, server, send, level)),
           () => undefined,
         );
       }

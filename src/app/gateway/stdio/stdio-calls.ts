@@ -3,34 +3,26 @@ import type { JsonObject } from "../../../core/json.ts";
 import { askThrough, canAsk, sampleThrough } from "../calls/approval-form.ts";
 import { readCallParams } from "../calls/read-request.ts";
 import { serveCall, toolRequest } from "../calls/serve-call.ts";
-import type { Channel, ClientSession, LogLevel } from "../types/gateway-types.ts";
-
-/** A `tools/call` request of the client. */
-export interface StdioCall {
-  readonly id: string | number;
-  readonly params: JsonObject;
-}
+import type { ClientSession } from "../sessions/client-session.ts";
+import type { Channel, LogLevel } from "../types/gateway-types.ts";
 
 /** Serves calls without the SDK's server, which costs more than most calls. */
 export type StdioCalls = ReturnType<typeof createStdioCalls>;
 
-export interface StdioCallsOptions {
-  readonly session: ClientSession;
-  /** Asks the client. */
-  readonly server: Server;
-  readonly send: (message: JsonObject) => Promise<void>;
-  readonly level: LogLevel;
-}
-
-/** Serves the calls of the client on standard input, each over a channel of plain JSON-RPC messages. */
-export function createStdioCalls({ session, server, send, level }: StdioCallsOptions) {
+/** Serves the calls of the client on standard input, each over a channel of plain JSON-RPC messages. `server` asks the client. */
+export function createStdioCalls(
+  session: ClientSession,
+  server: Server,
+  send: (message: JsonObject) => Promise<void>,
+  level: LogLevel,
+) {
   const running = new Map<unknown, AbortController>();
   const notify = (method: string, params: JsonObject): void => void send({ jsonrpc: "2.0", method, params });
   const log: Channel["log"] = (at, data, logger = "tool") =>
     notify("notifications/message", { level: at, logger, data });
   return {
     /** Sends the answer when the call is done; returns false if the request is malformed, for the SDK's server to refuse. */
-    serve({ id, params }: StdioCall): boolean {
+    serve(id: string | number, params: JsonObject): boolean {
       const call = readCallParams(params);
       if (call === undefined) return false;
       const controller = new AbortController();

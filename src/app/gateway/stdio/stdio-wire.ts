@@ -204,7 +204,7 @@ function createHandshake(
 
 function isServed(calls: StdioCalls, { id, method, params }: JsonObject, cancelled: unknown): boolean {
   if (cancelled !== undefined) return calls.cancel(cancelled);
-  return method === "tools/call" && isId(id) && isObject(params) && calls.serve({ id, params });
+  return method === "tools/call" && isId(id) && isObject(params) && calls.serve(id, params);
 }
 
 /** Returns what a request to listen has to wait for. */

@@ -3,36 +3,11 @@ import type * as protocol from "@modelcontextprotocol/server";
 import type { LoggingLevel } from "@modelcontextprotocol/server";
 import type { Progress, Provided } from "../../../core/context.ts";
 import type { Json, JsonObject } from "../../../core/json.ts";
-import type { Ceiling } from "../../../core/policy.ts";
 import type { ToolResult } from "../../../core/result.ts";
-import type { ToolList } from "../../../core/session/active-tools.ts";
 import type { ServerLog } from "../../../sources/mcp/types/client-keys.ts";
 
 /** The package of the MCP SDK, loaded when it is first needed. */
 export type Sdk = typeof protocol;
-
-/** The engine as MCP clients see it. */
-export interface Gateway {
-  /** Returns the upstream servers once they had time to connect; undefined if none is configured. */
-  upstream(): Promise<UpstreamMcp | undefined>;
-  /** Returns what a client under these ceilings may use of the upstream servers. */
-  access(ceilings: readonly Ceiling[]): ClientAccess;
-  /** Masks secrets in text that reaches a client without passing the engine. */
-  readonly mask: (text: string) => string;
-  /** Returns the instructions for a client under these ceilings: ours, and those of the servers whose tools it may use. */
-  instructions(ceilings: readonly Ceiling[]): string;
-  /** Returns the input schema of a tool; undefined if there is no such tool. */
-  inputOf(name: string): JsonObject | undefined;
-  /** Opens a session for one client. */
-  open(ceilings: readonly Ceiling[], listener: ClientListener): ClientSession;
-  /** Sends a log message to the client of this session. */
-  notify(session: string | undefined, level: LoggingLevel, message: string): void;
-  /** Settles when every source has loaded, at the latest after the time that a client can wait. */
-  ready(): Promise<void>;
-  /** Cancels the running calls of every client, and all later ones: each is answered, and says why. */
-  stop(): void;
-  close(): Promise<void>;
-}
 
 /** The lists whose changes a client is notified of. */
 export type ListName = "tools" | "resources" | "prompts";
@@ -42,29 +17,6 @@ export interface ClientListener {
   changed(list: ListName): void;
   /** `logger` is the upstream server that sends the message; default: the gateway. */
   log(level: LoggingLevel, message: Json, logger?: string): void;
-}
-
-/** One client's view of the engine: groups, grants, terminals and ceilings of its own. */
-export interface ClientSession {
-  readonly id: string;
-  /** Returns the form for a client of that name and protocol version. */
-  readonly face: (client: string | undefined, version: string | undefined) => ClientFace;
-  /** Masks secrets in text that reaches the client without passing the engine. */
-  readonly mask: (text: string) => string;
-  readonly tools: VisibleTools;
-  readonly artifacts: ArtifactResources;
-  /** Functions that end the client's resource subscriptions, by address; `close` calls all of them. */
-  readonly subscriptions: Map<string, () => void>;
-  /** True while a call of the client runs, whether or not the client still listens. */
-  isBusy(): boolean;
-  /** Passes on progress of a running call of the client; that of any other is ignored. */
-  progressed(callId: string, progress: Progress): void;
-  /** Never rejects. */
-  call(call: ClientCall): Promise<ClientAnswer>;
-  /** Cancels the client's calls, and all later ones: each is answered, and says why. */
-  stop(): void;
-  /** Cancels the client's calls and closes everything that lives as long as its session. */
-  close(): Promise<void>;
 }
 
 /** One call as a client makes it. */
@@ -83,29 +35,6 @@ export interface ClientAnswer {
   readonly result: ToolResult;
   /** Lets the client read the full text of a cut answer and returns its link; undefined if nothing was stored. */
   readonly link: () => JsonObject | undefined;
-}
-
-/** The tools visible to one client. */
-export interface VisibleTools {
-  /** Returns them in the form of `tools/list`. */
-  list(face?: ClientFace): readonly JsonObject[];
-  /** Returns the reduced list if there are too many tools; its calls then see only the tools that the client sees. */
-  limited(): ToolList | undefined;
-  /** Returns true for a tool that the reduced list leaves out. */
-  hides(name: string): boolean;
-}
-
-/** Full texts of cut answers, as resources of the client that received them. */
-export interface ArtifactResources {
-  /** Remembers the full text of a cut answer and returns its link; undefined if nothing was cut. */
-  note(result: ToolResult): JsonObject | undefined;
-  /** Returns whether this client received a cut answer. */
-  isAny(): boolean;
-  /** Returns whether a call reads a cut answer of this client, which it may whatever its ceilings exclude. */
-  isOwn(name: string, input: unknown): boolean;
-  list(): readonly JsonObject[];
-  /** Undefined if the address is no artifact's, or its text is not stored any more. */
-  read(uri: string): Promise<JsonObject | undefined>;
 }
 
 /** The form in which a client gets tools and results. */
@@ -173,14 +102,6 @@ export interface AccessCheck {
   checkPrompt(server: string, name: string): void;
   /** Rejects with a `ToolError` if reading the resource is denied. */
   checkResource(place: ResourcePlace): Promise<void>;
-}
-
-/** What one client may use of the upstream servers besides their tools. */
-export interface ClientAccess extends AccessCheck {
-  /** Returns whether its ceilings include a prompt, by the name that it has here. */
-  seesPrompt(name: string): boolean;
-  /** Returns whether its ceilings include `read_resource`, and with it every resource. */
-  seesResources(): boolean;
 }
 
 /** The approved instructions of a server, and the names of its tools here. */

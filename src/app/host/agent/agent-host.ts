@@ -4,7 +4,7 @@ import type { AgentListener } from "../../../agent/runtime/agent-events.ts";
 import { createAgent } from "../../../agent/create-agent.ts";
 import { hookMessages, openPromptQueue } from "../../../agent/hooks/prompt-queue.ts";
 import { defaultInstructions } from "../../../agent/prompt/default-instructions.ts";
-import { withSend, type AgentOptions, type RunningAgent } from "../../../agent/runtime/running-agent.ts";
+import { withSend, type AgentOptions } from "../../../agent/runtime/running-agent.ts";
 import { openTranscripts } from "../../../agent/sessions/open-transcripts.ts";
 import type { Transcripts } from "../../../agent/sessions/transcript.ts";
 import { createTeam } from "../../../agent/team/create-team.ts";
@@ -14,7 +14,7 @@ import type { JsonObject } from "../../../core/json.ts";
 import type { Model } from "../../../core/agent/model.ts";
 import { agentTools } from "../../../tools/agents/family.ts";
 import { sessionTools } from "../../../tools/session/family.ts";
-import { findSession } from "../store/find-session.ts";
+import { findSession, lastConversation } from "../store/find-session.ts";
 import { stateFoldersOf } from "../../config/folders.ts";
 import { instructionsPrompt } from "../../config/trust/project-instructions.ts";
 import { toBudget, type BudgetSetting } from "../../config/setting-values.ts";
@@ -25,9 +25,10 @@ import { reduceApis, reduceTools } from "./default-tools.ts";
 
 export interface OpenAgentOptions {
   readonly model: Model;
-  readonly session: string;
-  /** The session is a stored one, given by its id or a unique prefix; throws if there is none. */
-  readonly mustBeKept?: boolean;
+  /** The stored session to resume: its id, a unique prefix of it, or `true` for the last one of the workspace; default: a new one. */
+  readonly resume?: string | true | undefined;
+  /** The first part of the id of a new session. */
+  readonly kind: "chat" | "run";
   readonly budget: BudgetSetting;
   readonly outputSchema?: JsonObject;
   /** Receives the events of the agent and of those that it starts. */
@@ -35,22 +36,13 @@ export interface OpenAgentOptions {
 }
 
 /** An agent and its team. `await using` closes it. */
-export interface OpenAgent extends AsyncDisposable {
-  readonly agent: RunningAgent;
-  readonly team: TeamHandle;
-  /** Changes the model of the agent, and of those it starts from now on. */
-  use(model: Model): void;
-  close(): Promise<void>;
-}
+export type OpenAgent = Awaited<ReturnType<typeof openAgent>>;
 
 /** Opens agents on one engine. */
-export interface AgentHost {
-  readonly transcripts: Transcripts;
-  open(options: OpenAgentOptions): Promise<OpenAgent>;
-}
+export type AgentHost = ReturnType<typeof createAgentHost>;
 
 /** Adds the tools for agents to an engine, and opens agents on it. Call it once for an engine. */
-export function createAgentHost(host: Host): AgentHost {
+export function createAgentHost(host: Host) {
   const { engine, skills, config, store } = host;
   const { dumps } = stateFoldersOf(config);
   engine.add([...sessionTools({ skills, dumpsFolder: dumps }), ...agentTools()]);
@@ -60,24 +52,32 @@ export function createAgentHost(host: Host): AgentHost {
   const waitForTools = createToolsWait(engine);
   return {
     transcripts,
-    async open(options) {
-      const session =
-        options.mustBeKept === true ? (await findSession(transcripts, options.session)).id : options.session;
-      const ready: Ready = (signal) =>
-        waitForTools(signal, (sources) =>
-          options.onEvent({ type: "tools.late", session, agentId: session, sources }),
-        );
-      return openAgent(host, { ...options, session, ready });
+    /** Throws a `ToolError` if there is no session to resume. */
+    async open(options: OpenAgentOptions): Promise<OpenAgent> {
+      const session = await sessionOf(transcripts, options, config.workspace[0]);
+      const late = (sources: readonly string[]): void =>
+        options.onEvent({ type: "tools.late", session, agentId: session, sources });
+      return openAgent(host, { ...options, session, ready: (signal) => waitForTools(signal, late) });
     },
   };
 }
 
-type Ready = NonNullable<AgentOptions["ready"]>;
+async function sessionOf(
+  transcripts: Transcripts,
+  { resume, kind }: OpenAgentOptions,
+  workspace: string,
+): Promise<string> {
+  if (resume === undefined) return `${kind}-${randomUUID().slice(0, 8)}`;
+  if (resume === true) return lastConversation(transcripts, workspace);
+  return (await findSession(transcripts, resume)).id;
+}
 
-async function openAgent(
-  host: Host,
-  options: OpenAgentOptions & { readonly ready: Ready },
-): Promise<OpenAgent> {
+interface SessionOptions extends OpenAgentOptions {
+  readonly session: string;
+  readonly ready: NonNullable<AgentOptions["ready"]>;
+}
+
+async function openAgent(host: Host, options: SessionOptions) {
   const { skills } = host;
   const { collections } = host.store;
   const { session, onEvent } = options;
@@ -99,7 +99,8 @@ async function openAgent(
   return {
     agent,
     team,
-    use(other) {
+    /** Changes the model of the agent, and of those it starts from now on. */
+    use(other: Model): void {
       model = traced(other);
       agent.use(team.share(model));
     },
@@ -110,7 +111,7 @@ async function openAgent(
 
 function agentOptions(
   { engine, skills, config, store, approver, instructions: ofProject }: Host,
-  { session, outputSchema, ready }: OpenAgentOptions & { readonly ready: Ready },
+  { session, outputSchema, ready }: SessionOptions,
   { instructions, incoming, ...member }: MemberOptions & { readonly model: Model },
 ): AgentOptions {
   const [workspace] = config.workspace;

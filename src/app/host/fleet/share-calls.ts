@@ -1,10 +1,9 @@
 import type { Event } from "../../../core/events.ts";
-import type { CallTrace, Journal, JournalEntry } from "../../../core/store/journal.ts";
+import type { CallTrace, JournalEntry } from "../../../core/store/journal.ts";
 import type { Engine } from "../../../engine/types/engine.ts";
 import type { OpenFleet } from "../../../remote/fleet/open-fleet.ts";
 import {
   createApprovalQueue,
-  type ApprovalQueue,
   type QueuedApprover,
   type QueueOptions,
 } from "../../../store/database/approval-queue.ts";
@@ -12,18 +11,14 @@ import { openNatsRecords } from "../../../store/nats/open-nats-store.ts";
 import { defined } from "../../../util/json/defined.ts";
 
 /** The calls and approvals of the engines of a fleet. */
-export interface FleetRecords {
-  readonly journal: Journal;
-  readonly queue: ApprovalQueue;
-  close(): Promise<void>;
-}
+export type FleetRecords = Awaited<ReturnType<typeof openFleetRecords>>;
 
 /** Opens the records of a fleet, on its connection. Others can write to the servers too: approvals are sealed. */
 export async function openFleetRecords(
   fleet: OpenFleet,
   keepCallsMs: number,
   options: Required<Pick<QueueOptions, "mask" | "seal">>,
-): Promise<FleetRecords> {
+) {
   const { journal, collections, close } = await openNatsRecords(fleet, { keepCallsMs });
   return { journal, queue: createApprovalQueue(collections, options), close };
 }

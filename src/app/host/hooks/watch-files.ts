@@ -18,10 +18,6 @@ interface FileWatcherOptions {
   readonly onProblem?: (message: string) => void;
 }
 
-export interface FileWatcher {
-  close(): void;
-}
-
 /** Folders that change all the time and hold no sources. */
 const SKIPPED: ReadonlySet<string> = new Set([".git", "node_modules"]);
 /** Temporary files of the program's own tools. */
@@ -33,7 +29,7 @@ const QUIET_MS = 50;
  * Watches the files of a folder and reports those that are created, changed or deleted by anything but the engine's own
  * tools. Links are not followed; `.git` and `node_modules` are skipped, `.gitignore` is not read.
  */
-export function createFileWatcher(options: FileWatcherOptions): FileWatcher {
+export function createFileWatcher(options: FileWatcherOptions) {
   const { folder, patterns, home, engine, onProblem = () => undefined } = options;
   const globs = patterns.map((glob) => pathMatcher(glob, { workspace: [folder], home }));
   const files = createFileRecord(
@@ -75,7 +71,7 @@ export function createFileWatcher(options: FileWatcherOptions): FileWatcher {
   );
   enter(folder, files.look);
   return {
-    close() {
+    close(): void {
       clearTimeout(timer);
       stopListening();
       watches.close();

@@ -9,27 +9,25 @@ import { EXTERNAL_PROFILE, type Config } from "../../config/config.ts";
 import type { IsTrusted, Trust } from "../../config/files/trust.ts";
 import { projectFolder, userFolder } from "../../config/folders.ts";
 
-export interface ExternalSourcesOptions {
-  readonly isTrusted: IsTrusted;
-  readonly wasTrusted?: Trust["wasTrusted"] | undefined;
-  /** Where running programs are recorded; default: nowhere. */
-  readonly stateFolder?: string;
-}
-
 /**
  * Creates one source for each folder of programs, so that one that cannot be read does not affect the others: the package's own
- * under the profile `external`, then the user's, the project's and the configured ones.
+ * under the profile `external`, then the user's, the project's and the configured ones. Running programs are recorded in the state folder.
  */
-export function externalSources(config: Config, options: ExternalSourcesOptions): readonly ToolSource[] {
+export function externalSources(
+  config: Config,
+  isTrusted: IsTrusted,
+  wasTrusted: Trust["wasTrusted"] | undefined,
+  stateFolder: string | undefined,
+): readonly ToolSource[] {
   const [root] = config.workspace;
   const userTools = userFolder(config, "tools");
   const projectTools = projectFolder(config, "tools");
   const trust: Omit<ToolDirectory, "path"> = {
-    isTrusted: (name, hash) => options.isTrusted("tool", name, hash),
-    wasTrusted: (name) => options.wasTrusted?.("tool", name) === true,
+    isTrusted: (name, hash) => isTrusted("tool", name, hash),
+    wasTrusted: (name) => wasTrusted?.("tool", name) === true,
   };
   const environment = childEnvironment(config.variables, config.environment);
-  const shared = { cwd: root, environment, ...defined({ stateFolder: options.stateFolder }) };
+  const shared = { cwd: root, environment, ...defined({ stateFolder }) };
   const open = (name: string, directory: ToolDirectory, tools?: ExternalToolTable): ToolSource =>
     createExternalSource({
       ...shared,

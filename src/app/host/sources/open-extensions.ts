@@ -10,16 +10,11 @@ import type { IsTrusted } from "../../config/files/trust.ts";
 import type { Skills } from "../../../core/skills.ts";
 import { createSkills } from "../skills/skills.ts";
 
-interface OpenExtensionsOptions {
-  readonly isTrusted: IsTrusted;
-  /** Extensions may be added while the process runs. */
-  readonly isLongLived: boolean;
-  readonly log?: Log;
-}
-
-/** Returns the extensions of the user and of the project, not loaded yet, and their hooks, which are first in the engine's list. */
-export async function openExtensions(config: Config, options: OpenExtensionsOptions) {
-  const { isTrusted, isLongLived, log } = options;
+/**
+ * Returns the extensions of the user and of the project, not loaded yet, and their hooks, which are first in the engine's list. With
+ * `isLongLived`, extensions may be added while the process runs.
+ */
+export async function openExtensions(config: Config, isTrusted: IsTrusted, isLongLived: boolean, log?: Log) {
   const project = projectFolder(config, "extensions");
   const isEntryTrusted = (entry: string, hash: string): boolean => isTrusted("extension", entry, hash);
   const directories: readonly ExtensionDirectory[] = [

@@ -4,8 +4,7 @@ import type { Json } from "../../../core/json.ts";
 import type { ToolResult } from "../../../core/result.ts";
 import type { CallTrace, Journal } from "../../../core/store/journal.ts";
 import type { AnswerOf } from "../api/routes.ts";
-import type { CallEvents } from "./call-events.ts";
-import type { RunningCalls } from "./running-calls.ts";
+import type { CallEvents, RunningCalls } from "./running-calls.ts";
 import { toCallRow } from "./call-row.ts";
 
 type Detail = AnswerOf<"call">;

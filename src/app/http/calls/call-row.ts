@@ -1,7 +1,7 @@
 import type { CallRecord } from "../../../core/store/journal.ts";
 import { shortened } from "../../../util/text/shortened.ts";
 import { commandFailure } from "../../terminal/print/command-failure.ts";
-import { summarizeInput } from "../../terminal/trace/summarize-input.ts";
+import { summarizeInput } from "../../terminal/trace/call-lines.ts";
 import type { CallRow } from "../api/call-shapes.ts";
 
 /** Returns one line of the list of calls. */

@@ -1,13 +1,14 @@
-import type { Given, Handlers } from "../api/routes.ts";
+import type { AnswerOf, Given, Handlers } from "../api/routes.ts";
 import { randomUUID } from "node:crypto";
 import { ERROR_CODES, ToolError } from "../../../core/errors.ts";
+import type { CallRecord, Journal, JournalQuery } from "../../../core/store/journal.ts";
 import { defined } from "../../../util/json/defined.ts";
 import { errorMessage } from "../../../util/text/error-message.ts";
-import { callDetail } from "../calls/call-detail.ts";
-import { pageOfCalls } from "../calls/call-page.ts";
-import { countCalls } from "../calls/count-calls.ts";
+import { callDetail, type CallViews } from "../calls/call-detail.ts";
 import { exportCalls } from "../../terminal/trace/export-calls.ts";
 import type { Served } from "../server/served.ts";
+import { UNPLACED } from "../../terminal/trace/watch-calls.ts";
+import { toCallRow } from "../calls/call-row.ts";
 
 export function callHandlers(served: Served) {
   const { host, running, callEvents } = served;
@@ -69,4 +70,115 @@ function searchPattern(text: string, isPattern: boolean): RegExp {
   } catch (cause) {
     throw new ToolError("INVALID_INPUT", `text: ${errorMessage(cause)}`, { cause });
   }
+}
+
+/** The newest calls that are counted: parsing more would take too long. */
+const COUNTED = 5000;
+const HOUR_MS = 3_600_000;
+
+/** Counts the calls of a time by bucket and by tool; by default those of the last hour. */
+async function countCalls(
+  journal: Journal,
+  { since, until = Date.now(), buckets }: Given<"counts">["query"],
+): Promise<AnswerOf<"counts">> {
+  const from = since ?? until - HOUR_MS;
+  if (from >= until)
+    throw new ToolError("INVALID_INPUT", `since: expected a time before until (${until}), got ${from}`);
+  const newest = await journal.list({ limit: COUNTED });
+  const calls = newest.filter(({ receivedAt }) => receivedAt >= from && receivedAt < until);
+  const bucketMs = (until - from) / buckets;
+  const byBucket = Map.groupBy(calls, ({ receivedAt }) => Math.floor((receivedAt - from) / bucketMs));
+  const byTool = Map.groupBy(calls, ({ name }) => name);
+  const oldest = newest.at(-1)?.receivedAt ?? 0;
+  return {
+    bucketMs,
+    points: Array.from({ length: buckets }, (_, index) => ({
+      at: from + index * bucketMs,
+      ...countsOf(byBucket.get(index) ?? []),
+      codes: codesOf(byBucket.get(index) ?? []),
+    })),
+    tools: [...byTool]
+      .map(([name, ofTool]) => ({ name, ...countsOf(ofTool) }))
+      .toSorted((left, right) => right.calls - left.calls),
+    isPartial: newest.length === COUNTED && oldest > from,
+  };
+}
+
+function countsOf(calls: readonly CallRecord[]) {
+  const durations = calls
+    .flatMap(({ answer }) => answer?.meta.durationMs ?? [])
+    .toSorted((left, right) => left - right);
+  const at = (share: number): number | null => durations[Math.floor(durations.length * share)] ?? null;
+  const failed = calls.filter(({ answer }) => answer?.ok === false).length;
+  return { calls: calls.length, failed, p50Ms: at(0.5), p95Ms: at(0.95) };
+}
+
+function codesOf(calls: readonly CallRecord[]): Readonly<Record<string, number>> {
+  const failed = calls.flatMap(({ answer }) => (answer?.ok === false ? answer.error.code : []));
+  return Object.fromEntries(
+    [...Map.groupBy(failed, (code) => code)].map(([code, all]) => [code, all.length]),
+  );
+}
+
+/** Positions that the first step of a search covers: few, because other requests wait during a step. */
+const FIRST_STEP = 5000;
+/** A step of this time is followed by one of the same size, a shorter one by a larger. */
+const STEP_MS = 20;
+/** A page is returned after this time with what was found; `next` goes on there. */
+const SEARCH_MS = 150;
+
+/** Returns a page of the journal. A search that takes long goes through a part of it; `next` goes on there. */
+async function pageOfCalls(
+  { journal, running }: Pick<CallViews, "journal" | "running">,
+  workspace: string | undefined,
+  query: Given<"calls">["query"],
+): Promise<AnswerOf<"calls">> {
+  const { limit, name, session, state, outcome, text, parent, all } = query;
+  const before = query.before === undefined ? undefined : toPosition(query.before);
+  const folder = all || session !== undefined || parent !== undefined ? undefined : workspace;
+  const wanted: JournalQuery = defined({ before, name, session, folder, state, outcome, text, parent });
+  const { found, lowest } = await search(journal, wanted, limit + 1);
+  const calls = found.slice(0, limit);
+  const isFull = found.length > limit;
+  return {
+    calls: calls.map((record) => toCallRow(record, running.has(record.callId))),
+    next: isFull ? String(calls.at(-1)?.position) : lowest >= 0 ? String(lowest + 1) : null,
+    isPartial: !isFull && lowest >= 0,
+  };
+}
+
+/** Goes back through the journal in steps until it has found `limit` calls, or for some time. `lowest` is the position that it has reached, -1 at the end. */
+async function search(journal: Journal, wanted: JournalQuery, limit: number) {
+  const beganAt = performance.now();
+  const found: CallRecord[] = [];
+  let { before } = wanted;
+  let [step, lowest] = [FIRST_STEP, await newestBefore(journal, before)];
+  while (lowest >= 0 && found.length < limit && performance.now() - beganAt < SEARCH_MS) {
+    const steppedAt = performance.now();
+    lowest = Math.max(-1, lowest - step);
+    const query = { ...wanted, ...defined({ before }), after: lowest, limit: limit - found.length };
+    found.push(...(await journal.list(query)));
+    before = lowest + 1;
+    if (performance.now() - steppedAt < STEP_MS) step *= 2;
+  }
+  return { found, lowest };
+}
+
+/** Returns the position of the newest call before another. */
+async function newestBefore(journal: Journal, before: number | undefined): Promise<number> {
+  if (before !== undefined && before !== UNPLACED) return before;
+  const [newest] = await journal.list({ limit: 1, ...defined({ before }) });
+  if (newest?.position !== UNPLACED) return newest?.position ?? -1;
+  // Calls that are not in the database yet come before all that are; there are few.
+  const [placed] = await journal.list({ limit: 1, before: UNPLACED });
+  return placed?.position ?? 0;
+}
+
+function toPosition(text: string): number {
+  const position = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
+  if (Number.isSafeInteger(position)) return position;
+  throw new ToolError(
+    "INVALID_INPUT",
+    `before: expected the \`next\` of a page, got ${JSON.stringify(text)}`,
+  );
 }

@@ -3,7 +3,7 @@ import { ToolError } from "../../../core/errors.ts";
 import { packageVersion } from "../../../system/package-files.ts";
 import { createStoredGrants } from "../../../store/database/grants.ts";
 import { toAnswer, toApproval } from "../calls/to-approval.ts";
-import { streamEvents } from "../events/stream-events.ts";
+import { streamEvents } from "../events/event-hub.ts";
 import { Conflict } from "../server/app.ts";
 import type { Served } from "../server/served.ts";
 import { firstSentence } from "../../../util/text/shortened.ts";

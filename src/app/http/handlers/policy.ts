@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { ToolError } from "../../../core/errors.ts";
-import type { Explanation } from "../../../engine/types/engine.ts";
 import { createStoredGrants } from "../../../store/database/grants.ts";
 import { idOf } from "../../../policy/layers/rule-set.ts";
 import { defined } from "../../../util/json/defined.ts";
@@ -46,7 +45,7 @@ export function policyHandlers(served: Served) {
 async function explain(
   { host: { engine, session: own } }: Served,
   { name = "shell", input, command, session = own, mode }: Given<"explain">["body"],
-): Promise<{ readonly name: string; readonly explanation: Explanation }> {
+) {
   if (command !== undefined && input !== undefined)
     throw new ToolError("INVALID_INPUT", "command: expected either command, or name and input");
   const given = command === undefined ? (input ?? {}) : { command };

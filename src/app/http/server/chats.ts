@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { ToolError } from "../../../core/errors.ts";
 import type { JsonObject } from "../../../core/json.ts";
 import { wakeForHooks } from "../../../agent/hooks/wake-for-hooks.ts";
@@ -50,8 +49,8 @@ export function createChats({ host, agents, hub, mode }: ChatsOptions): Chats {
       const model = await openConfiguredModel(host.config, name);
       const agent = await agents().open({
         model,
-        session: resume ?? `chat-${randomUUID().slice(0, 8)}`,
-        mustBeKept: resume !== undefined,
+        resume,
+        kind: "chat",
         budget: host.config.budget,
         onEvent: (event) => hub.emit({ ...event, at: Date.now() }),
       });

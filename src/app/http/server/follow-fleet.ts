@@ -5,7 +5,7 @@ import type { ApprovalQueue, PendingApproval } from "../../../store/database/app
 import { errorMessage } from "../../../util/text/error-message.ts";
 import type { HostFleet } from "../../host/fleet/host-fleet.ts";
 import type { FleetRecords } from "../../host/fleet/share-calls.ts";
-import type { CallEvents } from "../calls/call-events.ts";
+import type { CallEvents } from "../calls/running-calls.ts";
 import type { EventHub } from "../events/event-hub.ts";
 
 export interface FollowOptions {

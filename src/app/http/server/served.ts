@@ -12,8 +12,7 @@ import type { IsTrusted, Trust } from "../../config/files/trust.ts";
 import type { HostFleet } from "../../host/fleet/host-fleet.ts";
 import type { Chat } from "../api/host-shapes.ts";
 import type { BodyOf } from "../api/routes.ts";
-import type { CallEvents } from "../calls/call-events.ts";
-import type { RunningCalls } from "../calls/running-calls.ts";
+import type { CallEvents, RunningCalls } from "../calls/running-calls.ts";
 import type { EventHub } from "../events/event-hub.ts";
 
 /** The part of the host that the operations use; it is named here, so that they do not import everything that a host opens. */

@@ -1,5 +1,5 @@
 import { refused } from "../../terminal/approve/describe-request.ts";
-import type { Approval, ApprovalRequest, Approver } from "../../../core/approval.ts";
+import type { Approval, ApprovalRequest } from "../../../core/approval.ts";
 import { withNotice, type ReplState } from "../state/repl-state.ts";
 import type { Store } from "../state/store.ts";
 import { summaryOf } from "../state/summary.ts";
@@ -9,25 +9,20 @@ import { previewChange } from "../../terminal/approve/preview-change.ts";
 /** A question takes the keys after this time without typing: text typed ahead is not an answer. */
 const QUIET_MS = 400;
 
-/** Shows approval requests on the screen, one at a time. */
-export interface PendingApprovals extends Approver {
-  /** Answers a request; does nothing if it is no longer pending. */
-  answer(id: number, approval: Approval): void;
-  /** Called for each key of the prompt: the question waits until typing stops. */
-  typed(): void;
-  close(): void;
-}
+export type PendingApprovals = ReturnType<typeof createPendingApprovals>;
 
-/** Keeps requests in the state until they are answered or cancelled. */
-export function createPendingApprovals(store: Store<ReplState>): PendingApprovals {
+/** Shows approval requests on the screen, one at a time: they are in the state until they are answered or cancelled. */
+export function createPendingApprovals(store: Store) {
   const waiting = new Map<number, (approval: Approval) => void>();
   let lastId = 0;
   let arming: NodeJS.Timeout | undefined;
+  /** Called for each key of the prompt: the question waits until typing stops. */
   const arm = (): void => {
     clearTimeout(arming);
     if (store.get().approvals.length === 0) return;
     arming = setTimeout(() => store.change((state) => ({ ...state, isArmed: true })), QUIET_MS);
   };
+  /** Answers a request; does nothing if it is no longer pending. */
   const settle = (id: number, approval: Approval): void => {
     const resolve = waiting.get(id);
     if (resolve === undefined) return;
@@ -37,8 +32,8 @@ export function createPendingApprovals(store: Store<ReplState>): PendingApproval
     arm();
   };
   return {
-    ask: (request, signal) =>
-      new Promise((resolve) => {
+    ask: (request: ApprovalRequest, signal: AbortSignal) =>
+      new Promise<Approval>((resolve) => {
         if (signal.aborted) return resolve(refused("the call was cancelled"));
         const id = (lastId += 1);
         waiting.set(id, resolve);
@@ -48,7 +43,7 @@ export function createPendingApprovals(store: Store<ReplState>): PendingApproval
       }),
     answer: settle,
     typed: arm,
-    close() {
+    close(): void {
       clearTimeout(arming);
       for (const id of waiting.keys()) settle(id, refused("the call was cancelled"));
     },

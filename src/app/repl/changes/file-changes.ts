@@ -5,6 +5,7 @@ import { ToolError } from "../../../core/errors.ts";
 import type { Event } from "../../../core/events.ts";
 import type { Fact, PathFact } from "../../../core/fact.ts";
 import type { Hook } from "../../../core/hook.ts";
+import type { FileAccess } from "../../../core/session/file-access.ts";
 import type { Engine } from "../../../engine/types/engine.ts";
 import { isVersionOf } from "../../../system/files/file-version.ts";
 import { openTarget } from "../../../system/files/files.ts";
@@ -55,25 +56,7 @@ export interface FileChangesOptions {
 }
 
 /** The files that the calls of this process changed. */
-export interface FileChanges {
-  /**
-   * Undoes the last call that is not undone, and returns its files, relative to the root: all of them or none, and none that has another
-   * content than the call left.
-   */
-  undo(): Promise<{ readonly tool: string; readonly paths: readonly string[] }>;
-  /** Returns the difference between the files before the first change and now. */
-  diff(): Promise<string>;
-  /** Returns the beginning of the change of a call that was answered just now, masked; undefined if it is not known. */
-  readonly changeOf: (callId: string) => string | undefined;
-  /** Returns the texts of the files that a call that was answered just now has changed; undefined if there was no file, or is none. */
-  readonly textsOf: (callId: string) => readonly ChangedText[];
-}
-
-/** A hook that learns which files each call will change; the engine is created with it. */
-export interface ChangeHook {
-  readonly hook: Hook;
-  readonly targets: Map<string, Target>;
-}
+export type FileChanges = ReturnType<typeof recordChanges>;
 
 interface Target {
   readonly paths: readonly string[];
@@ -81,7 +64,8 @@ interface Target {
   readonly before?: ReadonlyMap<string, State>;
 }
 
-export function createChangeHook(): ChangeHook {
+/** Creates a hook that learns which files each call will change; the engine is created with it. */
+export function createChangeHook() {
   const targets = new Map<string, Target>();
   const hook: Hook = {
     name: "undo",
@@ -104,24 +88,15 @@ function isTarget(fact: Fact): fact is PathFact {
 }
 
 /** Records what calls change from now on. */
-export function recordChanges({ targets }: ChangeHook, options: FileChangesOptions): FileChanges {
+export function recordChanges({ targets }: ReturnType<typeof createChangeHook>, options: FileChangesOptions) {
   const { engine, collections, root } = options;
   const calls: CallChange[] = [];
   const inOrder = createSerializer();
   let latest: (CallChange & { readonly callId: string }) | undefined;
-  const record = async ({ tool, files: found }: CallChange, session: string): Promise<void> => {
+  const record = async ({ tool, files }: CallChange, session: string): Promise<void> => {
     const access = storedFileAccess(collections, session);
-    const files = await Promise.all(
-      found.map(async ({ path, before, after }) => {
-        const seen = typeof after === "string" ? undefined : await access.seen(path).catch(() => undefined);
-        // Another content than the tool has recorded is a change of someone else, made in the meantime.
-        const isOwn =
-          typeof after === "string" ||
-          (seen !== undefined && isVersionOf(after.stats, after.content, seen.version));
-        return { path, before, after: isOwn ? after : "unknown" } as const;
-      }),
-    );
-    const changed = files.filter((file) => !isSame(file.before, file.after));
+    const own = await Promise.all(files.map((file) => withOwnContent(file, access)));
+    const changed = own.filter((file) => !isSame(file.before, file.after));
     if (changed.length > 0) calls.push({ tool, files: changed });
     calls.splice(0, calls.length - MAX_CALLS);
   };
@@ -147,6 +122,10 @@ export function recordChanges({ targets }: ChangeHook, options: FileChangesOptio
     ["call.started", "call.answered"],
   );
   return {
+    /**
+     * Undoes the last call that is not undone, and returns its files, relative to the root: all of them or none, and none that has another
+     * content than the call left.
+     */
     undo: () =>
       inOrder(async () => {
         const last = calls.at(-1);
@@ -156,14 +135,27 @@ export function recordChanges({ targets }: ChangeHook, options: FileChangesOptio
         calls.pop();
         return { tool: last.tool, paths: last.files.map(({ path }) => displayPath(root, path)) };
       }),
+    /** Returns the difference between the files before the first change and now. */
     diff: () => inOrder(async () => diffOf(calls, root)),
-    changeOf(callId) {
+    /** Returns the beginning of the change of a call that was answered just now, masked; undefined if it is not known. */
+    changeOf: (callId: string): string | undefined => {
       if (latest?.callId !== callId || latest.files.some(isLarge)) return undefined;
       const diffs = latest.files.map((file) => fileDiff(file, root) ?? "").join("");
       return diffs === "" ? undefined : engine.masker.text(shortDiff(diffs));
     },
-    textsOf: (callId) => (latest?.callId === callId ? latest.files.flatMap(toTexts) : []),
+    /** Returns the texts of the files that a call that was answered just now has changed; undefined if there was no file, or is none. */
+    textsOf: (callId: string): readonly ChangedText[] =>
+      latest?.callId === callId ? latest.files.flatMap(toTexts) : [],
   };
+}
+
+/** Another content than the tool has recorded is a change of someone else, made in the meantime. */
+async function withOwnContent(file: ChangedFile, access: FileAccess): Promise<ChangedFile> {
+  const { path, after } = file;
+  if (typeof after === "string") return file;
+  const seen = await access.seen(path).catch(() => undefined);
+  const isOwn = seen !== undefined && isVersionOf(after.stats, after.content, seen.version);
+  return isOwn ? file : { ...file, after: "unknown" };
 }
 
 /** Reads at once, so that the content is that of the moment of an event. */

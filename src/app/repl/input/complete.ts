@@ -52,11 +52,7 @@ export function createCompletion(worldOf: () => CompletionWorld | undefined): Au
 }
 
 /** Returns the text before the cursor, of all lines, and its last word. */
-function wordAt(
-  lines: readonly string[],
-  row: number,
-  column: number,
-): { readonly before: string; readonly word: string } {
+function wordAt(lines: readonly string[], row: number, column: number) {
   const before = [...lines.slice(0, row), (lines[row] ?? "").slice(0, column)].join("\n");
   return { before, word: /(?:(?<!\S)@"[^"\n]*|\S*)$/.exec(before)?.[0] ?? "" };
 }

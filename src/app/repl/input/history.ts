@@ -8,27 +8,20 @@ const MAX_ENTRIES = 1000;
 const MAX_CHARACTERS = 10_000;
 
 /** Earlier prompts, oldest first. */
-export interface History {
-  readonly entries: readonly string[];
-  /** Never throws: an entry that cannot be stored is still in memory. */
-  add(text: string): void;
-}
+export type History = ReturnType<typeof openHistory>;
 
-export interface HistoryOptions {
-  /** Default: nothing is stored. */
-  readonly file?: string;
-  /** Masks secrets; a text that it changes is not stored. */
-  readonly mask?: (text: string) => string;
-}
-
-/** Opens the history: limited in size, without consecutive duplicates, readable by its owner only. As in a shell, a text that starts with a space is not stored. */
-export function openHistory({ file, mask = (text) => text }: HistoryOptions = {}): History {
+/**
+ * Opens the history: limited in size, without consecutive duplicates, readable by its owner only. Without a file nothing is stored. As in a
+ * shell, a text that starts with a space is not stored, nor is one that `mask` changes, which masks secrets.
+ */
+export function openHistory(file: string | undefined, mask = (text: string): string => text) {
   const stored = file === undefined ? [] : readStored(file);
   const entries = stored.slice(-MAX_ENTRIES);
   if (file !== undefined && stored.length > MAX_ENTRIES * 2) attempt(() => writeAll(file, entries));
   return {
-    entries,
-    add(text) {
+    entries: entries as readonly string[],
+    /** Never throws: an entry that cannot be stored is still in memory. */
+    add(text: string): void {
       if (text.trim() === "" || text === entries.at(-1)) return;
       entries.push(text);
       if (entries.length > MAX_ENTRIES) entries.shift();

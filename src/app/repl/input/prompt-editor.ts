@@ -6,7 +6,7 @@ import {
 } from "@earendil-works/pi-tui/dist/keybindings.js";
 import { matchesKey } from "@earendil-works/pi-tui/dist/keys.js";
 import type { TUI } from "@earendil-works/pi-tui/dist/tui.js";
-import type { Paint } from "../text/paint.ts";
+import type { Paint } from "../../terminal/print/paint.ts";
 
 const [PREVIOUS, NEXT] = ["\u{10}", "\u{e}"];
 

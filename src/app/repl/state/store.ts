@@ -1,23 +1,21 @@
-/** A value with change listeners. */
-export interface Store<T> {
-  readonly get: () => T;
-  readonly change: (work: (value: T) => T) => void;
-  /** Calls `listener` after every change, until the returned function is called. */
-  readonly subscribe: (listener: () => void) => () => void;
-}
+import type { ReplState } from "./repl-state.ts";
 
-export function createStore<T>(first: T): Store<T> {
+/** The state of the REPL, with change listeners. */
+export type Store = ReturnType<typeof createStore>;
+
+export function createStore(first: ReplState) {
   let value = first;
   const listeners = new Set<() => void>();
   return {
-    get: () => value,
-    change(work) {
+    get: (): ReplState => value,
+    change(work: (value: ReplState) => ReplState): void {
       const next = work(value);
       if (next === value) return;
       value = next;
       for (const listener of listeners) listener();
     },
-    subscribe(listener) {
+    /** Calls `listener` after every change, until the returned function is called. */
+    subscribe(listener: () => void): () => void {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },

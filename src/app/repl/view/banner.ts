@@ -1,6 +1,6 @@
 import { visible } from "../../../util/text/visible.ts";
 import type { Banner } from "../state/repl-state.ts";
-import type { Paint } from "../text/paint.ts";
+import type { Paint } from "../../terminal/print/paint.ts";
 
 /** Returns the first row of the REPL; of a long folder, its end. Loads no package: it is drawn before them. */
 export function bannerRow({ version, folder }: Banner, width: number, paint: Paint): string {

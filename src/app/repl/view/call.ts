@@ -1,34 +1,25 @@
 import { commandFailure } from "../../terminal/print/command-failure.ts";
 import type { Block } from "../state/repl-state.ts";
 import { answerText, shortAnswer } from "../state/summary.ts";
-import type { Paint } from "../text/paint.ts";
+import type { Paint } from "../../terminal/print/paint.ts";
 import { plainLine } from "../text/plain.ts";
 
-/** The parts of a finished call's row. Loads no package: the plain REPL prints them too. */
-export interface CallRow {
-  /** The mark, the name and the duration, with a space at the end. */
-  readonly head: string;
-  readonly summary: string;
-  /** Begins with an arrow. */
-  readonly answer: string;
-  /** The whole answer, not sanitized. */
-  readonly text: string;
-}
-
-/** Returns the parts of a finished call's row. */
+/** Returns the parts of a finished call's row. Loads no package: the plain REPL prints them too. */
 export function callRow(
   { summary, result, durationMs, isOfChild, agent }: Extract<Block, { readonly kind: "call" }>,
   paint: Paint,
-): CallRow {
+) {
   const exit = commandFailure(result);
   const isGood = result.ok && exit === undefined;
   const mark = isGood ? paint("green", "✓ ") : paint("red", "✗ ");
   const duration = durationMs === undefined ? " " : ` ${secondsOf(durationMs)} `;
   const failure = result.ok ? "" : `${result.error.code}: `;
   return {
+    /** The mark, the name and the duration, with a space at the end. */
     head: `${isOfChild ? childMark(agent) : ""}${mark}${paint("bold", plainLine(result.name))}${paint("dim", duration)}`,
     summary,
     answer: paint(isGood ? "dim" : "red", `→ ${failure}${exit ?? shortAnswer(result)}`),
+    /** The whole answer, not sanitized. */
     text: `${failure}${answerText(result)}`,
   };
 }

@@ -6,10 +6,9 @@ import type { ApprovalRequest } from "../../../core/approval.ts";
 import { firstDialog } from "../state/dialog.ts";
 import { FIRST_STATE, type LiveCall, type ReplState } from "../state/repl-state.ts";
 import { addOutput, EMPTY_OUTPUT } from "../state/output-tail.ts";
-import { createPaint } from "../text/paint.ts";
-import { frameRows } from "./frame.ts";
+import { createPaint } from "../../terminal/print/paint.ts";
+import { frameRows, todoRows } from "./frame.ts";
 import { statusRow } from "./status.ts";
-import { todoRows } from "./todos.ts";
 import { runs } from "../../../../test/support/property-runs.ts";
 
 const INFO = {

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { visibleWidth } from "@earendil-works/pi-tui/dist/utils.js";
 import * as fc from "fast-check";
 import { runs } from "../../../../test/support/property-runs.ts";
-import { createPaint } from "../text/paint.ts";
+import { createPaint } from "../../terminal/print/paint.ts";
 import { markdownRows } from "./markdown.ts";
 
 const paint = createPaint(false);

@@ -1,6 +1,6 @@
 import { Markdown, type MarkdownTheme } from "@earendil-works/pi-tui/dist/components/markdown.js";
 import { setCapabilities } from "@earendil-works/pi-tui/dist/terminal-image.js";
-import type { Paint, Style } from "../text/paint.ts";
+import type { Paint, Style } from "../../terminal/print/paint.ts";
 import { plain } from "../text/plain.ts";
 import type { Sheet } from "./rows.ts";
 

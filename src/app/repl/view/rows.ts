@@ -1,6 +1,6 @@
 import { truncateToWidth, visibleWidth, wrapTextWithAnsi } from "@earendil-works/pi-tui/dist/utils.js";
 import { visible } from "../../../util/text/visible.ts";
-import type { Paint } from "../text/paint.ts";
+import type { Paint } from "../../terminal/print/paint.ts";
 
 /** What every view needs to draw. */
 export interface Sheet {

@@ -1,21 +1,18 @@
 import type { Block } from "../state/repl-state.ts";
-import type { Paint } from "../text/paint.ts";
-import { blockRows, hasGap } from "./blocks.ts";
-import { cut } from "./rows.ts";
+import type { Paint } from "../../terminal/print/paint.ts";
+import { cut, wrap, type Sheet } from "./rows.ts";
+import { visibleWidth } from "@earendil-works/pi-tui/dist/utils.js";
+import { plain, plainLine } from "../text/plain.ts";
+import { diffRows, wholeQuestion } from "./approval.ts";
+import { bannerRow } from "./banner.ts";
+import { callRow } from "./call.ts";
+import { markdownRows } from "./markdown.ts";
 
 /** The rows of the finished blocks, each drawn once. */
-export interface Transcript {
-  rows(blocks: readonly Block[], size: { readonly width: number; readonly rows: number }): readonly string[];
-  /** Leaves out the blocks so far: they are above, on the terminal. */
-  forget(blocks: readonly Block[]): void;
-  /** Leaves out the first blocks that fit into a number of rows; returns their rows. */
-  release(rows: number): number;
-  height(): number;
-  clear(): void;
-}
+export type Transcript = ReturnType<typeof createTranscript>;
 
 /** Creates a transcript. After a change of the terminal's size it has only the blocks that fit: the others are in the scrollback. */
-export function createTranscript(paint: Paint): Transcript {
+export function createTranscript(paint: Paint) {
   let first = 0;
   let drawn: (readonly string[])[] = [];
   let last = { width: 0, rows: 0 };
@@ -26,7 +23,7 @@ export function createTranscript(paint: Paint): Transcript {
     return hasGap(blocks[index - 1], block) ? ["", ...rows] : rows;
   };
   return {
-    rows(blocks, { width, rows }) {
+    rows(blocks: readonly Block[], { width, rows }: typeof last): readonly string[] {
       if (last.width !== 0 && (last.width !== width || last.rows !== rows)) {
         drawn = [];
         first = firstThatFits(blocks.length, first, rows, (index) => draw(blocks, index, width));
@@ -35,10 +32,12 @@ export function createTranscript(paint: Paint): Transcript {
       while (first + drawn.length < blocks.length) drawn.push(draw(blocks, first + drawn.length, width));
       return drawn.flat();
     },
-    forget(blocks) {
+    /** Leaves out the blocks so far: they are above, on the terminal. */
+    forget(blocks: readonly Block[]): void {
       [first, drawn] = [blocks.length, []];
     },
-    release(rows) {
+    /** Leaves out the first blocks that fit into a number of rows; returns their rows. */
+    release(rows: number): number {
       let used = 0;
       let count = 0;
       for (; count < drawn.length && used + (drawn[count]?.length ?? 0) <= rows; count += 1) {
@@ -49,7 +48,7 @@ export function createTranscript(paint: Paint): Transcript {
       return used;
     },
     height: () => drawn.reduce((sum, rows) => sum + rows.length, 0),
-    clear() {
+    clear(): void {
       [first, drawn] = [0, []];
     },
   };
@@ -64,4 +63,75 @@ function firstThatFits(
   let index = count;
   for (let used = 0; index > first && used < rows; index -= 1) used += draw(index - 1).length;
   return index;
+}
+
+const EXPANDED_ROWS = 40;
+
+/** Returns the rows of a finished block. */
+function blockRows(block: Block, sheet: Sheet): readonly string[] {
+  const { width, paint } = sheet;
+  switch (block.kind) {
+    case "banner":
+      return [cut(bannerRow(block, width, paint), width)];
+    case "prompt":
+      return textRows(
+        block.text,
+        width,
+        block.from === undefined ? paint("bold", "> ") : paint("magenta", `${plainLine(block.from)}: `),
+      );
+    case "markdown":
+      return markdownRows(block.text, sheet);
+    case "thought":
+      return textRows(block.text, width, "~ ").map((row) => paint("dim", row));
+    case "call":
+      return callRows(block, sheet);
+    case "command":
+      return [
+        ...textRows(block.text, width, paint("dim", "> ")),
+        ...textRows(block.output.replace(/\n+$/, ""), width),
+      ];
+    case "question":
+      return wholeQuestion(block.pending, sheet);
+    default:
+      return noticeRows(block, sheet);
+  }
+}
+
+/** Returns whether a blank row separates two blocks: consecutive calls have none. */
+function hasGap(before: Block | undefined, block: Block): boolean {
+  if (before === undefined) return false;
+  return !(before.kind === block.kind && (block.kind === "call" || block.kind === "notice"));
+}
+
+type Of<Kind extends Block["kind"]> = Extract<Block, { readonly kind: Kind }>;
+
+function callRows(block: Of<"call">, { width, paint }: Sheet): readonly string[] {
+  const { head, summary, answer, text } = callRow(block, paint);
+  const room = Math.max(10, width - visibleWidth(head));
+  if (block.isExpanded) return [cut(head + summary, width), ...answerRows(block, text, { width, paint })];
+  // Each part gets at least half of the room.
+  const shown = cut(summary, Math.max(Math.floor(room / 2), room - visibleWidth(answer) - 1));
+  const row = cut(`${head}${shown}${shown === "" ? "" : " "}${answer}`, width);
+  const diff = /^--- .*\n\+\+\+ [^]*/m.exec(text)?.[0] ?? block.change;
+  return diff === undefined || !block.result.ok ? [row] : [row, ...diffRows(diff, { width, paint })];
+}
+
+function answerRows({ result }: Of<"call">, text: string, { width, paint }: Sheet): readonly string[] {
+  const rows = textRows(text, width, "  ");
+  const hidden = rows.length - EXPANDED_ROWS;
+  if (hidden <= 0) return rows;
+  const more = `  … ${hidden} more rows, /trace ${plainLine(result.callId)} shows them`;
+  return [...rows.slice(0, EXPANDED_ROWS), cut(paint("dim", more), width)];
+}
+
+const LEVELS = { info: ["· ", "dim"], warning: ["! ", "yellow"], error: ["✗ ", "red"] } as const;
+
+function noticeRows({ level, text, hint }: Of<"notice">, { width, paint }: Sheet): readonly string[] {
+  const [mark, style] = LEVELS[level];
+  const rows = wrap(paint(style, plain(text)), width, paint(style, mark));
+  return hint === undefined ? rows : [...rows, ...textRows(hint, width, "  ")];
+}
+
+function textRows(text: string, width: number, first = ""): readonly string[] {
+  return wrap(plain(text), width, first);
 }

@@ -6,7 +6,6 @@ import { defined } from "../../../util/json/defined.ts";
 import { openConfiguredStore } from "../../host/store/open-configured-store.ts";
 import { numberFlag, onlyArgument, refuseArguments, refuseFlags } from "../input/check-arguments.ts";
 import { STORED_FLAGS, type Arguments, type Command, type Shown } from "../input/command.ts";
-import { createInterrupt } from "../input/interrupt.ts";
 import { loadSettings } from "../input/load-settings.ts";
 import { writeNewFile } from "../print/write-new-file.ts";
 import { callLines, shortId } from "../trace/call-lines.ts";
@@ -80,7 +79,7 @@ export const trace: Command = {
   async run(given, world) {
     const config = loadSettings(given.flags, world);
     readRequest(given);
-    using interrupt = given.positionals[0] === "follow" ? createInterrupt(world.signals) : undefined;
+    using interrupt = given.positionals[0] === "follow" ? world.interrupt() : undefined;
     // Opening the journal settles calls that dead processes left open.
     await using store = await openConfiguredStore(config);
     const ended = interrupt && AbortSignal.any([interrupt.signal, world.output.closed]);

@@ -1,6 +1,6 @@
 import type { Environment } from "../../config/environment.ts";
 import type { Output } from "../print/output.ts";
-import type { Signals } from "./interrupt.ts";
+import type { createInterrupt, Signals } from "./interrupt.ts";
 
 /** A flag of a command. Without `value` it is a switch. */
 export interface Flag {
@@ -42,6 +42,8 @@ export interface World {
   readonly stderr: NodeJS.WriteStream;
   readonly output: Output;
   readonly signals: Signals;
+  /** Turns the first signal into an abort, as `createInterrupt` does. */
+  readonly interrupt: () => ReturnType<typeof createInterrupt>;
   /** Reads the current folder and the variables. Throws if the folder is gone. */
   readonly environment: () => Environment;
   /** True if standard input and standard error are terminals, so that the user can be prompted. */

@@ -38,14 +38,8 @@ export function onEndSignal(
   };
 }
 
-export interface Interrupt extends Disposable {
-  /** Aborted by the first signal. */
-  readonly signal: AbortSignal;
-  close(): void;
-}
-
 /** Turns the first Ctrl-C, TERM or closed terminal into an abort; the second ends the process at once. `using` stops listening. */
-export function createInterrupt(from: Signals): Interrupt {
+export function createInterrupt(from: Signals) {
   const controller = new AbortController();
   const close = onEndSignal(() => controller.abort(), { from });
   return { signal: controller.signal, close, [Symbol.dispose]: close };

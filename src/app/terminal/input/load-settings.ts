@@ -1,13 +1,9 @@
 import { loadConfig, type Config, type ConfigFlags } from "../../config/config.ts";
-import { printWarning } from "../print/output.ts";
 import type { World } from "./command.ts";
 
 /** Reads the settings, and prints one line for each thing in them that is ignored. */
-export function loadSettings(
-  flags: ConfigFlags,
-  { environment, output }: Pick<World, "environment" | "output">,
-): Config {
+export function loadSettings(flags: ConfigFlags, { environment, output }: World): Config {
   const config = loadConfig(flags, environment());
-  for (const warning of config.warnings) printWarning(output, warning);
+  for (const warning of config.warnings) output.warn(warning);
   return config;
 }

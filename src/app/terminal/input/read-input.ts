@@ -200,10 +200,7 @@ export function toCall({ name, words, json }: TypedCall, tool: Tool | undefined)
 }
 
 /** Returns the text of `--args`; `-` reads standard input. */
-export async function readArgs(
-  args: string | boolean | undefined,
-  world: Pick<World, "stdin">,
-): Promise<string | undefined> {
+export async function readArgs(args: Arguments["flags"][string], world: World): Promise<string | undefined> {
   if (args === undefined) return undefined;
   return args === "-" ? readStdinText(world.stdin) : String(args);
 }

@@ -8,7 +8,7 @@ async function all(chunks: readonly Uint8Array[], maxBytes = 1000): Promise<read
     yield* chunks;
   }
   const lines: InputLine[] = [];
-  for await (const line of readLines(stream(), { maxBytes })) lines.push(line);
+  for await (const line of readLines(stream(), maxBytes)) lines.push(line);
   return lines;
 }
 

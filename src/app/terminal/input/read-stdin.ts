@@ -37,15 +37,10 @@ export type InputLine = { readonly text: string } | { readonly fault: string };
 
 const NEWLINE = 0x0a;
 
-interface ReadLinesOptions {
-  /** A longer line is skipped without being buffered. */
-  readonly maxBytes: number;
-}
-
-/** Yields the lines of a stream; reads on only when the last line was taken. */
+/** Yields the lines of a stream; reads on only when the last line was taken. A longer line is skipped without being buffered. */
 export async function* readLines(
   chunks: AsyncIterable<Uint8Array | string>,
-  { maxBytes }: ReadLinesOptions,
+  maxBytes: number,
 ): AsyncGenerator<InputLine> {
   let parts: Buffer[] = [];
   let bytes = 0;

@@ -1,9 +1,6 @@
-import type { styleText } from "node:util";
 import { sanitize } from "../../../util/text/sanitize.ts";
 import { visible } from "../../../util/text/visible.ts";
-
-/** `red`, `dim` …; only a terminal with colours shows it. */
-export type Style = Parameters<typeof styleText>[0];
+import { createPaint, type Style } from "./paint.ts";
 
 /**
  * Standard output and standard error. Writing waits for a slow reader; a closed pipe is no error. A terminal gets sanitized text, a file
@@ -14,6 +11,8 @@ export interface Output {
   print(text: string, style?: Style): Promise<void>;
   /** Writes one line to standard error. */
   readonly log: (line: string, style?: Style) => void;
+  /** Writes one line to standard error about something that was ignored or lost. Control characters become visible. */
+  readonly warn: (warning: string) => void;
   /**
    * Draws a last line on the terminal, in place of the one before; the next text, and an empty line, remove it. Draws nothing below
    * a line that has no end yet.
@@ -34,13 +33,9 @@ export function createOutput(
   { NO_COLOR: noColour, TERM: kind }: Readonly<Record<string, string | undefined>> = {},
 ): Output {
   const closing = new AbortController();
-  const paint = (text: string, style: Style | undefined): string =>
-    style === undefined || text === "" || noColour || kind === "dumb"
-      ? text
-      : // On use only: most commands print no colour.
-        process.getBuiltinModule("node:util").styleText(style, text, { validateStream: false });
+  const paint = createPaint(!noColour && kind !== "dumb");
   const formFor = ({ isTTY }: NodeJS.WriteStream) =>
-    isTTY ? (text: string, style?: Style) => paint(sanitize(text), style) : (text: string) => text;
+    isTTY ? (text: string, style?: Style) => paint(style, sanitize(text)) : (text: string) => text;
   const [forOutput, forErrors] = [formFor(stdout), formFor(stderr)];
   const [isTerminal, hasStatusLine] = [stdout.isTTY, stderr.isTTY && kind !== "dumb"];
   let fault: string | undefined;
@@ -51,6 +46,12 @@ export function createOutput(
     if (!hasStatusLine || isWithinLine || (line === "" && !hasStatus)) return;
     stderr.write(CLEAR + sanitize(line).slice(0, Math.max(10, (stderr.columns || 80) - 1)));
     hasStatus = line !== "";
+  };
+  const log: Output["log"] = (line, style) => {
+    status("");
+    const start = isWithinLine && stderr.isTTY ? "\n" : "";
+    if (start !== "") isWithinLine = false;
+    stderr.write(`${start}${forErrors(line, style)}\n`);
   };
   stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") fault ??= error.message;
@@ -69,16 +70,7 @@ export function createOutput(
         if (closing.signal.aborted) resolve();
         else stdout.write(forOutput(text, style), () => resolve());
       }),
-    log(line, style) {
-      status("");
-      const start = isWithinLine && stderr.isTTY ? "\n" : "";
-      if (start !== "") isWithinLine = false;
-      stderr.write(`${start}${forErrors(line, style)}\n`);
-    },
+    log,
+    warn: (warning) => log(`toolwright: warning: ${visible(warning)}`),
   };
-}
-
-/** Prints one line on standard error about something that was ignored or lost. Control characters become visible. */
-export function printWarning(output: Pick<Output, "log">, warning: string): void {
-  output.log(`toolwright: warning: ${visible(warning)}`);
 }

@@ -1,9 +1,8 @@
+import { isObject, type Json } from "../../../core/json.ts";
 import type { CallRecord } from "../../../core/store/journal.ts";
 import { shortened } from "../../../util/text/shortened.ts";
 import { visibleLine } from "../../../util/text/visible.ts";
 import { commandFailure } from "../print/command-failure.ts";
-import { durationText, outcomeOf } from "./outcome.ts";
-import { summarizeInput } from "./summarize-input.ts";
 
 type Cells = readonly [time: string, id: string, tool: string, outcome: string, duration: string];
 
@@ -77,4 +76,41 @@ function messageOf({ answer }: CallRecord): string {
   return answer.ok
     ? (commandFailure(answer)?.replace(/^[^:]*:? ?/, "") ?? "")
     : visibleLine(answer.error.message);
+}
+
+/** Returns ok, the failure of the command, the code of the error, or the state of a call without an answer. */
+export function outcomeOf({ answer, state }: CallRecord): string {
+  if (answer === null) return state;
+  if (!answer.ok) return answer.error.code;
+  const failure = commandFailure(answer);
+  return failure === undefined ? "ok" : (failure.split(":", 1)[0] ?? failure);
+}
+
+export function durationText(milliseconds: number | undefined): string {
+  if (milliseconds === undefined) return "";
+  if (milliseconds < 1000)
+    return `${milliseconds < 10 ? milliseconds.toFixed(1) : Math.round(milliseconds)}ms`;
+  return milliseconds < 100_000
+    ? `${(milliseconds / 1000).toFixed(1)}s`
+    : `${Math.round(milliseconds / 60_000)}min`;
+}
+
+/** Parameters that tell what a call is about, the most telling first. */
+const TELLING = ["command", "path", "file_path", "url", "query", "pattern", "text", "task", "code", "name"];
+
+/** Returns the input of a call in one line of at most `maxCharacters`: the telling parameter first, then the others by name. */
+export function summarizeInput(input: Json, maxCharacters = 200): string {
+  if (!isObject(input)) return shortened(visibleLine(typeof input === "string" ? input : ""), maxCharacters);
+  const telling = TELLING.find((name) => typeof input[name] === "string");
+  const first = telling === undefined ? [] : [textOf(input[telling])];
+  const others = Object.entries(input)
+    .filter(([name]) => name !== telling)
+    .map(([name, value]) => `${name}=${textOf(value)}`);
+  return shortened(visibleLine([...first, ...others].join(" ")), maxCharacters);
+}
+
+/** Long values are cut before they are cleaned: inputs can have megabytes. */
+function textOf(value: Json | undefined): string {
+  const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
+  return text.slice(0, 1000);
 }

@@ -3,8 +3,7 @@ import { contentText } from "../../../util/text/content-text.ts";
 import { visible, visibleLine } from "../../../util/text/visible.ts";
 import { alignRows } from "../print/align-rows.ts";
 import { commandFailure } from "../print/command-failure.ts";
-import { callLines, timeText } from "./call-lines.ts";
-import { durationText } from "./outcome.ts";
+import { callLines, durationText, timeText } from "./call-lines.ts";
 
 /** Returns everything that is recorded about a call, and a line for each call that it made. */
 export function showCall(call: CallRecord, made: readonly CallRecord[], columns: number | undefined): string {

@@ -50,7 +50,7 @@ export function watchCalls(
 }
 
 /** The position of calls that are not in the database yet. */
-const UNPLACED = Number.MAX_SAFE_INTEGER;
+export const UNPLACED = Number.MAX_SAFE_INTEGER;
 
 function keyOf({ callId, receivedAt }: CallRecord): string {
   return `${receivedAt} ${callId}`;

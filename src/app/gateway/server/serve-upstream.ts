@@ -1,15 +1,11 @@
 import type { Server } from "@modelcontextprotocol/server";
 import { rethrowAsProtocol, toProtocolFault } from "../calls/serve-call.ts";
-import type {
-  Gateway,
-  UpstreamMcp,
-  CallOutcome,
-  ClientSession,
-  ResourcePlace,
-} from "../types/gateway-types.ts";
-import type { ServeRequest, ServerPorts, CallRequest } from "../types/server-types.ts";
+import type { ClientSession } from "../sessions/client-session.ts";
+import type { Gateway } from "../sessions/gateway.ts";
+import type { UpstreamMcp, CallOutcome, ResourcePlace } from "../types/gateway-types.ts";
+import type { ServeRequest, ServerPorts, CallRequest } from "../calls/call-types.ts";
 import { provide } from "../../../core/context.ts";
-import type { JsonObject } from "../../../core/json.ts";
+import { isObject, type JsonObject, type Json } from "../../../core/json.ts";
 import { ResourceReceiver } from "../../../sources/mcp/resource-tools.ts";
 import type { McpResourceResult } from "../../../sources/mcp/types/source-types.ts";
 
@@ -33,7 +29,7 @@ export function serveResources(server: Server, ports: ServerPorts, serve: ServeR
     const upstream = await upstreamFor(gateway, ports);
     const place = await upstream?.locate(uri, context.mcpReq.signal);
     if (place === undefined) throw new ports.sdk.ResourceNotFoundError(uri);
-    return serve(context, resourceRequest(session, { uri, place, mask: gateway.mask }));
+    return serve(context, resourceRequest(session, uri, place, gateway.mask));
   });
 }
 
@@ -81,18 +77,16 @@ async function upstreamFor(
   return gateway.access(ceilings).seesResources() ? gateway.upstream() : undefined;
 }
 
-interface ReadOptions {
-  /** The address that the client uses. */
-  readonly uri: string;
-  readonly place: ResourcePlace;
-  readonly mask: (text: string) => string;
-}
-
 /**
  * Returns the request of `resources/read` for an upstream resource: a call of `read_resource`, judged, approved and stored like any
- * other. The content is passed on unchanged, with secrets masked.
+ * other. The content is passed on unchanged, with secrets masked; `uri` is the address that the client uses.
  */
-function resourceRequest(session: ClientSession, { uri, place, mask }: ReadOptions): CallRequest {
+function resourceRequest(
+  session: ClientSession,
+  uri: string,
+  place: ResourcePlace,
+  mask: Gateway["mask"],
+): CallRequest {
   let read: McpResourceResult | undefined;
   const take = provide(ResourceReceiver, (given) => {
     read = given;
@@ -114,4 +108,55 @@ function resourceRequest(session: ClientSession, { uri, place, mask }: ReadOptio
       return { result: { ...rest, contents: shown } as unknown as JsonObject };
     },
   };
+}
+
+/** Serves the prompts of upstream servers, and completions of their arguments. */
+export function servePrompts(server: Server, ports: ServerPorts): void {
+  const { sdk } = ports;
+  server.setRequestHandler("prompts/list", async (_, { mcpReq }) => {
+    const { upstream, access } = await openUpstream(ports);
+    const prompts = (await upstream?.prompts(mcpReq.signal)) ?? [];
+    const visible = prompts.filter(({ name }) => typeof name === "string" && access.seesPrompt(name));
+    return { prompts: visible as never };
+  });
+  server.setRequestHandler(
+    "prompts/get",
+    async ({ params: { name, arguments: values = {} } }, { mcpReq }) => {
+      const { upstream, access, mask } = await openUpstream(ports);
+      const prompt = access.seesPrompt(name)
+        ? await upstream?.getPrompt(name, values, access, mcpReq.signal).catch(rethrowAsProtocol(sdk))
+        : undefined;
+      if (prompt !== undefined) return masked(prompt, mask) as never;
+      throw new sdk.ProtocolError(sdk.ProtocolErrorCode.InvalidParams, `no prompt is named "${name}"`);
+    },
+  );
+  server.setRequestHandler("completion/complete", async ({ params }, { mcpReq }) => {
+    const { upstream, access } = await openUpstream(ports);
+    const request = params as unknown as JsonObject;
+    const found = await upstream?.complete(request, access, mcpReq.signal).catch(rethrowAsProtocol(sdk));
+    return (found ?? { completion: { values: [] } }) as never;
+  });
+}
+
+async function openUpstream({ gateway, ceilings }: ServerPorts) {
+  const opened = await gateway();
+  return { upstream: await opened.upstream(), access: opened.access(ceilings), mask: opened.mask };
+}
+
+/** Masks secrets in the texts of a prompt's messages. */
+function masked(prompt: JsonObject, mask: Gateway["mask"]): JsonObject {
+  const maskTexts = (part: Json): Json => {
+    if (!isObject(part)) return part;
+    const { text, resource, content } = part;
+    return {
+      ...part,
+      ...(typeof text === "string" && { text: mask(text) }),
+      ...(isObject(resource) && { resource: maskTexts(resource) }),
+      ...(isObject(content) && { content: maskTexts(content) }),
+    };
+  };
+  const { messages } = prompt;
+  return Array.isArray(messages)
+    ? { ...prompt, messages: (messages as readonly Json[]).map(maskTexts) }
+    : prompt;
 }

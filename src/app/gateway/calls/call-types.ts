@@ -1,9 +1,11 @@
-import type { AskClient, ServerInfo } from "./public-types.ts";
 import type { LoggingLevel, ServerContext } from "@modelcontextprotocol/server";
 import type { Provided } from "../../../core/context.ts";
 import type { Json, JsonObject } from "../../../core/json.ts";
 import type { Ceiling } from "../../../core/policy.ts";
-import type { CallOutcome, Channel, ClientAnswer, ClientSession, Gateway, Sdk } from "./gateway-types.ts";
+import type { ClientSession } from "../sessions/client-session.ts";
+import type { Gateway } from "../sessions/gateway.ts";
+import type { CallOutcome, Channel, ClientAnswer, Sdk } from "../types/gateway-types.ts";
+import type { AskClient, ServerInfo } from "../types/public-types.ts";
 
 /** The dependencies of a protocol server. Each is resolved when a request arrives, so that a handshake waits for nothing. */
 export interface ServerPorts {
