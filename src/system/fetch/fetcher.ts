@@ -112,7 +112,7 @@ function locationOf(location: string | undefined, base: URL): URL | undefined {
 const TEMPORARY =
   /^(?:EAI_AGAIN|ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENETUNREACH|EPIPE|ETIMEDOUT|UND_ERR_(?:\w+_TIMEOUT|SOCKET))$/;
 
-/** Returns the error of a connection as one that names its host, or the proxy that it goes through if that does not exist. */
+/** Returns the error of a connection as one that names its host and the proxy that it goes through. */
 export function toToolError(error: unknown, { host, hostname }: URL, proxy?: string): ToolError {
   if (error instanceof ToolError) return error;
   const code = codeOf(error);
@@ -120,7 +120,8 @@ export function toToolError(error: unknown, { host, hostname }: URL, proxy?: str
     const missing = proxy === undefined ? hostname : `${new URL(proxy).hostname}, the proxy for ${hostname}`;
     return new ToolError("TOOL_FAILED", `there is no host ${missing}`, { cause: error });
   }
-  const message = `cannot fetch from ${host}: ${errorMessage(error)}${code === "" ? "" : ` (${code})`}`;
+  const through = proxy === undefined ? "" : ` through the proxy ${new URL(proxy).host}`;
+  const message = `cannot fetch from ${host}${through}: ${errorMessage(error)}${code === "" ? "" : ` (${code})`}`;
   return new ToolError(TEMPORARY.test(code) ? "UNAVAILABLE" : "TOOL_FAILED", message, { cause: error });
 }
 
