@@ -16,6 +16,7 @@ import { createEventLog, describeEvent } from "./print/event-log.ts";
 import { printWarning } from "./print/output.ts";
 import { createProgressLine } from "./print/progress-line.ts";
 import type { Tool } from "../../core/tool.ts";
+import { errorMessage } from "../../util/text/error-message.ts";
 import type { Engine } from "../../engine/types/engine.ts";
 
 /** Opens the tools for commands that inspect and run nothing; `await using` closes them. Ctrl-C ends the process and the programs it has started. */
@@ -92,7 +93,9 @@ export async function openTerminalHost(
     // The answers are printed already: a failure here must not take them away.
     await host
       .close()
-      .catch((error: unknown) => printWarning(output, `the store could not be closed: ${String(error)}`));
+      .catch((error: unknown) =>
+        printWarning(output, `the store could not be closed: ${errorMessage(error)}`),
+      );
     interrupt.close();
   };
   const signal = AbortSignal.any([interrupt.signal, output.closed]);

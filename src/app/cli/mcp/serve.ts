@@ -7,6 +7,7 @@ import { openGateway } from "../../gateway/open-gateway.ts";
 import { eventListener } from "../../terminal/print/event-log.ts";
 import type { Ceiling } from "../../../core/policy.ts";
 import { ToolError } from "../../../core/errors.ts";
+import { errorMessage } from "../../../util/text/error-message.ts";
 import { loadConfig, type Config } from "../../config/config.ts";
 import type { Environment } from "../../config/environment.ts";
 import type { Gateway } from "../../gateway/types/gateway-types.ts";
@@ -41,7 +42,7 @@ export async function serveMcp(given: Arguments, world: World): Promise<void> {
     await gateway
       ?.close()
       .catch((error: unknown) =>
-        printWarning(world.output, `the store could not be closed: ${String(error)}`),
+        printWarning(world.output, `the store could not be closed: ${errorMessage(error)}`),
       );
   }
 }
