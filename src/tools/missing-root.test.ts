@@ -1,9 +1,22 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { browserTools } from "./browser/family.ts";
 import { builtInTools } from "./built-in.ts";
 import { fileTools } from "./files/family.ts";
+import { memoryTools } from "./memory/family.ts";
+import { reportTools } from "./reports/family.ts";
+import { runningTools } from "./running/family.ts";
+import { webTools } from "./web/family.ts";
 
-for (const create of [builtInTools, fileTools]) {
+for (const create of [
+  builtInTools,
+  fileTools,
+  runningTools,
+  webTools,
+  browserTools,
+  memoryTools,
+  reportTools,
+]) {
   test(`${create.name} without a root is refused with its name`, () => {
     for (const options of [{ root: undefined, environment: {} }, undefined])
       assert.throws(() => create(options as never), {
