@@ -26,3 +26,13 @@ for (const create of [
       });
   });
 }
+
+for (const create of [builtInTools, runningTools]) {
+  test(`${create.name} without an environment is refused: commands would get that of this process`, () => {
+    assert.throws(() => create({ root: "/" } as never), {
+      code: "INVALID_INPUT",
+      message: "the environment for the tools that run programs is missing",
+      hint: "pass { environment: childEnvironment(process.env) }",
+    });
+  });
+}
