@@ -62,6 +62,8 @@ interface Serving {
 
 async function serveOverStdio({ given, world, config, open, signal }: Serving): Promise<void> {
   const { stdin, output } = world;
+  if (stdin.isTTY)
+    output.log("toolwright: waiting for an MCP client on standard input: see docs/mcp-gateway.md");
   const served = serveStdio({
     stdin,
     write: (line) => output.print(line),
