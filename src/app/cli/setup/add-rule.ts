@@ -15,6 +15,7 @@ import { visible } from "../../../util/text/visible.ts";
 import { createPolicyCommands } from "../../host/policy.ts";
 import type { Arguments, World } from "../../terminal/input/command.ts";
 import { printWarning } from "../../terminal/print/output.ts";
+import { ownToolNames, unknownTools } from "./unknown-tools.ts";
 
 /** The flags that describe a rule. */
 export const RULE_FLAGS = {
@@ -55,7 +56,7 @@ export async function addRule(
     return { path: rules.length === 0 ? ["rules"] : ["rules", rules.length], value };
   });
   await world.output.print(`${visible(file)}: ${visible(JSON.stringify(rule))}\n`);
-  for (const note of ownNotes) printWarning(world.output, note);
+  for (const note of [...ownNotes, ...unknownTools(rule, ownToolNames())]) printWarning(world.output, note);
   if (rule.command !== undefined && decision === "allow" && isNamedScript(rule.command))
     printWarning(world.output, SCRIPT_WARNING);
   if (decision === "allow" && file === files.project && file !== files.user)
