@@ -37,8 +37,8 @@ test("a chat whose model has no key says so, and not that the browser is not sig
 });
 
 test("every kind of sandbox is listed, works or not", async (t) => {
-  const { send } = await startServe(t, createPlace(t));
-  const { body } = await send<"sandbox">("GET", "/api/sandbox");
+  const served = await startServe(t, createPlace(t));
+  const { body } = await served.send<"sandbox">("GET", "/api/sandbox");
   const own = process.platform === "darwin" ? "seatbelt" : "bubblewrap";
   assert.deepEqual(
     body.kinds.map(({ kind }) => kind),
