@@ -189,9 +189,15 @@ function pickUndici(): Plugin {
     ProxyAgent: "dispatcher/proxy-agent.js",
     buildConnector: "core/connect.js",
   };
-  const lines = Object.entries(parts).map(
-    ([name, file]) => `export { default as ${name} } from "undici/lib/${file}";`,
-  );
+  const lines = [
+    ...Object.entries(parts).map(
+      ([name, file]) => `export { default as ${name} } from "undici/lib/${file}";`,
+    ),
+    // Its index adds the methods of a dispatcher; a ProxyAgent opens tunnels with this one.
+    'import Dispatcher from "undici/lib/dispatcher/dispatcher.js";',
+    'import connect from "undici/lib/api/api-connect.js";',
+    "Object.assign(Dispatcher.prototype, { connect });",
+  ];
   return {
     name: "pick-undici",
     setup(esbuild) {

@@ -34,13 +34,15 @@ export async function openModel(id: string, options: ModelOptions): Promise<Mode
   const connection = connect(provider, word, name, options);
   const { retry = {}, timeoutMs = TIMEOUT_MS, price, reasoning } = options;
   const { baseUrl, apiKey = "", headers } = connection;
+  const secrets = secretsOf(apiKey, headers);
+  const proxyHint = options.fetch === undefined ? proxyHintOf(baseUrl, options.environment) : undefined;
   const native = toModel({
     format: provider.format,
     capabilities: provider.capabilities,
     window: options.window ?? windowOf(provider, name),
     price,
     reasoning,
-    recipient: { id, name, baseUrl, keys: provider.keys, secrets: secretsOf(apiKey, headers) },
+    recipient: { id, name, baseUrl, keys: provider.keys, secrets, proxyHint },
     retry,
     timeoutMs,
     load: once(() => provider.open(connection)),
@@ -59,6 +61,16 @@ function splitId(id: string): readonly [string, string] {
 /** Returns the values to mask in messages. A header may hold a key; a shorter value would also mask ordinary words. */
 function secretsOf(apiKey: string, headers: Readonly<Record<string, string>>): readonly string[] {
   return [apiKey, ...Object.values(headers).filter((value) => value.length >= 8)];
+}
+
+/** Node's `fetch` uses the proxy of the environment only if a variable says so; its errors do not name it. */
+function proxyHintOf(baseUrl: string, environment: ModelOptions["environment"]): string | undefined {
+  const scheme = new URL(baseUrl).protocol.slice(0, -1);
+  const variable = [`${scheme}_proxy`, `${scheme}_proxy`.toUpperCase()].find((one) => environment[one]);
+  if (variable === undefined) return undefined;
+  return environment["NODE_USE_ENV_PROXY"] === "1"
+    ? `, through the proxy in ${variable} unless NO_PROXY has its host`
+    : `; the proxy in ${variable} is used only if NODE_USE_ENV_PROXY is 1`;
 }
 
 /** Loads once; a failed load is tried again with the next call. */

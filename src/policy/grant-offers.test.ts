@@ -27,10 +27,7 @@ const editOf = (...paths: readonly string[]): Job =>
 test("an edit offers its folder for always, and the workspace for the session", () => {
   const [always, session] = offersOf(editOf("/w/src/a.ts"));
   assert.deepEqual([always?.scope, always?.label], ["always", "edit_file in src/"]);
-  assert.deepEqual(
-    [session?.scope, session?.label],
-    ["session", "edit_file in the workspace"],
-  );
+  assert.deepEqual([session?.scope, session?.label], ["session", "edit_file in the workspace"]);
   for (const [path, kind] of [
     ["/w/src/a.ts", "allow"],
     ["/w/src/deep/b.ts", "allow"],

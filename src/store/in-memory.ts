@@ -4,7 +4,7 @@ import type { JsonObject } from "../core/json.ts";
 import type { ClaimedCall, Journal, JournalEntry } from "../core/store/journal.ts";
 import { createArtifactId } from "./artifacts/artifact-names.ts";
 import { createArtifactWriter } from "./artifacts/artifact-writer.ts";
-import { isWanted, journalClosed, toRecord, toRow, type CallRow } from "./journal/call-row.ts";
+import { checkQuery, isWanted, journalClosed, toRecord, toRow, type CallRow } from "./journal/call-row.ts";
 import { createEntry, createToken, readToken } from "./journal/journal-entry.ts";
 import { splitCapacity } from "./artifacts/stored-text.ts";
 import { createMemorySink, type MemorySink } from "./artifacts/memory-sink.ts";
@@ -53,6 +53,7 @@ export function createMemoryJournal({ limit = 10_000 }: MemoryJournalOptions = {
 
     async list(query = {}) {
       assertOpen();
+      checkQuery(query);
       const placed = [...rows].map(([id, row]) => ({ id, row }));
       const found = placed.toReversed().filter((one) => isWanted(one, query));
       return found.slice(0, query.limit).map(toRecord);

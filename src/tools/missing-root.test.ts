@@ -1,9 +1,22 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { browserTools } from "./browser/family.ts";
 import { builtInTools } from "./built-in.ts";
 import { fileTools } from "./files/family.ts";
+import { memoryTools } from "./memory/family.ts";
+import { reportTools } from "./reports/family.ts";
+import { runningTools } from "./running/family.ts";
+import { webTools } from "./web/family.ts";
 
-for (const create of [builtInTools, fileTools]) {
+for (const create of [
+  builtInTools,
+  fileTools,
+  runningTools,
+  webTools,
+  browserTools,
+  memoryTools,
+  reportTools,
+]) {
   test(`${create.name} without a root is refused with its name`, () => {
     for (const options of [{ root: undefined, environment: {} }, undefined])
       assert.throws(() => create(options as never), {
@@ -11,5 +24,15 @@ for (const create of [builtInTools, fileTools]) {
         message: `${create.name}: root: expected the path of a folder, got undefined`,
         hint: `pass one: ${create.name}({ root: process.cwd() })`,
       });
+  });
+}
+
+for (const create of [builtInTools, runningTools]) {
+  test(`${create.name} without an environment is refused: commands would get that of this process`, () => {
+    assert.throws(() => create({ root: "/" } as never), {
+      code: "INVALID_INPUT",
+      message: "the environment for the tools that run programs is missing",
+      hint: "pass { environment: childEnvironment(process.env) }",
+    });
   });
 }

@@ -46,6 +46,12 @@ export function journalContract(name: string, open: () => Promise<JournalUnderTe
       assert.deepEqual(record.answer, answer("a", "5"));
     });
 
+    test("a state that no call can have is refused, with the one that is meant", async () => {
+      await using kept = await open();
+      const refused = { code: "INVALID_INPUT", message: 'unknown state "opne"', hint: "did you mean open?" };
+      await assert.rejects(kept.journal.list({ state: "opne" } as object), refused);
+    });
+
     test("a call may be settled without having started, and in the same turn as it was received", async () => {
       await using kept = await open();
       const entry = kept.journal.receive(call("a"));

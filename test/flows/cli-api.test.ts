@@ -58,12 +58,14 @@ test("an API is added, called with its login, listed, approved after a change, a
 test("mistakes with APIs are answered with what to do", async (t) => {
   const place = createPlace(t);
   place.write("text.txt", "just text");
+  place.write("broken.yaml", "openapi: 3.0.0\npaths: {a: [\n");
   place.write("empty.json", '{"openapi": "3.0.0", "paths": {}}');
   const mistakes: readonly (readonly [string, RegExp])[] = [
     ["api", /missing action/],
     ["api add pets", /expected a name and a document/],
     ["api add pets none.json", /cannot read .*none\.json: ENOENT/],
     ["api add pets text.txt", /is not an OpenAPI document/],
+    ["api add pets broken.yaml", /broken\.yaml cannot be parsed: Flow sequence .*at line 3, column 1/],
     ["api add pets empty.json", /has no operations/],
     ["api add a/b empty.json", /invalid name/],
     ["api add pets empty.json --auth oauth2:X", /expected bearer:VARIABLE/],

@@ -30,7 +30,22 @@ test("policy check tries the examples, counts the rules and reports rules withou
   assert.match(stdout, /^ok +.*policy\.json +1 deny, 1 ask, 1 allow$/m);
   assert.match(stdout, /^none +.*\.toolwright\/policy\.json/m);
   assert.match(stdout, /^note: .*rules\[1\] has no effect: rules\[0\] covers it and is stricter$/m);
-  assert.match(stdout, /^note: .*rules\[2\]: "shel" is not a built-in tool/m);
+  assert.match(stdout, /^note: .*rules\[2\]: "shel" is not a built-in tool; did you mean shell\?$/m);
+});
+
+test("tools of the browser and of agents are known to policy check", async (t) => {
+  const place = createPlace(t);
+  const rules = ["navigate", "create_agent", "trigger_hot_swap"].map((tool) => ({ tool, decision: "deny" }));
+  writePolicy(place, "user", { rules });
+  const { stdout } = await runCli(place, ["policy", "check"]);
+  assert.doesNotMatch(stdout, /note:/);
+});
+
+test("policy deny warns about a name that no built-in tool has, and writes the rule", async (t) => {
+  const place = createPlace(t);
+  const { code, stdout, stderr } = await runCli(place, ["policy", "deny", "shel"]);
+  assert.deepEqual([code, stdout.includes('{"tool":"shel","decision":"deny"}')], [0, true]);
+  assert.match(stderr, /warning: "shel" is not a built-in tool; did you mean shell\?/);
 });
 
 test("policy check exits 2 on a file that would be refused, and says where the fault is", async (t) => {

@@ -35,3 +35,13 @@ test("a chat whose model has no key says so, and not that the browser is not sig
   await page.getByRole("button", { name: "New chat" }).click();
   await page.getByText("ANTHROPIC_API_KEY is not set").waitFor();
 });
+
+test("every kind of sandbox is listed, works or not", async (t) => {
+  const served = await startServe(t, createPlace(t));
+  const { body } = await served.send<"sandbox">("GET", "/api/sandbox");
+  const own = process.platform === "darwin" ? "seatbelt" : "bubblewrap";
+  assert.deepEqual(
+    body.kinds.map(({ kind }) => kind),
+    [own, "srt", "podman", "docker"],
+  );
+});

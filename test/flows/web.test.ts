@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { startSecureServer, startTunnelProxy, trustSecureServer } from "../support/secure-server.ts";
 import { startWebServer } from "../support/web-server.ts";
 import { createPlace, runCli } from "./support/cli.ts";
 
@@ -37,4 +38,17 @@ test("the built program fetches a page that the config allows, searches, and ask
     refused.stderr,
     new RegExp(`not connecting to port ${port} of 127\\.0\\.0\\.1\\n.*"ports": \\[${port}\\]`),
   );
+});
+
+test("the built program fetches over https through a proxy", async (t) => {
+  trustSecureServer(t);
+  const port = await startSecureServer(t, (_, response) => response.end("secure page"));
+  const { origin, tunnels } = await startTunnelProxy(t, port);
+  const place = createPlace(t);
+  const host = `127.0.0.1:${port}`;
+  const web = { proxy: origin, privateHosts: [host], trustedHosts: ["127.0.0.1"] };
+  writeFileSync(join(place.home, "config.json"), JSON.stringify({ web }));
+  const { code, stdout, stderr } = await runCli(place, ["call", "web_fetch", `url=https://${host}/`]);
+  assert.deepEqual([code, stdout, stderr], [0, "secure page\n", ""]);
+  assert.deepEqual(tunnels, [host]);
 });

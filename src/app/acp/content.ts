@@ -50,14 +50,17 @@ export function toBlock(content: Content): ContentBlock {
   }
 }
 
+/** Returns a text as a block. */
 export function textBlock(text: string): ContentBlock {
   return { type: "text", text };
 }
 
+/** Returns a text as a part of a call. */
 export function textContent(text: string): ToolCallContent {
   return { type: "content", content: textBlock(text) };
 }
 
+/** Returns content as parts of a call. */
 export function toCallContent(content: readonly Content[]): readonly ToolCallContent[] {
   return content.map((piece) => ({ type: "content", content: toBlock(piece) }));
 }

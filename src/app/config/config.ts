@@ -73,7 +73,10 @@ export function loadConfig(
   const projectLayer = fileLayer("project", files.project, project ?? {});
   const layers: readonly Layer[] = [
     fileLayer("user", files.user, user),
-    fileLayer("profile", `${files.user}: profile ${profile.name}`, profile.values),
+    {
+      ...fileLayer("profile", `${files.user}: profile ${profile.name}`, profile.values),
+      within: { file: files.user, keys: ["profiles", profile.name] },
+    },
     projectLayer,
     environmentLayer(variables, cwd),
     { kind: "flag", from: "flag --", values: flags, nameOf: (key) => SETTINGS[key].flag, cwd },
@@ -128,6 +131,8 @@ function chooseProfile(user: JsonObject, flags: ConfigFlags, variables: Variable
   if (name === "default") return { name, from, values: {} };
   const values = Object.hasOwn(profiles, name) ? profiles[name] : OWN_PROFILES[name];
   if (isObject(values)) return { name, from, values };
+  if (values !== undefined)
+    throw new ToolError("INVALID_INPUT", `${file}: profile ${name} must be an object`);
   const known = [...new Set(["default", ...Object.keys(OWN_PROFILES), ...Object.keys(profiles)])];
   const expected = `expected ${known.join(", ")}; add others to ${file}`;
   throw unknownName(`${from}: unknown profile ${JSON.stringify(name)}`, name, known, expected);

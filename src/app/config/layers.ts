@@ -12,6 +12,8 @@ export interface Layer {
   readonly kind: "user" | "profile" | "project" | "environment" | "flag";
   /** Names the place in messages. */
   readonly from: string;
+  /** The file, and the keys above its settings there; default: `from`, without keys. */
+  readonly within?: { readonly file: string; readonly keys: readonly string[] };
   readonly values: Readonly<Record<string, unknown>>;
   /** Returns how this place names a setting: a flag, a variable, or the setting's own key. */
   readonly nameOf: (key: keyof Settings) => string | undefined;
@@ -92,7 +94,8 @@ export function readSetting<K extends keyof Settings>(layer: Layer, key: K): Set
   const { from, cwd } = layer;
   if (cwd === undefined) {
     const parse = (): Settings[K] => parseSetting(key, written, { name: from, place: key });
-    return withPlace(from, () => readFileSync(from, "utf8"), [key], parse);
+    const { file, keys } = layer.within ?? { file: from, keys: [] };
+    return withPlace(file, () => readFileSync(file, "utf8"), [...keys, key], parse);
   }
   const value = typeof written === "string" ? SETTINGS[key].fromText?.(written, cwd) : undefined;
   return parseSetting(key, value ?? written, { place: placeOf(layer, key) });

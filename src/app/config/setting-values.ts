@@ -33,6 +33,16 @@ export const anyObject: Schema<JsonObject> = { type: "object" };
 export const texts = (description?: string): Schema<readonly string[]> =>
   list(string(undefined, { min: 1 }), description);
 
+/** A host with a scheme or a path would silently match nothing. */
+const hosts = (description: string): Schema<readonly string[]> =>
+  list(
+    string(undefined, {
+      pattern: "^[^/@\\s]+$",
+      expected: "a host, or *.example.com for its subdomains, without scheme and path",
+    }),
+    description,
+  );
+
 const amount = (description?: string): Schema<number> => number(description, { min: 0 });
 const count = (description?: string): Schema<number> => integer(description, { min: 1 });
 export const aboveZero = (description: string): Schema<number> => ({
@@ -156,7 +166,7 @@ export const SANDBOX_OPTIONS = object({
     false,
   ),
   domains: optional(
-    texts("Hosts that programs may reach, with srt only; *.example.com is every subdomain"),
+    hosts("Hosts that programs may reach, with srt only; *.example.com is every subdomain"),
     [],
   ),
   workspace: optional(
@@ -202,13 +212,17 @@ export const TELEMETRY = object({
 });
 
 export const WEB = object({
-  allowedDomains: optional(texts("Only these hosts are fetched from; *.example.com is every subdomain")),
-  blockedDomains: optional(texts("Hosts that are not fetched from")),
+  allowedDomains: optional(hosts("Only these hosts are fetched from; *.example.com is every subdomain")),
+  blockedDomains: optional(hosts("Hosts that are not fetched from")),
   trustedHosts: optional(
-    texts("Hosts that web_fetch reads without approval, such as those of documentation"),
+    hosts("Hosts that web_fetch reads without approval, such as those of documentation"),
   ),
   privateHosts: optional(
-    texts(
+    list(
+      string(undefined, {
+        pattern: "^(?!\\w+://)[^@\\s]+$",
+        expected: "a host, an address or a subnet, each with :PORT for one port only",
+      }),
       "Hosts, addresses and subnets of private networks that may be reached, each with :PORT for one port only",
     ),
   ),

@@ -15,6 +15,7 @@ import { endOnSignals } from "./input/interrupt.ts";
 import { createEventLog, describeEvent } from "./print/event-log.ts";
 import { createProgressLine } from "./print/progress-line.ts";
 import type { Tool } from "../../core/tool.ts";
+import { errorMessage } from "../../util/text/error-message.ts";
 import type { Engine } from "../../engine/types/engine.ts";
 
 /** Opens the tools for commands that inspect and run nothing; `await using` closes them. Ctrl-C ends the process and the programs it has started. */
@@ -89,7 +90,7 @@ export async function openTerminalHost(
     // The answers are printed already: a failure here must not take them away.
     await host
       .close()
-      .catch((error: unknown) => output.warn(`the store could not be closed: ${String(error)}`));
+      .catch((error: unknown) => output.warn(`the store could not be closed: ${errorMessage(error)}`));
     interrupt.close();
   };
   const signal = AbortSignal.any([interrupt.signal, output.closed]);

@@ -19,6 +19,8 @@ export interface Recipient {
   readonly name: string;
   readonly baseUrl: string;
   readonly keys: readonly string[];
+  /** What to know about a proxy in the environment. */
+  readonly proxyHint?: string | undefined;
   /** Values that no message may contain. */
   readonly secrets: readonly string[];
 }
@@ -79,13 +81,15 @@ function isWindowFull({ status, words, message }: Reply): boolean {
   return status === 413 || ((status === 400 || status === 422) && WINDOW_MESSAGES.test(message));
 }
 
-function hintOf(code: ErrorCode, { status, words }: Reply, { name, baseUrl, keys }: Recipient): string {
+function hintOf(code: ErrorCode, { status, words }: Reply, recipient: Recipient): string {
+  const { name, baseUrl, keys, proxyHint = "" } = recipient;
   if (code === "UNAUTHORIZED") return `check the key in ${keys[0] ?? "the options"}`;
   if (code === "WINDOW_FULL") return "shorten the conversation or start a new one";
   if (words.has("insufficient_quota")) return "check the plan and billing of the account";
   if (status === 429) return "rate limit reached; wait, or ask the provider for a higher limit";
   if (status === 404) return `check that ${baseUrl} has a model "${name}"`;
-  if (code === "UNAVAILABLE" && status === undefined) return `check that ${baseUrl} can be reached`;
+  if (code === "UNAVAILABLE" && status === undefined)
+    return `check that ${baseUrl} can be reached${proxyHint}`;
   return code === "UNAVAILABLE" ? "try again later" : "the provider's message says what to change";
 }
 

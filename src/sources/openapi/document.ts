@@ -1,5 +1,6 @@
 import { ToolError } from "../../core/errors.ts";
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
+import { errorMessage } from "../../util/text/error-message.ts";
 import { attempt } from "../../util/async/attempt.ts";
 
 /** A document of OpenAPI 3.1, whatever version it was written in. */
@@ -23,7 +24,9 @@ export async function parseDocument(text: string, name: string, url?: string): P
     return { root: specification as unknown as JsonObject, url };
   } catch (error) {
     if (error instanceof ToolError) throw error;
-    throw new ToolError("INVALID_INPUT", `${name} cannot be parsed: ${String(error)}`, { cause: error });
+    throw new ToolError("INVALID_INPUT", `${name} cannot be parsed: ${errorMessage(error)}`, {
+      cause: error,
+    });
   }
 }
 

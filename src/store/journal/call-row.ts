@@ -3,6 +3,7 @@ import type { CallRecord, CallTrace, JournalQuery, ReceivedCall } from "../../co
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import type { Fault, ToolResult } from "../../core/result.ts";
 import type { Effects } from "../../core/spec.ts";
+import { unknownName } from "../../util/text/near-hint.ts";
 
 /** The row of a call in both journals: values are JSON text, so that they cannot change later. */
 export interface CallRow extends Omit<CallRecord, "position" | "input" | "answer" | "trace"> {
@@ -58,6 +59,19 @@ export function toAnswerText(result: ToolResult, trace?: CallTrace): string {
   } catch (cause) {
     throw new ToolError("INVALID_OUTPUT", `the answer to call ${result.callId} is not JSON`, { cause });
   }
+}
+
+const STATES: readonly string[] = [
+  "open",
+  "pending",
+  "answered",
+  "interrupted",
+] satisfies CallRecord["state"][];
+
+/** Throws `INVALID_INPUT` for a state that no call can have. */
+export function checkQuery({ state }: JournalQuery): void {
+  if (state !== undefined && !STATES.includes(state))
+    throw unknownName(`unknown state ${JSON.stringify(state)}`, state, STATES, `use ${STATES.join(", ")}`);
 }
 
 export function isWanted({ id, row }: PlacedRow, query: JournalQuery): boolean {

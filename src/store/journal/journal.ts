@@ -2,7 +2,7 @@ import type { DatabaseSync } from "node:sqlite";
 import type { JsonObject } from "../../core/json.ts";
 import type { Journal, JournalEntry } from "../../core/store/journal.ts";
 import { currentProcess, isAlive, type ProcessIdentity } from "../../system/process/identity.ts";
-import { journalClosed, toRecord, toRow, type CallRow } from "./call-row.ts";
+import { checkQuery, journalClosed, toRecord, toRow, type CallRow } from "./call-row.ts";
 import { createCallTable, type CallTable } from "./call-table.ts";
 import { createCallWriter } from "./call-writer.ts";
 import { toUnavailable, whenUnlocked } from "../database/database.ts";
@@ -82,6 +82,7 @@ export async function createSqliteJournal(
 
     async list(query = {}) {
       if (closing !== undefined) throw journalClosed();
+      checkQuery(query);
       await writer.drained();
       return attempt("read", () => table.list(query, spooledCalls(table, spoolFolder)).map(toRecord));
     },

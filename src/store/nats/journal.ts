@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { ToolError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { ClaimedCall, Journal, JournalEntry, JournalQuery } from "../../core/store/journal.ts";
-import { isWanted, journalClosed, toRecord, toRow, type PlacedRow } from "../journal/call-row.ts";
+import { checkQuery, isWanted, journalClosed, toRecord, toRow, type PlacedRow } from "../journal/call-row.ts";
 import { interruptedRow } from "../journal/interrupted-answer.ts";
 import { createEntry } from "../journal/journal-entry.ts";
 import {
@@ -115,6 +115,7 @@ function createJournal({ values, rows, owners, writer }: Parts): NatsJournal {
     },
     async list(query = {}) {
       ifOpen();
+      checkQuery(query);
       await writer.drained();
       const from = query.state === "open" ? await owners.openFrom() : undefined;
       return (await listRows(values, rows, query, from)).map(toRecord);

@@ -25,6 +25,9 @@ const probes = new Map<string, Promise<BoxProbe>>();
 /** The kind that needs nothing but the system, and that commands and MCP servers use. */
 export const OWN_BOX: BoxName = process.platform === "darwin" ? "seatbelt" : "bubblewrap";
 
+/** Every kind of sandbox for whole sessions that this system may have. */
+export const BOX_KINDS: readonly BoxName[] = [OWN_BOX, "srt", "podman", "docker"];
+
 /** Returns whether a kind works here; a process tries each PATH once. Rejects, and tries again, if no program can be started now. */
 export function probeBox(name: BoxName, path = SYSTEM_PATH, isMounted = true): Promise<BoxProbe> {
   const key = `${name}:${isMounted}:${path}`;

@@ -291,7 +291,7 @@ test("https goes through the tunnel of a proxy, and only to a certificate that i
   const untrusting = open(t, { proxy: proxy.origin, resolve });
   await assert.rejects(get(untrusting, "https://secure.test/a"), {
     code: "TOOL_FAILED",
-    message: /cannot fetch from secure\.test: .*certificate/,
+    message: /cannot fetch from secure\.test through the proxy 127\.0\.0\.1:\d+: .*certificate/,
   });
   trustSecureServer(t);
   const fetcher = open(t, { proxy: proxy.origin, resolve });

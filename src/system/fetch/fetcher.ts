@@ -105,7 +105,7 @@ async function follow(
 const TEMPORARY =
   /^(?:EAI_AGAIN|ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENETUNREACH|EPIPE|ETIMEDOUT|UND_ERR_(?:\w+_TIMEOUT|SOCKET))$/;
 
-/** Returns the error of a connection as one that names its host, or the proxy that it goes through if that does not exist. */
+/** Returns the error of a connection as one that names its host and the proxy that it goes through. */
 export function toToolError(error: unknown, { host, hostname }: URL, proxy?: string): ToolError {
   if (error instanceof ToolError) return error;
   const code = systemCode(error) ?? "";
@@ -113,6 +113,7 @@ export function toToolError(error: unknown, { host, hostname }: URL, proxy?: str
     const missing = proxy === undefined ? hostname : `${new URL(proxy).hostname}, the proxy for ${hostname}`;
     return new ToolError("TOOL_FAILED", `there is no host ${missing}`, { cause: error });
   }
-  const message = `cannot fetch from ${host}: ${errorMessage(error)}${code === "" ? "" : ` (${code})`}`;
+  const through = proxy === undefined ? "" : ` through the proxy ${new URL(proxy).host}`;
+  const message = `cannot fetch from ${host}${through}: ${errorMessage(error)}${code === "" ? "" : ` (${code})`}`;
   return new ToolError(TEMPORARY.test(code) ? "UNAVAILABLE" : "TOOL_FAILED", message, { cause: error });
 }

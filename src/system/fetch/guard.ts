@@ -103,7 +103,7 @@ function parseException(text: string): Exception {
       matchesAddress: (address) => list.check(address, address.includes(":") ? "ipv6" : "ipv4"),
     };
   } catch (cause) {
-    throw new ToolError("INVALID_INPUT", `${text} is neither a host nor an address`, { cause });
+    throw new ToolError("INVALID_INPUT", `privateHosts: ${text} is neither a host nor an address`, { cause });
   }
 }
 

@@ -26,3 +26,13 @@ test("a proxy that does not exist is named, without its login, and not the host 
       message: `there is no host ${host}, the proxy for example.com`,
     });
 });
+
+test("a proxy that refuses connections is named, without its login", async (t) => {
+  const options = { proxy: "http://ada:secret@127.0.0.1:1", resolve: () => Promise.resolve(["8.8.8.8"]) };
+  for (const url of ["http://example.com/", "https://example.com/"])
+    await assert.rejects(get(t, url, options), {
+      code: "UNAVAILABLE",
+      message:
+        "cannot fetch from example.com through the proxy 127.0.0.1:1: connect ECONNREFUSED 127.0.0.1:1 (ECONNREFUSED)",
+    });
+});

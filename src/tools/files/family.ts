@@ -1,13 +1,14 @@
 import type { Tool } from "../../core/tool.ts";
 import { createFileOperations } from "../../system/files/operations.ts";
 import { recoverChanges } from "../../system/files/recover-changes.ts";
+import { checkRoot } from "../shared/check-root.ts";
 import { applyPatch } from "./patch/apply-patch.ts";
 import { deleteFile } from "./edit/delete-file.ts";
 import { editFile, fileMultiEdit } from "./edit/edit-file.ts";
 import { glob } from "./search/glob.ts";
 import { grep } from "./search/grep.ts";
 import { ls } from "./search/ls.ts";
-import { checkRoot, type FilesOptions } from "./shared/options.ts";
+import type { FilesOptions } from "./shared/options.ts";
 import { readFile } from "./read/read-file.ts";
 import { readManyFiles } from "./read/read-many-files.ts";
 import { strReplaceEditor } from "./edit/str-replace-editor.ts";

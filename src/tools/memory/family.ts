@@ -1,5 +1,6 @@
 import { createMemoryCollections } from "../../util/json/memory-collections.ts";
 import type { Tool } from "../../core/tool.ts";
+import { checkRoot } from "../shared/check-root.ts";
 import { completeGoal, createGoal, switchGoal } from "./goals/goal-tools.ts";
 import { createCheckpoint } from "./goals/create-checkpoint.ts";
 import { createNote, deleteNote, updateNote } from "./notes/edit-notes.ts";
@@ -13,6 +14,7 @@ import { writeTodos } from "./todos/write-todos.ts";
 
 /** Returns the tools for memory, notes, to-dos and goals. */
 export function memoryTools(options: MemoryOptions): Tool[] {
+  checkRoot("memoryTools", options);
   const { root, collections = createMemoryCollections() } = options;
   const workspace = { root, collections };
   return [

@@ -69,8 +69,19 @@ export function repeatRequest(options: ProxyOptions, fetcher: Fetcher): Tool {
 }
 
 /** Set by the client for each connection, or no longer true of an unpacked body. */
-const OWN_HEADERS =
-  /^(?:host|(?:proxy-)?connection|keep-alive|te|upgrade|content-length|http2-settings|(?:transfer|content|accept)-encoding)$/i;
+const OWN_HEADERS: ReadonlySet<string> = new Set([
+  "host",
+  "connection",
+  "proxy-connection",
+  "keep-alive",
+  "transfer-encoding",
+  "te",
+  "upgrade",
+  "content-length",
+  "content-encoding",
+  "accept-encoding",
+  "http2-settings",
+]);
 
 async function modified(
   traffic: Traffic,
@@ -82,7 +93,7 @@ async function modified(
     if (value === null) target.searchParams.delete(name);
     else target.searchParams.set(name, value);
   }
-  const kept = request.headers.filter(([name]) => !OWN_HEADERS.test(name));
+  const kept = request.headers.filter(([name]) => !OWN_HEADERS.has(name.toLowerCase()));
   const cookies = changed.cookies === undefined ? {} : { cookie: cookieWith(kept, changed.cookies) };
   return {
     method: changed.method ?? method,

@@ -1,4 +1,6 @@
+import { ToolError } from "../../core/errors.ts";
 import type { Tool } from "../../core/tool.ts";
+import { checkRoot } from "../shared/check-root.ts";
 import { batch } from "./batch.ts";
 import type { RunningOptions } from "./options.ts";
 import { createRunning } from "./running.ts";
@@ -7,6 +9,16 @@ import { stopBackgroundProcess, viewBackgroundProcesses } from "./view-backgroun
 
 /** Returns the tools that run programs. */
 export function runningTools(options: RunningOptions): Tool[] {
+  checkRoot("runningTools", options);
+  checkEnvironment(options);
   const running = createRunning(options);
   return [shell(running), viewBackgroundProcesses(running), stopBackgroundProcess(running), batch()];
+}
+
+/** A program without types may leave it out: commands would then get every variable of this process, secrets included. */
+function checkEnvironment({ environment }: Partial<RunningOptions>): void {
+  if (environment !== undefined) return;
+  throw new ToolError("INVALID_INPUT", "the environment for the tools that run programs is missing", {
+    hint: "pass { environment: childEnvironment(process.env) }",
+  });
 }

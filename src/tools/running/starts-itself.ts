@@ -3,7 +3,15 @@ import { isAbsolute, join, resolve } from "node:path";
 import { isProgram } from "../../system/box/find-program.ts";
 
 /** The first bytes of files that the system can start: `#!`, ELF and Mach-O. */
-const BEGINNINGS = "2321 7f454c46 cffaedfe cefaedfe feedfacf feedface cafebabe".split(" ");
+const BEGINNINGS: readonly string[] = [
+  "2321",
+  "7f454c46",
+  "cffaedfe",
+  "cefaedfe",
+  "feedfacf",
+  "feedface",
+  "cafebabe",
+];
 
 export interface Lookup {
   /** The base of relative paths. */

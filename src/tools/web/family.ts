@@ -2,6 +2,7 @@ import type { ToolContext } from "../../core/context.ts";
 import type { Tool } from "../../core/tool.ts";
 import { createFetcher } from "../../system/fetch/fetcher.ts";
 import type { FilesOptions } from "../files/shared/options.ts";
+import { checkRoot } from "../shared/check-root.ts";
 import { imageRecognition } from "./image-recognition.ts";
 import type { WebOptions } from "./options.ts";
 import { sessionFetcher } from "./session-fetcher.ts";
@@ -10,6 +11,7 @@ import { webSearch } from "./web-search.ts";
 
 /** Returns the tools for the web. Throws `INVALID_INPUT` if a setting is wrong. */
 export function webTools(options: WebOptions & FilesOptions): Tool[] {
+  checkRoot("webTools", options);
   const direct = createFetcher(options.web);
   const fetcherOf = (context: ToolContext) => sessionFetcher(context, direct, options.web);
   return [webFetch(options, fetcherOf), webSearch(options), imageRecognition(options, fetcherOf)];

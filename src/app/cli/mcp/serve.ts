@@ -7,6 +7,7 @@ import { openGateway } from "../../gateway/open-gateway.ts";
 import { eventListener } from "../../terminal/print/event-log.ts";
 import type { Ceiling } from "../../../core/policy.ts";
 import { ToolError } from "../../../core/errors.ts";
+import { errorMessage } from "../../../util/text/error-message.ts";
 import { loadConfig, type Config } from "../../config/config.ts";
 import type { Environment } from "../../config/environment.ts";
 import type { Gateway } from "../../gateway/sessions/gateway.ts";
@@ -38,7 +39,7 @@ export async function serveMcp(given: Arguments, world: World): Promise<void> {
     const gateway = await opening?.catch(() => undefined);
     await gateway
       ?.close()
-      .catch((error: unknown) => world.output.warn(`the store could not be closed: ${String(error)}`));
+      .catch((error: unknown) => world.output.warn(`the store could not be closed: ${errorMessage(error)}`));
   }
 }
 
@@ -53,6 +54,8 @@ interface Serving {
 
 async function serveOverStdio({ given, world, config, open, signal }: Serving): Promise<void> {
   const { stdin, output } = world;
+  if (stdin.isTTY)
+    output.log("toolwright: waiting for an MCP client on standard input: see docs/mcp-gateway.md");
   const served = serveStdio({
     stdin,
     write: (line) => output.print(line),

@@ -14,6 +14,7 @@ import { escapePattern } from "../../../util/text/name-pattern.ts";
 import { visible } from "../../../util/text/visible.ts";
 import { createPolicyCommands } from "../../host/policy.ts";
 import type { Arguments, World } from "../../terminal/input/command.ts";
+import { ownToolNames, unknownTools } from "./unknown-tools.ts";
 
 /** The flags that describe a rule. */
 export const RULE_FLAGS = {
@@ -54,7 +55,7 @@ export async function addRule(
     return { path: rules.length === 0 ? ["rules"] : ["rules", rules.length], value };
   });
   await world.output.print(`${visible(file)}: ${visible(JSON.stringify(rule))}\n`);
-  for (const note of ownNotes) world.output.warn(note);
+  for (const note of [...ownNotes, ...unknownTools(rule, ownToolNames())]) world.output.warn(note);
   if (rule.command !== undefined && decision === "allow" && isNamedScript(rule.command))
     world.output.warn(SCRIPT_WARNING);
   if (decision === "allow" && file === files.project && file !== files.user)

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { CLIENTS } from "../../gateway/install/clients.ts";
 import { askSetup, type Setup, type SetupQuestions } from "./ask-setup.ts";
 
 const FOUND = [
@@ -60,4 +61,10 @@ test("the questions show where models were found, what the folder has, and hide 
   assert.match(all, /1 {2}ollama\/a\\u\{1b\}\[2J {2}http:\/\/x/);
   assert.match(all, /It has tool:word_count, rule:\\u\{7\}x; yes trusts them as they are now/);
   assert.match(all, /a number \(Enter: 1\)/);
+});
+
+test("every row of the questions fits 80 columns", async () => {
+  const { shown } = await answer(["", "", "", ""], { models: [], clients: Object.keys(CLIENTS) });
+  assert.equal(shown.length, 4);
+  for (const row of shown.join("\n").split("\n")) assert.ok(row.length <= 80, row);
 });

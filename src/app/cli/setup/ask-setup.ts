@@ -23,10 +23,11 @@ export interface SetupQuestions {
 }
 
 const MAX_LISTED = 9;
+const CLIENTS_PER_ROW = 7;
 
 const DESCRIPTIONS: Readonly<Record<Mode, string>> = {
   yolo: "everything runs without approval",
-  edits: "file changes in the workspace run, the rest of what is not safe needs approval",
+  edits: "like auto, and file changes in the workspace run too",
   auto: "what is low risk or proven to only read runs, the rest needs approval",
   ask: "every call needs approval",
   plan: "only reading runs",
@@ -110,7 +111,9 @@ function toYes(text: string): Read<boolean> {
 }
 
 function clientQuestion({ clients }: SetupQuestions): string {
-  return `\n4. An MCP client that gets the tools\n  ${clients.join(", ")}\n  client (Enter: none): `;
+  const starts = clients.keys().filter((index) => index % CLIENTS_PER_ROW === 0);
+  const rows = [...starts].map((start) => clients.slice(start, start + CLIENTS_PER_ROW).join(", "));
+  return `\n4. An MCP client that gets the tools\n  ${rows.join(",\n  ")}\n  client (Enter: none): `;
 }
 
 function toClient(text: string, { clients }: SetupQuestions): Read<string | undefined> {

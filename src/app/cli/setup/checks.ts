@@ -2,7 +2,7 @@ import { packageVersion } from "../../../system/package-files.ts";
 import { accessSync, constants, existsSync } from "node:fs";
 import { ToolError } from "../../../core/errors.ts";
 import type { SourceProblem } from "../../../core/source.ts";
-import { OWN_BOX, probeBox, probeBoxes, type BoxName } from "../../../system/box/box.ts";
+import { BOX_KINDS, probeBox, probeBoxes } from "../../../system/box/box.ts";
 import { runRipgrep } from "../../../system/process/ripgrep.ts";
 import type { Trusted } from "../../host/store/apply-trust.ts";
 import { loadConfig, type Config, type ConfigFlags } from "../../config/config.ts";
@@ -183,9 +183,8 @@ async function checkSandbox({ shell }: Config): Promise<Check> {
 
 /** Says which kinds of sandboxes for whole sessions work. One that does not is broken only if the config names it. */
 async function checkKinds({ sandbox: wanted }: Config): Promise<readonly Check[]> {
-  const kinds: readonly BoxName[] = [OWN_BOX, "srt", "podman", "docker"];
   return Promise.all(
-    kinds.map(async (kind) => {
+    BOX_KINDS.map(async (kind) => {
       const name = `sandbox ${kind}`;
       const probe = await probeBox(kind);
       if (!probe.works) return check(wanted === kind ? "broken" : "note", name, probe.reason, probe.hint);

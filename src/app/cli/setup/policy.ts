@@ -10,11 +10,11 @@ import { ToolError } from "../../../core/errors.ts";
 import type { RuleLayer } from "../../../policy/layers/rule-layer.ts";
 import { idOf } from "../../../policy/layers/rule-set.ts";
 import { checkRules } from "../../../policy/rules/check-rules.ts";
-import { builtInTools } from "../../../tools/built-in.ts";
 import { createPolicyCommands } from "../../host/policy.ts";
 import { parsePolicyText, policyFilesOf } from "../../config/files/policy-files.ts";
 import { readGuardedFile } from "../../config/files/read-guarded-file.ts";
 import { RULE_FLAGS, addRule } from "./add-rule.ts";
+import { ownToolNames, unknownTools } from "./unknown-tools.ts";
 import { alignRows } from "../../terminal/print/align-rows.ts";
 import { withHint } from "../../../util/text/error-message.ts";
 import { visible } from "../../../util/text/visible.ts";
@@ -115,21 +115,15 @@ async function checkFile(config: Config, file: string): Promise<FileCheck> {
       home: config.userHome,
       commands: createPolicyCommands(config.userHome),
     });
-    const unknown = rules.flatMap((rule, index) => unknownTools(rule, `${file}: rules[${index}]`));
+    const names = ownToolNames();
+    const unknown = rules.flatMap((rule, index) =>
+      unknownTools(rule, names).map((note) => `${file}: rules[${index}]: ${note}`),
+    );
     return { ...nothing, rules: countOf(rules), problems: faults, notes: [...notes, ...unknown] };
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
     return { ...nothing, problems: [withHint(error)] };
   }
-}
-
-/** Notes names that no built-in tool has. Not a problem: a program or server may provide them. */
-function unknownTools({ tool = [] }: Rule, place: string): readonly string[] {
-  const names = new Set(builtInTools({ root: "/", environment: {} }).map(({ name }) => name));
-  const given = typeof tool === "string" ? [tool] : tool;
-  return given
-    .filter((name) => !/[*]|__/.test(name) && !names.has(name))
-    .map((name) => `${place}: "${name}" is not a built-in tool`);
 }
 
 /** Lists the files, then the problems and notes of each. */

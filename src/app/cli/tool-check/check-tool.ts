@@ -1,6 +1,7 @@
 import { accessSync, constants, statSync } from "node:fs";
 import type { JsonObject } from "../../../core/json.ts";
 import { ToolError } from "../../../core/errors.ts";
+import { errorMessage } from "../../../util/text/error-message.ts";
 import { createValidator } from "../../../schema/validate.ts";
 import { schemaTimeoutMs } from "../../../sources/external/discover.ts";
 import { checkSchema } from "./check-schema.ts";
@@ -120,7 +121,7 @@ function checkFile(path: string): Finding {
     const code = systemCode(error);
     if (code === "ENOENT") return fail(check, "it does not exist", "check the path");
     if (code === "EACCES") return fail(check, "it is not executable", `chmod +x ${JSON.stringify(path)}`);
-    return fail(check, `cannot read it: ${code ?? String(error)}`, "check the path");
+    return fail(check, `cannot read it: ${code ?? errorMessage(error)}`, "check the path");
   }
 }
 

@@ -2,6 +2,7 @@ import { canonicalPath } from "../../config/folders.ts";
 import { constants, copyFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { ToolError } from "../../../core/errors.ts";
+import { errorMessage } from "../../../util/text/error-message.ts";
 import { createFileOperations } from "../../../system/files/operations.ts";
 import { readDocument } from "../../../system/files/read-document.ts";
 import { replaceFiles } from "../../../system/files/replace.ts";
@@ -50,7 +51,7 @@ function backUp(file: string): string {
       return backup;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "EEXIST")
-        throw new ToolError("UNAVAILABLE", `cannot copy ${file} to ${backup}: ${String(error)}`, {
+        throw new ToolError("UNAVAILABLE", `cannot copy ${file} to ${backup}: ${errorMessage(error)}`, {
           cause: error,
         });
     }

@@ -15,3 +15,20 @@ test("if the gateway cannot be opened, that is the only failure, also for a clie
   await assert.rejects(served.ended, /the store is broken/);
   await served.close();
 });
+
+test("it closes before a client has sent anything, reads no more and opens no gateway", async () => {
+  const stdin = new PassThrough();
+  const opened: (readonly string[])[] = [];
+  const served = serveStdio({
+    stdin,
+    write: () => Promise.resolve(),
+    print: () => undefined,
+    ceilings: [],
+    open: (roots) => Promise.reject(new Error(`${opened.push(roots)} opened`)),
+    usesRoots: true,
+  });
+  const ended = assert.rejects(served.ended, { code: "CANCELLED" });
+  await served.close();
+  await ended;
+  assert.deepEqual([opened, stdin.isPaused()], [[], true]);
+});

@@ -2,6 +2,7 @@ import type { ServedStdio, ServerInfo } from "../types/public-types.ts";
 import { realpathSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { LoggingLevel, Server } from "@modelcontextprotocol/server";
+import { ToolError } from "../../../core/errors.ts";
 import { isObject } from "../../../core/json.ts";
 import type { Ceiling } from "../../../core/policy.ts";
 import { attempt } from "../../../util/async/attempt.ts";
@@ -53,22 +54,33 @@ export function serveStdio(options: ServeStdioOptions): ServedStdio {
     subscriptions,
     opened: opened.promise,
   });
-  const serving = serve(options, wire, subscriptions, instructions);
+  // A client that has not begun yet may never do so.
+  const closing = Promise.withResolvers<never>();
+  closing.promise.catch(() => undefined);
+  const rootsOf = (initialized: Promise<Server>): Promise<readonly string[]> =>
+    Promise.race([clientRoots(wire, initialized), closing.promise]);
+  const serving = serve(options, { wire, subscriptions, instructions, rootsOf });
   void serving.catch(() => undefined).then(() => opened.resolve());
   return {
     ended: Promise.race([wire.ended, serving.then(() => wire.ended)]),
     async close() {
-      const served = await serving.catch(() => undefined);
-      await served?.close();
+      closing.reject(new ToolError("CANCELLED", "the server was closed before a client connected"));
+      const served = await serving.catch(() => wire);
+      await served.close();
     },
   };
 }
 
+interface Client {
+  readonly wire: StdioWire;
+  readonly subscriptions: OpenSubscriptions;
+  readonly instructions: Promise<string>;
+  readonly rootsOf: (initialized: Promise<Server>) => Promise<readonly string[]>;
+}
+
 async function serve(
   { open, ceilings, print, info = readServerInfo(), usesRoots = false }: ServeStdioOptions,
-  wire: StdioWire,
-  subscriptions: OpenSubscriptions,
-  given: Promise<string>,
+  { wire, subscriptions, instructions: given, rootsOf }: Client,
 ): Promise<Pick<ServedStdio, "close">> {
   // Wait one turn of the event loop, so that a handshake that has already arrived is answered first.
   await new Promise((resolve) => setImmediate(resolve));
@@ -79,7 +91,7 @@ async function serve(
   const level = { current: "info" as LoggingLevel };
   let current: Server | undefined;
   const initialized = Promise.withResolvers<Server>();
-  const opening = usesRoots ? clientRoots(wire, initialized.promise).then(open) : open([]);
+  const opening = usesRoots ? rootsOf(initialized.promise).then(open) : open([]);
   const notify = notifyThrough(() => current, level);
   const session = opening.then((gateway) => gateway.open(ceilings, notify));
   // `opening` is awaited below and rejects with the same error.

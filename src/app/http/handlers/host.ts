@@ -9,8 +9,7 @@ import type { Served } from "../server/served.ts";
 import { firstSentence } from "../../../util/text/shortened.ts";
 import { nearHint } from "../../../util/text/near-hint.ts";
 import { join } from "node:path";
-import { probeBox, type BoxName } from "../../../system/box/box.ts";
-import { strongestFirst } from "../../host/sandbox.ts";
+import { BOX_KINDS, probeBox, type BoxName } from "../../../system/box/box.ts";
 import { copyOf } from "../../host/start-tool-server.ts";
 
 /** The server itself, and approvals. `ended` is aborted when the server ends. */
@@ -104,7 +103,7 @@ export function sandboxHandlers({ host: { config, sandbox: used } }: Served) {
   return {
     async sandbox() {
       const { sandbox: wanted, sandboxOptions: options } = config;
-      const kinds = await Promise.all(strongestFirst(config).map(probe));
+      const kinds = await Promise.all(BOX_KINDS.map(probe));
       const changes = options.workspace === "copy" ? await copyOf(config).changes() : [];
       return {
         wanted,

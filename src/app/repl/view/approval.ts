@@ -23,12 +23,19 @@ export function approvalRows(pending: PendingApproval, view: ApprovalView): read
   const { width, room, paint } = view;
   const head = headRows(request, view);
   const details = detailsOf(pending, view);
-  const end = [...grantRows(request, view), ...dialogRows(request, dialog, view)];
-  const left = room - head.length - end.length;
-  if (details.length <= left) return [...head, ...details, ...end];
-  const shown = details.slice(0, Math.max(0, left - 1));
-  const more = `  … ${details.length - shown.length} more rows: Ctrl-O prints all`;
-  return [...head, ...shown, cut(paint(["bold", "yellow"], more), width), ...end];
+  const grant = grantRows(request, view);
+  const choices = dialogRows(request, dialog, view);
+  const all = [...head, ...details, ...grant];
+  if (all.length + choices.length <= room) return [...all, ...choices];
+  const more = (count: number): string =>
+    cut(paint(["bold", "yellow"], `  … ${count} more rows: Ctrl-O prints all`), width);
+  const left = room - head.length - grant.length - choices.length - 1;
+  if (left >= 0)
+    return [...head, ...details.slice(0, left), more(details.length - left), ...grant, ...choices];
+  const shown = all.slice(0, Math.max(0, room - choices.length - 1));
+  const note = more(all.length - shown.length);
+  // The rows that are too many are the first ones: the note must not be among them.
+  return choices.length < room ? [...shown, note, ...choices] : [...choices, note];
 }
 
 /** Returns everything that a question shows, for the scrollback. */

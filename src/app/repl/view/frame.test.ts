@@ -208,3 +208,16 @@ test("todos are a list that can be hidden, and disappear when all are done", () 
   );
   assert.deepEqual(todoRows(todos.slice(0, 1), true, { width: 80, paint }), []);
 });
+
+test("a question that does not fit has the note that more is hidden, however small the screen is", () => {
+  const approvals = [{ id: 1, request: REQUEST, change: undefined, dialog: firstDialog(REQUEST) }];
+  const state = { ...READY, isArmed: true, approvals };
+  for (const width of [20, 30, 80])
+    for (let rows = 7; rows <= 40; rows += 1) {
+      const shown = frameRows(state, { width, rows, now: 0, paint, prompt: ["? "] }).join("\n");
+      const isWhole = shown.includes("? shell wants") && shown.includes("always would");
+      const isNoted = /… \d+ more rows/.test(shown);
+      assert.ok(isNoted || isWhole, `${width} columns, ${rows} rows:\n${shown}`);
+      assert.match(shown, /\[n\] no/);
+    }
+});

@@ -1,4 +1,5 @@
 import { ToolError } from "../../../core/errors.ts";
+import { errorMessage } from "../../../util/text/error-message.ts";
 import type { Connection } from "./connection.ts";
 import { untilAborted } from "../../../util/async/until-aborted.ts";
 import { createBackoff, type Backoff } from "../transport/backoff.ts";
@@ -39,7 +40,7 @@ export function createLink({ open, backoff, onUp }: LinkOptions) {
       void follow(made);
       return made;
     } catch (error) {
-      const why = error instanceof ToolError ? error : new ToolError("UNAVAILABLE", String(error));
+      const why = error instanceof ToolError ? error : new ToolError("UNAVAILABLE", errorMessage(error));
       if (!closing.signal.aborted) tryAfter(retry.lose(why));
       throw why;
     } finally {

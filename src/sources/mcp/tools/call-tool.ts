@@ -8,6 +8,7 @@ import type { Reply } from "../../../core/content.ts";
 import { createKey, type Key, type Progress, type ToolContext } from "../../../core/context.ts";
 import { ToolError } from "../../../core/errors.ts";
 import { isObject, type JsonObject } from "../../../core/json.ts";
+import { errorMessage } from "../../../util/text/error-message.ts";
 import { LONGEST_TIMER_MS } from "../../../util/async/longest-timer.ts";
 import type { Calls } from "../connection/calls.ts";
 import type { Connection } from "../connection/connection.ts";
@@ -76,7 +77,9 @@ export async function callTool(
     return toReply(result);
   } catch (error) {
     if (context.signal.aborted) throw context.signal.reason;
-    throw error instanceof ToolError ? error : new ToolError("TOOL_FAILED", String(error), { cause: error });
+    throw error instanceof ToolError
+      ? error
+      : new ToolError("TOOL_FAILED", errorMessage(error), { cause: error });
   } finally {
     progress.end();
     leave();

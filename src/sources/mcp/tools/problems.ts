@@ -1,5 +1,6 @@
 import { ToolError } from "../../../core/errors.ts";
 import type { SourceProblem } from "../../../core/source.ts";
+import { errorMessage } from "../../../util/text/error-message.ts";
 import { INSTRUCTIONS } from "./definition.ts";
 import { toolNameOf } from "./names.ts";
 import type { PinChange } from "../types/source-types.ts";
@@ -48,7 +49,7 @@ const REASONS: ReadonlyMap<ToolError["code"], SourceProblem["reason"]> = new Map
 
 export function unreachable(server: string, error: unknown): SourceProblem {
   const { code, message, hint } =
-    error instanceof ToolError ? error : new ToolError("UNAVAILABLE", String(error));
+    error instanceof ToolError ? error : new ToolError("UNAVAILABLE", errorMessage(error));
   return {
     source: `mcp:${server}`,
     subject: server,

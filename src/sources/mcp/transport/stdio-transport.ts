@@ -11,6 +11,7 @@ import { reserveProtected } from "../../../system/box/reserve-protected.ts";
 import { MAX_MESSAGE_BYTES, type StdioServer } from "./server.ts";
 import { withTimeout } from "../../../util/async/with-timeout.ts";
 import { isObject } from "../../../core/json.ts";
+import { errorMessage } from "../../../util/text/error-message.ts";
 import { createLineReader } from "../../../util/text/line-reader.ts";
 import { parseJson } from "../../../util/json/parse-json.ts";
 
@@ -45,7 +46,7 @@ export function createStdioTransport(options: ServerProcessOptions): StdioTransp
         process = await startServer(options, (message) => transport.onmessage?.(message));
         void process.ended.then(finish);
       } catch (error) {
-        fault = error instanceof ToolError ? error : new ToolError("TOOL_FAILED", String(error));
+        fault = error instanceof ToolError ? error : new ToolError("TOOL_FAILED", errorMessage(error));
         throw fault;
       }
       // It was closed while starting.
@@ -169,7 +170,8 @@ function endedBy(end: ProcessEnd): ToolError {
 
 function brokenBy(error: unknown): ToolError {
   if (error instanceof ToolError) return error;
-  const what = error instanceof LineTooLongError ? `it was ended because ${error.message}` : String(error);
+  const what =
+    error instanceof LineTooLongError ? `it was ended because ${error.message}` : errorMessage(error);
   return new ToolError("INVALID_OUTPUT", what, { cause: error });
 }
 

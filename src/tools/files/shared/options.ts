@@ -1,4 +1,3 @@
-import { ToolError } from "../../../core/errors.ts";
 import type { Collections } from "../../../core/store/collection.ts";
 import type { FileOperations } from "../../../system/files/operations.ts";
 
@@ -23,13 +22,4 @@ export interface FilesOptions {
   readonly changesFolder?: string;
   /** The file operations; default: those of the operating system, with locks and unfinished changes in `changesFolder`. */
   readonly operations?: FileOperations;
-}
-
-/** Throws `INVALID_INPUT`, naming the function that got the options, if they have no root: paths would be in a folder "undefined". */
-export function checkRoot(caller: string, options: FilesOptions): void {
-  const root: unknown = options?.root;
-  if (typeof root === "string") return;
-  throw new ToolError("INVALID_INPUT", `${caller}: root: expected the path of a folder, got ${typeof root}`, {
-    hint: `pass one: ${caller}({ root: process.cwd() })`,
-  });
 }
