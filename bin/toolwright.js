@@ -9,6 +9,8 @@ const NEEDED = [22, 19];
 /** Set for the process under the other Node: a launcher watches it. */
 const LAUNCHED = "TOOLWRIGHT_LAUNCHED";
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"];
+/** In place of the number of a signal: see src/app/terminal/input/interrupt.ts. */
+const FORWARDED = 0;
 /** How long the program may take to end what it started after its launcher died. */
 const ORPHAN_MS = 5000;
 
@@ -34,7 +36,7 @@ function isNewEnough() {
 }
 
 async function run() {
-  if (isLaunched) endWithLauncher();
+  if (isLaunched) followLauncher();
   // Beside the package: a user who can write there can change the program anyway.
   require("module").enableCompileCache(join(root, "node_modules", ".cache", "toolwright"));
   const { main } = await import(require("url").pathToFileURL(program).href);
@@ -42,10 +44,14 @@ async function run() {
 }
 
 /** The launcher's death closes the channel, whatever its cause; this process then ends as if its terminal had closed. */
-function endWithLauncher() {
+function followLauncher() {
   process.on("disconnect", () => {
     setTimeout(() => process.exit(129), ORPHAN_MS).unref();
     process.kill(process.pid, "SIGHUP");
+  });
+  process.on("message", (signal) => {
+    if (process.listenerCount(signal) === 0) process.kill(process.pid, signal);
+    else process.emit(signal, signal, FORWARDED);
   });
   if (process.channel) process.channel.unref();
 }
@@ -61,7 +67,9 @@ function launch() {
     stdio: ["inherit", "inherit", "inherit", "ipc"],
     env: Object.assign({}, process.env, { [LAUNCHED]: "1" }),
   });
-  for (const signal of SIGNALS) process.on(signal, () => child.kill(signal));
+  // A terminal sends its signals to the child too. Those from here are messages, so that the child can tell them apart.
+  const forward = (signal) => (child.connected ? child.send(signal, () => undefined) : child.kill(signal));
+  for (const signal of SIGNALS) process.on(signal, forward);
   child.on("error", (error) => fail(`cannot start ${node}: ${error.message}`));
   child.on("exit", (code, signal) => {
     if (signal === null) process.exit(code);

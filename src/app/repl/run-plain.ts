@@ -6,7 +6,7 @@ import { exitCodeOf } from "../terminal/print/print-result.ts";
 import { denyAll, describeGrant, describeRequest } from "../terminal/approve/describe-request.ts";
 import { previewChange } from "../terminal/approve/preview-change.ts";
 import { choicesFor, toApproval } from "../terminal/approve/terminal-approver.ts";
-import { HUNG_UP, onEndSignal } from "../terminal/input/interrupt.ts";
+import { HUNG_UP, onEndSignal, onSignal } from "../terminal/input/interrupt.ts";
 import { createCommandRunner, parseSlash } from "./command-runner.ts";
 import { createOutbox } from "./outbox.ts";
 import { LEAVE, parseShell } from "./typed.ts";
@@ -85,7 +85,7 @@ async function chat(
   );
   const cancel = (): boolean => runner.cancel() || session.agent.cancel("interrupted");
   const interrupt = (): void => void (cancel() || lines.close());
-  process.on("SIGINT", interrupt);
+  const stopListening = onSignal(interrupt, { names: ["SIGINT"] });
   ending.addEventListener("abort", cancel);
   try {
     for (const warning of session.warnings) stderr.write(`toolwright: warning: ${plain(warning)}\n`);
@@ -103,7 +103,7 @@ async function chat(
     }
     return code;
   } finally {
-    process.off("SIGINT", interrupt);
+    stopListening();
     lines.close();
     stop();
     if (!ending.aborted) stderr.write(farewell({ spent: session.agent.spent(), info: session.info }));

@@ -1,41 +1,59 @@
 import { constants } from "node:os";
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-/** Ctrl-C reaches the launcher and this process, and the launcher forwards its own: both count as one. */
-const SAME_MS = 100;
+/** In place of its number, a signal that the launcher has received and forwards has this one: see bin/toolwright.js. */
+const FORWARDED = 0;
 
 /** The exit code if the terminal was closed. */
 export const HUNG_UP = 128 + constants.signals.SIGHUP;
 
 type Signal = (typeof SIGNALS)[number];
 
+type Listener = (name: Signal, number?: number) => void;
+
 /** Where signals arrive: the process. */
 export interface Signals {
-  on(name: Signal, listener: (name: Signal) => void): unknown;
-  off(name: Signal, listener: (name: Signal) => void): unknown;
-  emit(name: Signal, signal: Signal): unknown;
+  on(name: Signal, listener: Listener): unknown;
+  off(name: Signal, listener: Listener): unknown;
+  emit(name: Signal, signal: Signal, number?: number): unknown;
+}
+
+interface SignalOptions {
+  readonly names?: readonly Signal[];
+  readonly from?: Signals;
+}
+
+/**
+ * Calls `receive` for each of the signals, with how many there were. Ctrl-C reaches the launcher and this process, and the launcher forwards
+ * its own: however late that is, both count as one. Returns a function that stops listening.
+ */
+export function onSignal(
+  receive: (name: Signal, count: number) => void,
+  { names = SIGNALS, from = process }: SignalOptions = {},
+): () => void {
+  const counts = { own: 0, forwarded: 0 };
+  const listener: Listener = (name, number) => {
+    const before = Math.max(counts.own, counts.forwarded);
+    counts[number === FORWARDED ? "forwarded" : "own"] += 1;
+    const count = Math.max(counts.own, counts.forwarded);
+    if (count > before) receive(name, count);
+  };
+  for (const name of names) from.on(name, listener);
+  return () => {
+    for (const name of names) from.off(name, listener);
+  };
 }
 
 /**
  * Calls `end` at the first of the signals, with the exit code for it; a later one ends the process at once, with everything it started.
  * Returns a function that stops listening.
  */
-export function onEndSignal(
-  end: (exitCode: number) => void,
-  { names = SIGNALS, from = process }: { readonly names?: readonly Signal[]; readonly from?: Signals } = {},
-): () => void {
-  let firstAt: number | undefined;
-  const listener = (name: Signal): void => {
-    const now = performance.now();
+export function onEndSignal(end: (exitCode: number) => void, options?: SignalOptions): () => void {
+  return onSignal((name, count) => {
     const code = 128 + constants.signals[name];
-    if (firstAt === undefined) end(code);
-    else if (now - firstAt > SAME_MS) process.exit(code);
-    firstAt ??= now;
-  };
-  for (const name of names) from.on(name, listener);
-  return () => {
-    for (const name of names) from.off(name, listener);
-  };
+    if (count === 1) end(code);
+    else process.exit(code);
+  }, options);
 }
 
 /** Turns the first Ctrl-C, TERM or closed terminal into an abort; the second ends the process at once. `using` stops listening. */
