@@ -56,7 +56,7 @@ test("many texts and many patterns share the time limit of one check", () => {
 });
 
 test("many texts are matched by a pattern with a repeated group, however many there are", () => {
-  const texts = Array.from({ length: 100_000 }, (_, index) => `name-${index}.example.org`);
+  const texts = Array.from({ length: 20_000 }, (_, index) => `name-${index}.example.org`);
   for (const more of [{}, { $anchor: "ajv" }]) {
     const items = { type: "string", pattern: "^(?:[a-z0-9-]+\\.)+[a-z]+$" };
     assert.equal(createValidator({ type: "array", items, ...more }).check(texts).ok, true);
