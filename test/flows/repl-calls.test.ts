@@ -200,12 +200,12 @@ test("text typed while a question appears is not an answer to it", { skip }, asy
   await terminal.type("go");
   await terminal.press("Enter");
   await terminal.waitFor("thinking");
-  let isTyping = true;
+  const seen = new AbortController();
   const typing = (async () => {
-    while (isTyping) await terminal.type("y");
+    while (!seen.signal.aborted) await terminal.type("y");
   })();
   await terminal.waitFor("stop typing to answer");
-  isTyping = false;
+  seen.abort();
   await typing;
   await terminal.waitFor("[y] yes, once");
   assert.ok(!existsSync(join(place.folder, "made.txt")));
