@@ -45,7 +45,8 @@ export const config: Command = {
 async function show(path: string | undefined, { flags }: Arguments, world: World): Promise<void> {
   const { origins } = loadSettings(flags, world);
   if (path === undefined) {
-    const rows = origins.map(({ key, value, from }) => [key, JSON.stringify(value) ?? "-", from]);
+    // The value last: it may be long, and a terminal cuts the line.
+    const rows = origins.map(({ key, value, from }) => [key, from, JSON.stringify(value) ?? "-"]);
     return world.output.print(
       flags["json"] === true ? `${JSON.stringify(origins)}\n` : visible(alignRows(rows, world.columns)),
     );

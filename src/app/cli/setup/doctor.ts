@@ -29,7 +29,7 @@ export const doctor: Command = {
       await output.print(`${JSON.stringify({ ok: !isBroken, checks, settings: origins })}\n`);
       return isBroken ? 1 : 0;
     }
-    const settings = origins.map(({ key, value, from }) => [`  ${key}`, JSON.stringify(value) ?? "-", from]);
+    const settings = origins.map(({ key, value, from }) => [`  ${key}`, from, JSON.stringify(value) ?? "-"]);
     await output.print(visible(`${checks.map(lines).join("")}\nSettings:\n${alignRows(settings)}`));
     return isBroken ? 1 : 0;
   },
