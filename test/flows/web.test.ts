@@ -36,7 +36,9 @@ test("the built program fetches a page that the config allows, searches, and ask
   const refused = await fetchPage();
   assert.match(
     refused.stderr,
-    new RegExp(`not connecting to port ${port} of 127\\.0\\.0\\.1\\n.*"ports": \\[${port}\\]`),
+    new RegExp(
+      `not connecting to port ${port} of 127\\.0\\.0\\.1\\n.*"privateHosts": \\["127\\.0\\.0\\.1:${port}"\\]`,
+    ),
   );
 });
 

@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import { ToolError } from "../../core/errors.ts";
 import { compileHosts, type HostPattern } from "../../util/text/host-pattern.ts";
 import { createBlockList, reachOf, resolveHost, withoutBrackets } from "./addresses.ts";
@@ -54,8 +55,11 @@ export function createGuard(options: GuardOptions = {}): Guard {
       if (isBlocked(host)) throw refusal(`${host}, which "blockedDomains" names`);
       if (!isAllowed(host)) throw refusal(`${host}, which "allowedDomains" does not name`);
       const port = portOf(url);
-      if (!ports.has(port) && !isExcepted(host, host, port))
-        throw refusal(`port ${port} of ${host}`, `"ports": [${port}]`);
+      if (ports.has(port) || isExcepted(host, host, port)) return;
+      // `ports` alone would not be enough for a host of this machine or its network.
+      const isPrivate = host === "localhost" || (isIP(host) !== 0 && reachOf(host) !== "public");
+      const setting = isPrivate ? `"privateHosts": ["${url.host}"]` : `"ports": [${port}]`;
+      throw refusal(`port ${port} of ${host}`, setting);
     },
     async addressesOf(hostname, port) {
       const host = withoutBrackets(hostname).replace(/\.$/, "");
