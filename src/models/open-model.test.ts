@@ -154,23 +154,29 @@ for (const [id, options, address] of ADDRESSES) {
 }
 
 test("a request that cannot connect has a hint to the proxy of the environment, used by Node or not", async () => {
-  const hintWith = async (environment: Readonly<Record<string, string>>): Promise<string | undefined> => {
-    const baseUrl = "http://127.0.0.1:2/v1";
+  const hintWith = async (
+    environment: Readonly<Record<string, string>>,
+    baseUrl = "http://127.0.0.2:2/v1",
+  ): Promise<string | undefined> => {
     const model = await openModel("vllm/x", { environment, baseUrl, retry: { attempts: 1 } });
     const error = await collect(model, requestOf()).catch((thrown: unknown) => thrown);
     assert.ok(error instanceof ToolError);
     assert.equal(error.code, "UNAVAILABLE");
     return error.hint;
   };
-  const hint = "check that http://127.0.0.1:2/v1 can be reached";
+  const hint = "check that http://127.0.0.2:2/v1 can be reached";
   assert.equal(await hintWith({ HTTPS_PROXY: "http://ada:secret@proxy.test" }), hint);
   assert.equal(
     await hintWith({ HTTP_PROXY: "http://ada:secret@proxy.test" }),
-    `${hint}; the proxy in HTTP_PROXY is used only if NODE_USE_ENV_PROXY is 1`,
+    `${hint}; the proxy in HTTP_PROXY is used only if NODE_USE_ENV_PROXY is 1, by Node 22.21 or later`,
   );
   assert.equal(
     await hintWith({ http_proxy: "http://ada:secret@proxy.test", NODE_USE_ENV_PROXY: "1" }),
     `${hint}, through the proxy in http_proxy unless NO_PROXY has its host`,
+  );
+  assert.equal(
+    await hintWith({ HTTP_PROXY: "http://proxy.test" }, "http://127.0.0.1:2/v1"),
+    "check that http://127.0.0.1:2/v1 can be reached",
   );
 });
 

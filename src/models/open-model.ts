@@ -63,14 +63,18 @@ function secretsOf(apiKey: string, headers: Readonly<Record<string, string>>): r
   return [apiKey, ...Object.values(headers).filter((value) => value.length >= 8)];
 }
 
+const LOCAL: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
+
 /** Node's `fetch` uses the proxy of the environment only if a variable says so; its errors do not name it. */
 function proxyHintOf(baseUrl: string, environment: ModelOptions["environment"]): string | undefined {
   const scheme = new URL(baseUrl).protocol.slice(0, -1);
+  // Servers on this machine are rarely behind a proxy.
+  if (LOCAL.has(new URL(baseUrl).hostname)) return undefined;
   const variable = [`${scheme}_proxy`, `${scheme}_proxy`.toUpperCase()].find((one) => environment[one]);
   if (variable === undefined) return undefined;
   return environment["NODE_USE_ENV_PROXY"] === "1"
     ? `, through the proxy in ${variable} unless NO_PROXY has its host`
-    : `; the proxy in ${variable} is used only if NODE_USE_ENV_PROXY is 1`;
+    : `; the proxy in ${variable} is used only if NODE_USE_ENV_PROXY is 1, by Node 22.21 or later`;
 }
 
 /** Loads once; a failed load is tried again with the next call. */

@@ -29,10 +29,11 @@ for (const create of [
 
 for (const create of [builtInTools, runningTools]) {
   test(`${create.name} without an environment is refused: commands would get that of this process`, () => {
-    assert.throws(() => create({ root: "/" } as never), {
-      code: "INVALID_INPUT",
-      message: "the environment for the tools that run programs is missing",
-      hint: "pass { environment: childEnvironment(process.env) }",
-    });
+    for (const options of [{ root: "/" }, { root: "/", environment: null }])
+      assert.throws(() => create(options as never), {
+        code: "INVALID_INPUT",
+        message: "runningTools: the environment of programs is missing",
+        hint: "pass { environment: childEnvironment(process.env) }",
+      });
   });
 }

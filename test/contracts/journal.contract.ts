@@ -50,6 +50,7 @@ export function journalContract(name: string, open: () => Promise<JournalUnderTe
       await using kept = await open();
       const refused = { code: "INVALID_INPUT", message: 'unknown state "opne"', hint: "did you mean open?" };
       await assert.rejects(kept.journal.list({ state: "opne" } as object), refused);
+      await assert.rejects(kept.journal.list({ state: null } as object), { code: "INVALID_INPUT" });
     });
 
     test("a call may be settled without having started, and in the same turn as it was received", async () => {

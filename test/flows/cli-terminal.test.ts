@@ -194,6 +194,17 @@ test(
   },
 );
 
+test(
+  "the gateway on a terminal says what it waits for, and Ctrl-C ends it",
+  { skip: skipTerminal },
+  async (t) => {
+    const { finished, shown, type } = onTerminal(createPlace(t), ["mcp"]);
+    await until("it waits", () => shown.stdout.includes("waiting for an MCP client"));
+    type("\u{3}");
+    assert.equal((await finished).code, 0);
+  },
+);
+
 test("without arguments and without a terminal it prints help", async (t) => {
   const { code, stdout } = await runCli(createPlace(t), []);
   assert.equal(code, 0);

@@ -66,6 +66,8 @@ test("a tab that a page opens is shown, and prompts are answered", async () => {
     await place.text("click", { element: await elementOf('"Open"') }),
     /^(t\d+): .*\/slow "Slow"\n\[the page opened the tab \1, which is shown now\]$/,
   );
+  const closed = await act("execute_js", { js_code: "const tab = open('/form'); tab.close(); return 1" });
+  assert.doesNotMatch(closed, /shown now/);
   await place.text("navigate", { url: `${place.origin}/dialogs` });
   await place.text("click", { element: await elementOf('"Ask"') });
   await act("handle_dialog", { text: "Ada" });

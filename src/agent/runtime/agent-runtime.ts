@@ -137,7 +137,7 @@ function spentOutcome(level: Level): Stopped {
 const MAX_MESSAGES = 10;
 
 /**
- * Creates the guard of one task. A hook that sends the same message again has been triggered by the agent's reaction to the first
+ * Creates what limits the messages that hooks can send to the model in one task. A hook that sends the same message again has been triggered by the agent's reaction to the first
  * one, so the second is dropped. All hooks together may send ten messages.
  */
 export function createHookGuard() {

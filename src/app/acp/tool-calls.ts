@@ -23,6 +23,7 @@ import type { Client } from "./client/client.ts";
 const OUTPUT_MS = 200;
 const MAX_LINES = 100;
 
+/** The calls of a session, as its client sees them. */
 export type ToolCalls = ReturnType<typeof createToolCalls>;
 
 interface ShownCall {

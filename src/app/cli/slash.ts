@@ -64,7 +64,7 @@ export function extensionCommand(name: string): Command {
     flags: RUN_FLAGS,
     examples: {},
     async run({ positionals, flags }, world) {
-      await using calls = await openCalls(flags, world, true);
+      await using calls = await openCalls(flags, world, { mayAsk: true });
       const { engine, session, signal, extensions } = calls;
       await extensions.ready();
       const found = extensions.commands();

@@ -37,10 +37,10 @@ test("a profile that is no object is reported as such", (t) => {
   );
 });
 
-test("hosts of the setting web are refused with a scheme or a path, which would match nothing", (t) => {
+test("hosts of the web and of sandboxes are refused with a scheme, which would match nothing", (t) => {
   for (const [key, host, isRefused] of [
     ["blockedDomains", "https://ads.example", true],
-    ["allowedDomains", "docs.example/api", true],
+    ["allowedDomains", "docs.example", false],
     ["trustedHosts", "*.example.com", false],
     ["privateHosts", "http://localhost:3000", true],
     ["privateHosts", "localhost:3000", false],
@@ -52,4 +52,6 @@ test("hosts of the setting web are refused with a scheme or a path, which would 
       assert.throws(load, new RegExp(`config\\.json:1:\\d+: web\\.${key}\\[0\\]: expected a host`));
     else assert.deepEqual(load().web, { [key]: [host] });
   }
+  const domains = '{ "sandboxOptions": { "domains": ["https://docs.example"] } }';
+  assert.throws(() => loadConfig({}, placeWith(t, domains)), /sandboxOptions\.domains\[0\]: expected a host/);
 });

@@ -11,6 +11,7 @@ const FILES = {
   mcp: { file: ".mcp.json", schema: mcpSchema },
 } as const;
 
+/** The kinds of files that editors have a schema for. */
 export type EditorSchema = keyof typeof FILES;
 export const EDITOR_SCHEMAS = Object.keys(FILES) as readonly EditorSchema[];
 

@@ -25,9 +25,9 @@ export function stateFoldersOf({ store, home }: Pick<Config, "store" | "home">) 
 /** Sets or removes a value in the user's config file, as `editConfigFile` does. */
 export function editUserConfig(
   config: Pick<Config, "files" | "store" | "home">,
-  decide: Parameters<typeof editConfigFile>[3],
+  decide: Parameters<typeof editConfigFile>[2],
 ): Promise<void> {
-  return editConfigFile(config.files.user, stateFoldersOf(config).changes, undefined, decide);
+  return editConfigFile(config.files.user, { changesFolder: stateFoldersOf(config).changes }, decide);
 }
 
 /** Returns the user's folder of tools, skills, extensions and so on. */

@@ -33,12 +33,12 @@ export const anyObject: Schema<JsonObject> = { type: "object" };
 export const texts = (description?: string): Schema<readonly string[]> =>
   list(string(undefined, { min: 1 }), description);
 
-/** A host with a scheme or a path would silently match nothing. */
+/** A host with a scheme would silently match nothing. */
 const hosts = (description: string): Schema<readonly string[]> =>
   list(
     string(undefined, {
-      pattern: "^[^/@\\s]+$",
-      expected: "a host, or *.example.com for its subdomains, without scheme and path",
+      pattern: "^(?!.*://).+$",
+      expected: "a host, or *.example.com for its subdomains, without https://",
     }),
     description,
   );

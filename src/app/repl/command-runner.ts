@@ -15,6 +15,7 @@ import { parseShell, runShell, shellNote } from "./typed.ts";
 /** The most output of a command that is stored and shown. */
 const MAX_CHARACTERS = 200_000;
 
+/** Runs slash commands and typed calls, one after the other. */
 export type CommandRunner = ReturnType<typeof createCommandRunner>;
 
 /** What commands need of the REPL. */

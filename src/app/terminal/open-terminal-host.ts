@@ -57,8 +57,7 @@ interface TerminalHost extends Host, AsyncDisposable {
 export async function openTerminalHost(
   flags: ConfigFlags,
   world: World,
-  need: "call" | "stay",
-  mayAsk: boolean,
+  { need, mayAsk }: { readonly need: "call" | "stay"; readonly mayAsk: boolean },
 ): Promise<TerminalHost> {
   const { output } = world;
   const isVerbose = flags["verbose"] === true;
@@ -144,8 +143,12 @@ const CHOOSES = "activate_tools";
 const ABOUT_SOURCES: ReadonlySet<string> = new Set([CHOOSES, "search_tools"]);
 
 /** Opens a host that runs calls and ends. What activate_tools chooses lasts for later calls of the workspace. */
-export async function openCalls(flags: ConfigFlags, world: World, mayAsk: boolean): Promise<Calls> {
-  const host = await openTerminalHost(flags, world, "call", mayAsk);
+export async function openCalls(
+  flags: ConfigFlags,
+  world: World,
+  { mayAsk }: { readonly mayAsk: boolean },
+): Promise<Calls> {
+  const host = await openTerminalHost(flags, world, { need: "call", mayAsk });
   const { engine, config, session, signal } = host;
   const progress = mayAsk && world.stderr.isTTY ? createProgressLine(world.output) : undefined;
   if (progress !== undefined) engine.on(progress.hear);

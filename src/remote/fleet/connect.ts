@@ -82,7 +82,7 @@ export async function connectFleet(
     /** On how many servers streams and buckets are stored. */
     replicas,
     packages,
-    publisher,
+    publisher: { id: publisher.id, publish: publisher.publish },
     ...watchConnection(nc, warn),
     async close(): Promise<void> {
       publisher.close();

@@ -171,11 +171,14 @@ function createRequests({ nc, names, packages }: FleetConnection, pool: string) 
 }
 
 function toDelivery(message: Msg) {
+  const { count, storedAt } = deliveryOf(message);
   return {
     data: message.data,
     headers: message.headers,
-    /** `count` is 1 for the first delivery; deliveries that a full worker passed on count too. */
-    ...deliveryOf(message),
+    /** 1 for the first delivery; deliveries that a full worker passed on count too. */
+    count,
+    /** When the server stored the call, milliseconds since 1970. */
+    storedAt,
     /** Says that the call is still being worked on. */
     working: (): void => void message.respond("+WPI"),
     /** Removes the call from the queue. */

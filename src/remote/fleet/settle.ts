@@ -27,6 +27,7 @@ export interface Claim {
   readonly attempt: number;
 }
 
+/** What writes the answers of a worker. */
 export type Settler = ReturnType<typeof createSettler>;
 
 /** A call that ended its worker this often is not tried again. */

@@ -88,7 +88,7 @@ function block(parse: Parse): SyntaxNode[] {
   return found;
 }
 
-const OPENERS = new Set("{ if while until for select case function".split(" "));
+const OPENERS: ReadonlySet<string> = new Set("{ if while until for select case function".split(" "));
 
 function beginsCommand(parse: Parse): boolean {
   const token = parse.tokens[parse.at];

@@ -61,17 +61,21 @@ export function toAnswerText(result: ToolResult, trace?: CallTrace): string {
   }
 }
 
-const STATES: readonly string[] = [
-  "open",
-  "pending",
-  "answered",
-  "interrupted",
-] satisfies CallRecord["state"][];
+const STATES = { open: true, pending: true, answered: true, interrupted: true } as const satisfies Record<
+  CallRecord["state"],
+  true
+>;
 
 /** Throws `INVALID_INPUT` for a state that no call can have. */
 export function checkQuery({ state }: JournalQuery): void {
-  if (state !== undefined && !STATES.includes(state))
-    throw unknownName(`unknown state ${JSON.stringify(state)}`, state, STATES, `use ${STATES.join(", ")}`);
+  if (state === undefined || Object.hasOwn(STATES, state)) return;
+  const known = Object.keys(STATES);
+  throw unknownName(
+    `unknown state ${JSON.stringify(state)}`,
+    String(state),
+    known,
+    `use ${known.join(", ")}`,
+  );
 }
 
 export function isWanted({ id, row }: PlacedRow, query: JournalQuery): boolean {

@@ -59,22 +59,27 @@ const partName = (id: string, part: number): string => `${id}.${part}`;
 
 /** Moves a finished file to the object store; its description comes last, so that no artifact is seen that is not whole. */
 async function upload(objects: ObjectStore, folder: string, info: ArtifactInfo): Promise<number> {
+  try {
+    return await store(objects, folder, info);
+  } finally {
+    const files = [wholeName(info.id), cutName(info.id)];
+    await Promise.all(files.map((name) => rm(join(folder, name), { force: true })));
+  }
+}
+
+async function store(objects: ObjectStore, folder: string, info: ArtifactInfo): Promise<number> {
   const { id } = info;
   await using file = await openArtifact(folder, id);
   if (file === undefined) throw new Error(`the artifact ${id} was removed while it was stored`);
-  try {
-    const { text } = file;
-    const bytes = Math.min(text.size, text.capacity.headBytes + text.capacity.tailBytes);
-    for (let start = 0; start < bytes; start += PART_BYTES) {
-      const part = await file.read(start, Math.min(PART_BYTES, bytes - start));
-      await persist(() => objects.putBlob({ name: partName(id, start / PART_BYTES) }, part));
-    }
-    const metadata = { text: JSON.stringify(text), info: JSON.stringify(info) };
-    await persist(() => objects.putBlob({ name: id, metadata }, null));
-    return bytes;
-  } finally {
-    await Promise.all([wholeName(id), cutName(id)].map((name) => rm(join(folder, name), { force: true })));
+  const { text } = file;
+  const bytes = Math.min(text.size, text.capacity.headBytes + text.capacity.tailBytes);
+  for (let start = 0; start < bytes; start += PART_BYTES) {
+    const part = await file.read(start, Math.min(PART_BYTES, bytes - start));
+    await persist(() => objects.putBlob({ name: partName(id, start / PART_BYTES) }, part));
   }
+  const metadata = { text: JSON.stringify(text), info: JSON.stringify(info) };
+  await persist(() => objects.putBlob({ name: id, metadata }, null));
+  return bytes;
 }
 
 interface StoredArtifact extends ReadableText {

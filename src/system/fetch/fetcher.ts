@@ -50,6 +50,7 @@ const ACCEPTED = { "accept-encoding": "gzip, deflate, br, zstd" };
 
 export function createFetcher(options: FetcherOptions = {}): Fetcher {
   const guard = createGuard(options);
+  checkProxy(options.proxy);
   let connecting: Promise<Connection> | undefined;
   let connected: Connection | undefined;
   return {
@@ -68,6 +69,13 @@ export function createFetcher(options: FetcherOptions = {}): Fetcher {
       await connection?.close();
     },
   };
+}
+
+function checkProxy(proxy: string | undefined): void {
+  if (proxy === undefined || /^https?:$/.test(URL.parse(proxy)?.protocol ?? "")) return;
+  throw new ToolError("INVALID_INPUT", "proxy: expected an http or https address", {
+    hint: "write it with its scheme, as in http://127.0.0.1:8080",
+  });
 }
 
 /** Loads the client on first use: most programs fetch nothing. */

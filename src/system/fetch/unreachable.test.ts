@@ -36,3 +36,15 @@ test("a proxy that refuses connections is named, without its login", async (t) =
         "cannot fetch from example.com through the proxy 127.0.0.1:1: connect ECONNREFUSED 127.0.0.1:1 (ECONNREFUSED)",
     });
 });
+
+test("settings that cannot be used are refused by name when the fetcher is created", () => {
+  for (const proxy of ["127.0.0.1:8080", "localhost:8080", "proxy"])
+    assert.throws(() => createFetcher({ proxy }), {
+      code: "INVALID_INPUT",
+      message: /^proxy: expected an http/,
+    });
+  assert.throws(() => createFetcher({ privateHosts: ["10.0.0.0/99"] }), {
+    code: "INVALID_INPUT",
+    message: "privateHosts: 10.0.0.0/99 is neither a host nor an address",
+  });
+});

@@ -55,15 +55,16 @@ export function createRoster(stateFolder?: string): Roster {
       create(path);
       return {
         started(pid) {
-          // Appends to the empty file: some file systems sync a truncated and rewritten file immediately.
           readStart(pid, (start) => {
             const child = JSON.stringify({ pid, start } satisfies RosterChild);
+            // Appends to the empty file: some file systems sync a truncated and rewritten file immediately. If it fails, the name of the
+            // file still has the marker.
             if (!isOver) attempt(() => writeFileSync(path, child, { mode: 0o600, flag: "a" }));
           });
         },
         ended() {
           isOver = true;
-          // What is left, `endOrphans` removes later.
+          // `endOrphans` removes a file that is left.
           attempt(() => unlinkSync(path));
         },
       };

@@ -1,4 +1,5 @@
 import { ToolError } from "../../core/errors.ts";
+import { isObject } from "../../core/json.ts";
 import type { Tool } from "../../core/tool.ts";
 import { checkRoot } from "../shared/check-root.ts";
 import { batch } from "./batch.ts";
@@ -17,8 +18,8 @@ export function runningTools(options: RunningOptions): Tool[] {
 
 /** A program without types may leave it out: commands would then get every variable of this process, secrets included. */
 function checkEnvironment({ environment }: Partial<RunningOptions>): void {
-  if (environment !== undefined) return;
-  throw new ToolError("INVALID_INPUT", "the environment for the tools that run programs is missing", {
+  if (isObject(environment)) return;
+  throw new ToolError("INVALID_INPUT", "runningTools: the environment of programs is missing", {
     hint: "pass { environment: childEnvironment(process.env) }",
   });
 }

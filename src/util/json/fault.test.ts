@@ -60,3 +60,19 @@ test("a tool's own code is in the details", async () => {
     { id: 7, toolCode: "NO_SUCH_USER" },
   ]);
 });
+
+test("of an error and the failure to close after it, the first is the answer", async () => {
+  const run = async (): Promise<never> => {
+    await using _resource = {
+      [Symbol.asyncDispose]: () => Promise.reject(new Error("cannot close")),
+    };
+    throw new ToolError("UNAVAILABLE", "the disk is full", { hint: "make room" });
+  };
+  const engine = createEngine({ tools: [defineTool({ name: "t", description: "", risk: "low", run })] });
+  const result = await engine.run(call("t"));
+  assert.deepEqual(!result.ok && [result.error.code, result.error.message, result.error.hint], [
+    "UNAVAILABLE",
+    "the disk is full",
+    "make room",
+  ]);
+});

@@ -23,8 +23,9 @@ const NO_MESSAGE = "the tool failed without a message";
  * Converts any thrown value to a fault, also one whose properties throw. Only the message of an external error is used.
  * Never throws.
  */
-export function toFault(error: unknown): Fault {
+export function toFault(thrown: unknown): Fault {
   try {
+    const error = firstOf(thrown);
     return isToolError(error) ? ownFault(error) : { code: codeOf(error), message: withCause(error) };
   } catch {
     return { code: "TOOL_FAILED", message: NO_MESSAGE };
@@ -37,6 +38,12 @@ export function failedResult(callId: string, name: string, error: Fault): Failur
   const text = `Error: ${message}${hint === undefined ? "" : `\n${hint}`}`;
   const meta = { startedAt: Date.now(), durationMs: 0, place: "host", attempts: 0, source: "none" } as const;
   return { callId, name, ok: false, content: [{ type: "text", text }], error, meta };
+}
+
+/** If a resource cannot be closed after an error, `await using` throws another one that has both: what failed first says more. */
+function firstOf(error: unknown): unknown {
+  const isPair = error instanceof Error && error.name === "SuppressedError" && "suppressed" in error;
+  return isPair ? firstOf(error.suppressed) : error;
 }
 
 /** An error of a second copy of this package, or of another realm, is of another class. */
@@ -95,8 +102,9 @@ function messageOf(error: unknown): string {
 }
 
 /** Returns the stacks of an error and its causes, for the host; undefined for a `ToolError` without a cause, whose message says everything. */
-export function stackOf(error: unknown): string | undefined {
+export function stackOf(thrown: unknown): string | undefined {
   try {
+    const error = firstOf(thrown);
     const stacks: string[] = [];
     for (
       let one = isToolError(error) ? error.cause : error;

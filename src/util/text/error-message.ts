@@ -1,7 +1,7 @@
 /** Returns the message of an error; any other thrown value as text. A failed connection to several addresses has that of the last. */
 export function errorMessage(error: unknown): string {
   if (error instanceof AggregateError && error.message === "") return errorMessage(error.errors.at(-1));
-  return error instanceof Error ? error.message : String(error);
+  return error instanceof Error ? error.message || error.name : String(error);
 }
 
 interface Hinted {

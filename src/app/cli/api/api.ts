@@ -163,7 +163,7 @@ async function remove({ positionals, flags }: Arguments, { output, environment }
 
 /** Shows how the operations changed since they were approved, and approves exactly that. */
 async function approve(given: Arguments, world: World): Promise<number | void> {
-  const [name = ""] = given.positionals;
+  const [name = "", ...names] = given.positionals;
   const config = loadConfig(given.flags, world.environment());
   const setting = Object.hasOwn(config.apis, name) ? config.apis[name] : undefined;
   if (setting === undefined)
@@ -175,5 +175,5 @@ async function approve(given: Arguments, world: World): Promise<number | void> {
     );
   await using store = await openConfiguredStore(config);
   const source = openApi(name, setting, config, { collections: store.collections });
-  return await approveChanges(source, given, world);
+  return await approveChanges(source, name, { names, isYes: given.flags["yes"] === true, world });
 }

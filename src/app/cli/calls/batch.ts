@@ -39,7 +39,7 @@ export const batch: Command = {
     const parallel = numberFlag(given, "parallel", isCount, "a whole number from 1 to 256");
     const form = flags["envelope"] === true ? "envelope" : "json";
     const print: Print = (result, input) => world.output.print(`${toLine(result, form, input)}\n`);
-    const opened = await openCalls(flags, world, false).catch((error: unknown) => {
+    const opened = await openCalls(flags, world, { mayAsk: false }).catch((error: unknown) => {
       if (error instanceof ToolError && error.code === "UNAVAILABLE") return error;
       throw error;
     });

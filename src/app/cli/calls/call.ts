@@ -65,7 +65,7 @@ async function answer({ positionals, flags }: Arguments, world: World): Promise<
 }
 
 async function run(typed: TypedCall, flags: Arguments["flags"], world: World): Promise<Answered> {
-  await using calls = await openCalls(flags, world, flags["args"] !== "-");
+  await using calls = await openCalls(flags, world, { mayAsk: flags["args"] !== "-" });
   const found = await findTool(calls.engine, typed.name, world);
   if (found === undefined) await refuseSessionTool(typed.name, calls.skills);
   const asked = toCall(typed, found);

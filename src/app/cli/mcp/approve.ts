@@ -11,30 +11,34 @@ import { namedServer } from "./config-entries.ts";
 
 /** Shows how the tools of a server changed since they were approved, and approves exactly that. Returns 3 if the user does not confirm. */
 export async function approveServer(given: Arguments, world: World): Promise<number | void> {
-  const [name] = given.positionals;
+  const [name, ...names] = given.positionals;
   if (name === undefined)
     throw new ToolError("INVALID_INPUT", "missing server name: toolwright mcp approve NAME [TOOL …]");
   const { config, entry } = await namedServer(name, given, world);
   await using store = await openConfiguredStore(config);
   const source = openServer(entry, config, { collections: store.collections });
-  return await approveChanges(source, given, world);
+  return await approveChanges(source, name, { names, isYes: given.flags["yes"] === true, world });
 }
 
-/**
- * Shows the changes of the source that the first argument names, of the tools that follow or else of all, approves exactly these and closes
- * the source. Returns 3 if the user does not confirm.
- */
+interface Approving {
+  /** The tools whose changes are approved; all if there are none. */
+  readonly names: readonly string[];
+  readonly isYes: boolean;
+  readonly world: World;
+}
+
+/** Shows the changes of a source, approves exactly these and closes the source. Returns 3 if the user does not confirm. */
 export async function approveChanges(
   source: Pick<McpSource, "review" | "approve" | "close">,
-  { positionals: [name, ...names], flags }: Arguments,
-  world: World,
+  name: string,
+  { names, isYes, world }: Approving,
 ): Promise<number | void> {
   using interrupt = world.interrupt();
   try {
     const changes = chosen(await source.review(interrupt.signal), names);
     if (changes.length === 0) return await world.output.print(`no changes in the tools of ${name}\n`);
     await world.output.print(changes.map(page).join(""));
-    if (flags["yes"] !== true && !(await isConfirmed(changes.length, world))) return 3;
+    if (!isYes && !(await isConfirmed(changes.length, world))) return 3;
     await source.approve(changes);
     return await world.output.print(`approved ${changes.map((one) => visible(pinName(one))).join(", ")}\n`);
   } finally {

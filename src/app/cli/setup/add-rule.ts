@@ -14,7 +14,7 @@ import { escapePattern } from "../../../util/text/name-pattern.ts";
 import { visible } from "../../../util/text/visible.ts";
 import { createPolicyCommands } from "../../host/policy.ts";
 import type { Arguments, World } from "../../terminal/input/command.ts";
-import { ownToolNames, unknownTools } from "./unknown-tools.ts";
+import { knownToolNames, unknownTools } from "./unknown-tools.ts";
 
 /** The flags that describe a rule. */
 export const RULE_FLAGS = {
@@ -41,7 +41,7 @@ export async function addRule(
   const file = isProject ? files.project : files.user;
   const folder = isProject ? config.workspace[0] : undefined;
   let ownNotes: readonly string[] = [];
-  await editConfigFile(file, stateFoldersOf(config).changes, folder, async (written) => {
+  await editConfigFile(file, { changesFolder: stateFoldersOf(config).changes, folder }, async (written) => {
     const { rules } = parsePolicyFile(written, file);
     const all = [...rules, rule];
     // The whole file, so that a rule that makes it invalid is never written.
@@ -55,7 +55,7 @@ export async function addRule(
     return { path: rules.length === 0 ? ["rules"] : ["rules", rules.length], value };
   });
   await world.output.print(`${visible(file)}: ${visible(JSON.stringify(rule))}\n`);
-  for (const note of [...ownNotes, ...unknownTools(rule, ownToolNames())]) world.output.warn(note);
+  for (const note of [...ownNotes, ...unknownTools(rule, knownToolNames(config))]) world.output.warn(note);
   if (rule.command !== undefined && decision === "allow" && isNamedScript(rule.command))
     world.output.warn(SCRIPT_WARNING);
   if (decision === "allow" && file === files.project && file !== files.user)

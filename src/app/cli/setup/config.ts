@@ -88,7 +88,7 @@ async function write(
   const file = isProject ? current.files.project : current.files.user;
   const folder = isProject ? current.workspace[0] : undefined;
   const value = text === undefined ? undefined : toValue(key, parts, text);
-  await editConfigFile(file, stateFoldersOf(current).changes, folder, (written) => {
+  await editConfigFile(file, { changesFolder: stateFoldersOf(current).changes, folder }, (written) => {
     const whole = withPart(written[key], parts, value);
     // The whole setting, as it will be read: a part may be valid only with the others.
     if (whole !== undefined) parseSetting(key, whole, { name: file, place: key });

@@ -14,7 +14,7 @@ import { createPolicyCommands } from "../../host/policy.ts";
 import { parsePolicyText, policyFilesOf } from "../../config/files/policy-files.ts";
 import { readGuardedFile } from "../../config/files/read-guarded-file.ts";
 import { RULE_FLAGS, addRule } from "./add-rule.ts";
-import { ownToolNames, unknownTools } from "./unknown-tools.ts";
+import { knownToolNames, unknownTools } from "./unknown-tools.ts";
 import { alignRows } from "../../terminal/print/align-rows.ts";
 import { withHint } from "../../../util/text/error-message.ts";
 import { visible } from "../../../util/text/visible.ts";
@@ -115,7 +115,7 @@ async function checkFile(config: Config, file: string): Promise<FileCheck> {
       home: config.userHome,
       commands: createPolicyCommands(config.userHome),
     });
-    const names = ownToolNames();
+    const names = knownToolNames(config);
     const unknown = rules.flatMap((rule, index) =>
       unknownTools(rule, names).map((note) => `${file}: rules[${index}]: ${note}`),
     );

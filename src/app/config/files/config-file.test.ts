@@ -7,7 +7,7 @@ import type { Json } from "../../../core/json.ts";
 import { editConfigFile, readConfigFile } from "./config-file.ts";
 
 function edit(file: string, path: readonly string[], value: Json | undefined): Promise<void> {
-  return editConfigFile(file, `${file}-changes`, undefined, () => ({ path, value }));
+  return editConfigFile(file, { changesFolder: `${file}-changes` }, () => ({ path, value }));
 }
 
 test("a new file is its owner's, and one that is there keeps its mode", async (t) => {
@@ -33,7 +33,7 @@ test("of concurrent changes by several writers none is lost", async (t) => {
   // Each call has locks of its own, as another process has.
   await Promise.all(
     names.map((name) =>
-      editConfigFile(file, join(folder, "changes"), undefined, async ({ order = [] }) => {
+      editConfigFile(file, { changesFolder: join(folder, "changes") }, async ({ order = [] }) => {
         assert(Array.isArray(order));
         await new Promise(setImmediate);
         return { path: ["order"], value: [...order, name] };

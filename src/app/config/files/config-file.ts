@@ -30,15 +30,21 @@ export interface ConfigEdit {
   readonly value: Json | undefined;
 }
 
+export interface ConfigEditOptions {
+  /** Processes with the same one wait for each other. */
+  readonly changesFolder: string;
+  /** The project's folder; if it is given, the file must be inside. */
+  readonly folder?: string | undefined;
+}
+
 /**
  * Sets or removes a value in a config file, and keeps comments. `decide` gets what is in the file, which no other process changes before
  * the value is written; if it throws, nothing is written. A new file is readable by its owner only, since it may hold tokens. Throws if the old
- * one is not valid. Processes with the same `changesFolder` wait for each other; `folder` is that of the project that the file must be in.
+ * one is not valid.
  */
 export async function editConfigFile(
   file: string,
-  changesFolder: string,
-  folder: string | undefined,
+  { changesFolder, folder }: ConfigEditOptions,
   decide: (written: JsonObject) => ConfigEdit | Promise<ConfigEdit>,
 ): Promise<void> {
   const operations = createFileOperations(changesFolder);

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { PassThrough } from "node:stream";
 import { test } from "node:test";
+import { untilTrue } from "../../../../test/support/running.ts";
 import { ToolError } from "../../../core/errors.ts";
 import { serveStdio } from "./serve-stdio.ts";
 
@@ -31,4 +32,31 @@ test("it closes before a client has sent anything, reads no more and opens no ga
   await served.close();
   await ended;
   assert.deepEqual([opened, stdin.isPaused()], [[], true]);
+});
+
+test("what a client asked before it named its roots is answered when the server is closed", async () => {
+  const stdin = new PassThrough();
+  const written: { id?: unknown; method?: string; result?: unknown; error?: { message: string } }[] = [];
+  const served = serveStdio({
+    stdin,
+    write: async (line) => void written.push(JSON.parse(line) as (typeof written)[number]),
+    print: () => undefined,
+    ceilings: [],
+    open: () => Promise.reject(new Error("opened")),
+    usesRoots: true,
+  });
+  const ended = assert.rejects(served.ended, { code: "CANCELLED" });
+  const send = (message: object): void => {
+    stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+  };
+  const clientInfo = { name: "c", version: "1" };
+  const params = { protocolVersion: "2025-06-18", capabilities: { roots: {} }, clientInfo };
+  send({ id: 1, method: "initialize", params });
+  await untilTrue("the handshake is answered", () => written.some(({ id, result }) => id === 1 && result));
+  send({ method: "notifications/initialized" });
+  send({ id: 2, method: "tools/list" });
+  await untilTrue("the roots are asked for", () => written.some(({ method }) => method === "roots/list"));
+  await served.close();
+  await ended;
+  assert.match(written.find(({ id }) => id === 2)?.error?.message ?? "", /closed before it was ready/);
 });

@@ -64,9 +64,11 @@ export function serveStdio(options: ServeStdioOptions): ServedStdio {
   return {
     ended: Promise.race([wire.ended, serving.then(() => wire.ended)]),
     async close() {
-      closing.reject(new ToolError("CANCELLED", "the server was closed before a client connected"));
-      const served = await serving.catch(() => wire);
-      await served.close();
+      closing.reject(new ToolError("CANCELLED", "the server was closed before it was ready"));
+      const served = await serving.catch(() => undefined);
+      // What was asked before it was ready is answered with that error.
+      if (served === undefined) await wire.answered();
+      await (served ?? wire).close();
     },
   };
 }

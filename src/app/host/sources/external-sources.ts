@@ -11,7 +11,7 @@ import { projectFolder, userFolder } from "../../config/folders.ts";
 
 /**
  * Creates one source for each folder of programs, so that one that cannot be read does not affect the others: the package's own
- * under the profile `external`, then the user's, the project's and the configured ones. Running programs are recorded in the state folder.
+ * under the profile `external`, then the user's, the project's and the configured ones. Running programs are recorded in `stateFolder`, if there is one.
  */
 export function externalSources(
   config: Config,

@@ -9,6 +9,7 @@ import { previewChange } from "../../terminal/approve/preview-change.ts";
 /** A question takes the keys after this time without typing: text typed ahead is not an answer. */
 const QUIET_MS = 400;
 
+/** The questions that wait for the person. */
 export type PendingApprovals = ReturnType<typeof createPendingApprovals>;
 
 /** Shows approval requests on the screen, one at a time: they are in the state until they are answered or cancelled. */

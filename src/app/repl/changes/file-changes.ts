@@ -149,7 +149,7 @@ export function recordChanges({ targets }: ReturnType<typeof createChangeHook>, 
   };
 }
 
-/** Another content than the tool has recorded is a change of someone else, made in the meantime. */
+/** Returns the file with `after` unknown if its content is not what the tool recorded: someone else changed it in the meantime. */
 async function withOwnContent(file: ChangedFile, access: FileAccess): Promise<ChangedFile> {
   const { path, after } = file;
   if (typeof after === "string") return file;

@@ -12,7 +12,7 @@ export type History = ReturnType<typeof openHistory>;
 
 /**
  * Opens the history: limited in size, without consecutive duplicates, readable by its owner only. Without a file nothing is stored. As in a
- * shell, a text that starts with a space is not stored, nor is one that `mask` changes, which masks secrets.
+ * shell, a text that starts with a space is not stored. `mask` masks secrets; a text that it changes is not stored either.
  */
 export function openHistory(file: string | undefined, mask = (text: string): string => text) {
   const stored = file === undefined ? [] : readStored(file);

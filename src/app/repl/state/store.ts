@@ -3,6 +3,7 @@ import type { ReplState } from "./repl-state.ts";
 /** The state of the REPL, with change listeners. */
 export type Store = ReturnType<typeof createStore>;
 
+/** Creates the store of the REPL's state. */
 export function createStore(first: ReplState) {
   let value = first;
   const listeners = new Set<() => void>();

@@ -23,19 +23,18 @@ export function approvalRows(pending: PendingApproval, view: ApprovalView): read
   const { width, room, paint } = view;
   const head = headRows(request, view);
   const details = detailsOf(pending, view);
-  const grant = grantRows(request, view);
   const choices = dialogRows(request, dialog, view);
-  const all = [...head, ...details, ...grant];
-  if (all.length + choices.length <= room) return [...all, ...choices];
+  const above = [...head, ...details];
+  // The rule that an answer saves stays in sight as long as there is room.
+  const end = [...grantRows(request, view), ...choices];
+  if (above.length + end.length <= room) return [...above, ...end];
   const more = (count: number): string =>
     cut(paint(["bold", "yellow"], `  … ${count} more rows: Ctrl-O prints all`), width);
-  const left = room - head.length - grant.length - choices.length - 1;
-  if (left >= 0)
-    return [...head, ...details.slice(0, left), more(details.length - left), ...grant, ...choices];
-  const shown = all.slice(0, Math.max(0, room - choices.length - 1));
-  const note = more(all.length - shown.length);
-  // The rows that are too many are the first ones: the note must not be among them.
-  return choices.length < room ? [...shown, note, ...choices] : [...choices, note];
+  const left = room - end.length - 1;
+  if (left >= 0) return [...above.slice(0, left), more(above.length - left), ...end];
+  const note = more(above.length + end.length - choices.length);
+  // The frame drops rows from the top, so the note goes last if not even the choices fit.
+  return choices.length < room ? [note, ...choices] : [...choices, note];
 }
 
 /** Returns everything that a question shows, for the scrollback. */

@@ -219,5 +219,7 @@ test("a question that does not fit has the note that more is hidden, however sma
       const isNoted = /… \d+ more rows/.test(shown);
       assert.ok(isNoted || isWhole, `${width} columns, ${rows} rows:\n${shown}`);
       assert.match(shown, /\[n\] no/);
+      const hasRoom = rows >= 20 || (width >= 30 && rows >= 14);
+      assert.ok(!hasRoom || shown.includes("always would"), `the rule is in sight:\n${shown}`);
     }
 });

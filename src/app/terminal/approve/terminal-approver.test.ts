@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ApprovalRequest } from "../../../core/approval.ts";
-import { describeGrant } from "./describe-request.ts";
+import { describeGrant, describeOffer } from "./describe-request.ts";
 import { choicesFor, toApproval } from "./terminal-approver.ts";
 
 const REQUEST: ApprovalRequest = {
@@ -20,6 +20,12 @@ test("always is offered with the rule that it would save, and only where there i
   assert.match(choicesFor(granted), /\[s\]ession.*\[a\]lways.*\[e\]dit.*\[n\]o \[REASON\]: $/);
   assert.equal(describeGrant(granted), `  always would save: ${JSON.stringify(GRANT)}\n`);
   assert.doesNotMatch(choicesFor(REQUEST), /always/);
+});
+
+test("a wider rule is named with how long it holds", () => {
+  const offer = { label: "edit_file in src/", rule: GRANT };
+  assert.equal(describeOffer({ ...offer, scope: "always" }), "always allow edit_file in src/");
+  assert.equal(describeOffer({ ...offer, scope: "session" }), "allow edit_file in src/, for this session");
 });
 
 test("what can be approved once only says so, and offers no more", () => {

@@ -42,7 +42,7 @@ export interface World {
   readonly stderr: NodeJS.WriteStream;
   readonly output: Output;
   readonly signals: Signals;
-  /** Turns the first signal into an abort, as `createInterrupt` does. */
+  /** Starts to listen for signals, as `createInterrupt` does; `using` stops. */
   readonly interrupt: () => ReturnType<typeof createInterrupt>;
   /** Reads the current folder and the variables. Throws if the folder is gone. */
   readonly environment: () => Environment;

@@ -37,7 +37,7 @@ export type InputLine = { readonly text: string } | { readonly fault: string };
 
 const NEWLINE = 0x0a;
 
-/** Yields the lines of a stream; reads on only when the last line was taken. A longer line is skipped without being buffered. */
+/** Yields the lines of a stream; reads on only when the last line was taken. A line longer than `maxBytes` is skipped without being buffered. */
 export async function* readLines(
   chunks: AsyncIterable<Uint8Array | string>,
   maxBytes: number,

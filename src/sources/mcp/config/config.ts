@@ -44,7 +44,9 @@ type Texts = Readonly<Record<string, string>>;
 /** Query parameters are mostly written as one word: `apiKey`, `exaApiKey`, `accessToken`. */
 const SECRET_NAME =
   /(?:^|[_-]|API|ACCESS|AUTH|CLIENT)(?:KEY|TOKEN|SECRET|CREDENTIALS?)$|PASSWORD|PASSWD|^AUTHORIZATION$|^COOKIE$/i;
-const OPEN_HEADERS = new Set("accept accept-language content-type user-agent".split(" "));
+const OPEN_HEADERS: ReadonlySet<string> = new Set(
+  "accept accept-language content-type user-agent".split(" "),
+);
 const NAME_EXPECTED =
   "its name must be letters, digits, _ . and -, at most 48, and begin with a letter or digit";
 

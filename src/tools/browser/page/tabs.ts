@@ -40,12 +40,12 @@ export function createTabs(context: BrowserContext, { nextNumber, downloads, onN
     return tab;
   };
   context.on("page", (page) => {
-    const { id } = follow(page);
-    const note = page.opener().then(
-      (opener) => (opener === null ? undefined : onNote(`the page opened the tab ${id}, which is shown now`)),
-      () => undefined,
-    );
-    noted = Promise.all([noted, note]);
+    const tab = follow(page);
+    const note = async (): Promise<void> => {
+      if ((await page.opener().catch(() => null)) === null) return;
+      onNote(`the page opened the tab ${tab.id}${shown === tab ? ", which is shown now" : ""}`);
+    };
+    noted = Promise.all([noted, note()]);
   });
   const countPages = async (): Promise<number> => {
     session ??= Promise.resolve(context.browser()?.newBrowserCDPSession());

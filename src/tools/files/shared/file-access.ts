@@ -17,7 +17,7 @@ import { scopedCollection, sessionCollection } from "../../shared/collections.ts
 /** The collection of known file versions; at the limit the oldest are dropped. */
 const KNOWN_FILES = { name: "file-access", limit: 10_000 } as const;
 
-/** Returns the file versions that the agent of the call's session knows. Get one to note with `versionOf`, before reading. */
+/** Returns the file versions that the agent of the call's session knows. Take the version for `note` with `versionOf`, before reading the file. */
 export function fileAccessOf(context: ToolContext, options: FilesOptions): FileAccess {
   return context.find(FileAccessKey) ?? sessionFileAccess(context, options);
 }

@@ -29,6 +29,7 @@ export interface Memory {
 
 type NewMemory = Pick<Memory, "key" | "value"> & { readonly category?: string | undefined };
 
+/** The memories of a workspace. */
 export type Memories = ReturnType<typeof memoriesOf>;
 
 /** Opens the memories of a workspace, shared by its sessions. */
