@@ -59,6 +59,7 @@ async function load(open: OpenBrowser, tab: Tab, url: URL): Promise<Response | n
   } finally {
     page.off("request", follow);
   }
+  await open.tabs.settle();
   await open.downloads.settle();
   const refused = refusal();
   // A page that was loaded may be of a host to which another connection failed: the proxy answers with 502 if it cannot reach one.

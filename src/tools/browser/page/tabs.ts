@@ -22,7 +22,8 @@ export function createTabs(context: BrowserContext, { nextNumber, downloads, onN
   let tabs: Tab[] = [];
   let shown: Tab | undefined;
   let count = 0;
-  let noted: Promise<unknown> = Promise.resolve();
+  /** The tabs that pages have opened, and that no note names yet. */
+  const opened: Promise<Tab | undefined>[] = [];
   let session: Promise<CDPSession | undefined> | undefined;
   // A page is reported before it is returned to the action that opens it.
   const follow = (page: Page): Tab => {
@@ -41,11 +42,8 @@ export function createTabs(context: BrowserContext, { nextNumber, downloads, onN
   };
   context.on("page", (page) => {
     const tab = follow(page);
-    const note = async (): Promise<void> => {
-      if ((await page.opener().catch(() => null)) === null) return;
-      onNote(`the page opened the tab ${tab.id}${shown === tab ? ", which is shown now" : ""}`);
-    };
-    noted = Promise.all([noted, note()]);
+    const ofPage = page.opener().then((opener) => (opener === null ? undefined : tab));
+    opened.push(ofPage.catch(() => undefined));
   });
   const countPages = async (): Promise<number> => {
     session ??= Promise.resolve(context.browser()?.newBrowserCDPSession());
@@ -72,11 +70,13 @@ export function createTabs(context: BrowserContext, { nextNumber, downloads, onN
       shown = tab;
       return tab;
     },
-    /** Waits for the tabs that pages have opened: the browser knows them at once, but reports each only after it was set up. */
+    /** Waits for the tabs that pages have opened or closed, and notes new ones. The browser knows a tab at once, but reports it only after it was set up. */
     async settle(): Promise<void> {
       const end = performance.now() + REPORT_MS;
-      while ((await countPages()) > tabs.length && performance.now() < end) await wait(POLL_MS);
-      await noted;
+      while ((await countPages()) !== tabs.length && performance.now() < end) await wait(POLL_MS);
+      for (const tab of await Promise.all(opened.splice(0)))
+        if (tab !== undefined)
+          onNote(`the page opened the tab ${tab.id}${shown === tab ? ", which is shown now" : ""}`);
     },
     /** Opens a tab and shows it. */
     add: async (): Promise<Tab> => follow(await context.newPage()),
