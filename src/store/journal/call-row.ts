@@ -3,6 +3,7 @@ import type { CallRecord, CallTrace, JournalQuery, ReceivedCall } from "../../co
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import type { Fault, ToolResult } from "../../core/result.ts";
 import type { Effects } from "../../core/spec.ts";
+import { asText } from "../../util/json/parse-json.ts";
 import { unknownName } from "../../util/text/near-hint.ts";
 
 /** The row of a call in both journals: values are JSON text, so that they cannot change later. */
@@ -67,15 +68,12 @@ const STATES = { open: true, pending: true, answered: true, interrupted: true } 
 >;
 
 /** Throws `INVALID_INPUT` for a state that no call can have. */
-export function checkQuery({ state }: JournalQuery): void {
-  if (state === undefined || Object.hasOwn(STATES, state)) return;
+export function checkQuery({ state }: { readonly state?: unknown }): void {
+  if (state === undefined) return;
+  const text = asText(state);
+  if (Object.hasOwn(STATES, text)) return;
   const known = Object.keys(STATES);
-  throw unknownName(
-    `unknown state ${JSON.stringify(state)}`,
-    String(state),
-    known,
-    `use ${known.join(", ")}`,
-  );
+  throw unknownName(`unknown state ${JSON.stringify(state)}`, text, known, `use ${known.join(", ")}`);
 }
 
 export function isWanted({ id, row }: PlacedRow, query: JournalQuery): boolean {
