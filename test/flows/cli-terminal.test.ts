@@ -162,14 +162,14 @@ for (const [who, node] of NODES) {
     async (t) => {
       const { mark } = longCommand();
       // It takes a moment to end: an end at once would cut it off.
-      const command = `trap 'sleep 0.3; echo tidied; exit' TERM; while true; do ${mark} & wait; done`;
+      const command = `trap 'sleep 0.3; echo tidied; exit' TERM; touch started; while true; do ${mark} & wait; done`;
       const place = createPlace(t);
       const { finished, type } = onTerminal(
         place,
         ["call", "shell", `command=${command}`, "--mode", "yolo"],
         node === undefined ? {} : { node },
       );
-      await until("the command runs", () => processesWith(mark).length > 0);
+      await until("the command is ready", () => existsSync(join(place.folder, "started")));
       type("\u{3}");
       const { code, stdout } = await finished;
       assert.equal(code, 130);
