@@ -21,7 +21,15 @@ const CHECKS: Readonly<Record<string, (page: Page) => readonly string[] | Promis
   "docs/library.md": (page) => [...checkSnippets(page), ...checkEveryExample(page)],
 };
 
-const files = ["README.md", "AGENTS.md", "CHANGELOG.md", "SECURITY.md", ...globSync("docs/**/*.md").sort()];
+const ROOT_PAGES = [
+  "README.md",
+  "AGENTS.md",
+  "CHANGELOG.md",
+  "CODE_OF_CONDUCT.md",
+  "CONTRIBUTING.md",
+  "SECURITY.md",
+];
+const files = [...ROOT_PAGES, ...globSync("docs/**/*.md").sort()];
 const faults = Object.keys(CHECKS)
   .filter((file) => !existsSync(file))
   .map((file) => `${file}: it does not exist`);

@@ -41,6 +41,8 @@ const CHECKED = [
   "README.md",
   "AGENTS.md",
   "CHANGELOG.md",
+  "CODE_OF_CONDUCT.md",
+  "CONTRIBUTING.md",
   "SECURITY.md",
   "test",
   "bench",
