@@ -7,7 +7,7 @@ import { checkConfigurationPage } from "./docs/configuration-page.ts";
 import { checkDialectsPage } from "./docs/dialects-page.ts";
 import { checkErrorsPage } from "./docs/errors-page.ts";
 import { readPage, type Page } from "./docs/page.ts";
-import { checkReferences, checkSnippets } from "./docs/references.ts";
+import { checkNames, checkReferences, checkSnippets } from "./docs/references.ts";
 import { checkToolsPage } from "./docs/tools-page.ts";
 
 /** What must hold of one page besides its references. */
@@ -37,10 +37,13 @@ for (const page of files.filter((file) => existsSync(file)).map(readPage)) {
   faults.push(...checkReferences(page), ...((await CHECKS[page.file]?.(page)) ?? []));
 }
 
+const readmes = globSync(["src/**/README.md", "web/**/README.md", "test/**/README.md"]).sort();
+for (const page of readmes.map(readPage)) faults.push(...checkReferences(page), ...checkNames(page));
+
 faults.push(...checkApi());
 
 for (const fault of faults) console.error(fault);
-console.log(`${files.length} pages, ${faults.length} faults`);
+console.log(`${files.length + readmes.length} pages, ${faults.length} faults`);
 if (faults.length > 0) process.exit(1);
 
 function checkEveryExample({ file, lines }: Page): readonly string[] {

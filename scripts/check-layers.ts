@@ -31,6 +31,7 @@ const faults = [
   ...findCycles(graph).map((cycle) => `files import each other: ${cycle}`),
   ...folderCycles.map((cycle) => `folders import each other: ${cycle}`),
   ...[...filesIn].flatMap(([folder, count]) => folderFaults(folder, count)),
+  ...Object.keys(ROOMS).flatMap(missingRoomPage),
   ...over("the longest import chain", longest.length, LIMITS.longestChain).map(
     (fault) => `${fault}: ${longest.join(" → ")}`,
   ),
@@ -63,6 +64,12 @@ function folderFaults(folder: string, count: number): readonly string[] {
     ...(isMissing ? [`${folder}: ${count} files and no README.md`] : []),
     ...over(`${readme}: lines`, lines ?? 0, LIMITS.linesInReadme),
   ];
+}
+
+/** A newcomer finds at the door of each room what is there, where to start and what belongs elsewhere. */
+function missingRoomPage(room: string): readonly string[] {
+  const readme = `${room === "web" ? room : `src/${room}`}/README.md`;
+  return existsSync(readme) ? [] : [`${readme}: it does not exist; every room has one`];
 }
 
 function over(what: string, value: number, limit: number): readonly string[] {

@@ -6,6 +6,18 @@ const LINK = /\[[^\]]*\]\(([^)\s]+)\)/g;
 /** A file of this repository, named in code. */
 const NAMED_FILE = /`((?:src|test|scripts|examples|docs|bench|bin)\/[\w./-]+\.\w+)`/g;
 
+/** A file or a folder, named in code in the README of a folder. */
+const NAMED_ENTRY = /`([\w@.-]+(?:\/[\w@.-]+)*(?:\.tsx?|\/))`/g;
+
+/** Every file and folder that the README of a folder names exists there, below `src` or at the root. */
+export function checkNames(page: Page): readonly string[] {
+  const places = [dirname(page.file), "src", "."];
+  return [...proseOf(page).matchAll(NAMED_ENTRY)]
+    .map(([, name = ""]) => name)
+    .filter((name) => !places.some((place) => existsSync(join(place, name))))
+    .map((name) => `${page.file}: names ${name}, which does not exist`);
+}
+
 /** Every relative link leads to a file, and to a heading where it names one; every file that is named in code exists. */
 export function checkReferences(page: Page): readonly string[] {
   const named = [...proseOf(page).matchAll(NAMED_FILE)].map(([, file = ""]) => file);
