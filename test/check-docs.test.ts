@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { checkArchitecturePage } from "../scripts/docs/architecture-page.ts";
-import { checkCliPage } from "../scripts/docs/cli-page.ts";
-import { checkDialectsPage } from "../scripts/docs/dialects-page.ts";
-import { checkConfigurationPage } from "../scripts/docs/configuration-page.ts";
-import { checkErrorsPage } from "../scripts/docs/errors-page.ts";
+import { checkCliPage, writeCliPage } from "../scripts/docs/cli-page.ts";
+import { checkDialectsPage, writeDialectsPage } from "../scripts/docs/dialects-page.ts";
+import { checkConfigurationPage, writeConfigurationPage } from "../scripts/docs/configuration-page.ts";
+import { checkErrorsPage, writeErrorsPage } from "../scripts/docs/errors-page.ts";
 import { readPage, type Page } from "../scripts/docs/page.ts";
-import { checkReferences, checkSnippets } from "../scripts/docs/references.ts";
-import { checkToolsPage } from "../scripts/docs/tools-page.ts";
+import { checkNames, checkReferences, checkSnippets } from "../scripts/docs/references.ts";
+import { checkToolsPage, writeToolsPage } from "../scripts/docs/tools-page.ts";
 
 test("a page of errors that lacks a code, or says something else of one, is found out", () => {
   const page = readPage("docs/errors.md");
@@ -67,12 +67,41 @@ test("the architecture page agrees with the rooms and imports, and each mistake 
   assert.deepEqual(checkArchitecturePage(page), []);
   const last = page.lines.findLast((line) => line.includes("- `src/")) ?? "";
   for (const wrong of [
-    without(page, "schema   system"),
+    without(page, "![The rooms"),
     without(page, "| `util`"),
     changed(page, "`src/app/cli/calls/call.ts`", "`src/app/cli/setup/init.ts`"),
     changed(page, last, "- `src/no.ts`"),
   ])
     assert.ok(checkArchitecturePage(wrong).length > 0);
+});
+
+test("a table that lacks a row, or has a wrong one, is written from the code", async () => {
+  for (const [file, write, wrong] of [
+    ["docs/errors.md", writeErrorsPage, (page: Page) => without(page, "| `DENIED` |")],
+    ["docs/dialects.md", writeDialectsPage, (page: Page) => without(page, "| `hermes` |")],
+    [
+      "docs/configuration.md",
+      writeConfigurationPage,
+      (page: Page) => withLine(page, "| `speed` | – | – | 1 | – |"),
+    ],
+    ["docs/cli.md", writeCliPage, (page: Page) => changed(page, "| `--problems` |", "| `--problem` |")],
+    ["docs/tools.md", writeToolsPage, (page: Page) => changed(page, "(#shell) | high |", "(#shell) | low |")],
+    ["docs/tools.md", writeToolsPage, (page: Page) => without(page, "| `max_depth`")],
+  ] as const) {
+    const page = readPage(file);
+    assert.notDeepEqual(wrong(page).lines, page.lines, `${file}: the test changes nothing`);
+    assert.deepEqual(await write(page), page.lines, `${file} is up to date`);
+    assert.deepEqual(await write(wrong(page)), page.lines, file);
+  }
+});
+
+test("a file that the README of a folder names and that is not there is found out", () => {
+  const page = (line: string): Page => ({ file: "src/policy/README.md", lines: [line] });
+  for (const good of ["`order.ts`", "`match/`", "`engine/pipeline/run.ts`", "`test/contracts/`", "`allow`"]) {
+    assert.deepEqual(checkNames(page(good)), [], good);
+  }
+  for (const bad of ["`no.ts`", "`no/`", "`engine/no.ts`"])
+    assert.equal(checkNames(page(bad)).length, 1, bad);
 });
 
 test("a link, a heading or a file that is not there is found out", () => {

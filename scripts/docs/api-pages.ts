@@ -20,7 +20,7 @@ export function apiPages(): ReadonlyMap<string, string> {
 
 const TITLE = `# API reference
 
-Generated from the types by \`npm run docs:api\`; \`npm run check\` fails if it is out of date. [library.md](../library.md) explains the library task by task.
+Generated from the types by \`npm run docs\`; \`npm run check\` fails if it is out of date. [library.md](../library.md) explains the library task by task.
 `;
 
 function doorName(door: string): string {
@@ -72,7 +72,7 @@ export function checkApi(): readonly string[] {
   const stale = [...apiPages()].flatMap(([file, text]) =>
     globSync(file).length > 0 && readFileSync(file, "utf8") === text
       ? []
-      : [`${file}: it is out of date: npm run docs:api`],
+      : [`${file}: it is out of date: npm run docs`],
   );
   const examples = readExamples();
   const lonely = DOORS.flatMap((door) => documentedOf(door))

@@ -1,33 +1,23 @@
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { readImportGraph } from "../layers/import-graph.ts";
 import { ROOMS } from "../layers/rooms.ts";
-import { codeOf, compareLines, rowsOf, sectionsOf, type Page } from "./page.ts";
+import { compareLines, rowsOf, sectionsOf, type Page } from "./page.ts";
+import { drawRooms, ROOMS_DRAWING } from "./rooms-drawing.ts";
 
 const MAX_FILES = 40;
 
-/** Checks the picture and the table of rooms against the rules for imports, and the path of a call against the imports there are. */
+/** Checks the drawing of the rooms and the path of a call against the imports there are, and the table of rooms against the rules for imports. */
 export function checkArchitecturePage(page: Page): readonly string[] {
   return [...checkPicture(page), ...checkTable(page), ...checkCallPath(page)];
 }
 
-/** The picture has each room in a line below all rooms that it may import. */
-function checkPicture(page: Page): readonly string[] {
-  const found = codeOf(page).find(({ words }) => words[0] === "rooms");
-  if (found === undefined) return [`${page.file}: the picture of the rooms is missing: a code block "rooms"`];
-  return compareLines(page.file, pictureOf(), found.lines);
-}
-
-function pictureOf(): readonly string[] {
-  const levels = new Map<string, number>();
-  const levelOf = (room: string): number => {
-    const known = levels.get(room);
-    if (known !== undefined) return known;
-    const level = Math.max(-1, ...(ROOMS[room] ?? []).filter(exists).map(levelOf)) + 1;
-    levels.set(room, level);
-    return level;
-  };
-  const rows = Object.groupBy(Object.keys(ROOMS).filter(exists), (room) => String(levelOf(room)));
-  return Object.values(rows).map((rooms = []) => rooms.join("   "));
+function checkPicture({ file, lines }: Page): readonly string[] {
+  const isShown = lines.some((line) => line.includes(`(${ROOMS_DRAWING.replace("docs/", "")})`));
+  const isCurrent = existsSync(ROOMS_DRAWING) && readFileSync(ROOMS_DRAWING, "utf8") === drawRooms();
+  return [
+    ...(isShown ? [] : [`${file}: it does not show ${ROOMS_DRAWING}`]),
+    ...(isCurrent ? [] : [`${ROOMS_DRAWING}: it differs from the imports; run npm run docs`]),
+  ];
 }
 
 function exists(room: string): boolean {

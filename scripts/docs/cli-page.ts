@@ -1,7 +1,7 @@
 import { HELP_FLAG, type Command, type Flag } from "../../src/app/terminal/input/command.ts";
 import { usageLines } from "../../src/app/cli/help.ts";
 import { COMMANDS } from "../../src/app/cli/commands.ts";
-import { sectionsOf, type Page, type Section } from "./page.ts";
+import { replaceRows, rowsOf, sectionsOf, type Page, type Section } from "./page.ts";
 
 /** Flags of the program itself. */
 const OWN_FLAGS = ["version", ...Object.keys(HELP_FLAG)];
@@ -42,6 +42,27 @@ function checkCommand(file: string, command: Command, sections: readonly Section
       .filter((flag) => !own.has(flag))
       .map((flag) => `${file}, ${command.name}: it has no flag --${flag}`),
   ];
+}
+
+/** Returns the lines of the page with the table of flags of each command. */
+export async function writeCliPage(page: Page): Promise<readonly string[]> {
+  let lines = page.lines;
+  for (const load of Object.values(COMMANDS)) {
+    const { name, flags } = await load();
+    const sections = [...sectionsOf({ ...page, lines }, 2), ...sectionsOf({ ...page, lines }, 3)];
+    const section = sections.find((one) => commandOf(one) === name);
+    const start = lines.findIndex((line) => line.replace(/^#+ /, "") === section?.title);
+    if (section === undefined || start < 0) continue;
+    const end = start + 1 + section.lines.length;
+    const isRow = (line: string): boolean => /^\| `--?[a-z]/.test(line) && rowsOf([line]).length > 0;
+    const rows = Object.entries(flags).map(([flag, about]) => flagLine(name, flag, about));
+    lines = [
+      ...lines.slice(0, start + 1),
+      ...replaceRows(lines.slice(start + 1, end), isRow, rows),
+      ...lines.slice(end),
+    ];
+  }
+  return lines;
 }
 
 /** Returns the lines that the section of a command must have. */

@@ -75,6 +75,20 @@ export function compareLines(
   ];
 }
 
+/**
+ * Returns the lines with `rows` in place of all rows that `isRow` accepts, at the first of these rows. Returns the lines as they are if there is
+ * none: then the table itself is missing, which the check reports.
+ */
+export function replaceRows(
+  lines: readonly string[],
+  isRow: (line: string) => boolean,
+  rows: readonly string[],
+): readonly string[] {
+  const first = lines.findIndex(isRow);
+  if (first < 0) return lines;
+  return [...lines.slice(0, first), ...rows, ...lines.slice(first).filter((line) => !isRow(line))];
+}
+
 /** The rows of every table on the page, without their heads. */
 export function rowsOf(lines: readonly string[]): readonly string[] {
   return lines.filter(

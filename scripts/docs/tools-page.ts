@@ -5,15 +5,11 @@ import { NO_SKILLS } from "../../src/core/skills.ts";
 import { agentTools } from "../../src/tools/agents/family.ts";
 import { builtInTools } from "../../src/tools/built-in.ts";
 import { sessionTools } from "../../src/tools/session/family.ts";
-import { compareLines, rowsOf, sectionsOf, type Page } from "./page.ts";
+import { compareLines, replaceRows, rowsOf, sectionsOf, type Page } from "./page.ts";
 
 /** Each tool that is shipped has a section of its own that says exactly what the tool says; so do the tables of tools and cuts. */
 export function checkToolsPage(page: Page): readonly string[] {
-  const tools = [
-    ...builtInTools({ root: "/", environment: {} }),
-    ...sessionTools({ skills: NO_SKILLS, dumpsFolder: "/" }),
-    ...agentTools(),
-  ];
+  const tools = shippedTools();
   const sections = new Map(sectionsOf(page, 3).map(({ title, lines }) => [title, lines]));
   const titles = new Set(tools.map(({ name }) => `\`${name}\``));
   return [
@@ -24,9 +20,47 @@ export function checkToolsPage(page: Page): readonly string[] {
     ...compareLines(
       page.file,
       [...tools.map(overviewRow), ...cutRows()],
-      rowsOf(page.lines).filter((row) => /^\| (\[`|(text|file|list|matches|log) )/.test(row)),
+      rowsOf(page.lines).filter((row) => isOverviewRow(row) || isCutRow(row)),
     ),
   ];
+}
+
+/** Returns the lines of the page with both tables and the section of each tool that has a heading. */
+export function writeToolsPage(page: Page): readonly string[] {
+  const tools = shippedTools();
+  let lines = replaceRows(page.lines, isOverviewRow, tools.map(overviewRow));
+  lines = replaceRows(lines, isCutRow, cutRows());
+  for (const tool of tools) {
+    const start = lines.indexOf(`### \`${tool.name}\``);
+    if (start < 0) continue;
+    const length = lines.slice(start + 1).findIndex((line) => line.startsWith("#"));
+    const end = length < 0 ? lines.length : start + 1 + length;
+    lines = [...lines.slice(0, start + 1), "", ...spaced(toolSection(tool)), "", ...lines.slice(end)];
+  }
+  return lines;
+}
+
+function shippedTools(): readonly Tool[] {
+  return [
+    ...builtInTools({ root: "/", environment: {} }),
+    ...sessionTools({ skills: NO_SKILLS, dumpsFolder: "/" }),
+    ...agentTools(),
+  ];
+}
+
+function isOverviewRow(line: string): boolean {
+  return line.startsWith("| [`");
+}
+
+function isCutRow(line: string): boolean {
+  return /^\| (?:text|file|list|matches|log) /.test(line);
+}
+
+/** Puts an empty line between paragraphs, and none inside a table. */
+function spaced(lines: readonly string[]): readonly string[] {
+  return lines.flatMap((line, index) =>
+    index > 0 && !lines[index - 1]?.startsWith("|") ? ["", line] : [line],
+  );
 }
 
 function checkTool(file: string, tool: Tool, section: readonly string[] | undefined): readonly string[] {
