@@ -1,0 +1,84 @@
+// Changes the code that decides about calls in thousands of small ways and fails if the tests notice less than 95 % of them. Arguments: patterns of files to mutate.
+import { spawnSync } from "node:child_process";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { installPackage } from "../test/support/npm-package.ts";
+
+const STRYKER = ["@stryker-mutator/core", "10.1.1"] as const;
+const LEAST_PERCENT = 95;
+const DECIDING = [
+  "src/policy/**/*.ts",
+  "src/engine/pipeline/{judge,approve,route}.ts",
+  "src/shell/{reader,read-strictly}.ts",
+  "src/shell/programs/{basic-commands,describe-command}.ts",
+  "src/shell/programs/disasters/*.ts",
+];
+const TESTS = [
+  "src/policy/**/*.test.ts",
+  "src/engine/**/*.test.ts",
+  "src/shell/**/*.test.ts",
+  "test/policy-*.test.ts",
+];
+
+interface Report {
+  readonly files: Readonly<Record<string, { readonly mutants: readonly Mutant[] }>>;
+}
+
+interface Mutant {
+  readonly status: string;
+  readonly mutatorName: string;
+  readonly replacement?: string;
+  readonly location: { readonly start: { readonly line: number; readonly column: number } };
+}
+
+const patterns = process.argv.slice(2);
+const folder = resolve("node_modules/.cache/mutation");
+const report = join(folder, "report.json");
+mkdirSync(folder, { recursive: true });
+const { program } = installPackage(...STRYKER);
+const config = join(folder, "stryker.json");
+writeFileSync(config, JSON.stringify(configuration()));
+const { status } = spawnSync(process.execPath, [program("stryker"), "run", config], { stdio: "inherit" });
+if (status !== 0) process.exit(1);
+printReport(JSON.parse(readFileSync(report, "utf8")) as Report);
+
+function configuration(): Readonly<Record<string, unknown>> {
+  return {
+    mutate: [...(patterns.length > 0 ? patterns : DECIDING), "!**/*.test.ts"],
+    testRunner: "in-process",
+    inProcess: { testFiles: TESTS },
+    plugins: [resolve("scripts/mutation/runner.ts"), resolve("scripts/mutation/ignore-texts.ts")],
+    ignorers: ["texts"],
+    coverageAnalysis: "perTest",
+    ignorePatterns: ["dist", "docs", "web", "bench", "examples"],
+    // Node strips no types below node_modules.
+    tempDirName: ".mutation",
+    tsconfigFile: "none",
+    warnings: false,
+    timeoutMS: 20_000,
+    reporters: ["progress-append-only", "json"],
+    jsonReporter: { fileName: report },
+  };
+}
+
+/** Prints the mutants that no test noticed, and the score of each file. */
+function printReport({ files }: Report): void {
+  let [noticed, all] = [0, 0];
+  for (const [file, { mutants }] of Object.entries(files)) {
+    const tried = mutants.filter(({ status: outcome }) => !["Ignored", "CompileError"].includes(outcome));
+    const missed = tried.filter(({ status: outcome }) => ["Survived", "NoCoverage"].includes(outcome));
+    for (const { location, mutatorName, replacement, status: outcome } of missed) {
+      const { line, column } = location.start;
+      console.log(
+        `${file}:${line}:${column} ${outcome} ${mutatorName}: ${(replacement ?? "").replaceAll(/\s+/g, " ")}`,
+      );
+    }
+    noticed += tried.length - missed.length;
+    all += tried.length;
+  }
+  const percent = (100 * noticed) / all;
+  console.log(
+    `${noticed} of ${all} mutants noticed: ${percent.toFixed(1)} %, at least ${LEAST_PERCENT} % needed`,
+  );
+  if (!(percent >= LEAST_PERCENT)) process.exit(1);
+}
