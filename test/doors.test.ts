@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { execFileSync, spawnSync } from "node:child_process";
+import { globSync, readFileSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { PROGRAMS } from "./flows/support/libexec.ts";
@@ -42,6 +42,38 @@ test("errors and replies of the bundle are printed under their names", () => {
   `;
   const output = execFileSync(process.execPath, ["--input-type=module", "-e", script], { encoding: "utf8" });
   assert.match(output, /^ToolError: later\n[^]* Reply \{/);
+});
+
+test("an uncaught error of a program prints its message, its hint and named frames in under 1 KB", () => {
+  const script = `
+    const { defineTool } = await import(${root});
+    function myProgram() { defineTool({ name: "x", description: "x", risk: "hihg", run: () => "y" }); }
+    myProgram();
+  `;
+  const { stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", script], { encoding: "utf8" });
+  assert.match(stderr, /ToolError: tool "x": unknown risk "hihg"\n/);
+  assert.match(stderr, /hint: 'did you mean high\?'/);
+  assert.match(stderr, /^ {4}at defineTool \([^]*^ {4}at myProgram \(/m);
+  assert.doesNotMatch(stderr, /undefined/);
+  // The folder of the checkout is in each frame.
+  assert.ok(stderr.replaceAll(pathToFileURL("").href, "").length < 1000, stderr);
+});
+
+test("every door says which Node it needs when this one is older", () => {
+  for (const door of [
+    "index",
+    ...globSync("dist/doors/*.js").map((file) => `doors/${basename(file, ".js")}`),
+  ]) {
+    const url = JSON.stringify(pathToFileURL(`dist/${door}.js`).href);
+    const script = `
+      Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.20.2" } });
+      await import(${url}).then(() => console.log("loaded"), ({ message }) => console.log(message));
+    `;
+    const output = execFileSync(process.execPath, ["--input-type=module", "-e", script], {
+      encoding: "utf8",
+    });
+    assert.equal(output, "toolwright needs Node 22.19 or later; this is Node 20.20.2\n", door);
+  }
 });
 
 test("a call of a tool with an ordinary schema still loads no package", () => {

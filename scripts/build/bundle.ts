@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { isBuiltin } from "node:module";
 import { join, relative } from "node:path/posix";
 import { build, transform, type BuildOptions, type Plugin } from "esbuild";
+import { minifyChunks } from "./minify-chunks.ts";
 import { PACKAGE_SOURCE, trimSourceMaps } from "./trim-source-maps.ts";
 
 /** Packages with native parts, which stay dependencies of the package, and those that the user installs for a door. */
@@ -28,14 +29,16 @@ const COMMON: BuildOptions = {
   sourcemap: true,
   // A stack trace needs files and lines; the text of the sources would be a sixth of the package.
   sourcesContent: false,
-  minify: true,
+  // THIRD-PARTY-NOTICES.txt has them.
+  legalComments: "none",
   logLevel: "warning",
   define: { "process.env.NODE_ENV": '"production"' },
   external: EXTERNAL,
-  plugins: [getBuiltins(), dropLocales(), pickUndici(), copyPdfjs()],
+  plugins: [getBuiltins(), dropLocales(), shareUndici(), copyPdfjs()],
 };
 
 const ROOT = [
+  "src/doors/check-node.ts",
   "src/schema/parse-document.ts",
   "src/util/text/content-text.ts",
   "src/doors/extension.ts",
@@ -77,7 +80,7 @@ const ENTRIES: Readonly<Record<string, readonly string[]>> = {
 };
 /** The programs of libexec, each call of which is a process: one file loads faster than the chunks that it would share. */
 const LIBEXEC = { libexec: "src/app/libexec/programs.ts" };
-const PLAIN: BuildOptions = { legalComments: "none", sourcemap: false };
+const PLAIN: BuildOptions = { minify: true, sourcemap: false };
 /** Programs and workers with a process or thread of their own: each loads its own code only, and the chunks above stay few. */
 const PROGRAMS = {
   "tool-server": "src/app/tool-server/main.ts",
@@ -100,12 +103,21 @@ export async function bundle(outdir: string): Promise<readonly string[]> {
   const results = await Promise.all([
     build({
       ...split,
+      minifySyntax: true,
       entryPoints: Object.fromEntries(Object.keys(ENTRIES).map((name) => [name, `entry:${name}`])),
       plugins: [layeredEntries(), ...(COMMON.plugins ?? []), minifyPackages()],
     }),
     build({ ...split, ...PLAIN, entryPoints: PROGRAMS }),
     build({ ...COMMON, ...PLAIN, outdir, entryPoints: LIBEXEC }),
+    build({
+      ...COMMON,
+      ...PLAIN,
+      plugins: [getBuiltins()],
+      outfile: join(outdir, "undici.js"),
+      stdin: { contents: undiciParts(), resolveDir: process.cwd() },
+    }),
   ]);
+  await minifyChunks(results[0].metafile?.outputs ?? {});
   trimSourceMaps(outdir);
   return results.flatMap(({ metafile }) => Object.keys(metafile?.inputs ?? {}));
 }
@@ -182,14 +194,14 @@ function dropLocales(): Plugin {
   };
 }
 
-/** Bundles only the parts of undici that we use, not its fetch, its caches and its mocks: half a megabyte. */
-function pickUndici(): Plugin {
+/** The parts of undici that we use, not its fetch, its caches and its mocks, which are half a megabyte. */
+function undiciParts(): string {
   const parts = {
     Agent: "dispatcher/agent.js",
     ProxyAgent: "dispatcher/proxy-agent.js",
     buildConnector: "core/connect.js",
   };
-  const lines = [
+  return [
     ...Object.entries(parts).map(
       ([name, file]) => `export { default as ${name} } from "undici/lib/${file}";`,
     ),
@@ -197,17 +209,17 @@ function pickUndici(): Plugin {
     'import Dispatcher from "undici/lib/dispatcher/dispatcher.js";',
     'import connect from "undici/lib/api/api-connect.js";',
     "Object.assign(Dispatcher.prototype, { connect });",
-  ];
+  ].join("\n");
+}
+
+/** Makes our code import undici from the one file that all bundles share: `imports` of package.json names it. */
+function shareUndici(): Plugin {
   return {
-    name: "pick-undici",
+    name: "share-undici",
     setup(esbuild) {
-      esbuild.onResolve({ filter: /^undici$/ }, ({ path, importer }) =>
-        importer.includes("node_modules") ? undefined : { path, namespace: "undici" },
+      esbuild.onResolve({ filter: /^undici$/ }, ({ importer }) =>
+        importer.includes("node_modules") ? undefined : { path: "#undici", external: true },
       );
-      esbuild.onLoad({ filter: /.*/, namespace: "undici" }, () => ({
-        contents: lines.join("\n"),
-        resolveDir: process.cwd(),
-      }));
     },
   };
 }

@@ -35,8 +35,6 @@ export function test(name: string, ...rest: readonly unknown[]): void {
   collected.push({ name, run: () => runBody(body) });
 }
 
-export const it = test;
-
 /** Declares the tests of a group. */
 export function describe(_name: string, body: () => void): void {
   body();

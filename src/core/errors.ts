@@ -50,16 +50,17 @@ export class ToolError extends Error {
 
   override readonly name = "ToolError";
   readonly code: ErrorCode;
-  readonly hint: string | undefined;
-  readonly details: JsonObject | undefined;
-  readonly place: "sandbox" | undefined;
+  // Without initial values: an uncaught error prints the fields that are set.
+  declare readonly hint?: string;
+  declare readonly details?: JsonObject;
+  declare readonly place?: "sandbox";
 
   constructor(code: ErrorCode, message: string, options: ToolErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
-    this.hint = options.hint;
-    this.details = options.details;
-    this.place = options.place;
+    if (options.hint !== undefined) this.hint = options.hint;
+    if (options.details !== undefined) this.details = options.details;
+    if (options.place !== undefined) this.place = options.place;
   }
 }
 
