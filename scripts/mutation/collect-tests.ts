@@ -35,6 +35,11 @@ export function test(name: string, ...rest: readonly unknown[]): void {
   collected.push({ name, run: () => runBody(body) });
 }
 
+/** The other name of `test`. */
+export function it(name: string, ...rest: readonly unknown[]): void {
+  test(name, ...rest);
+}
+
 /** Declares the tests of a group. */
 export function describe(_name: string, body: () => void): void {
   body();
