@@ -15,6 +15,8 @@ const move = defineTool({
     { kind: "path", path: from, access: "read" },
     { kind: "path", path: to, access: "write" },
   ],
+  // The risk of a call is never above that of the tool.
+  risk: "high",
   riskOf: ({ count }) => (count > 100 ? "high" : "low"),
   // For events and spans.
   attributes: ({ count }) => ({ count }),

@@ -22,7 +22,12 @@ export const ERROR_CODES = {
   CANCELLED: row("the caller cancelled the call", "user", 130, 499),
   TOOL_FAILED: row("the tool ran and reported a failure", "model", 1, 500),
   TOOL_CRASHED: row("the tool's process ended without an answer", "tool", 1, 502),
-  INVALID_OUTPUT: row("the tool's answer is not JSON, or does not fit its output schema", "tool", 1, 502),
+  INVALID_OUTPUT: row(
+    "the tool's answer is not JSON or does not fit its output schema, or its risk or facts are invalid",
+    "tool",
+    1,
+    502,
+  ),
   MISSING_CREDENTIALS: row("the tool needs a credential that is not set", "user", 1, 401),
   UNAUTHORIZED: row("a credential was refused", "user", 1, 401),
   UNAVAILABLE: temporary(row("something that the call needs cannot be reached now", "host", 1, 503)),

@@ -50,11 +50,11 @@ export interface Tool<Input = JsonObject, Data = unknown, Given = unknown> exten
   parse?(input: JsonObject): Parsed | Promise<Parsed>;
   /** Checks beyond the schema, before policy sees the call. */
   check?(input: Input, context: ToolContext): readonly Problem[] | Promise<readonly Problem[]>;
-  /** Returns the risk of this call, at most the tool's own. */
+  /** Returns the risk of this call. A risk above the tool's own, or an unknown one, fails the call: it does not run. */
   riskOf?(input: Input, context: ToolContext): Risk;
   /** Returns limits that the input sets; they override the tool's own. */
   limitsOf?(input: Input): Limits;
-  /** Returns what this call would touch. */
+  /** Returns what this call would touch. An unknown kind, or a wrong member of a fact, fails the call: it does not run. */
   facts?(input: Input, context: ToolContext): readonly Fact[] | Promise<readonly Fact[]>;
   /** Returns the calls of other tools that the run makes: they are shown and approved together with this call. */
   calls?(input: Input): readonly InnerCall[];

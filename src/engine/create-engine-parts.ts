@@ -1,5 +1,6 @@
 import { originOf } from "../core/events.ts";
 import { DEFAULT_CUTS } from "../core/cuts.ts";
+import { createCeilingCheck } from "../policy/rules/check-ceilings.ts";
 import { createPolicy } from "../policy/policy.ts";
 import { createInFlight } from "../util/async/in-flight.ts";
 import { withTimeout } from "../util/async/with-timeout.ts";
@@ -70,6 +71,7 @@ export function createEngineParts(options: EngineOptions): CreatedParts {
       await parts.grants.endSession?.(id);
     },
     policy: options.policy ?? createPolicy({ mode, workspace }),
+    checkCeilings: createCeilingCheck(),
     hooks,
     sessionHooks: hooks === undefined ? undefined : createSessionHooks(hooks),
     changes: createFileChanges(hooks, emitter),

@@ -15,6 +15,7 @@ import type { RegisterOptions } from "./types/tool-entry.ts";
 import type { ToolCall } from "../core/call.ts";
 import type { CallState } from "./call/call-state.ts";
 import { findGrant, requestOn } from "./pipeline/approve.ts";
+import { parsePolicyFile } from "../policy/rules/parse-policy.ts";
 import { unknownName } from "../util/text/near-hint.ts";
 
 const NO_OPTIONS: RunOptions = Object.freeze({});
@@ -59,6 +60,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
     resume: (token, decision, resumeOptions = {}) => resume(parts, token, decision, resumeOptions),
     explain: (call, runOptions = NO_OPTIONS) => explain(parts, call, runOptions),
     session(id, { parent, rules } = {}) {
+      if (rules !== undefined) parsePolicyFile({ rules }, `the session ${JSON.stringify(id)}`);
       const opened = sessions.open(id, parent);
       if (rules !== undefined) opened.rules = rules;
       return {

@@ -8,6 +8,7 @@ import { defined } from "../../util/json/defined.ts";
 import { toFault } from "../../util/json/fault.ts";
 import type { EngineParts } from "../types/engine-parts.ts";
 import type { CallOptions } from "../types/options.ts";
+import { approvalProblem } from "../checks/check-approval.ts";
 
 type Denial = Exclude<Approval, { readonly approved: true }>;
 
@@ -73,8 +74,9 @@ async function answerInTime(
   try {
     const asked = approver.ask(request, AbortSignal.any([signal, timeout.signal]));
     const answer = await withTimeout(untilAborted(asked, signal), approvalTimeoutMs, giveUp);
-    if (typeof answer?.approved === "boolean") return answer;
-    throw new TypeError("it returned no { approved: true } or { approved: false }");
+    const problem = approvalProblem(answer);
+    if (problem === undefined) return answer;
+    throw new TypeError(`it returned no decision: ${problem}`);
   } catch (error) {
     if (signal.aborted) return CANCELLED;
     return { approved: false, reason: `the approver failed: ${toFault(error).message}` };

@@ -200,11 +200,16 @@ export class CallContext implements ToolContext {
     if (tool === undefined) return undefined;
     const rules = session === undefined ? undefined : sessions.open(session).rules;
     const circumstances = defined({ ceilings, rules });
+    // Only `false` shows something: a policy that returns anything else has not decided.
+    if (name === HiddenHosts.name) {
+      if (policy.hidesHost === undefined) return undefined;
+      return (host) => policy.hidesHost?.(host, tool, circumstances) !== false;
+    }
+    if (policy.hides === undefined) return undefined;
     if (name === RefusedWrites.name)
-      return (path) => policy.hides?.(path, tool, circumstances, "write") === true;
-    if (name === HiddenHosts.name) return (host) => policy.hidesHost?.(host, tool, circumstances) === true;
-    if (policy.hides === undefined || policy.hidesAny?.(tool, circumstances) === false) return undefined;
-    return (path) => policy.hides?.(path, tool, circumstances) === true;
+      return (path) => policy.hides?.(path, tool, circumstances, "write") !== false;
+    if (policy.hidesAny?.(tool, circumstances) === false) return undefined;
+    return (path) => policy.hides?.(path, tool, circumstances) !== false;
   }
 
   #valueOf(value: unknown): unknown {

@@ -18,9 +18,8 @@ export function approve(state: CallState): StageOutcome | Promise<StageOutcome> 
   const verdict = required(state.verdict, "verdict");
   const { resumed } = state.options;
   if (resumed !== undefined && !state.isApproved) return applyDecision(state, verdict, resumed);
-  return verdict.kind === "allow" || state.isApproved || isApprovedWithCaller(state, verdict)
-    ? undefined
-    : ask(state, verdict);
+  if (verdict.kind === "allow" || state.isApproved || isApprovedWithCaller(state, verdict)) return undefined;
+  return ask(state, verdict);
 }
 
 async function ask(state: CallState, judged: Verdict): Promise<StageOutcome> {

@@ -2,6 +2,7 @@ import { invalidInput } from "./check-input.ts";
 import type { Fact } from "../../core/fact.ts";
 import type { Problem } from "../../core/result.ts";
 import { isThenable } from "../../util/async/thenable.ts";
+import { factsFault, problemsFault, riskFault } from "../checks/check-declared.ts";
 import { required, type CallState, type StageOutcome } from "../call/call-state.ts";
 
 /** Stage: runs the tool's own checks and creates the job that policy judges, with the facts about what the call touches. */
@@ -17,16 +18,30 @@ function findFacts(
   problems: readonly Problem[] | undefined,
 ): StageOutcome | Promise<StageOutcome> {
   const { tool } = required(state.entry, "tool");
+  const fault = problemsFault(tool, problems);
+  if (fault !== undefined) return fault;
   if (problems !== undefined && problems.length > 0) return invalidInput({ tool }, problems);
-  const facts = tool.facts?.(state.input, state.context);
-  if (!isThenable(facts)) return createJob(state, facts);
-  return state.orCancelled(facts).then((later) => createJob(state, later));
+  if (tool.facts === undefined) return createJob(state, undefined);
+  const facts = tool.facts(state.input, state.context);
+  if (!isThenable(facts)) return useFacts(state, facts);
+  return state.orCancelled(facts).then((later) => useFacts(state, later));
 }
 
-function createJob(state: CallState, facts: readonly Fact[] | undefined): undefined {
+function useFacts(state: CallState, facts: readonly Fact[]): StageOutcome {
+  const { tool } = required(state.entry, "tool");
+  return factsFault(tool, facts) ?? createJob(state, facts);
+}
+
+function createJob(state: CallState, facts: readonly Fact[] | undefined): StageOutcome {
   const { tool, hidden } = required(state.entry, "tool");
   const { call, input, context } = state;
   if (facts !== undefined) context.facts = Object.freeze([...facts]);
-  const risk = tool.riskOf === undefined ? tool.risk : tool.riskOf(input, context);
+  let { risk } = tool;
+  if (tool.riskOf !== undefined) {
+    risk = tool.riskOf(input, context);
+    const fault = riskFault(tool, risk);
+    if (fault !== undefined) return fault;
+  }
   state.job = { call, tool, input, hidden, facts: context.facts, risk };
+  return undefined;
 }

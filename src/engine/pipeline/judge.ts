@@ -4,6 +4,7 @@ import type { Circumstances } from "../../core/policy.ts";
 import type { Verdict } from "../../core/verdict.ts";
 import { hashOfJob } from "../../util/json/call-hash.ts";
 import { defined } from "../../util/json/defined.ts";
+import { checkVerdict } from "../checks/check-verdict.ts";
 import { required, type CallState, type StageOutcome } from "../call/call-state.ts";
 
 /** Stage: asks policy for a verdict. A deny stops the call; an ask goes on to `approve`. */
@@ -38,13 +39,14 @@ export function verdictOn(state: CallState, grants?: Circumstances["grants"]): V
   const rules = session?.rules;
   const job = required(state.job, "job");
   const isElsewhere = state.place === "fleet" || undefined;
-  const verdict =
+  const verdict = checkVerdict(
     ceilings === undefined && grants === undefined && rules === undefined && isElsewhere === undefined
       ? engine.policy.judge(job)
       : engine.policy.judge(job, {
           ...defined({ ceilings, rules, isElsewhere }),
           ...(grants !== undefined && byGrants(job, grants)),
-        });
+        }),
+  );
   if (approvalDemand === undefined || verdict.kind !== "allow") return verdict;
   return {
     kind: "ask",

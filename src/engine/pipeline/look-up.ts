@@ -12,24 +12,12 @@ import { wantedPlace } from "./route.ts";
 export function lookUp(state: CallState): StageOutcome | Promise<StageOutcome> {
   const { call, engine, options } = state;
   if (options.depth !== undefined && options.depth > MAX_DEPTH) return tooDeep(state);
-  if (options.subject !== undefined && !isName(options.subject)) return NO_SUBJECT;
   if (call.unreadable !== undefined)
     return { code: "UNREADABLE_CALL", message: call.unreadable, hint: "send the call again, as valid JSON" };
   const found = find(engine.registry, call.name);
   if (found !== undefined) return bind(state, found);
   const loads = engine.sources.loads(call.name);
   return loads.length === 0 ? notFound(state) : bindLater(state, loads);
-}
-
-/** An empty subject would share the approvals of calls without one. */
-const NO_SUBJECT: Fault = {
-  code: "INVALID_INPUT",
-  message: "the subject of a call must be a text that is not empty",
-  hint: "pass the id of the user as `subject`, or leave it out",
-};
-
-function isName(subject: unknown): boolean {
-  return typeof subject === "string" && subject !== "";
 }
 
 /** Stops endless recursion of tools before the stack overflows. */

@@ -1,5 +1,6 @@
 import type { PathWord } from "../../core/command.ts";
 import type { CommandFact, Fact, PathFact } from "../../core/fact.ts";
+import { isPathFact } from "../checks/check-declared.ts";
 import { required, type CallState } from "../call/call-state.ts";
 import type { EngineParts } from "../types/engine-parts.ts";
 
@@ -30,7 +31,7 @@ async function readOne(engine: EngineParts, fact: Fact): Promise<Fact> {
 async function resolve({ resolvePath }: EngineParts, word: PathWord): Promise<PathFact> {
   const unresolved = { kind: "path", path: `${word.cwd}/${word.text}`, access: word.access } as const;
   const fact = await resolvePath?.(word).catch(() => undefined);
-  if (fact === undefined) return { ...unresolved, suspected: true };
+  if (fact === undefined || !isPathFact(fact)) return { ...unresolved, suspected: true };
   return word.suspected === true ? { ...fact, suspected: true } : fact;
 }
 

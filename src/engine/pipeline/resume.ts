@@ -1,6 +1,7 @@
 import type { Approval } from "../../core/approval.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { ToolResult } from "../../core/result.ts";
+import { approvalProblem } from "../checks/check-approval.ts";
 import { cancelledError } from "../call/call-state.ts";
 import type { EngineParts } from "../types/engine-parts.ts";
 import type { ResumeOptions } from "../types/options.ts";
@@ -18,8 +19,9 @@ export async function resume(
 ): Promise<ToolResult> {
   const { journal } = engine;
   // Checked before the call is claimed: a claimed call is answered.
-  if (typeof decision?.approved !== "boolean")
-    throw new ToolError("INVALID_INPUT", "the decision has no `approved`", {
+  const problem = approvalProblem(decision);
+  if (problem !== undefined)
+    throw new ToolError("INVALID_INPUT", `the decision on the call is not one: ${problem}`, {
       hint: 'pass { approved: true, scope: "once" } or { approved: false, reason }',
     });
   if (engine.isClosed() || options.signal?.aborted === true) throw cancelledError(engine);

@@ -10,6 +10,7 @@ import type { EngineParts } from "../types/engine-parts.ts";
 import type { CallOptions } from "../types/options.ts";
 import { approve } from "./approve.ts";
 import { checkInput } from "./check-input.ts";
+import { checkOptions } from "./check-options.ts";
 import { examine } from "./examine.ts";
 import { execute } from "./execute.ts";
 import { inject } from "./inject.ts";
@@ -25,7 +26,7 @@ import { runBeforeHooks } from "./run-before-hooks.ts";
 import { startSession } from "./start-session.ts";
 import { takePlace } from "./take-place.ts";
 
-const READING: readonly Stage[] = [lookUp, checkInput, inject, examine, readCommands];
+const READING: readonly Stage[] = [checkOptions, lookUp, checkInput, inject, examine, readCommands];
 const EXECUTION: readonly Stage[] = [execute, format];
 
 /** The stages that find out what a call would do, without running the tool or a hook. */

@@ -7,7 +7,7 @@ import type { Grants } from "../../core/grant.ts";
 import type { ToolCall } from "../../core/call.ts";
 import type { Fact } from "../../core/fact.ts";
 import type { Job } from "../../core/job.ts";
-import type { Policy } from "../../core/policy.ts";
+import type { Ceiling, Policy } from "../../core/policy.ts";
 import type { Verdict } from "../../core/verdict.ts";
 import type { Fault } from "../../core/result.ts";
 import type { SessionScope } from "../../core/session/session.ts";
@@ -34,6 +34,8 @@ export interface EngineParts extends Registrar {
   readonly approver: Approver | undefined;
   readonly approvalTimeoutMs: number;
   readonly grants: Grants;
+  /** Throws `INVALID_INPUT` for ceilings that would limit nothing. */
+  readonly checkCeilings: (ceilings: readonly Ceiling[]) => void;
   readonly resolvePath: ResolvePath | undefined;
   /** Undefined without hooks, which then cost nothing. */
   readonly hooks: Hooks | undefined;

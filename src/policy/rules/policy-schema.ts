@@ -39,12 +39,21 @@ const RULE = object({
   not_match: optional(list(EXAMPLE, "Calls that the rule must not match; checked when the file is read")),
 });
 
+const RULES = list(RULE, "The strictest rule that matches decides", { max: MAX_RULES });
+
+/** The JSON Schema of a ceiling, which a program passes with a call. */
+export const CEILING_SCHEMA = object({
+  mode: optional(oneOf(MODES)),
+  tools: optional(list(text())),
+  rules: optional(RULES),
+});
+
 /** The JSON Schema of a policy file. */
 export const POLICY_SCHEMA = object(
   {
     $schema: optional(string()),
     mode: optional(oneOf(MODES, "The approval mode")),
-    rules: optional(list(RULE, "The strictest rule that matches decides", { max: MAX_RULES })),
+    rules: optional(RULES),
   },
   "Rules that decide which tool calls are allowed, need approval or are denied",
 );

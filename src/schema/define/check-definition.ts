@@ -2,6 +2,7 @@ import { SHAPES } from "../../core/content.ts";
 import { ToolError } from "../../core/errors.ts";
 import { EFFECTS, PLACES, RISKS } from "../../core/spec.ts";
 import type { Tool } from "../../core/tool.ts";
+import { describeValue } from "../../util/json/describe-value.ts";
 import { nearHint } from "../../util/text/near-hint.ts";
 import { typesFromKeyword } from "../shared/json-value.ts";
 
@@ -13,6 +14,7 @@ export function checkDefinition(tool: Tool): void {
     throw invalid(name, "it has no function run", "add run(input, context)");
   if (typeof description !== "string")
     throw invalid(name, "it has no description", "say in a sentence what the tool does: the model reads it");
+  checkParts(tool);
   checkValue(name, "risk", risk, RISKS);
   checkValue(name, "place", place, PLACES);
   checkValue(name, "effects", effects, EFFECTS);
@@ -34,6 +36,30 @@ function isInputInstead(tool: Fields, field: string): boolean {
   if (other === undefined || other === input) return false;
   const properties = isRecord(input) ? input["properties"] : {};
   return isRecord(properties) && Object.keys(properties).length === 0;
+}
+
+const FUNCTIONS = [
+  "parse",
+  "check",
+  "riskOf",
+  "limitsOf",
+  "facts",
+  "calls",
+  "onInput",
+  "describe",
+  "attributes",
+];
+const FLAGS = ["isUntrusted", "masks", "startsInactive"];
+
+/** Throws if a part has a value of another type: it would be ignored, or would fail each call. */
+function checkParts(tool: Tool): void {
+  const parts = tool as unknown as Fields;
+  for (const part of FUNCTIONS)
+    if (parts[part] !== undefined && typeof parts[part] !== "function")
+      throw invalid(tool.name, `its ${part} is ${describeValue(parts[part])}`, `make ${part} a function`);
+  for (const part of FLAGS)
+    if (parts[part] !== undefined && typeof parts[part] !== "boolean")
+      throw invalid(tool.name, `its ${part} is ${describeValue(parts[part])}`, "use true or false");
 }
 
 function checkValue(name: string, what: string, value: string, known: readonly string[]): void {

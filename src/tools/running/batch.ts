@@ -15,7 +15,7 @@ import {
   type Infer,
   type Schema,
 } from "../../schema/define/schema.ts";
-import type { Risk } from "../../core/spec.ts";
+import { RISKS, type Risk } from "../../core/spec.ts";
 import type { Tool } from "../../core/tool.ts";
 import { defined } from "../../util/json/defined.ts";
 
@@ -68,8 +68,6 @@ function toCalls(invocations: readonly Invocation[]): readonly InnerCall[] {
   return invocations.map(({ tool, arguments: given }) => ({ name: tool, input: given }));
 }
 
-const RISKS: readonly Risk[] = ["low", "medium", "high"];
-
 function highestRisk(invocations: readonly Invocation[], context: ToolContext): Risk {
   const tools = context.find(ActiveTools);
   if (tools === undefined) return "high";
@@ -82,7 +80,8 @@ function riskOf({ tool: name, arguments: given }: Invocation, tools: ToolList, c
   const tool = tools.get(name);
   // An unknown tool runs nothing.
   if (tool === undefined) return "low";
-  return attempt(() => tool.riskOf?.(given, context)) ?? tool.risk;
+  const risk = attempt(() => tool.riskOf?.(given, context)) ?? tool.risk;
+  return RISKS.includes(risk) ? risk : tool.risk;
 }
 
 function nestedBatches(invocations: readonly Invocation[], tools: ToolList | undefined): readonly Problem[] {

@@ -50,6 +50,7 @@ export function applyPatch(options: FilesOptions): Tool {
       `newline and modes are preserved. UTF-8 text files up to ${MAX_FILE_MB} MB.`,
     input,
     ...CHANGES,
+    risk: "high",
     check: ({ patch }) => problemsOf(patch),
     riskOf: ({ patch }) => (parsePatch(patch).some(({ action }) => action === "delete") ? "high" : "medium"),
     facts({ patch }, context) {

@@ -1,0 +1,86 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { call, codeOf } from "../../../test/support/engine.ts";
+import { runTool } from "../../../test/support/run-tool.ts";
+import type { Approval } from "../../core/approval.ts";
+import type { Ceiling, Policy } from "../../core/policy.ts";
+import { defineTool } from "../../schema/define/define-tool.ts";
+import { createEngine } from "../engine.ts";
+
+const DECISIONS: readonly (readonly [unknown, RegExp])[] = [
+  [null, /neither approved: true nor approved: false/],
+  [true, /neither approved: true/],
+  [{}, /neither approved: true/],
+  [{ approved: "false" }, /neither approved: true/],
+  [{ approved: "true", scope: "once" }, /neither approved: true/],
+  [{ approved: 1, scope: "once" }, /neither approved: true/],
+  [{ approved: true, scope: "forever" }, /its scope is "forever"/],
+  [{ approved: true, scope: "once", offer: "0" }, /its offer is "0"/],
+  [{ approved: true, scope: "once", offer: 0.5 }, /its offer is 0.5/],
+  [{ approved: true, scope: "once", input: null }, /its input is null/],
+  [{ approved: true, scope: "once", input: ["x"] }, /its input is a list/],
+];
+
+test("a decision, or the answer of an approver, that does not say approved: true approves nothing", async () => {
+  for (const [decision, problem] of DECISIONS) {
+    for (const mode of ["auto", "yolo"] as const) {
+      const given = await runTool({}, { mode }, { decision });
+      assert.deepEqual([given.code, given.runs], ["INVALID_INPUT", 0], given.text);
+      assert.match(given.text, problem);
+    }
+    const approver = { ask: async () => decision as Approval };
+    const asked = await runTool({}, { mode: "auto", approver });
+    assert.deepEqual([asked.code, asked.runs], ["DENIED", 0], asked.text);
+    assert.match(asked.text, problem);
+  }
+});
+
+const CEILINGS: readonly (readonly [unknown, RegExp])[] = [
+  ["plan", /ceilings: expected a list, got "plan"/],
+  [{ mode: "plan" }, /ceilings: expected a list, got an object/],
+  [[null], /ceilings\[0\]/],
+  [["plan"], /ceilings\[0\]/],
+  [[{ denys: ["t"] }], /ceilings\[0\]: unknown key "denys"/],
+  [[{}, { mode: "pln" }], /ceilings\[1\]: mode: expected .*got string "pln"/],
+  [[{ mode: null }], /ceilings\[0\]: mode/],
+  [[{ tools: "other" }], /ceilings\[0\]: tools: expected/],
+  [[{ tools: [1] }], /ceilings\[0\]: tools\[0\]/],
+  [[{ rules: { decision: "deny" } }], /ceilings\[0\]: rules/],
+  [[{ rules: [{ tool: "t", decision: "Deny" }] }], /rules\[0\]\.decision/],
+  [[{ rules: [{ tols: "t", decision: "deny" }] }], /rules\[0\]: unknown key "tols"/],
+];
+
+test("ceilings with an unknown member or a wrong value refuse the call, with an own policy too", async () => {
+  const policy: Policy = { judge: () => ({ kind: "allow", reason: "", rule: "" }) };
+  for (const [ceilings, problem] of CEILINGS)
+    for (const engine of [{}, { policy }]) {
+      const { code, text, runs } = await runTool({ risk: "low" }, engine, { ceilings });
+      assert.deepEqual([code, runs], ["INVALID_INPUT", 0], text);
+      assert.match(text, problem);
+    }
+});
+
+test("the same ceilings limit every call, and a wrong one among them refuses every call", async () => {
+  const engine = createEngine({
+    mode: "yolo",
+    tools: [defineTool({ name: "t", description: "", run: () => 1 })],
+  });
+  const wrong = [{ tools: ["t"] }, { denys: ["t"] }] as readonly Ceiling[];
+  const right: readonly Ceiling[] = [{ tools: ["t"] }, { mode: "plan" }];
+  for (let at = 0; at < 2; at += 1) {
+    assert.equal(codeOf(await engine.run(call("t"), { ceilings: wrong })), "INVALID_INPUT");
+    assert.equal(codeOf(await engine.run(call("t"), { ceilings: right })), "DENIED");
+  }
+  assert.equal((await engine.explain(call("t"), { ceilings: wrong })).fault?.code, "INVALID_INPUT");
+});
+
+test("rules of a session with an unknown member or a wrong value throw", () => {
+  const engine = createEngine();
+  for (const rules of [[{ decision: "alow" }], [{ tols: "t", decision: "allow" }], [null], "deny"])
+    assert.throws(() => engine.session("s", { rules: rules as never }), { code: "INVALID_INPUT" });
+});
+
+test("whenAsked with an unknown value refuses the call", async () => {
+  assert.equal((await runTool({}, {}, { whenAsked: "retrun" })).code, "INVALID_INPUT");
+  assert.equal((await runTool({}, {}, { whenAsked: "wait" })).code, "ok");
+});
