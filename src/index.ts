@@ -101,7 +101,7 @@ export type { SessionResource, SessionScope } from "./core/session/session.ts";
 export { Session } from "./core/session/session.ts";
 export type { LoadedSkill, Skill, Skills } from "./core/skills.ts";
 export type { Loaded, SourceProblem, SourceState, ToolSource } from "./core/source.ts";
-export type { Effects, Limits, Place, Risk, ToolSpec } from "./core/spec.ts";
+export type { Effects, Limits, Risk, ToolSpec } from "./core/spec.ts";
 export type { Alias, Attributes, InputPiece, Parsed, Tool, ToolOutput, ToolRef } from "./core/tool.ts";
 export type { AddOptions, GroupOptions } from "./engine/types/registry.ts";
 export type { Engine, EngineSession, Explanation, SessionOptions } from "./engine/types/engine.ts";

@@ -1,23 +1,41 @@
 import type { ToolContext } from "./context.ts";
+import { ToolError } from "./errors.ts";
 import type { Job } from "./job.ts";
 import type { JsonObject } from "./json.ts";
-import type { Place, Risk, ToolSpec } from "./spec.ts";
+import type { Risk, ToolSpec } from "./spec.ts";
 import type { ToolOutput } from "./tool.ts";
 
 /** What decides where the calls of a tool run. */
 export type PlacedTool = Pick<ToolSpec, "name" | "place" | "source" | "group">;
 
-/** Runs jobs in one place. It may throw; the pipeline turns an exception into the answer. */
+/** Runs the jobs of one place. It may throw; the pipeline turns an exception into the answer. */
 export interface Executor {
-  readonly place: Place;
-  /** Returns false for a tool all of whose jobs run on the host instead; default: true. */
-  holds?(tool: PlacedTool): boolean;
-  /** Returns true for a tool of another place all of whose jobs run here; default: false. */
-  claims?(tool: PlacedTool): boolean;
-  /** Returns false for a job that runs on the host instead; default: it takes every job of its place. */
-  takes?(job: Job): boolean;
+  /** Any name: the tools that have it as their `place` run here. */
+  readonly place: string;
+  /** True: its jobs run on another machine, which the sandbox of this one does not hold. */
+  readonly isElsewhere?: boolean;
+  /** True: it has tried a job again before it fails with `UNAVAILABLE`; the engine does not. */
+  readonly retriesItself?: boolean;
+  /** Where tools and jobs run that it does not run. Default: nowhere, such a call fails with `NO_EXECUTOR`. */
+  readonly fallback?: "host";
+  /** Returns false for a tool of this place none of whose jobs run here. Default: true. */
+  runsHere?(tool: PlacedTool): boolean;
+  /** Returns true for a tool of another place all of whose jobs run here. Default: false. */
+  overrides?(tool: PlacedTool): boolean;
+  /** Returns false for a job that does not run here. Default: true. */
+  accepts?(job: Job): boolean;
   execute(job: Job, context: ToolContext): ToolOutput;
 }
+
+/** The place `sandbox` of an engine without a sandbox: its tools run on the host. */
+export const NO_SANDBOX: Executor = {
+  place: "sandbox",
+  fallback: "host",
+  runsHere: () => false,
+  execute() {
+    throw new ToolError("NO_EXECUTOR", "there is no sandbox");
+  },
+};
 
 /** A call that is about to run: policy has allowed it, and its input is final. */
 export interface WrappedCall {

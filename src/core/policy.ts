@@ -33,7 +33,7 @@ export interface Circumstances {
   readonly ceilings?: readonly Ceiling[];
   /** Hash of the tool's identity and the final input, as in a grant; called only if a grant may depend on it. */
   readonly hash?: () => string;
-  /** True if the call runs on another machine: the sandbox of this one does not hold it. */
+  /** True if the call runs on another machine, or in another place than that of its tool: the sandbox of the policy does not hold it. */
   readonly isElsewhere?: boolean;
 }
 

@@ -1,7 +1,6 @@
 import type { Content, Truncated } from "./content.ts";
 import type { ErrorCode } from "./errors.ts";
 import type { Json, JsonObject } from "./json.ts";
-import type { Place } from "./spec.ts";
 
 /** One problem of an input. */
 export interface Problem {
@@ -28,7 +27,7 @@ export interface Meta {
   /** Milliseconds since 1970. */
   readonly startedAt: number;
   readonly durationMs: number;
-  readonly place: Place;
+  readonly place: string;
   readonly attempts: number;
   readonly source: string;
   /** The JSON text of the call was repaired. */

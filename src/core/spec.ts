@@ -5,9 +5,8 @@ import type { JsonObject, JsonSchema } from "./json.ts";
 export const RISKS = ["low", "medium", "high"] as const;
 export type Risk = (typeof RISKS)[number];
 
-/** Where a tool runs. */
-export const PLACES = ["host", "sandbox", "fleet"] as const;
-export type Place = (typeof PLACES)[number];
+/** The place of tools that run in this process. Every other place is a name that an executor has. */
+export const HOST = "host";
 
 /** What a second run of the same call would change. The engine only retries `none` and `idempotent`. */
 export const EFFECTS = ["none", "own-state", "idempotent", "unsafe"] as const;
@@ -34,7 +33,8 @@ export interface ToolSpec {
   readonly input: JsonObject;
   readonly output?: JsonSchema;
   readonly risk: Risk;
-  readonly place: Place;
+  /** Where it runs: `host`, which is this process, or any other name for which the engine has an executor. */
+  readonly place: string;
   readonly source: string;
   readonly group?: string;
   readonly effects: Effects;

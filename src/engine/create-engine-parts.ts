@@ -1,5 +1,6 @@
 import { originOf } from "../core/events.ts";
 import { DEFAULT_CUTS } from "../core/cuts.ts";
+import { NO_SANDBOX } from "../core/executor.ts";
 import { createCeilingCheck } from "../policy/rules/check-ceilings.ts";
 import { createPolicy } from "../policy/policy.ts";
 import { createInFlight } from "../util/async/in-flight.ts";
@@ -7,7 +8,8 @@ import { withTimeout } from "../util/async/with-timeout.ts";
 import { createMasker } from "../util/text/mask.ts";
 import { maskArtifacts } from "./answer/masked-artifacts.ts";
 import { createDeadlines } from "./call/deadlines.ts";
-import { createPlaces } from "./call/place.ts";
+import { createLimitSlots } from "./call/limit-slot.ts";
+import { checkExecutors } from "./checks/check-executors.ts";
 import { createMemoryGrants } from "./memory-grants.ts";
 import { createFileChanges } from "./hooks/file-changes.ts";
 import { createHooks } from "./hooks/hooks.ts";
@@ -19,7 +21,7 @@ import { createGroups } from "./registry/groups.ts";
 import { createRegistry } from "./registry/registry.ts";
 import { createSessions } from "./registry/sessions.ts";
 import { createSources } from "./registry/sources.ts";
-import type { EngineParts, Listeners } from "./types/engine-parts.ts";
+import type { EngineParts, Executors, Listeners } from "./types/engine-parts.ts";
 import type { EngineOptions, Retry } from "./types/options.ts";
 
 /** All parts but the pipeline that runs the calls. */
@@ -99,8 +101,12 @@ export function createEngineParts(options: EngineOptions): CreatedParts {
   return { parts, listeners, close };
 }
 
-function createExecutors({ executors = [], around }: EngineOptions): Parts["executors"] {
-  return new Map([hostExecutor, ...executors].map((one) => [one.place, wrapExecutor(one, around)]));
+function createExecutors({ executors = [], around }: EngineOptions): Executors {
+  checkExecutors(executors);
+  const byPlace = new Map(
+    [hostExecutor, NO_SANDBOX, ...executors].map((one) => [one.place, wrapExecutor(one, around)]),
+  );
+  return { byPlace, overriding: [...byPlace.values()].filter((one) => one.overrides !== undefined) };
 }
 
 /** How long closing the engine waits for hooks on changed files and on session ends. */
@@ -124,7 +130,7 @@ function withDefaults(options: EngineOptions) {
     idleTimeoutMs: options.idleTimeoutMs,
     retry: { ...DEFAULT_RETRY, ...options.retry },
     concurrency: options.concurrency ?? 16,
-    places: createPlaces(options.maxRunning),
+    limitSlots: createLimitSlots(options.maxRunning),
     cuts: { ...DEFAULT_CUTS, ...options.cuts },
     modelText: options.modelText ?? "plain",
   } satisfies Partial<EngineParts>;

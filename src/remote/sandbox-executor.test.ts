@@ -38,7 +38,7 @@ function openSandboxes(t: TestContext, before: (signal: AbortSignal) => Promise<
     };
     return { client, ended: ended.promise, stop };
   };
-  const executor = createSandboxExecutor({ start, takes: () => true });
+  const executor = createSandboxExecutor({ start, accepts: () => true });
   const engine = createEngine({ tools: [sandboxed], executors: [executor], retry: { attempts: 1 } });
   t.after(() => engine.close());
   return { engine, count };

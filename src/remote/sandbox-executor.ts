@@ -25,7 +25,7 @@ export interface SandboxExecutorOptions {
   /** Starts a tool server for the session of a call. Rejects with `UNAVAILABLE` if it cannot. The signal aborts when the session ends. */
   readonly start: (context: ToolContext, signal: AbortSignal) => Promise<StartedServer>;
   /** Returns true for a job that runs in the sandbox; others run on the host. */
-  readonly takes: (job: Job) => boolean;
+  readonly accepts: (job: Job) => boolean;
   /** True if programs in the sandbox reach ports of this machine: then they use the session's proxy if that is on. */
   readonly reachesProxy?: boolean;
   /** Added to the answer of a program that failed with a message, perhaps because of the sandbox. */
@@ -34,10 +34,11 @@ export interface SandboxExecutorOptions {
 
 /** Creates the executor for the place `sandbox`: each session has a tool server of its own, started at its first call. */
 export function createSandboxExecutor(options: SandboxExecutorOptions): Executor {
-  const { start, takes, reachesProxy = false, note } = options;
+  const { start, accepts, reachesProxy = false, note } = options;
   return {
     place: "sandbox",
-    takes,
+    fallback: "host",
+    accepts,
     async execute(job, context) {
       const slot = context.get(Session).getOrCreate(SERVER, () => createServerSlot(start));
       const proxy = reachesProxy ? await proxyOf(context) : undefined;

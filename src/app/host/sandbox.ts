@@ -81,13 +81,13 @@ function createSandbox(
   config: Config,
   { stateFolder, collections, warn }: SandboxState,
 ): Sandbox {
-  const holds = (tool: PlacedTool): boolean => isInside(tool, config);
+  const runsHere = (tool: PlacedTool): boolean => isInside(tool, config);
   const { network, domains, workspace } = config.sandboxOptions;
   // What is deleted goes to the trash, which is on the host.
   const isTrashed = (job: Job): boolean => workspace !== "copy" && deletes(job);
-  const takes = (job: Job): boolean => holds(job.tool) && !runsElsewhere(job) && !isTrashed(job);
+  const accepts = (job: Job): boolean => runsHere(job.tool) && !runsElsewhere(job) && !isTrashed(job);
   const inner = createSandboxExecutor({
-    takes,
+    accepts,
     // The proxy of a session listens on loopback, and srt has proxies of its own.
     reachesProxy: kind === "process" || (network && kind !== "srt"),
     note: NOTE,
@@ -97,7 +97,7 @@ function createSandbox(
     kind,
     executor: {
       ...inner,
-      holds,
+      runsHere,
       async execute(job, context) {
         if (listsProcesses(job)) return listAll(inner, job, context);
         const output = await inner.execute(job, context);
@@ -105,7 +105,7 @@ function createSandbox(
         return output;
       },
     },
-    isConfined: (job) => kind !== "process" && !network && domains.length === 0 && takes(job),
+    isConfined: (job) => kind !== "process" && !network && domains.length === 0 && accepts(job),
   };
 }
 

@@ -3,6 +3,7 @@ import { Reply, type Content } from "../../core/content.ts";
 import { ToolError } from "../../core/errors.ts";
 import { isObject, type JsonObject } from "../../core/json.ts";
 import type { Failure, Fault, Meta, Success, ToolResult } from "../../core/result.ts";
+import { HOST } from "../../core/spec.ts";
 import { attempt } from "../../util/async/attempt.ts";
 import { copyJson } from "../../util/json/copy-json.ts";
 import { failedResult, stackOf, toFault } from "../../util/json/fault.ts";
@@ -61,11 +62,11 @@ function fenced(state: CallState, text: string): string {
 const MAX_STACK = 8 * 1024;
 
 function metaOf(state: CallState, hasFailed = false): Meta {
-  const { startedAt, startedAtMonotonic, attempts, entry, executor, coerced, truncated } = state;
+  const { startedAt, startedAtMonotonic, attempts, entry, coerced, truncated } = state;
   const meta: { -readonly [K in keyof Meta]: Meta[K] } = {
     startedAt,
     durationMs: Math.round((now() - startedAtMonotonic) * 1000) / 1000,
-    place: isConfined(state) && executor?.place !== "fleet" ? "sandbox" : (executor?.place ?? "host"),
+    place: placeOf(state),
     attempts,
     source: entry?.tool.source ?? "none",
   };
@@ -77,10 +78,13 @@ function metaOf(state: CallState, hasFailed = false): Meta {
   return meta;
 }
 
-function isConfined({ verdict, attempts, isApproved, output, thrown }: CallState): boolean {
+/** Returns where the call ran. On this machine that may be a sandbox of its own, as the tool reports or the verdict demands. */
+function placeOf({ executor, verdict, attempts, isApproved, output, thrown }: CallState): string {
+  const place = executor?.place ?? HOST;
+  if (executor?.isElsewhere === true) return place;
   const ended = output ?? thrown;
-  if ((ended instanceof Reply || ended instanceof ToolError) && ended.place === "sandbox") return true;
-  return verdict?.place === "sandbox" && attempts > 0 && !isApproved;
+  if ((ended instanceof Reply || ended instanceof ToolError) && ended.place !== undefined) return ended.place;
+  return (attempts > 0 && !isApproved ? verdict?.place : undefined) ?? place;
 }
 
 /** Returns the fault without secrets, each part of it cut to the limit of an answer. */

@@ -25,7 +25,7 @@ import { OWN_SESSION } from "../registry/sessions.ts";
 import type { EngineParts, Watch } from "../types/engine-parts.ts";
 import type { CallOptions, RunOptions } from "../types/options.ts";
 import { askFromTool } from "./ask-approver.ts";
-import type { Place } from "./place.ts";
+import type { LimitSlot } from "./limit-slot.ts";
 import { ProgressTail } from "./progress-tail.ts";
 
 const NO_FACTS: readonly Fact[] = Object.freeze([]);
@@ -42,8 +42,8 @@ export class CallContext implements ToolContext {
   /** Hashes of the calls of this tool that were approved together with it. */
   approvedCalls: ReadonlySet<string> | undefined = undefined;
   attempt = 0;
-  /** Its place among the calls that run, if their number is limited. */
-  place: Place | undefined = undefined;
+  /** Its slot among the calls that run, if their number is limited. */
+  limitSlot: LimitSlot | undefined = undefined;
   #watch: Watch | undefined = undefined;
   /** The number of open questions of the tool, and when the first of them was asked. */
   #questions: { count: number; readonly since: number } | undefined = undefined;
@@ -160,12 +160,12 @@ export class CallContext implements ToolContext {
 
   get run(): ToolContext["run"] {
     return (name, input) =>
-      this.#inPlace(() => this.#engine.run(this.#inner({ name, input }), this.#innerOptions()));
+      this.#sharing(() => this.#engine.run(this.#inner({ name, input }), this.#innerOptions()));
   }
 
   get runAll(): ToolContext["runAll"] {
     return (calls, given) =>
-      this.#inPlace(() =>
+      this.#sharing(() =>
         this.#engine.runAll(
           calls.map((one) => this.#inner(one)),
           this.#innerOptions(given),
@@ -239,8 +239,8 @@ export class CallContext implements ToolContext {
     this.#watch?.resume();
   }
 
-  #inPlace<T>(run: () => Promise<T>): Promise<T> {
-    return this.place === undefined ? run() : this.place.during(run);
+  #sharing<T>(run: () => Promise<T>): Promise<T> {
+    return this.limitSlot === undefined ? run() : this.limitSlot.during(run);
   }
 
   #inner({ name, input }: InnerCall): ToolCall {
@@ -254,9 +254,9 @@ export class CallContext implements ToolContext {
     const { decision: _decision, isGuarded: _guarded, ...options } = rest;
     const { approvedCalls, signal } = this;
     const depth = (options.depth ?? 0) + 1;
-    const holdsPlace = options.holdsPlace === true || this.place?.isOfTool === true;
+    const holdsSlot = options.holdsSlot === true || this.limitSlot?.isOfTool === true;
     const whileAsked: RunOptions["whileAsked"] = (answer) => this.#pauseDuring(answer);
-    const own = { signal, approvedCalls, depth, parentId: this.call.id, holdsPlace, whileAsked };
+    const own = { signal, approvedCalls, depth, parentId: this.call.id, holdsSlot, whileAsked };
     return { ...options, ...given, ...own };
   }
 

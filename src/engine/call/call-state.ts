@@ -9,7 +9,7 @@ import type { Job } from "../../core/job.ts";
 import type { Json, JsonObject } from "../../core/json.ts";
 import type { Verdict } from "../../core/verdict.ts";
 import type { Fault } from "../../core/result.ts";
-import type { Limits, Place } from "../../core/spec.ts";
+import { HOST, type Limits } from "../../core/spec.ts";
 import type { ApprovalTrace, JournalEntry } from "../../core/store/journal.ts";
 import { isThenable } from "../../util/async/thenable.ts";
 import { CallContext } from "./call-context.ts";
@@ -50,7 +50,7 @@ export class CallState {
   entry: ToolEntry | undefined = undefined;
   parameterAliases: Readonly<Record<string, string>> | undefined = undefined;
   /** Where the call runs, if there is an executor for it. */
-  place: Place = "host";
+  place: string = HOST;
   input: JsonObject = NO_INPUT;
   /** Replaces the call's own input after a hook or a person rewrote it. */
   replacement: JsonObject | undefined = undefined;

@@ -4,9 +4,10 @@ import type { CallState, StageOutcome } from "../call/call-state.ts";
 
 /** Stage: refuses options that decide about the call and have a wrong value: they would limit nothing, or approve it. */
 export function checkOptions({ engine, options }: CallState): StageOutcome {
-  const { subject, decision, ceilings, whenAsked } = options;
+  const { subject, decision, ceilings, whenAsked, place } = options;
   if (subject !== undefined && !isName(subject)) return NO_SUBJECT;
   if (whenAsked !== undefined && whenAsked !== "wait" && whenAsked !== "return") return BAD_WHEN_ASKED;
+  if (place !== undefined && !isName(place)) return BAD_PLACE;
   // Throws the fault.
   if (ceilings !== undefined) engine.checkCeilings(ceilings);
   const problem = decision === undefined ? undefined : approvalProblem(decision);
@@ -25,8 +26,13 @@ const BAD_WHEN_ASKED: Fault = {
   message: 'whenAsked must be "wait" or "return"',
 };
 
-function isName(subject: unknown): boolean {
-  return typeof subject === "string" && subject !== "";
+const BAD_PLACE: Fault = {
+  code: "INVALID_INPUT",
+  message: "the place of a call must be a text that is not empty",
+};
+
+function isName(value: unknown): boolean {
+  return typeof value === "string" && value !== "";
 }
 
 function badDecision(problem: string): Fault {

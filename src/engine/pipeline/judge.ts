@@ -4,6 +4,7 @@ import type { Circumstances } from "../../core/policy.ts";
 import type { Verdict } from "../../core/verdict.ts";
 import { hashOfJob } from "../../util/json/call-hash.ts";
 import { defined } from "../../util/json/defined.ts";
+import { runsElsewhere } from "./route.ts";
 import { checkVerdict } from "../checks/check-verdict.ts";
 import { required, type CallState, type StageOutcome } from "../call/call-state.ts";
 
@@ -38,7 +39,7 @@ export function verdictOn(state: CallState, grants?: Circumstances["grants"]): V
   const { ceilings } = options;
   const rules = session?.rules;
   const job = required(state.job, "job");
-  const isElsewhere = state.place === "fleet" || undefined;
+  const isElsewhere = runsElsewhere(state) || undefined;
   const verdict = checkVerdict(
     ceilings === undefined && grants === undefined && rules === undefined && isElsewhere === undefined
       ? engine.policy.judge(job)

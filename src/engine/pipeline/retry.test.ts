@@ -53,16 +53,19 @@ test("after the last attempt its failure is the answer", async () => {
   assert.equal(result.meta.attempts, 3);
 });
 
-test("a call that the fleet cannot run is not tried again; one that timed out there is", async () => {
+test("a call that an executor tries again by itself is not repeated if it cannot run; one that timed out is", async () => {
   for (const [code, attempts] of [
     ["UNAVAILABLE", 1],
     ["TOOL_TIMEOUT", 3],
   ] as const) {
     const tool = flaky(9, code);
-    const fleet: Executor = { place: "fleet", execute: ({ input }, context) => tool.run(input, context) };
-    const engine = createEngine({ tools: [tool], executors: [fleet], retry });
-    const { meta } = await engine.run(call("flaky"), { place: "fleet" });
-    assert.equal(meta.attempts, attempts);
+    for (const retriesItself of [true, false]) {
+      const execute: Executor["execute"] = ({ input }, context) => tool.run(input, context);
+      const executors = [{ place: "gpu", retriesItself, execute }];
+      const engine = createEngine({ tools: [tool], executors, retry });
+      const { meta } = await engine.run(call("flaky"), { place: "gpu" });
+      assert.equal(meta.attempts, retriesItself ? attempts : 3);
+    }
   }
 });
 

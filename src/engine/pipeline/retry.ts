@@ -15,10 +15,9 @@ export function retryDelayMs(state: CallState, fault: Fault): number | undefined
   return isShort && performance.now() + delayMs < state.context.lastDeadlineAt ? delayMs : undefined;
 }
 
-/** Returns how often a call may be tried: a call with effects only once, and one that the fleet cannot run too. */
+/** Returns the number of attempts: 1 for a call with effects, and for one that an executor has tried by itself. */
 function attemptsOf({ job, engine, executor, limits }: CallState, { code }: Fault): number {
-  // The fleet says so at once if no worker can run it; a worker has tried again.
-  if (executor?.place === "fleet" && code === "UNAVAILABLE") return 1;
+  if (executor?.retriesItself === true && code === "UNAVAILABLE") return 1;
   const effects = job?.tool.effects;
   const isSafe = effects === "none" || effects === "idempotent";
   return isSafe ? (limits?.attempts ?? engine.retry.attempts) : 1;

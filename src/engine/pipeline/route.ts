@@ -1,56 +1,67 @@
+import { HOST } from "../../core/spec.ts";
 import type { Executor, PlacedTool } from "../../core/executor.ts";
 import type { Job } from "../../core/job.ts";
-import type { Place } from "../../core/spec.ts";
+import { nearHint } from "../../util/text/near-hint.ts";
 import { required, type CallState, type StageOutcome } from "../call/call-state.ts";
 import { NO_PRESETS } from "../registry/presets.ts";
+import type { Executors } from "../types/engine-parts.ts";
 
-/** Stage: finds the executor for the place of the tool. */
+/** Stage: finds the executor for the place of the call. */
 export function route(state: CallState): StageOutcome {
-  const { tool } = required(state.entry, "tool");
   const { place } = state;
-  const executor = executorFor(state.engine.executors, place, required(state.job, "job"));
+  const { byPlace } = state.engine.executors;
+  const executor = executorFor(byPlace, place, required(state.job, "job"));
   if (executor !== undefined) {
     state.executor = executor;
     return undefined;
   }
+  const { name } = required(state.entry, "tool").tool;
+  const isKnown = byPlace.has(place);
   return {
     code: "NO_EXECUTOR",
-    message: `"${tool.name}" runs in place "${place}", which has no executor`,
-    hint:
-      place === "fleet"
-        ? "set fleet.servers in the config, or pass createEngine an executor for the fleet"
-        : `pass createEngine an executor for "${place}"`,
+    message: isKnown
+      ? `the executor of place "${place}" does not run this call of "${name}", and has no fallback`
+      : `"${name}" runs in place "${place}", which has no executor`,
+    hint: isKnown
+      ? 'let it accept the call, or set its fallback to "host"'
+      : nearHint(place, byPlace.keys(), `pass createEngine an executor for "${place}"`),
   };
 }
 
-/** Returns the place that the call, the fleet or the tool chooses. */
-export function wantedPlace({ engine, options }: CallState, tool: PlacedTool): Place {
-  return options.place ?? (claims(engine.executors, tool) ? "fleet" : tool.place);
+/** Returns the place that the call, an executor or the tool chooses. */
+export function wantedPlace({ engine, options }: CallState, tool: PlacedTool): string {
+  return options.place ?? overridingPlace(engine.executors, tool) ?? tool.place;
+}
+
+/** Returns true if the place of the call is on another machine, or is not the one of its tool, whose sandbox then does not hold it. */
+export function runsElsewhere({ engine, place, job }: CallState): boolean {
+  return place !== job?.tool.place || engine.executors.byPlace.get(place)?.isElsewhere === true;
+}
+
+/** Returns where calls of a tool run, unless one of them asks for another place. */
+export function placeOf(executors: Executors, tool: PlacedTool): string {
+  const overriding = overridingPlace(executors, tool);
+  if (overriding !== undefined) return overriding;
+  const executor = executors.byPlace.get(tool.place);
+  return executor?.runsHere?.(tool) === false ? (executor.fallback ?? tool.place) : tool.place;
 }
 
 /** Runs tools in this process. */
 export const hostExecutor: Executor = {
-  place: "host",
+  place: HOST,
   execute({ tool, input, hidden }, context) {
     return tool.run(hidden === NO_PRESETS ? input : { ...input, ...hidden }, context);
   },
 };
 
-/** A sandbox tool falls back to the host if there is no sandbox; a fleet tool never does. */
-function executorFor(executors: ReadonlyMap<Place, Executor>, place: Place, job: Job): Executor | undefined {
-  const executor = executors.get(place) ?? (place === "sandbox" ? executors.get("host") : undefined);
-  return executor?.takes?.(job) === false ? executors.get("host") : executor;
+/** What an executor does not run falls back to the host only if the executor says so. */
+function executorFor(byPlace: Executors["byPlace"], place: string, job: Job): Executor | undefined {
+  const executor = byPlace.get(place);
+  if (executor?.runsHere?.(job.tool) !== false && executor?.accepts?.(job) !== false) return executor;
+  return executor.fallback === undefined ? undefined : byPlace.get(executor.fallback);
 }
 
-/** Returns true if calls of a tool go to the fleet, whatever its own place. */
-function claims(executors: ReadonlyMap<Place, Executor>, tool: PlacedTool): boolean {
-  return executors.get("fleet")?.claims?.(tool) === true;
-}
-
-/** Returns where calls of a tool run, unless one of them asks for another place. */
-export function placeOf(executors: ReadonlyMap<Place, Executor>, tool: PlacedTool): Place {
-  if (claims(executors, tool)) return "fleet";
-  if (tool.place !== "sandbox") return tool.place;
-  const executor = executors.get("sandbox");
-  return executor === undefined || executor.holds?.(tool) === false ? "host" : "sandbox";
+function overridingPlace({ overriding }: Executors, tool: PlacedTool): string | undefined {
+  for (const executor of overriding) if (executor.overrides?.(tool) === true) return executor.place;
+  return undefined;
 }

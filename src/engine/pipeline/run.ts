@@ -24,7 +24,7 @@ import { route } from "./route.ts";
 import { runAfterHooks } from "./run-after-hooks.ts";
 import { runBeforeHooks } from "./run-before-hooks.ts";
 import { startSession } from "./start-session.ts";
-import { takePlace } from "./take-place.ts";
+import { takeSlot } from "./take-slot.ts";
 
 const READING: readonly Stage[] = [checkOptions, lookUp, checkInput, inject, examine, readCommands];
 const EXECUTION: readonly Stage[] = [execute, format];
@@ -41,7 +41,7 @@ const PIPELINE: readonly Stage[] = [
   judge,
   approve,
   route,
-  takePlace,
+  takeSlot,
   claimChanges,
   recordStart,
   ...EXECUTION,
@@ -158,7 +158,7 @@ function finish(state: CallState, fault: Fault | undefined): ToolResult | Pendin
   if (state.pending !== undefined) return state.pending;
   if (fault === undefined) notifyChanges(state);
   releaseChanges(state);
-  state.context.place?.leave();
+  state.context.limitSlot?.leave();
   const result = runAfterHooks(state, fault === undefined ? success(state) : failure(state, fault));
   if (!(result instanceof Promise)) {
     state.at = Math.round(state.startedAt + result.meta.durationMs);

@@ -18,7 +18,7 @@ export interface SuspendedDetails {
   readonly approvedCalls: readonly string[] | null;
   readonly options: Pick<
     CallOptions,
-    "session" | "subject" | "ceilings" | "timeoutMs" | "idleTimeoutMs" | "fence"
+    "session" | "subject" | "ceilings" | "timeoutMs" | "idleTimeoutMs" | "fence" | "place"
   >;
 }
 
@@ -37,12 +37,20 @@ export async function suspend(
     hashOf(copyJson(call.input, undefined)) !== hashOf(copyJson(call.input, undefined, masker.text));
   if (isMasked) throw cannotWait(call.name, "its input has a secret, which is not stored", HAS_SECRET);
   const shown = copyJson(request, undefined, masker.text) as unknown as ApprovalRequest;
-  const { session, subject, ceilings, timeoutMs, idleTimeoutMs, fence } = options;
+  const { session, subject, ceilings, timeoutMs, idleTimeoutMs, fence, place } = options;
   const details: SuspendedDetails = {
     request: shown,
     rule,
     approvedCalls: approvedCalls === undefined ? null : [...approvedCalls],
-    options: { session, subject, ceilings, timeoutMs, idleTimeoutMs, fence } as SuspendedDetails["options"],
+    options: {
+      session,
+      subject,
+      ceilings,
+      timeoutMs,
+      idleTimeoutMs,
+      fence,
+      place,
+    } as SuspendedDetails["options"],
   };
   engine.emit({ ...state.origin, type: "approval.asked", callId: call.id, hash: request.hash });
   const token = await journal.suspend(copyJson(details, undefined) as JsonObject);

@@ -31,16 +31,17 @@ describe("around", () => {
     ]);
   });
 
-  it("leaves calls that an executor does not take to the host", async () => {
-    for (const takes of [true, false]) {
-      const elsewhere = { place: "sandbox" as const, takes: () => takes, execute: () => ({ sum: 0 }) };
+  it("leaves calls that an executor does not accept to its fallback", async () => {
+    for (const accepted of [true, false]) {
+      const execute = (): unknown => ({ sum: 0 });
+      const elsewhere = { place: "gpu", fallback: "host", accepts: () => accepted, execute } as const;
       const engine = createEngine({
-        tools: [{ ...add, place: "sandbox" }],
+        tools: [{ ...add, place: "gpu" }],
         executors: [elsewhere],
         around: [(_, next) => next()],
       });
       const { meta } = await engine.run(sum);
-      assert.equal(meta.place, takes ? "sandbox" : "host");
+      assert.equal(meta.place, accepted ? "gpu" : "host");
     }
   });
 

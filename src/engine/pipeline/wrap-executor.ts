@@ -1,16 +1,19 @@
 import { ToolError } from "../../core/errors.ts";
 import type { Around, Executor } from "../../core/executor.ts";
 import { isAsyncIterable } from "../../util/async/thenable.ts";
+import { defined } from "../../util/json/defined.ts";
 import { collect } from "./collect.ts";
 
 /** Returns the executor with every execution wrapped, the first wrapper outermost; without wrappers, the executor itself. */
 export function wrapExecutor(executor: Executor, around: readonly Around[] = []): Executor {
   if (around.length === 0) return executor;
+  const { place, isElsewhere, retriesItself, fallback, overrides } = executor;
   return {
-    place: executor.place,
-    holds: (tool) => executor.holds?.(tool) !== false,
-    takes: (job) => executor.takes?.(job) !== false,
-    claims: (tool) => executor.claims?.(tool) === true,
+    place,
+    ...defined({ isElsewhere, retriesItself, fallback }),
+    runsHere: (tool) => executor.runsHere?.(tool) !== false,
+    accepts: (job) => executor.accepts?.(job) !== false,
+    ...(overrides !== undefined && { overrides: (tool) => executor.overrides?.(tool) === true }),
     async execute(job, context) {
       const { tool, input, risk } = job;
       const call = { name: tool.name, input, risk, context };

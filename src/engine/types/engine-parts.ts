@@ -12,7 +12,6 @@ import type { Verdict } from "../../core/verdict.ts";
 import type { Fault } from "../../core/result.ts";
 import type { SessionScope } from "../../core/session/session.ts";
 import type { Rule } from "../../core/rule.ts";
-import type { Place } from "../../core/spec.ts";
 import type { Artifacts } from "../../core/store/artifacts.ts";
 import type { Journal } from "../../core/store/journal.ts";
 import type { Tool } from "../../core/tool.ts";
@@ -42,7 +41,7 @@ export interface EngineParts extends Registrar {
   readonly sessionHooks: SessionHooks | undefined;
   readonly changes: FileChanges;
   readonly context: ReadonlyMap<string, unknown>;
-  readonly executors: ReadonlyMap<Place, Executor>;
+  readonly executors: Executors;
   readonly journal: Journal | undefined;
   readonly artifacts: Artifacts | undefined;
   readonly deadlines: Deadlines;
@@ -50,7 +49,7 @@ export interface EngineParts extends Registrar {
   readonly idleTimeoutMs: number | undefined;
   readonly retry: Retry;
   readonly concurrency: number;
-  readonly places: Places;
+  readonly limitSlots: LimitSlots;
   readonly cuts: Cuts;
   readonly modelText: "plain" | "envelope";
   /** Callbacks of waiting calls, called when the engine closes. */
@@ -61,6 +60,12 @@ export interface EngineParts extends Registrar {
   readonly runAll: RunAll;
   /** Returns the verdict of policy and of earlier approvals on a call, without running it. */
   readonly examine: (call: ToolCall, options: CallOptions) => Promise<Examined>;
+}
+
+export interface Executors {
+  readonly byPlace: ReadonlyMap<string, Executor>;
+  /** Those that run tools of other places, too, in the order in which they were given. */
+  readonly overriding: readonly Executor[];
 }
 
 /** A call that was examined up to its verdict. */
@@ -123,7 +128,7 @@ export interface Sessions {
 }
 
 /** The limits on the number of running calls, of all tools together and of each tool; undefined if there is none. */
-export interface Places {
+export interface LimitSlots {
   readonly all: Slots | undefined;
   of(tool: Tool): Slots | undefined;
 }

@@ -29,8 +29,8 @@ export interface CallOptions extends Pick<InnerOptions, "maxBytes"> {
   /** Overrides the limits of the tool and of the engine, for all attempts together. */
   readonly timeoutMs?: number;
   readonly idleTimeoutMs?: number;
-  /** `fleet`: a worker of the fleet runs the call, whatever the place of its tool. Default: the place of the tool. */
-  readonly place?: "fleet";
+  /** The executor of this place runs the call, whatever the place of its tool. Default: the place of the tool. */
+  readonly place?: string;
   /** Limits this call and every call it makes, outermost first: a child never has more rights than its parents. */
   readonly ceilings?: readonly Ceiling[];
   /** The id of the call whose tool makes this call; set by the engine. */
@@ -43,8 +43,8 @@ export interface CallOptions extends Pick<InnerOptions, "maxBytes"> {
   readonly isTyped?: boolean;
   /** True: a rule or a proof has allowed this call on another machine, not a person or the mode: see `Verdict.isGuarded`. */
   readonly isGuarded?: true | undefined;
-  /** True if an outer call holds one of the places of a tool that limits them; set by the engine. */
-  readonly holdsPlace?: boolean;
+  /** True if an outer call holds a slot of a tool that limits its calls; set by the engine. */
+  readonly holdsSlot?: boolean;
   /** False leaves untrusted text unmarked, for an answer that goes to a person or is marked later. Default: true. */
   readonly fence?: boolean;
   /** Stops the deadlines of the calls around this one while an approver decides; set by the engine. */

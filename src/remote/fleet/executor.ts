@@ -49,7 +49,10 @@ export function createFleetExecutor(options: FleetExecutorOptions): Executor {
   const { open, rules = [], pools = {}, tools = {} } = options;
   return {
     place: "fleet",
-    claims: (tool) => {
+    isElsewhere: true,
+    // It fails at once if no worker can run the job, and a worker has tried again.
+    retriesItself: true,
+    overrides: (tool) => {
       const rule = ruleFor(rules, tool);
       return rule !== undefined && rule.place !== "own";
     },

@@ -18,7 +18,6 @@ const WRONG: Readonly<Record<string, readonly [object, RegExp, RegExp]>> = {
   "no run": [{ run: undefined }, /tool "t": it has no function run/, /add run/],
   "no description": [{ description: undefined }, /it has no description/, /the model reads it/],
   "an unknown risk": [{ risk: "hihg" }, /unknown risk "hihg"/, /did you mean high\?/],
-  "an unknown place": [{ place: "moon" }, /unknown place "moon"/, /use host, sandbox, fleet/],
   "unknown effects": [{ effects: "safe" }, /unknown effects "safe"/, /unsafe/],
   "an unknown shape": [{ limits: { shape: "lsit" } }, /unknown limits.shape "lsit"/, /did you mean list\?/],
   "a raw Zod shape": [{ input: { city: z.string() } }, /an object of schemas \(city\)/, /z\.object/],

@@ -1,6 +1,6 @@
 import { SHAPES } from "../../core/content.ts";
 import { ToolError } from "../../core/errors.ts";
-import { EFFECTS, PLACES, RISKS } from "../../core/spec.ts";
+import { EFFECTS, HOST, RISKS } from "../../core/spec.ts";
 import type { Tool } from "../../core/tool.ts";
 import { describeValue } from "../../util/json/describe-value.ts";
 import { nearHint } from "../../util/text/near-hint.ts";
@@ -16,7 +16,8 @@ export function checkDefinition(tool: Tool): void {
     throw invalid(name, "it has no description", "say in a sentence what the tool does: the model reads it");
   checkParts(tool);
   checkValue(name, "risk", risk, RISKS);
-  checkValue(name, "place", place, PLACES);
+  if (typeof place !== "string" || place === "")
+    throw invalid(name, `its place is ${describeValue(place)}`, `use "${HOST}", or the place of an executor`);
   checkValue(name, "effects", effects, EFFECTS);
   checkValue(name, "limits.shape", limits?.shape ?? "text", SHAPES);
   for (const field of ["timeoutMs", "idleTimeoutMs", "concurrency"] as const) {

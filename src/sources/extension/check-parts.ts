@@ -1,7 +1,7 @@
 import { ToolError } from "../../core/errors.ts";
 import { HOOK_POINTS } from "../../core/hook.ts";
 import type { JsonObject } from "../../core/json.ts";
-import { EFFECTS, PLACES, RISKS } from "../../core/spec.ts";
+import { EFFECTS, RISKS } from "../../core/spec.ts";
 import { list, object, oneOf, string } from "../../schema/define/schema.ts";
 import { parseDocument } from "../../schema/parse-document.ts";
 import { errorMessage } from "../../util/text/error-message.ts";
@@ -20,7 +20,7 @@ const SCHEMAS = {
     description: string(),
     input: { type: "object" },
     risk: oneOf(RISKS),
-    place: oneOf(PLACES),
+    place: NAME,
     effects: oneOf(EFFECTS),
   }),
   hook: object({ name: NAME, on: list(oneOf(HOOK_POINTS), undefined, { min: 1 }) }),

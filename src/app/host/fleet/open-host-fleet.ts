@@ -4,7 +4,16 @@ import type { HostFleet } from "./host-fleet.ts";
 
 /** The fleet of a host without one. */
 export const NO_FLEET: HostFleet = {
-  executors: [],
+  executors: [
+    {
+      place: "fleet",
+      isElsewhere: true,
+      execute({ tool }) {
+        const message = `"${tool.name}" runs in place "fleet", which has no executor`;
+        throw new ToolError("NO_EXECUTOR", message, { hint: "set fleet.servers in the config" });
+      },
+    },
+  ],
   sources: () => [],
   share: () => undefined,
   approver: (own) => own,
@@ -17,7 +26,8 @@ const ON_WORKER: HostFleet = {
   executors: [
     {
       place: "fleet",
-      takes: () => false,
+      fallback: "host",
+      accepts: () => false,
       execute() {
         throw new ToolError("NO_EXECUTOR", "a worker sends no calls to the fleet");
       },

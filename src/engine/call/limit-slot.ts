@@ -1,9 +1,9 @@
 import type { Tool } from "../../core/tool.ts";
 import { HeldSlot, Slots } from "../../util/async/slots.ts";
-import type { Places } from "../types/engine-parts.ts";
+import type { LimitSlots } from "../types/engine-parts.ts";
 
-/** Creates the places of an engine; those of a tool are created at its first call. */
-export function createPlaces(maxRunning: number | undefined): Places {
+/** Creates the limits of an engine; that of a tool is created at its first call. */
+export function createLimitSlots(maxRunning: number | undefined): LimitSlots {
   const ofTools = new WeakMap<Tool, Slots>();
   return {
     all: maxRunning === undefined ? undefined : new Slots(maxRunning),
@@ -18,15 +18,15 @@ export function createPlaces(maxRunning: number | undefined): Places {
 }
 
 /**
- * The place of one call among the running ones. No calls wait for each other in a circle: a call gives up its share of the engine's
- * limit while it waits for calls that it makes, and a call below one that holds a place of its own tool waits for no tool.
+ * The slot of one call among the running ones. No calls wait for each other in a circle: a call gives up its share of the engine's
+ * limit while it waits for calls that it makes, and a call below one that holds a slot of its own tool waits for no tool.
  */
-export class Place {
+export class LimitSlot {
   readonly #own: HeldSlot | undefined;
   #shared: HeldSlot | undefined;
   #innerCalls = 0;
 
-  /** Waiting for the place ends when the signal is aborted. */
+  /** Waiting for the slot ends when the signal is aborted. */
   constructor(own: Slots | undefined, all: Slots | undefined, signal: AbortSignal) {
     this.#own = own === undefined ? undefined : new HeldSlot(own, signal);
     this.#shared = all === undefined ? undefined : new HeldSlot(all, signal);
@@ -37,9 +37,9 @@ export class Place {
     return this.#own !== undefined;
   }
 
-  /** Takes the place: returns true, or false if the signal was aborted before; a promise only if the call has to wait. */
-  enter(isBelowPlace: boolean): boolean | Promise<boolean> {
-    if (isBelowPlace) this.#own?.take();
+  /** Takes the slot: returns true, or false if the signal was aborted before; a promise only if the call has to wait. */
+  enter(isBelowSlot: boolean): boolean | Promise<boolean> {
+    if (isBelowSlot) this.#own?.take();
     const entered = this.#own?.acquire() ?? true;
     if (typeof entered !== "boolean") return entered.then((isEntered) => isEntered && this.#share());
     return entered && this.#share();
@@ -61,7 +61,7 @@ export class Place {
     }
   }
 
-  /** Ends the place. */
+  /** Gives up the slot. */
   leave(): void {
     this.#own?.leave();
     this.#shared?.leave();
