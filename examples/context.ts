@@ -1,6 +1,14 @@
 // Tools get typed values by key. Values of the call override those of the agent, which override those of the engine.
 import assert from "node:assert/strict";
-import { CurrentAgent, Session, createEngine, createKey, defineTool, provide, provideFor } from "toolwright";
+import {
+  CurrentAgent,
+  SessionKey,
+  createEngine,
+  createKey,
+  defineTool,
+  provide,
+  provideFor,
+} from "toolwright";
 
 interface Database {
   readonly find: (table: string) => readonly string[];
@@ -43,7 +51,7 @@ await engine.close();
 // A value of its own for each call, here for the session of the call.
 const perSession = createEngine({
   tools: [listUsers],
-  context: [provide(Db, database), provideFor(Tenant, ({ get }) => `tenant of ${get(Session).id}`)],
+  context: [provide(Db, database), provideFor(Tenant, ({ get }) => `tenant of ${get(SessionKey).id}`)],
 });
 const ofSession = await perSession.run(call, { session: "s1" });
 assert.ok(ofSession.ok);

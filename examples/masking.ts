@@ -1,6 +1,6 @@
 // Secrets are masked in answers, events and the journal: hidden presets, values given as secrets, and text that looks like a token.
 import assert from "node:assert/strict";
-import { createEngine, defineTool, object, string, type Event } from "toolwright";
+import { createEngine, defineTool, object, string, type EngineEvent } from "toolwright";
 
 const echo = defineTool({
   name: "echo",
@@ -13,7 +13,7 @@ const echo = defineTool({
   },
 });
 
-const events: Event[] = [];
+const events: EngineEvent[] = [];
 const engine = createEngine({
   secrets: ["correct-horse-battery"],
   log: (event) => events.push(event),

@@ -1,6 +1,6 @@
 // A running tool emits progress; listeners get it as an event, like everything else that happens to a call.
 import assert from "node:assert/strict";
-import { createEngine, defineTool, integer, object, type Event } from "toolwright";
+import { createEngine, defineTool, integer, object, type EngineEvent } from "toolwright";
 
 const copy = defineTool({
   name: "copy",
@@ -15,7 +15,7 @@ const copy = defineTool({
 });
 
 const engine = createEngine({ tools: [copy] });
-const events: Event[] = [];
+const events: EngineEvent[] = [];
 const stop = engine.on((event) => {
   events.push(event);
   if (event.type === "call.progressed") console.log(event.progress);

@@ -21,13 +21,21 @@ export type {
   Collection,
   CollectionOptions,
   Collections,
-  Document,
+  StoredDocument,
   ListOptions,
 } from "./core/store/collection.ts";
 export type { Content, ReplyParts, ResourceLink, Shape, Truncated } from "./core/content.ts";
 export type { Cut, Cuts } from "./core/cuts.ts";
 export { Reply, image } from "./core/content.ts";
-export type { Agent, InnerCall, InnerOptions, Key, Progress, Provided, ToolContext } from "./core/context.ts";
+export type {
+  AgentInfo,
+  InnerCall,
+  InnerOptions,
+  Key,
+  Progress,
+  Provided,
+  ToolContext,
+} from "./core/context.ts";
 export { CurrentAgent, createKey, provide, provideFor } from "./core/context.ts";
 export type { Conversation, InstructionPart, Said } from "./core/agent/conversation.ts";
 export { ConversationKey } from "./core/agent/conversation.ts";
@@ -45,7 +53,7 @@ export type {
 export { defineTool } from "./schema/define/define-tool.ts";
 export type { ErrorCode, ToolErrorOptions } from "./core/errors.ts";
 export { ERROR_CODES, ToolError } from "./core/errors.ts";
-export type { Event, EventBody, EventOrigin, Listener, Subscribe } from "./core/events.ts";
+export type { EngineEvent, EventBody, EventOrigin, Listener, Subscribe } from "./core/events.ts";
 export type { Around, Executor, PlacedTool, WrappedCall } from "./core/executor.ts";
 export type { CommandReading, PathWord, Redirect, SimpleCommand, Word } from "./core/command.ts";
 export type { CommandFact, Fact, HostFact, McpFact, PathFact } from "./core/fact.ts";
@@ -98,25 +106,16 @@ export {
   string,
 } from "./schema/define/schema.ts";
 export type { SessionResource, SessionScope } from "./core/session/session.ts";
-export { Session } from "./core/session/session.ts";
+export { SessionKey } from "./core/session/session.ts";
 export type { LoadedSkill, Skill, Skills } from "./core/skills.ts";
 export type { Loaded, SourceProblem, SourceState, ToolSource } from "./core/source.ts";
 export type { Effects, Limits, Risk, ToolSpec } from "./core/spec.ts";
 export type { Alias, Attributes, InputPiece, Parsed, Tool, ToolOutput, ToolRef } from "./core/tool.ts";
 export type { AddOptions, GroupOptions } from "./engine/types/registry.ts";
 export type { Engine, EngineSession, Explanation, SessionOptions } from "./engine/types/engine.ts";
-export type {
-  EngineOptions,
-  Order,
-  ResolvePath,
-  Resumed,
-  Retry,
-  Run,
-  RunAll,
-  Slot,
-} from "./engine/types/options.ts";
+export type { EngineOptions, Order, ResolvePath, Retry, Run, RunAll } from "./engine/types/options.ts";
 export { toEnvelope } from "./engine/answer/envelope.ts";
-export type { CallOptions, ResumeOptions, RunOptions, SuspendOptions } from "./engine/types/options.ts";
+export type { ResumeOptions, RunOptions, SuspendOptions } from "./engine/types/options.ts";
 export { overridable, preset } from "./engine/registry/presets.ts";
 export type { RunAllOptions } from "./engine/types/options.ts";
 export type { HostOptions } from "./app/host/create-engine.ts";
@@ -142,7 +141,7 @@ export type {
   ProviderMessages,
   ProviderTools,
   ResponsesItem,
-  Text,
+  TextPart,
   ToolsField,
 } from "./engine/types/provider-shapes.ts";
 export { callsFrom } from "./engine/providers/calls-from.ts";

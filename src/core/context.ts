@@ -87,10 +87,10 @@ export interface InnerOptions {
 }
 
 /** The agent on whose behalf a tool runs. */
-export interface Agent {
+export interface AgentInfo {
   readonly id: string;
   readonly name: string;
   readonly parentId?: string;
 }
 
-export const CurrentAgent: Key<Agent> = createKey("CurrentAgent");
+export const CurrentAgent: Key<AgentInfo> = createKey("CurrentAgent");

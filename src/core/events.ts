@@ -23,7 +23,7 @@ export function originOf(session?: string, parentId?: string): EventOrigin {
 }
 
 /** An event of the engine. Texts in it are already masked. */
-export type Event = EventOrigin & EventBody;
+export type EngineEvent = EventOrigin & EventBody;
 
 export type EventBody =
   | {
@@ -110,10 +110,10 @@ export type EventBody =
     };
 
 /** Receives every event, in order, synchronously. Its exceptions are dropped. */
-export type Listener = (event: Event) => void;
+export type Listener = (event: EngineEvent) => void;
 
 /** Adds a listener for every event, or for the named ones only, to which its event is narrowed. Returns a function that removes it. */
-export type Subscribe = <Type extends Event["type"] = Event["type"]>(
-  listener: (event: Extract<Event, { readonly type: Type }>) => void,
+export type Subscribe = <Type extends EngineEvent["type"] = EngineEvent["type"]>(
+  listener: (event: Extract<EngineEvent, { readonly type: Type }>) => void,
   only?: readonly Type[],
 ) => () => void;

@@ -7,7 +7,7 @@ export type { ExternalToolSettings } from "../sources/external/load-tools.ts";
 export type { ExternalOptions } from "../sources/external/source.ts";
 export { createExternalSource } from "../sources/external/source.ts";
 export type { ApiLogin } from "../sources/openapi/credentials.ts";
-export type { Selection } from "../sources/openapi/select.ts";
+export type { OperationSelection } from "../sources/openapi/select.ts";
 export type { ApiSource, ApiSourceOptions } from "../sources/openapi/source.ts";
 export { createApiSource } from "../sources/openapi/source.ts";
 export type { SkillDirectory } from "../app/host/skills/skills.ts";

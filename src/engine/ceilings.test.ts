@@ -39,10 +39,10 @@ test("a call that a person typed needs no approval, but denies hold, and calls t
   const inner = defineTool({ name: "inner", description: "", risk: "high", run: () => ran.push("inner") });
   const engine = createEngine({ mode: "auto", tools: [outer, inner] });
   assert.equal(codeOf(await engine.run(call("outer"))), "DENIED");
-  assert.equal(textOf(await engine.run(call("outer"), { isTyped: true })), "DENIED");
+  assert.equal(textOf(await engine.run(call("outer"), { approvedBy: "person" })), "DENIED");
   assert.deepEqual(ran, ["outer"]);
   const ceilings = [{ rules: [{ tool: "outer", decision: "deny" }] }] as const;
-  assert.equal(codeOf(await engine.run(call("outer"), { isTyped: true, ceilings })), "DENIED");
+  assert.equal(codeOf(await engine.run(call("outer"), { approvedBy: "person", ceilings })), "DENIED");
   assert.deepEqual(ran, ["outer"]);
 });
 

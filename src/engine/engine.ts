@@ -25,9 +25,8 @@ export function createEngine(options: EngineOptions = {}): Engine {
   const { parts: shared, listeners, close } = createEngineParts(options);
   const parts: EngineParts = {
     ...shared,
-    // Without `whenAsked: "return"` a call is never suspended.
-    run: ((call, runOptions) => run(parts, call, runOptions ?? NO_OPTIONS)) as Run,
-    runAll: ((calls, runOptions) => runAll(parts, calls, runOptions ?? NO_OPTIONS)) as RunAll,
+    run: (call, callOptions) => run(parts, call, callOptions),
+    runAll: (calls, callOptions) => runAll(parts, calls, callOptions),
     examine: (call, runOptions) => examine(parts, call, runOptions),
   };
   const { registry, groups, sessions, sources, masker } = parts;
@@ -53,10 +52,11 @@ export function createEngine(options: EngineOptions = {}): Engine {
         ...toolOptions,
         names: registry.names(format),
       }),
-    run: parts.run,
+    // Without `whenAsked: "return"` a call is never suspended.
+    run: ((call, runOptions) => run(parts, call, runOptions ?? NO_OPTIONS)) as Run,
     call: ({ name }, input, { id = globalThis.crypto.randomUUID(), ...runOptions } = {}) =>
       parts.run({ id, name, input }, runOptions) as Promise<never>,
-    runAll: parts.runAll,
+    runAll: ((calls, runOptions) => runAll(parts, calls, runOptions ?? NO_OPTIONS)) as RunAll,
     resume: (token, decision, resumeOptions = {}) => resume(parts, token, decision, resumeOptions),
     explain: (call, runOptions = NO_OPTIONS) => explain(parts, call, runOptions),
     session(id, { parent, rules } = {}) {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ToolError } from "../core/errors.ts";
-import type { Event } from "../core/events.ts";
+import type { EngineEvent } from "../core/events.ts";
 import type { Hook } from "../core/hook.ts";
 import { add, call, codeOf, eventsOf } from "../../test/support/engine.ts";
 import { defineTool } from "../schema/define/define-tool.ts";
@@ -80,7 +80,8 @@ test("every event has its time, its session and the call that made the call", as
   engine.add([inner, outer]);
   engine.groups.create("more");
   await engine.run({ id: "1", name: "outer", input: {} }, { session: "s" });
-  const isOfCall = (event: Event): event is Event & { readonly callId: string } => "callId" in event;
+  const isOfCall = (event: EngineEvent): event is EngineEvent & { readonly callId: string } =>
+    "callId" in event;
   const ofCalls = events.filter(isOfCall);
   assert.deepEqual(
     [...new Set(ofCalls.filter(({ callId }) => callId === "1.1").map(({ type }) => type))].toSorted(),

@@ -1,10 +1,10 @@
-import type { Event, Listener } from "../core/events.ts";
+import type { EngineEvent, Listener } from "../core/events.ts";
 import { notify } from "../util/async/listeners.ts";
 import type { Listeners } from "./types/engine-parts.ts";
 
 interface Subscription {
   readonly listener: Listener;
-  readonly only: ReadonlySet<Event["type"]> | undefined;
+  readonly only: ReadonlySet<EngineEvent["type"]> | undefined;
 }
 
 /** Creates a list of event listeners. An exception or rejection of a listener is ignored. */
@@ -12,7 +12,7 @@ export function createListeners(): Listeners {
   // Replaced on each change, so that an event in progress iterates over an unchanged list.
   let subscriptions: readonly Subscription[] = [];
   let wantsAll = false;
-  let wanted: ReadonlySet<Event["type"]> = new Set();
+  let wanted: ReadonlySet<EngineEvent["type"]> = new Set();
   const update = (changed: readonly Subscription[]): void => {
     subscriptions = changed;
     wantsAll = changed.some(({ only }) => only === undefined);
@@ -20,7 +20,7 @@ export function createListeners(): Listeners {
   };
   return {
     add(listener, only) {
-      const types = only === undefined ? undefined : new Set<Event["type"]>(only);
+      const types = only === undefined ? undefined : new Set<EngineEvent["type"]>(only);
       // It is only called with the events that it accepts.
       const subscription: Subscription = { listener: listener as Listener, only: types };
       update([...subscriptions, subscription]);

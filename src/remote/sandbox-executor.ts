@@ -7,7 +7,7 @@ import type { Executor } from "../core/executor.ts";
 import type { Job } from "../core/job.ts";
 import { isObject } from "../core/json.ts";
 import { SessionProxyKey } from "../core/session/session-proxy.ts";
-import { Session, type SessionResource } from "../core/session/session.ts";
+import { SessionKey, type SessionResource } from "../core/session/session.ts";
 import type { Fault, Success } from "../core/result.ts";
 import { defined } from "../util/json/defined.ts";
 import type { ToolClient } from "./client.ts";
@@ -40,7 +40,7 @@ export function createSandboxExecutor(options: SandboxExecutorOptions): Executor
     fallback: "host",
     accepts,
     async execute(job, context) {
-      const slot = context.get(Session).getOrCreate(SERVER, () => createServerSlot(start));
+      const slot = context.get(SessionKey).getOrCreate(SERVER, () => createServerSlot(start));
       const proxy = reachesProxy ? await proxyOf(context) : undefined;
       const reply = await runRemotely(slot, { ...job, proxy }, context);
       return note !== undefined && hasFailed(reply) ? withNote(reply, note) : reply;

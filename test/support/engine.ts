@@ -1,6 +1,6 @@
 import type { ToolCall } from "../../src/core/call.ts";
 import { defineTool } from "../../src/schema/define/define-tool.ts";
-import type { Event } from "../../src/core/events.ts";
+import type { EngineEvent } from "../../src/core/events.ts";
 import type { ToolResult } from "../../src/core/result.ts";
 import { number, object } from "../../src/schema/define/schema.ts";
 import type { Engine } from "../../src/engine/types/engine.ts";
@@ -38,8 +38,8 @@ export function codeOf(result: ToolResult): string {
 }
 
 /** Everything an engine tells from now on. */
-export function eventsOf(engine: Engine): Event[] {
-  const events: Event[] = [];
+export function eventsOf(engine: Engine): EngineEvent[] {
+  const events: EngineEvent[] = [];
   engine.on((event) => events.push(event));
   return events;
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { provide, type Agent, type Provided } from "../../src/core/context.ts";
+import { provide, type AgentInfo, type Provided } from "../../src/core/context.ts";
 import type { ToolError } from "../../src/core/errors.ts";
 import {
   AgentControlKey,
@@ -25,7 +25,7 @@ export interface FakeTeam extends Team {
   context(options?: { readonly withControl?: boolean }): readonly Provided[];
 }
 
-export const SCOUT: Agent = { id: "agent-1", name: "scout", parentId: "lead" };
+export const SCOUT: AgentInfo = { id: "agent-1", name: "scout", parentId: "lead" };
 
 export function fakeTeam(): FakeTeam {
   const asked: FakeTeam["asked"] = { create: [], delegate: [], send: [], wait: [], members: [], finish: [] };

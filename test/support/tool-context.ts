@@ -10,7 +10,7 @@ import type { Key, Progress, ToolContext } from "../../src/core/context.ts";
 import type { Fact } from "../../src/core/fact.ts";
 import { ToolError } from "../../src/core/errors.ts";
 import { isObject, type JsonObject } from "../../src/core/json.ts";
-import { Session, type SessionResource, type SessionScope } from "../../src/core/session/session.ts";
+import { SessionKey, type SessionResource, type SessionScope } from "../../src/core/session/session.ts";
 import type { Tool } from "../../src/core/tool.ts";
 
 export interface TestRun {
@@ -64,7 +64,7 @@ export function toolContext(tool: Tool, input: JsonObject, options: TestRun = {}
   const facts: readonly Fact[] = [];
   const session = options.session ?? testSession();
   const find = <T>(key: Key<T>): T | undefined => {
-    if (key.name === Session.name) return session as T;
+    if (key.name === SessionKey.name) return session as T;
     return key.name === ArtifactsKey.name ? (options.artifacts as T | undefined) : undefined;
   };
   return {

@@ -10,8 +10,8 @@ import {
   type UpDownCounter,
 } from "@opentelemetry/api";
 import type { ToolContext } from "../../core/context.ts";
-import type { Event } from "../../core/events.ts";
-import { Session } from "../../core/session/session.ts";
+import type { EngineEvent } from "../../core/events.ts";
+import { SessionKey } from "../../core/session/session.ts";
 import type { Engine } from "../../engine/types/engine.ts";
 import { contentText } from "../../util/text/content-text.ts";
 
@@ -28,7 +28,7 @@ interface OpenCall {
 }
 
 type CallEvent = EventOf<(typeof TYPES)[number]>;
-type EventOf<Type extends Event["type"]> = Extract<Event, { readonly type: Type }>;
+type EventOf<Type extends EngineEvent["type"]> = Extract<EngineEvent, { readonly type: Type }>;
 
 const TYPES = [
   "call.received",
@@ -75,7 +75,7 @@ export class CallSpans {
   find({ call, find }: Pick<ToolContext, "call" | "find">): Span | undefined {
     const same = this.#open.get(call.id);
     if (same === undefined || same.length === 1) return same?.[0]?.span;
-    const session = find(Session)?.id;
+    const session = find(SessionKey)?.id;
     return (same.find((one) => one.session === session) ?? same[0])?.span;
   }
 

@@ -11,7 +11,7 @@ import {
   type Span,
   type Tracer,
 } from "@opentelemetry/api";
-import type { Agent } from "../../core/context.ts";
+import type { AgentInfo } from "../../core/context.ts";
 import type { Model } from "../../core/agent/model.ts";
 import type { Around } from "../../core/executor.ts";
 import type { Engine } from "../../engine/types/engine.ts";
@@ -29,7 +29,7 @@ export interface TelemetryOptions {
 
 /** An agent as its span names it. */
 export interface TracedAgent {
-  readonly identity: Agent;
+  readonly identity: AgentInfo;
   readonly session: string;
 }
 

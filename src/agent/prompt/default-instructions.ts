@@ -1,4 +1,4 @@
-import type { Agent } from "../../core/context.ts";
+import type { AgentInfo } from "../../core/context.ts";
 import type { Mode } from "../../core/policy.ts";
 
 export interface InstructionsOptions {
@@ -6,7 +6,7 @@ export interface InstructionsOptions {
   readonly workspace: string;
   readonly mode: Mode;
   readonly date: Date;
-  readonly agent: Agent;
+  readonly agent: AgentInfo;
 }
 
 /** Returns the instructions of an agent without its own. They stay the same for a day, so that providers can cache them. */

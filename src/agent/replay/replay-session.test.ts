@@ -5,7 +5,7 @@ import { called, said } from "../../../test/support/messages.ts";
 import type { FakeAnswer } from "../../../test/support/fake-model.ts";
 import { defineTool } from "../../schema/define/define-tool.ts";
 import { ToolError } from "../../core/errors.ts";
-import type { Event } from "../../core/events.ts";
+import type { EngineEvent } from "../../core/events.ts";
 import type { UserMessage } from "../../core/agent/message.ts";
 import { integer, object, optional } from "../../schema/define/schema.ts";
 import type { AgentEvent } from "../runtime/agent-events.ts";
@@ -35,12 +35,12 @@ const call = (by = 1): NonNullable<FakeAnswer["calls"]>[number] => ({ name: "cou
 
 interface Replayed {
   readonly difference: Awaited<ReturnType<typeof replaySession>>;
-  readonly events: readonly (Event | AgentEvent)[];
+  readonly events: readonly (EngineEvent | AgentEvent)[];
   readonly outcomes: readonly Outcome[];
 }
 
 async function replayed(info: SessionInfo, entries: readonly Entry[], speed?: number): Promise<Replayed> {
-  const events: (Event | AgentEvent)[] = [];
+  const events: (EngineEvent | AgentEvent)[] = [];
   const outcomes: Outcome[] = [];
   const difference = await replaySession({
     info,
@@ -65,7 +65,7 @@ async function replayOf({
 }
 
 /** What people are shown of a session, in order. */
-function eventsOf(events: readonly (Event | AgentEvent)[]): readonly string[] {
+function eventsOf(events: readonly (EngineEvent | AgentEvent)[]): readonly string[] {
   return events.flatMap((event) => {
     if (event.type === "call.received") return [`→ ${event.name}`];
     if (event.type === "call.answered") return [event.result.ok ? "ok" : event.result.error.code];
@@ -78,7 +78,7 @@ function eventsOf(events: readonly (Event | AgentEvent)[]): readonly string[] {
 async function recorded(t: TestContext, answers: Parameters<typeof openAgent>[1], options = {}) {
   const { tool, count } = counter();
   const place = await openAgent(t, answers, { engine: { tools: [tool] }, ...options });
-  const heard: (Event | AgentEvent)[] = [];
+  const heard: (EngineEvent | AgentEvent)[] = [];
   place.engine.on((event) => heard.push(event), ["call.received", "call.answered"]);
   place.agent.on((event) => heard.push(event));
   return { ...place, count, heard };

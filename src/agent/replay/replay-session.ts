@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Event } from "../../core/events.ts";
+import type { EngineEvent } from "../../core/events.ts";
 import type { Approval } from "../../core/approval.ts";
 import { ToolError } from "../../core/errors.ts";
 import { createMemoryCollections } from "../../util/json/memory-collections.ts";
@@ -24,7 +24,7 @@ interface ReplayOptions {
   readonly info: SessionInfo;
   readonly entries: readonly Entry[];
   /** Receives all events, as if the session ran. */
-  readonly onEvent: (event: Event | AgentEvent) => void;
+  readonly onEvent: (event: EngineEvent | AgentEvent) => void;
   /** Called with the outcome of each message, in order. */
   readonly onOutcome?: (outcome: Outcome) => void | Promise<void>;
   /** A factor of the recorded speed; default: without waiting. */

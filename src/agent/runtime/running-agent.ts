@@ -1,7 +1,7 @@
 import type { Approval, Question } from "../../core/approval.ts";
 import type { Collections } from "../../core/store/collection.ts";
 import type { Content } from "../../core/content.ts";
-import type { Agent, Provided } from "../../core/context.ts";
+import type { AgentInfo, Provided } from "../../core/context.ts";
 import type { Json, JsonObject } from "../../core/json.ts";
 import type { Journal } from "../../core/store/journal.ts";
 import type { Message, Sender, UserMessage } from "../../core/agent/message.ts";
@@ -25,7 +25,7 @@ export interface AgentOptions {
   readonly session: string;
   /** The session whose tools, groups and grants limit this one's. */
   readonly parentSession?: string;
-  readonly identity: Agent;
+  readonly identity: AgentInfo;
   /** The canonical path of the folder the agent works in; sessions are listed by it. */
   readonly workspace: string;
   /** The first part of the system prompt, before goals, skills and decisions. */
@@ -101,7 +101,7 @@ export interface SendOptions {
 
 /** An agent with its conversation. */
 export interface RunningAgent {
-  readonly identity: Agent;
+  readonly identity: AgentInfo;
   readonly session: string;
   readonly state: AgentState;
   /**

@@ -1,5 +1,5 @@
 import type { InstructionPart } from "../../core/agent/conversation.ts";
-import type { Agent } from "../../core/context.ts";
+import type { AgentInfo } from "../../core/context.ts";
 import type { Message } from "../../core/agent/message.ts";
 import type { Usage } from "../../core/agent/model.ts";
 import type { AgentState } from "../../core/agent/team.ts";
@@ -9,7 +9,7 @@ export interface SessionInfo {
   readonly id: string;
   /** The first line of the first user message. */
   readonly title: string;
-  readonly agent: Agent;
+  readonly agent: AgentInfo;
   readonly workspace: string;
   /** The last model that was used, as `provider/name`. */
   readonly model: string;

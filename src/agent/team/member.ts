@@ -1,4 +1,4 @@
-import type { Agent } from "../../core/context.ts";
+import type { AgentInfo } from "../../core/context.ts";
 import type { Ceiling } from "../../core/policy.ts";
 import type { Team, TeamMember } from "../../core/agent/team.ts";
 import { NOTHING_SPENT, type Budget, type SharedSpent, type Spent } from "../budget/budget.ts";
@@ -82,7 +82,7 @@ function endTask(state: Extract<MemberState, Opened>, outcome: Outcome): MemberS
 
 /** An agent of a team. */
 export interface Member {
-  readonly identity: Agent;
+  readonly identity: AgentInfo;
   readonly session: string;
   readonly task: string;
   readonly parent: Member | undefined;

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Agent } from "../../core/context.ts";
+import type { AgentInfo } from "../../core/context.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { Ceiling } from "../../core/policy.ts";
 import type { UserMessage } from "../../core/agent/message.ts";
@@ -21,7 +21,7 @@ import type { MemberOptions, RootOptions } from "./team-handle.ts";
 import type { TeamState } from "./team-state.ts";
 
 interface Job extends Partial<Pick<DelegatedTask, "tools" | "maxTurns">> {
-  readonly by: Agent;
+  readonly by: AgentInfo;
   readonly name: string;
   readonly task: string;
   readonly isDelegated: boolean;
@@ -175,8 +175,8 @@ function isReplaceable(member: Member): boolean {
 }
 
 interface Introduction {
-  readonly identity: Agent;
-  readonly parent: Agent;
+  readonly identity: AgentInfo;
+  readonly parent: AgentInfo;
   readonly isDelegated: boolean;
   readonly skills: readonly LoadedSkill[];
 }

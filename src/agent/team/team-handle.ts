@@ -1,5 +1,5 @@
 import type { Collections } from "../../core/store/collection.ts";
-import type { Agent, Provided } from "../../core/context.ts";
+import type { AgentInfo, Provided } from "../../core/context.ts";
 import type { Model } from "../../core/agent/model.ts";
 import type { Ceiling } from "../../core/policy.ts";
 import type { Skills } from "../../core/skills.ts";
@@ -9,7 +9,7 @@ import type { AgentOptions, AgentTeam, Outcome, RunningAgent } from "../runtime/
 
 /** The options of an agent that the host opens; named as in `AgentOptions`, so that they can be spread there. */
 export interface MemberOptions {
-  readonly identity: Agent;
+  readonly identity: AgentInfo;
   readonly session: string;
   /** Not set for the root. */
   readonly parentSession?: string;
@@ -50,7 +50,7 @@ export interface TeamOptions {
 }
 
 export interface RootOptions {
-  readonly identity: Agent;
+  readonly identity: AgentInfo;
   readonly session: string;
   readonly ceilings?: readonly Ceiling[];
   readonly budget?: Budget;

@@ -1,4 +1,4 @@
-import type { Provided, Agent } from "../../core/context.ts";
+import type { Provided, AgentInfo } from "../../core/context.ts";
 import { isEnding, type Member } from "./member.ts";
 import type { TeamEvent, TeamLimits, TeamOptions } from "./team-handle.ts";
 import type { UnreadMessages } from "./unread-messages.ts";
@@ -65,7 +65,7 @@ export function createRoster() {
     /** Throws, with suggestions, if no agent has the id. */
     find,
     /** Throws if the caller is not a living member of the team. */
-    caller({ id }: Agent): Member {
+    caller({ id }: AgentInfo): Member {
       const member = find(id);
       if (!isEnding(member)) return member;
       throw new ToolError("CANCELLED", `${id} has ended`);

@@ -5,7 +5,7 @@ import type {
   ToolCallUpdate,
   ToolKind,
 } from "@agentclientprotocol/sdk";
-import type { Event } from "../../core/events.ts";
+import type { EngineEvent } from "../../core/events.ts";
 import type { Fact } from "../../core/fact.ts";
 import type { Hook } from "../../core/hook.ts";
 import type { Json } from "../../core/json.ts";
@@ -80,7 +80,7 @@ export function createToolCalls(options: ToolCallsOptions) {
       change(call.id, { content: [terminalContent(terminalId)] });
     },
     /** Takes the events of the engine. */
-    on(event: Event): void {
+    on(event: EngineEvent): void {
       if (event.type === "call.received") {
         const id = newId(event.callId);
         const progress = throttle((tail: OutputTail) => change(id, { content: outputOf(tail) }), OUTPUT_MS);
@@ -123,7 +123,7 @@ function endOf(
   return { status: "completed", content: shown.length > 0 ? [...shown] : [...toCallContent(result.content)] };
 }
 
-type Of<Type extends Event["type"]> = Extract<Event, { readonly type: Type }>;
+type Of<Type extends EngineEvent["type"]> = Extract<EngineEvent, { readonly type: Type }>;
 
 /** Returns a call on one line. */
 export function titleOf(name: string, input: Json | undefined): string {

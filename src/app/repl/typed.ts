@@ -1,3 +1,4 @@
+import { defined } from "../../util/json/defined.ts";
 import { randomUUID } from "node:crypto";
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
@@ -46,8 +47,9 @@ function runTyped(
 ): Promise<ToolResult> {
   const id = randomUUID();
   onCall?.(id);
-  const ofCall = { session: session.agent.session, isTyped };
-  return session.engine.run({ id, name, input }, signal === undefined ? ofCall : { ...ofCall, signal });
+  const approvedBy = isTyped ? ("person" as const) : undefined;
+  const options = { session: session.agent.session, ...defined({ approvedBy, signal }) } as const;
+  return session.engine.run({ id, name, input }, options);
 }
 
 /** `@path` or `@"a path"`, at the start of a word. */

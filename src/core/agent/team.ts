@@ -1,4 +1,4 @@
-import { createKey, type Agent, type Key, type Progress } from "../context.ts";
+import { createKey, type AgentInfo, type Key, type Progress } from "../context.ts";
 
 /** The state of an agent. */
 export type AgentState =
@@ -27,7 +27,7 @@ export const PRIORITIES = ["low", "normal", "high", "urgent"] as const;
 /** A message between agents. The team itself sends `result` and `crash`. */
 export interface TeamMessage {
   readonly id: string;
-  readonly from: Agent;
+  readonly from: AgentInfo;
   readonly to: string;
   readonly type: (typeof MESSAGE_TYPES)[number] | "result" | "crash";
   readonly priority: (typeof PRIORITIES)[number];
@@ -37,7 +37,7 @@ export interface TeamMessage {
 }
 
 export interface NewMember {
-  readonly by: Agent;
+  readonly by: AgentInfo;
   readonly name: string;
   readonly task: string;
   /** The child gets a shortened copy of its parent's conversation. */
@@ -47,7 +47,7 @@ export interface NewMember {
 
 /** A task that an agent has a child do while it waits. */
 export interface DelegatedTask {
-  readonly by: Agent;
+  readonly by: AgentInfo;
   readonly task: string;
   /** The only tools it may use; default: all of its parent's. */
   readonly tools?: readonly string[];
@@ -65,7 +65,7 @@ export interface Report {
 }
 
 export interface Waiting {
-  readonly by: Agent;
+  readonly by: AgentInfo;
   readonly timeoutMs: number;
   /** Only from these agents. */
   readonly from?: readonly string[];
@@ -85,7 +85,7 @@ export interface Team {
   members(): readonly TeamMember[];
   /** Ends the caller's own work and reports it to its parent. */
   finish(done: {
-    readonly by: Agent;
+    readonly by: AgentInfo;
     readonly summary: string;
     readonly findings: readonly string[];
     readonly success: boolean;

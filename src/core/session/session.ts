@@ -15,4 +15,4 @@ export interface SessionScope {
 }
 
 /** Always present: a call without a session belongs to the engine's own session. */
-export const Session: Key<SessionScope> = createKey("Session");
+export const SessionKey: Key<SessionScope> = createKey("Session");

@@ -1,7 +1,7 @@
 import type { Json } from "../json.ts";
 
 /** A value and its key. */
-export interface Document {
+export interface StoredDocument {
   readonly key: string;
   readonly value: Json;
 }
@@ -22,7 +22,7 @@ export interface Collection {
   /** Returns true if there was one. */
   delete(key: string): Promise<boolean>;
   /** Returns the documents in the order of the UTF-8 bytes of their keys. */
-  list(options?: ListOptions): Promise<readonly Document[]>;
+  list(options?: ListOptions): Promise<readonly StoredDocument[]>;
   /** Returns whether the process with this identity runs, on any machine; default: all processes are of this machine. */
   isAlive?(process: object): Promise<boolean>;
 }

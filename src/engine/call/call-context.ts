@@ -14,8 +14,9 @@ import { ToolError } from "../../core/errors.ts";
 import type { Fact } from "../../core/fact.ts";
 import { ActiveTools } from "../../core/session/active-tools.ts";
 import { HiddenHosts, HiddenPaths, RefusedWrites, type IsHidden } from "../../core/session/hidden-paths.ts";
-import { Session } from "../../core/session/session.ts";
+import { SessionKey } from "../../core/session/session.ts";
 import { ArtifactsKey } from "../../core/store/artifacts.ts";
+import type { ToolResult } from "../../core/result.ts";
 import type { Tool } from "../../core/tool.ts";
 import { hashOf } from "../../util/json/call-hash.ts";
 import { copyJson } from "../../util/json/copy-json.ts";
@@ -23,7 +24,7 @@ import { defined } from "../../util/json/defined.ts";
 import { activeTools } from "../registry/active-tools.ts";
 import { OWN_SESSION } from "../registry/sessions.ts";
 import type { EngineParts, Watch } from "../types/engine-parts.ts";
-import type { CallOptions, RunOptions } from "../types/options.ts";
+import type { CallOptions } from "../types/options.ts";
 import { askFromTool } from "./ask-approver.ts";
 import type { LimitSlot } from "./limit-slot.ts";
 import { ProgressTail } from "./progress-tail.ts";
@@ -158,9 +159,13 @@ export class CallContext implements ToolContext {
     return (key) => this.lookFor(key);
   }
 
+  // A call of a tool is not suspended: its options have no `whenAsked`.
+
   get run(): ToolContext["run"] {
     return (name, input) =>
-      this.#sharing(() => this.#engine.run(this.#inner({ name, input }), this.#innerOptions()));
+      this.#sharing(() =>
+        this.#engine.run(this.#inner({ name, input }), this.#innerOptions()),
+      ) as Promise<ToolResult>;
   }
 
   get runAll(): ToolContext["runAll"] {
@@ -170,7 +175,7 @@ export class CallContext implements ToolContext {
           calls.map((one) => this.#inner(one)),
           this.#innerOptions(given),
         ),
-      );
+      ) as Promise<readonly ToolResult[]>;
   }
 
   /** Returns the value under a key: of the call, else of the agent, else of the engine. */
@@ -185,7 +190,7 @@ export class CallContext implements ToolContext {
     if (own !== undefined) return this.#valueOf(own.value);
     if (name === CurrentAgent.name && agent !== undefined) return agent;
     if (name === ActiveTools.name) return activeTools(engine, session);
-    if (name === Session.name) return engine.sessions.open(session ?? OWN_SESSION).scope;
+    if (name === SessionKey.name) return engine.sessions.open(session ?? OWN_SESSION).scope;
     if (name === HiddenPaths.name || name === RefusedWrites.name || name === HiddenHosts.name)
       return this.#isHidden(name);
     if (name === ArtifactsKey.name && engine.artifacts !== undefined) return engine.artifacts;
@@ -248,14 +253,20 @@ export class CallContext implements ToolContext {
     return { id: `${this.call.id}.${this.#innerCalls}`, name, input };
   }
 
-  #innerOptions(given?: InnerOptions): RunOptions {
+  #innerOptions(given?: InnerOptions): CallOptions {
     // A call that waits for an inner call in another slot could wait forever.
-    const { slot: _, isTyped: _typed, whenAsked: _whenAsked, resumed: _resumed, ...rest } = this.#options;
-    const { decision: _decision, isGuarded: _guarded, ...options } = rest;
+    const {
+      slot: _,
+      approvedBy: _approved,
+      whenAsked: _whenAsked,
+      resumed: _resumed,
+      ...rest
+    } = this.#options;
+    const { decision: _decision, ...options } = rest;
     const { approvedCalls, signal } = this;
     const depth = (options.depth ?? 0) + 1;
     const holdsSlot = options.holdsSlot === true || this.limitSlot?.isOfTool === true;
-    const whileAsked: RunOptions["whileAsked"] = (answer) => this.#pauseDuring(answer);
+    const whileAsked: CallOptions["whileAsked"] = (answer) => this.#pauseDuring(answer);
     const own = { signal, approvedCalls, depth, parentId: this.call.id, holdsSlot, whileAsked };
     return { ...options, ...given, ...own };
   }

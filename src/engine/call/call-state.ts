@@ -87,7 +87,7 @@ export class CallState {
     this.options = options;
     this.session = options.session === undefined ? undefined : engine.sessions.open(options.session);
     this.context = new CallContext(engine, call, options);
-    this.isApproved = options.isTyped === true;
+    this.isApproved = options.approvedBy !== undefined;
   }
 
   /** The common fields of an event of this call. */

@@ -5,7 +5,7 @@ import { test, type TestContext } from "node:test";
 import { call, codeOf } from "../../../test/support/engine.ts";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { ToolError } from "../../core/errors.ts";
-import type { Event } from "../../core/events.ts";
+import type { EngineEvent } from "../../core/events.ts";
 import type { Fact } from "../../core/fact.ts";
 import type { Hook } from "../../core/hook.ts";
 import type { Tool } from "../../core/tool.ts";
@@ -29,7 +29,7 @@ function openPlace(t: TestContext, options: EngineOptions = {}): Place {
   const engine = createEngine({ mode: "yolo", workspace: [folder], tools, ...options });
   t.after(() => engine.close());
   const reported: string[] = [];
-  const listener = (event: Event): void => {
+  const listener = (event: EngineEvent): void => {
     if (event.type === "file.changed")
       reported.push(`${event.change} ${event.path.slice(folder.length + 1)}`);
   };
@@ -114,7 +114,7 @@ test("a command reports no changed files, since what it writes is unknown", asyn
     facts: () => facts,
     run: () => "",
   });
-  const events: Event[] = [];
+  const events: EngineEvent[] = [];
   const policy = { judge: () => ({ kind: "allow", reason: "", rule: "" }) as const };
   const engine = createEngine({ tools: [run], policy, log: (event) => events.push(event) });
   assert.equal(codeOf(await engine.run(call("run"))), "ok");

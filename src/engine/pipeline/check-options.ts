@@ -4,10 +4,11 @@ import type { CallState, StageOutcome } from "../call/call-state.ts";
 
 /** Stage: refuses options that decide about the call and have a wrong value: they would limit nothing, or approve it. */
 export function checkOptions({ engine, options }: CallState): StageOutcome {
-  const { subject, decision, ceilings, whenAsked, place } = options;
+  const { subject, decision, ceilings, whenAsked, place, approvedBy } = options;
   if (subject !== undefined && !isName(subject)) return NO_SUBJECT;
   if (whenAsked !== undefined && whenAsked !== "wait" && whenAsked !== "return") return BAD_WHEN_ASKED;
   if (place !== undefined && !isName(place)) return BAD_PLACE;
+  if (approvedBy !== undefined && approvedBy !== "person" && approvedBy !== "engine") return BAD_APPROVED_BY;
   // Throws the fault.
   if (ceilings !== undefined) engine.checkCeilings(ceilings);
   const problem = decision === undefined ? undefined : approvalProblem(decision);
@@ -24,6 +25,11 @@ const NO_SUBJECT: Fault = {
 const BAD_WHEN_ASKED: Fault = {
   code: "INVALID_INPUT",
   message: 'whenAsked must be "wait" or "return"',
+};
+
+const BAD_APPROVED_BY: Fault = {
+  code: "INVALID_INPUT",
+  message: 'approvedBy must be "person" or "engine"',
 };
 
 const BAD_PLACE: Fault = {

@@ -66,11 +66,12 @@ function byGrants(job: Job, grants: NonNullable<Circumstances["grants"]>): Circu
 /** Puts the proven arguments, the place and the guard into the command fact, where the tool that runs commands reads them. */
 export function applyVerdict(state: CallState, verdict: Verdict): void {
   const { proven: argv, place } = verdict;
-  const { isGuarded = verdict.isGuarded } = state.options;
+  const { approvedBy } = state.options;
+  const isGuarded = approvedBy === "engine" ? true : verdict.isGuarded;
   if (argv === undefined && isGuarded === undefined) return;
   const { facts } = required(state.job, "job");
   // A person who edited the input has approved it.
-  const isByPerson = state.isApproved && state.options.isGuarded !== true;
+  const isByPerson = state.isApproved && approvedBy !== "engine";
   state.setFacts(withDecision(facts, defined(isByPerson ? { argv } : { argv, place, isGuarded })));
 }
 

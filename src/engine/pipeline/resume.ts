@@ -40,5 +40,6 @@ export async function resume(
   const keys = approvedCalls === null ? undefined : new Set(approvedCalls);
   const resumed = { entry, decision, request, rule, approvedCalls: keys };
   const call = { id: record.callId, name: record.name, input: record.input };
-  return engine.run(call, { ...options, ...stored, resumed });
+  // Its options have no `whenAsked`: it is not suspended again.
+  return engine.run(call, { ...options, ...stored, resumed }) as Promise<ToolResult>;
 }

@@ -79,7 +79,7 @@ test("what an executor does not run falls back to the host only if it says so", 
 
 test("only a plain false sends a job to the fallback", async () => {
   for (const answer of [undefined, null, 0, "", Promise.resolve(false)]) {
-    const accepts = (): boolean => answer as boolean;
+    const accepts = (): boolean => answer as never;
     const executors = [executorOf("gpu", { fallback: "host", accepts, runsHere: accepts })];
     assert.deepEqual(await placesOf("gpu", { executors }), ["in gpu", "gpu"]);
   }

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { call, codeOf, eventsOf, textOf } from "../../../test/support/engine.ts";
 import { before, openEngine } from "../../../test/support/hook-engine.ts";
 import type { Approval } from "../../core/approval.ts";
-import type { Event } from "../../core/events.ts";
+import type { EngineEvent } from "../../core/events.ts";
 import type { Hook, HookDecision, HookMoment } from "../../core/hook.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { createPolicy } from "../../policy/policy.ts";
@@ -249,7 +249,7 @@ test("each decision is emitted as an event with a masked reason", async () => {
   const events = eventsOf(engine);
   const result = await engine.run({ id: "7", name: "say", input: { word: "hi" } });
   const reported = events.find(
-    (event): event is Event & { type: "hook.decided" } => event.type === "hook.decided",
+    (event): event is EngineEvent & { type: "hook.decided" } => event.type === "hook.decided",
   );
   assert.equal(reported?.hook, "no");
   assert.equal(reported.point, "before_tool");

@@ -4,7 +4,7 @@ import { call, codeOf, textOf } from "../../../test/support/engine.ts";
 import { createVirtualTime } from "../../../test/support/virtual-time.ts";
 import type { ApprovalRequest } from "../../core/approval.ts";
 import { createKey } from "../../core/context.ts";
-import { Session } from "../../core/session/session.ts";
+import { SessionKey } from "../../core/session/session.ts";
 import { defineTool } from "../../schema/define/define-tool.ts";
 import { createStoredGrants } from "../../store/database/grants.ts";
 import { createMemoryCollections } from "../../util/json/memory-collections.ts";
@@ -18,7 +18,7 @@ function counting(closed: string[] = []) {
     description: "",
     risk: "low",
     run: (_, context) => {
-      const session = context.get(Session);
+      const session = context.get(SessionKey);
       const value = { count: 0 };
       const counter = session.getOrCreate(Counter, () => ({
         value,
@@ -58,7 +58,7 @@ test("one value that fails to close does not keep others open", async () => {
     description: "",
     risk: "low",
     run: (_, context) =>
-      context.get(Session).getOrCreate(createKey<string>("Failing"), () => ({
+      context.get(SessionKey).getOrCreate(createKey<string>("Failing"), () => ({
         value: "x",
         close: () => Promise.reject(new Error("stuck")),
       })),

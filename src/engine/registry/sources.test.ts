@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { call, codeOf, textOf } from "../../../test/support/engine.ts";
 import { engineOf, names, say, setSource, slowSource } from "../../../test/support/sources.ts";
-import type { Event } from "../../core/events.ts";
+import type { EngineEvent } from "../../core/events.ts";
 import type { ToolSource } from "../../core/source.ts";
 import { createEngine } from "../engine.ts";
 
@@ -209,7 +209,7 @@ test("a source that reports a change is reloaded, unless it is not watched", asy
 
 test("source.changed reports each state with its numbers of tools and problems", async (t) => {
   const engine = engineOf(t);
-  const reported: Event[] = [];
+  const reported: EngineEvent[] = [];
   engine.on((event) => reported.push(event), ["source.changed"]);
   engine.sources.add(setSource("set", [say("a"), say("a")]));
   await engine.sources.settled();

@@ -1,7 +1,7 @@
 import type { Key } from "../../core/context.ts";
-import type { Approver } from "../../core/approval.ts";
+import type { Approver, PendingCall } from "../../core/approval.ts";
 import type { Cuts } from "../../core/cuts.ts";
-import type { Event, Subscribe } from "../../core/events.ts";
+import type { EngineEvent, Subscribe } from "../../core/events.ts";
 import type { Executor } from "../../core/executor.ts";
 import type { Grants } from "../../core/grant.ts";
 import type { ToolCall } from "../../core/call.ts";
@@ -9,7 +9,7 @@ import type { Fact } from "../../core/fact.ts";
 import type { Job } from "../../core/job.ts";
 import type { Ceiling, Policy } from "../../core/policy.ts";
 import type { Verdict } from "../../core/verdict.ts";
-import type { Fault } from "../../core/result.ts";
+import type { Fault, ToolResult } from "../../core/result.ts";
 import type { SessionScope } from "../../core/session/session.ts";
 import type { Rule } from "../../core/rule.ts";
 import type { Artifacts } from "../../core/store/artifacts.ts";
@@ -20,7 +20,7 @@ import type { Slots } from "../../util/async/slots.ts";
 import type { Masker } from "../../util/text/mask.ts";
 import type { FileChanges, Hooks, SessionHooks } from "./hooks.ts";
 import type { Groups, Sources } from "./registry.ts";
-import type { CallOptions, ResolvePath, Retry, Run, RunAll } from "./options.ts";
+import type { CallOptions, Order, ResolvePath, Retry } from "./options.ts";
 import type { Registry } from "./tool-entry.ts";
 
 /** The parts of an engine, shared by all of its calls. */
@@ -56,8 +56,12 @@ export interface EngineParts extends Registrar {
   readonly closing: Set<() => void>;
   isClosed(): boolean;
   readonly inFlight: InFlight;
-  readonly run: Run;
-  readonly runAll: RunAll;
+  /** Never rejects. A call is suspended only with `whenAsked: "return"`. */
+  readonly run: (call: ToolCall, options: CallOptions) => Promise<ToolResult | PendingCall>;
+  readonly runAll: (
+    calls: readonly ToolCall[],
+    options: CallOptions & Order,
+  ) => Promise<readonly (ToolResult | PendingCall)[]>;
   /** Returns the verdict of policy and of earlier approvals on a call, without running it. */
   readonly examine: (call: ToolCall, options: CallOptions) => Promise<Examined>;
 }
@@ -80,9 +84,9 @@ export interface Examined {
 /** Emits events without secrets. */
 export interface Emitter {
   /** Passes an event to its listeners, in the order they were added. Never throws. */
-  readonly emit: (event: Event) => void;
+  readonly emit: (event: EngineEvent) => void;
   /** Returns false if no listener would receive such an event, which then need not be created. */
-  readonly hasListeners: (type: Event["type"]) => boolean;
+  readonly hasListeners: (type: EngineEvent["type"]) => boolean;
   readonly masker: Masker;
 }
 

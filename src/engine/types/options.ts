@@ -1,5 +1,5 @@
 import type { Approval, ApprovalRequest, Approver, PendingCall } from "../../core/approval.ts";
-import type { Provided, Agent, InnerOptions } from "../../core/context.ts";
+import type { Provided, AgentInfo, InnerOptions } from "../../core/context.ts";
 import type { Cuts } from "../../core/cuts.ts";
 import type { Listener } from "../../core/events.ts";
 import type { Around, Executor } from "../../core/executor.ts";
@@ -14,17 +14,22 @@ import type { PathWord } from "../../core/command.ts";
 import type { PathFact } from "../../core/fact.ts";
 import type { ToolResult } from "../../core/result.ts";
 
-/** Options of one call, whether it may be suspended or not. */
-export interface CallOptions extends Pick<InnerOptions, "maxBytes"> {
+/** Options of one call. */
+export interface RunOptions extends Pick<InnerOptions, "maxBytes"> {
   /** `return`: a call that needs approval is suspended, and a `PendingCall` is returned at once. Default: wait for the approver. */
-  readonly whenAsked?: "wait" | "return";
+  readonly whenAsked?: "wait";
   /** What a person has decided on this call beforehand; it counts if the call needs approval, in place of the approver. */
   readonly decision?: Approval;
+  /**
+   * The call needs no approval; rules that deny it hold. `person`: a person typed or approved it. `engine`: a rule or a proof of another
+   * engine allows it, so that it runs with the same protection here: see `Verdict.isGuarded`. Calls that it makes are judged as any others.
+   */
+  readonly approvedBy?: "person" | "engine";
   /** The user on whose behalf the call runs: lasting approvals hold for the same user only. */
   readonly subject?: string;
   readonly signal?: AbortSignal;
   readonly session?: string;
-  readonly agent?: Agent & { readonly context?: readonly Provided[] };
+  readonly agent?: AgentInfo & { readonly context?: readonly Provided[] };
   readonly context?: readonly Provided[];
   /** Overrides the limits of the tool and of the engine, for all attempts together. */
   readonly timeoutMs?: number;
@@ -33,40 +38,36 @@ export interface CallOptions extends Pick<InnerOptions, "maxBytes"> {
   readonly place?: string;
   /** Limits this call and every call it makes, outermost first: a child never has more rights than its parents. */
   readonly ceilings?: readonly Ceiling[];
-  /** The id of the call whose tool makes this call; set by the engine. */
-  readonly parentId?: string;
-  /** The nesting depth of a call made by a tool; set by the engine. */
-  readonly depth?: number;
-  /** Keys of the calls that were approved together with the call that makes this one; set by the engine. */
-  readonly approvedCalls?: ReadonlySet<string> | undefined;
-  /** True: a person typed this call, which approves it; rules that deny it hold. Calls that it makes are judged as any others. */
-  readonly isTyped?: boolean;
-  /** True: a rule or a proof has allowed this call on another machine, not a person or the mode: see `Verdict.isGuarded`. */
-  readonly isGuarded?: true | undefined;
-  /** True if an outer call holds a slot of a tool that limits its calls; set by the engine. */
-  readonly holdsSlot?: boolean;
   /** False leaves untrusted text unmarked, for an answer that goes to a person or is marked later. Default: true. */
   readonly fence?: boolean;
-  /** Stops the deadlines of the calls around this one while an approver decides; set by the engine. */
-  readonly whileAsked?: <T>(answer: Promise<T>) => Promise<T>;
-  /** The slot of a call that runs together with others; given up while the call waits for approval. */
-  readonly slot?: Slot;
-  /** The decision on a suspended call; set by the engine. */
-  readonly resumed?: Resumed;
-}
-
-/** Options of one call. */
-export interface RunOptions extends CallOptions {
-  readonly whenAsked?: "wait";
 }
 
 /** Options of one call that is suspended if it needs approval. */
-export interface SuspendOptions extends CallOptions {
+export interface SuspendOptions extends Omit<RunOptions, "whenAsked"> {
   readonly whenAsked: "return";
 }
 
 /** Options of a resumed call: what cannot be stored. */
-export type ResumeOptions = Pick<CallOptions, "signal" | "context" | "agent">;
+export type ResumeOptions = Pick<RunOptions, "signal" | "context" | "agent">;
+
+/** Options of one call inside the engine: those of its caller, and what the engine itself adds for a call of a running tool. */
+export interface CallOptions extends Omit<RunOptions, "whenAsked"> {
+  readonly whenAsked?: "wait" | "return";
+  /** The id of the call whose tool makes this call. */
+  readonly parentId?: string;
+  /** The nesting depth of a call made by a tool. */
+  readonly depth?: number;
+  /** Keys of the calls that were approved together with the call that makes this one. */
+  readonly approvedCalls?: ReadonlySet<string> | undefined;
+  /** True if an outer call holds a slot of a tool that limits its calls. */
+  readonly holdsSlot?: boolean;
+  /** Stops the deadlines of the calls around this one while an approver decides. */
+  readonly whileAsked?: <T>(answer: Promise<T>) => Promise<T>;
+  /** The slot of a call that runs together with others; given up while the call waits for approval. */
+  readonly slot?: Slot;
+  /** The decision on a suspended call. */
+  readonly resumed?: Resumed;
+}
 
 /** A suspended call that goes on with a decision. */
 export interface Resumed {

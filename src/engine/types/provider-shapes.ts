@@ -53,10 +53,10 @@ export type ProviderTools = {
   };
 };
 
-export type Text = { readonly type: "text"; readonly text: string };
+export type TextPart = { readonly type: "text"; readonly text: string };
 
 export type OpenAiPart =
-  | Text
+  | TextPart
   | { readonly type: "image_url"; readonly image_url: { readonly url: string } }
   | {
       readonly type: "input_audio";
@@ -70,7 +70,7 @@ export type OpenAiOutputPart =
   | { readonly type: "input_file"; readonly filename: string; readonly file_data: string };
 
 export type AnthropicBlock =
-  | Text
+  | TextPart
   | {
       readonly type: "image";
       readonly source: {
@@ -107,7 +107,7 @@ export type GooglePart =
   | { readonly inlineData: { readonly mimeType: string; readonly data: string } };
 
 export type McpContent =
-  | Text
+  | TextPart
   | { readonly type: "image" | "audio"; readonly data: string; readonly mimeType: string }
   | ({ readonly type: "resource_link" } & ResourceLink)
   | {

@@ -1,11 +1,11 @@
-import type { Event } from "../../core/events.ts";
+import type { EngineEvent } from "../../core/events.ts";
 import type { Engine } from "../../engine/types/engine.ts";
 import { ensureStream, maxPayload, NANOSECONDS } from "../../store/nats/nats.ts";
 import { attempt } from "../../util/async/attempt.ts";
 import type { OpenFleet } from "./open-fleet.ts";
 
 /** An event of a call. */
-export type CallEvent = Extract<Event, { readonly callId?: string }>;
+export type CallEvent = Extract<EngineEvent, { readonly callId?: string }>;
 
 /** A message of the event stream: events of one engine, in order. */
 interface EventBatch {

@@ -4,7 +4,7 @@ import type { ToolContext } from "../../core/context.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { Executor } from "../../core/executor.ts";
 import type { Job } from "../../core/job.ts";
-import { Session } from "../../core/session/session.ts";
+import { SessionKey } from "../../core/session/session.ts";
 import type { Fault } from "../../core/result.ts";
 import { maxPayload, persist } from "../../store/nats/nats.ts";
 import { toFault } from "../../util/json/fault.ts";
@@ -104,7 +104,7 @@ function headOf(
     pool,
     lane,
     labels,
-    session: context.get(Session).id,
+    session: context.get(SessionKey).id,
     engine: engineId,
     expiresAt: Date.now() + Math.min(deadlineAt - performance.now(), MAX_TIMEOUT_MS),
     ...(facts.some((fact) => fact.kind === "command" && fact.isGuarded === true) && { isGuarded: true }),

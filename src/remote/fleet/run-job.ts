@@ -64,10 +64,9 @@ export function createRunner(
           {
             session,
             signal: controller.signal,
-            // The engine that signed the call has judged it; what this worker's own policy denies stays denied.
-            isTyped: true,
-            // What no person has allowed runs as it would here: git is hardened, and what only reads is in a read-only sandbox.
-            isGuarded: head.isGuarded,
+            // The engine that signed the call has judged it, by a rule or a proof, or by a person or the mode that a person chose.
+            // What this worker's own policy denies stays denied.
+            approvedBy: head.isGuarded === true ? "engine" : "person",
             fence: false,
             maxBytes: UNCUT,
             // The engine cancels the call at its deadline, too, unless it is gone.

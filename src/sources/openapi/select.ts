@@ -2,13 +2,16 @@ import { starPattern } from "../../util/text/name-pattern.ts";
 import type { Operation } from "./operations.ts";
 
 /** Which operations become tools. Each text names a tag (`tag:repos`), a path (`/repos/*`), with or without a method, or an operation. */
-export interface Selection {
+export interface OperationSelection {
   readonly include?: readonly string[];
   readonly exclude?: readonly string[];
 }
 
 /** Returns a function that says whether an operation becomes a tool: one that is included, or all, and is not excluded. */
-export function createSelection({ include, exclude = [] }: Selection): (operation: Operation) => boolean {
+export function createSelection({
+  include,
+  exclude = [],
+}: OperationSelection): (operation: Operation) => boolean {
   const isIncluded = include === undefined ? () => true : anyOf(include);
   const isExcluded = anyOf(exclude);
   return (operation) => isIncluded(operation) && !isExcluded(operation);

@@ -15,11 +15,11 @@ import type { PinChange } from "../mcp/types/source-types.ts";
 import { createCredentials, type ApiLogin } from "./credentials.ts";
 import { parseDocument } from "./document.ts";
 import { listOperations } from "./operations.ts";
-import { createSelection, type Selection } from "./select.ts";
+import { createSelection, type OperationSelection } from "./select.ts";
 import { toListed } from "./to-definition.ts";
 import { toTool, type ApiCaller } from "./to-tool.ts";
 
-export interface ApiSourceOptions extends Selection {
+export interface ApiSourceOptions extends OperationSelection {
   readonly name: string;
   /** The path or the http address of an OpenAPI document. */
   readonly spec: string;

@@ -3,7 +3,7 @@ import type {
   Collection,
   CollectionOptions,
   Collections,
-  Document,
+  StoredDocument,
   ListOptions,
 } from "../../core/store/collection.ts";
 import type { Json } from "../../core/json.ts";
@@ -87,7 +87,7 @@ function createDocumentTable(database: DatabaseSync) {
       Number(put.run(collection, key, text).lastInsertRowid),
     delete: (collection: string, key: string): boolean => remove.run(collection, key).changes > 0,
     list(collection: string, { prefix = "", limit = Number.POSITIVE_INFINITY }: ListOptions) {
-      const documents: Document[] = [];
+      const documents: StoredDocument[] = [];
       for (const row of list.iterate(collection, prefix)) {
         const key = String(row["key"]);
         if (documents.length >= limit || !key.startsWith(prefix)) break;

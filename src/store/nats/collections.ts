@@ -1,6 +1,11 @@
 import { ToolError } from "../../core/errors.ts";
 import type { Json } from "../../core/json.ts";
-import type { Collection, CollectionOptions, Collections, Document } from "../../core/store/collection.ts";
+import type {
+  Collection,
+  CollectionOptions,
+  Collections,
+  StoredDocument,
+} from "../../core/store/collection.ts";
 import { createSerializer } from "../../util/async/serialize.ts";
 import { collectionsClosed, toDocumentText } from "../../util/json/memory-collections.ts";
 import { openLastValues, type LastValue, type LastValues } from "./last-values.ts";
@@ -94,7 +99,7 @@ function openCollection(
   };
 }
 
-function toDocument({ text }: LastValue): Document {
+function toDocument({ text }: LastValue): StoredDocument {
   const [key, value] = JSON.parse(text) as [string, Json];
   return { key, value };
 }

@@ -3,13 +3,13 @@ import { test, type TestContext } from "node:test";
 import { call, codeOf, textOf } from "../../../test/support/engine.ts";
 import { engineOf, say } from "../../../test/support/sources.ts";
 import { SCOUT, fakeTeam } from "../../../test/support/fake-team.ts";
-import type { Agent } from "../../core/context.ts";
+import type { AgentInfo } from "../../core/context.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { TeamMember, TeamMessage } from "../../core/agent/team.ts";
 import { agentTools } from "./family.ts";
 
-function place(t: TestContext, agent: Agent = SCOUT) {
+function place(t: TestContext, agent: AgentInfo = SCOUT) {
   const team = fakeTeam();
   const plain = say("look", "", { aliases: ["peek"], risk: "low" });
   const engine = engineOf(t, { tools: [plain, ...agentTools()] });

@@ -1,5 +1,5 @@
 import { createKey, type Key, type ToolContext } from "../../core/context.ts";
-import { Session, type SessionResource } from "../../core/session/session.ts";
+import { SessionKey, type SessionResource } from "../../core/session/session.ts";
 import type { BrowserOptions } from "./page/options.ts";
 import type { SessionBrowser } from "./page/session-browser.ts";
 
@@ -13,7 +13,7 @@ export interface BrowserSlot {
 const BrowserKey: Key<BrowserSlot> = createKey("Browser");
 
 export function browserOf(context: ToolContext, options: BrowserOptions): BrowserSlot {
-  return context.get(Session).getOrCreate(BrowserKey, () => createSlot(options));
+  return context.get(SessionKey).getOrCreate(BrowserKey, () => createSlot(options));
 }
 
 function createSlot(options: BrowserOptions): SessionResource<BrowserSlot> {

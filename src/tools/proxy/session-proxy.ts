@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createKey, type Key, type ToolContext } from "../../core/context.ts";
 import { ToolError } from "../../core/errors.ts";
 import { ActiveTools } from "../../core/session/active-tools.ts";
-import { Session, type SessionResource } from "../../core/session/session.ts";
+import { SessionKey, type SessionResource } from "../../core/session/session.ts";
 import type { SessionProxy } from "../../core/session/session-proxy.ts";
 import { makeTemporaryFolder } from "../../system/process/temporary-folder.ts";
 import { USER } from "./program/demand-login.ts";
@@ -39,7 +39,7 @@ export async function currentTraffic(context: ToolContext, options: ProxyOptions
 
 function slotOf(context: ToolContext, options: ProxyOptions): ProxySlot {
   const traffic = trafficOf(context, options);
-  return context.get(Session).getOrCreate(SlotKey, () => createSlot(options, traffic));
+  return context.get(SessionKey).getOrCreate(SlotKey, () => createSlot(options, traffic));
 }
 
 function createSlot(options: ProxyOptions, traffic: Traffic): SessionResource<ProxySlot> {

@@ -6,7 +6,7 @@ import type { ToolContext } from "../../core/context.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { Problem } from "../../core/result.ts";
-import { Session } from "../../core/session/session.ts";
+import { SessionKey } from "../../core/session/session.ts";
 import type { Tool } from "../../core/tool.ts";
 import { boolean, integer, object, oneOf, optional, string, type Infer } from "../../schema/define/schema.ts";
 import { imageTypeOf } from "../../system/files/kind.ts";
@@ -67,7 +67,7 @@ export function pythonAction(options: RunningOptions): Tool {
   const roster = createRoster(options.stateFolder);
   const interpretersOf = (context: ToolContext): Interpreters =>
     context
-      .get(Session)
+      .get(SessionKey)
       .getOrCreate(InterpretersKey, () => createInterpreters({ cwd: root, roster, launcher }, maxOpen));
   return builtIn({
     name: "python_action",

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { Reply } from "../../core/content.ts";
-import { Session } from "../../core/session/session.ts";
+import { SessionKey } from "../../core/session/session.ts";
 import type { Tool } from "../../core/tool.ts";
 import { object, optional, string, type Infer } from "../../schema/define/schema.ts";
 import { copyJson } from "../../util/json/copy-json.ts";
@@ -55,7 +55,7 @@ export function finishScan(options: ReportTools): Tool {
     async run({ request_ids, screenshot_ids, ...given }, context) {
       const cited = { name: NAME, request_ids, screenshot_ids };
       const { evidence, images } = await collectEvidence(cited, context, options.traffic);
-      const { id: session } = context.get(Session);
+      const { id: session } = context.get(SessionKey);
       const scan = await scans.toFinish(session);
       const folder = join(reportsFolderOf(options.reportsFolder), scan.id);
       const findings = await scans.findings(scan);

@@ -1,5 +1,5 @@
 import type { ToolContext } from "../../core/context.ts";
-import { Session } from "../../core/session/session.ts";
+import { SessionKey } from "../../core/session/session.ts";
 import { createRoster } from "../../system/process/roster.ts";
 import {
   BackgroundKey,
@@ -23,14 +23,14 @@ export function createRunning(options: RunningOptions) {
     /** Returns the background processes of the call's session. */
     processesOf: (context: ToolContext): BackgroundProcesses =>
       context
-        .get(Session)
+        .get(SessionKey)
         .getOrCreate(BackgroundKey, () =>
           createBackgroundProcesses(limits.processes, options.isOutside === true ? "host" : "bg"),
         ),
     /** Returns the terminals of the call's session. */
     terminalsOf: (context: ToolContext): Terminals =>
       context
-        .get(Session)
+        .get(SessionKey)
         .getOrCreate(TerminalsKey, () => createTerminals({ limits, roster, launcher: options.launcher })),
   };
 }

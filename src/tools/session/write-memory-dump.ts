@@ -6,7 +6,7 @@ import { Reply } from "../../core/content.ts";
 import { ConversationKey, type Conversation } from "../../core/agent/conversation.ts";
 import { ToolError } from "../../core/errors.ts";
 import { object, optional, string } from "../../schema/define/schema.ts";
-import { Session } from "../../core/session/session.ts";
+import { SessionKey } from "../../core/session/session.ts";
 import type { Tool } from "../../core/tool.ts";
 import { fileFault, systemCode } from "../../system/paths/file-fault.ts";
 import { describeActive } from "../about/activate-tools.ts";
@@ -35,7 +35,7 @@ export function writeMemoryDump(folder: string): Tool {
     async run({ content, filename }, context) {
       const at = new Date();
       const conversation = context.get(ConversationKey);
-      const session = context.get(Session).id;
+      const session = context.get(SessionKey).id;
       const text = content ?? renderSession({ conversation, session, at, active: context.get(ActiveTools) });
       const path = await writeNew(folder, nameOf(filename, at), text);
       const bytes = Buffer.byteLength(text);
@@ -104,7 +104,7 @@ function renderSession({ conversation, active, session, at }: SessionState): str
   return [
     "# Session dump",
     "",
-    `Session ${session}, ${at.toISOString()}`,
+    `SessionKey ${session}, ${at.toISOString()}`,
     "",
     ...section("Goals", conversation.goals()),
     ...section("Decisions", conversation.decisions()),

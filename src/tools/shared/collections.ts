@@ -1,7 +1,7 @@
 import type { Collection, Collections, CollectionOptions } from "../../core/store/collection.ts";
 import { createKey, type Key, type ToolContext } from "../../core/context.ts";
 import { createMemoryCollections } from "../../util/json/memory-collections.ts";
-import { Session } from "../../core/session/session.ts";
+import { SessionKey } from "../../core/session/session.ts";
 import { isDeepStrictEqual } from "node:util";
 import type { Json } from "../../core/json.ts";
 
@@ -17,7 +17,7 @@ export function sessionCollection(
   { collections }: { readonly collections?: Collections },
   { name, limit }: SessionCollectionOptions,
 ): Collection {
-  const session = context.get(Session);
+  const session = context.get(SessionKey);
   // Calls without a session share nothing with those of another process.
   const isStored = collections !== undefined && session.id !== "";
   const all = isStored ? collections : session.getOrCreate(InMemory, openInMemory);

@@ -1,5 +1,5 @@
 import { createKey, type Key, type ToolContext } from "../../core/context.ts";
-import { Session } from "../../core/session/session.ts";
+import { SessionKey } from "../../core/session/session.ts";
 import type { Fetched, Fetcher } from "../../system/fetch/fetcher.ts";
 import { defined } from "../../util/json/defined.ts";
 
@@ -19,7 +19,7 @@ export async function fetchPage(
   { url, headers, maxBytes }: PageFetch,
   context: ToolContext,
 ): Promise<Fetched> {
-  const pages = context.get(Session).getOrCreate(Pages, () => ({ value: new Map() }));
+  const pages = context.get(SessionKey).getOrCreate(Pages, () => ({ value: new Map() }));
   const known = pages.get(url.href);
   const { signal } = context;
   const sent = known === undefined ? headers : { ...headers, ...validatorsOf(known) };

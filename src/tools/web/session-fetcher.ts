@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { createKey, type Key, type ToolContext } from "../../core/context.ts";
 import { SessionProxyKey, type SessionProxy } from "../../core/session/session-proxy.ts";
-import { Session } from "../../core/session/session.ts";
+import { SessionKey } from "../../core/session/session.ts";
 import { createFetcher, type Fetcher, type FetcherOptions } from "../../system/fetch/fetcher.ts";
 
 /** Returns the fetcher for a call. */
@@ -17,7 +17,7 @@ export async function sessionFetcher(
 ): Promise<Fetcher> {
   const proxy = await context.find(SessionProxyKey)?.();
   if (proxy === undefined) return direct;
-  const fetchers = context.get(Session).getOrCreate(ProxiedKey, () => {
+  const fetchers = context.get(SessionKey).getOrCreate(ProxiedKey, () => {
     const value = new Map<string, Promise<Fetcher>>();
     return { value, close: () => closeAll(value) };
   });

@@ -1,4 +1,9 @@
-import type { Collection, CollectionOptions, Collections, Document } from "../../core/store/collection.ts";
+import type {
+  Collection,
+  CollectionOptions,
+  Collections,
+  StoredDocument,
+} from "../../core/store/collection.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { Json } from "../../core/json.ts";
 
@@ -76,7 +81,7 @@ function openMemoryCollection(
       const keys = [...documents.keys()].filter((key) => key.startsWith(prefix));
       // As SQLite does: by the bytes.
       keys.sort((left, right) => Buffer.compare(Buffer.from(left), Buffer.from(right)));
-      return keys.slice(0, most).map((key): Document => ({ key, value: read(key) ?? null }));
+      return keys.slice(0, most).map((key): StoredDocument => ({ key, value: read(key) ?? null }));
     },
   };
 }

@@ -3,7 +3,7 @@ import type { AgentEvent } from "../../../agent/runtime/agent-events.ts";
 import type { Outcome } from "../../../agent/runtime/running-agent.ts";
 import type { SessionInfo } from "../../../agent/sessions/transcript.ts";
 import { replaySession, type Difference } from "../../../agent/replay/replay-session.ts";
-import type { Event } from "../../../core/events.ts";
+import type { EngineEvent } from "../../../core/events.ts";
 import { STORED_FLAGS, type Arguments, type Command, type World } from "../../terminal/input/command.ts";
 import { exitCodeOf } from "../../terminal/print/print-result.ts";
 import { findSession, withTranscripts } from "../../host/store/find-session.ts";
@@ -56,7 +56,7 @@ async function readSession({ positionals, flags }: Arguments, world: World) {
   });
 }
 
-async function show(event: Event | AgentEvent, isJson: boolean, { output }: World): Promise<void> {
+async function show(event: EngineEvent | AgentEvent, isJson: boolean, { output }: World): Promise<void> {
   if (isJson) return output.print(`${visibleJson(JSON.stringify(event))}\n`);
   if (event.type === "message.added" && event.message.role === "user") {
     const { content, from } = event.message;

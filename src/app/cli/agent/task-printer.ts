@@ -1,7 +1,7 @@
 import type { AgentEvent } from "../../../agent/runtime/agent-events.ts";
 import { dollars, NOTHING_SPENT, type Spent } from "../../../agent/budget/budget.ts";
 import type { Outcome, RunningAgent } from "../../../agent/runtime/running-agent.ts";
-import type { Event } from "../../../core/events.ts";
+import type { EngineEvent } from "../../../core/events.ts";
 import type { Arguments, World } from "../../terminal/input/command.ts";
 import { describeCall, describeTaskEvent } from "../../terminal/print/describe-task-event.ts";
 import type { Style } from "../../terminal/print/paint.ts";
@@ -26,7 +26,7 @@ export function createTaskPrinter(flags: Arguments["flags"], { output, stdout, s
   let before = NOTHING_SPENT;
   let streamed = "";
   const log = (line: string, style?: Style): void => void (!isQuiet && output.log(line, style));
-  const stream = (event: Event | AgentEvent): void => {
+  const stream = (event: EngineEvent | AgentEvent): void => {
     if (event.type === "turn.started" && event.session === session) {
       if (streamed !== "" && !streamed.endsWith("\n")) void output.print("\n");
       streamed = "";
@@ -36,7 +36,7 @@ export function createTaskPrinter(flags: Arguments["flags"], { output, stdout, s
     void output.print(event.text);
   };
   return {
-    hear: (event: Event | AgentEvent): void => {
+    hear: (event: EngineEvent | AgentEvent): void => {
       if (isJson) void output.print(`${JSON.stringify(event)}\n`);
       denied.hear(event);
       const line = describeTaskEvent(event);
@@ -76,7 +76,7 @@ function createDenied() {
   const described = new Map<string, string>();
   const denied: string[] = [];
   return {
-    hear(event: Event | AgentEvent): void {
+    hear(event: EngineEvent | AgentEvent): void {
       if (event.type === "call.received") described.set(event.callId, describeCall(event));
       if (event.type !== "call.answered") return;
       const { callId, result } = event;

@@ -1,4 +1,4 @@
-import type { Collections, Document } from "../../../core/store/collection.ts";
+import type { Collections, StoredDocument } from "../../../core/store/collection.ts";
 import { ToolError } from "../../../core/errors.ts";
 import { isObject, type Json } from "../../../core/json.ts";
 import { hashOf } from "../../../util/json/call-hash.ts";
@@ -80,7 +80,7 @@ export async function loadTrust(collections: Collections, folder: string) {
   };
 }
 
-function toRecord({ value }: Document): readonly TrustRecord[] {
+function toRecord({ value }: StoredDocument): readonly TrustRecord[] {
   if (!isObject(value)) return [];
   const isRecord = ["kind", "name", "hash"].every((key) => typeof value[key] === "string");
   return isRecord ? [value as TrustRecord] : [];

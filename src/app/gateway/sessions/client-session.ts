@@ -9,7 +9,7 @@ import { provide, type Progress } from "../../../core/context.ts";
 import type { Ceiling } from "../../../core/policy.ts";
 import type { Engine } from "../../../engine/types/engine.ts";
 import type { Slots } from "../../../util/async/slots.ts";
-import type { RunOptions, Slot } from "../../../engine/types/options.ts";
+import type { CallOptions, RunOptions, Slot } from "../../../engine/types/options.ts";
 import type { ClientAnswer, ClientCall, ClientFace } from "../types/gateway-types.ts";
 import { READ_ARTIFACT, createArtifactResources, readingArtifacts } from "./artifact-resources.ts";
 import { createVisibleTools, inactive, isIncluded } from "./visible-tools.ts";
@@ -87,8 +87,8 @@ export function openClientSession(
       const limits = artifacts.isOwn(name, input) ? readingArtifacts(ceilings) : ceilings;
       const { signal } = controller;
       const asked = { id: callId, name, input };
-      const options = (slot: Slot) => ({ ...common, ceilings: limits, signal, context: provided, slot });
-      const run = (slot: Slot) => ports.below(traceparent, () => engine.run(asked, options(slot)));
+      const options = { ...common, ceilings: limits, signal, context: provided };
+      const run = (slot: Slot) => ports.below(traceparent, () => engine.run(asked, withSlot(options, slot)));
       const isHidden = tools.hides(name) && limits === ceilings;
       const result = isHidden ? inactive(callId, name) : await ports.slots.use(run, signal);
       stopAsking();
@@ -105,6 +105,11 @@ export function openClientSession(
       await session.close();
     },
   };
+}
+
+/** The engine gives the slot up while the call waits for approval. */
+function withSlot(options: RunOptions, slot: Slot): RunOptions & Pick<CallOptions, "slot"> {
+  return { ...options, slot };
 }
 
 /** Returns ids in ascending order, so that the journal appends. */

@@ -1,7 +1,7 @@
 import type { Approvals } from "../types/public-types.ts";
 import type { LoggingLevel } from "@modelcontextprotocol/server";
 import type { Artifacts } from "../../../core/store/artifacts.ts";
-import type { Event } from "../../../core/events.ts";
+import type { EngineEvent } from "../../../core/events.ts";
 import type { Ceiling, Policy } from "../../../core/policy.ts";
 import type { Engine } from "../../../engine/types/engine.ts";
 import { Slots } from "../../../util/async/slots.ts";
@@ -191,11 +191,16 @@ function listen({ engine, upstream, mask }: GatewayOptions, clients: ReadonlyMap
   };
 }
 
-const CHANGES: readonly Event["type"][] = ["tool.added", "tool.removed", "group.changed", "source.changed"];
-const FAILURES: readonly Event["type"][] = ["source.changed", "journal.failed", "hook.failed"];
+const CHANGES: readonly EngineEvent["type"][] = [
+  "tool.added",
+  "tool.removed",
+  "group.changed",
+  "source.changed",
+];
+const FAILURES: readonly EngineEvent["type"][] = ["source.changed", "journal.failed", "hook.failed"];
 
 /** Returns the log message for an event that reports a failure. */
-function failureOf(event: Event, engine: Engine): readonly [LoggingLevel, string] | undefined {
+function failureOf(event: EngineEvent, engine: Engine): readonly [LoggingLevel, string] | undefined {
   if (event.type === "journal.failed") return ["error", `an answer could not be stored: ${event.message}`];
   if (event.type === "hook.failed") return ["error", `the hook "${event.hook}" failed: ${event.message}`];
   if (event.type !== "source.changed" || event.state === "in_progress" || event.problems === 0)

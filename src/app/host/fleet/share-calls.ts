@@ -1,4 +1,4 @@
-import type { Event } from "../../../core/events.ts";
+import type { EngineEvent } from "../../../core/events.ts";
 import type { CallTrace, JournalEntry } from "../../../core/store/journal.ts";
 import type { Engine } from "../../../engine/types/engine.ts";
 import type { OpenFleet } from "../../../remote/fleet/open-fleet.ts";
@@ -45,7 +45,7 @@ export function copyCalls(
   };
   const change = ({ entry }: Copied, work: (entry: JournalEntry) => undefined | Promise<unknown>): void =>
     write(entry.then((one) => one && work(one)));
-  const stop = engine.on((event: Event) => {
+  const stop = engine.on((event: EngineEvent) => {
     if (!("callId" in event) || event.callId === undefined) return;
     const { callId, session, at } = event;
     const id = `${session}\n${callId}`;

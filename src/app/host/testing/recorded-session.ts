@@ -1,4 +1,4 @@
-import type { Event } from "../../../core/events.ts";
+import type { EngineEvent } from "../../../core/events.ts";
 import { ToolError } from "../../../core/errors.ts";
 import { callsOf } from "../../../core/agent/message.ts";
 import type { Collections } from "../../../core/store/collection.ts";
@@ -55,7 +55,7 @@ export function answersOf({ entries }: RecordedSession): readonly ScriptedAnswer
 
 /** The result of a replay. */
 export interface ReplayedSession {
-  readonly events: readonly (Event | AgentEvent)[];
+  readonly events: readonly (EngineEvent | AgentEvent)[];
   readonly outcomes: readonly Outcome[];
   /** The first point at which today's loop differs from the recording; undefined if it does not. */
   readonly difference: Difference | undefined;
@@ -63,7 +63,7 @@ export interface ReplayedSession {
 
 /** Runs a recorded session again through the agent loop, with its recorded answers and results: no model is asked and no tool runs. */
 export async function replay({ info, entries }: RecordedSession): Promise<ReplayedSession> {
-  const events: (Event | AgentEvent)[] = [];
+  const events: (EngineEvent | AgentEvent)[] = [];
   const outcomes: Outcome[] = [];
   const difference = await replaySession({
     info,

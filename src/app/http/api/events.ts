@@ -1,6 +1,6 @@
 import type { AgentEvent } from "../../../agent/runtime/agent-events.ts";
 import type { Outcome } from "../../../agent/runtime/running-agent.ts";
-import type { Event } from "../../../core/events.ts";
+import type { EngineEvent } from "../../../core/events.ts";
 import { typed } from "./typed.ts";
 import type { CallRow, PendingApproval } from "./call-shapes.ts";
 import { string } from "../../../schema/define/schema.ts";
@@ -23,7 +23,7 @@ export type ServerEvent =
   | { readonly type: "chat.closed"; readonly at: number; readonly session: string };
 
 /** One event of GET /api/events: of the engine (`call.*`, `approval.*`, `source.changed` …), of agents (`model.text` …) or of the server. */
-export type ApiEvent = Event | (AgentEvent & { readonly at: number }) | ServerEvent;
+export type ApiEvent = EngineEvent | (AgentEvent & { readonly at: number }) | ServerEvent;
 
 export const EventShape = typed<ApiEvent>(
   "the data of an event of the stream: call.received, call.judged, call.started, call.progressed, call.retried, call.answered, " +

@@ -1,5 +1,5 @@
 import { ToolError } from "../../../core/errors.ts";
-import type { Event } from "../../../core/events.ts";
+import type { EngineEvent } from "../../../core/events.ts";
 import type { Json } from "../../../core/json.ts";
 import type { ToolResult } from "../../../core/result.ts";
 import type { CallTrace, Journal } from "../../../core/store/journal.ts";
@@ -39,7 +39,7 @@ export async function callDetail(
 }
 
 /** The record has it once the call is answered; until then, the events do. */
-function decisionOf({ input, risk, facts, verdict, approval }: CallTrace, events: readonly Event[]) {
+function decisionOf({ input, risk, facts, verdict, approval }: CallTrace, events: readonly EngineEvent[]) {
   return {
     coerced: input ?? null,
     risk: risk ?? null,
@@ -49,7 +49,7 @@ function decisionOf({ input, risk, facts, verdict, approval }: CallTrace, events
   };
 }
 
-function runOf(answer: ToolResult | null, events: readonly Event[]) {
+function runOf(answer: ToolResult | null, events: readonly EngineEvent[]) {
   const progress = events.flatMap((one) => (one.type === "call.progressed" ? [one.progress as Json] : []));
   if (answer === null) {
     const attempts = lastOf(events, "call.started")?.attempt ?? 0;
@@ -60,16 +60,16 @@ function runOf(answer: ToolResult | null, events: readonly Event[]) {
 }
 
 /** Returns the approval of a call that still waits for it. */
-function openApproval(events: readonly Event[]): Detail["approval"] {
+function openApproval(events: readonly EngineEvent[]): Detail["approval"] {
   const asked = lastOf(events, "approval.asked");
   const answered = lastOf(events, "approval.answered");
   if (asked === undefined) return null;
   return { askedAt: asked.at, answeredAt: answered?.at ?? null, approved: answered?.approved ?? null };
 }
 
-function lastOf<T extends Event["type"]>(
-  events: readonly Event[],
+function lastOf<T extends EngineEvent["type"]>(
+  events: readonly EngineEvent[],
   type: T,
-): Extract<Event, { readonly type: T }> | undefined {
-  return events.findLast((event): event is Extract<Event, { readonly type: T }> => event.type === type);
+): Extract<EngineEvent, { readonly type: T }> | undefined {
+  return events.findLast((event): event is Extract<EngineEvent, { readonly type: T }> => event.type === type);
 }

@@ -1,5 +1,5 @@
 import { ToolError } from "../../../core/errors.ts";
-import type { Event } from "../../../core/events.ts";
+import type { EngineEvent } from "../../../core/events.ts";
 import type { Engine } from "../../../engine/types/engine.ts";
 
 /** All calls that run in this process. Those of the API can be cancelled. */
@@ -44,8 +44,8 @@ const MAX_EVENTS = 300;
 
 /** Collects the events of calls; of a call with many, the first and the last. */
 export function collectCallEvents(engine: Engine) {
-  const calls = new Map<string, Event[]>();
-  const add = (event: Event): void => {
+  const calls = new Map<string, EngineEvent[]>();
+  const add = (event: EngineEvent): void => {
     if (!("callId" in event) || event.callId === undefined) return;
     const events = calls.get(event.callId) ?? [];
     // The answer is in the journal.
@@ -58,7 +58,7 @@ export function collectCallEvents(engine: Engine) {
   return {
     /** Adds an event of a call of another process. */
     add,
-    of: (callId: string): readonly Event[] => calls.get(callId) ?? [],
+    of: (callId: string): readonly EngineEvent[] => calls.get(callId) ?? [],
     /** Returns true for a call whose events were received here. */
     has: (callId: string): boolean => calls.has(callId),
     close,

@@ -2,7 +2,7 @@ import { constants, readFileSync, statSync, type Stats } from "node:fs";
 import { isUtf8 } from "node:buffer";
 import type { Collections } from "../../../core/store/collection.ts";
 import { ToolError } from "../../../core/errors.ts";
-import type { Event } from "../../../core/events.ts";
+import type { EngineEvent } from "../../../core/events.ts";
 import type { Fact, PathFact } from "../../../core/fact.ts";
 import type { Hook } from "../../../core/hook.ts";
 import type { FileAccess } from "../../../core/session/file-access.ts";
@@ -100,7 +100,7 @@ export function recordChanges({ targets }: ReturnType<typeof createChangeHook>, 
     if (changed.length > 0) calls.push({ tool, files: changed });
     calls.splice(0, calls.length - MAX_CALLS);
   };
-  const answered = ({ callId, result }: Extract<Event, { type: "call.answered" }>): void => {
+  const answered = ({ callId, result }: Extract<EngineEvent, { type: "call.answered" }>): void => {
     const target = targets.get(callId);
     targets.delete(callId);
     if (target?.before === undefined) return;

@@ -1,4 +1,4 @@
-import type { Event } from "../../../core/events.ts";
+import type { EngineEvent } from "../../../core/events.ts";
 import { defined } from "../../../util/json/defined.ts";
 import { settleText, withBlock, withNotice, type LiveCall, type ReplState } from "./repl-state.ts";
 import { summaryOf } from "./summary.ts";
@@ -17,7 +17,7 @@ export interface EventContext {
 }
 
 /** Returns the state after an event of the engine. */
-export function onEngineEvent(state: ReplState, event: Event, context: EventContext): ReplState {
+export function onEngineEvent(state: ReplState, event: EngineEvent, context: EventContext): ReplState {
   switch (event.type) {
     case "call.received":
       return received(state, event, context);
@@ -42,7 +42,7 @@ export function onEngineEvent(state: ReplState, event: Event, context: EventCont
   }
 }
 
-type Of<Type extends Event["type"]> = Extract<Event, { readonly type: Type }>;
+type Of<Type extends EngineEvent["type"]> = Extract<EngineEvent, { readonly type: Type }>;
 
 function received(state: ReplState, event: Of<"call.received">, context: EventContext): ReplState {
   const { session, now, nameOf } = context;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { AgentEvent } from "../../../agent/runtime/agent-events.ts";
-import { originOf, type Event } from "../../../core/events.ts";
+import { originOf, type EngineEvent } from "../../../core/events.ts";
 import type { ToolResult } from "../../../core/result.ts";
 import { entryBlocks } from "./entry-blocks.ts";
 import { onAgentEvent } from "./on-agent-event.ts";
@@ -16,7 +16,7 @@ function result(callId: string, text = "fine"): ToolResult {
   return { callId, name: "shell", ok: true, content: [{ type: "text", text }], meta: META };
 }
 
-function heard(state: ReplState, ...events: readonly (Event | AgentEventBody)[]): ReplState {
+function heard(state: ReplState, ...events: readonly (EngineEvent | AgentEventBody)[]): ReplState {
   let now = 0;
   return events.reduce((one, event) => {
     now += 100;
@@ -29,7 +29,7 @@ type AgentEventBody = {
   [Type in AgentEvent["type"]]: Omit<Extract<AgentEvent, { type: Type }>, "session" | "agentId">;
 }[AgentEvent["type"]];
 
-function isEngines(event: Event | AgentEventBody): event is Event {
+function isEngines(event: EngineEvent | AgentEventBody): event is EngineEvent {
   return /^(?:call|approval|hook|journal)\./.test(event.type);
 }
 
@@ -125,7 +125,7 @@ test("warnings about budgets, loops, hooks and the journal are shown", () => {
     { type: "loop.suspected", description: "ls again" },
     { type: "session.compacted", tokensBefore: 100, tokensAfter: 10 },
     { type: "model.retried", attempt: 2, waitMs: 1500, message: "busy" },
-    { type: "hook.failed", hook: "h", point: "before_call", message: "broken" } as unknown as Event,
+    { type: "hook.failed", hook: "h", point: "before_call", message: "broken" } as unknown as EngineEvent,
     { ...originOf(), type: "journal.failed", callId: "c", message: "disk full" },
   );
   const told = blocks.map((block) =>

@@ -1,7 +1,7 @@
 import { shortened } from "../../../util/text/shortened.ts";
 import { describeLevel } from "../../../agent/budget/budget.ts";
 import type { AgentEvent } from "../../../agent/runtime/agent-events.ts";
-import type { Event } from "../../../core/events.ts";
+import type { EngineEvent } from "../../../core/events.ts";
 import { isObject, type Json } from "../../../core/json.ts";
 import { visible } from "../../../util/text/visible.ts";
 import { commandFailure } from "./command-failure.ts";
@@ -10,7 +10,7 @@ const MAX_VALUE_CHARACTERS = 60;
 const MAX_LINE_CHARACTERS = 160;
 
 /** Describes an event of a task in one line; undefined for events that are not printed. */
-export function describeTaskEvent(event: Event | AgentEvent): string | undefined {
+export function describeTaskEvent(event: EngineEvent | AgentEvent): string | undefined {
   switch (event.type) {
     case "call.received":
       return line(`→ ${describeCall(event)}`);

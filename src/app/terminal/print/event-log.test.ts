@@ -3,10 +3,10 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { originOf, type Event } from "../../../core/events.ts";
+import { originOf, type EngineEvent } from "../../../core/events.ts";
 import { createEventLog, describeEvent } from "./event-log.ts";
 
-const received: Event = {
+const received: EngineEvent = {
   ...originOf(),
   type: "call.received",
   callId: "1",
@@ -14,8 +14,8 @@ const received: Event = {
   input: {},
   session: undefined,
 };
-const progressed: Event = { ...originOf(), type: "call.progressed", callId: "1", progress: "half" };
-const lost: Event = { ...originOf(), type: "journal.failed", callId: "1", message: "the disk is full" };
+const progressed: EngineEvent = { ...originOf(), type: "call.progressed", callId: "1", progress: "half" };
+const lost: EngineEvent = { ...originOf(), type: "journal.failed", callId: "1", message: "the disk is full" };
 
 const LEVELS: readonly (readonly ["error" | "info" | "debug", readonly string[]])[] = [
   ["error", ["journal.failed"]],
@@ -28,7 +28,7 @@ for (const [level, types] of LEVELS) {
     const log = createEventLog({ level }, (line) => lines.push(line));
     for (const event of [received, progressed, lost]) log(event);
     assert.deepEqual(
-      lines.map((line) => (JSON.parse(line) as Event).type),
+      lines.map((line) => (JSON.parse(line) as EngineEvent).type),
       types,
     );
   });
@@ -52,7 +52,7 @@ test("a log file that cannot be written is told once", () => {
 });
 
 test("a line for a person holds no escapes and is bounded", () => {
-  const event: Event = {
+  const event: EngineEvent = {
     ...originOf(),
     type: "call.progressed",
     callId: "1",

@@ -1,5 +1,5 @@
 import { appendFileSync } from "node:fs";
-import type { Event, Listener } from "../../../core/events.ts";
+import type { EngineEvent, Listener } from "../../../core/events.ts";
 import { sanitize } from "../../../util/text/sanitize.ts";
 import type { LogLevel, LogSetting } from "../../config/log-setting.ts";
 import type { ConfigFlags } from "../../config/config.ts";
@@ -33,7 +33,7 @@ export function eventListener(
 }
 
 /** Describes an event in one line, for a person. */
-export function describeEvent(event: Event): string {
+export function describeEvent(event: EngineEvent): string {
   const { type, at, ...rest } = event;
   const time = new Date(at).toISOString().slice(11, 23);
   const told = sanitize(JSON.stringify(rest));
@@ -42,13 +42,13 @@ export function describeEvent(event: Event): string {
 
 const MAX_CHARACTERS = 400;
 
-function levelOf(event: Event): LogLevel {
+function levelOf(event: EngineEvent): LogLevel {
   if (event.type === "journal.failed" || event.type === "hook.failed") return "error";
   if (event.type === "call.answered") return event.result.ok ? "info" : "error";
   return DEBUG.has(event.type) ? "debug" : "info";
 }
 
-const DEBUG: ReadonlySet<Event["type"]> = new Set([
+const DEBUG: ReadonlySet<EngineEvent["type"]> = new Set([
   "call.progressed",
   "call.started",
   "tool.added",

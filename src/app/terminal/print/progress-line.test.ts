@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { mock, test, type TestContext } from "node:test";
 import type { AgentEventBody } from "../../../agent/runtime/agent-events.ts";
-import { originOf, type Event } from "../../../core/events.ts";
+import { originOf, type EngineEvent } from "../../../core/events.ts";
 import { createProgressLine } from "./progress-line.ts";
 
-const started = (callId: string, name = "shell"): Event => ({
+const started = (callId: string, name = "shell"): EngineEvent => ({
   ...originOf(),
   type: "call.started",
   callId,
@@ -59,7 +59,7 @@ test("several calls are counted, and the line stays until the last one is answer
   hear(started("2", "grep"));
   passes(500);
   assert.match(drawn.at(-1) ?? "", /grep 0\.5 s \(\+1\)/);
-  const answered = { type: "call.answered", callId: "2" } as Event;
+  const answered = { type: "call.answered", callId: "2" } as EngineEvent;
   hear(answered);
   passes(500);
   assert.match(drawn.at(-1) ?? "", /shell 1\.0 s {2}$/);

@@ -1,5 +1,5 @@
 import type { AgentEvent } from "../../../agent/runtime/agent-events.ts";
-import type { Event } from "../../../core/events.ts";
+import type { EngineEvent } from "../../../core/events.ts";
 import type { Progress } from "../../../core/context.ts";
 import { sanitize } from "../../../util/text/sanitize.ts";
 import type { Output } from "./output.ts";
@@ -49,7 +49,7 @@ export function createProgressLine({ status }: Pick<Output, "status">) {
     clearInterval(timer);
     timer = undefined;
   };
-  const hear = (event: Event | AgentEvent): void => {
+  const hear = (event: EngineEvent | AgentEvent): void => {
     switch (event.type) {
       case "turn.started":
         return start(MODEL + event.session, "thinking");

@@ -3,7 +3,7 @@ import { readdir } from "node:fs/promises";
 import { Reply } from "../../../core/content.ts";
 import { ToolError } from "../../../core/errors.ts";
 import { boolean, object, optional, string } from "../../../schema/define/schema.ts";
-import { Session } from "../../../core/session/session.ts";
+import { SessionKey } from "../../../core/session/session.ts";
 import type { Tool } from "../../../core/tool.ts";
 import { fileFault } from "../../../system/paths/file-fault.ts";
 import { resolveEntry } from "../../../system/paths/entry.ts";
@@ -54,7 +54,7 @@ export function deleteFile(options: FilesOptions): Tool {
       await refuseKept(fact.path, options);
       if (!recursive) await refuseFilledFolder(fact, path);
       const { call, signal } = context;
-      const about = { session: context.get(Session).id, callId: call.id, signal };
+      const about = { session: context.get(SessionKey).id, callId: call.id, signal };
       return changeFiles(context, options, [fact.path], async () => {
         const { id, kind, bytes } = await createTrash({ folder: trashFolder }).put(fact, about);
         return new Reply(

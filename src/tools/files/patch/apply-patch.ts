@@ -18,7 +18,7 @@ import { gonePaths, namedPaths, replacedPaths, type FilePatch } from "./model.ts
 import { createPatchPlan, type PatchedFile } from "./plan.ts";
 import { MAX_FILE_MB } from "../shared/text-file.ts";
 import { shortDiff } from "../shared/unified-diff.ts";
-import { Session } from "../../../core/session/session.ts";
+import { SessionKey } from "../../../core/session/session.ts";
 import type { TrashEntry } from "../../../system/saved/trash-entry.ts";
 import { createTrash } from "../../../system/saved/trash.ts";
 import { unquoteName } from "../../../util/text/file-name.ts";
@@ -181,7 +181,7 @@ async function withTrash(
   const trash = createTrash({ folder: trashFolder });
   const kept: TrashEntry[] = [];
   const { call, signal } = context;
-  const about = { session: context.get(Session).id, callId: call.id, signal };
+  const about = { session: context.get(SessionKey).id, callId: call.id, signal };
   try {
     for (const fact of deleted) kept.push(await trash.saveCopy(fact, about));
     await change();

@@ -2,7 +2,7 @@ import { builtIn, OWN_STATE } from "../../shared/built-in-tool.ts";
 import { Reply } from "../../../core/content.ts";
 import { ToolError } from "../../../core/errors.ts";
 import { list, object, optional, string } from "../../../schema/define/schema.ts";
-import { Session } from "../../../core/session/session.ts";
+import { SessionKey } from "../../../core/session/session.ts";
 import type { Tool } from "../../../core/tool.ts";
 import { CHECKPOINT_DAYS, CHECKPOINT_MB, createCheckpoints } from "../../../system/saved/checkpoints.ts";
 import { existed } from "../../../system/paths/paths.ts";
@@ -47,7 +47,7 @@ export function createCheckpoint(options: MemoryOptions): Tool {
         root,
         description,
         testsAdded: tests_added,
-        session: context.get(Session).id,
+        session: context.get(SessionKey).id,
         ...(goalId !== undefined && { goalId }),
       });
       const { id, files } = checkpoint;

@@ -4,7 +4,7 @@ import type { Collection } from "../../../core/store/collection.ts";
 import { createKey, type Key, type ToolContext } from "../../../core/context.ts";
 import { ToolError } from "../../../core/errors.ts";
 import { isObject } from "../../../core/json.ts";
-import { Session } from "../../../core/session/session.ts";
+import { SessionKey } from "../../../core/session/session.ts";
 import { createSerializer } from "../../../util/async/serialize.ts";
 import { defined } from "../../../util/json/defined.ts";
 import { createMasker } from "../../../util/text/mask.ts";
@@ -54,7 +54,7 @@ export type TrafficOptions = Pick<ProxyOptions, "collections" | "mask">;
 
 /** Returns the captured traffic of the call's session. */
 export function trafficOf(context: ToolContext, options: TrafficOptions): Traffic {
-  return context.get(Session).getOrCreate(TrafficKey, () => ({
+  return context.get(SessionKey).getOrCreate(TrafficKey, () => ({
     value: createTraffic({
       summaries: createSummaries(
         sessionCollection(context, options, { name: "requests", limit: MAX_REQUESTS }),
