@@ -115,7 +115,7 @@ async function askUnlessCancelled(state: CallState, request: ApprovalRequest): P
   }
 }
 
-/** Returns the verdict of an earlier approval, of exactly this call or of a rule that covers it, or undefined. */
+/** Returns the verdict of policy with the earlier approvals of this call, or of a rule that covers it, if they allow it. */
 export async function findGrant(state: CallState, verdict: Verdict): Promise<Verdict | undefined> {
   if (verdict.kind !== "ask" || (verdict.ungrantable !== undefined && verdict.offers === undefined))
     return undefined;
@@ -124,12 +124,6 @@ export async function findGrant(state: CallState, verdict: Verdict): Promise<Ver
   const { session, subject } = state.options;
   const grants = await state.engine.grants.find({ session, subject, tool: job.tool.name, hash });
   if (grants.length === 0) return undefined;
-  const here = folderOf(job);
-  const exact = grants.find(({ hash: own, folder = here }) => own === hash && folder === here);
-  if (exact !== undefined) {
-    const reason = "exactly this call was approved before";
-    return { ...verdict, kind: "allow", reason, rule: `grant.${exact.id}` };
-  }
   const judged = verdictOn(state, grants);
   return judged.kind === "allow" ? judged : undefined;
 }
