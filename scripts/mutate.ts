@@ -8,7 +8,8 @@ const STRYKER = ["@stryker-mutator/core", "10.1.1"] as const;
 const LEAST_PERCENT = 95;
 const DECIDING = [
   "src/policy/**/*.ts",
-  "src/engine/pipeline/{judge,approve,route}.ts",
+  "src/engine/pipeline/{judge,approve,route,check-options}.ts",
+  "src/engine/checks/*.ts",
   "src/shell/{reader,read-strictly}.ts",
   "src/shell/programs/{basic-commands,describe-command}.ts",
   "src/shell/programs/disasters/*.ts",
@@ -50,7 +51,8 @@ function configuration(): Readonly<Record<string, unknown>> {
     plugins: [resolve("scripts/mutation/runner.ts"), resolve("scripts/mutation/ignore-texts.ts")],
     ignorers: ["texts"],
     coverageAnalysis: "perTest",
-    ignorePatterns: ["dist", "docs", "web", "bench", "examples"],
+    // From the root: src/tools/web is needed.
+    ignorePatterns: ["/dist", "/docs", "/web", "/bench", "/examples"],
     // Node strips no types below node_modules.
     tempDirName: ".mutation",
     tsconfigFile: "none",

@@ -25,6 +25,8 @@ export interface Ceiling {
 
 /** What policy knows about a call besides its job. */
 export interface Circumstances {
+  /** The approval mode of this call, in place of the policy's own; a mode of its rule files still replaces or restricts it. */
+  readonly mode?: Mode;
   /** Earlier grants, for this session and for always. */
   readonly grants?: readonly Grant[];
   /** The rules of the session, besides those of the policy; the same list for all calls of a session. */

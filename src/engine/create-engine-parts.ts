@@ -122,6 +122,7 @@ async function closeHooks({ hooks, changes, sessionHooks }: Parts): Promise<void
 function withDefaults(options: EngineOptions) {
   return {
     approver: options.approver,
+    currentMode: options.currentMode,
     approvalTimeoutMs: options.approvalTimeoutMs ?? 300_000,
     grants: options.grants ?? createMemoryGrants(),
     resolvePath: options.resolvePath,

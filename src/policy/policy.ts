@@ -6,7 +6,7 @@ import type { Risk } from "../core/spec.ts";
 import type { Tool } from "../core/tool.ts";
 import type { Commands } from "../shell/syntax/command-knowledge.ts";
 import { fold } from "../util/text/fold.ts";
-import { createScopes, type Scope } from "./layers/ceilings.ts";
+import { createScopes, type Scope, type ScopeOf } from "./layers/ceilings.ts";
 import { createGrants, type Limits, type PolicySandbox } from "./layers/limits.ts";
 import { strictestModes } from "./layers/modes.ts";
 import type { RuleLayer } from "./layers/rule-layer.ts";
@@ -42,7 +42,17 @@ export function createPolicy(options: PolicyOptions): Policy {
   const { workspace, home, layers = [], commands, readOnlyShellIsLow = true } = options;
   const context: RuleContext = { workspace, home, knowledge: commands?.knowledge };
   const own = createRuleSet(layers, context);
-  const scopeOf = createScopes(modesOf(options.mode, layers), context);
+  const scopesOf = (mode: Mode): ScopeOf => createScopes(modesOf(mode, layers), context);
+  const ofOwnMode = scopesOf(options.mode);
+  const ofModes = new Map<Mode, ScopeOf>();
+  /** Throws for an unknown mode. */
+  const scopeOf: ScopeOf = (circumstances) => {
+    const { mode } = circumstances;
+    if (mode === undefined || mode === options.mode) return ofOwnMode(circumstances);
+    const scopes = ofModes.get(mode) ?? scopesOf(mode);
+    ofModes.set(mode, scopes);
+    return scopes(circumstances);
+  };
   const grantsFor = createGrants(context);
   const protectedFolders = options.protectedFolders?.map(fold) ?? NO_FOLDERS;
 

@@ -72,13 +72,13 @@ export async function openGatewayHost(
     warn,
     log: () => log,
   });
-  const { engine, policy, store, config, mcp } = host;
+  const { engine, judge, store, config, mcp } = host;
   const gateway: Gateway = createGateway({
     engine,
     // With run_code, one call of a client makes many calls of the servers behind the gateway.
     reduced: reduceTools(engine, config.groups, ["run_code"]),
     approvals,
-    policy,
+    judge,
     artifacts: store.artifacts,
     toolLimit: config.mcpToolLimit,
     clients: config.mcpClients,

@@ -6,7 +6,7 @@ import { SettingsKey } from "../../core/session/host-keys.ts";
 import type { Listener } from "../../core/events.ts";
 import type { Skills } from "../../core/skills.ts";
 import type { SourceProblem } from "../../core/source.ts";
-import type { Policy } from "../../core/policy.ts";
+import type { Mode, Policy } from "../../core/policy.ts";
 import type { Tool } from "../../core/tool.ts";
 import type { Engine } from "../../engine/types/engine.ts";
 import { createEngine } from "../../engine/engine.ts";
@@ -21,7 +21,7 @@ import { browserTools } from "../../tools/browser/family.ts";
 import { builtInTools, type BuiltInOptions } from "../../tools/built-in.ts";
 import { defined } from "../../util/json/defined.ts";
 import { EXTERNAL_PROFILE, hasMcpServers, type Config } from "../config/config.ts";
-import { createDefaultPolicy, resolveCommandPath } from "./policy.ts";
+import { createDefaultPolicy, judgeIn, resolveCommandPath } from "./policy.ts";
 import { externalSources } from "./sources/external-sources.ts";
 import { workspaceSession, type Store } from "./store/open-configured-store.ts";
 import { openExtensions, openSkills } from "./sources/open-extensions.ts";
@@ -52,6 +52,8 @@ export interface AssembleOptions {
   readonly extensionLog?: Log;
   /** Default: the built-in rules alone, under the config's mode. */
   readonly policy?: Policy;
+  /** Default: the mode of the policy. */
+  readonly currentMode?: () => Mode;
   /** Decides which items of the project have an effect; default: none. */
   readonly isTrusted?: IsTrusted;
   /** Says for messages whether an item was trusted before it changed. */
@@ -102,12 +104,13 @@ export async function assemble(config: Config, options: AssembleOptions = {}): P
     onSecret: (secret: string) => engine.masker.learn(secret),
   };
   const configured = await openHooks(config, isTrusted, store);
-  const sampler = { policy, passesOn: options.passesSampling };
+  const sampler = { judge: judgeIn(policy, options.currentMode), passesOn: options.passesSampling };
   const mcp = await openMcp(config, { ...remote, isTrusted, stateFolder }, sampler);
   const apis = await openApis(config, remote);
   const ofTools = { ...builtInOptions(config, store), mask: (text: string) => engine.masker.text(text) };
   const engine = createEngine({
     policy,
+    ...defined({ currentMode: options.currentMode }),
     resolvePath: resolveCommandPath,
     ...timesOf(config),
     concurrency: config.concurrency,
@@ -166,14 +169,14 @@ async function openHooks(config: Config, isTrusted: IsTrusted, store?: Store): P
 async function openMcp(
   config: Config,
   options: McpSourcesOptions,
-  { policy, passesOn }: { readonly policy: Policy; readonly passesOn: boolean | undefined },
+  { judge, passesOn }: { readonly judge: Policy["judge"]; readonly passesOn: boolean | undefined },
 ) {
   if (!hasMcpServers(config)) return { sources: [], tools: [], secrets: [], servers: undefined };
   const [{ mcpSources }, { createSampler }] = await Promise.all([
     import("./sources/mcp-sources.ts"),
     import("./sample-model.ts"),
   ]);
-  return mcpSources(config, { ...options, sample: createSampler(config, policy, passesOn) });
+  return mcpSources(config, { ...options, sample: createSampler(config, judge, passesOn) });
 }
 
 /** Creates the sources of the HTTP APIs. Their module is loaded only if there is one. */

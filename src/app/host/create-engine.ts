@@ -40,12 +40,25 @@ export function createEngine({ rules, ...options }: HostOptions = {}): Engine {
 
 /** Throws `INVALID_INPUT` for values that TypeScript would reject: they would silently turn off a limit, a hook or a mask. */
 function checkOptions(options: EngineOptions): void {
-  const { policy, approver, hooks, secrets, workspace, tools, around, context, executors, retry } = options;
+  const {
+    policy,
+    currentMode,
+    approver,
+    hooks,
+    secrets,
+    workspace,
+    tools,
+    around,
+    context,
+    executors,
+    retry,
+  } = options;
   const { timeoutMs, idleTimeoutMs, approvalTimeoutMs, sessionIdleMs, concurrency, maxRunning } = options;
   const numbers = { timeoutMs, idleTimeoutMs, approvalTimeoutMs, sessionIdleMs, concurrency, maxRunning };
   expect({ ...numbers, ...retry }, "a number of at least 0", (one) => typeof one === "number" && one >= 0);
   expect({ tools, hooks, around, context, executors }, "a list", Array.isArray);
   expect({ secrets, workspace }, "a list of texts", isTexts);
+  expect({ currentMode }, "a function", (one) => typeof one === "function");
   expect({ policy }, "an object with a function judge", () => typeof policy?.judge === "function");
   expect({ approver }, "an object with a function ask", () => typeof approver?.ask === "function");
   for (const { name, on } of hooks ?? []) {

@@ -14,7 +14,8 @@ import {
   type ProjectInstructions,
 } from "../config/trust/project-instructions.ts";
 import { assemble, type AssembleOptions, type Assembly } from "./assemble.ts";
-import { loadCommandModules } from "./policy.ts";
+import { judgeIn, loadCommandModules } from "./policy.ts";
+import { strictestModes } from "../../policy/layers/modes.ts";
 import { errorMessage } from "../../util/text/error-message.ts";
 import type { ChosenSandbox, Sandbox } from "./sandbox.ts";
 import { openHostFleet } from "./fleet/open-host-fleet.ts";
@@ -76,7 +77,8 @@ export interface Look extends Assembly {
 /** An engine as the config describes it, with its store. `close` closes everything that was opened. */
 export interface Host extends Look, Opened {
   readonly approver: Approver;
-  readonly policy: Policy;
+  /** Judges what is no call of a tool, in the current mode. */
+  readonly judge: Policy["judge"];
   /** The sandbox that programs run in. */
   readonly sandbox: Sandbox["kind"] | "none";
   /** Undefined unless the config has an endpoint for it. */
@@ -85,8 +87,8 @@ export interface Host extends Look, Opened {
   readonly chosenTools: ChosenTools;
   /** The instructions of the folder that are trusted; none unless they were asked for. */
   readonly instructions: readonly ProjectInstructions[];
-  /** Changes the approval mode; rules and trust stay as they are. */
-  setMode(mode: Mode): Promise<void>;
+  /** Changes the approval mode; rules and trust stay as they are. Throws `INVALID_INPUT` for an unknown mode. */
+  setMode(mode: Mode): void;
 }
 
 /**
@@ -138,7 +140,9 @@ async function openRun(options: RunOptions): Promise<Host> {
     const { found, trusted, config, rules } = await readTrusted(options, store);
     const { isTrusted, trust } = trusted;
     const sandbox = await openSandbox(config, store, warn);
-    const { policy, use } = switchable(createConfiguredPolicy(config, rules, sandbox));
+    const policy = createConfiguredPolicy(config, rules, sandbox);
+    let { mode } = config;
+    const currentMode = (): Mode => mode;
     const fleet = await openHostFleet(config, options.isWorker);
     const queue = fleet.approver(createQueue(store, (text) => assembly.engine.masker.text(text)));
     const approver = await options.approver({ config, store, queue });
@@ -148,6 +152,7 @@ async function openRun(options: RunOptions): Promise<Host> {
       isTrusted,
       wasTrusted: trust?.wasTrusted,
       policy,
+      currentMode,
       approver,
       around: [...(telemetry === undefined ? [] : [telemetry.around]), ...(options.around ?? [])],
       isLongLived: need === "stay",
@@ -171,14 +176,14 @@ async function openRun(options: RunOptions): Promise<Host> {
       store,
       queue,
       approver,
-      policy,
+      judge: judgeIn(policy, currentMode),
       sandbox: sandbox?.kind ?? "none",
       telemetry,
       chosenTools,
       instructions: found.filter(({ path, hash }) => isTrusted("instructions", path, hash)),
-      async setMode(mode) {
-        const changed = { ...config, mode };
-        use(createConfiguredPolicy(changed, await readConfiguredRules(changed, trust), sandbox));
+      setMode(next) {
+        strictestModes([next]);
+        mode = next;
       },
       async close() {
         watcher?.close();
@@ -264,19 +269,4 @@ async function closingOnError<T>(store: Store | undefined, open: () => T | Promi
 /** Returns one line for each thing that was ignored or refused. */
 function warningsOf({ config, warnings }: Trusted, rules: ConfiguredRules, assembly: Assembly) {
   return [...config.warnings, ...warnings, ...rules.problems, ...rules.notes, ...assembly.warnings];
-}
-
-/** Returns a policy that another one can replace, in all but how commands are read. */
-function switchable(first: Policy): { readonly policy: Policy; readonly use: (policy: Policy) => void } {
-  let current = first;
-  return {
-    policy: {
-      ...first,
-      judge: (...given) => current.judge(...given),
-      hidesAny: (...given) => current.hidesAny?.(...given) !== false,
-      hides: (...given) => current.hides?.(...given) === true,
-      hidesHost: (...given) => current.hidesHost?.(...given) === true,
-    },
-    use: (policy) => void (current = policy),
-  };
 }

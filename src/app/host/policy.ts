@@ -34,6 +34,12 @@ export function createDefaultPolicy(options: DefaultPolicyOptions): Policy {
   });
 }
 
+/** Returns the function that judges by a policy, in the mode that is current at each call. */
+export function judgeIn(policy: Policy, currentMode: (() => Mode) | undefined): Policy["judge"] {
+  if (currentMode === undefined) return policy.judge;
+  return (job, circumstances) => policy.judge(job, { ...circumstances, mode: currentMode() });
+}
+
 type HasBoxes = () => boolean | Promise<boolean>;
 
 /**

@@ -23,11 +23,11 @@ const MAX_SHOWN_CHARACTERS = 2000;
  * else the configured one. Policy judges each request: yolo allows it, plan denies it, other modes need approval. Undefined if neither is
  * possible: then servers learn that sampling is not supported.
  */
-export function createSampler(config: Config, policy: Policy, passesOn = false): Sample | undefined {
+export function createSampler(config: Config, judge: Policy["judge"], passesOn = false): Sample | undefined {
   if (config.model === "" && !passesOn) return undefined;
   let opened: Promise<Model> | undefined;
   return async (request, signal, asker) => {
-    const verdict = policy.judge(jobOf(asker.server));
+    const verdict = judge(jobOf(asker.server));
     const client = asker.context?.find(ClientSampler);
     if (client !== undefined) {
       // The client would add what its other servers told it, and the answer goes to this one.

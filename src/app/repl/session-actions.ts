@@ -56,7 +56,7 @@ export function settersOf(
 }
 
 async function setMode(shared: SharedChoice, mode: Mode): Promise<void> {
-  await shared.host.setMode(mode);
+  shared.host.setMode(mode);
   shared.mode = mode;
 }
 

@@ -39,12 +39,15 @@ export function verdictOn(state: CallState, grants?: Circumstances["grants"]): V
   const { ceilings } = options;
   const rules = session?.rules;
   const job = required(state.job, "job");
+  const mode = engine.currentMode?.();
   const isElsewhere = runsElsewhere(state) || undefined;
+  const isPlain =
+    ceilings === undefined && rules === undefined && mode === undefined && isElsewhere === undefined;
   const verdict = checkVerdict(
-    ceilings === undefined && grants === undefined && rules === undefined && isElsewhere === undefined
+    isPlain && grants === undefined
       ? engine.policy.judge(job)
       : engine.policy.judge(job, {
-          ...defined({ ceilings, rules, isElsewhere }),
+          ...defined({ ceilings, rules, mode, isElsewhere }),
           ...(grants !== undefined && byGrants(job, grants)),
         }),
   );

@@ -7,7 +7,7 @@ import type { Grants } from "../../core/grant.ts";
 import type { ToolCall } from "../../core/call.ts";
 import type { Fact } from "../../core/fact.ts";
 import type { Job } from "../../core/job.ts";
-import type { Ceiling, Policy } from "../../core/policy.ts";
+import type { Ceiling, Mode, Policy } from "../../core/policy.ts";
 import type { Verdict } from "../../core/verdict.ts";
 import type { Fault, ToolResult } from "../../core/result.ts";
 import type { SessionScope } from "../../core/session/session.ts";
@@ -30,6 +30,7 @@ export interface EngineParts extends Registrar {
   /** Runs the end hooks of a session, closes it and forgets its grants. */
   readonly closeSession: (id: string, isIdle?: boolean) => Promise<void>;
   readonly policy: Policy;
+  readonly currentMode: (() => Mode) | undefined;
   readonly approver: Approver | undefined;
   readonly approvalTimeoutMs: number;
   readonly grants: Grants;

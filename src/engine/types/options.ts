@@ -126,6 +126,8 @@ export interface EngineOptions {
   readonly tools?: readonly Tool[];
   /** The approval mode. Default: auto. */
   readonly mode?: Mode;
+  /** Returns the approval mode for each call when it is judged, for a mode that changes. Default: `mode`, or that of `policy`. */
+  readonly currentMode?: () => Mode;
   /** Folders that file tools may touch; `createEngine` follows links in them. Default: none. */
   readonly workspace?: readonly string[];
   /** Replaces the built-in policy over `mode` and `workspace`. */

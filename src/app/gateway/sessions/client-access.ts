@@ -13,14 +13,14 @@ const READ_RESOURCE = "read_resource";
  * Judges a prompt like a tool with its name and server, and a resource like a call that reads it. A prompt needs no approval: the user
  * at the client chose it.
  */
-export function createClientAccess(engine: Engine, policy: Policy, ceilings: readonly Ceiling[]) {
+export function createClientAccess(engine: Engine, judge: Policy["judge"], ceilings: readonly Ceiling[]) {
   return {
     /** Returns whether its ceilings include a prompt, by the name that it has here. */
     seesPrompt: (name: string): boolean => isIncluded(ceilings, name),
     /** Returns whether its ceilings include `read_resource`, and with it every resource. */
     seesResources: (): boolean => isIncluded(ceilings, READ_RESOURCE),
     checkPrompt: (server: string, name: string): void =>
-      refuseDenied(policy.judge(promptJob(server, name), { ceilings })),
+      refuseDenied(judge(promptJob(server, name), { ceilings })),
     async checkResource({ server, uri }: ResourcePlace): Promise<void> {
       const call = { id: "access", name: READ_RESOURCE, input: { server, uri } };
       const { verdict, fault } = await engine.explain(call, { ceilings });

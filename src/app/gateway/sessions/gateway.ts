@@ -28,8 +28,8 @@ export interface GatewayOptions {
   readonly approvals: Approvals;
   readonly artifacts?: Artifacts;
   readonly upstream?: UpstreamMcp;
-  /** The engine's policy, for requests that are no calls; default: only ceilings limit them. */
-  readonly policy?: Policy;
+  /** Judges requests that are no calls; default: only ceilings limit them. */
+  readonly judge?: Policy["judge"];
   /** Default: nothing is masked. */
   readonly mask?: (text: string) => string;
   /** Inactive tools that a client whose ceilings name them gets nonetheless; default: none. */
@@ -61,7 +61,7 @@ export function createGateway(options: GatewayOptions) {
   const clients = new Map<ClientSession, Client>();
   const events = listen(options, clients);
   let settled: Promise<void> | undefined;
-  const { policy = createPolicy({ mode: "yolo", workspace: [] }) } = options;
+  const { judge = createPolicy({ mode: "yolo", workspace: [] }).judge } = options;
   const { mask = (text) => text } = options;
   const face = facesOf(options.clients ?? {});
   const slots = new Slots(options.concurrency ?? DEFAULT_CONCURRENCY);
@@ -79,7 +79,7 @@ export function createGateway(options: GatewayOptions) {
     /** Returns the upstream servers once they had time to connect; undefined if none is configured. */
     upstream: async () => (upstream === undefined ? undefined : ready().then(() => upstream)),
     /** Returns what a client under these ceilings may use of the upstream servers. */
-    access: (ceilings: readonly Ceiling[]) => createClientAccess(engine, policy, ceilings),
+    access: (ceilings: readonly Ceiling[]) => createClientAccess(engine, judge, ceilings),
     /** Masks secrets in text that reaches a client without passing the engine. */
     mask,
     /** Returns the input schema of a tool; undefined if there is no such tool. */

@@ -64,7 +64,7 @@ export function createServed(
     warnings,
     mode: () => mode,
     async setMode(next) {
-      await host.setMode(next);
+      host.setMode(next);
       if (next !== mode) hub.emit({ type: "mode.changed", at: Date.now(), mode: next });
       mode = next;
     },
