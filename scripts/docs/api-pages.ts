@@ -1,8 +1,9 @@
 import { globSync, readFileSync } from "node:fs";
-import { basename } from "node:path/posix";
+import { basename, dirname, join } from "node:path/posix";
 import { declarationOf, exportsOf, type Declaration, type Exported } from "./declarations.ts";
 
-const DOORS = ["src/index.ts", ...globSync("src/doors/*.ts").sort()];
+const ROOT = "src/index.ts";
+const DOORS = [ROOT, ...globSync("src/doors/*.ts").sort()];
 
 interface Documented extends Exported {
   readonly declaration: Declaration;
@@ -42,7 +43,10 @@ function renderDoor(
   documented: readonly Documented[],
   examples: readonly (readonly [string, string])[],
 ): string {
-  const entries = documented.map(({ name, declaration: { comment, code } }) => {
+  const entries = documented.map((one) => {
+    const { name, declaration } = one;
+    const { comment } = declaration;
+    const code = [declaration.code, ...membersOf(one, new Set([name]))].join("\n\n");
     const [example] = examples.find(([, text]) => uses(text, name)) ?? [];
     const link = example === undefined ? [] : [`Example: [${example}](../../${example})`];
     return [
@@ -53,6 +57,34 @@ function renderDoor(
     ].join("\n\n");
   });
   return `${[`# ${door}`, ...entries].join("\n\n")}\n`;
+}
+
+/** Returns the declarations of types that only this one needs, and that no door exports, with those that they need. */
+function membersOf(
+  { file, declaration }: Pick<Documented, "file" | "declaration">,
+  seen: Set<string>,
+): readonly string[] {
+  exported ??= new Set([...DOORS.flatMap(exportsOf).map(({ name }) => name), ...COMPUTED]);
+  const known = exported;
+  return mentionedBy({ file, declaration }).flatMap((name) => {
+    if (known.has(name) || seen.has(name)) return [];
+    seen.add(name);
+    const from = fileOf(name, file);
+    const member = declarationOf(from, name);
+    const text = member.comment === "" ? member.code : `/** ${member.comment} */\n${member.code}`;
+    return [text, ...membersOf({ file: from, declaration: member }, seen)];
+  });
+}
+
+let exported: ReadonlySet<string> | undefined;
+
+/** Returns the file that declares a name which another file has. */
+function fileOf(name: string, file: string): string {
+  const source = readFileSync(file, "utf8");
+  for (const [, names = "", path = ""] of source.matchAll(/import (?:type )?\{([^}]*)\} from "(\.[^"]*)"/g))
+    if (names.split(",").some((one) => one.replace("type ", "").trim() === name))
+      return join(dirname(file), path);
+  return file;
 }
 
 function readExamples(): readonly (readonly [string, string])[] {
@@ -81,7 +113,7 @@ export function checkApi(): readonly string[] {
         kind === "function" && !examples.some(([, text]) => uses(text, name)),
     )
     .map(({ name, file }) => `${file}: no example uses ${name}`);
-  return [...stale, ...lonely, ...hiddenTypes()];
+  return [...stale, ...lonely, ...wrongTypes(), ...shadowedGlobals()];
 }
 
 /** Helpers that compute a type from others; what they yield is exported. */
@@ -90,17 +122,76 @@ const COMPUTED =
     " ",
   );
 
-/** Returns a fault for each type of this project that a public signature mentions and no door exports. */
-function hiddenTypes(): readonly string[] {
-  const documented = DOORS.flatMap((door) => documentedOf(door));
-  const known = new Set([...documented.map(({ name }) => name), ...COMPUTED]);
-  return documented.flatMap(({ name, file, declaration: { code } }) => {
-    const own = namesDeclaredFor(file);
-    const mentioned = new Set(code.replaceAll(/\/\*[\s\S]*?\*\/|"[^"]*"/g, "").match(/\b[A-Z]\w*\b/g) ?? []);
-    return [...mentioned]
-      .filter((one) => own.has(one) && !known.has(one))
-      .map((one) => `${file}: ${name} mentions ${one}, which no door exports`);
-  });
+/** What a program passes to an engine and gets of it: the types that these name are exported. */
+const FRONT: ReadonlySet<string> = new Set(["EngineOptions", "HostOptions", "Engine", "Tool", "ToolSpec"]);
+
+/**
+ * Returns a fault for each type of this project that should be exported and is not, and for each type that should not be. A door exports
+ * the types in the signatures of its functions and constants, those that the front types name, and those that several exported types share.
+ * The root door exports no others, unless an example or a guide imports them: a type that only one other type needs is reached through its
+ * member, `Rule["match"]`, and shown with it.
+ */
+function wrongTypes(): readonly string[] {
+  const all = DOORS.flatMap((door) => documentedOf(door).map((one) => ({ ...one, door })));
+  const known = new Set([...all.map(({ name }) => name), ...COMPUTED]);
+  const users = new Map<string, Set<Documented>>();
+  for (const one of all)
+    for (const name of mentionedBy(one)) users.set(name, (users.get(name) ?? new Set<Documented>()).add(one));
+  const isNeeded = (name: string): boolean => {
+    const by = [...(users.get(name) ?? [])].filter((one) => one.name !== name);
+    const names = new Set(by.map((one) => one.name));
+    return by.some((one) => !one.isType || FRONT.has(one.name)) || names.size > 1;
+  };
+  const imported = importedNames();
+  const hidden = [...users].flatMap(([name, by]) =>
+    known.has(name) || !isNeeded(name)
+      ? []
+      : [`${[...by][0]?.file ?? ""}: several types or a function need ${name}, which no door exports`],
+  );
+  const needless = all
+    .filter(
+      ({ door, isType, name }) =>
+        door === ROOT && isType && !FRONT.has(name) && !isNeeded(name) && !imported.has(name),
+    )
+    .map(({ name, door }) => `${door}: only a member of another type needs ${name}; do not export it`);
+  return [...hidden, ...needless];
+}
+
+/** Returns a fault for each exported name that is a global of JavaScript or of browsers: imported by mistake or forgotten, it is the other. */
+function shadowedGlobals(): readonly string[] {
+  const libraries = globSync("node_modules/@typescript/*/lib/lib.{dom,es5}.d.ts");
+  const declared = libraries.flatMap((file) => [
+    ...readFileSync(file, "utf8").matchAll(/^(?:declare (?:var|function)|interface|type) (\w+)/gm),
+  ]);
+  const globals = new Set(declared.map(([, name = ""]) => name));
+  if (globals.size === 0) return ["scripts/docs/api-pages.ts: the libraries of TypeScript were not found"];
+  return DOORS.flatMap((door) =>
+    exportsOf(door)
+      .filter(({ name }) => globals.has(name))
+      .map(({ name }) => `${door}: ${name} hides the global of this name; give it a prefix`),
+  );
+}
+
+/** Returns the types of the project that the declaration of an exported name mentions. */
+function mentionedBy({
+  file,
+  declaration: { code },
+}: Pick<Documented, "file" | "declaration">): readonly string[] {
+  const own = namesDeclaredFor(file);
+  const names = new Set(code.replaceAll(/\/\*[\s\S]*?\*\/|"[^"]*"/g, "").match(/\b[A-Z]\w*\b/g) ?? []);
+  return [...names].filter((name) => own.has(name));
+}
+
+/** Returns the names that examples, templates and guides import from the package. */
+function importedNames(): ReadonlySet<string> {
+  const files = globSync(["examples/**/*.ts", "templates/**/*.{ts,js,mjs}", "docs/*.md", "README.md"]);
+  return new Set(
+    files.flatMap((file) =>
+      [
+        ...readFileSync(file, "utf8").matchAll(/import (?:type )?\{([^}]*)\} from "toolwright[^"]*"/g),
+      ].flatMap(([, names = ""]) => names.split(",").map((name) => name.replace("type ", "").trim())),
+    ),
+  );
 }
 
 /** Returns the names that a file imports from the project, or declares at its top level. */
