@@ -73,14 +73,14 @@ test("policy gets what limits the call, and nothing for a call without limits", 
 });
 
 test("a policy of its own gets the earlier approvals of a call, and alone decides by them", async () => {
-  for (const heeds of [true, false]) {
+  for (const obeys of [true, false]) {
     const seen: Circumstances[] = [];
     const ask: Verdict = { kind: "ask", reason: "", rule: "own" };
     const policy: Policy = {
       judge(_, circumstances = {}) {
         seen.push(circumstances);
         const { grants = [], hash } = circumstances;
-        const isGranted = heeds && grants.some((grant) => grant.hash === hash?.());
+        const isGranted = obeys && grants.some((grant) => grant.hash === hash?.());
         return isGranted ? ALLOW : ask;
       },
     };
@@ -89,7 +89,7 @@ test("a policy of its own gets the earlier approvals of a call, and alone decide
     const engine = createEngine({ policy, approver, tools: [toolOf()] });
     await engine.run(call("t"));
     await engine.run(call("t"));
-    assert.equal(asked, heeds ? 1 : 2);
+    assert.equal(asked, obeys ? 1 : 2);
     assert.equal(seen.at(-1)?.grants?.length, 1);
   }
 });
