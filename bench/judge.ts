@@ -3,9 +3,11 @@ import { Language, Parser } from "web-tree-sitter";
 import { createPolicyCommands } from "../src/app/host/policy.ts";
 import { defineTool } from "../src/schema/define/define-tool.ts";
 import type { CommandFact, Fact } from "../src/core/fact.ts";
+import type { Policy } from "../src/core/policy.ts";
 import type { Job } from "../src/core/job.ts";
 import type { Rule } from "../src/core/rule.ts";
 import { DISASTER_RULES } from "../src/shell/programs/disasters/disaster-rules.ts";
+import type { Commands } from "../src/shell/syntax/command-knowledge.ts";
 import { readCommand } from "../src/shell/commands.ts";
 import { createPolicy } from "../src/policy/policy.ts";
 import { measure, median, microseconds, type Row } from "./measure.ts";
@@ -41,17 +43,12 @@ const HOSTILE: Readonly<Record<string, string>> = {
 
 /** Measures a verdict: without a command, with a proven one, with one that must be parsed, and with hostile ones. */
 export async function benchJudge(): Promise<readonly Row[]> {
-  const commands = createPolicyCommands(HOME);
-  const layers = [
-    { name: "built-in", rules: DISASTER_RULES, mayAllow: true },
-    { name: "user", rules: RULES, mayAllow: true },
-  ];
-  const policy = createPolicy({ mode: "auto", workspace: [ROOT], home: HOME, layers, commands });
+  const { policy, commands } = openPolicy();
   const plain = await times(() => void policy.judge(WRITE));
   const parser = await loadTreeSitter();
   // Loads the tables of programs, with which the policy judges.
   await commands.read(commandFact(LONG));
-  const short = await times(() => void policy.judge(shellJob(read(SHORT))));
+  const short = await times(() => judgeShort(policy));
   const long = await times(() => void policy.judge(shellJob(read(LONG))));
   const baseline = await times(() => parser.parse(LONG)?.delete());
   const hostile: Row[] = [];
@@ -69,6 +66,29 @@ export async function benchJudge(): Promise<readonly Row[]> {
     },
     ...hostile,
   ];
+}
+
+/** Returns a function that reads and judges a plain command. */
+export async function createShortJudge(): Promise<() => void> {
+  const { policy, commands } = openPolicy();
+  await commands.read(commandFact(LONG));
+  return () => judgeShort(policy);
+}
+
+function openPolicy(): { readonly policy: Policy; readonly commands: Commands } {
+  const commands = createPolicyCommands(HOME);
+  const layers = [
+    { name: "built-in", rules: DISASTER_RULES, mayAllow: true },
+    { name: "user", rules: RULES, mayAllow: true },
+  ];
+  return {
+    policy: createPolicy({ mode: "auto", workspace: [ROOT], home: HOME, layers, commands }),
+    commands,
+  };
+}
+
+function judgeShort(policy: Policy): void {
+  void policy.judge(shellJob(read(SHORT)));
 }
 
 const SHELL = defineTool({ name: "shell", description: "", risk: "high", run: () => "" });

@@ -50,8 +50,8 @@ async function benchCase(one: Case): Promise<readonly Row[]> {
   ];
 }
 
-/** JSON text in → Ajv → function → JSON text out. */
-function floorOf(one: Case): (count: number) => void {
+/** Returns the baseline: JSON text in → Ajv → function → JSON text out. */
+export function floorOf(one: Case): (count: number) => void {
   const ajv = new Ajv2020({ strict: false, allErrors: false });
   (addFormats as unknown as (ajv: unknown) => void)(ajv);
   const validate = ajv.compile(one.schema);
@@ -64,7 +64,7 @@ function floorOf(one: Case): (count: number) => void {
   };
 }
 
-function engineWith(one: Case, options: object = {}): Engine {
+export function engineWith(one: Case, options: object = {}): Engine {
   const tool = defineTool({
     name: "work",
     description: "Does the work.",
@@ -78,7 +78,7 @@ function engineWith(one: Case, options: object = {}): Engine {
   return engine;
 }
 
-function serial(engine: Engine, one: Case): (count: number) => Promise<void> {
+export function serial(engine: Engine, one: Case): (count: number) => Promise<void> {
   return async (count) => {
     for (let index = 0; index < count; index += 1) {
       const result = await engine.run({ id: "1", name: "work", input: one.text });
@@ -98,7 +98,7 @@ function concurrent(engine: Engine, one: Case, width: number): (count: number) =
   };
 }
 
-function invalid(engine: Engine, one: Case): (count: number) => Promise<void> {
+export function invalid(engine: Engine, one: Case): (count: number) => Promise<void> {
   const input = { ...(JSON.parse(one.text) as object), unknown_field: 1 };
   return async (count) => {
     for (let index = 0; index < count; index += 1) {

@@ -11,5 +11,7 @@ runStep("types of the console", ["tsc", "-p", "web/tsconfig.json"]);
 runStep("language", [node, "scripts/check-language.ts"]);
 runStep("layers", [node, "scripts/check-layers.ts"]);
 runStep("unused", ["knip"]);
+runStep("public API", [node, "scripts/api.ts"]);
 runStep("docs", [node, "scripts/check-docs.ts"]);
+runStep("speed of a call", [node, "bench/guard.ts"]);
 runStep("package", [node, "scripts/check-package.ts"]);

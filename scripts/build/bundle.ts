@@ -38,7 +38,7 @@ const COMMON: BuildOptions = {
 };
 
 const ROOT = [
-  "src/doors/check-node.ts",
+  "src/check-node.ts",
   "src/schema/parse-document.ts",
   "src/util/text/content-text.ts",
   "src/doors/extension.ts",

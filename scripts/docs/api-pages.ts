@@ -24,6 +24,16 @@ const TITLE = `# API reference
 Generated from the types by \`npm run docs\`; \`npm run check\` fails if it is out of date. [library.md](../library.md) explains the library task by task.
 `;
 
+/** Returns the public declarations, each under its door and name. */
+export function publicDeclarations(): readonly { readonly name: string; readonly code: string }[] {
+  return DOORS.flatMap((door) =>
+    documentedOf(door).map(({ name, declaration: { code } }) => ({
+      name: `${doorName(door)}: ${name}`,
+      code,
+    })),
+  );
+}
+
 function doorName(door: string): string {
   return door === "src/index.ts" ? "toolwright" : `toolwright/${basename(door, ".ts")}`;
 }
