@@ -51,6 +51,8 @@ export interface Policy {
    * (default) or writing it is denied or needs approval.
    */
   hides?(path: string, tool: Tool, circumstances?: Circumstances, access?: "read" | "write"): boolean;
+  /** Returns true for a canonical path of a file with secrets: a tool that was not called for this file must not read it. */
+  protects?(path: string, tool: Tool, circumstances?: Circumstances): boolean;
   /** Returns true for a host that a tool must not reach on behalf of a page: it is denied or needs approval. */
   hidesHost?(host: string, tool: Tool, circumstances?: Circumstances): boolean;
 }

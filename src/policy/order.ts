@@ -10,6 +10,7 @@ import { isFileEdit, type Subject } from "./match/subject.ts";
 import { grantOffers } from "./grant-offers.ts";
 import { narrowestGrant } from "./narrowest-grant.ts";
 import { findAllowingRule } from "./protect/find-allowing-rule.ts";
+import { findProtectedRead, type ProtectedRead } from "./protect/find-protected-read.ts";
 import { isProtected, mayBecomeProtected } from "./protect/protected.ts";
 import { denyOutside, findOutside, type Outside } from "./protect/workspace-boundary.ts";
 
@@ -131,10 +132,12 @@ function askUnlessGranted(
   const { certain, possible } = findRule("ask", subject, limits.rules);
   const rule = certain ?? possible;
   const leaves = leavesSandbox(subject, limits);
-  if (rule === undefined && outside === undefined && !leaves) return undefined;
+  const read = findProtectedRead(subject, limits.protectedReads, () => allowsOf(limits), limits.knowledge);
+  if (rule === undefined && outside === undefined && read === undefined && !leaves) return undefined;
   if (limits.grants.exact() !== undefined) return undefined;
   const name = `"${subject.job.tool.name}"`;
   const offer = narrowestGrant(subject, limits.knowledge, true);
+  if (read !== undefined) return { ...askToRead(read, name), ...offer };
   if (leaves && rule === undefined)
     return {
       kind: "ask",
@@ -147,6 +150,15 @@ function askUnlessGranted(
   }
   const reason = `${outside?.path} looks like a path outside the workspace`;
   return { kind: "ask", reason, rule: "workspace-boundary", ...offer };
+}
+
+function askToRead({ path, isCertain }: ProtectedRead, name: string): Verdict {
+  return {
+    kind: "ask",
+    reason: `${name} ${isCertain ? "would" : "may"} read ${path}, which can contain secrets`,
+    rule: "protected-read",
+    hint: `allow it with a rule that names the file: toolwright policy allow --access read --path '${path}'`,
+  };
 }
 
 /** Returns true for a command that would run on the host though there is a sandbox: what was allowed holds only in the sandbox. */

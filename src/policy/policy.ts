@@ -15,6 +15,8 @@ import type { CompiledRule, RuleContext } from "./match/compile-rule.ts";
 import { PathView } from "./match/match-path.ts";
 import { isReadOnly, provenArgv, toSubject, type Subject } from "./match/subject.ts";
 import { judgeInOrder } from "./order.ts";
+import { isNamedByRule } from "./protect/find-protected-read.ts";
+import { createProtectedReads } from "./protect/protected-reads.ts";
 
 export interface PolicyOptions {
   readonly mode: Mode;
@@ -28,7 +30,7 @@ export interface PolicyOptions {
   readonly commands?: Commands;
   /** Commands that are proven read-only are low risk; default: true. */
   readonly readOnlyShellIsLow?: boolean;
-  /** Canonical folders of Toolwright itself: writing there needs approval in every mode. */
+  /** Canonical folders of Toolwright itself: reading and writing there needs approval in every mode. */
   readonly protectedFolders?: readonly string[];
   /** The sandbox in which programs run; default: none. */
   readonly sandbox?: PolicySandbox | undefined;
@@ -56,6 +58,8 @@ export function createPolicy(options: PolicyOptions): Policy {
   const grantsFor = createGrants(context);
   const protectedFolders = options.protectedFolders?.map(fold) ?? NO_FOLDERS;
 
+  const protectedReads = createProtectedReads(home, protectedFolders);
+
   const limitsOf = (subject: Subject, scope: Scope, circumstances: Circumstances): Limits => {
     const { modes, ceilings, allowed } = scope;
     const { tool } = subject.job;
@@ -66,6 +70,7 @@ export function createPolicy(options: PolicyOptions): Policy {
       risk: riskOf(subject, workspace, readOnlyShellIsLow),
       workspace,
       protectedFolders,
+      protectedReads,
       knowledge: commands?.knowledge,
       mayRun: ceilings.every((ceiling) => ceiling.mayRun(tool)),
       readingIsFree: readOnlyShellIsLow && allowed.low !== undefined,
@@ -102,6 +107,11 @@ export function createPolicy(options: PolicyOptions): Policy {
       setsOf(circumstances).some((rules) => someHiding(rules.forTool(tool), "read", () => true)),
     hides: (path, tool, circumstances = NO_CIRCUMSTANCES, access = "read") =>
       setsOf(circumstances).some((rules) => isHidden(path, rules.forTool(tool), access)),
+    protects(path, tool, circumstances = NO_CIRCUMSTANCES) {
+      if (!protectedReads.isProtected(fold(path))) return false;
+      const allow = setsOf(circumstances).flatMap((rules) => rules.forTool(tool).allow);
+      return !isNamedByRule(path, allow, protectedReads);
+    },
     hidesHost: (host, tool, circumstances = NO_CIRCUMSTANCES) =>
       setsOf(circumstances).some((rules) => isHiddenHost(host, rules.forTool(tool))),
     ...(commands === undefined ? {} : { read: commands.read }),

@@ -11,3 +11,9 @@ export const RefusedWrites: Key<IsHidden> = createKey("RefusedWrites");
 
 /** For tools that reach more hosts than the one policy judged, such as those of a page: true for a host that the tool must not reach. */
 export const HiddenHosts: Key<IsHidden> = createKey("HiddenHosts");
+
+/**
+ * For tools that read the contents of folders: true for a file with secrets, which only a call that names it may read. Its name is no secret. Absent if
+ * the policy protects no files.
+ */
+export const ProtectedPaths: Key<IsHidden> = createKey("ProtectedPaths");

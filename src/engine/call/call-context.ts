@@ -13,7 +13,13 @@ import {
 import { ToolError } from "../../core/errors.ts";
 import type { Fact } from "../../core/fact.ts";
 import { ActiveTools } from "../../core/session/active-tools.ts";
-import { HiddenHosts, HiddenPaths, RefusedWrites, type IsHidden } from "../../core/session/hidden-paths.ts";
+import {
+  HiddenHosts,
+  HiddenPaths,
+  ProtectedPaths,
+  RefusedWrites,
+  type IsHidden,
+} from "../../core/session/hidden-paths.ts";
 import { SessionKey } from "../../core/session/session.ts";
 import { ArtifactsKey } from "../../core/store/artifacts.ts";
 import type { ToolResult } from "../../core/result.ts";
@@ -29,6 +35,9 @@ import { askFromTool } from "./ask-approver.ts";
 import type { LimitSlot } from "./limit-slot.ts";
 import { ProgressTail } from "./progress-tail.ts";
 
+const HIDING: ReadonlySet<string> = new Set(
+  [HiddenPaths, ProtectedPaths, RefusedWrites, HiddenHosts].map(({ name }) => name),
+);
 const NO_FACTS: readonly Fact[] = Object.freeze([]);
 
 /** The context of one call. The abort signal and the record of progress are created on first use. */
@@ -191,8 +200,7 @@ export class CallContext implements ToolContext {
     if (name === CurrentAgent.name && agent !== undefined) return agent;
     if (name === ActiveTools.name) return activeTools(engine, session);
     if (name === SessionKey.name) return engine.sessions.open(session ?? OWN_SESSION).scope;
-    if (name === HiddenPaths.name || name === RefusedWrites.name || name === HiddenHosts.name)
-      return this.#isHidden(name);
+    if (HIDING.has(name)) return this.#isHidden(name);
     if (name === ArtifactsKey.name && engine.artifacts !== undefined) return engine.artifacts;
     return this.#valueOf(engine.context.get(name));
   }
@@ -209,6 +217,10 @@ export class CallContext implements ToolContext {
     if (name === HiddenHosts.name) {
       if (policy.hidesHost === undefined) return undefined;
       return (host) => policy.hidesHost?.(host, tool, circumstances) !== false;
+    }
+    if (name === ProtectedPaths.name) {
+      if (policy.protects === undefined) return undefined;
+      return (path) => policy.protects?.(path, tool, circumstances) !== false;
     }
     if (policy.hides === undefined) return undefined;
     if (name === RefusedWrites.name)

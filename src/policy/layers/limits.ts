@@ -5,6 +5,7 @@ import type { Risk } from "../../core/spec.ts";
 import type { CommandKnowledge } from "../../shell/syntax/command-knowledge.ts";
 import { CompiledRule, type RuleContext } from "../match/compile-rule.ts";
 import type { Subject } from "../match/subject.ts";
+import type { ProtectedReads } from "../protect/protected-reads.ts";
 import type { AllowedRisks } from "./modes.ts";
 import type { ToolRules } from "./rule-set.ts";
 
@@ -19,6 +20,8 @@ export interface Limits {
   readonly workspace: readonly string[];
   /** Folders in which every write needs approval; folded. */
   readonly protectedFolders: readonly string[];
+  /** The files that are protected for reading. */
+  readonly protectedReads: ProtectedReads;
   readonly knowledge: CommandKnowledge | undefined;
   /** False if a ceiling does not include the tool. */
   readonly mayRun: boolean;

@@ -82,13 +82,24 @@ export class CommandView {
 
   /**
    * Returns true if an argument matches that may be a path to a program which is not proven to only read. Compared are the
-   * names alone: each word, what follows a `@`, `=` or `:` in it, and what is attached to a letter.
+   * names alone: each word, what follows a `@`, `=` or `:` in it, and what is attached to a letter. Only the arguments of
+   * wanted parts; default: of all.
    */
-  hasArgument(matches: (path: PathView) => boolean): boolean {
-    if (this.isReadOnly) return false;
+  hasArgument(
+    matches: (path: PathView) => boolean,
+    isWanted = (_part: CommandPart): boolean => true,
+  ): boolean {
+    if (this.isReadOnly || !this.parts.some(isWanted)) return false;
     this.cachedPaths ??= [...this.candidates().take(MAX_PATHS)];
     if (this.cachedPaths.length === MAX_PATHS) return true;
-    return this.cachedPaths.some(({ path, part }) => matches(path) && part.traits?.isReadOnly !== true);
+    return this.cachedPaths.some(
+      ({ path, part }) => isWanted(part) && matches(path) && part.traits?.isReadOnly !== true,
+    );
+  }
+
+  /** Returns the path that a word of code may be. */
+  resolve(word: string): PathView {
+    return new PathView({ kind: "path", path: resolve(this.fact.cwd, word), access: "read" });
   }
 
   /** The hosts that it names: in a URL, after a user name, or as an argument of a network program. */

@@ -1,11 +1,10 @@
-import { resolve } from "node:path/posix";
 import type { CommandKnowledge } from "../../shell/syntax/command-knowledge.ts";
 import { baseName } from "../../shell/syntax/shell-arguments.ts";
 import { CommandPart } from "./command-part.ts";
 import { fold } from "../../util/text/fold.ts";
 import { matchTokens, type CommandPattern } from "./match-command.ts";
 import type { HostPattern } from "../../util/text/host-pattern.ts";
-import { PathView, type PathPattern } from "./match-path.ts";
+import type { PathPattern } from "./match-path.ts";
 import type { CommandView } from "./command-view.ts";
 
 const BARE = /^[\w./~=+@-]+$/;
@@ -49,10 +48,8 @@ function bareWords({ parts, runsWritten }: CommandView): readonly string[] {
 }
 
 /** Returns true if a word of the command's text, resolved from its folder, is a path that matches. */
-export function namesPath({ fact, words }: CommandView, pattern: PathPattern): boolean {
-  return words.some((word) =>
-    pattern.matches(new PathView({ kind: "path", path: resolve(fact.cwd, word), access: "read" })),
-  );
+export function namesPath(view: CommandView, pattern: PathPattern): boolean {
+  return view.words.some((word) => pattern.matches(view.resolve(word)));
 }
 
 /**

@@ -10,6 +10,8 @@ export class PathView {
   readonly path: string;
   readonly access: PathFact["access"];
   readonly isSuspected: boolean;
+  /** Something was there when it was resolved. */
+  readonly exists: boolean;
   /** It is known to be a regular file, so nothing is below it. */
   readonly isFile: boolean;
   /** It exists, is not a regular file, and would be removed, moved or replaced as a whole. */
@@ -22,6 +24,7 @@ export class PathView {
     this.path = path;
     this.access = access;
     this.isSuspected = suspected === true;
+    this.exists = inode !== undefined;
     this.isFile = size !== undefined;
     this.isWrittenFolder = access === "write" && inode !== undefined && size === undefined;
   }

@@ -1,7 +1,8 @@
 import type { ToolContext } from "../../core/context.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { CommandFact } from "../../core/fact.ts";
-import { HiddenPaths } from "../../core/session/hidden-paths.ts";
+import type { SimpleCommand } from "../../core/command.ts";
+import { HiddenPaths, ProtectedPaths } from "../../core/session/hidden-paths.ts";
 import { defined } from "../../util/json/defined.ts";
 import { intoBox } from "../../system/box/box.ts";
 import { readOnlyBox, repositoryAround } from "../../system/box/read-only-box.ts";
@@ -10,7 +11,7 @@ import type { Captured } from "../../system/process/capture.ts";
 import { launched } from "../../system/process/launched.ts";
 import type { ProcessOptions } from "../../system/process/process.ts";
 import { commandFactOf } from "../shared/facts.ts";
-import { findHidden } from "./find-hidden.ts";
+import { WITHOUT_PROTECTED, findHidden } from "./find-hidden.ts";
 import type { RunningOptions } from "./options.ts";
 import { proxied } from "./proxied.ts";
 import type { CommandOutcome } from "./shell-answer.ts";
@@ -47,12 +48,13 @@ export async function confine(
   const repositories = usesGit ? workspace.flatMap((folder) => repositoryAround(folder, home)) : [];
   const shown = [...repositories, ...workspace];
   const denied = isHidden === undefined ? [] : await findHidden(shown, isHidden, context.signal);
+  const secret = await findProtected(fact, shown, context);
   const box = readOnlyBox({
     workspace,
     paths: context.facts.flatMap((one) => (one.kind === "path" && one.access === "read" ? [one.path] : [])),
     home,
     searchPath: env["PATH"] ?? "",
-    hidden: [...stateFolders, ...denied],
+    hidden: [...stateFolders, ...denied, ...secret],
     repositories,
   });
   const boxed = await intoBox({ file, args, cwd: fact.cwd, environment: env }, box);
@@ -63,6 +65,29 @@ export async function confine(
     env: boxed.environment,
     ...defined({ namedPipes }),
   };
+}
+
+/** Returns the protected files that a command may open though it does not name them: then policy has not judged them. */
+async function findProtected(
+  { reading }: CommandFact,
+  folders: readonly string[],
+  context: ToolContext,
+): Promise<readonly string[]> {
+  const isProtected = context.find(ProtectedPaths);
+  if (isProtected === undefined || reading?.commands.every(opensOnlyNamed) === true) return [];
+  return findHidden(folders, isProtected, context.signal, WITHOUT_PROTECTED);
+}
+
+/** Programs that open the files that their arguments name, and no others. git shows what it has stored, which is in the sandbox anyway. */
+const OPEN_NAMED: ReadonlySet<string> = new Set(
+  "git pwd cd echo printf true false date whoami id uname basename dirname realpath readlink which test [ ls tree find du df stat cat head tail nl cut tr uniq sed".split(
+    " ",
+  ),
+);
+
+function opensOnlyNamed({ words, via }: SimpleCommand): boolean {
+  const [program] = words;
+  return via.length === 0 && OPEN_NAMED.has(program?.text ?? "true") && words.every(({ literal }) => literal);
 }
 
 /** Returns a note for a command that failed with a message, perhaps because of the sandbox; none for others. */

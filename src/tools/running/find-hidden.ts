@@ -8,17 +8,24 @@ import { isWithin, outermost } from "../../util/text/is-within.ts";
 /** Each path is a mount in the sandbox. */
 const MAX_PATHS = 500;
 
-/** Returns the files that policy hides in the folders; if it hides a whole folder, the folder. Throws if there are too many. */
+/** Folders with packages and with what git has stored: policy protects no file there, and they have most of the files of a workspace. */
+export const WITHOUT_PROTECTED = ["--glob=!node_modules", "--glob=!.git"];
+
+/**
+ * Returns the files that policy hides in the folders; if it hides a whole folder, the folder. Throws if there are too many. `flags` are
+ * further ones of ripgrep.
+ */
 export async function findHidden(
   folders: readonly string[],
   isHidden: IsHidden,
   signal: AbortSignal,
+  flags: readonly string[] = [],
 ): Promise<readonly string[]> {
   const found = new Set<string>();
   for (const folder of folders) if (isHidden(folder)) throw tooMany(`the folder ${folder} itself`);
   for (const folder of outermost(folders)) {
     await runRipgrep({
-      args: ["--files", "--hidden", "--no-ignore", "--null"],
+      args: ["--files", "--hidden", "--no-ignore", "--null", ...flags],
       cwd: folder,
       separator: "\0",
       signal,
@@ -43,7 +50,7 @@ function highest(path: string, folder: string, isHidden: IsHidden): string {
 }
 
 function tooMany(what: string): ToolError {
-  return new ToolError("UNAVAILABLE", `no sandbox is available: rules deny reading ${what}`, {
+  return new ToolError("UNAVAILABLE", `no sandbox is available: rules and protected files hide ${what}`, {
     hint: "outside_sandbox: true asks for approval to run the command outside",
   });
 }

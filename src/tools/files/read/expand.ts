@@ -5,7 +5,7 @@ import { ToolError } from "../../../core/errors.ts";
 import type { PathFact } from "../../../core/fact.ts";
 import { existed, resolveTarget } from "../../../system/paths/paths.ts";
 import { holdTarget } from "../../../system/paths/folder.ts";
-import { lastNamesOf, listFiles, visibleIn } from "../search/list-files.ts";
+import { lastNamesOf, listFiles, readableIn } from "../search/list-files.ts";
 import { compileGlob } from "../../../util/text/glob-pattern.ts";
 import { unquoteName } from "../../../util/text/file-name.ts";
 import type { FilesOptions } from "../shared/options.ts";
@@ -16,7 +16,7 @@ const MAX_WALK_MS = 10_000;
 
 /**
  * Expands paths and globs to canonical files, each once, in the given order and sorted within a glob, up to a limit. Globs leave out
- * hidden files of the policy. They are expanded only inside the workspace: for a glob outside, its folder is returned for policy to judge.
+ * hidden and protected files of the policy. They are expanded only inside the workspace: for a glob outside, its folder is returned for policy to judge.
  */
 export async function expandPaths(
   paths: readonly string[],
@@ -55,7 +55,7 @@ async function expandOne(
   if (!existed(folder) || !isInside) return [folder];
   // A leading slash anchors the pattern to its folder; a name alone matches at any depth.
   const all = await filesIn(folder, border === 0 ? path : `/${path.slice(border)}`, context.signal);
-  const files = all.filter(visibleIn(context, folder.path));
+  const files = all.filter(readableIn(context, folder.path));
   const facts = await Promise.all(files.slice(0, maxFiles).map((file) => factOf(`${folder.path}/${file}`)));
   const found = facts.filter((one) => one !== undefined);
   // The pattern itself means that no file matches.

@@ -20,7 +20,8 @@ import { collectHits, type Hit } from "./grep-hits.ts";
 import { nameAsData, quoteName, unquoteName } from "../../../util/text/file-name.ts";
 import type { PathMatch } from "../../../util/text/glob-pattern.ts";
 import { openPlace, type Ends, type Place, type Searched } from "./grep-place.ts";
-import { visibleIn, unreadNote } from "./list-files.ts";
+import { readableIn, unreadNote } from "./list-files.ts";
+import { protectedNotes } from "./protected-notes.ts";
 import { patternNotes } from "./pattern-note.ts";
 import { listReply } from "./list-reply.ts";
 import type { FilesOptions } from "../shared/options.ts";
@@ -84,8 +85,11 @@ async function search(root: string, input: GrepInput, context: ToolContext): Pro
   try {
     const ends = { signal: context.signal, until: time.over };
     place = await openPlace(fact, input.include, ends);
-    const isVisible = visibleIn(context, fact.path);
-    const { hits, exitCode, errors, searched } = await collect(input, place, ends, isVisible);
+    const isVisible = readableIn(context, fact.path);
+    const [{ hits, exitCode, errors, searched }, leftOut] = await Promise.all([
+      collect(input, place, ends, isVisible),
+      protectedNotes(place, fact, context, ends),
+    ]);
     const hasNothing = hits.length === 0 && !time.isOver();
     if (exitCode === 0 && hasNothing && place.stdin !== undefined)
       throw new ToolError(
@@ -99,6 +103,7 @@ async function search(root: string, input: GrepInput, context: ToolContext): Pro
     const why = isOff ? await patternNotes(fact.path, "include", include) : [];
     return await answer(nameHits(hits, root, fact, place), input, {
       why,
+      leftOut,
       errors,
       isPartial: exitCode === null && !time.isOver(),
       time,
@@ -203,6 +208,8 @@ function nameHits(hits: readonly Hit[], root: string, fact: PathFact, place: Pla
 }
 
 interface Circumstances {
+  /** Which files were not searched because they are protected. */
+  readonly leftOut: readonly string[];
   readonly errors: string;
   readonly isPartial: boolean;
   readonly time: SearchTime;
@@ -220,7 +227,7 @@ function answer(hits: readonly Hit[], input: GrepInput, rest: Circumstances): Pr
       maxResults: input.max_results,
       isPartial: rest.isPartial,
       shape: "matches",
-      notes: [...time.notes(), ...unreadNote(rest.errors)],
+      notes: [...time.notes(), ...unreadNote(rest.errors), ...rest.leftOut],
       none: [...rest.why, "[no matches]"],
       toData: (shown) => ({
         [key]: hits.slice(0, shown.length).map((hit) => hit.data(nameAsData(hit.path))),

@@ -1,0 +1,129 @@
+import { fold } from "../../util/text/fold.ts";
+import type { CommandKnowledge } from "../../shell/syntax/command-knowledge.ts";
+import type { CommandPart } from "../match/command-part.ts";
+import type { CommandView } from "../match/command-view.ts";
+import { listOf, type CompiledRule } from "../match/compile-rule.ts";
+import { PathView } from "../match/match-path.ts";
+import type { Subject } from "../match/subject.ts";
+import type { ProtectedReads } from "./protected-reads.ts";
+
+/** A protected file that a call reads, or may read. */
+export interface ProtectedRead {
+  readonly path: string;
+  readonly isCertain: boolean;
+}
+
+/**
+ * Returns the first protected file that a call reads, or may read: by a path of it, by an argument of a program that is not in the tables, or by a word
+ * of code. A file that an allow rule names is not protected.
+ */
+export function findProtectedRead(
+  subject: Subject,
+  reads: ProtectedReads,
+  allows: () => readonly CompiledRule[],
+  knowledge: CommandKnowledge | undefined,
+): ProtectedRead | undefined {
+  const { paths, commands } = subject;
+  const isOpen = (path: string): boolean => isNamedByRule(path, allows(), reads);
+  const isContent = commands.length === 0 || commands.some(showsContent);
+  if (!isContent) return undefined;
+  for (const view of paths) {
+    if (!mayShow(view, subject, knowledge)) continue;
+    const isMeant = view.isSuspected ? reads.mayBecome(view.folded) : reads.isProtected(view.folded);
+    if (isMeant && !isOpen(view.path)) return { path: view.path, isCertain: !view.isSuspected };
+  }
+  const isMeant = (view: PathView): boolean => reads.isProtected(view.folded) && !isOpen(view.path);
+  for (const view of commands) {
+    const found = pathInCode(view, isMeant) ?? homeSearched(view, subject, reads);
+    if (found !== undefined) return { path: found, isCertain: false };
+  }
+  return undefined;
+}
+
+/** Returns true if an allow rule for reading covers a protected path, and its pattern is itself one of a protected path: `**` names no file. */
+export function isNamedByRule(path: string, allows: readonly CompiledRule[], reads: ProtectedReads): boolean {
+  if (allows.length === 0) return false;
+  const view = new PathView({ kind: "path", path, access: "read" });
+  return allows.some(({ rule, paths, access, tokens, hosts, input }) => {
+    const hasMore = tokens !== undefined || hosts !== undefined || input !== undefined;
+    if (paths === undefined || access === "write" || hasMore) return false;
+    return paths.matches(view) && listOf(rule.path ?? []).every(reads.names);
+  });
+}
+
+/** Tools that change a file show parts of it in their answers. Of commands, only programs that may print, move or copy what they write. */
+function mayShow(
+  view: PathView,
+  { commands, parts }: Subject,
+  knowledge: CommandKnowledge | undefined,
+): boolean {
+  if (view.access === "read") return true;
+  if (commands.length === 0) return view.exists;
+  return parts.some((part) => {
+    const { program, command, runsFile, opensNoFiles } = part;
+    if (program === undefined) return command.words.length > 0;
+    return runsFile || !(WRITES_ONLY.has(program) || opensNoFiles || readsOnly(part, knowledge));
+  });
+}
+
+/** Programs that show nothing of the files that they write: their sources are paths that they read. */
+const WRITES_ONLY: ReadonlySet<string> = new Set(
+  "cp rm unlink shred rmdir trash touch truncate tee sponge mkdir mktemp chmod chown chgrp".split(" "),
+);
+
+/** Programs that show names and properties of files, never what is in them. */
+const SHOWS_NAMES: ReadonlySet<string> = new Set(
+  "cd ls stat test [ tree du find basename dirname realpath readlink rm unlink rmdir mkdir chmod chown chgrp".split(
+    " ",
+  ),
+);
+
+function showsContent({ parts, isUnknown }: CommandView): boolean {
+  const showsNames = ({ program, command, isBlind, runsFile }: CommandPart): boolean =>
+    !isBlind &&
+    !runsFile &&
+    (program === undefined ? command.words.length === 0 : SHOWS_NAMES.has(program)) &&
+    command.redirects.every(({ access }) => access === "write");
+  return isUnknown || parts.length === 0 || !parts.every(showsNames);
+}
+
+/** Ignores redirects. */
+function readsOnly({ command, traits }: CommandPart, knowledge: CommandKnowledge | undefined): boolean {
+  if (command.redirects.length === 0) return traits?.isReadOnly === true;
+  return knowledge?.describe({ ...command, redirects: [] }).isReadOnly === true;
+}
+
+/** Returns a protected path among the words of code and the arguments of programs of which the tables know nothing. */
+function pathInCode(view: CommandView, isMeant: (path: PathView) => boolean): string | undefined {
+  if (view.isReadOnly) return undefined;
+  let found: string | undefined;
+  const isFound = (path: PathView): boolean => {
+    if (!isMeant(path)) return false;
+    found = path.path;
+    return true;
+  };
+  const isOpaque = ({ isKnown, runsCode, runsFile }: CommandPart): boolean =>
+    !isKnown || runsCode || runsFile;
+  if (view.hasArgument(isFound, isOpaque)) return found ?? view.fact.text;
+  if (view.runsCode)
+    for (const word of view.words) if (isName(word, view) && isFound(view.resolve(word))) return found;
+  return undefined;
+}
+
+/** `event.key` in code is a property, `"server.key"` and `certs/server.key` are files. */
+function isName(word: string, { fact: { text } }: CommandView): boolean {
+  if (word.includes("/") || !word.endsWith(".key")) return true;
+  return ["'", '"', "`"].some((quote) => text.includes(`${quote}${word}${quote}`));
+}
+
+/** Returns the home folder, or one above it, if a command that is not confined reads everything in it. */
+function homeSearched(view: CommandView, { paths }: Subject, reads: ProtectedReads): string | undefined {
+  if (view.isReadOnly) return undefined;
+  for (const { isRecursive, command } of view.parts) {
+    if (!isRecursive) continue;
+    const starts = [...paths.filter(({ isFile }) => !isFile).map(({ path }) => path), ...command.cwds];
+    const found = starts.find((path) => reads.hasHome(fold(path)));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

@@ -1,0 +1,105 @@
+import { expandBraces } from "../../util/text/expand-braces.ts";
+import { fold } from "../../util/text/fold.ts";
+import { isWithin } from "../../util/text/is-within.ts";
+import { compileName } from "../../util/text/name-pattern.ts";
+import { PROTECTED_READS } from "./protected-files.ts";
+
+/** The files whose contents need approval in every mode, for one user. Paths are folded: some file systems ignore case and Unicode form. */
+export interface ProtectedReads {
+  readonly isProtected: (folded: string) => boolean;
+  /** Returns true for a folder that contains the home folder, and so its keys. */
+  readonly hasHome: (folded: string) => boolean;
+  /** Returns true for the pattern of a rule that is itself one of a protected path: `*.pem`, never `**`. */
+  readonly names: (pattern: string) => boolean;
+  /** Returns true for a path with a shell pattern that may expand to a protected path. */
+  readonly mayBecome: (folded: string) => boolean;
+}
+
+/** Files in the folders of packages are public. */
+const PACKAGES = /\/(?:node_modules|site-packages)\//;
+
+/** An entry for all names with an ending. */
+const ENDING = /^\*\.[^/*.]+$/;
+const HOME = "~/";
+const ALL = PROTECTED_READS.flatMap(({ paths }) => paths).map((path) => path.toLowerCase());
+const IN_HOME = ALL.filter((path) => path.startsWith(HOME));
+const ANYWHERE = compile(ALL.filter((path) => !path.startsWith(HOME)));
+const EXCEPT = compile(PROTECTED_READS.flatMap(({ except }) => except).map((path) => path.toLowerCase()));
+
+/** Prepares the table of protected files. All files of the further `folders` are protected too. */
+export function createProtectedReads(home: string | undefined, folders: readonly string[]): ProtectedReads {
+  const own = home === undefined ? undefined : fold(home);
+  const inHome = new Set(own === undefined ? [] : IN_HOME.map((path) => path.replace("~", own)));
+  const isProtected = (path: string): boolean =>
+    folders.some((folder) => isWithin(path, folder)) ||
+    ((ANYWHERE(path) || inHome.has(path)) && !EXCEPT(path) && !PACKAGES.test(path));
+  return {
+    isProtected,
+    hasHome: (folder) => own !== undefined && isWithin(own, folder),
+    names: (pattern) =>
+      expandBraces(pattern, MAX_ALTERNATIVES).every((one) =>
+        isProtected(fold(one.replace(/^~(?=\/|$)/, own ?? "").replace(/^(?!\/)/, "/"))),
+      ),
+    mayBecome: (path) => isProtected(path) || mayExpand(path, isProtected),
+  };
+}
+
+/** Compiles entries of the table. Most paths are rejected without a look at each entry. */
+function compile(entries: readonly string[]): (path: string) => boolean {
+  const endings = new Set(entries.filter((entry) => ENDING.test(entry)).map((entry) => entry.slice(1)));
+  const rest = entries.filter((entry) => !ENDING.test(entry));
+  const clues = new RegExp(`/(?:${[...new Set(rest.map(clueOf))].join("|")})`);
+  const pattern = oneOf(rest);
+  return (path) => (clues.test(path) && pattern.test(path)) || endings.has(path.slice(path.lastIndexOf(".")));
+}
+
+/** Returns how a name in every match of an entry begins. */
+function clueOf(entry: string): string {
+  const start = entry.replace(/^\//, "");
+  return start.startsWith(".") ? String.raw`\.` : start.slice(0, 2).replace(/\*.*/, "");
+}
+
+/** A folder matches with everything in it. */
+function oneOf(entries: readonly string[]): RegExp {
+  const toSource = (entry: string): string => {
+    const names = entry.replace(/^\//, "").replace(/\/$/, "");
+    const source = names.replaceAll(/[.+()]/g, String.raw`\$&`).replaceAll("*", "[^/]*");
+    return `${entry.startsWith("/") ? "^/" : "/"}${source}${entry.endsWith("/") ? "(?:/|$)" : "$"}`;
+  };
+  return entries.length === 0 ? /^(?!)/ : new RegExp(entries.map(toSource).join("|"));
+}
+
+const MAX_ALTERNATIVES = 256;
+const MAGIC = /[*?[{]/;
+
+/** The last names that a shell pattern is compared with: one for each entry of the table. */
+const SAMPLES = ALL.map((path) => path.replaceAll("*", "x").replace(/^~/, ""));
+
+/** As in a shell, a pattern matches a hidden name only if it begins with a dot; one of stars alone may mean any file, and is not compared. */
+function mayExpand(path: string, isProtected: ProtectedReads["isProtected"]): boolean {
+  if (!MAGIC.test(path)) return false;
+  try {
+    return expandBraces(path, MAX_ALTERNATIVES).some((one) => isProtected(one) || mayMatch(one));
+  } catch {
+    // A shell takes an invalid pattern literally, and the caller has checked the literal path.
+    return false;
+  }
+}
+
+function mayMatch(path: string): boolean {
+  const names = path.split("/").slice(1);
+  return SAMPLES.some((sample) => {
+    const wanted = sample.split("/").filter((name) => name !== "");
+    return names.some(
+      (_, start) =>
+        (sample.endsWith("/") || names.length - start === wanted.length) &&
+        wanted.every((name, index) => fits(names[start + index] ?? "", name)),
+    );
+  });
+}
+
+function fits(given: string, wanted: string): boolean {
+  if (given === wanted) return true;
+  if (!MAGIC.test(given) || /^[*?]+$/.test(given)) return false;
+  return wanted.startsWith(".") === given.startsWith(".") && compileName(given).matches(wanted);
+}
