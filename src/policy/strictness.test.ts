@@ -124,7 +124,7 @@ test("adding an allow changes nothing that a deny, a protected target, a possibl
       const mayChange =
         isByMode ||
         before.rule === "unread-overwrite" ||
-        (before.rule === "workspace-boundary" && added.path !== undefined) ||
+        (["workspace-boundary", "protected-read"].includes(before.rule) && added.path !== undefined) ||
         before.kind === "allow";
       if (!mayChange) assert.deepEqual(after, before);
       if (before.kind === "deny" && before.rule !== "workspace-boundary") assert.equal(after.kind, "deny");

@@ -131,7 +131,8 @@ export const SETTINGS = {
     isTrustable: true,
   }),
   broadWorkspace: setting({
-    summary: "true: MCP clients may have /, or a folder that contains your home, as their workspace",
+    summary:
+      "true: MCP clients may have /, or a folder that contains your home, as their workspace, and the other commands do not warn about it",
     fallback: false,
     schema: boolean(),
   }),

@@ -1,8 +1,6 @@
 import { ToolError } from "../../core/errors.ts";
 import type { Config } from "../config/config.ts";
-import { canonicalPath } from "../config/folders.ts";
-import { fold } from "../../util/text/fold.ts";
-import { isWithin } from "../../util/text/is-within.ts";
+import { isBroadFolder } from "../config/broad-folder.ts";
 
 /**
  * Returns the folders that a client works in: its roots, else the folder of the config. Refuses the root of the file system, the user's
@@ -12,9 +10,7 @@ export function chooseFolders(
   { workspace: [folder], userHome, broadWorkspace }: Config,
   roots: readonly string[],
 ): readonly [string, ...string[]] {
-  // Folded: the file system may ignore case, and a canonical path keeps the case that it was written in.
-  const home = fold(canonicalPath(userHome));
-  const isAllowed = (one: string): boolean => broadWorkspace || !isWithin(home, fold(one));
+  const isAllowed = (one: string): boolean => broadWorkspace || !isBroadFolder(one, userHome);
   const [first = folder, ...others] = roots.filter(isAllowed);
   if (isAllowed(first)) return [first, ...others];
   throw new ToolError("DENIED", `${first} cannot be the workspace: it contains your whole home folder`, {

@@ -14,6 +14,7 @@ import { toBudget, type BudgetSetting } from "../config/setting-values.ts";
 import { openHost, type RunOptions } from "../host/open-host.ts";
 import { NO_MODEL, openConfiguredModel } from "../host/open-configured-model.ts";
 import { BackgroundKey, isRunning, type NamedProcess } from "../../tools/running/background-processes.ts";
+import { broadFolderWarning } from "../config/broad-folder.ts";
 import { stateFoldersOf } from "../config/folders.ts";
 import { createChangeHook, recordChanges, type FileChanges } from "./changes/file-changes.ts";
 import { rewind, runTour, settersOf, type SharedChoice } from "./session-actions.ts";
@@ -49,6 +50,8 @@ export async function openSession(options: OpenSessionOptions): Promise<ReplSess
   });
   try {
     const { config } = host;
+    const isBroad = broadFolderWarning(config);
+    if (isBroad !== undefined) warnings.unshift(isBroad);
     const agents = createAgentHost(host);
     const file = config.store === ":memory:" ? undefined : join(config.store, "prompts.jsonl");
     const shared: Shared = {

@@ -6,6 +6,7 @@ import { withTimeout } from "../../util/async/with-timeout.ts";
 import { defined } from "../../util/json/defined.ts";
 import { createMasker } from "../../util/text/mask.ts";
 import { visible } from "../../util/text/visible.ts";
+import { broadFolderWarning } from "../config/broad-folder.ts";
 import { loadConfig, type Config, type ConfigFlags } from "../config/config.ts";
 import { openHost, type Host, type Look, type LookOptions, type Opened } from "../host/open-host.ts";
 import { firstAnswer } from "../host/first-answer.ts";
@@ -62,6 +63,8 @@ export async function openTerminalHost(
   const { output } = world;
   const isVerbose = flags["verbose"] === true;
   const config = loadConfig(flags, world.environment());
+  const isBroad = broadFolderWarning(config);
+  if (isBroad !== undefined) output.warn(isBroad);
   // From the start: opening a host may start servers, which must not outlive this process.
   const interrupt = world.interrupt();
   // A question reads Ctrl-C as a key: a task ends as if it was a signal, a single call is only denied.

@@ -59,11 +59,19 @@ function mayShow(
 ): boolean {
   if (view.access === "read") return true;
   if (commands.length === 0) return view.exists;
+  if (parts.some((part) => isRedirected(view, part))) return false;
   return parts.some((part) => {
     const { program, command, runsFile, opensNoFiles } = part;
     if (program === undefined) return command.words.length > 0;
     return runsFile || !(WRITES_ONLY.has(program) || opensNoFiles || readsOnly(part, knowledge));
   });
+}
+
+/** Returns true for a file that a command only writes its output to. */
+function isRedirected({ path }: PathView, { command: { words, redirects } }: CommandPart): boolean {
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  const isTarget = redirects.some(({ access, target }) => access === "write" && target.text.endsWith(name));
+  return isTarget && !words.some(({ text }) => text.includes(name));
 }
 
 /** Programs that show nothing of the files that they write: their sources are paths that they read. */

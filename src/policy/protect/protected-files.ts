@@ -23,7 +23,7 @@ export const PROTECTED_READS: readonly ProtectedGroup[] = [
   ),
   group(
     "environment files",
-    ".env, .env.*, .envrc",
+    ".env, .env.*",
     ".env.example, .env.sample, .env.template, .env.dist, .env.*.example, .env.*.sample, .env.*.template, .env.*.dist",
   ),
   group(

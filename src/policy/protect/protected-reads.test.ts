@@ -116,6 +116,7 @@ for (const command of [
   "cp .env.example .env",
   "echo PORT=1 >> .env",
   "cat defaults >> .env",
+  "npm run config > .env",
   "cat .env.example",
   "cat id_rsa.pub",
   "cat fullchain.pem",
@@ -139,7 +140,7 @@ const allow = (rule: Partial<Rule>): readonly Rule[] => [{ decision: "allow", ..
 
 test("an allow rule that names the file allows reading it, a wide one does not", () => {
   const job = jobOf([pathFact("/w/.env")], { tool: read });
-  for (const path of ["/w/.env", ".env", "**/.env", "**/.env.*", ".e{nv,nvrc}"])
+  for (const path of ["/w/.env", ".env", "**/.env", "**/.env.*", ".env{,.local}"])
     assert.equal(judgeBy(allow({ path }), job, "ask").kind, path === "**/.env.*" ? "ask" : "allow", path);
   for (const rule of [{ path: "**" }, { path: "*" }, { path: ".env*" }, { tool: "read_file" }, {}])
     assert.equal(judgeBy(allow(rule), job, "yolo").rule, "protected-read", JSON.stringify(rule));

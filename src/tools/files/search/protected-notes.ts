@@ -2,7 +2,7 @@ import type { ToolContext } from "../../../core/context.ts";
 import type { PathFact } from "../../../core/fact.ts";
 import { runRipgrep } from "../../../system/process/ripgrep.ts";
 import type { Ends, Place } from "./grep-place.ts";
-import { protectedIn } from "./list-files.ts";
+import { protectedIn, visibleIn } from "./list-files.ts";
 
 /**
  * Returns a line about the files that a search of a folder leaves out because they are protected; none if there are none. All of them are counted, whether or
@@ -16,6 +16,7 @@ export async function protectedNotes(
 ): Promise<readonly string[]> {
   const isProtected = protectedIn(context, path);
   if (place.stdin !== undefined || isProtected === undefined) return [];
+  const isVisible = visibleIn(context, path);
   let count = 0;
   await runRipgrep({
     args: ["--files", "--null", ...place.filter, "./"],
@@ -23,7 +24,7 @@ export async function protectedNotes(
     ...ends,
     separator: "\0",
     onLine(file) {
-      if (place.isMeant(file) && isProtected(file)) count += 1;
+      if (place.isMeant(file) && isVisible(file) && isProtected(file)) count += 1;
       return true;
     },
   });
