@@ -23,6 +23,16 @@ export interface Ceiling {
   readonly rules?: readonly Rule[];
 }
 
+/**
+ * Whether calls that can send data need approval after text from outside entered the session, despite rules that allow them. ask: yes, but in mode yolo;
+ * always: in mode yolo too; off: no.
+ */
+export const AFTER_UNTRUSTED_TEXT = ["ask", "always", "off"] as const;
+export type AfterUntrustedText = (typeof AFTER_UNTRUSTED_TEXT)[number];
+
+/** The rule of a verdict that asks for that reason. */
+export const UNTRUSTED_TEXT = "untrusted-text";
+
 /** What policy knows about a call besides its job. */
 export interface Circumstances {
   /** The approval mode of this call, in place of the policy's own; a mode of its rule files still replaces or restricts it. */
@@ -35,6 +45,8 @@ export interface Circumstances {
   readonly ceilings?: readonly Ceiling[];
   /** Hash of the tool's identity and the final input, as in a grant; called only if a grant may depend on it. */
   readonly hash?: () => string;
+  /** Where the text from outside came from that is in the session; absent if there is none. */
+  readonly untrusted?: readonly string[];
   /** True if the call runs on another machine, or in another place than that of its tool: the sandbox of the policy does not hold it. */
   readonly isElsewhere?: boolean;
 }
@@ -42,6 +54,8 @@ export interface Circumstances {
 /** Decides whether a call may run. Pure: the same job, rules and circumstances give the same verdict. */
 export interface Policy {
   judge(job: Job, circumstances?: Circumstances): Verdict;
+  /** Returns the origin of the text from outside that the answer of a job will have, as text for people; undefined if it will have none. */
+  originOf?(job: Job): string | undefined;
   /** Reads the text of a command; returns a promise only if a parser must be loaded first. Without it commands are not read. */
   read?(command: CommandFact): CommandReading | Promise<CommandReading>;
   /** Returns false if `hides` is false for every path. */

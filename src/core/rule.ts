@@ -30,6 +30,8 @@ export interface Rule {
   readonly domain?: string | readonly string[];
   /** Parameters that must have exactly these values. */
   readonly input?: JsonObject;
+  /** In a rule that allows: it was made for sending data although text from outside is in the session. */
+  readonly afterUntrustedText?: boolean;
   readonly decision: Decision;
   readonly reason?: string;
   /** Calls that the rule must match, and calls that it must not match. */

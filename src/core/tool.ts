@@ -35,6 +35,8 @@ export interface Tool<Input = JsonObject, Data = unknown, Given = unknown> exten
   run(input: Input, context: ToolContext): ToolOutput;
   /** Its answers hold untrusted text: the model gets them in a fence. */
   readonly isUntrusted?: boolean;
+  /** Its answers are in a fence, but have no text from outside that the session does not have yet. */
+  readonly repeatsSession?: boolean;
   /** False for a tool that is meant to return a credential: only events and the journal have its answers masked. Default: true. */
   readonly masks?: boolean;
   /** If the engine creates its group, the group is inactive at first. */

@@ -19,7 +19,8 @@ import { hostExecutor } from "./pipeline/route.ts";
 import { wrapExecutor } from "./pipeline/wrap-executor.ts";
 import { createGroups } from "./registry/groups.ts";
 import { createRegistry } from "./registry/registry.ts";
-import { createSessions } from "./registry/sessions.ts";
+import { OWN_SESSION, createSessions } from "./registry/sessions.ts";
+import { SessionText } from "./registry/untrusted-text.ts";
 import { createSources } from "./registry/sources.ts";
 import type { EngineParts, Executors, Listeners } from "./types/engine-parts.ts";
 import type { EngineOptions, Retry } from "./types/options.ts";
@@ -65,6 +66,7 @@ export function createEngineParts(options: EngineOptions): CreatedParts {
         emit({ ...originOf(session), type: "group.changed", group, active }),
       idleMs: options.sessionIdleMs ?? SESSION_IDLE_MS,
       // A grant that cannot be removed expires by itself.
+      untrustedTexts: options.untrustedTexts,
       onIdle: (id) => void parts.closeSession(id, true).catch(() => undefined),
     }),
     async closeSession(id, isIdle) {
@@ -125,6 +127,7 @@ function withDefaults(options: EngineOptions) {
     currentMode: options.currentMode,
     approvalTimeoutMs: options.approvalTimeoutMs ?? 300_000,
     grants: options.grants ?? createMemoryGrants(),
+    untrusted: new SessionText(OWN_SESSION, undefined),
     resolvePath: options.resolvePath,
     journal: options.journal,
     timeoutMs: options.timeoutMs ?? 30_000,

@@ -1,4 +1,4 @@
-import type { Mode } from "../core/policy.ts";
+import { UNTRUSTED_TEXT, type Mode } from "../core/policy.ts";
 import type { Verdict } from "../core/verdict.ts";
 import type { Disaster } from "../shell/syntax/command-knowledge.ts";
 import type { Limits } from "./layers/limits.ts";
@@ -12,6 +12,7 @@ import { narrowestGrant } from "./narrowest-grant.ts";
 import { findAllowingRule } from "./protect/find-allowing-rule.ts";
 import { findProtectedRead, type ProtectedRead } from "./protect/find-protected-read.ts";
 import { isProtected, mayBecomeProtected } from "./protect/protected.ts";
+import { wayOut } from "./protect/ways-out.ts";
 import { denyOutside, findOutside, type Outside } from "./protect/workspace-boundary.ts";
 
 /**
@@ -31,6 +32,7 @@ export function judgeInOrder(subject: Subject, limits: Limits): Verdict {
   if (byMode.kind === "deny") return byMode;
   return (
     askInEveryMode(subject, limits, denies, disaster) ??
+    askBeforeSending(subject, limits) ??
     askUnlessGranted(subject, limits, outside) ??
     unlessAllowed(subject, limits, askBeforeOverwrite(subject, limits) ?? confined(subject, limits) ?? byMode)
   );
@@ -121,6 +123,34 @@ function askInEveryMode(
 
 function always(rule: string, reason: string, ungrantable: string): Verdict {
   return { kind: "ask", reason, rule, ungrantable };
+}
+
+/**
+ * Returns the question about a call that can send data while text from outside is in the session: the text may have asked for it. Only a rule or a grant
+ * that was made for this suppresses it.
+ */
+function askBeforeSending(subject: Subject, limits: Limits): Verdict | undefined {
+  const { untrusted, sandbox, rules, grants } = limits;
+  if (untrusted === undefined || sandbox?.isConfined(subject.job) === true) return undefined;
+  const way = wayOut(subject);
+  if (way === undefined || grants.exact() !== undefined) return undefined;
+  // Grants that were made before the text came are left out by the engine.
+  const made = [...rules[0].allow.filter(({ rule }) => rule.afterUntrustedText === true), ...grants.rules()];
+  if (findAllowingRule(made, subject, limits) !== undefined) return undefined;
+  const offer = narrowestGrant(subject, limits.knowledge, false);
+  const grant = "grant" in offer ? { grant: { ...offer.grant, afterUntrustedText: true } } : offer;
+  return {
+    kind: "ask",
+    reason: `${way}, and ${listOrigins(untrusted)} is in this session and may have asked for it`,
+    rule: UNTRUSTED_TEXT,
+    hint: 'allow it with a rule that has "afterUntrustedText": true, or see the setting afterUntrustedText',
+    ...grant,
+  };
+}
+
+function listOrigins(origins: readonly string[]): string {
+  const [first = "text from outside", ...others] = origins;
+  return others.length === 0 ? first : `${first} and ${others.length} more`;
 }
 
 /** Returns the questions that only a grant of exactly this call suppresses. */

@@ -1,6 +1,6 @@
 import type { Fact } from "../core/fact.ts";
 import type { Job } from "../core/job.ts";
-import type { Circumstances, Mode, Policy } from "../core/policy.ts";
+import type { AfterUntrustedText, Circumstances, Mode, Policy } from "../core/policy.ts";
 import type { Verdict } from "../core/verdict.ts";
 import type { Risk } from "../core/spec.ts";
 import type { Tool } from "../core/tool.ts";
@@ -16,6 +16,7 @@ import { PathView } from "./match/match-path.ts";
 import { isReadOnly, provenArgv, toSubject, type Subject } from "./match/subject.ts";
 import { judgeInOrder } from "./order.ts";
 import { isNamedByRule } from "./protect/find-protected-read.ts";
+import { originOfText } from "./protect/origin-of-text.ts";
 import { createProtectedReads } from "./protect/protected-reads.ts";
 
 export interface PolicyOptions {
@@ -32,6 +33,8 @@ export interface PolicyOptions {
   readonly readOnlyShellIsLow?: boolean;
   /** Canonical folders of Toolwright itself: reading and writing there needs approval in every mode. */
   readonly protectedFolders?: readonly string[];
+  /** Default: ask. */
+  readonly afterUntrustedText?: AfterUntrustedText;
   /** The sandbox in which programs run; default: none. */
   readonly sandbox?: PolicySandbox | undefined;
 }
@@ -41,7 +44,14 @@ const NO_FOLDERS: readonly string[] = Object.freeze([]);
 
 /** Creates the built-in policy: rules, the workspace boundary, protected targets, then mode and risk. It is pure. */
 export function createPolicy(options: PolicyOptions): Policy {
-  const { workspace, home, layers = [], commands, readOnlyShellIsLow = true } = options;
+  const {
+    workspace,
+    home,
+    layers = [],
+    commands,
+    readOnlyShellIsLow = true,
+    afterUntrustedText = "ask",
+  } = options;
   const context: RuleContext = { workspace, home, knowledge: commands?.knowledge };
   const own = createRuleSet(layers, context);
   const scopesOf = (mode: Mode): ScopeOf => createScopes(modesOf(mode, layers), context);
@@ -60,6 +70,10 @@ export function createPolicy(options: PolicyOptions): Policy {
 
   const protectedReads = createProtectedReads(home, protectedFolders);
 
+  const isAsked = (modes: readonly Mode[]): boolean =>
+    afterUntrustedText === "always" ||
+    (afterUntrustedText === "ask" && !modes.every((one) => one === "yolo"));
+
   const limitsOf = (subject: Subject, scope: Scope, circumstances: Circumstances): Limits => {
     const { modes, ceilings, allowed } = scope;
     const { tool } = subject.job;
@@ -75,6 +89,7 @@ export function createPolicy(options: PolicyOptions): Policy {
       mayRun: ceilings.every((ceiling) => ceiling.mayRun(tool)),
       readingIsFree: readOnlyShellIsLow && allowed.low !== undefined,
       grants: grantsFor(subject, circumstances),
+      untrusted: isAsked(modes) ? circumstances.untrusted : undefined,
       sandbox: circumstances.isElsewhere === true ? undefined : options.sandbox,
     };
   };
@@ -97,7 +112,7 @@ export function createPolicy(options: PolicyOptions): Policy {
   return {
     judge(job, circumstances = NO_CIRCUMSTANCES) {
       const scope = scopeOf(circumstances);
-      const allowed = judgeByModes(job, scope);
+      const allowed = circumstances.untrusted === undefined ? judgeByModes(job, scope) : undefined;
       if (allowed !== undefined) return allowed;
       const subject = toSubject(job, commands?.knowledge);
       const limits = limitsOf(subject, scope, circumstances);
@@ -107,6 +122,7 @@ export function createPolicy(options: PolicyOptions): Policy {
       setsOf(circumstances).some((rules) => someHiding(rules.forTool(tool), "read", () => true)),
     hides: (path, tool, circumstances = NO_CIRCUMSTANCES, access = "read") =>
       setsOf(circumstances).some((rules) => isHidden(path, rules.forTool(tool), access)),
+    originOf: (job) => originOfText(toSubject(job, commands?.knowledge)),
     protects(path, tool, circumstances = NO_CIRCUMSTANCES) {
       if (!protectedReads.isProtected(fold(path))) return false;
       const allow = setsOf(circumstances).flatMap((rules) => rules.forTool(tool).allow);

@@ -11,6 +11,8 @@ import {
   type SessionRecord,
   type SessionRecords,
 } from "./session-records.ts";
+import { createStoredUntrustedTexts } from "../../store/database/untrusted-texts.ts";
+import type { UntrustedTexts } from "../../core/session/untrusted-texts.ts";
 import type { Transcripts } from "./transcript.ts";
 import { isObject, type Json } from "../../core/json.ts";
 import { scopedCollection } from "../../tools/shared/collections.ts";
@@ -64,6 +66,7 @@ export function openTranscripts(collections: Collections): Transcripts {
       const until = at === undefined ? Number.POSITIVE_INFINITY : (copied.at(-1)?.at ?? 0);
       // The record is added last: without it none of this is visible.
       await copyMemory(collections, { from: session, to: forked.id, until });
+      await copyOrigins(createStoredUntrustedTexts(collections), session, forked.id);
       for (const entry of copied) await log.write(forked.log, entry);
       await records.add(forked);
       return toInfo(forked);
@@ -148,4 +151,10 @@ function asOf(value: Json, until: number): Json | undefined {
     Array.isArray(part) ? part.flatMap((one: Json) => asOf(one, until) ?? []) : part,
   ]);
   return Object.fromEntries(parts);
+}
+
+/** The copied messages have the same text from outside. */
+async function copyOrigins(texts: UntrustedTexts, from: string, to: string): Promise<void> {
+  const origins = await texts.find(from);
+  if (origins !== undefined) await texts.set(to, origins);
 }

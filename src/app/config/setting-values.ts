@@ -1,6 +1,6 @@
 import type { Budget } from "../../agent/budget/budget.ts";
 import type { JsonObject } from "../../core/json.ts";
-import { MODES, type Mode } from "../../core/policy.ts";
+import { AFTER_UNTRUSTED_TEXT, MODES, type AfterUntrustedText, type Mode } from "../../core/policy.ts";
 import {
   boolean,
   integer,
@@ -286,4 +286,13 @@ export const TIGHTER_MODES: Readonly<Record<Mode, readonly Mode[]>> = {
   // Plan runs low risk without approval, ask asks where plan denies: neither is stricter in all.
   ask: ["ask"],
   plan: ["plan"],
+};
+
+/** For each value, those that are at least as strict. */
+export const TIGHTER_AFTER_UNTRUSTED_TEXT: Readonly<
+  Record<AfterUntrustedText, readonly AfterUntrustedText[]>
+> = {
+  off: AFTER_UNTRUSTED_TEXT,
+  ask: ["ask", "always"],
+  always: ["always"],
 };

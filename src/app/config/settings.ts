@@ -1,6 +1,6 @@
 import { isAbsolute, resolve } from "node:path";
 import { isObject } from "../../core/json.ts";
-import { MODES, type Mode } from "../../core/policy.ts";
+import { AFTER_UNTRUSTED_TEXT, MODES, type AfterUntrustedText, type Mode } from "../../core/policy.ts";
 import { boolean, integer, list, oneOf, record, string, type Schema } from "../../schema/define/schema.ts";
 import { checkGlobs, HOOKS, parseHooks } from "./hooks/parse-hooks.ts";
 import * as values from "./setting-values.ts";
@@ -123,6 +123,13 @@ export const SETTINGS = {
     schema: integer(undefined, { min: 1, max: 256 }),
     tighten: lower,
     isTrustable: true,
+  }),
+  afterUntrustedText: setting<AfterUntrustedText>({
+    summary:
+      "whether calls that can send data need approval after text from outside entered the session: ask, always (in mode yolo too) or off; see docs/policy.md",
+    fallback: "ask",
+    schema: oneOf(AFTER_UNTRUSTED_TEXT),
+    tighten: (base, wish) => (values.TIGHTER_AFTER_UNTRUSTED_TEXT[base].includes(wish) ? wish : undefined),
   }),
   roots: setting({
     summary: "folders that tools may touch besides the current one",

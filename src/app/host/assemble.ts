@@ -10,6 +10,7 @@ import type { Mode, Policy } from "../../core/policy.ts";
 import type { Tool } from "../../core/tool.ts";
 import type { Engine } from "../../engine/types/engine.ts";
 import { createEngine } from "../../engine/engine.ts";
+import { createStoredUntrustedTexts } from "../../store/database/untrusted-texts.ts";
 import { createStoredGrants } from "../../store/database/grants.ts";
 import type { Extensions } from "../../sources/extension/extensions.ts";
 import type { Log } from "../../sources/extension/instance.ts";
@@ -120,6 +121,9 @@ export async function assemble(config: Config, options: AssembleOptions = {}): P
     ...defined({ journal: store?.journal, artifacts: store?.artifacts }),
     executors: [...executors, ...fleet.executors],
     ...defined({ approver: options.approver, log: options.log, around: options.around }),
+    // The session of single calls is that of a person, and lasts as long as the workspace.
+    ...(store !== undefined &&
+      isLongLived === true && { untrustedTexts: createStoredUntrustedTexts(store.collections) }),
     ...(store !== undefined && { grants: createStoredGrants(store.collections, workspace[0]) }),
   });
   createBuiltInGroups(engine.groups);

@@ -29,6 +29,7 @@ export function createConfiguredPolicy(
     home: userHome,
     layers,
     commands,
+    afterUntrustedText: config.afterUntrustedText,
     readOnlyShellIsLow: shell.readOnlyIsLow,
     protectedFolders: store === ":memory:" ? [home] : [home, store],
     ...(sandbox !== undefined && {

@@ -3,6 +3,7 @@ import { homedir } from "node:os";
 import { resolve } from "node:path";
 import { ToolError } from "../../core/errors.ts";
 import { HOOK_POINTS } from "../../core/hook.ts";
+import { AFTER_UNTRUSTED_TEXT, type AfterUntrustedText } from "../../core/policy.ts";
 import type { Rule } from "../../core/rule.ts";
 import type { Engine } from "../../engine/types/engine.ts";
 import type { EngineOptions } from "../../engine/types/options.ts";
@@ -17,22 +18,32 @@ import { createDefaultPolicy, resolveCommandPath } from "./policy.ts";
 export interface HostOptions extends EngineOptions {
   /** Rules above the built-in ones; ignored if `policy` is given. */
   readonly rules?: readonly Rule[];
+  /**
+   * Whether calls that can send data need approval after text from outside entered the session, despite rules that allow them. ask: yes, but in mode
+   * yolo; always: in mode yolo too; off: no. Default: ask. Ignored if `policy` is given.
+   */
+  readonly afterUntrustedText?: AfterUntrustedText;
 }
 
 /**
  * Creates an engine for a host program. Throws `INVALID_INPUT` on an invalid option. Output that is cut is stored in memory
  * unless `artifacts` is given.
  */
-export function createEngine({ rules, ...options }: HostOptions = {}): Engine {
+export function createEngine({ rules, afterUntrustedText, ...options }: HostOptions = {}): Engine {
   const { mode, policy, artifacts, resolvePath } = options;
   checkOptions(options);
+  expect({ afterUntrustedText }, `one of ${AFTER_UNTRUSTED_TEXT.join(", ")}`, (one) =>
+    (AFTER_UNTRUSTED_TEXT as readonly unknown[]).includes(one),
+  );
   const workspace = options.workspace?.map(
     (folder) => attempt(() => realpathSync(folder)) ?? resolve(folder),
   );
   if (rules !== undefined) parsePolicyFile({ rules }, "createEngine");
   return createBareEngine({
     ...options,
-    policy: policy ?? createDefaultPolicy({ home: homedir(), ...defined({ mode, workspace, rules }) }),
+    policy:
+      policy ??
+      createDefaultPolicy({ home: homedir(), ...defined({ mode, workspace, rules, afterUntrustedText }) }),
     resolvePath: resolvePath ?? resolveCommandPath,
     artifacts: artifacts ?? createMemoryArtifacts(),
   });

@@ -1,5 +1,5 @@
 import type { CommandReading } from "../../core/command.ts";
-import type { Mode, Policy } from "../../core/policy.ts";
+import type { AfterUntrustedText, Mode, Policy } from "../../core/policy.ts";
 import type { Rule } from "../../core/rule.ts";
 import type { ResolvePath } from "../../engine/types/options.ts";
 import { resolveTarget } from "../../system/paths/paths.ts";
@@ -13,6 +13,8 @@ export interface DefaultPolicyOptions {
   readonly workspace?: readonly string[];
   /** Rules of the host program, above the built-in ones. */
   readonly rules?: readonly Rule[];
+  /** Default: ask. */
+  readonly afterUntrustedText?: AfterUntrustedText | undefined;
   /** Commands that run without approval run in a read-only sandbox, where one works; default: true. */
   readonly usesBoxes?: boolean;
   /** What `~` stands for in rules and commands. */
@@ -21,11 +23,19 @@ export interface DefaultPolicyOptions {
 
 /** Creates the policy of a library user: the built-in rules and those that are given, no files. Throws on an invalid rule. */
 export function createDefaultPolicy(options: DefaultPolicyOptions): Policy {
-  const { mode = "auto", workspace = [], rules = [], home, usesBoxes = true } = options;
+  const {
+    mode = "auto",
+    workspace = [],
+    rules = [],
+    home,
+    usesBoxes = true,
+    afterUntrustedText = "ask",
+  } = options;
   return createPolicy({
     mode,
     workspace,
     home,
+    afterUntrustedText,
     commands: createPolicyCommands(home, usesBoxes ? boxesFor(workspace) : () => false),
     layers: [
       { name: "built-in", rules: DISASTER_RULES, mayAllow: true },

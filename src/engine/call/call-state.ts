@@ -13,7 +13,7 @@ import { HOST, type Limits } from "../../core/spec.ts";
 import type { ApprovalTrace, JournalEntry } from "../../core/store/journal.ts";
 import { isThenable } from "../../util/async/thenable.ts";
 import { CallContext } from "./call-context.ts";
-import type { EngineParts, OpenSession } from "../types/engine-parts.ts";
+import type { EngineParts, OpenSession, UntrustedText } from "../types/engine-parts.ts";
 import type { CallOptions, Slot } from "../types/options.ts";
 import type { ToolEntry } from "../types/tool-entry.ts";
 
@@ -149,6 +149,11 @@ export class CallState {
 
 export function cancelledError({ isClosed }: Pick<EngineParts, "isClosed">): ToolError {
   return new ToolError("CANCELLED", isClosed() ? "the engine was closed" : "the call was cancelled");
+}
+
+/** Returns the text from outside that the session of a call has, or the engine's own session. */
+export function untrustedIn({ session, engine }: Pick<CallState, "session" | "engine">): UntrustedText {
+  return session?.untrusted ?? engine.untrusted;
 }
 
 /** Returns a value that an earlier stage must have written. Throws if it is missing, which is a bug of the pipeline. */

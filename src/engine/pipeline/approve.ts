@@ -7,7 +7,16 @@ import { hashOfJob } from "../../util/json/call-hash.ts";
 import { copyJson } from "../../util/json/copy-json.ts";
 import { defined } from "../../util/json/defined.ts";
 import { NO_APPROVER, askApprover } from "../call/ask-approver.ts";
-import { RESTART, cancelledError, required, type CallState, type StageOutcome } from "../call/call-state.ts";
+import { UNTRUSTED_TEXT } from "../../core/policy.ts";
+import type { Grant } from "../../core/grant.ts";
+import {
+  RESTART,
+  cancelledError,
+  required,
+  untrustedIn,
+  type CallState,
+  type StageOutcome,
+} from "../call/call-state.ts";
 import { examineInnerCalls, isApprovedWithCaller, isByMode, withoutGrant } from "./inner-calls.ts";
 import type { Resumed } from "../types/options.ts";
 import { applyVerdict, verdictOn } from "./judge.ts";
@@ -122,7 +131,12 @@ export async function findGrant(state: CallState, verdict: Verdict): Promise<Ver
   const job = required(state.job, "job");
   const hash = hashOfJob(job);
   const { session, subject } = state.options;
-  const grants = await state.engine.grants.find({ session, subject, tool: job.tool.name, hash });
+  const found = await state.engine.grants.find({ session, subject, tool: job.tool.name, hash });
+  const { since } = untrustedIn(state);
+  // What a person approved before the text came was not made for it.
+  const isMade = ({ grantedAt, rule }: Grant): boolean =>
+    grantedAt > since || rule?.afterUntrustedText === true;
+  const grants = verdict.rule === UNTRUSTED_TEXT ? found.filter(isMade) : found;
   if (grants.length === 0) return undefined;
   const judged = verdictOn(state, grants);
   return judged.kind === "allow" ? judged : undefined;

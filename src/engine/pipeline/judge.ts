@@ -6,7 +6,7 @@ import { hashOfJob } from "../../util/json/call-hash.ts";
 import { defined } from "../../util/json/defined.ts";
 import { runsElsewhere } from "./route.ts";
 import { checkVerdict } from "../checks/check-verdict.ts";
-import { required, type CallState, type StageOutcome } from "../call/call-state.ts";
+import { required, untrustedIn, type CallState, type StageOutcome } from "../call/call-state.ts";
 
 /** Stage: asks policy for a verdict. A deny stops the call; an ask goes on to `approve`. */
 export function judge(state: CallState): StageOutcome {
@@ -37,17 +37,22 @@ export function judge(state: CallState): StageOutcome {
 export function verdictOn(state: CallState, grants?: Circumstances["grants"]): Verdict {
   const { engine, options, approvalDemand, session } = state;
   const { ceilings } = options;
+  const { origins: untrusted } = untrustedIn(state);
   const rules = session?.rules;
   const job = required(state.job, "job");
   const mode = engine.currentMode?.();
   const isElsewhere = runsElsewhere(state) || undefined;
   const isPlain =
-    ceilings === undefined && rules === undefined && mode === undefined && isElsewhere === undefined;
+    ceilings === undefined &&
+    rules === undefined &&
+    mode === undefined &&
+    isElsewhere === undefined &&
+    untrusted === undefined;
   const verdict = checkVerdict(
     isPlain && grants === undefined
       ? engine.policy.judge(job)
       : engine.policy.judge(job, {
-          ...defined({ ceilings, rules, mode, isElsewhere }),
+          ...defined({ ceilings, rules, mode, isElsewhere, untrusted }),
           ...(grants !== undefined && byGrants(job, grants)),
         }),
   );

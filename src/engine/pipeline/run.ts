@@ -17,6 +17,7 @@ import { inject } from "./inject.ts";
 import { judge } from "./judge.ts";
 import { lookUp } from "./look-up.ts";
 import { claimChanges, notifyChanges, releaseChanges } from "./notify-changes.ts";
+import { noteUntrusted } from "./note-untrusted.ts";
 import { readCommands } from "./read-commands.ts";
 import { receive, recordAnswer, recordStart } from "./record.ts";
 import { retryDelayMs, waitForRetry } from "./retry.ts";
@@ -43,6 +44,7 @@ const PIPELINE: readonly Stage[] = [
   route,
   takeSlot,
   claimChanges,
+  noteUntrusted,
   recordStart,
   ...EXECUTION,
 ];
@@ -92,6 +94,7 @@ function leave(engine: EngineParts, slot: CallState["slot"], session: CallState[
 export async function preview(engine: EngineParts, call: ToolCall, options: CallOptions): Promise<Preview> {
   const silent: EngineParts = { ...engine, hasListeners: () => false, emit: () => undefined };
   const state = new CallState(silent, wellFormed(call), options);
+  await state.session?.untrusted.load();
   const fault = await runStages(state, EXAMINATION);
   return { state, fault };
 }

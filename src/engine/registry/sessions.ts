@@ -2,8 +2,10 @@ import type { Key } from "../../core/context.ts";
 import type { Rule } from "../../core/rule.ts";
 import type { SessionResource } from "../../core/session/session.ts";
 import { LONGEST_TIMER_MS } from "../../util/async/longest-timer.ts";
-import type { OpenSession, Sessions } from "../types/engine-parts.ts";
+import type { OpenSession, Sessions, UntrustedText } from "../types/engine-parts.ts";
 import type { Groups } from "../types/registry.ts";
+import type { UntrustedTexts } from "../../core/session/untrusted-texts.ts";
+import { SessionText } from "./untrusted-text.ts";
 import { createSessionGroups } from "./groups.ts";
 
 /** The id of the session of calls that name none. */
@@ -15,10 +17,17 @@ interface SessionsOptions {
   /** Closes a session in which no call has run for this time. */
   readonly idleMs: number;
   readonly onIdle: (id: string) => void;
+  readonly untrustedTexts?: UntrustedTexts | undefined;
 }
 
 /** Creates the sessions of an engine, each on first use. */
-export function createSessions({ groups, changed, idleMs, onIdle }: SessionsOptions): Sessions {
+export function createSessions({
+  groups,
+  changed,
+  idleMs,
+  onIdle,
+  untrustedTexts,
+}: SessionsOptions): Sessions {
   const sessions = new Map<string, LiveSession>();
   /** Sessions that were idle and have limits: a later call must not run without them. */
   const resting = new Map<string, LiveSession>();
@@ -51,7 +60,8 @@ export function createSessions({ groups, changed, idleMs, onIdle }: SessionsOpti
     const above = parent === undefined ? undefined : open(parent);
     const report = (group: string | undefined, active: boolean): void => changed(group, active, id);
     const own = createSessionGroups(above?.groups ?? groups, report, above !== undefined);
-    return add(id, new LiveSession(own, createScope(id), above));
+    const untrusted = above?.untrusted ?? new SessionText(id, untrustedTexts);
+    return add(id, new LiveSession(own, { ...createScope(id), untrusted }, above));
   };
   return {
     open,
@@ -70,22 +80,28 @@ class LiveSession implements OpenSession {
   readonly parent: LiveSession | undefined;
   readonly find: OpenSession["find"];
   readonly close: OpenSession["close"];
+  readonly untrusted: UntrustedText;
   usedAt = performance.now();
   calls = 0;
   #own: readonly Rule[] | undefined = undefined;
   #inherited: readonly Rule[] | undefined = undefined;
   #rules: readonly Rule[] | undefined = undefined;
 
-  constructor(groups: Groups, scope: ReturnType<typeof createScope>, parent: LiveSession | undefined) {
+  constructor(
+    groups: Groups,
+    scope: ReturnType<typeof createScope> & Pick<OpenSession, "untrusted">,
+    parent: LiveSession | undefined,
+  ) {
     this.groups = groups;
     this.scope = scope.scope;
     this.find = scope.find;
     this.close = scope.close;
+    this.untrusted = scope.untrusted;
     this.parent = parent;
   }
 
   get isLimited(): boolean {
-    return this.parent !== undefined || this.#own !== undefined;
+    return this.parent !== undefined || this.#own !== undefined || this.untrusted.origins !== undefined;
   }
 
   enter(): void {

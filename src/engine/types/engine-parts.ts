@@ -36,6 +36,8 @@ export interface EngineParts extends Registrar {
   readonly grants: Grants;
   /** Throws `INVALID_INPUT` for ceilings that would limit nothing. */
   readonly checkCeilings: (ceilings: readonly Ceiling[]) => void;
+  /** Of calls without a session. */
+  readonly untrusted: UntrustedText;
   readonly resolvePath: ResolvePath | undefined;
   /** Undefined without hooks, which then cost nothing. */
   readonly hooks: Hooks | undefined;
@@ -97,6 +99,18 @@ export interface Registrar extends Emitter {
   readonly groups: Groups;
 }
 
+/** The text from outside that has entered a session, its parents or its children: what a child answers, its parent reads. */
+export interface UntrustedText {
+  /** Where the text came from, oldest first; undefined if there is none. */
+  readonly origins: readonly string[] | undefined;
+  /** When the first text came, in milliseconds since 1970; infinity if there is none. */
+  readonly since: number;
+  /** Loads what an earlier process stored, once. Rejects if the store fails: it is then unknown what the session has read. */
+  load(): undefined | Promise<void>;
+  /** Adds an origin. Returns a promise if it must be stored first. */
+  add(origin: string): undefined | Promise<void>;
+}
+
 /** The listeners of an engine's events. */
 export interface Listeners extends Pick<Emitter, "emit" | "hasListeners"> {
   /** Calls the listener on every event, or on the named ones only. Returns a function that unsubscribes. */
@@ -115,6 +129,8 @@ export interface OpenSession {
   readonly groups: Groups;
   readonly scope: SessionScope;
   find<T>(key: Key<T>): T | undefined;
+  /** Shared with the sessions above and below it. */
+  readonly untrusted: UntrustedText;
   /** The rules for its calls, and those of its parents; a session with a parent allows nothing by its own rules. */
   rules: readonly Rule[] | undefined;
   /** Counts a call that runs: the session is in use until `leave`. */

@@ -6,6 +6,7 @@ import type { Around, Executor } from "../../core/executor.ts";
 import type { Grants } from "../../core/grant.ts";
 import type { Hook } from "../../core/hook.ts";
 import type { Mode, Policy, Ceiling } from "../../core/policy.ts";
+import type { UntrustedTexts } from "../../core/session/untrusted-texts.ts";
 import type { Artifacts } from "../../core/store/artifacts.ts";
 import type { Journal, JournalEntry } from "../../core/store/journal.ts";
 import type { Tool } from "../../core/tool.ts";
@@ -138,6 +139,8 @@ export interface EngineOptions {
   readonly approvalTimeoutMs?: number;
   /** Stores lasting approvals. Default: in memory. */
   readonly grants?: Grants;
+  /** Remembers which sessions have text from outside. Default: as long as the engine lives. */
+  readonly untrustedTexts?: UntrustedTexts;
   readonly resolvePath?: ResolvePath;
   /** Run in this order at each hook point. */
   readonly hooks?: readonly Hook[];

@@ -28,6 +28,8 @@ export interface Limits {
   /** Calls that are proven read-only run without approval. */
   readonly readingIsFree: boolean;
   readonly grants: Grants;
+  /** Where text from outside in the session came from, if calls that can send data therefore need approval. */
+  readonly untrusted: readonly string[] | undefined;
   readonly sandbox: PolicySandbox | undefined;
 }
 

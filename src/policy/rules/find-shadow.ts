@@ -25,6 +25,7 @@ function covers(wide: Rule, narrow: Rule): boolean {
     coversTools(wide, narrow) &&
     (wide.source === undefined || wide.source === narrow.source) &&
     (wide.group === undefined || wide.group === narrow.group) &&
+    (narrow.afterUntrustedText !== true || wide.decision !== "allow" || wide.afterUntrustedText === true) &&
     coversTexts(wide.path, narrow.path) &&
     (wide.access === undefined || wide.access === narrow.access) &&
     coversCommand(wide, narrow) &&

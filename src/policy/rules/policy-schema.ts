@@ -33,6 +33,9 @@ const RULE = object({
   ),
   domain: optional(texts("Hosts; *.example.com matches every subdomain")),
   input: optional(jsonObject("Parameters that must have exactly these values")),
+  afterUntrustedText: optional(
+    boolean("In a rule that allows: it also allows sending data after text from outside entered the session"),
+  ),
   decision: oneOf(DECISIONS),
   reason: optional(text("Shown in verdicts")),
   match: optional(list(EXAMPLE, "Calls that the rule must match; checked when the file is read")),

@@ -34,6 +34,7 @@ export function readArtifact(): Tool {
     needs: [ArtifactsKey],
     // The source of the text is not known here.
     isUntrusted: true,
+    repeatsSession: true,
     check: ({ length, pattern }) =>
       pattern === undefined || length === undefined
         ? []

@@ -58,6 +58,7 @@ export function runCode({ dataOf }: CodeOptions): Tool {
     effects: "unsafe",
     // It passes on what untrusted tools answered.
     isUntrusted: true,
+    repeatsSession: true,
     limitsOf: ({ timeout_seconds }) => ({ timeoutMs: timeout_seconds * 1000, graceMs: GRACE_MS }),
     describe(tools) {
       const others = tools.filter(({ name }) => name !== NAME);
