@@ -67,7 +67,7 @@ export function createPolicyCommands(userHome: string, hasBoxes?: HasBoxes): Com
     async read(fact) {
       const { readCommand, isBasic } = await loadShell();
       const reading = readCommand(fact, userHome);
-      return hasBoxes === undefined ? reading : addBox(reading, isBasic, hasBoxes);
+      return hasBoxes === undefined ? reading : addBox(reading, { isBasic, hasBoxes, userHome });
     },
   };
 }
@@ -86,14 +86,20 @@ function shell(): typeof Shell {
 
 async function addBox(
   read: CommandReading,
-  isBasic: typeof Shell.isBasic,
-  hasBoxes: HasBoxes,
+  {
+    isBasic,
+    hasBoxes,
+    userHome,
+  }: { readonly hasBoxes: HasBoxes; readonly userHome: string } & Pick<typeof Shell, "isBasic">,
 ): Promise<CommandReading> {
   const reading = await addFolderPrograms(read);
   if (!reading.isReadOnly) return reading;
   const isSimple = reading.folderPrograms === undefined && reading.commands.every(isBasic);
   if (await hasBoxes()) return { ...reading, box: isSimple ? "useful" : "needed" };
-  return isSimple ? reading : { ...reading, isReadOnly: false };
+  if (!isSimple) return { ...reading, isReadOnly: false };
+  // Loaded on use, because a sandbox works on most machines.
+  const { findsProtected } = await import("./finds-protected.ts");
+  return (await findsProtected(reading.commands, userHome)) ? { ...reading, isReadOnly: false } : reading;
 }
 
 async function addFolderPrograms(reading: CommandReading): Promise<CommandReading> {
