@@ -8,12 +8,14 @@ import { checkDialectsPage } from "./docs/dialects-page.ts";
 import { checkErrorsPage } from "./docs/errors-page.ts";
 import { readPage, type Page } from "./docs/page.ts";
 import { checkNames, checkReferences, checkSnippets } from "./docs/references.ts";
+import { checkPolicyPage } from "./docs/policy-page.ts";
 import { checkToolsPage } from "./docs/tools-page.ts";
 
 /** What must hold of one page besides its references. */
 const CHECKS: Readonly<Record<string, (page: Page) => readonly string[] | Promise<readonly string[]>>> = {
   "docs/architecture.md": checkArchitecturePage,
   "docs/errors.md": checkErrorsPage,
+  "docs/policy.md": checkPolicyPage,
   "docs/tools.md": checkToolsPage,
   "docs/cli.md": checkCliPage,
   "docs/configuration.md": checkConfigurationPage,

@@ -7,6 +7,7 @@ import { writeDialectsPage } from "./docs/dialects-page.ts";
 import { writeErrorsPage } from "./docs/errors-page.ts";
 import { readPage, type Page } from "./docs/page.ts";
 import { drawRooms, ROOMS_DRAWING } from "./docs/rooms-drawing.ts";
+import { writePolicyPage } from "./docs/policy-page.ts";
 import { writeToolsPage } from "./docs/tools-page.ts";
 
 const WRITERS: Readonly<Record<string, (page: Page) => readonly string[] | Promise<readonly string[]>>> = {
@@ -14,6 +15,7 @@ const WRITERS: Readonly<Record<string, (page: Page) => readonly string[] | Promi
   "docs/configuration.md": writeConfigurationPage,
   "docs/dialects.md": writeDialectsPage,
   "docs/errors.md": writeErrorsPage,
+  "docs/policy.md": writePolicyPage,
   "docs/tools.md": writeToolsPage,
 };
 

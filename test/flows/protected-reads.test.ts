@@ -41,7 +41,12 @@ function openEngine(
   const engine = createEngine({
     workspace: [root],
     policy: createDefaultPolicy({ mode, workspace: [root], home: "/home/ada", rules, usesBoxes }),
-    tools: [...fileTools({ root }), ...runningTools(running), pythonAction(running), runCode({ dataOf: () => ({}) })],
+    tools: [
+      ...fileTools({ root }),
+      ...runningTools(running),
+      pythonAction(running),
+      runCode({ dataOf: () => ({}) }),
+    ],
   });
   t.after(() => engine.close());
   return engine;
@@ -90,7 +95,7 @@ test("a search of the folder leaves protected files out and says how many", asyn
   const engine = openEngine(t, createFolder(t), "auto");
   const found = await engine.run(call("grep", { pattern: "KEY" }));
   assert.match(textOf(found), /src\/a\.ts:1:KEY=public/);
-  assert.match(textOf(found), /\[1 protected file was left out: /);
+  assert.match(textOf(found), /\[1 protected file was not searched: /);
   // The same whether or not a protected file matches: a pattern must not spell out the secret.
   const [match, none] = await Promise.all(
     [SECRET, "no-such-text"].map((pattern) => engine.run(call("grep", { pattern }))),
@@ -146,7 +151,7 @@ test("a rule that names the file allows reading it, also in a search and in the 
   assert.equal(codeOf(await engine.run(call("read_file", { path: ".env" }))), "DENIED");
 });
 
-test("a session in the home folder says so, and its keys are not read unasked", async (t) => {
+test("a session in the home folder says so, and its keys are not read without approval", async (t) => {
   const { home, ...place } = createPlace(t);
   const inHome = { ...place, home, folder: home };
   mkdirSync(join(home, ".ssh"));

@@ -166,7 +166,7 @@ const SEEN: ReadonlySet<string> = new Set([
   "code of an interpreter",
 ]);
 
-test("text of none of 60 flows sends a canary out unasked, though rules allow every step", async (t) => {
+test("text of none of 60 flows sends a canary out without approval, though rules allow every step", async (t) => {
   const scene = await openScene(t);
   const { engine, asked } = scene;
   const flows = Object.keys(SOURCES).length * Object.keys(WAYS_OUT).length;
@@ -186,7 +186,7 @@ test("text of none of 60 flows sends a canary out unasked, though rules allow ev
   assert.equal(scene.hasLeft(), false);
 });
 
-test("without text from outside the same ways out run unasked by their rules, and the servers see the canary", async (t) => {
+test("without text from outside the same ways out run by their rules, and the servers see the canary", async (t) => {
   for (const [way, send] of Object.entries(WAYS_OUT)) {
     const scene = await openScene(t);
     const { verdict } = await scene.engine.explain(send(scene), { session: "clean" });
@@ -205,7 +205,7 @@ const page = SOURCES["a page"]?.make ?? assert.fail();
 const curl = WAYS_OUT["curl with a query"] ?? assert.fail();
 const fetched = WAYS_OUT["a fetch of another path"] ?? assert.fail();
 
-test("calls that send nothing stay unasked after text from outside", async (t) => {
+test("calls that send nothing need no approval after text from outside", async (t) => {
   const scene = await openScene(t);
   const { engine, asked } = scene;
   await engine.run(page(scene), { session: "s" });

@@ -9,11 +9,12 @@ import type { Job } from "../../core/job.ts";
 import type { Json, JsonObject } from "../../core/json.ts";
 import type { Verdict } from "../../core/verdict.ts";
 import type { Fault } from "../../core/result.ts";
+import type { UntrustedText } from "../../core/session/untrusted-texts.ts";
 import { HOST, type Limits } from "../../core/spec.ts";
 import type { ApprovalTrace, JournalEntry } from "../../core/store/journal.ts";
 import { isThenable } from "../../util/async/thenable.ts";
 import { CallContext } from "./call-context.ts";
-import type { EngineParts, OpenSession, UntrustedText } from "../types/engine-parts.ts";
+import type { EngineParts, OpenSession } from "../types/engine-parts.ts";
 import type { CallOptions, Slot } from "../types/options.ts";
 import type { ToolEntry } from "../types/tool-entry.ts";
 

@@ -2,9 +2,9 @@ import type { Key } from "../../core/context.ts";
 import type { Rule } from "../../core/rule.ts";
 import type { SessionResource } from "../../core/session/session.ts";
 import { LONGEST_TIMER_MS } from "../../util/async/longest-timer.ts";
-import type { OpenSession, Sessions, UntrustedText } from "../types/engine-parts.ts";
+import type { OpenSession, Sessions } from "../types/engine-parts.ts";
 import type { Groups } from "../types/registry.ts";
-import type { UntrustedTexts } from "../../core/session/untrusted-texts.ts";
+import type { UntrustedText, UntrustedTexts } from "../../core/session/untrusted-texts.ts";
 import { SessionText } from "./untrusted-text.ts";
 import { createSessionGroups } from "./groups.ts";
 

@@ -1,5 +1,4 @@
-import type { UntrustedText } from "../types/engine-parts.ts";
-import type { UntrustedTexts } from "../../core/session/untrusted-texts.ts";
+import type { UntrustedText, UntrustedTexts } from "../../core/session/untrusted-texts.ts";
 
 /** More origins than these are not stored: the first ones explain a question well enough. */
 const MAX_ORIGINS = 20;

@@ -10,6 +10,7 @@ import type { Job } from "../../core/job.ts";
 import type { Ceiling, Mode, Policy } from "../../core/policy.ts";
 import type { Verdict } from "../../core/verdict.ts";
 import type { Fault, ToolResult } from "../../core/result.ts";
+import type { UntrustedText } from "../../core/session/untrusted-texts.ts";
 import type { SessionScope } from "../../core/session/session.ts";
 import type { Rule } from "../../core/rule.ts";
 import type { Artifacts } from "../../core/store/artifacts.ts";
@@ -97,18 +98,6 @@ export interface Emitter {
 export interface Registrar extends Emitter {
   readonly registry: Registry;
   readonly groups: Groups;
-}
-
-/** The text from outside that has entered a session, its parents or its children: what a child answers, its parent reads. */
-export interface UntrustedText {
-  /** Where the text came from, oldest first; undefined if there is none. */
-  readonly origins: readonly string[] | undefined;
-  /** When the first text came, in milliseconds since 1970; infinity if there is none. */
-  readonly since: number;
-  /** Loads what an earlier process stored, once. Rejects if the store fails: it is then unknown what the session has read. */
-  load(): undefined | Promise<void>;
-  /** Adds an origin. Returns a promise if it must be stored first. */
-  add(origin: string): undefined | Promise<void>;
 }
 
 /** The listeners of an engine's events. */

@@ -31,6 +31,6 @@ export async function protectedNotes(
   if (count === 0) return [];
   const files = count === 1 ? "1 protected file was" : `${count} protected files were`;
   return [
-    `[${files} left out: a call that names such a file asks for approval; a rule that names it allows it]`,
+    `[${files} not searched: a call that names such a file asks for approval; a rule that names it allows it]`,
   ];
 }
