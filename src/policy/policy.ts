@@ -6,16 +6,15 @@ import type { Risk } from "../core/spec.ts";
 import type { Tool } from "../core/tool.ts";
 import type { Commands } from "../shell/syntax/command-knowledge.ts";
 import { fold } from "../util/text/fold.ts";
+import { createHiding } from "./layers/hiding.ts";
 import { createScopes, type Scope, type ScopeOf } from "./layers/ceilings.ts";
 import { createGrants, type Limits, type PolicySandbox } from "./layers/limits.ts";
 import { strictestModes } from "./layers/modes.ts";
 import type { RuleLayer } from "./layers/rule-layer.ts";
 import { createRuleSet, type RuleSet, type ToolRules } from "./layers/rule-set.ts";
-import type { CompiledRule, RuleContext } from "./match/compile-rule.ts";
-import { PathView } from "./match/match-path.ts";
+import type { RuleContext } from "./match/compile-rule.ts";
 import { isReadOnly, provenArgv, toSubject, type Subject } from "./match/subject.ts";
 import { judgeInOrder } from "./order.ts";
-import { isNamedByRule } from "./protect/find-protected-read.ts";
 import { originOfText } from "./protect/origin-of-text.ts";
 import { createProtectedReads } from "./protect/protected-reads.ts";
 
@@ -70,10 +69,6 @@ export function createPolicy(options: PolicyOptions): Policy {
 
   const protectedReads = createProtectedReads(home, protectedFolders);
 
-  const isAsked = (modes: readonly Mode[]): boolean =>
-    afterUntrustedText === "always" ||
-    (afterUntrustedText === "ask" && !modes.every((one) => one === "yolo"));
-
   const limitsOf = (subject: Subject, scope: Scope, circumstances: Circumstances): Limits => {
     const { modes, ceilings, allowed } = scope;
     const { tool } = subject.job;
@@ -89,19 +84,9 @@ export function createPolicy(options: PolicyOptions): Policy {
       mayRun: ceilings.every((ceiling) => ceiling.mayRun(tool)),
       readingIsFree: readOnlyShellIsLow && allowed.low !== undefined,
       grants: grantsFor(subject, circumstances),
-      untrusted: isAsked(modes) ? circumstances.untrusted : undefined,
+      untrusted: isAskedIn(modes, afterUntrustedText) ? circumstances.untrusted : undefined,
       sandbox: circumstances.isElsewhere === true ? undefined : options.sandbox,
     };
-  };
-
-  /** Shortcut for calls without facts: if no rule can match them, the modes alone decide. */
-  const judgeByModes = (job: Job, { allowed, ceilings }: Scope): Verdict | undefined => {
-    const { facts, tool } = job;
-    if (facts.length > 0 && !facts.every((fact) => isOwnServer(fact, tool))) return undefined;
-    if (own.forTool(tool).restrictsAnyCall) return undefined;
-    for (const { rules, mayRun } of ceilings)
-      if (rules.forTool(tool).restrictsAnyCall || !mayRun(tool)) return undefined;
-    return allowed[job.risk];
   };
 
   const setsOf = (circumstances: Circumstances): readonly RuleSet[] => [
@@ -112,26 +97,31 @@ export function createPolicy(options: PolicyOptions): Policy {
   return {
     judge(job, circumstances = NO_CIRCUMSTANCES) {
       const scope = scopeOf(circumstances);
-      const allowed = circumstances.untrusted === undefined ? judgeByModes(job, scope) : undefined;
+      const allowed = circumstances.untrusted === undefined ? judgeByModes(job, scope, own) : undefined;
       if (allowed !== undefined) return allowed;
       const subject = toSubject(job, commands?.knowledge);
       const limits = limitsOf(subject, scope, circumstances);
       return complete(judgeInOrder(subject, limits), subject, limits.risk);
     },
-    hidesAny: (tool, circumstances = NO_CIRCUMSTANCES) =>
-      setsOf(circumstances).some((rules) => someHiding(rules.forTool(tool), "read", () => true)),
-    hides: (path, tool, circumstances = NO_CIRCUMSTANCES, access = "read") =>
-      setsOf(circumstances).some((rules) => isHidden(path, rules.forTool(tool), access)),
     originOf: (job) => originOfText(toSubject(job, commands?.knowledge)),
-    protects(path, tool, circumstances = NO_CIRCUMSTANCES) {
-      if (!protectedReads.isProtected(fold(path))) return false;
-      const allow = setsOf(circumstances).flatMap((rules) => rules.forTool(tool).allow);
-      return !isNamedByRule(path, allow, protectedReads);
-    },
-    hidesHost: (host, tool, circumstances = NO_CIRCUMSTANCES) =>
-      setsOf(circumstances).some((rules) => isHiddenHost(host, rules.forTool(tool))),
+    ...createHiding(setsOf, protectedReads),
     ...(commands === undefined ? {} : { read: commands.read }),
   };
+}
+
+/** Shortcut for calls without facts: if no rule can match them, the modes alone decide. */
+function judgeByModes(job: Job, { allowed, ceilings }: Scope, own: RuleSet): Verdict | undefined {
+  const { facts, tool } = job;
+  if (facts.length > 0 && !facts.every((fact) => isOwnServer(fact, tool))) return undefined;
+  if (own.forTool(tool).restrictsAnyCall) return undefined;
+  for (const { rules, mayRun } of ceilings)
+    if (rules.forTool(tool).restrictsAnyCall || !mayRun(tool)) return undefined;
+  return allowed[job.risk];
+}
+
+/** Returns true if text from outside leads to a question in these modes. */
+function isAskedIn(modes: readonly Mode[], setting: AfterUntrustedText): boolean {
+  return setting === "always" || (setting === "ask" && !modes.every((one) => one === "yolo"));
 }
 
 /** Returns the rules for the tool of a call, and for each MCP server that the call reaches. */
@@ -187,27 +177,4 @@ function complete(verdict: Verdict, subject: Subject, risk: Risk): Verdict {
   const argv = verdict.kind === "deny" ? undefined : provenArgv(subject);
   const judged = risk === subject.job.risk ? verdict : { ...verdict, risk };
   return argv === undefined ? judged : { ...judged, proven: argv };
-}
-
-/** Returns true if a rule denies or asks before reading or writing the path with this tool. */
-function isHidden(path: string, rules: ToolRules, access: "read" | "write"): boolean {
-  const view = new PathView({ kind: "path", path, access });
-  return someHiding(rules, access, ({ paths }) => paths?.matches(view) === true);
-}
-
-/** Returns true if a rule denies or asks before reaching the host with this tool. */
-function isHiddenHost(host: string, { deny, ask }: ToolRules): boolean {
-  const hides = ({ hosts, paths }: CompiledRule): boolean => paths === undefined && hosts?.(host) === true;
-  return deny.withoutCommand.some(hides) || ask.withoutCommand.some(hides);
-}
-
-/** Returns true if the condition holds for one of the rules that deny or ask before reading or writing some path. */
-function someHiding(
-  { deny, ask }: ToolRules,
-  access: "read" | "write",
-  condition: (rule: CompiledRule) => boolean,
-): boolean {
-  const hides = (one: CompiledRule): boolean =>
-    one.paths !== undefined && (one.access ?? access) === access && one.hosts === undefined && condition(one);
-  return deny.withoutCommand.some(hides) || ask.withoutCommand.some(hides);
 }

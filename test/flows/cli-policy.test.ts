@@ -137,10 +137,13 @@ test("policy allow writes a rule that holds in this folder only, and keeps the c
 
 test("policy deny applies at once, to every tool", async (t) => {
   const place = createPlace(t);
-  place.write(".env", "KEY=1");
-  assert.equal((await runCli(place, ["call", "read_file", "path=.env"])).code, 0);
-  assert.equal((await runCli(place, ["policy", "deny", "--path", "**/.env", "--reason", "secrets"])).code, 0);
-  const { code, stderr } = await runCli(place, ["call", "read_file", "path=.env"]);
+  place.write("notes.txt", "KEY=1");
+  assert.equal((await runCli(place, ["call", "read_file", "path=notes.txt"])).code, 0);
+  assert.equal(
+    (await runCli(place, ["policy", "deny", "--path", "**/notes.txt", "--reason", "secrets"])).code,
+    0,
+  );
+  const { code, stderr } = await runCli(place, ["call", "read_file", "path=notes.txt"]);
   assert.equal(code, 3);
   assert.match(stderr, /secrets/);
 });

@@ -118,13 +118,9 @@ export async function assemble(config: Config, options: AssembleOptions = {}): P
     context: [...builtInContext(ofTools), ...hostContext(config, mcp.servers)],
     secrets: [...config.secrets, ...mcp.secrets, ...apis.secrets],
     hooks: [...hooks, ...configured, ...more],
-    ...defined({ journal: store?.journal, artifacts: store?.artifacts }),
     executors: [...executors, ...fleet.executors],
     ...defined({ approver: options.approver, log: options.log, around: options.around }),
-    // The session of single calls is that of a person, and lasts as long as the workspace.
-    ...(store !== undefined &&
-      isLongLived === true && { untrustedTexts: createStoredUntrustedTexts(store.collections) }),
-    ...(store !== undefined && { grants: createStoredGrants(store.collections, workspace[0]) }),
+    ...recordsOf(store, workspace[0], isLongLived),
   });
   createBuiltInGroups(engine.groups);
   for (const api of Object.keys(config.apis)) engine.groups.create(api, { description: `the API ${api}` });
@@ -153,6 +149,14 @@ export async function assemble(config: Config, options: AssembleOptions = {}): P
       await store?.close();
     },
   };
+}
+
+/** What the engine records in the store. The session of single calls is that of a person: text from outside does not count in it for ever. */
+function recordsOf(store: Store | undefined, folder: string, isLongLived: boolean) {
+  if (store === undefined) return {};
+  const { journal, artifacts, collections } = store;
+  const untrustedTexts = isLongLived ? createStoredUntrustedTexts(collections) : undefined;
+  return defined({ journal, artifacts, grants: createStoredGrants(collections, folder), untrustedTexts });
 }
 
 function ownTools(config: Config, ofTools: BuiltInOptions, skills: Skills): readonly Tool[] {

@@ -25,16 +25,23 @@ function covers(wide: Rule, narrow: Rule): boolean {
     coversTools(wide, narrow) &&
     (wide.source === undefined || wide.source === narrow.source) &&
     (wide.group === undefined || wide.group === narrow.group) &&
-    (narrow.afterUntrustedText !== true || wide.decision !== "allow" || wide.afterUntrustedText === true) &&
+    coversSending(wide, narrow) &&
     coversTexts(wide.path, narrow.path) &&
     (wide.access === undefined || wide.access === narrow.access) &&
     coversCommand(wide, narrow) &&
     coversTexts(wide.domain, narrow.domain) &&
-    (wide.input === undefined ||
-      (narrow.input !== undefined &&
-        matchInput(narrow.input, wide.input, wide.exact === true) &&
-        (wide.exact !== true || narrow.exact === true)))
+    coversInput(wide, narrow)
   );
+}
+
+function coversInput(wide: Rule, narrow: Rule): boolean {
+  if (wide.input === undefined) return true;
+  if (narrow.input === undefined || !matchInput(narrow.input, wide.input, wide.exact === true)) return false;
+  return wide.exact !== true || narrow.exact === true;
+}
+
+function coversSending(wide: Rule, narrow: Rule): boolean {
+  return narrow.afterUntrustedText !== true || wide.decision !== "allow" || wide.afterUntrustedText === true;
 }
 
 function coversTools({ tool: wide }: Rule, { tool: narrow }: Rule): boolean {
