@@ -4,7 +4,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createEngine } from "../src/engine/engine.ts";
 import { defineTool, integer, object } from "../src/index.ts";
 import { connectFleet } from "../src/remote/fleet/connect.ts";
-import { createVerify } from "../src/remote/fleet/sign.ts";
 import { startWorker } from "../src/remote/fleet/worker.ts";
 import { BARE, BEGUN, SEEN, takeBareCalls } from "./bare-fleet.ts";
 import { FLEET_KEY } from "../test/support/fleet.ts";
@@ -57,16 +56,18 @@ const reportTime = (): void => connection.nc.publish(SEEN, String(process.hrtime
 if (kind === "bare") await takeBareCalls(connection, concurrency);
 else {
   connection.nc.subscribe(`${BARE}.${namespace}`, { callback: reportTime });
-  await startWorker(address, {
-    engine: createEngine({ mode: "yolo", tools: [add, pay, wait, hold, holdSafely] }),
-    verify: createVerify(FLEET_KEY),
-    pool: "default",
-    labels: [],
-    concurrency,
-    release: "bench",
-    offers: () => true,
-    warn: (line) => process.stderr.write(`${line}\n`),
-  });
+  await startWorker(
+    { ...address, key: FLEET_KEY },
+    {
+      engine: createEngine({ mode: "yolo", tools: [add, pay, wait, hold, holdSafely] }),
+      pool: "default",
+      labels: [],
+      concurrency,
+      release: "bench",
+      offers: () => true,
+      warn: (line) => process.stderr.write(`${line}\n`),
+    },
+  );
 }
 process.stdout.write("ready\n");
 process.on("SIGTERM", () => process.exit(0));

@@ -6,6 +6,7 @@ import { CallsPage } from "./pages/calls/calls-page.tsx";
 import { Badge, Loading } from "./ui/bits.tsx";
 import { ErrorBoundary } from "./ui/error-boundary.tsx";
 import { linkTo, useKeys, useRoute, useStored } from "./ui/hooks.ts";
+import { MayNot, Rights } from "./ui/needs.tsx";
 import { Shortcuts, useGoKeys } from "./ui/shortcuts.tsx";
 
 interface Page {
@@ -80,20 +81,24 @@ export function App(): ReactNode {
   useEffect(() => {
     document.title = page === undefined ? "Toolwright" : `${page.title} · Toolwright`;
   }, [page]);
+  const { data: state } = useRead("state", "/api/state");
   return (
-    <div className="shell">
-      <a className="skip" href="#main" onClick={focusMain}>
-        Skip to the content
-      </a>
-      <Sidebar current={page?.path} showHelp={() => setHelpShown(true)} />
-      <main className="main" id="main" tabIndex={-1}>
-        <LostBanner />
-        <ErrorBoundary key={path.join("/")}>
-          <Suspense fallback={<Loading what="the page" />}>{page?.render(path.slice(1))}</Suspense>
-        </ErrorBoundary>
-      </main>
-      {isHelpShown && <Shortcuts pages={PAGES} close={() => setHelpShown(false)} />}
-    </div>
+    <Rights value={state?.rights}>
+      <div className="shell">
+        <a className="skip" href="#main" onClick={focusMain}>
+          Skip to the content
+        </a>
+        <Sidebar current={page?.path} showHelp={() => setHelpShown(true)} />
+        <main className="main" id="main" tabIndex={-1}>
+          <LostBanner />
+          <MayNot right="read" />
+          <ErrorBoundary key={path.join("/")}>
+            <Suspense fallback={<Loading what="the page" />}>{page?.render(path.slice(1))}</Suspense>
+          </ErrorBoundary>
+        </main>
+        {isHelpShown && <Shortcuts pages={PAGES} close={() => setHelpShown(false)} />}
+      </div>
+    </Rights>
   );
 }
 

@@ -1,7 +1,8 @@
 import { connectFleet } from "../../src/remote/fleet/connect.ts";
 import { createChoice } from "../../src/remote/fleet/route.ts";
+import { createSeals } from "../../src/remote/fleet/keys/seals.ts";
 import { versionOf, type WorkerAdvert } from "../../src/remote/fleet/wire.ts";
-import { add, openFleetEngine } from "../../test/support/fleet.ts";
+import { FLEET_KEY, add, openFleetEngine } from "../../test/support/fleet.ts";
 import type { Cleanup, NatsServer } from "../../test/support/nats.ts";
 import { cpuOf, inParallel, type Address } from "./scene.ts";
 
@@ -89,20 +90,26 @@ export async function measureAdverts(t: Cleanup, server: NatsServer) {
     { length: TOOLS - 1 },
     (_, index) => `tool_number_${index}@${versionOf({ ...add, name: `${index}` })}` as const,
   );
+  const { seal } = createSeals(FLEET_KEY, "worker", address.namespace);
   const advertOf = (index: number): string =>
-    JSON.stringify({
-      id: `worker-${index}`,
-      pool: "default",
-      labels: ["gpu"],
-      tools: [...tools, `add@${versionOf(add)}`],
-      concurrency: 8,
-      running: index % 8,
-      isDraining: false,
-      release: "1.0.0",
-      host: `host-${index}`,
-      pid: index,
-      startedAt: index,
-    } satisfies WorkerAdvert);
+    seal(
+      "advert",
+      `worker-${index}`,
+      JSON.stringify({
+        id: `worker-${index}`,
+        sentAt: Date.now(),
+        pool: "default",
+        labels: ["gpu"],
+        tools: [...tools, `add@${versionOf(add)}`],
+        concurrency: 8,
+        running: index % 8,
+        isDraining: false,
+        release: "1.0.0",
+        host: `host-${index}`,
+        pid: index,
+        startedAt: index,
+      } satisfies WorkerAdvert),
+    );
   const publish = async (prefix: string) => {
     const [before, own] = [cpuOf(server), cpuOf(process)];
     for (let index = 0; index < ADVERTS; index += 1) {

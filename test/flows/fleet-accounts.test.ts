@@ -7,13 +7,14 @@ import { ToolError } from "../../src/core/errors.ts";
 import { defineTool, object } from "../../src/index.ts";
 import { followEvents, publishEvents } from "../../src/remote/fleet/events.ts";
 import { drainWorker, listDeadLetters, listQueues } from "../../src/remote/fleet/inspect.ts";
-import { openFleet } from "../../src/remote/fleet/open-fleet.ts";
+import { openFleet, type FleetOptions } from "../../src/remote/fleet/open-fleet.ts";
 import { openNatsStore } from "../../src/store/nats/open-nats-store.ts";
 import { answer, call } from "../contracts/journal.contract.ts";
 import { add, hasTool, openFleetEngine, outcomeOf, startTestWorker } from "../support/fleet.ts";
-import { lastFirst, startNats } from "../support/nats.ts";
+import { lastFirst, startNats, type Cleanup } from "../support/nats.ts";
 import { untilTrue } from "../support/running.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
+import { createPlace, runCli } from "./support/cli.ts";
 
 /** The accounts that the page about the fleet shows. */
 function documentedAccounts(): string {
@@ -21,15 +22,30 @@ function documentedAccounts(): string {
   return /^```\n(accounts \{.*?)^```$/ms.exec(page)?.[1] ?? assert.fail("the page has no accounts");
 }
 
-/** Starts a server with accounts for one user; returns how to reach it with the seed of the user's nkey. */
+/** Starts a server with accounts for two users; returns how to reach it with the seeds of their nkeys. */
 async function secured(tt: TestContext, change = (accounts: string): string => accounts) {
   const t = lastFirst(tt);
-  const user = nkeys.createUser();
-  const accounts = documentedAccounts().replace(/nkey: U\w+/g, `nkey: ${user.getPublicKey()}`);
+  const folder = temporaryFolder(t);
+  const files: string[] = [];
+  const accounts = documentedAccounts().replaceAll(/nkey: U\w+/g, () => {
+    const user = nkeys.createUser();
+    const file = join(folder, `${files.push("")}.nk`);
+    writeFileSync(file, `${Buffer.from(user.getSeed()).toString()}\n`);
+    files[files.length - 1] = file;
+    return `nkey: ${user.getPublicKey()}`;
+  });
   const { url } = await startNats(t, { more: change(accounts) });
-  const credentials = join(temporaryFolder(t), "machine.nk");
-  writeFileSync(credentials, `${Buffer.from(user.getSeed()).toString()}\n`);
-  return { t, address: { servers: [url], credentials } };
+  const [administrator = assert.fail(), machine = assert.fail()] = files;
+  const servers = [url];
+  return { t, setup: { servers, credentials: administrator }, address: { servers, credentials: machine } };
+}
+
+/** Creates the streams, as the first user of the page. */
+async function setUp(t: Cleanup, setup: FleetOptions): Promise<void> {
+  const place = createPlace(t as TestContext);
+  writeFileSync(join(place.home, "config.json"), JSON.stringify({ fleet: setup }));
+  const { code, stderr, stdout } = await runCli(place, ["fleet", "setup"]);
+  assert.deepEqual([code, stdout], [0, "the streams of the namespace default exist\n"], stderr);
 }
 
 const long = defineTool({
@@ -42,7 +58,8 @@ const long = defineTool({
 });
 
 test("a user with the documented permissions can run workers, calls, events and the store", async (tt) => {
-  const { t, address } = await secured(tt);
+  const { t, address, setup } = await secured(tt);
+  await setUp(t, setup);
   const worker = await startTestWorker(t, address, { tools: [add, long] });
   const on = await openFleetEngine(t, address);
   await hasTool(on, "long");
@@ -67,7 +84,8 @@ test("a user with the documented permissions can run workers, calls, events and 
 });
 
 test("a user who may not follow the workers is refused with the subject that is missing", async (tt) => {
-  const { address } = await secured(tt, (accounts) => accounts.replaceAll('"$KV.>"', '"none"'));
+  const { t, address, setup } = await secured(tt, (accounts) => accounts.replaceAll('"$KV.>"', '"none"'));
+  await setUp(t, setup);
   await assert.rejects(openFleet(address), (error: unknown) => {
     assert.ok(error instanceof ToolError);
     assert.match(`${error.code} ${error.message}`, /^(UNAUTHORIZED|UNAVAILABLE) .*\$KV\.tw-default-workers/);
@@ -85,4 +103,35 @@ test("a seed that the servers do not list is UNAUTHORIZED, and a file without on
   assert.equal(await codeOf(), "MISSING_CREDENTIALS");
   writeFileSync(credentials, Buffer.from(nkeys.createUser().getSeed()));
   assert.equal(await codeOf(), "UNAUTHORIZED");
+});
+
+test("a user with the documented permissions cannot delete or change streams, nor calls and answers, nor write for the servers", async (tt) => {
+  const { t, address, setup } = await secured(tt);
+  await setUp(t, setup);
+  const on = await openFleetEngine(t, address);
+  const { nc, names } = on.fleet;
+  const administrator = await openFleet(setup);
+  t.after(() => administrator.close());
+  const streams = await administrator.manager.streams.list().next();
+  assert.ok(streams.length >= 11, `${streams.length} streams`);
+  const { config } = streams.find((one) => one.config.name === names.calls) ?? assert.fail();
+  const created = streams.map((one) => [one.config.name, one.created]);
+  const consumer = names.consumer("default", "normal");
+  const requests = [
+    ...streams.flatMap(({ config: { name } }) =>
+      ["DELETE", "UPDATE", "CREATE", "RESTORE", "SNAPSHOT"].map((operation) => `STREAM.${operation}.${name}`),
+    ),
+    ...[names.calls, names.answers, names.events].map((name) => `STREAM.PURGE.${name}`),
+    ...[names.answers, names.events].map((name) => `STREAM.MSG.DELETE.${name}`),
+    `CONSUMER.DELETE.${names.calls}.${consumer}`,
+  ].map((operation) => `$JS.API.${operation}`);
+  for (const subject of [...requests, names.storedSubject("p", "e", "k"), "_INBOX.other.1"]) {
+    const request = nc.request(subject, JSON.stringify(config), { timeout: 2000 });
+    await assert.rejects(request, /Permissions Violation/, subject);
+  }
+  const after = await administrator.manager.streams.list().next();
+  assert.deepEqual(
+    after.map((one) => [one.config.name, one.created]),
+    created,
+  );
 });

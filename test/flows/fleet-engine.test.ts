@@ -5,10 +5,8 @@ import { defineTool, object } from "../../src/index.ts";
 import { followEvents, publishEvents } from "../../src/remote/fleet/events.ts";
 import { createFleetExecutor } from "../../src/remote/fleet/executor.ts";
 import { listDeadLetters } from "../../src/remote/fleet/inspect.ts";
-import { createSign } from "../../src/remote/fleet/sign.ts";
 import {
   add,
-  FLEET_KEY,
   hasTool,
   heldTool,
   openFleetEngine,
@@ -60,7 +58,7 @@ test("a call that was cancelled before it could be sent is not sent", async (tt)
   const { fleet } = await openFleetEngine(t, address);
   await untilTrue("the worker is known", () => fleet.directory.isAlive(worker.id));
   const opening = Promise.withResolvers<typeof fleet>();
-  const executor = createFleetExecutor({ open: () => opening.promise, sign: createSign(FLEET_KEY) });
+  const executor = createFleetExecutor({ open: () => opening.promise });
   const engine = createEngine({ mode: "yolo", executors: [executor], tools: [{ ...add, source: "test" }] });
   t.after(() => engine.close());
   const ending = new AbortController();
@@ -107,11 +105,11 @@ test("a late answer over the server's limit does not replace the one that is sto
   const { fleet } = await openFleetEngine(t, address);
   const { answers } = fleet;
   const answer = (letter: string): string =>
-    JSON.stringify({ state: "answered", result: letter.repeat(2_000_000) });
+    answers.seal("k", { state: "answered", result: letter.repeat(2_000_000) as never });
   assert.notEqual(await answers.write("k", answer("a"), 0), undefined);
   assert.equal(await answers.write("k", answer("b"), 0), undefined);
   const found = (await answers.read("k")) ?? assert.fail();
-  const stored = (await answers.load(found.state)) ?? assert.fail();
+  const stored = (await answers.load("k", found.sealed)) ?? assert.fail();
   assert.equal(JSON.stringify(stored.result).slice(0, 4), '"aaa');
 });
 

@@ -176,8 +176,9 @@ test("a worker refuses what no engine with the key has allowed", async (tt) => {
       "it has no verdict of an engine",
     ].toSorted(),
   );
-  const untrusted = await openFleetEngine(t, address, { key: "y".repeat(32) });
-  await hasTool(untrusted, "add");
-  const denied = await untrusted.engine.run({ id: "1", name: "add", input: { a: 1, b: 2 } });
-  assert.match(denied.ok ? "" : `${denied.error.code} ${denied.error.hint}`, /DENIED .*fleet\.key/);
+  const own = [{ ...add, source: "test" }];
+  const untrusted = await openFleetEngine(t, address, { key: "y".repeat(32), own });
+  const call = { id: "1", name: "add", input: { a: 1, b: 2 } };
+  const unsent = outcomeOf(await untrusted.engine.run(call, { place: "fleet" }));
+  assert.match(unsent, /^UNAVAILABLE .*adverts? ignored.*not signed with the key of this engine/);
 });

@@ -9,7 +9,6 @@ import { MESSAGE_ID } from "../../src/remote/fleet/wire.ts";
 import { createMemoryArtifacts } from "../../src/store/in-memory.ts";
 import {
   add,
-  FLEET_KEY,
   hasTool,
   heldTool,
   openFleetEngine,
@@ -30,7 +29,7 @@ async function storedAnswer({ fleet }: FleetEngine, key: string): Promise<string
   let outcome = "";
   await untilTrue(`${key} is answered`, async () => {
     const found = await fleet.answers.read(key);
-    const answer = found && (await fleet.answers.load(found.state));
+    const answer = found && (await fleet.answers.load(key, found.sealed));
     if (answer !== undefined) outcome = outcomeOf(answer.result);
     return answer !== undefined;
   });
@@ -123,8 +122,8 @@ test("a call that the servers have lost is sent again, and an unsafe one that ru
 test("a call that ended too many workers is a dead letter, and runs again when it is retried", async (tt) => {
   const { t, address } = await scene(tt);
   const on = await openFleetEngine(t, address);
-  const mark = { state: "started", worker: "gone", attempt: 5 };
-  await on.fleet.answers.write("k", JSON.stringify(mark), 0);
+  const { answers } = on.fleet;
+  await answers.write("k", answers.seal("k", { state: "started", worker: "gone", attempt: 5 }), 0);
   await startTestWorker(t, address, { tools: [add] });
   await hasTool(on, "add");
   // Sent so long ago that it may have been delivered before.
@@ -133,7 +132,6 @@ test("a call that ended too many workers is a dead letter, and runs again when i
   const [letter] = await listDeadLetters(on.fleet, 10);
   assert.deepEqual([letter?.key, letter?.tool], ["k", "add"]);
   const again = await retryDeadLetter(on.fleet, "k", {
-    fleetKey: FLEET_KEY,
     timeoutMs: 60_000,
     signal: AbortSignal.timeout(60_000),
     onProgress: () => undefined,
@@ -147,7 +145,6 @@ test("without the servers, a look at the fleet fails as UNAVAILABLE, and no dead
   const { fleet } = await openFleetEngine(t, address);
   await fleet.close();
   const retry = {
-    fleetKey: FLEET_KEY,
     timeoutMs: 60_000,
     signal: AbortSignal.timeout(60_000),
     onProgress() {},

@@ -9,7 +9,6 @@ import { listDeadLetters, retryDeadLetter } from "../../src/remote/fleet/inspect
 import { MESSAGE_ID } from "../../src/remote/fleet/wire.ts";
 import {
   add,
-  FLEET_KEY,
   hasTool,
   heldTool,
   openFleetEngine,
@@ -45,7 +44,6 @@ const retry = (
   signal = new AbortController().signal,
 ) =>
   retryDeadLetter(fleet, key, {
-    fleetKey: FLEET_KEY,
     timeoutMs,
     signal,
     onProgress: () => undefined,

@@ -4,7 +4,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createEngine } from "../../src/engine/engine.ts";
 import { defineTool, integer, object, string } from "../../src/index.ts";
 import type { FleetOptions } from "../../src/remote/fleet/open-fleet.ts";
-import { createVerify } from "../../src/remote/fleet/sign.ts";
 import { startWorker } from "../../src/remote/fleet/worker.ts";
 
 const { address, key, ledger, concurrency } = JSON.parse(process.argv[2] ?? "{}") as {
@@ -28,15 +27,17 @@ const tools = (["none", "idempotent", "unsafe"] as const).map((effects) =>
     },
   }),
 );
-const worker = await startWorker(address, {
-  engine: createEngine({ mode: "yolo", tools }),
-  verify: createVerify(key),
-  pool: "default",
-  labels: [],
-  concurrency,
-  release: "test",
-  offers: () => true,
-  warn: () => undefined,
-});
+const worker = await startWorker(
+  { ...address, key },
+  {
+    engine: createEngine({ mode: "yolo", tools }),
+    pool: "default",
+    labels: [],
+    concurrency,
+    release: "test",
+    offers: () => true,
+    warn: () => undefined,
+  },
+);
 process.stdout.write("ready\n");
 process.on("SIGTERM", () => void worker.drain(30_000).then(() => process.exit(0)));

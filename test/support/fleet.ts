@@ -11,7 +11,7 @@ import { createEngine } from "../../src/engine/engine.ts";
 import type { Engine } from "../../src/engine/types/engine.ts";
 import { createFleetExecutor, type FleetExecutorOptions } from "../../src/remote/fleet/executor.ts";
 import { openFleet, type FleetOptions, type OpenFleet } from "../../src/remote/fleet/open-fleet.ts";
-import { createSign, createVerify } from "../../src/remote/fleet/sign.ts";
+import { createFleetKeys } from "../../src/remote/fleet/keys/sign.ts";
 import { createFleetSource } from "../../src/remote/fleet/source.ts";
 import {
   HEAD,
@@ -44,9 +44,9 @@ export async function openFleetEngine(
   options: FleetOptions,
   { own = [], key = FLEET_KEY, artifacts, ...more }: EngineOptions = {},
 ): Promise<FleetEngine> {
-  const fleet = await openFleet(options);
+  const fleet = await openFleet({ ...options, key });
   const open = async (): Promise<OpenFleet> => fleet;
-  const executor = createFleetExecutor({ open, sign: createSign(key), ...more });
+  const executor = createFleetExecutor({ open, ...more });
   const engine = createEngine({
     mode: "yolo",
     executors: [executor],
@@ -75,17 +75,19 @@ export async function startTestWorker(
   { tools, ...more }: Partial<WorkerOptions> & { readonly tools: readonly Tool[] },
 ): Promise<TestWorker> {
   const engine = createEngine({ mode: "yolo", tools: [...tools] });
-  const worker = await startWorker(options, {
-    engine,
-    verify: createVerify(FLEET_KEY),
-    pool: "default",
-    labels: [],
-    concurrency: 4,
-    release: "test",
-    offers: () => true,
-    warn: () => undefined,
-    ...more,
-  });
+  const worker = await startWorker(
+    { key: FLEET_KEY, ...options },
+    {
+      engine,
+      pool: "default",
+      labels: [],
+      concurrency: 4,
+      release: "test",
+      offers: () => true,
+      warn: () => undefined,
+      ...more,
+    },
+  );
   let drained: Promise<void> | undefined;
   const drain = (timeoutMs: number): Promise<void> => (drained ??= worker.drain(timeoutMs));
   test.after(async () => {
@@ -126,7 +128,7 @@ interface Message {
 
 /** Sends a call as an engine would, but with parts of the test's own. */
 export async function sendCall(
-  { fleet: { names, packages, publisher, engineId } }: FleetEngine,
+  { fleet: { names, packages, publisher, engineId, identity } }: FleetEngine,
   tool: Pick<Tool, "name" | "input" | "effects">,
   more: Partial<JobHead> & { readonly key: string },
   { key = FLEET_KEY, input = INPUT, body, id = more.key }: Message = {},
@@ -139,6 +141,7 @@ export async function sendCall(
     hash: hashOfInput(input),
     effects: tool.effects,
     namespace: names.namespace,
+    streams: identity.known(),
     pool: "default",
     lane: "normal",
     labels: [],
@@ -152,7 +155,7 @@ export async function sendCall(
   const headers = packages.transport.headers();
   headers.set(MESSAGE_ID, id);
   headers.set(HEAD, text);
-  headers.set(SIGNATURE, createSign(key)(text));
+  headers.set(SIGNATURE, createFleetKeys(key, "engine").sign("call", text));
   await publisher.publish(names.callSubject("default", "normal"), body ?? input, { headers });
 }
 

@@ -192,6 +192,8 @@ export function Segments<T extends string>(props: {
   readonly options: readonly (readonly [value: T, text: string])[];
   readonly value: T;
   readonly onChange: (value: T) => void;
+  /** True: it only shows the value. */
+  readonly isFixed?: boolean;
 }): ReactNode {
   return (
     <div className="segments" role="group" aria-label={props.label}>
@@ -200,6 +202,7 @@ export function Segments<T extends string>(props: {
           key={value}
           type="button"
           aria-pressed={value === props.value}
+          disabled={props.isFixed === true}
           onClick={() => props.onChange(value)}
         >
           {text}

@@ -58,7 +58,7 @@ export const FLEET = object({
   namespace: optional(string("Engines and workers of other namespaces are not seen; default: default", NAME)),
   key: optional(
     folder(
-      "The file with the key that allows calls: a secret of at least 32 characters that engines and workers share, or a PEM file with an Ed25519 key, private for engines and public for workers",
+      "The file with the key that engines and workers sign with: a secret of at least 32 characters that they share, or a PEM file with an Ed25519 private key and the public keys of the other side",
     ),
   ),
   replicas: optional(

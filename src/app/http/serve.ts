@@ -2,13 +2,13 @@ import { createPrivateKey, randomBytes, X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { Server as HttpServer } from "node:http";
 import { createSecureContext } from "node:tls";
-import type { HttpBindings } from "@hono/node-server";
 import { ToolError } from "../../core/errors.ts";
 import { packageVersion } from "../../system/package-files.ts";
 import { errorMessage } from "../../util/text/error-message.ts";
 import { createGuard, isLoopback, reachedAt } from "../gateway/http/http-guard.ts";
-import { createMcpHttp } from "../gateway/http/mcp-http.ts";
+import type { HttpTokens } from "../gateway/http/http-token.ts";
 import {
+  createMcpDoors,
   createUnanswered,
   listening,
   type ServedHttp,
@@ -23,7 +23,7 @@ import { policyHandlers } from "./handlers/policy.ts";
 import { chatHandlers, sessionHandlers } from "./handlers/sessions.ts";
 import { sourceHandlers } from "./handlers/sources.ts";
 import { toOpenApi } from "./api/openapi.ts";
-import { addRoutes, errorResponse, readBody, toResponse, type App } from "./server/app.ts";
+import { addRoutes, errorResponse, needs, readBody, toResponse, type App } from "./server/app.ts";
 import { SAFE_HEADERS, consoleFile } from "./server/console-files.ts";
 import { execute } from "./server/execute.ts";
 import { createMetrics } from "./server/metrics.ts";
@@ -38,7 +38,7 @@ export interface ServeOptions extends Omit<ServeHttpOptions, "open"> {
 
 /** Serves the console, the API, `/mcp`, `/execute` and `/metrics`. Rejects, before anything is opened, an address that would send the token unencrypted. */
 export async function serve(options: ServeOptions): Promise<ServedHttp> {
-  const { host, port, tls: files, token, ceilings, open, print } = options;
+  const { host, port, tls: files, tokens, ceilings, open, print } = options;
   if (!isLoopback(host) && files === undefined && !options.isOnNetwork)
     throw new ToolError(
       "INVALID_INPUT",
@@ -51,8 +51,8 @@ export async function serve(options: ServeOptions): Promise<ServedHttp> {
   const [node, { Hono }] = await Promise.all([import("@hono/node-server"), import("hono")]);
   const { createServer } = await import("node:https");
   const opened = await open();
-  const mcp = await createMcpHttp(opened.gateway, ceilings, print);
-  const app: App = new Hono<{ Bindings: HttpBindings }>();
+  const mcp = await createMcpDoors(opened.gateway, ceilings, print);
+  const app: App = new Hono();
   const secure = tls === undefined ? {} : { createServer, serverOptions: tls };
   const server = node.serve({ fetch: app.fetch, hostname: host, port, ...secure }) as HttpServer;
   const bound = await listening(server, host, port).catch(async (error: unknown) => {
@@ -64,14 +64,16 @@ export async function serve(options: ServeOptions): Promise<ServedHttp> {
   const served = createServed(opened, options);
   const ending = new AbortController();
   const unanswered = createUnanswered();
-  const cookie = { name: `toolwright-${bound}`, value: randomBytes(32).toString("base64url") };
-  addAccess(app, { token, host, port: bound, isSecure: tls !== undefined, cookie });
+  const random = (): string => randomBytes(32).toString("base64url");
+  const values = { read: random(), call: random(), approve: random(), admin: random() };
+  const cookie = { name: `toolwright-${bound}`, values };
+  addAccess(app, { tokens, host, port: bound, isSecure: tls !== undefined, cookie });
   app.use(async (context, next) => {
     if (context.req.method !== "GET") unanswered.add(context.env.outgoing);
     return next();
   });
   addOperations(app, served, ending.signal);
-  app.all("/mcp", (context) => mcp.fetch(context.req.raw));
+  app.all("/mcp", needs("call"), (context) => mcp.fetch(context.req.raw, context.get("token")));
   app.get("*", (context) => consoleFile(new URL(context.req.url).pathname));
   app.all("*", () => errorResponse(405, { code: "INVALID_INPUT", message: "no such operation" }));
   await served.ready;
@@ -87,7 +89,7 @@ export async function serve(options: ServeOptions): Promise<ServedHttp> {
     await opened.gateway.close();
     await opened.host.close();
   };
-  const address = `${tls === undefined ? "http" : "https"}://${reachedAt(host)}:${bound}/?token=${token}`;
+  const address = `${tls === undefined ? "http" : "https"}://${reachedAt(host)}:${bound}/?token=${tokens.admin}`;
   return { address, close, [Symbol.asyncDispose]: close };
 }
 
@@ -115,23 +117,26 @@ function readTls(files: NonNullable<ServeOptions["tls"]>) {
 }
 
 type Access = Parameters<typeof createGuard>[0] & {
-  readonly cookie: { readonly name: string; readonly value: string };
+  readonly cookie: { readonly name: string; readonly values: HttpTokens };
 };
 
 /** Refuses requests without the token, of other hosts and of other pages. The first visit with the token sets the cookie of the page. */
 function addAccess(app: App, access: Access): void {
   const guard = createGuard(access);
-  const { name, value } = access.cookie;
-  const setCookie = `${name}=${value}; Path=/; HttpOnly; SameSite=Strict${access.isSecure === true ? "; Secure" : ""}`;
+  const { name, values } = access.cookie;
+  const attributes = `Path=/; HttpOnly; SameSite=Strict${access.isSecure === true ? "; Secure" : ""}`;
   app.use(async (context, next) => {
-    const refusal = guard(context.req.raw);
+    const admitted = guard(context.req.raw);
     const { searchParams, pathname } = new URL(context.req.url);
-    const isVisit =
-      refusal === undefined && context.req.method === "GET" && pathname === "/" && searchParams.has("token");
-    if (isVisit)
+    const isVisit = context.req.method === "GET" && pathname === "/" && searchParams.has("token");
+    if ("status" in admitted) context.res = refuse(admitted, context.req.raw);
+    else if (isVisit) {
+      const setCookie = `${name}=${values[admitted.token]}; ${attributes}`;
       context.res = new Response(null, { status: 303, headers: { location: "/", "set-cookie": setCookie } });
-    else if (refusal === undefined) await next();
-    else context.res = refuse(refusal, context.req.raw);
+    } else {
+      context.set("token", admitted.token);
+      await next();
+    }
     for (const [header, text] of Object.entries(SAFE_HEADERS)) context.res.headers.set(header, text);
   });
   app.onError((error) => toResponse(error));
@@ -176,8 +181,10 @@ function addOperations(app: App, served: OpenServed, ended: AbortSignal): void {
       hint: "GET /api/openapi.json lists the operations",
     }),
   );
-  app.post("/execute", async (context) => execute(served, context.req.raw, await readBody(context.req.raw)));
-  app.get("/metrics", async () => {
+  app.post("/execute", needs("call"), async (context) =>
+    execute(served, context.req.raw, await readBody(context.req.raw)),
+  );
+  app.get("/metrics", needs("read"), async () => {
     const headers = { "content-type": "text/plain; version=0.0.4; charset=utf-8" };
     return new Response(await metrics(), { headers });
   });

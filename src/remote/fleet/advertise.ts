@@ -4,6 +4,7 @@ import type { Engine } from "../../engine/types/engine.ts";
 import type { ToolSpec } from "../../core/spec.ts";
 import type { Tool } from "../../core/tool.ts";
 import { defined } from "../../util/json/defined.ts";
+import type { Seals } from "./keys/seals.ts";
 import { WORKER_TTL_MS, type FleetStreams } from "./streams.ts";
 import { versionOf, type VersionedTool, type WorkerAdvert } from "./wire.ts";
 
@@ -22,7 +23,7 @@ export type Advert = Awaited<ReturnType<typeof advertise>>;
 
 /** Advertises a worker until it is closed, and its tools, which may change. */
 export async function advertise(
-  { workers, tools: specs }: Pick<FleetStreams, "workers" | "tools">,
+  { workers, tools: specs, seals }: Pick<FleetStreams, "workers" | "tools" | "seals">,
   { engine, offers, running, id, pool, labels, concurrency, release }: AdvertOptions,
 ) {
   const own = { id, pool, labels, concurrency, release };
@@ -32,7 +33,7 @@ export async function advertise(
   let isDraining = false;
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
-  const entry = openEntry(workers, id);
+  const entry = openEntry(workers, id, seals);
   const publishTools = async (): Promise<void> => {
     const found = engine.list().flatMap(({ name }) => {
       const tool = engine.get(name);
@@ -42,18 +43,25 @@ export async function advertise(
     const named = found.map((tool) => ({ tool, version: versionOf(tool) }));
     for (const { tool, version } of named) {
       if (published.has(version)) continue;
-      await specs.put(version, JSON.stringify(specOf(tool)));
+      await specs.put(version, seals.seal("spec", version, JSON.stringify(specOf(tool))));
       published.add(version);
     }
     offered = new Set(named.map(({ tool: { name }, version }) => `${name}@${version}` as const));
   };
+  const advertNow = (): WorkerAdvert => ({
+    ...about,
+    sentAt: Date.now(),
+    tools: [...offered],
+    running: running(),
+    isDraining,
+  });
   const beat = async (): Promise<void> => {
     clearTimeout(timer);
     // Engines receive an advert also while no server confirms it: the next one does not wait for that.
     timer = setTimeout(() => void beat(), WORKER_TTL_MS / 4);
     try {
       await publishTools();
-      if (!isClosed) await entry.put({ ...about, tools: [...offered], running: running(), isDraining });
+      if (!isClosed) await entry.put(advertNow());
     } catch {
       // No server answers now: the next one is sent soon.
     }
@@ -73,7 +81,8 @@ export async function advertise(
     async close(): Promise<void> {
       isClosed = true;
       clearTimeout(timer);
-      await workers.delete(id).catch(() => undefined);
+      // Not deleted: everyone who may write to the bucket could do that. It expires.
+      await entry.put({ ...advertNow(), isGone: true }).catch(() => undefined);
     },
   };
 }
@@ -83,14 +92,14 @@ const COMPARE_MS = 60_000;
 const ROUND_TRIP_MS = 100;
 
 /** Returns a function that stores an advert, and the clock of the servers, which have noted when they stored it. */
-function openEntry(workers: KV, id: string) {
+function openEntry(workers: KV, id: string, { seal }: Seals) {
   let ahead = 0;
   let comparedAt = Number.NEGATIVE_INFINITY;
   return {
     serverNow: () => Date.now() + ahead,
     async put(advert: WorkerAdvert): Promise<void> {
       const sentAt = Date.now();
-      const revision = await workers.put(id, JSON.stringify(advert));
+      const revision = await workers.put(id, seal("advert", id, JSON.stringify(advert)));
       const roundTrip = Date.now() - sentAt;
       if (performance.now() - comparedAt < COMPARE_MS || roundTrip > ROUND_TRIP_MS) return;
       const stored = await workers.get(id);

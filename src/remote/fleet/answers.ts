@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import { isObject, type Json } from "../../core/json.ts";
 import { maxPayload, WRONG_SEQUENCE } from "../../store/nats/nats.ts";
+import { attempt } from "../../util/async/attempt.ts";
 import type { FleetConnection } from "./connect.ts";
 import { StreamRefusal } from "./publisher.ts";
 import type { FleetStreams } from "./streams.ts";
@@ -9,7 +11,10 @@ import type { StoredAnswer, StoredState } from "./wire.ts";
 /** A message of the answer stream with its sequence number. */
 export interface ReadState {
   readonly sequence: number;
-  readonly state: StoredState;
+  /** As it is stored. */
+  readonly sealed: string;
+  /** Undefined if it is not what an engine or a worker with the key has written. */
+  readonly state: StoredState | undefined;
 }
 
 /** The answers of a namespace, and the marks of calls that have started. */
@@ -41,29 +46,39 @@ export function createInsist(
 }
 
 export function openAnswers(
-  { nc, publisher, names, packages, manager, payloads }: FleetStreams,
+  { nc, publisher, names, packages, manager, payloads, seals }: FleetStreams,
   insist: Insist,
 ) {
+  const seal = (key: string, state: StoredState): string => seals.seal("answer", key, JSON.stringify(state));
+  /** Returns the state in a sealed text of a key, or undefined if there is none. */
+  const unseal = (key: string, sealed: string): StoredState | undefined => {
+    const body = seals.unseal("answer", key, sealed);
+    const state = body === undefined ? undefined : attempt(() => JSON.parse(body) as Json);
+    return isObject(state) ? (state as unknown as StoredState) : undefined;
+  };
   return {
+    seal,
     /** Returns the last message of a key. Tries again while no server answers. */
     read: (key: string): Promise<ReadState | undefined> =>
       insist(async () => {
         const last_by_subj = names.answerSubject(key);
         const stored = await manager.streams.getMessage(names.answers, { last_by_subj });
-        return stored === null ? undefined : { sequence: stored.seq, state: stored.json<StoredState>() };
+        if (stored === null) return undefined;
+        const sealed = stored.string();
+        return { sequence: stored.seq, sealed, state: unseal(key, sealed) };
       }),
     /**
-     * Stores a message if the last one of the key has the expected sequence number, 0 for none. Returns its number, or undefined if there is
+     * Stores a sealed state if the last message of the key has the expected sequence number, 0 for none. Returns its number, or undefined if there is
      * another message. Tries again while no server answers. An engine that waits receives the confirmation too.
      */
-    async write(key: string, text: string, expected: number, engine?: string): Promise<number | undefined> {
-      let body = text;
+    async write(key: string, sealed: string, expected: number, engine?: string): Promise<number | undefined> {
+      let body = sealed;
       if (body.length * 3 > maxPayload(nc) && Buffer.byteLength(body) > maxPayload(nc)) {
         const bytes = Buffer.from(body);
         // Of two workers that answer, one is late: it must not replace the text of the other.
         const object = `answer-${randomUUID()}`;
         await insist(() => payloads.putBlob({ name: object }, bytes));
-        body = JSON.stringify({ state: "answered", object } satisfies StoredState);
+        body = seal(key, { state: "answered", object });
       }
       return insist(async () => {
         try {
@@ -77,12 +92,14 @@ export function openAnswers(
         }
       });
     },
-    /** Returns a stored answer with its result, which may be in the object store. */
-    async load(state: StoredState): Promise<StoredAnswer | undefined> {
-      if (state.state !== "answered") return undefined;
+    /** Returns an answer with its result, which may be in the object store; undefined if it is none of a holder of the key. */
+    async load(key: string, sealed: string): Promise<StoredAnswer | undefined> {
+      const state = unseal(key, sealed);
+      if (state?.state !== "answered") return undefined;
       if (!("object" in state)) return state;
       const bytes = await insist(() => payloads.getBlob(state.object));
-      return bytes === null ? undefined : (JSON.parse(Buffer.from(bytes).toString("utf8")) as StoredAnswer);
+      const whole = bytes === null ? undefined : unseal(key, Buffer.from(bytes).toString("utf8"));
+      return whole?.state === "answered" && !("object" in whole) ? whole : undefined;
     },
   };
 }

@@ -135,7 +135,8 @@ async function firstSince({ names, manager, packages }: OpenFleet, time: Date): 
   return delivered.stream_seq + 1;
 }
 
-async function ensureEvents(fleet: OpenFleet): Promise<void> {
+/** Creates the stream of events, unless it exists. */
+export async function ensureEvents(fleet: OpenFleet): Promise<void> {
   const { names } = fleet;
   await ensureStream(fleet, names.events, {
     subjects: [names.eventSubject("*")],

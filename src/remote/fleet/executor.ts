@@ -15,7 +15,6 @@ import type { OpenFleet } from "./open-fleet.ts";
 import { StreamRefusal, type Stored } from "./publisher.ts";
 import { ruleFor, type FleetRule } from "./route.ts";
 import { readArtifact } from "./sent-artifacts.ts";
-import type { Sign } from "./sign.ts";
 import { isQueued } from "./waiting.ts";
 import { failure, isSafe } from "./settle.ts";
 import {
@@ -26,13 +25,13 @@ import {
   SIGNATURE,
   versionOf,
   type JobHead,
+  type Refusal,
   type StoredAnswer,
   type StoredState,
 } from "./wire.ts";
 
 export interface FleetExecutorOptions {
   readonly open: () => Promise<OpenFleet>;
-  readonly sign: Sign;
   readonly rules?: readonly FleetRule[] | undefined;
   readonly pools?: Readonly<Record<string, FleetLimit>> | undefined;
   readonly tools?: Readonly<Record<string, FleetLimit>> | undefined;
@@ -74,7 +73,7 @@ export function createFleetExecutor(options: FleetExecutorOptions): Executor {
           leave.push(await fleet.enterLimit(name, limit, { key, expiresAt, signal: context.signal }));
         }
         const input = Buffer.from(JSON.stringify({ ...job.input, ...job.hidden }));
-        const answer = await ask(fleet, { head, input, sign: options.sign }, context);
+        const answer = await ask(fleet, { head, input }, context);
         return await toOutput(fleet, answer, context);
       } finally {
         for (const one of leave) one();
@@ -90,7 +89,7 @@ function headOf(
   { call, tool, facts }: Job,
   context: ToolContext,
   { pool, lane = "normal", labels = [] }: FleetRule & { readonly pool: string },
-  { engineId, names }: OpenFleet,
+  { engineId, names, identity }: OpenFleet,
 ): Draft {
   const { attempt, idempotencyKey, deadlineAt } = context;
   return {
@@ -101,6 +100,8 @@ function headOf(
     version: versionOf(tool),
     effects: tool.effects,
     namespace: names.namespace,
+    // A call that is sent again is for the same streams: in others it may run although it has run before.
+    streams: identity.known(),
     pool,
     lane,
     labels,
@@ -114,7 +115,6 @@ function headOf(
 export interface Asked {
   readonly head: Draft;
   readonly input: Uint8Array;
-  readonly sign: Sign;
 }
 
 /** Sends the job and waits for its one answer. An abort cancels the job, whose answer is still awaited for a few seconds. */
@@ -145,7 +145,7 @@ export async function ask(
     sequence: () => sequence,
     onProgress: emit,
     onAnswer: resolve,
-    onRefused: (message) => reject(new ToolError("DENIED", message, { hint: REFUSED_HINT })),
+    onRefused: (refusal) => void refusalOf(fleet, asked.head, refusal).then(reject),
     // If it cannot be sent now, the next look finds that it is still lost.
     onLost: () => void send().catch(() => undefined),
   });
@@ -160,11 +160,26 @@ export async function ask(
   }
 }
 
-const REFUSED_HINT = "fleet.key must be the same on engines and workers, and their clocks too";
+/** Returns the error of a call that a worker refused. Calls that are sent from now on are for the streams that there are. */
+async function refusalOf(
+  { identity }: OpenFleet,
+  head: Draft,
+  { message, isForOtherStreams }: Refusal,
+): Promise<ToolError> {
+  if (isForOtherStreams !== true)
+    return new ToolError("DENIED", message, { hint: "the clocks of engines and workers must be the same" });
+  await identity.confirm();
+  // A safe call is tried again, as another one. Of any other nothing says whether it ran before.
+  return isSafe(head)
+    ? new ToolError("UNAVAILABLE", message)
+    : new ToolError("INTERRUPTED", `${message}; the call may have had effects`, {
+        hint: "check what it did before you run it again",
+      });
+}
 
 /** Publishes the job; goes on while no server answers or the queue is full. Returns the confirmation. */
-async function publish(fleet: OpenFleet, { head, input, sign }: Asked, signal: AbortSignal): Promise<Stored> {
-  const { nc, publisher, names, packages, payloads } = fleet;
+async function publish(fleet: OpenFleet, { head, input }: Asked, signal: AbortSignal): Promise<Stored> {
+  const { nc, publisher, names, packages, payloads, seals } = fleet;
   const isStored = input.length > maxPayload(nc);
   if (isStored) await persist(() => payloads.putBlob({ name: callObject(head.key) }, input));
   const hash = hashOfInput(input);
@@ -177,7 +192,7 @@ async function publish(fleet: OpenFleet, { head, input, sign }: Asked, signal: A
     const full: JobHead = { ...head, hash, issuedAt: Date.now(), ...(isStored && { isStored }) };
     const text = JSON.stringify(full);
     headers.set(HEAD, text);
-    headers.set(SIGNATURE, sign(text));
+    headers.set(SIGNATURE, seals.sign("call", text));
     try {
       return await publisher.publish(subject, body, { headers });
     } catch (error) {
@@ -204,13 +219,13 @@ async function withdraw(
   error: Fault,
   sequenceOf: () => number | undefined,
 ): Promise<void> {
-  const { nc, names, manager, answers } = fleet;
-  nc.publish(names.cancelSubject, head.key);
+  const { nc, names, manager, answers, seals } = fleet;
+  nc.publish(names.cancelSubject, seals.seal("cancel", "", head.key));
   // A worker that runs it without a mark answers by itself, with the output so far.
   if (isSafe(head)) await sleep(SETTLE_MS);
   const state: StoredState = { state: "answered", result: failure(head, error) };
   try {
-    const isWritten = (await answers.write(head.key, JSON.stringify(state), 0)) !== undefined;
+    const isWritten = (await answers.write(head.key, answers.seal(head.key, state), 0)) !== undefined;
     const sequence = sequenceOf();
     // If no worker has it, it would take a place in the queue until one finds that it is over.
     if (isWritten && sequence !== undefined && (await isQueued(fleet, head.key, sequence)))
@@ -224,9 +239,10 @@ const SETTLE_MS = 200;
 
 async function toOutput(fleet: OpenFleet, answer: StoredAnswer, context: ToolContext): Promise<Reply> {
   let { result } = answer;
-  for (const id of answer.artifacts ?? []) {
+  for (const sent of answer.artifacts ?? []) {
     await using artifact = createReceivedArtifact(context);
-    for await (const text of readArtifact(fleet.payloads, id)) await artifact.receive({ id, text });
+    for await (const text of readArtifact(fleet.payloads, sent))
+      await artifact.receive({ id: sent.name, text });
     result = artifact.withOwnId(result);
   }
   if (result.ok) return toReply(result);

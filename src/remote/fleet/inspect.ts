@@ -7,7 +7,6 @@ import { isAllowedInput } from "./check-job.ts";
 import { ask } from "./executor.ts";
 import { LANES } from "./names.ts";
 import type { OpenFleet } from "./open-fleet.ts";
-import { createSign, createVerify } from "./sign.ts";
 import { callObject, HEAD, parseHead, REASON, SIGNATURE } from "./wire.ts";
 
 /** The calls of one lane of a pool. */
@@ -70,17 +69,15 @@ function readDead({ names, manager }: OpenFleet, query: MsgRequest): Promise<Sto
 const DRAIN_MS = 5000;
 
 /** Lets a worker finish its calls and end. Throws if there is no such worker. */
-export async function drainWorker({ nc, names, directory }: OpenFleet, id: string): Promise<void> {
+export async function drainWorker({ nc, names, directory, seals }: OpenFleet, id: string): Promise<void> {
   if (!directory.isAlive(id))
     throw new ToolError("INVALID_INPUT", `there is no worker ${JSON.stringify(id)}`, {
       hint: "toolwright fleet lists them",
     });
-  await nc.request(names.controlSubject(id), "drain", { timeout: DRAIN_MS });
+  await nc.request(names.controlSubject(id), seals.seal("drain", id, "drain"), { timeout: DRAIN_MS });
 }
 
 export interface RetryOptions {
-  /** With which the call was signed, and is signed again. */
-  readonly fleetKey: string;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: Progress) => void;
@@ -96,9 +93,9 @@ const UNFINISHED: ReadonlySet<ErrorCode> = new Set<ErrorCode>(["CANCELLED", "TOO
 export async function retryDeadLetter(
   fleet: OpenFleet,
   key: string,
-  { fleetKey, timeoutMs, signal, onProgress }: RetryOptions,
+  { timeoutMs, signal, onProgress }: RetryOptions,
 ): Promise<ToolResult> {
-  const { names, manager, payloads, publisher } = fleet;
+  const { names, manager, payloads, publisher, seals } = fleet;
   const subject = names.deadSubject(key);
   const stored = await readDead(fleet, { last_by_subj: subject });
   if (stored === null)
@@ -108,7 +105,7 @@ export async function retryDeadLetter(
   const text = stored.header.get(HEAD);
   const head = parseHead(text);
   const refused = `${key} cannot be retried: no engine with this key has allowed it`;
-  const isSigned = createVerify(fleetKey)(text, stored.header.get(SIGNATURE));
+  const isSigned = seals.hasKey && seals.verify("call", text, stored.header.get(SIGNATURE));
   if (head === undefined || !isSigned || head.namespace !== names.namespace)
     throw new ToolError("DENIED", refused);
   const { hash: _hash, issuedAt: _issuedAt, isStored, ...rest } = head;
@@ -122,6 +119,7 @@ export async function retryDeadLetter(
     ...rest,
     key: `${head.key}-${stored.seq}`,
     engine: fleet.engineId,
+    streams: fleet.identity.known(),
     expiresAt: now + timeoutMs,
   };
   const late = new AbortController();
@@ -130,11 +128,7 @@ export async function retryDeadLetter(
   const ended = AbortSignal.any([signal, late.signal]);
   let isAnswered = false;
   try {
-    const { result } = await ask(
-      fleet,
-      { head: again, input, sign: createSign(fleetKey) },
-      { signal: ended, emit: onProgress },
-    );
+    const { result } = await ask(fleet, { head: again, input }, { signal: ended, emit: onProgress });
     isAnswered = result.ok || (!ended.aborted && !UNFINISHED.has(result.error.code));
     // Not a later letter: another retry that was given up has put it back.
     if (isAnswered) await manager.streams.purge(names.dead, { filter: subject, seq: stored.seq + 1 });

@@ -4,6 +4,7 @@ import { connectFleet, type FleetAddress } from "./connect.ts";
 import { openDirectory } from "./directory.ts";
 import { createEntrance } from "./limits.ts";
 import { createChoice } from "./route.ts";
+import { createSeals } from "./keys/seals.ts";
 import { openStreams } from "./streams.ts";
 import { openWaiting } from "./waiting.ts";
 
@@ -13,6 +14,8 @@ export type OpenFleet = Readonly<Awaited<ReturnType<typeof openFleet>>>;
 export interface FleetOptions extends FleetAddress {
   /** How many calls may wait in each lane of a pool. */
   readonly queue?: number | undefined;
+  /** The key of the fleet: its text, not its file. Without it an engine lists workers, and sends no calls. */
+  readonly key?: string | undefined;
 }
 
 /** How long an engine tries to read an answer, or to cancel a call, while no server answers. */
@@ -23,7 +26,9 @@ export async function openFleet(options: FleetOptions) {
   const engineId = randomBytes(8).toString("hex");
   const connection = await connectFleet(options, `toolwright engine ${engineId}`);
   try {
-    const streams = await openStreams(connection, options.queue);
+    const seals = createSeals(options.key, "engine", connection.names.namespace);
+    const streams = await openStreams(connection, seals, options.queue);
+    connection.onReconnect(() => void streams.identity.confirm());
     const directory = await openDirectory(streams);
     await connection.whenAllowed();
     const closing = new AbortController();

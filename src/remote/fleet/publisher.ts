@@ -64,7 +64,7 @@ export function openPublisher(
   sweep.unref();
   return {
     id: publisherId,
-    /** Publishes to a stream: rejects with `StreamRefusal`, or `UNAVAILABLE` if no stream confirms. */
+    /** Publishes to a stream, or sends a request to its API: rejects with `StreamRefusal`, or `UNAVAILABLE` if no stream confirms. */
     publish: (subject: string, body: Payload, { headers, waiter }: PublishOptions = {}): Promise<Stored> =>
       new Promise((resolve, reject) => {
         const { engine, key } = waiter ?? { engine: "none", key: (last += 1).toString(36) };

@@ -11,6 +11,7 @@ test("a choice of a pool is repeated for a short time, and made again when worke
     pool,
     running,
     labels: [],
+    sentAt: 0,
     tools: [tool],
     concurrency: 8,
     isDraining: false,
@@ -24,6 +25,7 @@ test("a choice of a pool is repeated for a short time, and made again when worke
   const directory = {
     workers: () => ((looks += 1), workers),
     watch: (listener: () => void) => ((changed = listener), () => undefined),
+    ignored: () => ({ count: 2, reason: "it is old" }),
   };
   const choose = createChoice(directory, () => time);
   assert.deepEqual([choose(tool, {}), choose(tool, {}), looks], ["a", "a", 1]);
@@ -36,7 +38,10 @@ test("a choice of a pool is repeated for a short time, and made again when worke
   assert.equal(choose(tool, {}), "a");
   workers = [];
   changed();
-  assert.throws(() => choose(tool, {}), /no worker is running/);
+  assert.throws(
+    () => choose(tool, {}),
+    /no worker is running; 2 adverts ignored, the last because it is old$/,
+  );
   workers = [worker("a", 0)];
   assert.equal(choose(tool, {}), "a");
 });

@@ -1,7 +1,7 @@
 import { ToolError } from "../../core/errors.ts";
 import type { PlacedTool } from "../../core/executor.ts";
 import { compileName } from "../../util/text/name-pattern.ts";
-import type { Directory } from "./directory.ts";
+import { textOf, type Directory, type Ignored } from "./directory.ts";
 import type { Lane } from "./names.ts";
 import type { VersionedTool, WorkerAdvert } from "./wire.ts";
 
@@ -40,7 +40,7 @@ const CHOICE_MS = 250;
 
 /** Returns a function that chooses among the workers of a directory. It repeats a recent choice until workers come, go or change: a thousand are too many to search for each call. */
 export function createChoice(
-  { workers, watch }: Pick<Directory, "workers" | "watch">,
+  { workers, watch, ignored }: Pick<Directory, "workers" | "watch" | "ignored">,
   now: () => number = () => performance.now(),
 ): ChoosePool {
   const choices = new Map<string, { readonly pool: string; readonly endsAt: number }>();
@@ -49,7 +49,7 @@ export function createChoice(
     const key = JSON.stringify([tool, wanted.pool, wanted.labels]);
     const known = choices.get(key);
     if (known !== undefined && known.endsAt > now()) return known.pool;
-    const pool = choosePool(workers(), tool, wanted);
+    const pool = choosePool(workers(), tool, wanted, ignored());
     choices.set(key, { pool, endsAt: now() + CHOICE_MS });
     return pool;
   };
@@ -59,7 +59,8 @@ export function createChoice(
 function choosePool(
   workers: readonly WorkerAdvert[],
   tool: VersionedTool,
-  { pool, labels = [] }: Pick<FleetRule, "pool" | "labels"> = {},
+  { pool, labels = [] }: Pick<FleetRule, "pool" | "labels">,
+  ignored: Ignored,
 ): string {
   const name = tool.slice(0, tool.lastIndexOf("@"));
   const named = workers.filter((one) => !one.isDraining && (pool === undefined || one.pool === pool));
@@ -77,7 +78,7 @@ function choosePool(
       ? `no worker${where} with the labels ${labels.join(", ")} has it`
       : named.length > 0
         ? `no worker${where} has it`
-        : `no worker${where} is running`;
+        : `no worker${where} is running${textOf(ignored)}`;
   throw new ToolError("UNAVAILABLE", `"${name}" cannot run on the fleet: ${why}`, {
     hint: "toolwright fleet lists the workers; toolwright worker starts one",
   });

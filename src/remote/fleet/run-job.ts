@@ -6,7 +6,7 @@ import type { Engine } from "../../engine/types/engine.ts";
 import { MAX_TIMEOUT_MS } from "../wire.ts";
 import type { Delivery } from "./pull.ts";
 import { createSentArtifacts } from "./sent-artifacts.ts";
-import type { JobHead, Notice } from "./wire.ts";
+import type { JobHead, SealedNotice } from "./wire.ts";
 
 /** A call on this worker. */
 export interface RunningJob {
@@ -29,7 +29,7 @@ const UNCUT = Number.MAX_SAFE_INTEGER;
 export function createRunner(
   engine: Engine,
   payloads: ObjectStore,
-  notify: (engineId: string, notice: Notice) => void,
+  notify: (engineId: string, notice: SealedNotice) => void,
   serverNow: () => number,
 ) {
   const attempts = new Map<string, { readonly head: JobHead; readonly attempt: number }>();

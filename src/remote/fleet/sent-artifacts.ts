@@ -1,18 +1,20 @@
 import { randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
 import type { ObjectStore } from "@nats-io/obj";
+import { ToolError } from "../../core/errors.ts";
 import { unreadableArtifacts } from "../jobs.ts";
+import type { SentArtifact } from "./wire.ts";
 
 /** Creates artifacts that are written to the object store; the engine replaces their ids by its own. */
 export function createSentArtifacts(payloads: ObjectStore) {
-  const stored: Promise<string>[] = [];
+  const stored: Promise<SentArtifact>[] = [];
   return {
     artifacts: unreadableArtifacts(() => {
       const id = randomUUID();
       let size = 0;
       const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
       const writer = writable.getWriter();
-      const done = payloads.put({ name: id }, readable).then(() => id);
+      const done = payloads.put({ name: id }, readable).then(({ digest }) => ({ name: id, digest }));
       done.catch(() => undefined);
       stored.push(done);
       let closed: Promise<void> | undefined;
@@ -31,14 +33,19 @@ export function createSentArtifacts(payloads: ObjectStore) {
       };
     }),
     /** Returns the names of what was written, when all is stored. */
-    finish: (): Promise<readonly string[]> => Promise.all(stored),
+    finish: (): Promise<readonly SentArtifact[]> => Promise.all(stored),
   };
 }
 
-/** Reads an artifact that a worker wrote, in pieces. */
-export async function* readArtifact(payloads: ObjectStore, name: string): AsyncIterable<string> {
+/** Reads an artifact that a worker wrote, in pieces. Throws if the object store has another in its place: the client compares what it reads with the digest. */
+export async function* readArtifact(
+  payloads: ObjectStore,
+  { name, digest }: SentArtifact,
+): AsyncIterable<string> {
   const found = await payloads.get(name);
   if (found === null) return;
+  if (found.info.digest !== digest)
+    throw new ToolError("UNAVAILABLE", "a part of the answer was replaced in the object store of the fleet");
   const decoder = new TextDecoder();
   for await (const piece of Readable.fromWeb(found.data as never) as AsyncIterable<Uint8Array>)
     yield decoder.decode(piece, { stream: true });

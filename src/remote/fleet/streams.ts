@@ -4,12 +4,16 @@ import type { ObjectStore } from "@nats-io/obj";
 import { apiCode, ensureStream, NANOSECONDS, openObjects, persist, useNats } from "../../store/nats/nats.ts";
 import { defined } from "../../util/json/defined.ts";
 import type { FleetConnection } from "./connect.ts";
+import { openIdentity, type StreamIdentity } from "./identity.ts";
+import type { Seals } from "./keys/seals.ts";
 import { LANES } from "./names.ts";
 
 /** The server drops a second call with the same key within this time. */
 export const DUPLICATE_MS = 120_000;
 /** A call whose worker gives no sign of life for this time is delivered again. */
 export const ACK_WAIT_MS = 3000;
+/** How far the clocks of engines and workers may differ. */
+export const CLOCK_MS = 5000;
 /** Below the time above: what is delivered to a worker that is frozen is delivered again soon. */
 export const PULL_EXPIRES_MS = 1000;
 /** A worker is gone this long after its last advert. */
@@ -29,10 +33,16 @@ export interface FleetStreams extends FleetConnection {
   readonly tools: KV;
   readonly limits: KV;
   readonly payloads: ObjectStore;
+  readonly seals: Seals;
+  readonly identity: StreamIdentity;
 }
 
 /** Opens the streams and buckets of the namespace; creates those that are missing. Waits for servers that elect a leader. */
-export async function openStreams(connection: FleetConnection, queue = DEFAULT_QUEUE): Promise<FleetStreams> {
+export async function openStreams(
+  connection: FleetConnection,
+  seals: Seals,
+  queue = DEFAULT_QUEUE,
+): Promise<FleetStreams> {
   const { js, names, replicas, packages } = connection;
   const { RetentionPolicy, DiscardPolicy } = packages.jetstream;
   const nats = await useNats(connection);
@@ -68,7 +78,10 @@ export async function openStreams(connection: FleetConnection, queue = DEFAULT_Q
       allow_direct: true,
     }),
   ]);
-  return { ...connection, manager, workers, tools, limits, payloads };
+  const identity = await persist(() =>
+    openIdentity(names, (subject) => connection.publisher.publish(subject, "")),
+  );
+  return { ...connection, manager, workers, tools, limits, payloads, seals, identity };
 }
 
 /** Creates the queues of a pool, one for each lane. Deliveries are unlimited: workers count the attempts. */

@@ -53,7 +53,10 @@ for (const isBehind of [false, true])
     const answer = new Promise((onAnswer) =>
       fleet.waiting.add("lost", { ...idle, sequence: () => sequence, onAnswer }),
     );
-    await js.publish(names.answerSubject("lost"), JSON.stringify({ state: "answered", result: "found" }));
+    await js.publish(
+      names.answerSubject("lost"),
+      fleet.answers.seal("lost", { state: "answered", result: "found" as never }),
+    );
     await fleet.manager.streams.deleteMessage(names.calls, sequence, false);
     assert.deepEqual(await answer, { state: "answered", result: "found" });
     assert.ok(looks < 5000, `${looks} calls were looked for first`);

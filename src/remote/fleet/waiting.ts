@@ -1,13 +1,13 @@
 import type { Msg } from "@nats-io/transport-node";
 import type { Progress } from "../../core/context.ts";
-import { isObject, type Json } from "../../core/json.ts";
+import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import { persist } from "../../store/nats/nats.ts";
 import { attempt } from "../../util/async/attempt.ts";
 import { mapConcurrent } from "../../util/async/map-concurrent.ts";
 import type { Answers } from "./answers.ts";
 import { readConfirmation } from "./publisher.ts";
 import type { FleetStreams } from "./streams.ts";
-import { MESSAGE_ID, type Notice, type StoredAnswer, type StoredState } from "./wire.ts";
+import { MESSAGE_ID, type AnswerNotice, type Refusal, type SealedNotice, type StoredAnswer } from "./wire.ts";
 
 /** A caller that waits for the answer of a key. */
 export interface Waiter {
@@ -15,15 +15,15 @@ export interface Waiter {
   readonly sequence: () => number | undefined;
   readonly onProgress: (progress: Progress) => void;
   readonly onAnswer: (answer: StoredAnswer) => void;
-  readonly onRefused: (message: string) => void;
+  readonly onRefused: (refusal: Refusal) => void;
   /** The servers have neither the call nor an answer: after several crashes they may have lost what they had stored. */
   readonly onLost: () => void;
 }
 
 interface Wait {
   readonly waiters: Set<Waiter>;
-  /** Answers by the publisher that stores them; one of them will be confirmed. */
-  readonly unconfirmed: Map<string, StoredState>;
+  /** Sealed answers by the publisher that stores them; one of them will be confirmed. */
+  readonly unconfirmed: Map<string, string>;
   attempt: number;
   isLooking: boolean;
   lookedAt: number;
@@ -41,12 +41,12 @@ const MAX_LISTED = 20_000;
  * of their answers.
  */
 export function openWaiting(streams: FleetStreams, answers: Answers, engineId: string) {
-  const { listen, names, manager, onReconnect } = streams;
+  const { listen, names, manager, onReconnect, seals } = streams;
   const waits = new Map<string, Wait>();
   const { deliver, look } = createDelivery(waits, answers, (key, sequence) =>
     isQueued(streams, key, sequence),
   );
-  const { receive, confirm } = createReceiver(waits, deliver, look);
+  const { receive, takeAnswer, confirm } = createReceiver(waits, deliver, look);
   /** Never rejects. */
   const lookAll = async (keys: Promise<readonly string[]>): Promise<void> => {
     await keys.then((all) => mapConcurrent(all, LOOKS, look)).catch(() => undefined);
@@ -61,8 +61,12 @@ export function openWaiting(streams: FleetStreams, answers: Answers, engineId: s
   };
   const subscriptions = [
     listen(names.replySubject(engineId), (message) => {
-      const notice = attempt(() => message.json<Json>());
-      if (isObject(notice)) receive(notice as unknown as Notice);
+      const text = message.string();
+      const isPlain = text.startsWith("{");
+      const notice = parseObject(isPlain ? text : seals.unseal("notice", engineId, text));
+      if (notice === undefined) return;
+      if (isPlain) takeAnswer(notice as unknown as AnswerNotice);
+      else receive(notice as unknown as SealedNotice);
     }),
     listen(names.storedSubject("*", engineId, "*"), confirm),
   ];
@@ -105,20 +109,20 @@ export function openWaiting(streams: FleetStreams, answers: Answers, engineId: s
 /** Creates the functions that take notices of workers and confirmations of the servers. */
 function createReceiver(
   waits: ReadonlyMap<string, Wait>,
-  deliver: (key: string, state: StoredState) => void,
+  deliver: (key: string, sealed: string) => void,
   look: (key: string) => Promise<void>,
 ) {
-  const receive = (notice: Notice): void => {
+  const takeAnswer = ({ key, answer, publisher }: AnswerNotice): void => {
+    const wait = waits.get(key);
+    if (wait === undefined) return;
+    if (typeof answer !== "string") void look(key);
+    else if (publisher === undefined) deliver(key, answer);
+    else wait.unconfirmed.set(publisher, answer);
+  };
+  const receive = (notice: SealedNotice): void => {
     const wait = waits.get(notice.key);
     if (wait === undefined) return;
-    if (notice.type === "answered") {
-      const { key, answer, publisher } = notice;
-      if (answer === undefined) void look(key);
-      else if (publisher === undefined) deliver(key, answer);
-      else wait.unconfirmed.set(publisher, answer);
-      return;
-    }
-    if (notice.type === "refused") return wait.waiters.forEach((one) => one.onRefused(notice.message));
+    if (notice.type === "refused") return wait.waiters.forEach((one) => one.onRefused(notice.refusal));
     // A worker that was taken for dead may still send.
     if (notice.attempt < wait.attempt) return;
     wait.attempt = notice.attempt;
@@ -132,7 +136,7 @@ function createReceiver(
     if (answer === undefined) void look(key);
     else deliver(key, answer);
   };
-  return { receive, confirm };
+  return { receive, takeAnswer, confirm };
 }
 
 function newWait(): Wait {
@@ -146,8 +150,8 @@ function createDelivery(
   answers: Answers,
   isInQueue: (key: string, sequence: number) => Promise<boolean>,
 ) {
-  const give = async (key: string, state: StoredState): Promise<void> => {
-    const answer = await answers.load(state);
+  const give = async (key: string, sealed: string): Promise<void> => {
+    const answer = await answers.load(key, sealed);
     if (answer === undefined) return;
     for (const { onAnswer } of waits.get(key)?.waiters ?? []) onAnswer(answer);
   };
@@ -156,11 +160,11 @@ function createDelivery(
     // In this order: a call leaves its queue when its answer is stored.
     const isThere = sequence === undefined || (await isInQueue(key, sequence));
     const found = await answers.read(key);
-    if (found?.state.state === "answered") await give(key, found.state);
+    if (found?.state?.state === "answered") await give(key, found.sealed);
     else if (!isThere) for (const { onLost } of wait.waiters) onLost();
   };
   return {
-    deliver: (key: string, state: StoredState): void => void give(key, state).catch(() => undefined),
+    deliver: (key: string, sealed: string): void => void give(key, sealed).catch(() => undefined),
     look: async (key: string): Promise<void> => {
       const wait = waits.get(key);
       if (wait === undefined || wait.isLooking) return;
@@ -170,6 +174,12 @@ function createDelivery(
       wait.isLooking = false;
     },
   };
+}
+
+/** Returns the object in a text, or undefined if it has none. */
+function parseObject(text: string | undefined): JsonObject | undefined {
+  const value = text === undefined ? undefined : attempt(() => JSON.parse(text) as Json);
+  return isObject(value) ? value : undefined;
 }
 
 function sequenceOf({ waiters }: Wait): number | undefined {

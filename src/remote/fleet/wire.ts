@@ -19,6 +19,8 @@ export interface JobHead {
   readonly hash: string;
   readonly effects: Effects;
   readonly namespace: string;
+  /** The identity of the streams for which it is meant: see `StreamIdentity`. */
+  readonly streams: string;
   readonly pool: string;
   readonly lane: Lane;
   readonly labels: readonly string[];
@@ -45,32 +47,53 @@ export const REASON = "Tw-Reason";
 /** Returns the name under which a long input is in the object store. */
 export const callObject = (key: string): string => `call-${key}`;
 
-/** A message of the answer stream; the last one of a key counts. */
+/** A part of an answer in the object store. */
+export interface SentArtifact {
+  readonly name: string;
+  /** Of its content, as the object store computes it. */
+  readonly digest: string;
+}
+
+/** A message of the answer stream, sealed as `answer` under its key; the last one of a key counts. */
 export type StoredState =
   | { readonly state: "started"; readonly worker: string; readonly attempt: number }
-  | { readonly state: "answered"; readonly result: ToolResult; readonly artifacts?: readonly string[] }
+  | { readonly state: "answered"; readonly result: ToolResult; readonly artifacts?: readonly SentArtifact[] }
   /** The answer is in the object store. */
   | { readonly state: "answered"; readonly object: string };
 export type StoredAnswer = Extract<StoredState, { readonly result: ToolResult }>;
 
-/** What a worker sends to the engine that waits. */
-export type Notice =
+/** What a worker sends to the engine that waits, sealed as `notice` under the id of the engine. */
+export type SealedNotice =
   | { readonly key: string; readonly type: "progress"; readonly attempt: number; readonly progress: Progress }
-  /** Without an answer it is long, and in the answer stream. With a publisher, the servers have yet to confirm it. */
-  | {
-      readonly key: string;
-      readonly type: "answered";
-      readonly answer?: StoredState;
-      readonly publisher?: string;
-    }
-  | { readonly key: string; readonly type: "refused"; readonly message: string };
+  | { readonly key: string; readonly type: "refused"; readonly refusal: Refusal };
+
+/** The notice of an answer needs no seal: the answer has one. */
+export interface AnswerNotice {
+  readonly key: string;
+  readonly type: "answered";
+  /** A sealed `StoredState`. Absent: it is long, and in the answer stream. */
+  readonly answer?: string;
+  /** Present: the servers have yet to confirm that this publisher stored it. */
+  readonly publisher?: string;
+}
+
+/** Why a worker refused a call that an engine signed. */
+export interface Refusal {
+  readonly message: string;
+  /** True if it was meant for other streams: those were made anew, or lost. */
+  readonly isForOtherStreams?: true;
+}
 
 /** The name of a tool with its version: see `versionOf`. */
 export type VersionedTool = `${string}@${string}`;
 
-/** What a worker says of itself, every second or so. */
+/** What a worker says of itself, every second or so; sealed as `advert` under its id. */
 export interface WorkerAdvert {
   readonly id: string;
+  /** By the clock of the worker: milliseconds since 1970. */
+  readonly sentAt: number;
+  /** True in the last one: the worker takes no calls and runs none. */
+  readonly isGone?: true;
   readonly pool: string;
   readonly labels: readonly string[];
   readonly tools: readonly VersionedTool[];

@@ -5,17 +5,17 @@ import { errorMessage } from "../../util/text/error-message.ts";
 import { advertise, type Advert, type AdvertOptions } from "./advertise.ts";
 import { createInsist } from "./answers.ts";
 import { checkHead, isAllowedInput } from "./check-job.ts";
-import { connectFleet, loadPackages, type FleetConnection } from "./connect.ts";
+import { connectFleet, loadPackages } from "./connect.ts";
 import type { FleetOptions } from "./open-fleet.ts";
 import { createPuller, type Delivery } from "./pull.ts";
 import { createRunner, type RunningJob, type Runner } from "./run-job.ts";
 import { createSettler, isSafe, PASS_ON_MS, type Settler } from "./settle.ts";
-import type { Verify } from "./sign.ts";
 import { ACK_WAIT_MS, openPool, openStreams, type FleetStreams } from "./streams.ts";
-import { callObject, type Notice } from "./wire.ts";
+import type { StreamIdentity } from "./identity.ts";
+import { createSeals, missingKey } from "./keys/seals.ts";
+import { callObject, type JobHead, type SealedNotice } from "./wire.ts";
 
 export interface WorkerOptions extends Omit<AdvertOptions, "id" | "running"> {
-  readonly verify: Verify;
   /** Receives one line for each call that is refused or given up, while the worker waits for the servers, and when it loses them. */
   readonly warn: (line: string) => void;
   /** Ends the wait for the servers. */
@@ -42,6 +42,7 @@ type Jobs = Map<string, RunningJob>;
 /** Starts a worker: it advertises itself and takes calls until it is drained. Waits for servers that start or elect a leader. */
 export async function startWorker(address: FleetOptions, options: WorkerOptions): Promise<Worker> {
   const { engine, pool, concurrency, warn } = options;
+  if (address.key === undefined) throw missingKey();
   await loadPackages();
   const streams = await persistently(() => open(address, options), options);
   const { nc, names } = streams;
@@ -49,8 +50,8 @@ export async function startWorker(address: FleetOptions, options: WorkerOptions)
   const closing = new AbortController();
   const jobs: Jobs = new Map();
   const cancels = listenForCancels(streams, jobs);
-  const notify = (engineId: string, notice: Notice): void =>
-    nc.publish(names.replySubject(engineId), JSON.stringify(notice));
+  const notify = (engineId: string, notice: SealedNotice): void =>
+    nc.publish(names.replySubject(engineId), streams.seals.seal("notice", engineId, JSON.stringify(notice)));
   // An answer is not given up: the call has run.
   const insist = createInsist(streams, closing.signal);
   const isCancelled = cancels.has;
@@ -74,7 +75,7 @@ export async function startWorker(address: FleetOptions, options: WorkerOptions)
       await advert.close();
       clearInterval(beat);
       closing.abort();
-      for (const one of [control, cancels, puller, runner]) one.close();
+      for (const one of [control, cancels, puller, runner, settler]) one.close();
       await nc.flush().catch(() => undefined);
       await streams.close();
     },
@@ -84,7 +85,9 @@ export async function startWorker(address: FleetOptions, options: WorkerOptions)
 async function open(address: FleetOptions, { pool, warn }: WorkerOptions): Promise<FleetStreams> {
   const connection = await connectFleet(address, "toolwright worker", { endsIfRefused: true, warn });
   try {
-    const streams = await openStreams(connection, address.queue);
+    const seals = createSeals(address.key, "worker", connection.names.namespace);
+    const streams = await openStreams(connection, seals, address.queue);
+    connection.onReconnect(() => void streams.identity.confirm());
     await openPool(streams, pool);
     await connection.whenAllowed();
     return streams;
@@ -113,7 +116,7 @@ async function persistently<T>(
   }
 }
 
-function listenForDrain({ nc, listen, names }: FleetConnection, id: string) {
+function listenForDrain({ nc, listen, names, seals }: FleetStreams, id: string) {
   const { promise: asked, resolve, reject } = Promise.withResolvers<void>();
   asked.catch(() => undefined);
   void nc
@@ -124,6 +127,7 @@ function listenForDrain({ nc, listen, names }: FleetConnection, id: string) {
         reject(new ToolError("UNAVAILABLE", `the fleet closed the connection: ${errorMessage(error)}`)),
     );
   const subscription = listen(names.controlSubject(id), (message) => {
+    if (seals.unseal("drain", id, message.string()) === undefined) return;
     resolve();
     message.respond("ok");
   });
@@ -131,10 +135,11 @@ function listenForDrain({ nc, listen, names }: FleetConnection, id: string) {
 }
 
 /** Aborts the jobs that engines cancel; remembers those that may still come. */
-function listenForCancels({ listen, names }: FleetConnection, jobs: Jobs) {
+function listenForCancels({ listen, names, seals }: FleetStreams, jobs: Jobs) {
   const cancelled = new Set<string>();
   const subscription = listen(names.cancelSubject, (message) => {
-    const key = message.string();
+    const key = seals.unseal("cancel", "", message.string());
+    if (key === undefined) return;
     if (cancelled.size >= MAX_CANCELLED) cancelled.clear();
     cancelled.add(key);
     jobs.get(key)?.controller.abort();
@@ -154,13 +159,13 @@ interface Taking {
 
 /** Returns the function that works on one delivery. It never rejects. */
 function createTake(taking: Taking): (delivery: Delivery) => Promise<void> {
-  const { jobs, settler, advert } = taking;
-  const { namespace } = taking.streams.names;
-  const { verify, pool, labels, warn } = taking.options;
+  const { jobs, settler, advert, streams } = taking;
+  const { namespace } = streams.names;
+  const { pool, labels, warn } = taking.options;
   return async (delivery) => {
     try {
-      const checked = checkHead(delivery, verify, { namespace, pool });
-      if (!("head" in checked)) return await settler.refuse(delivery, checked.refusal, checked.claimed);
+      const checked = checkHead(delivery, streams.seals, { namespace, pool });
+      if (!("head" in checked)) return void (await settler.refuse(delivery, checked.refusal, checked.signed));
       const { head } = checked;
       const known = jobs.get(head.key);
       // This worker was late with a sign of life: from now on they are for the new delivery.
@@ -182,9 +187,14 @@ async function work({ settler, runner, streams, isCancelled }: Taking, job: Runn
   const object = callObject(head.key);
   const input = head.isStored === true ? await streams.payloads.getBlob(object) : delivery.data;
   if (input !== null && !isAllowedInput(head, input))
-    return settler.refuse(delivery, "its input is not the one that was allowed", head);
+    return void (await settler.refuse(delivery, "its input is not the one that was allowed", head));
+  // At the same time as the claim, which waits for the servers too.
+  const checking = isForTheseStreams(head, streams.identity);
   const claim = await settler.claim(job);
+  const isForThese = await checking;
   if (claim === undefined) return;
+  if (isForThese === undefined) return delivery.nak(PASS_ON_MS);
+  if (!isForThese) return settler.refuseOther(job);
   // It was removed with the answer.
   if (input === null) return delivery.nak(PASS_ON_MS);
   if (isCancelled(head.key)) job.controller.abort();
@@ -193,6 +203,20 @@ async function work({ settler, runner, streams, isCancelled }: Taking, job: Runn
   const state = { state: "answered", result, ...(artifacts.length > 0 && { artifacts }) } as const;
   await settler.answer(job, state, claim.expected);
   if (head.isStored === true) await streams.payloads.delete(object).catch(() => undefined);
+}
+
+/** How long a call without effects may rely on the identity that was confirmed last. */
+const KNOWN_MS = 1000;
+
+/** Returns whether a call that was delivered is for the streams that there are; undefined if the servers do not answer. */
+async function isForTheseStreams(
+  { streams, effects }: JobHead,
+  identity: StreamIdentity,
+): Promise<boolean | undefined> {
+  if (effects === "none" && streams === identity.known() && identity.age() < KNOWN_MS) return true;
+  // Asked after the delivery: streams that were made anew before it are noticed.
+  const now = await identity.confirm();
+  return now === undefined ? undefined : now === streams;
 }
 
 async function endJobs(jobs: Jobs, timeoutMs: number): Promise<void> {

@@ -22,6 +22,11 @@ export interface NatsArtifactsOptions {
 const DAY_MS = 24 * 60 * 60 * 1000;
 const GB = 1024 ** 3;
 
+/** Opens the bucket of artifacts, which is created if it does not exist. */
+export function openArtifactObjects(nats: Nats): ReturnType<typeof openObjects> {
+  return openObjects(nats, `${nats.names.store}-artifacts`, 7 * DAY_MS);
+}
+
 /**
  * Opens the artifacts of a namespace, which processes on any machine may share. An artifact is written to a file of this machine, and moved to
  * the object store when its writer is closed; from then on it can be read anywhere, for 7 days.
@@ -29,7 +34,7 @@ const GB = 1024 ** 3;
 export async function openNatsArtifacts(nats: Nats, options: NatsArtifactsOptions): Promise<Artifacts> {
   const { folder, maxTotalBytes = 2 * GB } = options;
   const local = await createDiskArtifacts(options);
-  const objects = await openObjects(nats, `${nats.names.store}-artifacts`, 7 * DAY_MS);
+  const objects = await openArtifactObjects(nats);
   const expire = createExpiry(objects, maxTotalBytes);
   const use = createReader(objects);
   return {

@@ -46,6 +46,9 @@ interface LastValuesOptions {
 const OBJECT = "Tw-Object";
 const WRITE = "Tw-Write";
 
+/** Returns the bucket of the values of a stream that are too long for it. */
+export const textsOf = (stream: string): string => `${stream}-texts`;
+
 /** Opens the stream, which is created if it does not exist. */
 export async function openLastValues(nats: Nats, options: LastValuesOptions) {
   const { manager } = nats;
@@ -55,7 +58,7 @@ export async function openLastValues(nats: Nats, options: LastValuesOptions) {
     max_msgs_per_subject: 1,
     ...(options.maxAgeMs !== undefined && { max_age: options.maxAgeMs * NANOSECONDS }),
   });
-  const texts = createLargeTexts(nats, `${stream}-texts`);
+  const texts = createLargeTexts(nats, textsOf(stream));
   const last = (subject: string) =>
     persist(() => manager.streams.getMessage(stream, { last_by_subj: subject }));
   const values = {

@@ -44,7 +44,7 @@ export function openObjects(
   return persist(() => new packages.obj.Objm(js).create(name, { replicas, ...ttl }));
 }
 
-/** Creates a stream, unless it exists. */
+/** Creates a stream, unless it exists. A user who may not create streams can use one that exists. */
 export async function ensureStream(
   { manager, replicas }: Pick<Nats, "manager" | "replicas">,
   name: string,
@@ -52,9 +52,15 @@ export async function ensureStream(
 ): Promise<void> {
   await persist(async () => {
     try {
+      await manager.streams.info(name);
+      return;
+    } catch (error) {
+      if (apiCode(error) !== STREAM_NOT_FOUND) throw error;
+    }
+    try {
       await manager.streams.add({ num_replicas: replicas, ...config, name });
     } catch (error) {
-      // It exists with other limits, which an administrator may have chosen.
+      // Another process has just created it, perhaps with other limits.
       if (apiCode(error) !== NAME_IN_USE) throw error;
     }
   });
@@ -65,6 +71,7 @@ export const NANOSECONDS = 1_000_000;
 const PERSIST_MS = 15_000;
 const AGAIN_MS = 100;
 
+const STREAM_NOT_FOUND = 10_059;
 const NAME_IN_USE = 10_058;
 export const WRONG_SEQUENCE: ReadonlySet<number | undefined> = new Set([10_071, 10_164]);
 export const NO_MESSAGE: ReadonlySet<number | undefined> = new Set([10_037, 10_043]);

@@ -1,10 +1,11 @@
 import { join } from "node:path";
 import type { ProcessIdentity } from "../../system/process/identity.ts";
 import type { Store } from "../replaceable-store.ts";
-import { openNatsArtifacts } from "./artifacts.ts";
+import { openArtifactObjects, openNatsArtifacts } from "./artifacts.ts";
 import { openNatsCollections } from "./collections.ts";
 import { openNatsJournal } from "./journal.ts";
-import { useNats, type NatsAccess } from "./nats.ts";
+import { textsOf } from "./last-values.ts";
+import { openObjects, useNats, type NatsAccess } from "./nats.ts";
 
 export interface NatsStoreOptions {
   /** A folder on this machine, for artifacts that are being written. */
@@ -29,6 +30,16 @@ export async function openNatsStore(access: NatsAccess, options: NatsStoreOption
     artifacts,
     close: async () => void (await Promise.all([records.close(), artifacts.close()])),
   };
+}
+
+/** Creates every stream and bucket of the store of a namespace, unless it exists. */
+export async function createNatsStore(access: NatsAccess, keepCallsMs: number): Promise<void> {
+  const records = await openNatsRecords(access, { keepCallsMs });
+  await records.close();
+  const nats = await useNats(access);
+  await openArtifactObjects(nats);
+  for (const part of ["journal", "documents"])
+    await openObjects(nats, textsOf(`${nats.names.store}-${part}`));
 }
 
 /** Opens the journal and the collections of a namespace, without the artifacts. */

@@ -1,3 +1,6 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { TOKEN_FILES } from "../../../src/app/config/http-tokens.ts";
 import { PassThrough, type Readable, type Writable } from "node:stream";
 import type { TestContext } from "node:test";
 import { pathToFileURL } from "node:url";
@@ -97,7 +100,7 @@ export async function connectProcess(
   return { client, heard, pid: transport.pid ?? 0, told: () => told };
 }
 
-/** Starts the program over HTTP in this process and returns its address; it ends with the test. */
+/** Starts the program over HTTP in this process and returns its address, with the token for which forms count; it ends with the test. */
 export async function serveMcp(
   t: TestContext,
   place: Place,
@@ -112,7 +115,9 @@ export async function serveMcp(
   void finished.then((end) => (code = end.code));
   await until("the address is printed", () => shown.stdout.includes("\n") || code !== undefined);
   if (code !== undefined) throw new Error(`it ended with ${code}: ${shown.stderr}`);
-  return { address: new URL(shown.stdout.trim()) };
+  const address = new URL(shown.stdout.trim());
+  address.searchParams.set("token", readFileSync(join(place.home, TOKEN_FILES.admin), "utf8").trim());
+  return { address };
 }
 
 export async function connectHttp(

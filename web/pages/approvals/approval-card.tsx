@@ -7,6 +7,7 @@ import { describeRule, RiskBadge, TouchedList } from "../../ui/call-bits.tsx";
 import { DiffView } from "../../ui/diff.tsx";
 import { parseObject, prettyJson } from "../../ui/format.ts";
 import { linkTo, useKeys } from "../../ui/hooks.ts";
+import { MayNot, useMay } from "../../ui/needs.tsx";
 
 export type Pending = AnswerOf<"approvals">["approvals"][number];
 type Decision = BodyOf<"decide">;
@@ -16,6 +17,7 @@ type Scope = Pending["scopes"][number];
 export function ApprovalCard(props: { readonly pending: Pending; readonly hasKeys?: boolean }): ReactNode {
   const { pending } = props;
   const { request } = pending;
+  const mayApprove = useMay("approve");
   const decide = useChange(
     (decision: Decision) => send("decide", "POST", pathOf("approvals", pending.id), decision),
     ["approvals", "state", "call", "grants"],
@@ -36,8 +38,8 @@ export function ApprovalCard(props: { readonly pending: Pending; readonly hasKey
       <Answer
         pending={pending}
         decide={decide.mutate}
-        isSending={decide.isPending}
-        hasKeys={props.hasKeys === true}
+        isOff={decide.isPending || !mayApprove}
+        hasKeys={props.hasKeys === true && mayApprove}
       />
       {decide.error !== null && <Refused error={decide.error} />}
     </article>
@@ -102,11 +104,11 @@ function Inner({ calls }: { readonly calls: NonNullable<Pending["request"]["call
 interface AnswerProps {
   readonly pending: Pending;
   readonly decide: (decision: Decision) => void;
-  readonly isSending: boolean;
+  readonly isOff: boolean;
   readonly hasKeys: boolean;
 }
 
-function Answer({ pending, decide, isSending, hasKeys }: AnswerProps): ReactNode {
+function Answer({ pending, decide, isOff, hasKeys }: AnswerProps): ReactNode {
   const { request, scopes } = pending;
   const [edited, setEdited] = useState<string>();
   const [reason, setReason] = useState<string>();
@@ -141,6 +143,7 @@ function Answer({ pending, decide, isSending, hasKeys }: AnswerProps): ReactNode
           {input === undefined && <span className="bad-text">This is not a JSON object.</span>}
         </label>
       )}
+      <MayNot right="approve" />
       <ScopeChoice pending={pending} scopes={scopes} save={save} setSave={setSave} />
       {reason !== undefined && (
         <label className="field">
@@ -160,12 +163,12 @@ function Answer({ pending, decide, isSending, hasKeys }: AnswerProps): ReactNode
         <button
           type="button"
           className="button primary"
-          disabled={isSending || (edited !== undefined && input === undefined)}
+          disabled={isOff || (edited !== undefined && input === undefined)}
           onClick={approve}
         >
           {edited === undefined ? "Approve" : "Approve the edited input"} {hasKeys && <kbd>a</kbd>}
         </button>
-        <button type="button" className="button danger" disabled={isSending} onClick={deny}>
+        <button type="button" className="button danger" disabled={isOff} onClick={deny}>
           {reason === undefined ? "Deny…" : "Deny"} {hasKeys && <kbd>d</kbd>}
         </button>
         {request.question === undefined && (

@@ -8,6 +8,7 @@ import { linkTo } from "../../ui/hooks.ts";
 import { ArtifactViewer } from "./artifact-viewer.tsx";
 import { Progress } from "./progress.tsx";
 import { ResultView } from "./result-view.tsx";
+import { Needs } from "../../ui/needs.tsx";
 
 /** One call whole, live while it runs. */
 export function CallPage({ id }: { readonly id: string }): ReactNode {
@@ -57,14 +58,16 @@ function CallHead({ detail }: { readonly detail: CallDetail }): ReactNode {
       }
     >
       {call.state === "open" && call.isHere && (
-        <button
-          type="button"
-          className="button danger"
-          disabled={cancel.isPending}
-          onClick={() => cancel.mutate(undefined)}
-        >
-          Cancel the call
-        </button>
+        <Needs right="call">
+          <button
+            type="button"
+            className="button danger"
+            disabled={cancel.isPending}
+            onClick={() => cancel.mutate(undefined)}
+          >
+            Cancel the call
+          </button>
+        </Needs>
       )}
       {isGiven && (
         <a className="button" href={again}>

@@ -9,6 +9,7 @@ import { Composer } from "./composer.tsx";
 import { Conversation, textOf } from "./conversation.tsx";
 import { Draft } from "./draft.tsx";
 import { useLiveSession } from "./live-session.ts";
+import { Needs } from "../../ui/needs.tsx";
 
 /** A conversation with the agent, or the list of those that can be continued. */
 export function ChatPage({ id }: { readonly id: string | undefined }): ReactNode {
@@ -40,14 +41,16 @@ function ChatList(): ReactNode {
         title="Chat"
         about={state?.model === null ? "No model is set." : `With ${state?.model ?? "…"}`}
       >
-        <button
-          type="button"
-          className="button primary"
-          disabled={open.isPending}
-          onClick={() => open.mutate(undefined)}
-        >
-          New chat
-        </button>
+        <Needs right="admin">
+          <button
+            type="button"
+            className="button primary"
+            disabled={open.isPending}
+            onClick={() => open.mutate(undefined)}
+          >
+            New chat
+          </button>
+        </Needs>
       </PageHead>
       {open.error !== null && <Failed error={open.error} />}
       {state?.model === null && (
@@ -142,14 +145,16 @@ function Continue({ id }: { readonly id: string }): ReactNode {
   const open = useOpenChat();
   return (
     <div className="row">
-      <button
-        type="button"
-        className="button primary"
-        disabled={open.isPending}
-        onClick={() => open.mutate(id)}
-      >
-        Continue this conversation
-      </button>
+      <Needs right="admin">
+        <button
+          type="button"
+          className="button primary"
+          disabled={open.isPending}
+          onClick={() => open.mutate(id)}
+        >
+          Continue this conversation
+        </button>
+      </Needs>
       {open.error !== null && <Failed error={open.error} />}
     </div>
   );

@@ -1,6 +1,7 @@
 import { useState, type ReactNode } from "react";
 import { pathOf, send } from "../../api/client.ts";
 import { useChange } from "../../api/queries.ts";
+import { MayNot, Needs } from "../../ui/needs.tsx";
 
 /** The box for the next message. While the agent works, a message waits for its next request. */
 export function Composer(props: {
@@ -44,19 +45,24 @@ export function Composer(props: {
           submit();
         }}
       />
+      <MayNot right="admin" />
       <div className="row spread">
         <span className="small muted">
           <kbd>Enter</kbd> sends, <kbd>Shift+Enter</kbd> begins a line
         </span>
         <span className="row">
           {isBusy && (
-            <button type="button" className="button danger" onClick={() => cancel.mutate(undefined)}>
-              Stop
-            </button>
+            <Needs right="admin">
+              <button type="button" className="button danger" onClick={() => cancel.mutate(undefined)}>
+                Stop
+              </button>
+            </Needs>
           )}
-          <button type="submit" className="button primary" disabled={text.trim() === ""}>
-            Send
-          </button>
+          <Needs right="admin">
+            <button type="submit" className="button primary" disabled={text.trim() === ""}>
+              Send
+            </button>
+          </Needs>
         </span>
       </div>
       {deliver.error !== null && (

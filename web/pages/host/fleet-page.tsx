@@ -5,6 +5,7 @@ import { useChange, useRead } from "../../api/queries.ts";
 import { Badge, Empty, Facts, Failed, Loading, PageHead, Panel, type Tone } from "../../ui/bits.tsx";
 import { DataTable, type Column } from "../../ui/data-table.tsx";
 import { agoOf, countOf, plural, timeOf } from "../../ui/format.ts";
+import { Needs } from "../../ui/needs.tsx";
 
 type Fleet = AnswerOf<"fleet">;
 type Worker = Fleet["workers"][number];
@@ -201,15 +202,17 @@ function Action(props: {
   const { isPending, error, mutate } = props.change;
   return (
     <>
-      <button
-        type="button"
-        className="button compact"
-        aria-label={props.label}
-        disabled={props.isOff || isPending}
-        onClick={() => mutate(undefined)}
-      >
-        {isPending ? "…" : props.text}
-      </button>
+      <Needs right="admin">
+        <button
+          type="button"
+          className="button compact"
+          aria-label={props.label}
+          disabled={props.isOff || isPending}
+          onClick={() => mutate(undefined)}
+        >
+          {isPending ? "…" : props.text}
+        </button>
+      </Needs>
       {error !== null && <span role="alert">{error.message}</span>}
     </>
   );

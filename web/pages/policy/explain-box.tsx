@@ -6,6 +6,7 @@ import { Badge, Facts, Failed, Panel, Segments } from "../../ui/bits.tsx";
 import { describeRule, RiskBadge, TouchedList, VerdictBadge } from "../../ui/call-bits.tsx";
 import { parseObject } from "../../ui/format.ts";
 import { useRoute } from "../../ui/hooks.ts";
+import { Needs } from "../../ui/needs.tsx";
 
 type Question = BodyOf<"explain">;
 type Explanation = AnswerOf<"explain">;
@@ -141,9 +142,11 @@ function Answer(props: {
       />
       {verdict.kind === "ask" && verdict.grant !== undefined && (
         <div>
-          <button type="button" className="button" disabled={props.isAllowing} onClick={props.allow}>
-            Allow this from now on
-          </button>
+          <Needs right="admin">
+            <button type="button" className="button" disabled={props.isAllowing} onClick={props.allow}>
+              Allow this from now on
+            </button>
+          </Needs>
         </div>
       )}
     </div>

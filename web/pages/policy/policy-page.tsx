@@ -7,6 +7,7 @@ import { describeRule } from "../../ui/call-bits.tsx";
 import { DataTable, type Column } from "../../ui/data-table.tsx";
 import { timeOf } from "../../ui/format.ts";
 import { ExplainBox } from "./explain-box.tsx";
+import { MayNot, Needs, useMay } from "../../ui/needs.tsx";
 
 type Policy = AnswerOf<"policy">;
 type Grant = AnswerOf<"grants">["grants"][number];
@@ -22,6 +23,7 @@ const MODES: readonly (readonly [mode: Policy["mode"], does: string])[] = [
 /** What policy decides: the mode, the rules in force, an explanation of any call, and saved approvals. */
 export function PolicyPage(): ReactNode {
   const { data, error, refetch } = useRead("policy", "/api/policy");
+  const mayChange = useMay("admin");
   const setMode = useChange(
     (mode: Policy["mode"]) => send("setMode", "PUT", "/api/policy/mode", { mode }),
     ["policy", "state"],
@@ -37,7 +39,9 @@ export function PolicyPage(): ReactNode {
           options={MODES.map(([mode]) => [mode, mode] as const)}
           value={data.mode}
           onChange={setMode.mutate}
+          isFixed={!mayChange}
         />
+        <MayNot right="admin" />
         <p>
           {MODES.find(([mode]) => mode === data.mode)?.[1]}{" "}
           <span className="muted">A change here lasts until this server ends.</span>
@@ -144,9 +148,11 @@ function Grants(): ReactNode {
         {data?.grants.map((grant) => (
           <li key={grant.id} className="row spread item-row">
             <GrantLine grant={grant} />
-            <button type="button" className="button compact danger" onClick={() => revoke.mutate(grant.id)}>
-              Revoke
-            </button>
+            <Needs right="approve">
+              <button type="button" className="button compact danger" onClick={() => revoke.mutate(grant.id)}>
+                Revoke
+              </button>
+            </Needs>
           </li>
         ))}
       </ul>

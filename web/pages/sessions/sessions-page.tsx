@@ -17,6 +17,7 @@ import { DataTable, type Column } from "../../ui/data-table.tsx";
 import { agoOf, plural, timeOf } from "../../ui/format.ts";
 import { goTo, linkTo } from "../../ui/hooks.ts";
 import { Conversation } from "../chat/conversation.tsx";
+import { Needs } from "../../ui/needs.tsx";
 
 /** The stored sessions, and the chosen one with its conversation and calls. */
 export function SessionsPage({ id }: { readonly id: string | undefined }): ReactNode {
@@ -116,14 +117,16 @@ function SessionPanel({ id }: { readonly id: string }): ReactNode {
           <a className="button" href={linkTo("chat", id)}>
             Continue in chat
           </a>
-          <button
-            type="button"
-            className="button danger"
-            onClick={() => (isSure ? remove.mutate(undefined) : setSure(true))}
-            onBlur={() => setSure(false)}
-          >
-            {isSure ? "Delete for ever" : "Delete…"}
-          </button>
+          <Needs right="admin">
+            <button
+              type="button"
+              className="button danger"
+              onClick={() => (isSure ? remove.mutate(undefined) : setSure(true))}
+              onBlur={() => setSure(false)}
+            >
+              {isSure ? "Delete for ever" : "Delete…"}
+            </button>
+          </Needs>
         </>
       }
     >

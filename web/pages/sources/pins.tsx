@@ -4,6 +4,7 @@ import { useChange, useRead } from "../../api/queries.ts";
 import { Badge, Failed, Loading, Panel } from "../../ui/bits.tsx";
 import { DiffView } from "../../ui/diff.tsx";
 import { plural } from "../../ui/format.ts";
+import { Needs } from "../../ui/needs.tsx";
 
 /** The tools of a server whose definitions differ from the approved ones, and their approval. */
 export function Pins({
@@ -31,14 +32,16 @@ export function Pins({
       title="Changes to approve"
       actions={
         chosen.length > 0 && (
-          <button
-            type="button"
-            className="button primary"
-            disabled={approve.isPending}
-            onClick={() => approve.mutate(undefined)}
-          >
-            Approve {plural(chosen.length, "change")}
-          </button>
+          <Needs right="approve">
+            <button
+              type="button"
+              className="button primary"
+              disabled={approve.isPending}
+              onClick={() => approve.mutate(undefined)}
+            >
+              Approve {plural(chosen.length, "change")}
+            </button>
+          </Needs>
         )
       }
     >

@@ -6,6 +6,7 @@ import { Badge, Empty, Facts, Failed, Loading, PageHead, Panel, type Tone } from
 import { plural } from "../../ui/format.ts";
 import { linkTo } from "../../ui/hooks.ts";
 import { Pins } from "./pins.tsx";
+import { Needs } from "../../ui/needs.tsx";
 
 type Source = AnswerOf<"sources">["sources"][number];
 
@@ -75,14 +76,16 @@ function SourcePanel({ source }: { readonly source: Source }): ReactNode {
         actions={
           <>
             <Health source={source} />
-            <button
-              type="button"
-              className="button"
-              disabled={refresh.isPending}
-              onClick={() => refresh.mutate(undefined)}
-            >
-              {refresh.isPending ? "Loading…" : "Load again"}
-            </button>
+            <Needs right="admin">
+              <button
+                type="button"
+                className="button"
+                disabled={refresh.isPending}
+                onClick={() => refresh.mutate(undefined)}
+              >
+                {refresh.isPending ? "Loading…" : "Load again"}
+              </button>
+            </Needs>
           </>
         }
       >

@@ -7,6 +7,7 @@ import { linkTo } from "../../ui/hooks.ts";
 import { ApprovalCard } from "../approvals/approval-card.tsx";
 import { Progress } from "../call/progress.tsx";
 import { ResultView } from "../call/result-view.tsx";
+import { Needs } from "../../ui/needs.tsx";
 
 /** A call that this page started: its approval, its output as it arrives, and its result. */
 export function LiveCall({ id }: { readonly id: string }): ReactNode {
@@ -33,13 +34,15 @@ export function LiveCall({ id }: { readonly id: string }): ReactNode {
             </span>
             <a href={linkTo("calls", id)}>the whole call</a>
             {isOpen && (
-              <button
-                type="button"
-                className="button compact danger"
-                onClick={() => cancel.mutate(undefined)}
-              >
-                Cancel
-              </button>
+              <Needs right="call">
+                <button
+                  type="button"
+                  className="button compact danger"
+                  onClick={() => cancel.mutate(undefined)}
+                >
+                  Cancel
+                </button>
+              </Needs>
             )}
           </>
         }

@@ -9,6 +9,7 @@ import { linkTo, useRoute } from "../../ui/hooks.ts";
 import { asCli, asCurl, asJson, withoutDefaults, type Input } from "./copies.ts";
 import { LiveCall } from "./live-call.tsx";
 import { SchemaForm } from "./schema-form.tsx";
+import { MayNot, useMay } from "../../ui/needs.tsx";
 
 type Spec = AnswerOf<"tool">["tool"];
 
@@ -66,8 +67,9 @@ function RunForm({ spec }: { readonly spec: Spec }): ReactNode {
     await send("run", "POST", "/api/calls", { name: spec.name, input: given, id, wait: false });
     setCallId(id);
   }, ["calls", "state"]);
+  const mayCall = useMay("call");
   const start = (): void => {
-    if (written !== undefined && !run.isPending) run.mutate(undefined);
+    if (written !== undefined && !run.isPending && mayCall) run.mutate(undefined);
   };
   return (
     <>
@@ -108,7 +110,13 @@ function RunForm({ spec }: { readonly spec: Spec }): ReactNode {
             <JsonInput text={draft.json} onChange={(json) => setDraft({ input: draft.input, json })} />
           )}
         </div>
-        <Actions spec={spec} input={given} start={start} isReady={written !== undefined && !run.isPending} />
+        <Actions
+          spec={spec}
+          input={given}
+          start={start}
+          isReady={written !== undefined && !run.isPending && mayCall}
+        />
+        <MayNot right="call" />
         {run.error !== null && <Failed error={run.error} />}
       </Panel>
       {callId !== undefined && <LiveCall key={callId} id={callId} />}

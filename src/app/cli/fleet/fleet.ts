@@ -7,23 +7,26 @@ import {
   type DeadLetter,
   type QueueState,
 } from "../../../remote/fleet/inspect.ts";
+import { ensureEvents } from "../../../remote/fleet/events.ts";
 import { openFleet } from "../../../remote/fleet/open-fleet.ts";
 import type { WorkerAdvert } from "../../../remote/fleet/wire.ts";
+import { createNatsStore } from "../../../store/nats/open-nats-store.ts";
 import { visible } from "../../../util/text/visible.ts";
 import { loadConfig } from "../../config/config.ts";
-import { readFleetKey, requireFleet } from "../../host/fleet/host-fleet.ts";
+import { requireFleet } from "../../host/fleet/host-fleet.ts";
 import { takeAction } from "../../terminal/input/check-arguments.ts";
 import { CONFIG_FLAGS, type Command } from "../../terminal/input/command.ts";
 import { exitCodeOfResult, printResult } from "../../terminal/print/print-result.ts";
 import { counted } from "../../../util/text/words.ts";
 
-const ACTIONS = ["list", "dead", "drain", "retry"] as const;
+const ACTIONS = ["list", "dead", "drain", "retry", "setup"] as const;
+const DAY_MS = 24 * 60 * 60 * 1000;
 const SHOWN_DEAD = 100;
 
 export const fleet: Command = {
   name: "fleet",
-  summary: "list workers, queues and dead letters; drain a worker, retry a dead letter",
-  usage: "[list | dead] [--json]\ndrain WORKER\nretry KEY [--json]",
+  summary: "list workers, queues and dead letters; drain a worker, retry a dead letter, create the streams",
+  usage: "[list | dead] [--json]\ndrain WORKER\nretry KEY [--json]\nsetup",
   positionals: ["action", "entry"],
   actions: ACTIONS,
   flags: {
@@ -34,6 +37,7 @@ export const fleet: Command = {
   examples: {
     fleet: "the workers with their load, and the queues",
     "fleet dead": "the calls that no worker could finish, and why",
+    "fleet setup": "create the streams, as a user of NATS who may do that",
     "fleet drain 0a1b2c3d4e5f6071": "let a worker finish its calls and end",
   },
   async run(given, world) {
@@ -41,17 +45,21 @@ export const fleet: Command = {
     const { action, rest } = takeAction(fleet, given, ACTIONS, "list");
     const [item] = rest;
     const config = loadConfig(flags, world.environment());
-    const opened = await openFleet({ ...requireFleet(config), queue: config.fleet.queue });
+    const opened = await openFleet(requireFleet(config));
     const isJson = flags["json"] === true;
     using interrupt = world.interrupt();
     try {
+      if (action === "setup") {
+        await ensureEvents(opened);
+        await createNatsStore(opened, config.keepDays * DAY_MS);
+        return await world.output.print(`the streams of the namespace ${opened.names.namespace} exist\n`);
+      }
       if (action === "drain") {
         await drainWorker(opened, required(item, "the id of a worker"));
         return await world.output.print(`worker ${item} takes no more calls\n`);
       }
       if (action === "retry") {
         const result = await retryDeadLetter(opened, required(item, "the key of a dead letter"), {
-          fleetKey: readFleetKey(config),
           timeoutMs: config.timeoutSeconds * 1000,
           signal: interrupt.signal,
           onProgress: () => undefined,

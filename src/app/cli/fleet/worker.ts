@@ -1,11 +1,10 @@
 import { ToolError } from "../../../core/errors.ts";
-import { createVerify } from "../../../remote/fleet/sign.ts";
 import { startWorker } from "../../../remote/fleet/worker.ts";
 import { packageVersion } from "../../../system/package-files.ts";
 import { starPattern } from "../../../util/text/name-pattern.ts";
 import { loadConfig, type Config } from "../../config/config.ts";
 import { parseNames, unmatchedNames } from "../../gateway/sessions/visible-tools.ts";
-import { readFleetKey, requireFleet } from "../../host/fleet/host-fleet.ts";
+import { requireFleet } from "../../host/fleet/host-fleet.ts";
 import { openHost, type Host } from "../../host/open-host.ts";
 import {
   CONFIG_FLAGS,
@@ -46,8 +45,7 @@ export const worker: Command = {
     const { flags } = given;
     const config = loadConfig(flags, world.environment());
     const options = readOptions(flags);
-    const verify = createVerify(readFleetKey(config));
-    const address = { ...requireFleet(config), queue: config.fleet.queue };
+    const address = requireFleet(config);
     using interrupt = world.interrupt();
     const host = await openWorkerHost(given, world, config);
     const { engine } = host;
@@ -57,7 +55,7 @@ export const worker: Command = {
       for (const line of unmatchedNames(options.names, engine)) warn(line);
       const { signal } = interrupt;
       const release = packageVersion();
-      const one = await startWorker(address, { ...options, engine, verify, release, warn, signal });
+      const one = await startWorker(address, { ...options, engine, release, warn, signal });
       await world.output.print(
         `worker ${one.id}: pool ${options.pool}, concurrency ${options.concurrency}\n`,
       );

@@ -1,7 +1,8 @@
 import { resolve } from "node:path";
 import { ToolError } from "../../../core/errors.ts";
 import { loadConfig } from "../../config/config.ts";
-import { loadHttpToken } from "../../gateway/http/http-token.ts";
+import { TOKEN_FILES } from "../../config/http-tokens.ts";
+import { loadHttpTokens } from "../../gateway/http/http-token.ts";
 import { openGatewayHost } from "../../gateway/open-gateway.ts";
 import { serve as serveHttp } from "../../http/serve.ts";
 import { parsePort, refuseArguments } from "../../terminal/input/check-arguments.ts";
@@ -16,7 +17,8 @@ export const serve: Command = {
   name: "serve",
   summary: "serve the console, the HTTP API and MCP from one process",
   usage: "[--port PORT] [--host ADDRESS (--cert FILE --key FILE | --network)] [--mode MODE]",
-  notes: "Prints the address with its token.",
+  notes:
+    "Prints the address with the token of the administrator. Other tokens are in the folder of the config: docs/serve.md.",
   flags: {
     port: { summary: `port to listen on; 0 picks a free one (default: ${PORT})`, value: "PORT" },
     host: { summary: "address to listen on (default: 127.0.0.1)", value: "ADDRESS" },
@@ -42,7 +44,7 @@ export const serve: Command = {
       port: parsePort(flags["port"] ?? PORT, "port"),
       host: typeof flags["host"] === "string" ? flags["host"] : "127.0.0.1",
       isOnNetwork: flags["network"] === true,
-      token: loadHttpToken(config.home),
+      tokens: loadHttpTokens(config.home),
       ceilings: [],
       warnings,
       print: output.log,
@@ -60,6 +62,10 @@ export const serve: Command = {
         }),
       ...tlsOf(given, config.workspace[0]),
     });
+    const { read, call, approve } = TOKEN_FILES;
+    output.log(
+      `toolwright: this address may do everything; tokens that may less are in ${config.home}: ${call} (call tools), ${approve} (read and approve), ${read} (read)`,
+    );
     await output.print(`${served.address}\n`);
     await whenAborted(AbortSignal.any([interrupt.signal, output.closed]));
   },

@@ -110,7 +110,7 @@ export function connectionOf(client: Client, given: Arguments, config: Config): 
     for (const name of ["mode", "tools"]) if (text(name) !== undefined) query.set(name, text(name) ?? "");
     const search = query.size === 0 ? "" : `?${query.toString()}`;
     const url = `http://127.0.0.1:${number}/mcp${search}`;
-    return { kind: "http", url, token: loadHttpToken(config.home) };
+    return { kind: "http", url, token: loadHttpToken(config.home, "call") };
   }
   const named = text("folder");
   const folder = named === undefined ? undefined : resolve(config.workspace[0], named);

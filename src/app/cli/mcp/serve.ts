@@ -1,6 +1,6 @@
 import { accessSync, constants } from "node:fs";
 import { resolve } from "node:path";
-import { loadHttpToken } from "../../gateway/http/http-token.ts";
+import { loadHttpTokens } from "../../gateway/http/http-token.ts";
 import { serveHttp } from "../../gateway/http/serve-http.ts";
 import { pinnedInstructions } from "../../gateway/upstream/pinned-instructions.ts";
 import { openGateway } from "../../gateway/open-gateway.ts";
@@ -80,7 +80,7 @@ async function serveOverHttp({ given, world, config, open, signal }: Serving): P
     port: parsePort(flags["http"]),
     host: typeof flags["host"] === "string" ? flags["host"] : "127.0.0.1",
     isOnNetwork: flags["network"] === true,
-    token: loadHttpToken(config.home),
+    tokens: loadHttpTokens(config.home),
     ceilings: [ceilingOf(given, config)],
     open: () => open([]),
     print: output.log,

@@ -3,14 +3,16 @@ import { test } from "node:test";
 import { createGuard, isLoopback } from "./http-guard.ts";
 
 const TOKEN = "secret";
+const TOKENS = { read: "r-secret", call: TOKEN, approve: "a-secret", admin: "o-secret" };
 
 function statusOf(
   headers: Readonly<Record<string, string>>,
   options: { readonly host?: string; readonly path?: string } = {},
 ): number {
-  const guard = createGuard({ token: TOKEN, host: options.host ?? "127.0.0.1", port: 80 });
+  const guard = createGuard({ tokens: TOKENS, host: options.host ?? "127.0.0.1", port: 80 });
   const request = new Request(`http://127.0.0.1${options.path ?? `/mcp?token=${TOKEN}`}`, { headers });
-  return guard(request)?.status ?? 200;
+  const found = guard(request);
+  return "status" in found ? found.status : 200;
 }
 
 const HOSTS: readonly (readonly [string, number])[] = [
@@ -83,4 +85,12 @@ test("only this machine's own addresses are loopback", () => {
     "localhost.evil.com",
   ])
     assert.equal(isLoopback(host), false, host);
+});
+
+test("a request has the rights of the token that it sends", () => {
+  const guard = createGuard({ tokens: TOKENS, host: "127.0.0.1", port: 80 });
+  for (const [name, token] of Object.entries(TOKENS)) {
+    const headers = { host: "127.0.0.1", authorization: `Bearer ${token}` };
+    assert.deepEqual(guard(new Request("http://127.0.0.1/", { headers })), { token: name });
+  }
 });

@@ -1,14 +1,21 @@
 import { hash, timingSafeEqual } from "node:crypto";
+import type { TokenName } from "../../config/http-tokens.ts";
+import type { HttpTokens } from "./http-token.ts";
 
 export interface GuardOptions {
-  readonly token: string;
+  readonly tokens: HttpTokens;
   /** The address that the server listens on, as it was given. */
   readonly host: string;
   readonly port: number;
   /** True: the server speaks TLS. Default: false. */
   readonly isSecure?: boolean;
-  /** A cookie that counts as the token, for requests of our own pages only. */
-  readonly cookie?: { readonly name: string; readonly value: string };
+  /** A cookie whose values count as the tokens, for requests of our own pages only. */
+  readonly cookie?: { readonly name: string; readonly values: HttpTokens };
+}
+
+/** A request that has a token. */
+export interface Admitted {
+  readonly token: TokenName;
 }
 
 export interface Refusal {
@@ -19,9 +26,9 @@ export interface Refusal {
 const LOOPBACK: readonly string[] = ["localhost", "127.0.0.1", "[::1]"];
 const WILDCARDS: ReadonlySet<string> = new Set(["0.0.0.0", "::"]);
 
-/** Returns a function that gives the reason to refuse a request; undefined if it is allowed. A refused request has no effect. */
-export function createGuard(options: GuardOptions): (request: Request) => Refusal | undefined {
-  const { token, host, port, isSecure = false, cookie } = options;
+/** Returns a function that gives the token of a request, or the reason to refuse it. A refused request has no effect. */
+export function createGuard(options: GuardOptions): (request: Request) => Refusal | Admitted {
+  const { tokens, host, port, isSecure = false, cookie } = options;
   const scheme = isSecure ? "https:" : "http:";
   const own = new Set([...LOOPBACK, bracketed(host.toLowerCase())]);
   const isAny = WILDCARDS.has(host);
@@ -36,22 +43,37 @@ export function createGuard(options: GuardOptions): (request: Request) => Refusa
     const from = origin === null ? undefined : placeOf(origin, scheme);
     const isForeign = from === undefined || from.port !== port || !isOurs(from.name);
     if (origin !== null && isForeign) return refuse(403, "the Origin header does not name this server");
-    const unauthorized = checkToken(request, token, cookie);
-    if (unauthorized !== undefined) return unauthorized;
+    const admitted = checkToken(request, tokens, cookie);
+    if ("status" in admitted) return admitted;
     // A browser sends other content types without a preflight request.
     if (request.method === "POST" && !isJson(request.headers.get("content-type")))
       return refuse(403, "a POST must be application/json");
-    return undefined;
+    return admitted;
   };
 }
 
-function checkToken(request: Request, token: string, cookie: GuardOptions["cookie"]): Refusal | undefined {
-  const isByCookie =
-    cookie !== undefined && !hasToken(request) && isSame(cookieOf(request, cookie.name), cookie.value);
-  if (!isByCookie && !isSame(tokenOf(request), token)) return refuse(401, "the token is missing or wrong");
+function checkToken(
+  request: Request,
+  tokens: HttpTokens,
+  cookie: GuardOptions["cookie"],
+): Refusal | Admitted {
+  const byCookie =
+    cookie === undefined || hasToken(request)
+      ? undefined
+      : findToken(cookie.values, cookieOf(request, cookie.name));
+  const token = byCookie ?? findToken(tokens, tokenOf(request));
+  if (token === undefined) return refuse(401, "the token is missing or wrong");
   // Browsers send cookies to every port of a host, also for pages of other ports.
   const isOwn = OWN_SITES.has(request.headers.get("sec-fetch-site") ?? "none");
-  return isByCookie && !isOwn ? refuse(403, "the request comes from a page of another server") : undefined;
+  return byCookie !== undefined && !isOwn
+    ? refuse(403, "the request comes from a page of another server")
+    : { token };
+}
+
+/** Compares in constant time. */
+function findToken(tokens: HttpTokens, given: string): TokenName | undefined {
+  const names = Object.keys(tokens) as readonly TokenName[];
+  return names.find((name) => isSame(given, tokens[name]));
 }
 
 /** Returns the name by which this machine reaches a server that listens on the host. */

@@ -12,16 +12,26 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { ToolError } from "../../../core/errors.ts";
+import { TOKEN_FILES, type TokenName } from "../../config/http-tokens.ts";
 import { errorMessage } from "../../../util/text/error-message.ts";
 
-/** Returns the file that stores the token, so that the settings of clients stay valid. */
-export function tokenFileOf(home: string): string {
-  return join(home, "http-token");
+/** The tokens of our HTTP servers. */
+export type HttpTokens = Readonly<Record<TokenName, string>>;
+
+/** Returns the file that stores a token, so that the settings of clients stay valid. */
+export function tokenFileOf(home: string, name: TokenName): string {
+  return join(home, TOKEN_FILES[name]);
 }
 
-/** Returns the token of our HTTP servers, created on first use. Throws if other users could have read or written it. */
-export function loadHttpToken(home: string): string {
-  const file = tokenFileOf(home);
+/** Returns all tokens: see `loadHttpToken`. */
+export function loadHttpTokens(home: string): HttpTokens {
+  const load = (name: TokenName): string => loadHttpToken(home, name);
+  return { read: load("read"), call: load("call"), approve: load("approve"), admin: load("admin") };
+}
+
+/** Returns a token of our HTTP servers, created on first use. Throws if other users could have read or written it. */
+export function loadHttpToken(home: string, name: TokenName): string {
+  const file = tokenFileOf(home, name);
   try {
     mkdirSync(home, { recursive: true, mode: 0o700 });
     if (!existsSync(file)) createToken(file);

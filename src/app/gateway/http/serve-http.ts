@@ -11,7 +11,10 @@ import { LISTEN } from "../server/resource-subscriptions.ts";
 import { ToolError } from "../../../core/errors.ts";
 import type { Gateway } from "../sessions/gateway.ts";
 import { bracketed, createGuard, isLoopback, reachedAt } from "./http-guard.ts";
+import { hasRight, missingRight, TOKEN_RIGHTS, type TokenName } from "../../config/http-tokens.ts";
+import type { HttpTokens } from "./http-token.ts";
 import { createMcpHttp } from "./mcp-http.ts";
+import { withoutForms } from "./without-forms.ts";
 
 export interface ServeHttpOptions {
   /** 0: any free port. */
@@ -19,7 +22,7 @@ export interface ServeHttpOptions {
   readonly host: string;
   /** Required for a host that other machines can reach. */
   readonly isOnNetwork: boolean;
-  readonly token: string;
+  readonly tokens: HttpTokens;
   readonly ceilings: readonly Ceiling[];
   readonly open: () => Promise<Gateway>;
   readonly print: (line: string) => void;
@@ -34,22 +37,27 @@ export interface ServedHttp extends AsyncDisposable {
 
 /** Serves any number of clients at `/mcp`. Rejects, before anything is opened, a network address without `isOnNetwork`. */
 export async function serveHttp(options: ServeHttpOptions): Promise<ServedHttp> {
-  const { host, port, token, ceilings, open, print } = options;
+  const { host, port, tokens, ceilings, open, print } = options;
   if (!isLoopback(host) && !options.isOnNetwork)
     throw new ToolError("INVALID_INPUT", `${host} can be reached by other machines on the network`, {
       hint: "add --network to allow it: everyone who has the token can run tools on this machine",
     });
   const [{ serve }, { Hono }] = await Promise.all([import("@hono/node-server"), import("hono")]);
   const gateway = await open();
-  const mcp = await createMcpHttp(gateway, ceilings, print);
-  const app = new Hono<{ Bindings: HttpBindings }>();
+  const mcp = await createMcpDoors(gateway, ceilings, print);
+  const app = new Hono<{ Bindings: HttpBindings; Variables: { token: TokenName } }>();
   const server = serve({ fetch: app.fetch, hostname: host, port }) as HttpServer;
   const bound = await listening(server, host, port);
-  const guard = createGuard({ token, host, port: bound });
+  const guard = createGuard({ tokens, host, port: bound });
   // In the same turn in which the port is known: no request has been read yet.
   app.use(async (context, next) => {
-    const refusal = guard(context.req.raw);
-    if (refusal === undefined) return next();
+    const admitted = guard(context.req.raw);
+    const isRefused = "status" in admitted;
+    if (!isRefused && hasRight(TOKEN_RIGHTS[admitted.token], ["call"])) {
+      context.set("token", admitted.token);
+      return next();
+    }
+    const refusal = isRefused ? admitted : ({ status: 403, reason: missingRight(["call"]) } as const);
     if (refusal.status === 401) context.header("WWW-Authenticate", "Bearer");
     return context.json({ error: refusal.reason }, refusal.status);
   });
@@ -58,7 +66,7 @@ export async function serveHttp(options: ServeHttpOptions): Promise<ServedHttp> 
     const { raw } = context.req;
     if (raw.method === "POST" && raw.headers.get("mcp-method") !== LISTEN)
       unanswered.add(context.env.outgoing);
-    return mcp.fetch(raw);
+    return mcp.fetch(raw, context.get("token"));
   });
   const close = async (): Promise<void> => {
     const closed = new Promise((resolve) => server.close(resolve));
@@ -68,8 +76,23 @@ export async function serveHttp(options: ServeHttpOptions): Promise<ServedHttp> 
     server.closeAllConnections();
     await closed;
   };
-  const address = `http://${reachedAt(host)}:${bound}/mcp?token=${token}`;
+  const address = `http://${reachedAt(host)}:${bound}/mcp?token=${tokens.call}`;
   return { address, close, [Symbol.asyncDispose]: close };
+}
+
+/** Serves clients by what their token may do: one that may not approve cannot answer a form, and its session belongs to no other. */
+export async function createMcpDoors(
+  gateway: Gateway,
+  ceilings: readonly Ceiling[],
+  print: (line: string) => void,
+) {
+  const create = (of: Gateway) => createMcpHttp(of, ceilings, print);
+  const [asking, queued] = await Promise.all([create(gateway), create(withoutForms(gateway))]);
+  return {
+    fetch: (request: Request, token: TokenName): Promise<Response> =>
+      (hasRight(TOKEN_RIGHTS[token], ["approve"]) ? asking : queued).fetch(request),
+    close: async () => void (await Promise.all([asking.close(), queued.close()])),
+  };
 }
 
 /** How long the answers of cancelled calls may take when the server ends. */

@@ -3,8 +3,8 @@ import { ToolError } from "../../../core/errors.ts";
 import type { Executor } from "../../../core/executor.ts";
 import type { ToolSource } from "../../../core/source.ts";
 import { createFleetExecutor } from "../../../remote/fleet/executor.ts";
-import { openFleet, type OpenFleet } from "../../../remote/fleet/open-fleet.ts";
-import { createSign, createVerify, type Sign, type Verify } from "../../../remote/fleet/sign.ts";
+import { openFleet, type FleetOptions, type OpenFleet } from "../../../remote/fleet/open-fleet.ts";
+import { createFleetKeys, type FleetKeys } from "../../../remote/fleet/keys/sign.ts";
 import { createFleetSource } from "../../../remote/fleet/source.ts";
 import type { Engine } from "../../../engine/types/engine.ts";
 import type { QueuedApprover, Seal } from "../../../store/database/approval-queue.ts";
@@ -43,9 +43,9 @@ const PAUSE_MS = 5000;
 export function createHostFleet(config: Config): HostFleet | undefined {
   const address = fleetAddress(config);
   if (address === undefined) return undefined;
-  const { rules, pools, tools, queue, share = true } = config.fleet;
+  const { rules, pools, tools, share = true } = config.fleet;
   const isPrivate = !share && !config.isStoreShared;
-  const fleet = openOnce(() => openFleet({ ...address, queue }));
+  const fleet = openOnce(async () => openFleet(requireFleet(config)));
   const { open } = fleet;
   let mask = (text: string): string => text;
   const seal = createSeal(config);
@@ -57,7 +57,6 @@ export function createHostFleet(config: Config): HostFleet | undefined {
     executors: [
       createFleetExecutor({
         open,
-        sign: (text) => seal.sign(text),
         rules,
         pools,
         tools,
@@ -112,30 +111,28 @@ function openOnce<T extends { close(): Promise<void> }>(start: () => Promise<T>)
   return { open, close, timeToClose };
 }
 
-/** Returns how to reach the fleet. Throws if the config has none. */
-export function requireFleet(config: Config): NonNullable<ReturnType<typeof fleetAddress>> {
+/** Returns how to reach the fleet, and its key if the config has one. Throws if the config has no fleet, or its key cannot be read. */
+export function requireFleet(config: Config): FleetOptions {
   const address = fleetAddress(config);
-  if (address !== undefined) return address;
+  const { queue, key } = config.fleet;
+  if (address !== undefined)
+    return { ...address, queue, key: key === undefined ? undefined : readKey(key, config) };
   throw new ToolError("INVALID_INPUT", "no fleet is configured: fleet.servers is not set", {
     hint: `toolwright config set fleet '{"servers": ["nats://HOST:4222"], "key": "/FILE"}'`,
   });
 }
 
-/** Signs and checks with the key of the fleet, which is read when it is first needed. */
+/** Signs and checks approvals with the key of the fleet, which is read when it is first needed. */
 function createSeal(config: Config): Seal {
-  let [sign, verify]: [Sign?, Verify?] = [];
+  let keys: FleetKeys | undefined;
+  const load = (): FleetKeys => (keys ??= createFleetKeys(readKey(config.fleet.key ?? "", config), "engine"));
   return {
-    sign: (text) => (sign ??= createSign(readFleetKey(config)))(text),
-    verify: (text, signature) => (verify ??= createVerify(readFleetKey(config)))(text, signature),
+    sign: (text) => load().sign("approval", text),
+    verify: (text, signature) => load().verify("approval", text, signature),
   };
 }
 
-/** Reads the key with which calls are signed and checked. */
-export function readFleetKey({ fleet: { key }, userHome }: Config): string {
-  if (key === undefined)
-    throw new ToolError("MISSING_CREDENTIALS", "fleet.key is not set: no call can be allowed", {
-      hint: "openssl rand -hex 32 > FILE creates one; set fleet.key to that file on engines and workers",
-    });
+function readKey(key: string, { userHome }: Config): string {
   try {
     return readFileSync(atHome(key, userHome), "utf8");
   } catch (cause) {

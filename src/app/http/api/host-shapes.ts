@@ -1,4 +1,5 @@
 import type { Rule } from "../../../core/rule.ts";
+import { RIGHTS } from "../../config/http-tokens.ts";
 import type { SourceProblem } from "../../../core/source.ts";
 import type { SessionInfo, Entry } from "../../../agent/sessions/transcript.ts";
 import type { TeamMember } from "../../../core/agent/team.ts";
@@ -25,6 +26,7 @@ export const State = object({
   workspace: list(string(), "the folders; the first is the one that serves"),
   session: string("the session of calls that name none"),
   mode: Mode,
+  rights: list(oneOf(RIGHTS), "what this token may do"),
   model: nullable(string("provider/name; null if none is set")),
   sandbox: string("the sandbox in use: bubblewrap, seatbelt, srt, podman, docker, process or none"),
   tools: integer("active tools"),

@@ -14,7 +14,7 @@ export function toOpenApi(routes: Readonly<Record<string, Route>>, version: stri
     info: {
       title: "Toolwright",
       version,
-      description: "The HTTP API of `toolwright serve`. Every request needs the token of the server.",
+      description: "The HTTP API of `toolwright serve`. Every request needs a token of the server.",
     },
     paths,
     components: {
@@ -46,7 +46,7 @@ const ERROR: JsonObject = {
   required: ["error"],
 };
 
-function toOperation(name: string, { path, summary, query, body, answer, type }: Route): JsonObject {
+function toOperation(name: string, { path, summary, rights, query, body, answer, type }: Route): JsonObject {
   const inPath = namesIn(path).map((parameter) => toParameter(parameter, "path", { type: "string" }, true));
   const required = listed(query?.["required"]);
   const inQuery = Object.entries(propertiesOf(query)).map(([parameter, schema]) =>
@@ -56,6 +56,7 @@ function toOperation(name: string, { path, summary, query, body, answer, type }:
   return {
     operationId: name,
     summary,
+    description: `For tokens that may: ${rights.join(" or ")}.`,
     ...(parameters.length > 0 && { parameters }),
     ...(body !== undefined && {
       requestBody: { required: true, content: { "application/json": { schema: body } } },

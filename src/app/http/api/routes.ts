@@ -1,4 +1,5 @@
 import type { Fault } from "../../../core/result.ts";
+import type { Right, TokenName } from "../../config/http-tokens.ts";
 import {
   boolean,
   integer,
@@ -22,6 +23,8 @@ export interface Route {
   /** With parameters in braces, as in OpenAPI. */
   readonly path: string;
   readonly summary: string;
+  /** A token with one of these may use it. */
+  readonly rights: readonly [Right, ...Right[]];
   readonly query?: Schema<unknown>;
   readonly body?: Schema<unknown>;
   readonly answer: Schema<unknown>;
@@ -31,12 +34,16 @@ export interface Route {
 
 const [get, post, put, remove] = [operation("GET"), operation("POST"), operation("PUT"), operation("DELETE")];
 
+/** Every token. */
+const ANY = ["read", "call", "approve", "admin"] as const;
+
 const Ok = object({ ok: boolean() });
 
 /** Every operation under /api. */
 export const ROUTES = {
-  state: get("/api/state", "the server, its workspace and what it runs", { answer: host.State }),
+  state: get("/api/state", "the server, its workspace and what it runs", { rights: ANY, answer: host.State }),
   events: get("/api/events", "events as they happen, as server-sent events; Last-Event-ID resumes", {
+    rights: ["read"],
     query: object({
       session: optional(string("only events of this session and its calls")),
       callId: optional(string("only events of this call")),
@@ -47,26 +54,30 @@ export const ROUTES = {
   }),
 
   calls: get("/api/calls", "recorded calls of this folder, newest first, page by page", {
+    rights: ["read"],
     query: calls.CallQuery,
     answer: calls.CallPage,
   }),
-  call: get("/api/calls/{callId}", "everything that is known about a call", { answer: calls.CallDetail }),
+  call: get("/api/calls/{callId}", "everything that is known about a call", {
+    rights: ["read", "call"],
+    answer: calls.CallDetail,
+  }),
   run: post(
     "/api/calls",
     "run a tool through the whole pipeline; the status is that of the error, if it fails",
-    {
-      body: calls.NewCall,
-      answer: oneOf([calls.ResultShape, calls.StartedCall]),
-    },
+    { rights: ["call"], body: calls.NewCall, answer: oneOf([calls.ResultShape, calls.StartedCall]) },
   ),
   cancelCall: post("/api/calls/{callId}/cancel", "cancel a call of this process", {
+    rights: ["call"],
     answer: calls.Cancelled,
   }),
   counts: get("/api/counts", "rate, failures and latency over time, for charts", {
+    rights: ["read"],
     query: host.CountsQuery,
     answer: host.Counts,
   }),
   trace: get("/api/trace", "export recorded calls of this folder", {
+    rights: ["read"],
     query: object({
       format: optional(oneOf(["jsonl", "otlp", "html"]), "jsonl"),
       limit: optional(integer("newest calls, at most", { min: 1, max: 100_000 }), 1000),
@@ -78,6 +89,7 @@ export const ROUTES = {
   }),
 
   artifact: get("/api/artifacts/{id}", "a part of a stored long answer", {
+    rights: ["read", "call"],
     query: object({
       start: optional(integer("byte offset", { min: 0 }), 0),
       length: optional(integer("bytes", { min: 1, max: 1_048_576 }), 65_536),
@@ -85,6 +97,7 @@ export const ROUTES = {
     answer: host.ArtifactSlice,
   }),
   searchArtifact: get("/api/artifacts/{id}/search", "the lines of a stored answer that match", {
+    rights: ["read", "call"],
     query: object({
       text: string("text, or with isPattern a regular expression", { min: 1, max: 500 }),
       isPattern: optional(boolean(), false),
@@ -96,102 +109,130 @@ export const ROUTES = {
   approvals: get(
     "/api/approvals",
     "calls of every process of this store that wait for approval, oldest first",
-    {
-      answer: object({ approvals: list(calls.PendingApproval) }),
-    },
+    { rights: ["read"], answer: object({ approvals: list(calls.PendingApproval) }) },
   ),
   decide: post("/api/approvals/{id}", "approve or deny; 409 if it was answered elsewhere", {
+    rights: ["approve"],
     body: calls.Decision,
     answer: calls.Decided,
   }),
   grants: get("/api/grants", "saved approvals of this folder and its session", {
+    rights: ["read"],
     answer: object({ grants: list(calls.GrantShape) }),
   }),
-  revokeGrant: remove("/api/grants/{id}", "revoke a saved approval", { answer: Ok }),
+  revokeGrant: remove("/api/grants/{id}", "revoke a saved approval", { rights: ["approve"], answer: Ok }),
 
   tools: get("/api/tools", "the tools", {
+    rights: ["read", "call"],
     query: object({
       text: optional(string("only tools whose name or description has these words", { max: 500 })),
       all: optional(boolean("inactive tools too"), true),
     }),
     answer: object({ tools: list(calls.ToolRow) }),
   }),
-  tool: get("/api/tools/{name}", "one tool and its schemas", { answer: calls.ToolDetail }),
+  tool: get("/api/tools/{name}", "one tool and its schemas", {
+    rights: ["read", "call"],
+    answer: calls.ToolDetail,
+  }),
 
   sources: get("/api/sources", "where tools come from, with health and problems", {
+    rights: ["read"],
     answer: object({ sources: list(host.Source) }),
   }),
-  refreshSource: post("/api/sources/{name}/refresh", "load a source again", { answer: host.Refreshed }),
+  refreshSource: post("/api/sources/{name}/refresh", "load a source again", {
+    rights: ["admin"],
+    answer: host.Refreshed,
+  }),
   pins: get("/api/sources/{name}/pins", "how the tools of an MCP server differ from the approved ones", {
+    rights: ["read"],
     answer: host.PinChanges,
   }),
   approvePins: post(
     "/api/sources/{name}/pins",
     "approve exactly these changes; 409 if one has changed again",
-    {
-      body: host.PinApproval,
-      answer: host.Approved,
-    },
+    { rights: ["approve"], body: host.PinApproval, answer: host.Approved },
   ),
 
-  policy: get("/api/policy", "the rules in force and the approval mode", { answer: host.PolicyState }),
+  policy: get("/api/policy", "the rules in force and the approval mode", {
+    rights: ["read"],
+    answer: host.PolicyState,
+  }),
   setMode: put("/api/policy/mode", "change the approval mode of this server until it ends", {
+    rights: ["admin"],
     body: host.ModeChange,
     answer: host.ModeChange,
   }),
   explain: post("/api/policy/explain", "what policy would decide about a call, and why; nothing runs", {
+    rights: ["read", "call"],
     body: host.ExplainRequest,
     answer: host.Explanation,
   }),
   allow: post(
     "/api/policy/rules",
     "save the narrowest rule that allows this call, in this workspace, from now on",
-    {
-      body: host.ExplainRequest,
-      answer: host.RuleSaved,
-    },
+    { rights: ["admin"], body: host.ExplainRequest, answer: host.RuleSaved },
   ),
 
   sandbox: get("/api/sandbox", "the sandbox in use, the kinds that work here, and changes in its copy", {
+    rights: ["read"],
     answer: host.SandboxState,
   }),
-  fleet: get("/api/fleet", "the workers, queues and dead letters of the fleet", { answer: host.Fleet }),
-  drainWorker: post("/api/fleet/workers/{id}/drain", "let a worker finish its calls and end", { answer: Ok }),
+  fleet: get("/api/fleet", "the workers, queues and dead letters of the fleet", {
+    rights: ["read"],
+    answer: host.Fleet,
+  }),
+  drainWorker: post("/api/fleet/workers/{id}/drain", "let a worker finish its calls and end", {
+    rights: ["admin"],
+    answer: Ok,
+  }),
   retryDead: post(
     "/api/fleet/dead/{key}/retry",
     "run a dead letter again; the status is that of the error, if it fails",
-    { answer: calls.ResultShape },
+    { rights: ["admin"], answer: calls.ResultShape },
   ),
 
   sessions: get("/api/sessions", "stored sessions, the last used first", {
+    rights: ["read"],
     query: object({ all: optional(boolean("of every folder"), false) }),
     answer: object({ sessions: list(host.SessionShape) }),
   }),
   session: get("/api/sessions/{id}", "a session with its conversation and calls", {
+    rights: ["read"],
     answer: host.SessionDetail,
   }),
-  deleteSession: remove("/api/sessions/{id}", "delete a stored session", { answer: Ok }),
+  deleteSession: remove("/api/sessions/{id}", "delete a stored session", { rights: ["admin"], answer: Ok }),
   agents: get("/api/agents", "the graph of agents: those that work here, and of stored sessions", {
+    rights: ["read"],
     query: object({ session: optional(string("only the team of this session")) }),
     answer: object({ agents: list(host.AgentNode, "parents before their children") }),
   }),
 
   chats: get("/api/chats", "conversations that are open in this process", {
+    rights: ["read"],
     answer: object({ chats: list(host.Chat) }),
   }),
   openChat: post("/api/chats", "open a conversation with the agent, or a stored one", {
+    rights: ["admin"],
     body: host.NewChat,
     answer: host.Chat,
   }),
   chat: get("/api/chats/{id}", "an open conversation; GET /api/sessions/{id} has its messages", {
+    rights: ["read"],
     answer: host.Chat,
   }),
   sendMessage: post("/api/chats/{id}/messages", "send a message; events of the session stream the answer", {
+    rights: ["admin"],
     body: host.ChatMessage,
     answer: host.ChatSent,
   }),
-  cancelChat: post("/api/chats/{id}/cancel", "stop what the agent does", { answer: calls.Cancelled }),
-  closeChat: remove("/api/chats/{id}", "close a conversation; it stays stored", { answer: Ok }),
+  cancelChat: post("/api/chats/{id}/cancel", "stop what the agent does", {
+    rights: ["admin"],
+    answer: calls.Cancelled,
+  }),
+  closeChat: remove("/api/chats/{id}", "close a conversation; it stays stored", {
+    rights: ["admin"],
+    answer: Ok,
+  }),
 } as const satisfies Readonly<Record<string, Route>>;
 
 export type Routes = typeof ROUTES;
@@ -219,6 +260,7 @@ export interface Given<N extends RouteName> {
   readonly query: Routes[N] extends { readonly query: infer Q } ? Infer<Q> : undefined;
   readonly body: Routes[N] extends { readonly body: infer B } ? Infer<B> : undefined;
   readonly request: Request;
+  readonly token: TokenName;
 }
 
 /** Answers with a value, or with a response if it is not JSON or has another status. Throws a `ToolError`. */

@@ -2,7 +2,7 @@ import { ERROR_CODES } from "../../../core/errors.ts";
 import { drainWorker, listDeadLetters, listQueues, retryDeadLetter } from "../../../remote/fleet/inspect.ts";
 import { openFleet, type OpenFleet } from "../../../remote/fleet/open-fleet.ts";
 import type { WorkerAdvert } from "../../../remote/fleet/wire.ts";
-import { readFleetKey, requireFleet } from "../../host/fleet/host-fleet.ts";
+import { requireFleet } from "../../host/fleet/host-fleet.ts";
 import type { AnswerOf, Handlers } from "../api/routes.ts";
 import type { Served } from "../server/served.ts";
 
@@ -33,7 +33,6 @@ export function fleetHandlers({ host }: Served) {
     },
     async retryDead({ params: { key = "" }, request: { signal } }) {
       const result = await retryDeadLetter(await open(), key, {
-        fleetKey: readFleetKey(config),
         timeoutMs: config.timeoutSeconds * 1000,
         signal,
         onProgress: () => undefined,

@@ -1,4 +1,5 @@
 import type { Handlers } from "../api/routes.ts";
+import { TOKEN_RIGHTS } from "../../config/http-tokens.ts";
 import { ToolError } from "../../../core/errors.ts";
 import { packageVersion } from "../../../system/package-files.ts";
 import { createStoredGrants } from "../../../store/database/grants.ts";
@@ -18,7 +19,7 @@ export function hostHandlers(served: Served, ended: AbortSignal) {
   const { config, engine, session, store } = host;
   const grants = createStoredGrants(store.collections, config.workspace[0]);
   return {
-    async state() {
+    async state({ token }) {
       const [open, waiting] = await Promise.all([store.journal.list({ state: "open" }), queue.pending()]);
       return {
         version: packageVersion(),
@@ -26,6 +27,7 @@ export function hostHandlers(served: Served, ended: AbortSignal) {
         workspace: config.workspace,
         session,
         mode: served.mode(),
+        rights: [...TOKEN_RIGHTS[token]],
         model: config.model === "" ? null : config.model,
         sandbox: host.sandbox,
         tools: served.tools().filter(({ isActive }) => isActive).length,

@@ -1,13 +1,34 @@
-import type { Context, Hono } from "hono";
+import type { Context, Hono, MiddlewareHandler } from "hono";
 import type { HttpBindings } from "@hono/node-server";
 import { ERROR_CODES, ToolError } from "../../../core/errors.ts";
 import { isObject, type Json, type JsonObject } from "../../../core/json.ts";
+import {
+  hasRight,
+  missingRight,
+  TOKEN_RIGHTS,
+  type Right,
+  type TokenName,
+} from "../../config/http-tokens.ts";
 import { createDocumentParser } from "../../../schema/parse-document.ts";
 import { defined } from "../../../util/json/defined.ts";
 import { toFault } from "../../../util/json/fault.ts";
 import { ROUTES, type Route, type Handlers } from "../api/routes.ts";
 
-export type App = Hono<{ Bindings: HttpBindings }>;
+interface Env {
+  readonly Bindings: HttpBindings;
+  /** The token of the request. */
+  readonly Variables: { readonly token: TokenName };
+}
+
+export type App = Hono<Env>;
+
+/** Refuses requests whose token has none of the rights, before they have any effect. */
+export function needs(...rights: readonly Right[]): MiddlewareHandler<Env> {
+  return async (context, next) => {
+    if (hasRight(TOKEN_RIGHTS[context.get("token")], rights)) return next();
+    return errorResponse(403, { code: "DENIED", message: missingRight(rights) });
+  };
+}
 
 /** A longer body is refused. */
 const MAX_BODY = 32 * 1024 * 1024;
@@ -21,10 +42,11 @@ export function addRoutes(app: App, handlers: Handlers): void {
     const parseQuery = route.query && createDocumentParser(route.query, { name: "the query" });
     const parseBody = route.body && createDocumentParser(route.body, { name: "the body" });
     const path = route.path.replaceAll(/\{(\w+)\}/g, ":$1");
-    app.on(route.method, [path], async (context: Context) => {
+    app.on(route.method, [path], needs(...route.rights), async (context: Context<Env>) => {
       const query = parseQuery?.(readQuery(context.req.query(), route.query));
       const body = parseBody?.(await readBody(context.req.raw));
-      const answer = await handle({ params: context.req.param(), query, body, request: context.req.raw });
+      const [request, token] = [context.req.raw, context.get("token")];
+      const answer = await handle({ params: context.req.param(), query, body, request, token });
       return answer instanceof Response ? answer : context.json(answer as JsonObject);
     });
   }

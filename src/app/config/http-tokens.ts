@@ -1,0 +1,46 @@
+/** What a request over HTTP may do. */
+export const RIGHTS = ["read", "call", "approve", "admin"] as const;
+export type Right = (typeof RIGHTS)[number];
+
+/** The tokens of our HTTP servers, and what a request with each may do. */
+export const TOKEN_RIGHTS = {
+  /** For a console that only shows, and for Prometheus. */
+  read: ["read"],
+  /** For MCP clients and programs. */
+  call: ["call"],
+  /** For a person who approves. */
+  approve: ["read", "approve"],
+  /** For the owner. */
+  admin: RIGHTS,
+} as const satisfies Readonly<Record<string, readonly Right[]>>;
+export type TokenName = keyof typeof TOKEN_RIGHTS;
+
+/** The files of the tokens, in the folder of the user's config. That of calls has the name that clients were given before there were others. */
+export const TOKEN_FILES: Readonly<Record<TokenName, string>> = {
+  read: "http-token-read",
+  call: "http-token",
+  approve: "http-token-approve",
+  admin: "http-token-admin",
+};
+
+/** Matches these files, and the drafts beside them. */
+export const TOKEN_FILE_PATTERN = "http-token*";
+
+/** Returns true if one of the rights is granted. */
+export function hasRight(granted: readonly Right[], wanted: readonly Right[]): boolean {
+  return wanted.some((one) => granted.includes(one));
+}
+
+/** Returns what a request lacks, and which file has a token with it. */
+export function missingRight(wanted: readonly Right[]): string {
+  const [right = "admin"] = wanted;
+  const file = TOKEN_FILES[right];
+  return `this token may not ${VERBS[right]}; a token that may is in the file ${file} of the folder of the config`;
+}
+
+const VERBS: Readonly<Record<Right, string>> = {
+  read: "read calls and settings",
+  call: "call tools",
+  approve: "approve",
+  admin: "administer",
+};

@@ -1,0 +1,36 @@
+import { createContext, use, type ReactNode } from "react";
+import type { AnswerOf } from "../../src/app/http/api.ts";
+
+type Right = AnswerOf<"state">["rights"][number];
+
+/** What the token of this console may do; undefined until the server has said so. */
+export const Rights = createContext<readonly Right[] | undefined>(undefined);
+
+const MAY_NOT: Readonly<Record<Right, string>> = {
+  read: "read calls and settings",
+  call: "run tools",
+  approve: "approve",
+  admin: "change settings or talk to the agent",
+};
+
+/** Returns true if the token of this console has the right; false until the server has said so. */
+export function useMay(right: Right): boolean {
+  return use(Rights)?.includes(right) === true;
+}
+
+/** Shows its content only to those who have the right. */
+export function Needs(props: { readonly right: Right; readonly children: ReactNode }): ReactNode {
+  return useMay(props.right) ? props.children : null;
+}
+
+/** Says why something is not offered, to those who lack the right. */
+export function MayNot({ right }: { readonly right: Right }): ReactNode {
+  const rights = use(Rights);
+  if (rights === undefined || rights.includes(right)) return null;
+  return (
+    <p className="small muted" role="note">
+      This console was opened with a token that may not {MAY_NOT[right]}. Open it with another one: toolwright
+      serve prints that of the administrator.
+    </p>
+  );
+}
