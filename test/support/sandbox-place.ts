@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
-import { loadConfig } from "../../src/app/config/config.ts";
+import { loadConfig, type Config } from "../../src/app/config/config.ts";
 import type { SandboxOptions } from "../../src/app/config/setting-values.ts";
 import { chooseSandbox } from "../../src/app/host/sandbox.ts";
 import type { JsonObject } from "../../src/core/json.ts";
@@ -54,10 +54,17 @@ export interface SandboxPlace {
   close(): Promise<void>;
 }
 
+export interface PlaceOptions {
+  readonly web?: Config["web"];
+  /** Returns true for a host that a rule denies. */
+  readonly isDenied?: (host: string) => boolean;
+}
+
 export async function openSandboxPlace(
   t: Pick<TestContext, "after">,
   kind: Kind | "none",
   options: Partial<SandboxOptions> = {},
+  { web = {}, isDenied = () => false }: PlaceOptions = {},
 ): Promise<SandboxPlace> {
   const home = temporaryFolder(t);
   const workspace = join(home, "project");
@@ -77,11 +84,11 @@ export async function openSandboxPlace(
     { sandbox: kind, store: ":memory:" },
     { cwd: workspace, variables, userHome: home },
   );
-  const config = { ...loaded, sandboxOptions: { ...loaded.sandboxOptions, ...options } };
+  const config = { ...loaded, web, sandboxOptions: { ...loaded.sandboxOptions, ...options } };
   const { sandbox } = await chooseSandbox(config);
   assert.equal(sandbox?.kind, kind === "none" ? undefined : kind);
   const engine = createEngine({
-    policy: ALLOW,
+    policy: { ...ALLOW, hidesHost: isDenied },
     tools: [
       ...runningTools({ root: workspace, home, environment: variables, isOutside: kind !== "none" }),
       pythonAction({ root: workspace, environment: variables }),

@@ -166,7 +166,9 @@ export const SANDBOX_OPTIONS = object({
     false,
   ),
   domains: optional(
-    hosts("Hosts that programs may reach, with srt only; *.example.com is every subdomain"),
+    hosts(
+      "With bubblewrap or srt: hosts that programs may reach through a proxy; *.example.com is every subdomain",
+    ),
     [],
   ),
   workspace: optional(

@@ -57,11 +57,11 @@ export async function chooseSandbox(config: Config, state: SandboxState = {}): P
 }
 
 /**
- * Returns the kinds that `auto` tries. Bubblewrap shows programs the least, and starts the fastest; only srt can let them reach single
+ * Returns the kinds that `auto` tries. Bubblewrap shows programs the least, and starts the fastest; it and srt can let them reach single
  * domains; a container needs a service, and is for machines without the others.
  */
 function strongestFirst({ sandboxOptions: { domains } }: Config): readonly BoxName[] {
-  if (domains.length > 0) return ["srt"];
+  if (domains.length > 0) return process.platform === "darwin" ? ["srt"] : [OWN_BOX, "srt"];
   return process.platform === "darwin" ? ["srt", OWN_BOX, "podman", "docker"] : [OWN_BOX, "podman", "docker"];
 }
 

@@ -9,6 +9,7 @@ import { createToolClient } from "../../remote/client.ts";
 import type { StartedServer } from "../../remote/sandbox-executor.ts";
 import { intoBox, type BoxName } from "../../system/box/box.ts";
 import { readOnlyBox } from "../../system/box/read-only-box.ts";
+import { RELAY_VARIABLES } from "../../system/box/relay.ts";
 import { reserveProtected } from "../../system/box/reserve-protected.ts";
 import type { Box, BoxedProgram } from "../../system/box/types.ts";
 import { packageFile } from "../../system/package-files.ts";
@@ -22,6 +23,7 @@ import { defined } from "../../util/json/defined.ts";
 import { errorMessage } from "../../util/text/error-message.ts";
 import { openWorkspaceCopy, type WorkspaceCopy } from "../../system/copy/workspace-copy.ts";
 import type { Config } from "../config/config.ts";
+import { openBoxProxy, type BoxProxy } from "./open-box-proxy.ts";
 import { storeCompiledServer } from "./store-compiled-server.ts";
 import { stateFoldersOf } from "../config/folders.ts";
 
@@ -50,13 +52,17 @@ export async function startToolServer(
   const abort = (): void => ending.abort();
   signal.addEventListener("abort", abort, { once: true });
   let storing: Promise<void> | undefined;
+  let proxy: BoxProxy | undefined;
   const cleanUp = async (): Promise<void> => {
     release();
+    await proxy?.close();
     await storing;
     await rm(folder, { recursive: true, force: true });
   };
   try {
-    const program = await programOf({ kind, config, folder }, context, signal);
+    if (needsProxy(kind, config)) proxy = await openBoxProxy(config, folder, context);
+    const place = { kind, config, folder, ...defined({ proxySocket: proxy?.socketPath }) };
+    const program = await programOf(place, context, signal);
     signal.throwIfAborted();
     const { client, ready, ended } = launch(program, { stateFolder, warn, signal: ending.signal, cleanUp });
     const stop = async (): Promise<void> => {
@@ -77,6 +83,14 @@ export async function startToolServer(
   } finally {
     signal.removeEventListener("abort", abort);
   }
+}
+
+/** Srt has proxies of its own, and the others know no domains. */
+function needsProxy(
+  kind: ToolServerStart["kind"],
+  { sandboxOptions: { domains, network } }: Config,
+): boolean {
+  return kind === "bubblewrap" && domains.length > 0 && !network;
 }
 
 interface Launch extends Pick<ToolServerStart, "stateFolder" | "warn"> {
@@ -121,11 +135,15 @@ function launch(program: BoxedProgram, { stateFolder, warn, signal, cleanUp }: L
 
 const MAX_PRINTED = 4000;
 
-async function programOf(
-  { kind, config, folder }: Pick<ToolServerStart, "kind" | "config"> & { readonly folder: string },
-  context: ToolContext,
-  signal: AbortSignal,
-): Promise<BoxedProgram> {
+/** Where a tool server is started. */
+interface Place extends Pick<ToolServerStart, "kind" | "config"> {
+  /** A folder outside the sandbox, which ends with it. */
+  readonly folder: string;
+  readonly proxySocket?: string;
+}
+
+async function programOf(place: Place, context: ToolContext, signal: AbortSignal): Promise<BoxedProgram> {
+  const { kind, config, folder, proxySocket } = place;
   const { workspace, variables } = config;
   const { image, mounts } = config.sandboxOptions;
   const environment = childEnvironment(variables, config.environment);
@@ -147,7 +165,7 @@ async function programOf(
       ...workspace.flatMap((one) => ["--workspace", one]),
       // What is deleted of a copy is still in the workspace.
       ...(isCopy ? ["--trash", trashOf(folder, mounts)] : []),
-      ...[...config.environment, ...(kind === "srt" ? PROXIES : [])].flatMap((one) => ["--environment", one]),
+      ...[...config.environment, ...proxyVariables(place)].flatMap((one) => ["--environment", one]),
     ],
     cwd: workspace[0],
     // The programs of an image are where its own PATH says.
@@ -157,7 +175,8 @@ async function programOf(
     if (isCopy) refuseCopy();
     return program;
   }
-  return intoBox(program, await boxOf({ config, folder }, environment, context, signal), kind);
+  const box = await boxOf({ config, folder }, environment, context, signal);
+  return intoBox(program, { ...box, ...defined({ proxySocket }) }, kind);
 }
 
 /** Returns the folder for what is deleted of a copy: one that the sandbox sees, and that ends with it. */
@@ -171,8 +190,13 @@ function refuseCopy(): never {
   });
 }
 
-/** The variables by which srt tells programs of its proxies. */
-const PROXIES = ["HTTP", "HTTPS", "ALL", "NO", "FTP", "GRPC"].flatMap((name) => [
+/** Returns the variables by which the sandbox tells programs of its proxy. */
+function proxyVariables({ kind, proxySocket }: Place): readonly string[] {
+  if (kind === "srt") return OF_SRT;
+  return proxySocket === undefined ? [] : RELAY_VARIABLES;
+}
+
+const OF_SRT = ["HTTP", "HTTPS", "ALL", "NO", "FTP", "GRPC"].flatMap((name) => [
   `${name}_PROXY`,
   `${name.toLowerCase()}_proxy`,
 ]);

@@ -1,6 +1,7 @@
 import { ToolError } from "../../core/errors.ts";
 import { bubblewrap } from "./bubblewrap.ts";
 import { containerKind } from "./container.ts";
+import { kernelFoldersIn } from "./kernel-files.ts";
 import { seatbelt } from "./seatbelt.ts";
 import { srt } from "./srt.ts";
 import type { Box, BoxedProgram, BoxKind, BoxProbe } from "./types.ts";
@@ -55,5 +56,14 @@ export async function intoBox(program: BoxedProgram, box: Box, name = OWN_BOX): 
     throw new ToolError("UNAVAILABLE", "no sandbox is available: the workspace is the whole disk", {
       hint: "use a folder as the workspace",
     });
+  const [ofKernel] = kernelFoldersIn(box.workspace);
+  if (ofKernel !== undefined)
+    throw new ToolError(
+      "UNAVAILABLE",
+      `no sandbox is available: ${ofKernel} has files of the kernel or of devices`,
+      {
+        hint: "use another folder as the workspace",
+      },
+    );
   return KINDS[name].wrap(program, box, probe);
 }

@@ -18,6 +18,11 @@ const PROGRAM = {
   environment: { A: "1", HOME: "/home/me", TMPDIR: "/x" },
 };
 
+/** Writes a program that takes the place of bubblewrap. */
+function writeProgram(folder: string, script: string): void {
+  writeFileSync(join(folder, "bwrap"), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+}
+
 /** Returns the index at which these arguments occur in sequence, or -1. */
 function at(list: readonly string[], ...words: readonly string[]): number {
   return list.findIndex((_one, index) => words.every((word, offset) => list[index + offset] === word));
@@ -78,10 +83,10 @@ test("secrets are passed in the environment, not on the command line", { skip: w
 test("LD_* libraries are not loaded outside the sandbox", { skip: withoutBoxes }, async () => {
   const environment = { PATH, HOME: "/home/me", LD_LIBRARY_PATH: "/made/up" };
   const program = { ...PROGRAM, file: "sh", args: ["-c", "echo $LD_LIBRARY_PATH $HOME"], environment };
-  const { file, args, cwd, environment: env } = await intoBox(program, BOX);
+  const { environment: env, ...boxed } = await intoBox(program, BOX);
   assert.deepEqual(env, { PATH, HOME: "/home/me", TMPDIR: "/tmp" });
   let said = "";
-  await runProcess({ file, args, cwd, env, onOutput: ({ text }) => void (said += text) });
+  await runProcess({ ...boxed, env, onOutput: ({ text }) => void (said += text) });
   assert.equal(said, "/made/up /home/me\n");
 });
 
@@ -91,16 +96,39 @@ test("the whole disk is rejected as a workspace", { skip: withoutBoxes }, async 
 
 test("a bubblewrap that refuses sizes makes sandboxes without them", async (t) => {
   const folder = temporaryFolder(t);
-  const refuses = 'case "$*" in *--size*) echo "Unknown option --size" >&2; exit 1;; esac';
-  writeFileSync(join(folder, "bwrap"), `#!/bin/sh\n${refuses}\n`, { mode: 0o755 });
+  writeProgram(
+    folder,
+    'case "$*" in *--size*) echo "Unknown option --size" >&2; exit 1;; esac; echo checked',
+  );
   assert.deepEqual(await probeBoxes(folder), {
     works: true,
     program: join(folder, "bwrap"),
     hasSizes: false,
+    hasFilter: false,
   });
   const box = { ...BOX, path: folder, limits: { tmpBytes: 1_000_000, memoryBytes: 1e9, processes: 100 } };
   const { args } = await intoBox(PROGRAM, box);
   assert.ok(!args.includes("--size") && at(args, "--tmpfs", "/tmp") > 0);
+});
+
+test("a sandbox in which files of the kernel can be written does not work, whatever else does", async (t) => {
+  const folder = temporaryFolder(t);
+  writeProgram(folder, "echo open: /proc/sys/kernel/core_pattern; echo filter: 2; echo checked");
+  const probe = await probeBoxes(folder);
+  assert.match(probe.works ? "" : probe.reason, /does not hold here: .*core_pattern/);
+  await assert.rejects(intoBox(PROGRAM, { ...BOX, path: folder }), { code: "UNAVAILABLE" });
+});
+
+test("a program that starts nothing creates no sandboxes", async (t) => {
+  const folder = temporaryFolder(t);
+  writeProgram(folder, "exit 0");
+  assert.equal((await probeBoxes(folder)).works, false);
+});
+
+test("a workspace of files of the kernel or of devices is rejected", { skip: withoutBoxes }, async () => {
+  for (const folder of ["/proc/sys", "/sys", "/sys/fs/cgroup", "/dev"])
+    await assert.rejects(intoBox(PROGRAM, { ...BOX, workspace: [folder] }), { code: "UNAVAILABLE" });
+  await intoBox(PROGRAM, { ...BOX, workspace: ["/dev/shm"] });
 });
 
 test("a probe reports why sandboxes do not work, within a time limit", async (t) => {

@@ -1,10 +1,12 @@
-import { existsSync, lstatSync, readlinkSync, realpathSync, statSync } from "node:fs";
+import { existsSync, lstatSync, readlinkSync, realpathSync, statSync, writeFileSync } from "node:fs";
 import { isWithin, outermost } from "../../util/text/is-within.ts";
 import { createRunner } from "./create-runner.ts";
 import { findProgram } from "./find-program.ts";
 import { intoCgroup } from "./cgroup.ts";
+import { seccompFilter } from "./filter/seccomp-filter.ts";
+import { CHECK, coverProc, describeHole, parseCheck } from "./kernel-files.ts";
 import { limited } from "./limits.ts";
-import { refuseDomains } from "./refuse.ts";
+import { isProxied, proxyMounts, throughProxy } from "./relay.ts";
 import { SHIELD } from "./shield.ts";
 import { protectedPaths, type Box, type BoxedProgram, type BoxKind, type BoxProbe } from "./types.ts";
 
@@ -15,6 +17,7 @@ export const NETWORK_SETTINGS =
   "ca-certificates ca-certificates.conf hosts pki protocols resolv.conf services ssl".split(" ");
 const PROBE_MS = 5000;
 const INSTALL_HINT = "install bubblewrap (package bubblewrap)";
+const HOLE_HINT = "run as a user other than root, or use a newer bubblewrap";
 const NAMESPACES_HINT =
   "unprivileged user namespaces may be switched off: see kernel.unprivileged_userns_clone and kernel.apparmor_restrict_unprivileged_userns, or the container's own limits";
 
@@ -24,25 +27,39 @@ const NAMESPACES_HINT =
  */
 export const bubblewrap: BoxKind = {
   probe: probeBubblewrap,
-  wrap(program, box, { program: creator, hasSizes = false }) {
+  wrap(program, box, { program: creator, hasSizes = false, hasFilter = false }) {
+    const inner = throughProxy(program, box);
     // Only the sandboxed program may see LD_* variables: bubblewrap itself would load the libraries outside the sandbox.
-    const [loading, environment] = partition(program.environment, (name) => name.startsWith("LD_"));
+    const [loading, environment] = partition(inner.environment, (name) => name.startsWith("LD_"));
     const setenv = loading.flatMap(([name, value]) => ["--setenv", name, value]);
-    refuseDomains(box, "bubblewrap");
-    const { file, args } = limited(program, box.limits);
+    const { file, args } = limited(inner, box.limits);
     const shield = box.isShielded === true ? ["--cap-add", SHIELD] : [];
     const sizes = hasSizes ? sizedMounts(program, box) : [];
-    return intoCgroup(
-      {
-        file: creator,
-        args: [...bubblewrapArguments(program, box, sizes), ...setenv, ...shield, "--", file, ...args],
-        cwd: "/",
-        environment: { ...Object.fromEntries(environment), TMPDIR: "/tmp" },
-      },
-      box.limits,
-    );
+    const outer = {
+      file: creator,
+      args: [...bubblewrapArguments(program, box, sizes), ...setenv, ...shield, "--", file, ...args],
+      cwd: "/",
+      environment: { ...Object.fromEntries(environment), TMPDIR: "/tmp" },
+    };
+    return intoCgroup(hasFilter ? filtered(outer, box) : outer, box.limits);
   },
 };
+
+/** The first one behind the standard input and outputs, and one that no launcher uses. */
+const FILTER_DESCRIPTOR = "3";
+const SHELL_DESCRIPTOR = "9";
+
+/** Returns bubblewrap with the filter of system calls, as an input, or through a shell that opens a file: nothing else of a program is inherited. */
+function filtered(program: BoxedProgram, { allowsUserNamespaces, filterFile }: Box): BoxedProgram {
+  const filter = seccompFilter(process.arch, allowsUserNamespaces);
+  if (filter === undefined) return program;
+  if (filterFile === undefined)
+    return { ...program, args: ["--seccomp", FILTER_DESCRIPTOR, ...program.args], inputs: [filter] };
+  writeFileSync(filterFile, filter);
+  const opening = `exec ${SHELL_DESCRIPTOR}<"$1"; shift; exec "$@"`;
+  const line = [program.file, "--seccomp", SHELL_DESCRIPTOR, ...program.args];
+  return { ...program, file: "/bin/sh", args: ["-c", opening, "sh", filterFile, ...line] };
+}
 
 type Variable = readonly [name: string, value: string];
 
@@ -69,9 +86,10 @@ function sizedMounts({ environment }: BoxedProgram, { limits }: Box): readonly s
  */
 export function bubblewrapArguments(
   { file, cwd, environment }: BoxedProgram,
-  { path, workspace, readable, hidden = [], hasNetwork, copies, isUnprivileged = false }: Box,
+  box: Box,
   sizes: readonly string[] = [],
 ): readonly string[] {
+  const { path, workspace, readable, hidden = [], hasNetwork, copies, isUnprivileged = false } = box;
   const { HOME: home } = environment;
   // Starting in the root folder must not expose the whole disk; every sandbox has a root.
   const folders = cwd === "/" || isIn(cwd, readable) ? readable : [...readable, cwd];
@@ -83,12 +101,14 @@ export function bubblewrapArguments(
   return [
     ...NAMESPACES,
     ...(isUnprivileged ? ["--unshare-user", "--uid", "1000", "--gid", "1000"] : []),
-    ...(hasNetwork ? ["--share-net", ...settings(NETWORK_SETTINGS)] : []),
-    ...systemMounts(),
+    ...(hasNetwork ? ["--share-net"] : []),
+    ...(hasNetwork || isProxied(box) ? settings(NETWORK_SETTINGS) : []),
+    ...systemMounts(box.allowsUserNamespaces),
     ...(sizes.length > 0
       ? sizes
       : ["/tmp", ...(home === undefined || home === "/" ? [] : [home])].flatMap((one) => ["--tmpfs", one])),
     ...programMount(findProgram(file, path ?? environment["PATH"] ?? "")),
+    ...proxyMounts(box),
     ...visible.flatMap((one) => ["--ro-bind", one, one]),
     ...workspace.flatMap((folder) => ["--bind", copies?.get(folder) ?? folder, folder]),
     ...shielded.flatMap((one) => ["--ro-bind", one, one]),
@@ -124,8 +144,11 @@ const NAMESPACES = ["--unshare-all", "--die-with-parent", "--new-session", "--ca
 
 let mounts: readonly string[] | undefined;
 
-/** Returns what every sandbox has. Each mount takes time, so a folder that is a link stays one: `/bin` to `usr/bin`. */
-function systemMounts(): readonly string[] {
+/**
+ * Returns what every sandbox has. Each mount takes time, so a folder that is a link stays one: `/bin` to `usr/bin`. A new user namespace is set up by
+ * files of the process in /proc, which can be written then.
+ */
+function systemMounts(allowsUserNamespaces = false): readonly string[] {
   mounts ??= [
     ...SYSTEM.flatMap((folder) => {
       const found = lstatSync(folder, { throwIfNoEntry: false });
@@ -140,7 +163,7 @@ function systemMounts(): readonly string[] {
     "--dev",
     "/dev",
   ];
-  return mounts;
+  return [...mounts, ...coverProc(allowsUserNamespaces)];
 }
 
 function settings(names: readonly string[]): readonly string[] {
@@ -158,13 +181,25 @@ async function probeBubblewrap(path: string): Promise<BoxProbe> {
   if (program === undefined)
     return { works: false, reason: "bubblewrap is not installed", hint: INSTALL_HINT };
   const run = createRunner(program, { PATH: path }, PROBE_MS);
+  const filter = seccompFilter(process.arch);
   let reason = "";
-  // A bubblewrap before 0.7 refuses sizes.
-  for (const hasSizes of [true, false]) {
-    const sized = hasSizes ? ["--size", "4096", "--tmpfs", "/tmp"] : [];
-    const { isOk, output } = await run([...NAMESPACES, ...systemMounts(), ...sized, "--", "true"]);
-    if (isOk) return { works: true, program, hasSizes };
-    reason = output;
-  }
+  // A bubblewrap before 0.7 refuses sizes, and some kernels have no filters.
+  for (const hasFilter of filter === undefined ? [false] : [true, false])
+    for (const hasSizes of [true, false]) {
+      const sized = hasSizes ? ["--size", "4096", "--tmpfs", "/tmp"] : [];
+      const filters = hasFilter ? ["--seccomp", FILTER_DESCRIPTOR] : [];
+      const line = [...NAMESPACES, ...filters, ...systemMounts(), ...sized, "--", ...CHECK];
+      const { isOk, output } = await run(line, hasFilter && filter !== undefined ? [filter] : []);
+      const checked = parseCheck(output);
+      if (checked !== undefined && checked.open.length > 0)
+        return {
+          works: false,
+          reason: `bubblewrap does not hold here: ${describeHole(checked)}`,
+          hint: HOLE_HINT,
+        };
+      if (isOk && checked !== undefined)
+        return { works: true, program, hasSizes, hasFilter: checked.hasFilter };
+      reason ||= output;
+    }
   return { works: false, reason: `bubblewrap does not work here: ${reason}`, hint: NAMESPACES_HINT };
 }

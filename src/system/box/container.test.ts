@@ -8,11 +8,11 @@ import { intoBox, probeBox } from "./box.ts";
 import { containerArguments } from "./container.ts";
 import type { Box } from "./types.ts";
 
-/** Writes a program that records its arguments and, for `run`, runs what follows the image on this machine. */
+/** Writes a program that records its arguments and, for `run`, runs what follows the image on this machine, but not the check of the sandbox. */
 function fakeEngine(
   t: TestContext,
   name: string,
-  more = "",
+  { more = "", check = "echo filter: 2; echo checked" } = {},
 ): { readonly path: string; calls(): readonly string[] } {
   const folder = temporaryFolder(t);
   const log = join(folder, "log");
@@ -25,7 +25,8 @@ ${more}
 case "$1" in
   image) [ -e ${folder}/image ] ;;
   import) touch ${folder}/image ;;
-  run) while [[ "$1" != localhost/toolwright-root:* && "$1" != own/image ]]; do shift; done; shift; exec "$@" ;;
+  run) while [[ "$1" != localhost/toolwright-root:* && "$1" != own/image ]]; do shift; done; shift
+    case "$*" in *core_pattern*) ${check} ;; *) exec "$@" ;; esac ;;
 esac
 `,
   );
@@ -63,8 +64,14 @@ for (const engine of ["podman", "docker"] as const)
     assert.equal(fake.calls().at(-1), `rm --force ${name}`);
   });
 
+test("an engine in whose containers files of the kernel can be written does not work", async (t) => {
+  const fake = fakeEngine(t, "podman", { check: "echo open: /proc/sysrq-trigger; echo checked" });
+  const probe = await probeBox("podman", fake.path);
+  assert.match(probe.works ? "" : probe.reason, /podman does not hold here: .*sysrq-trigger/);
+});
+
 test("an engine that does not work says why", async (t) => {
-  const fake = fakeEngine(t, "podman", "echo no service >&2; exit 125");
+  const fake = fakeEngine(t, "podman", { more: "echo no service >&2; exit 125" });
   const probe = await probeBox("podman", fake.path);
   assert.match(probe.works ? "" : probe.reason, /podman does not work here: no service/);
   const unmounted = await probeBox("podman", fake.path, false);

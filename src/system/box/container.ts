@@ -6,6 +6,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  writeFileSync,
   existsSync,
   readFileSync,
 } from "node:fs";
@@ -15,8 +16,10 @@ import { ToolError } from "../../core/errors.ts";
 import { attempt } from "../../util/async/attempt.ts";
 import { loadCrypto } from "../crypto.ts";
 import { createRunner, type Run } from "./create-runner.ts";
+import { containerProfile } from "./filter/container-profile.ts";
 import { findProgram } from "./find-program.ts";
 import { NETWORK_SETTINGS, SETTINGS, SYSTEM } from "./bubblewrap.ts";
+import { CHECK, describeHole, kernelPathsToMask, parseCheck } from "./kernel-files.ts";
 import { limited } from "./limits.ts";
 import { refuseDomains } from "./refuse.ts";
 import { SHIELD } from "./shield.ts";
@@ -75,7 +78,7 @@ function ownEnvironment({ environment }: BoxedProgram): BoxedProgram["environmen
 export function containerArguments(
   engine: string,
   { cwd, environment }: BoxedProgram,
-  { workspace, readable, hidden = [], hasNetwork, limits, isShielded, copies, image }: Box,
+  { workspace, readable, hidden = [], hasNetwork, limits, isShielded, copies, image, ownFolder }: Box,
 ): readonly string[] {
   const { HOME: home = "/", ...variables } = environment;
   const size = limits?.tmpBytes === undefined ? "" : `,size=${limits.tmpBytes}`;
@@ -87,6 +90,7 @@ export function containerArguments(
   const readOnly = image === undefined ? [...systemFolders(), ...settingsOf(hasNetwork), ...others] : [];
   return [
     ...ALWAYS,
+    ...hardening(engine, ownFolder),
     ...(isShielded === true ? [`--cap-add=${SHIELD}`] : []),
     `--network=${hasNetwork ? "host" : "none"}`,
     ...ulimits(),
@@ -108,6 +112,19 @@ export function containerArguments(
     `--workdir=${cwd}`,
     image ?? rootImage(),
   ];
+}
+
+/** Returns the options for the filter of system calls, stored in a folder of the sandbox's own, and for what only podman can cover. */
+function hardening(engine: string, ownFolder: string | undefined): readonly string[] {
+  const masks =
+    engine === "podman" && process.platform === "linux"
+      ? ["--security-opt", `mask=${kernelPathsToMask().join(":")}`]
+      : [];
+  const profile = containerProfile(process.arch);
+  if (ownFolder === undefined || profile === undefined) return masks;
+  const file = join(ownFolder, "seccomp.json");
+  writeFileSync(file, profile);
+  return [...masks, "--security-opt", `seccomp=${file}`];
 }
 
 /** Limits that this process may set: an engine asks for more by default, which it may be refused. */
@@ -180,12 +197,26 @@ async function probeEngine(engine: string, path: string, isMounted: boolean): Pr
   const has = await run(["image", "inspect", image]);
   const made = has.isOk ? has : await makeImage(run, image, path);
   if (!made.isOk) return { works: false, reason: `${engine} does not work here: ${made.output}`, hint };
-  const args = containerArguments(engine, { file: "true", args: [], cwd: "/", environment: {} }, EMPTY);
-  const tried = await run(["run", "--rm", ...args, "/usr/bin/true"]);
-  if (tried.isOk) return { works: true, program };
-  return { works: false, reason: `${engine} cannot start a container: ${tried.output}`, hint };
+  const tried = await tryContainer(engine, run);
+  const checked = parseCheck(tried.output);
+  if (!tried.isOk || checked === undefined)
+    return { works: false, reason: `${engine} cannot start a container: ${tried.output}`, hint };
+  if (checked.open.length === 0) return { works: true, program, hasFilter: checked.hasFilter };
+  return { works: false, reason: `${engine} does not hold here: ${describeHole(checked)}`, hint: HOLE_HINT };
 }
 
+async function tryContainer(engine: string, run: Run): ReturnType<Run> {
+  const ownFolder = mkdtempSync(join(tmpdir(), "toolwright-container-"));
+  try {
+    const program = { file: "true", args: [], cwd: "/", environment: {} };
+    const args = containerArguments(engine, program, { ...EMPTY, ownFolder });
+    return await run(["run", "--rm", ...args, ...CHECK]);
+  } finally {
+    rmSync(ownFolder, { recursive: true, force: true });
+  }
+}
+
+const HOLE_HINT = "run as a user other than root, or use bubblewrap";
 const EMPTY: Box = { workspace: [], readable: [], hasNetwork: false };
 
 /** Makes the image from nothing: a container engine takes the whole content of an image as an archive. */

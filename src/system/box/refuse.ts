@@ -3,7 +3,8 @@ import type { Box } from "./types.ts";
 
 /** Throws if a sandbox should reach some hosts only, for a kind that knows no network or all of it. */
 export function refuseDomains({ domains = [] }: Box, kind: string): void {
-  if (domains.length > 0) throw unable(`${kind} cannot limit the network to domains`, "use the sandbox srt");
+  if (domains.length > 0)
+    throw unable(`${kind} cannot limit the network to domains`, "use the sandbox bubblewrap or srt");
 }
 
 /** Throws for a kind that cannot mount a folder under another name. */
@@ -12,6 +13,7 @@ export function refuseCopies({ copies }: Box, kind: string): void {
     throw unable(`${kind} cannot work on a copy of the workspace`, "use bubblewrap, podman or docker");
 }
 
-function unable(what: string, hint: string): ToolError {
+/** Returns the error for what a kind cannot do. */
+export function unable(what: string, hint: string): ToolError {
   return new ToolError("UNAVAILABLE", `no sandbox is available: ${what}`, { hint });
 }

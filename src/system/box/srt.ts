@@ -10,7 +10,9 @@ import { loadRipgrep } from "../native-packages.ts";
 import { packageFile } from "../package-files.ts";
 import { bubblewrap, NETWORK_SETTINGS, SETTINGS, SYSTEM } from "./bubblewrap.ts";
 import { intoCgroup } from "./cgroup.ts";
+import { seccompFilter } from "./filter/seccomp-filter.ts";
 import { findProgram } from "./find-program.ts";
+import { coverProc } from "./kernel-files.ts";
 import { limited } from "./limits.ts";
 import { copyLoader, throughLoader } from "./loader.ts";
 import { refuseCopies } from "./refuse.ts";
@@ -30,7 +32,7 @@ const MAC_HIDDEN = ["/Users", "/Volumes", "/private/tmp", "/private/var/folders"
  */
 export const srt: BoxKind = {
   probe: probeSrt,
-  async wrap(program, box, { program: cli }) {
+  async wrap(program, box, { program: cli, creator }) {
     refuseCopies(box, "srt");
     if (box.hasNetwork)
       throw new ToolError(
@@ -45,10 +47,9 @@ export const srt: BoxKind = {
     // It puts the sockets of its proxies there, whose paths must be short.
     const proxies = mkdtempSync(`/tmp/toolwright-srt-${process.pid}-`);
     try {
-      writeFileSync(
-        settings,
-        JSON.stringify({ ...srtSettings(program, box, proxies), ripgrep: { command: rgPath } }),
-      );
+      const bwrapPath = creator === undefined ? undefined : writeCreator(creator, proxies);
+      const own = { ripgrep: { command: rgPath }, ...defined({ bwrapPath }) };
+      writeFileSync(settings, JSON.stringify({ ...srtSettings(program, box, proxies), ...own }));
       const started = box.isShielded === true ? throughLoader(program, proxies) : program;
       const { file, args } = limited(started, box.limits);
       const command = `cd ${quote(program.cwd)} && TMPDIR=/tmp exec ${[file, ...args].map(quote).join(" ")}`;
@@ -97,6 +98,32 @@ function srtSettings({ environment, cwd }: BoxedProgram, box: Box, proxies: stri
   };
 }
 
+/**
+ * Writes a program that srt uses as bubblewrap: it adds what srt does not, the filter of system calls and the cover of /proc, without which root could
+ * change the kernel's settings. It makes no sandbox whose /proc it cannot cover.
+ */
+function writeCreator(creator: string, folder: string): string {
+  const [file, filterFile] = [join(folder, "bwrap"), join(folder, "filter")];
+  const filter = seccompFilter(process.arch);
+  if (filter !== undefined) writeFileSync(filterFile, filter);
+  const opening = filter === undefined ? "" : `exec 9<${quote(filterFile)}; set -- --seccomp 9 "$@"`;
+  const lines = [
+    "#!/bin/sh",
+    "before= makes= covered= ended=",
+    'for one; do shift; set -- "$@" "$one"',
+    '  [ "$one" = -- ] && ended=1',
+    '  [ "$one" = --unshare-pid ] && makes=1',
+    `  if [ "$before $one$ended" = "--proc /proc" ]; then set -- "$@" ${coverProc().join(" ")}; covered=1; fi`,
+    "  before=$one",
+    "done",
+    '[ "$makes" = "$covered" ] || { echo "the sandbox of srt has no /proc of its own" >&2; exit 1; }',
+    opening,
+    `exec ${quote(creator)} "$@"`,
+  ];
+  writeFileSync(file, `${lines.join("\n")}\n`, { mode: 0o755 });
+  return file;
+}
+
 /** Returns the folders in the root folder that are not parts of the system. */
 function topFolders(): readonly string[] {
   return readdirSync("/")
@@ -126,7 +153,10 @@ function canShield(): boolean {
 }
 
 function withCli(cli: string, probe: BoxProbe, weakness?: string): BoxProbe {
-  return probe.works ? { works: true, program: cli, ...defined({ weakness }) } : probe;
+  if (!probe.works) return probe;
+  const { program, hasFilter } = probe;
+  const creator = process.platform === "linux" ? program : undefined;
+  return { works: true, program: cli, ...defined({ creator, hasFilter, weakness }) };
 }
 
 /** Returns the program of the package, which is searched beside and above this package and nowhere else. */

@@ -24,11 +24,17 @@ export interface Box {
   readonly hasNetwork: boolean;
   /** Hosts that programs may reach without `hasNetwork`; `*.example.com` is every subdomain. Only some kinds can do this. */
   readonly domains?: readonly string[];
+  /** The socket of a proxy that connects to those hosts only, for a kind that has none of its own. */
+  readonly proxySocket?: string;
   readonly limits?: BoxLimits;
   /** Programs that the program starts can neither trace it nor read its memory, where that can be done: see `withoutShield`. */
   readonly isShielded?: boolean;
   /** The program is not root in the sandbox, even if this process is: some programs refuse to be. Only some kinds can do this. */
   readonly isUnprivileged?: boolean;
+  /** The program may create user namespaces: a browser makes sandboxes of its own with them. */
+  readonly allowsUserNamespaces?: boolean;
+  /** Where to store the filter of system calls, if what starts the program passes no `inputs`. */
+  readonly filterFile?: string;
   /** For a folder of the workspace, the folder that is mounted there in its place. Only some kinds can do this. */
   readonly copies?: ReadonlyMap<string, string>;
   /** False: nothing of this machine is mounted, and the copies are copied in and back. Only containers with an image can do this. */
@@ -56,6 +62,8 @@ export interface BoxedProgram {
   readonly args: readonly string[];
   readonly cwd: string;
   readonly environment: Readonly<Record<string, string>>;
+  /** What it reads from its descriptors 3 and up. */
+  readonly inputs?: readonly Uint8Array[];
   /** Called when the program has ended, before its sandbox counts as ended. */
   readonly atEnd?: () => Promise<void>;
 }
@@ -65,8 +73,12 @@ export type BoxProbe =
   | {
       readonly works: true;
       readonly program: string;
+      /** For a program that lets another one create its sandboxes, that one. */
+      readonly creator?: string;
       /** The file systems of its sandboxes can have a size. */
       readonly hasSizes?: boolean;
+      /** A filter refuses system calls that programs in a sandbox do not need. */
+      readonly hasFilter?: boolean;
       /** What this kind does not protect, unlike others. */
       readonly weakness?: string;
     }

@@ -49,6 +49,14 @@ async function abortAfterLines(count: number, command: string, graceMs: number):
   return printed.trim().split("\n").map(Number);
 }
 
+test("further inputs are read from the descriptors after the standard ones", async () => {
+  const large = new Uint8Array(300_000).fill(97);
+  const read = await sh("wc -c <&3; cat <&4", { inputs: [large, Buffer.from("second")] });
+  assert.deepEqual([read.stdout, read.exitCode], ["300000\nsecond", 0]);
+  // A program may end without reading them.
+  assert.equal((await sh("exit 3", { inputs: [large] })).exitCode, 3);
+});
+
 test("output, exit code and signal are returned", async () => {
   assert.deepEqual(await sh("echo out; echo err >&2; exit 7"), {
     stdout: "out\n",

@@ -1,6 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 import { statSync } from "node:fs";
-import type { Readable, Writable } from "node:stream";
+import { Duplex, type Readable, type Writable } from "node:stream";
 import { ToolError } from "../../core/errors.ts";
 import { systemCode } from "../paths/file-fault.ts";
 import { MARKER, createMarker, recordStart } from "./marker.ts";
@@ -27,6 +27,8 @@ export interface ProcessOptions {
   readonly env: Readonly<Record<string, string>>;
   /** A text, chunks of text, a file descriptor, or a function that writes and ends the input; default: empty. */
   readonly stdin?: string | Uint8Array | number | AsyncIterable<string> | ((input: Writable) => void);
+  /** Further inputs, which the program reads from its descriptors 3 and up. */
+  readonly inputs?: readonly Uint8Array[];
   readonly signal?: AbortSignal;
   /** The time between SIGTERM and SIGKILL. */
   readonly graceMs?: number;
@@ -161,12 +163,15 @@ async function spawnWith(pipes: readonly NamedPipe[], options: ProcessOptions): 
     inputOf(options.stdin),
     stdout?.writer ?? "pipe",
     stderr?.writer ?? "pipe",
+    ...(options.inputs ?? []).map(() => "pipe" as const),
   ];
   assertDescriptors(descriptorsFor(stdio.filter((one) => one === "pipe").length));
   const { file, args = [], cwd, env } = options;
   const child = spawn(file, args, { cwd, env, detached: true, stdio: [...stdio] });
   const { pid } = child;
   if (pid === undefined) throw await errorOf(child);
+  for (const [index, input] of (options.inputs ?? []).entries())
+    feedExtra(child.stdio[FIRST_INPUT + index], input);
   const outputs = { stdout: stdout?.reader ?? child.stdout, stderr: stderr?.reader ?? child.stderr };
   if (options.isDetached === true) detach(child, outputs);
   return { child, pid, ...outputs };
@@ -222,6 +227,18 @@ function endOf(child: ChildProcess): Promise<ProcessEnd> {
       resolve({ exitCode, signal });
     });
   });
+}
+
+/** Behind the standard input and outputs. */
+const FIRST_INPUT = 3;
+
+/** Writes a further input. This process neither waits for its reader nor runs longer because of it. */
+function feedExtra(stream: ChildProcess["stdio"][number] | undefined, input: Uint8Array): void {
+  if (!(stream instanceof Duplex)) return;
+  stream.on("error", () => undefined);
+  if ("unref" in stream && typeof stream.unref === "function") stream.unref();
+  stream.resume();
+  stream.end(input);
 }
 
 function feed(child: ChildProcess, stdin: ProcessOptions["stdin"]): void {

@@ -9,6 +9,7 @@ import { toolContext } from "../../../test/support/tool-context.ts";
 import type { Key } from "../../core/context.ts";
 import type { CommandFact } from "../../core/fact.ts";
 import { HiddenPaths } from "../../core/session/hidden-paths.ts";
+import { runProcess } from "../../system/process/process.ts";
 import { confine } from "./confine.ts";
 import { createRunning } from "./running.ts";
 import { shell } from "./shell.ts";
@@ -40,15 +41,12 @@ test(
       find: <T>(key: Key<T>) => (key.name === HiddenPaths.name ? (isHidden as T) : undefined),
     };
     const show = { file: "/bin/sh", args: ["-c", 'cat .env ../../.env; ls "$0"', repository] };
-    const {
-      file,
-      args = [],
-      cwd,
-      env,
-    } = await confine({ ...show, cwd: workspace, env: environment }, options, context);
-    assert.equal(
-      execFileSync(file, args, { cwd, env, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }),
-      "packages\n",
-    );
+    const program = await confine({ ...show, cwd: workspace, env: environment }, options, context);
+    let printed = "";
+    await runProcess({
+      ...program,
+      onOutput: ({ stream, text }) => void (printed += stream === "stdout" ? text : ""),
+    });
+    assert.equal(printed, "packages\n");
   },
 );

@@ -17,7 +17,7 @@ import { proxied } from "./proxied.ts";
 import type { CommandOutcome } from "./shell-answer.ts";
 
 /** A program and how to start it. */
-export type Program = Pick<ProcessOptions, "file" | "args" | "cwd" | "env" | "namedPipes">;
+export type Program = Pick<ProcessOptions, "file" | "args" | "cwd" | "env" | "inputs" | "namedPipes">;
 
 /** Returns the environment of the judged command; git in it is hardened if it must not obey the files of the folder. */
 export async function environmentOf(
@@ -63,7 +63,7 @@ export async function confine(
     args: boxed.args,
     cwd: boxed.cwd,
     env: boxed.environment,
-    ...defined({ namedPipes }),
+    ...defined({ inputs: boxed.inputs, namedPipes }),
   };
 }
 

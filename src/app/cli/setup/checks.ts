@@ -2,7 +2,8 @@ import { packageVersion } from "../../../system/package-files.ts";
 import { accessSync, constants, existsSync } from "node:fs";
 import { ToolError } from "../../../core/errors.ts";
 import type { SourceProblem } from "../../../core/source.ts";
-import { BOX_KINDS, probeBox, probeBoxes } from "../../../system/box/box.ts";
+import { BOX_KINDS, OWN_BOX, probeBox, probeBoxes } from "../../../system/box/box.ts";
+import { describeProtection } from "../../../system/box/describe-box.ts";
 import { runRipgrep } from "../../../system/process/ripgrep.ts";
 import type { Trusted } from "../../host/store/apply-trust.ts";
 import { loadConfig, type Config, type ConfigFlags } from "../../config/config.ts";
@@ -178,7 +179,7 @@ async function checkSandbox({ shell }: Config): Promise<Check> {
   const probe = await probeBoxes();
   if (!probe.works) return check("note", "sandbox", `${probe.reason}: ${onlyBasic}`, probe.hint);
   const reads = "commands that are proven to read run in it without approval";
-  return check("ok", "sandbox", `${probe.program}: ${reads}`);
+  return check("ok", "sandbox", `${OWN_BOX}, ${probe.program}: ${reads}; ${describeProtection(probe)}`);
 }
 
 /** Says which kinds of sandboxes for whole sessions work. One that does not is broken only if the config names it. */
@@ -192,8 +193,7 @@ async function checkKinds({ sandbox: wanted }: Config): Promise<readonly Check[]
         wanted === kind
           ? "programs run in it"
           : `toolwright config set sandbox ${kind} makes programs run in it`;
-      const weakness = probe.weakness === undefined ? "" : `; ${probe.weakness}`;
-      return check("ok", name, `works${weakness}; ${use}`);
+      return check("ok", name, ["works", describeProtection(probe), use].filter(Boolean).join("; "));
     }),
   );
 }
@@ -205,7 +205,7 @@ async function checkBrowser({ browser, variables }: Config): Promise<Check> {
     const { file, place, isBare } = await inspectBrowser(browser, variables["PATH"]);
     const confined =
       place === "sandbox"
-        ? "its own sandbox, inside bubblewrap, with no network but a guarded proxy"
+        ? "its own sandbox, inside bubblewrap (see sandbox above; it may create user namespaces), with no network but a guarded proxy"
         : "its own sandbox only, with a guarded proxy";
     if (isBare)
       return check("note", "browser", `${file}, without any sandbox: it runs as root, and "sandbox" is none`);

@@ -16,7 +16,8 @@ import { endTree } from "../../../system/process/tree.ts";
 import { withTimeout } from "../../../util/async/with-timeout.ts";
 import { errorMessage } from "../../../util/text/error-message.ts";
 import type { BrowserOptions, BrowserSettings } from "./options.ts";
-import { findBrowser, type BrowserProgram } from "./find-browser.ts";
+import { browserBox, relayed, SOCKET } from "./browser-box.ts";
+import { findBrowser } from "./find-browser.ts";
 
 const START_MS = 60_000;
 const CLOSE_MS = 5000;
@@ -61,7 +62,11 @@ export async function launchBrowser(options: LaunchOptions) {
       `--user-data-dir=${join(isBoxed ? "/tmp" : folder, "profile")}`,
     ];
     const started = isBoxed
-      ? await boxed(program, args, shared, environment)
+      ? await intoBox(
+          relayed(program.file, args, environment),
+          browserBox(program.folder, { own: folder, shared }),
+          "bubblewrap",
+        )
       : { file: program.file, args: [`--proxy-server=${proxy.url}`, ...args], environment };
     const browser = await start(chromium, started, { marker, shared });
     return {
@@ -154,59 +159,6 @@ function lastLines(text: string): string {
   const printed = lines.flatMap((line) => PRINTED.exec(line)?.[1] ?? []);
   return [...lines.slice(0, 1), ...printed.slice(-MAX_LINES)].map((line) => line.slice(0, 300)).join("\n");
 }
-
-/** Fonts, and what the browsers of distributions read at their start. */
-const SETTINGS = "fonts chromium chromium.d machine-id opt/chrome opt/edge ssl"
-  .split(" ")
-  .map((name) => `/etc/${name}`);
-const SOCKET = "proxy";
-/** Where the folder with the socket is in the sandbox, under a short path. */
-const INSIDE = "/tmp/shared";
-
-/** Inside, a small program connects a port of the sandbox's own loopback with the socket of the proxy. */
-function boxed(
-  { file, folder }: BrowserProgram,
-  args: readonly string[],
-  shared: string,
-  environment: Readonly<Record<string, string>>,
-): Promise<BoxedProgram> {
-  const { PATH = "", LANG } = environment;
-  const program = {
-    file: process.execPath,
-    args: ["-e", RELAY, `${INSIDE}/${SOCKET}`, file, ...args],
-    cwd: "/",
-    environment: { PATH, HOME: "/tmp/home", ...(LANG !== undefined && { LANG }) },
-  };
-  const readable = [...SETTINGS, ...(folder.startsWith("/usr/") ? [] : [folder])];
-  const box = {
-    workspace: [shared, INSIDE],
-    copies: new Map([[INSIDE, shared]]),
-    readable,
-    hasNetwork: false,
-    isUnprivileged: process.getuid?.() === 0,
-  };
-  return intoBox(program, box, "bubblewrap");
-}
-
-/** The pipes to the browser are the descriptors 3 and 4. */
-const RELAY = `
-const net = require("node:net");
-const [socket, file, ...args] = process.argv.slice(1);
-const server = net.createServer({ allowHalfOpen: true }, (client) => {
-  const proxy = net.connect({ path: socket, allowHalfOpen: true });
-  for (const [one, other] of [[client, proxy], [proxy, client]]) {
-    one.on("error", () => other.destroy());
-    one.on("close", () => other.destroy());
-    one.pipe(other);
-  }
-});
-server.listen(0, "127.0.0.1", () => {
-  const proxy = "--proxy-server=http://127.0.0.1:" + server.address().port;
-  const child = require("node:child_process").spawn(file, [proxy, ...args], { stdio: [0, 1, 2, 3, 4] });
-  child.on("error", (error) => { console.error(error.message); process.exit(1); });
-  child.on("exit", (code, signal) => process.exit(signal ? 1 : code));
-});
-`;
 
 /** What playwright expects of a browser, and nothing that goes around the proxy or that nobody asked for. */
 function argumentsOf({ trustedKeys, browser = {} }: LaunchOptions, isBoxed: boolean): readonly string[] {

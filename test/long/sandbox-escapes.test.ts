@@ -1,0 +1,15 @@
+// Over 300 attempts to get out of every kind of sandbox, as root and as an ordinary user: about half a minute.
+import { sandboxEscapes } from "../support/sandbox-escapes.ts";
+
+sandboxEscapes([
+  "read-only",
+  "MCP server",
+  "browser",
+  "bubblewrap",
+  "bubblewrap with file tools",
+  "bubblewrap with domains",
+  "srt",
+  "podman",
+  "docker",
+  "process",
+]);
