@@ -18,6 +18,13 @@ export function visible(text: string): string {
   );
 }
 
+/** Like `visible`, for pages, which lay out tabs: tabs stay, and every line ends with a line feed. */
+export function visibleBlock(text: string): string {
+  return text
+    .replaceAll("\r\n", "\n")
+    .replaceAll(HIDDEN, (character) => (character === "\t" ? character : visible(character)));
+}
+
 /** Like `visible`, on one line. */
 export function visibleLine(text: string): string {
   return visible(text.replaceAll(/\s+/g, " ").trim());
