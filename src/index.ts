@@ -49,7 +49,7 @@ export type { Event, EventBody, EventOrigin, Listener, Subscribe } from "./core/
 export type { Around, Executor, PlacedTool, WrappedCall } from "./core/executor.ts";
 export type { CommandReading, PathWord, Redirect, SimpleCommand, Word } from "./core/command.ts";
 export type { CommandFact, Fact, HostFact, McpFact, PathFact } from "./core/fact.ts";
-export type { Grant, GrantOffer, GrantQuery, Grants } from "./core/grant.ts";
+export type { Grant, GrantOffer, GrantQuery, Grants, GrantScope } from "./core/grant.ts";
 export type { IsHidden } from "./core/session/hidden-paths.ts";
 export { HiddenPaths } from "./core/session/hidden-paths.ts";
 export type { FileAccess, FileVersion, SeenFile } from "./core/session/file-access.ts";

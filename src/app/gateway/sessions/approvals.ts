@@ -2,7 +2,7 @@ import type { Approvals, ApprovedCall, AskClient, Waiting } from "../types/publi
 import type { Approval, ApprovalRequest, Approver } from "../../../core/approval.ts";
 import { ToolError } from "../../../core/errors.ts";
 import type { QueuedApprover } from "../../../store/database/approval-queue.ts";
-import { firstAnswer } from "../../host/first-answer.ts";
+import { firstAnswer } from "../../host/approvals/first-answer.ts";
 
 export interface ApprovalsOptions {
   /** Default: no queue. */

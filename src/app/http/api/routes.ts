@@ -11,6 +11,7 @@ import {
   type InferGiven,
   type Schema,
 } from "../../../schema/define/schema.ts";
+import * as approvals from "./approval-shapes.ts";
 import * as calls from "./call-shapes.ts";
 import { EventShape } from "./events.ts";
 import * as host from "./host-shapes.ts";
@@ -97,15 +98,15 @@ export const ROUTES = {
     "/api/approvals",
     "calls of every process of this store that wait for approval, oldest first",
     {
-      answer: object({ approvals: list(calls.PendingApproval) }),
+      answer: object({ approvals: list(approvals.PendingApproval) }),
     },
   ),
   decide: post("/api/approvals/{id}", "approve or deny; 409 if it was answered elsewhere", {
-    body: calls.Decision,
-    answer: calls.Decided,
+    body: approvals.Decision,
+    answer: approvals.Decided,
   }),
   grants: get("/api/grants", "saved approvals of this folder and its session", {
-    answer: object({ grants: list(calls.GrantShape) }),
+    answer: object({ grants: list(approvals.GrantShape) }),
   }),
   revokeGrant: remove("/api/grants/{id}", "revoke a saved approval", { answer: Ok }),
 

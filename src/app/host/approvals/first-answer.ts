@@ -1,4 +1,4 @@
-import type { Approval, Approver } from "../../core/approval.ts";
+import type { Approval, Approver } from "../../../core/approval.ts";
 
 /** Returns an approver that asks all of them at once. The first answer counts and aborts the others. */
 export function firstAnswer(approvers: readonly Approver[]): Approver {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Approval, ApprovalRequest, Approver } from "../../core/approval.ts";
+import type { Approval, ApprovalRequest, Approver } from "../../../core/approval.ts";
 import { firstAnswer } from "./first-answer.ts";
 
 const REQUEST: ApprovalRequest = {
