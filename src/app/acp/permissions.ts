@@ -11,12 +11,8 @@ import { fieldsOf } from "../../sources/mcp/transport/form.ts";
 import { errorMessage } from "../../util/text/error-message.ts";
 import { visibleBlock, visibleLine } from "../../util/text/visible.ts";
 import { declined, dismissed, refused } from "../host/approvals/answers.ts";
-import {
-  answerOf,
-  approvalQuestion,
-  type ApprovalQuestion,
-  type Choice,
-} from "../host/approvals/approval-question.ts";
+import { answerOf, approvalQuestion } from "../host/approvals/approval-question.ts";
+import type { ApprovalQuestion, Choice } from "../host/approvals/question.ts";
 import { previewTexts } from "../host/approvals/preview-change.ts";
 import { choiceText, innerText, touchedText } from "../host/approvals/question-text.ts";
 import type { Client } from "./client/client.ts";

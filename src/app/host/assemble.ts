@@ -20,6 +20,7 @@ import { builtInContext } from "../../tools/built-in-context.ts";
 import { browserTools } from "../../tools/browser/family.ts";
 import { builtInTools, type BuiltInOptions } from "../../tools/built-in.ts";
 import { defined } from "../../util/json/defined.ts";
+import { createMasker, type Masker } from "../../util/text/mask.ts";
 import { EXTERNAL_PROFILE, hasMcpServers, type Config } from "../config/config.ts";
 import { createDefaultPolicy, resolveCommandPath } from "./policy.ts";
 import { externalSources } from "./sources/external-sources.ts";
@@ -43,6 +44,8 @@ export interface AssembleOptions {
   /** True: sampling requests of MCP servers are passed on to clients that support them. */
   readonly passesSampling?: boolean;
   readonly approver?: Approver;
+  /** Masks secrets; learns those of the config and of its sources. Default: a new one. */
+  readonly masker?: Masker;
   /** Run after those of the config. */
   readonly hooks?: readonly Hook[];
   /** Wrap the execution of every call. */
@@ -91,6 +94,7 @@ export async function assemble(config: Config, options: AssembleOptions = {}): P
   const { store, hooks: more = [], wasTrusted, isTrusted = TRUST_NOTHING, isLongLived = false } = options;
   const { mode, workspace, userHome: home, shell } = config;
   const { fleet, executors } = { fleet: NO_FLEET, executors: [], ...options };
+  const { masker = createMasker() } = options;
   const { policy = createDefaultPolicy({ mode, workspace, home, usesBoxes: shell.sandbox }) } = options;
   const skills = openSkills(config, isTrusted);
   const opened = await openExtensions(config, isTrusted, isLongLived, options.extensionLog);
@@ -99,19 +103,20 @@ export async function assemble(config: Config, options: AssembleOptions = {}): P
   const remote = {
     collections: store?.collections,
     startsLate: options.startsMcpLate ?? false,
-    onSecret: (secret: string) => engine.masker.learn(secret),
+    onSecret: masker.learn,
   };
   const configured = await openHooks(config, isTrusted, store);
   const sampler = { policy, passesOn: options.passesSampling };
   const mcp = await openMcp(config, { ...remote, isTrusted, stateFolder }, sampler);
   const apis = await openApis(config, remote);
-  const ofTools = { ...builtInOptions(config, store), mask: (text: string) => engine.masker.text(text) };
+  const ofTools = { ...builtInOptions(config, store), mask: masker.text };
   const engine = createEngine({
     policy,
     resolvePath: resolveCommandPath,
     ...timesOf(config),
     concurrency: config.concurrency,
     context: [...builtInContext(ofTools), ...hostContext(config, mcp.servers)],
+    masker,
     secrets: [...config.secrets, ...mcp.secrets, ...apis.secrets],
     hooks: [...hooks, ...configured, ...more],
     ...defined({ journal: store?.journal, artifacts: store?.artifacts }),

@@ -1,9 +1,11 @@
 import type { Approver } from "../../core/approval.ts";
+import { createMasker } from "../../util/text/mask.ts";
+import { joinApprovers, type JoinOptions } from "./approvals/join-approvers.ts";
 import type { Listener } from "../../core/events.ts";
 import type { Mode, Policy } from "../../core/policy.ts";
 import type { Engine } from "../../engine/types/engine.ts";
 import type { Log } from "../../sources/extension/instance.ts";
-import { createApprovalQueue, type QueuedApprover } from "../../store/database/approval-queue.ts";
+import { createApprovalQueue, type ApprovalQueue } from "../../store/database/approval-queue.ts";
 import { defined } from "../../util/json/defined.ts";
 import { recoverChanges } from "../../system/files/recover-changes.ts";
 import { hasMcpServers, type Config, type ConfigFlags } from "../config/config.ts";
@@ -24,6 +26,8 @@ import { createConfiguredPolicy, readConfiguredRules, type ConfiguredRules } fro
 import { applyTrust, loadTrustedConfig, type Trusted } from "./store/apply-trust.ts";
 import { createChosenTools, type ChosenTools } from "./store/chosen-tools.ts";
 import { openConfiguredStore, openPresentStore, type Store } from "./store/open-configured-store.ts";
+
+type OnQueued = NonNullable<JoinOptions["onQueued"]>;
 
 interface CommonOptions {
   readonly flags: ConfigFlags;
@@ -52,18 +56,13 @@ export interface RunOptions
   readonly mcpServers?: Config["mcpServers"];
   /** True for a worker of a fleet: it sends no calls to the fleet. */
   readonly isWorker?: boolean;
-  readonly approver: (opened: Opened) => Approver | Promise<Approver>;
+  /** Are asked at once, with the queue; the first answer counts. */
+  readonly approvers: readonly Approver[];
+  /** False: other programs, such as `toolwright approve`, cannot answer. Default: true. */
+  readonly asksQueue?: boolean;
   /** Returns the listener that receives every event from the first on. */
   readonly log?: (config: Config) => Listener | undefined;
   readonly extensionLog?: (config: Config) => Log | undefined;
-}
-
-/** What is open before the engine exists, for choosing the approver. */
-export interface Opened {
-  readonly config: Config;
-  readonly store: Store;
-  /** Asks through the store, so that another process can answer; masks secrets. */
-  readonly queue: QueuedApprover;
 }
 
 /** The tools of a config for inspection, and what was found on the way. */
@@ -74,8 +73,13 @@ export interface Look extends Assembly {
 }
 
 /** An engine as the config describes it, with its store. `close` closes everything that was opened. */
-export interface Host extends Look, Opened {
+export interface Host extends Look {
+  readonly store: Store;
+  /** The calls that wait; answers of this process and of others. */
+  readonly queue: ApprovalQueue;
   readonly approver: Approver;
+  /** Calls the listener for each request that only the queue is left to answer, with the id that `toolwright approve` takes. */
+  onQueued(listener: OnQueued): void;
   readonly policy: Policy;
   /** The sandbox that programs run in. */
   readonly sandbox: Sandbox["kind"] | "none";
@@ -139,9 +143,14 @@ async function openRun(options: RunOptions): Promise<Host> {
     const { isTrusted, trust } = trusted;
     const sandbox = await openSandbox(config, store, warn);
     const { policy, use } = switchable(createConfiguredPolicy(config, rules, sandbox));
-    const fleet = await openHostFleet(config, options.isWorker);
-    const queue = fleet.approver(createQueue(store, (text) => assembly.engine.masker.text(text)));
-    const approver = await options.approver({ config, store, queue });
+    const masker = createMasker();
+    const fleet = await openHostFleet(config, { isWorker: options.isWorker, mask: masker.text });
+    const queue = createApprovalQueue(store.collections, { mask: masker.text });
+    const onQueued: OnQueued[] = [];
+    const approver = joinApprovers(options.approvers, {
+      queue: options.asksQueue === false ? undefined : fleet.approver(queue.approver),
+      onQueued: (...request) => onQueued.forEach((listener) => listener(...request)),
+    });
     const telemetry = await openTelemetry(config, warn);
     const assembly = await assemble(config, {
       store,
@@ -149,6 +158,7 @@ async function openRun(options: RunOptions): Promise<Host> {
       wasTrusted: trust?.wasTrusted,
       policy,
       approver,
+      masker,
       around: [...(telemetry === undefined ? [] : [telemetry.around]), ...(options.around ?? [])],
       isLongLived: need === "stay",
       startsMcpLate: need === "call",
@@ -171,6 +181,7 @@ async function openRun(options: RunOptions): Promise<Host> {
       store,
       queue,
       approver,
+      onQueued: (listener) => void onQueued.push(listener),
       policy,
       sandbox: sandbox?.kind ?? "none",
       telemetry,
@@ -199,11 +210,6 @@ async function readTrusted(
   const trusted = await applyTrust(flags, untrusted, collections, instructionItems(found));
   const config = { ...trusted.config, mcpServers: { ...mcpServers, ...trusted.config.mcpServers } };
   return { found, trusted, config, rules: await readConfiguredRules(config, trusted.trust) };
-}
-
-/** The engine learns the tokens of logins as they come, and masks them from then on. */
-function createQueue({ collections }: Store, mask: (text: string) => string): QueuedApprover {
-  return { ask: (...request) => createApprovalQueue(collections, { mask }).approver.ask(...request) };
 }
 
 async function openSandbox(config: Config, store: Store, warn: CommonOptions["warn"]) {

@@ -1,77 +1,15 @@
 import type { Approval, ApprovalRequest, InnerRequest } from "../../../core/approval.ts";
 import { ToolError } from "../../../core/errors.ts";
 import type { GrantOffer, GrantScope } from "../../../core/grant.ts";
-import { isObject, type JsonObject } from "../../../core/json.ts";
-import type { Risk } from "../../../core/spec.ts";
+import { isObject } from "../../../core/json.ts";
 import { defined } from "../../../util/json/defined.ts";
 import { spacedJson } from "../../../util/json/spaced-json.ts";
 import { visible } from "../../../util/text/visible.ts";
 import { declined } from "./answers.ts";
-import { describeFact, type Touched } from "./describe-fact.ts";
+import { describeFact } from "./describe-fact.ts";
 import { describeRule } from "./describe-rule.ts";
 import { previewChange } from "./preview-change.ts";
-
-/** What a person is asked about a call. No text has hidden characters, so every program can show it as it is. */
-export interface ApprovalQuestion {
-  /** `shell wants to run`. */
-  readonly heading: string;
-  /** Absent if a running tool asks. */
-  readonly risk?: Risk;
-  readonly reason: string;
-  readonly view: QuestionView;
-  /** The whole input, as indented JSON. */
-  readonly input: string;
-  readonly touches: readonly Touched[];
-  /** The calls that the call would make. */
-  readonly inner: readonly InnerCall[];
-  /** The possible answers; the last one denies. */
-  readonly choices: readonly Choice[];
-  /** Why the call can be allowed only once. */
-  readonly onlyOnce?: string;
-  /** True if the call may be approved with another input. */
-  readonly isEditable: boolean;
-  /** The form that a running tool wants filled in. */
-  readonly form?: JsonObject;
-}
-
-/** What the call would do, in its best form. */
-export type QuestionView =
-  | { readonly kind: "diff"; readonly diff: string }
-  | {
-      readonly kind: "command";
-      readonly command: string;
-      readonly folder: string;
-      readonly programs: readonly string[];
-    }
-  /** A running tool asks: the reason is the question. */
-  | { readonly kind: "question"; readonly details: string | null }
-  /** Nothing better than the input. */
-  | { readonly kind: "input" };
-
-export interface InnerCall {
-  readonly tool: string;
-  /** What decides about it: `runs anyway`. */
-  readonly decided: string;
-  readonly reason: string;
-  readonly touches: readonly Touched[];
-}
-
-/** One possible answer. */
-export interface Choice {
-  /** `once`, `session`, `always`, the number of a wider rule, `yes` or `no`. */
-  readonly id: string;
-  /** Chooses it where keys are pressed. */
-  readonly key: string;
-  /** For a row of keys: `yes, once`. */
-  readonly brief: string;
-  /** For a button: `Always allow: shell, exactly the command git push`. */
-  readonly label: string;
-  /** The rule that it saves. */
-  readonly saves?: string;
-  /** What a person must know before choosing it. */
-  readonly warning?: string;
-  readonly approval: Approval;
-}
+import type { AnswerExtra, ApprovalQuestion, Choice, InnerCall, QuestionView } from "./question.ts";
 
 type Grantable = Pick<ApprovalRequest, "grant" | "ungrantable" | "offers" | "question">;
 
@@ -199,14 +137,6 @@ function offered({ scope, label, warning }: GrantOffer, offer: number): Choice {
 export function onlyOnce({ ungrantable, question, offers = [] }: Grantable): string | undefined {
   if (question !== undefined || ungrantable === undefined || offers.length > 0) return undefined;
   return visible(ungrantable);
-}
-
-/** What a person may add to a choice. */
-export interface AnswerExtra {
-  /** Approves the call with this input, or fills in the form. */
-  readonly input?: JsonObject | undefined;
-  /** Tells the caller why the call is denied. */
-  readonly reason?: string | undefined;
 }
 
 /** Returns the approval that a choice means. Throws `INVALID_INPUT` if the question does not offer it. */

@@ -2,13 +2,7 @@ import type { CommandReading, SimpleCommand } from "../../../core/command.ts";
 import type { Fact } from "../../../core/fact.ts";
 import { quoteName } from "../../../util/text/file-name.ts";
 import { visible } from "../../../util/text/visible.ts";
-
-/** One thing that a call would touch, as text without hidden characters. */
-export interface Touched {
-  readonly text: string;
-  /** Of a command: one line for each program that it would run. */
-  readonly programs: readonly string[];
-}
+import type { Touched } from "./question.ts";
 
 /** Describes one thing that a call would touch; of a command, also what it runs. */
 export function describeFact(fact: Fact): Touched {

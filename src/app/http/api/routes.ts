@@ -11,7 +11,6 @@ import {
   type InferGiven,
   type Schema,
 } from "../../../schema/define/schema.ts";
-import * as approvals from "./approval-shapes.ts";
 import * as calls from "./call-shapes.ts";
 import { EventShape } from "./events.ts";
 import * as host from "./host-shapes.ts";
@@ -98,15 +97,15 @@ export const ROUTES = {
     "/api/approvals",
     "calls of every process of this store that wait for approval, oldest first",
     {
-      answer: object({ approvals: list(approvals.PendingApproval) }),
+      answer: object({ approvals: list(calls.PendingApproval) }),
     },
   ),
   decide: post("/api/approvals/{id}", "approve or deny; 409 if it was answered elsewhere", {
-    body: approvals.Decision,
-    answer: approvals.Decided,
+    body: calls.Decision,
+    answer: calls.Decided,
   }),
   grants: get("/api/grants", "saved approvals of this folder and its session", {
-    answer: object({ grants: list(approvals.GrantShape) }),
+    answer: object({ grants: list(calls.GrantShape) }),
   }),
   revokeGrant: remove("/api/grants/{id}", "revoke a saved approval", { answer: Ok }),
 

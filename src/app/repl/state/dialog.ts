@@ -5,7 +5,8 @@ import { visibleJson } from "../../../util/text/visible.ts";
 import type { Dialog } from "./repl-state.ts";
 import { fieldsOf } from "../../../sources/mcp/transport/form.ts";
 import { declined } from "../../host/approvals/answers.ts";
-import { answerOf, type ApprovalQuestion } from "../../host/approvals/approval-question.ts";
+import { answerOf } from "../../host/approvals/approval-question.ts";
+import type { ApprovalQuestion } from "../../host/approvals/question.ts";
 import { readField } from "../../terminal/approve/fill-form.ts";
 
 /** The dialog after a key or a typed line, with the text to edit next; or the user's answer. */

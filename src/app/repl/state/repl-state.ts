@@ -1,7 +1,7 @@
 import { defined } from "../../../util/json/defined.ts";
 import type { Spent } from "../../../agent/budget/budget.ts";
 import type { ApprovalRequest } from "../../../core/approval.ts";
-import type { ApprovalQuestion } from "../../host/approvals/approval-question.ts";
+import type { ApprovalQuestion } from "../../host/approvals/question.ts";
 import type { JsonObject } from "../../../core/json.ts";
 import type { ToolResult } from "../../../core/result.ts";
 import type { FormField } from "../../../sources/mcp/transport/form.ts";

@@ -1,6 +1,6 @@
 import { visibleWidth } from "@earendil-works/pi-tui/dist/utils.js";
 import { isObject, type JsonObject } from "../../../core/json.ts";
-import type { ApprovalQuestion } from "../../host/approvals/approval-question.ts";
+import type { ApprovalQuestion } from "../../host/approvals/question.ts";
 import { innerText, nested, touchedText } from "../../host/approvals/question-text.ts";
 import { spacedJson } from "../../../util/json/spaced-json.ts";
 import { visible } from "../../../util/text/visible.ts";

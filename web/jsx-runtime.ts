@@ -1,7 +1,7 @@
 // What JSX of the console becomes: React's elements, whose texts have no character that could hide or fake something.
 import type { ElementType, Key, ReactElement } from "react";
 import * as react from "react/jsx-runtime";
-import { visibleBlock } from "../../src/util/text/visible.ts";
+import { visibleBlock } from "../src/util/text/visible.ts";
 
 export type { JSX } from "react/jsx-runtime";
 export const { Fragment } = react;

@@ -1,0 +1,72 @@
+import type { Approval, ApprovalRequest, Approver } from "../../../core/approval.ts";
+import type { QueuedApprover } from "../../../store/database/approval-queue.ts";
+
+/** Thrown by an approver that leaves a request to the others; without others, `answer` counts. */
+export class PassedOn extends Error {
+  readonly answer: Approval;
+
+  constructor(answer: Approval & { readonly approved: false }) {
+    super(answer.reason);
+    this.answer = answer;
+  }
+}
+
+export interface JoinOptions {
+  /** Is asked too: other programs answer there. Default: nobody else can answer. */
+  readonly queue?: QueuedApprover | undefined;
+  /** Called once for a request that only the queue is left to answer, with the id that `toolwright approve` takes. */
+  readonly onQueued?: ((request: ApprovalRequest, id: string) => void) | undefined;
+}
+
+/**
+ * Returns an approver that asks all of them at once. The first answer counts and aborts the others; one that fails, or passes the
+ * request on, leaves the answer to them.
+ */
+export function joinApprovers(
+  approvers: readonly Approver[],
+  { queue, onQueued }: JoinOptions = {},
+): Approver {
+  const ids = new WeakMap<ApprovalRequest, string>();
+  return {
+    async ask(request, signal) {
+      const settled = new AbortController();
+      const shared = AbortSignal.any([signal, settled.signal]);
+      let left = approvers.length;
+      const report = (): void => {
+        const id = ids.get(request);
+        if (left === 0 && id !== undefined && !settled.signal.aborted) onQueued?.(request, id);
+      };
+      const asked = approvers.map((approver) =>
+        approver.ask(request, shared).catch((error: unknown) => {
+          left -= 1;
+          report();
+          throw error;
+        }),
+      );
+      const queued = queue?.ask(request, shared, (id) => {
+        ids.set(request, id);
+        report();
+      });
+      try {
+        return await firstOf(queued === undefined ? asked : [...asked, queued]);
+      } finally {
+        settled.abort();
+      }
+    },
+    hint(request) {
+      const id = ids.get(request);
+      return id && `the user can answer such a call while it waits: toolwright approve ${id}`;
+    },
+  };
+}
+
+/** Ignores failures as long as one answers; if all fail, what the first passed on counts, or its failure. */
+async function firstOf(asked: readonly Promise<Approval>[]): Promise<Approval> {
+  try {
+    return await Promise.any(asked);
+  } catch (error) {
+    const first: unknown = error instanceof AggregateError ? error.errors[0] : error;
+    if (first instanceof PassedOn) return first.answer;
+    throw first;
+  }
+}
