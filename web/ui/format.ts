@@ -71,7 +71,7 @@ export function prettyJson(value: unknown): string {
 
 /** Returns a value as JSON to edit, in which nothing is hidden; the value is the same. */
 export function editableJson(value: unknown): string {
-  return prettyJson(value).split("\n").map(visibleJson).join("\n");
+  return visibleJson(prettyJson(value));
 }
 
 /** Returns the object that a JSON text holds, or undefined if it holds none. */
