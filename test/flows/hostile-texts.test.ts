@@ -55,7 +55,11 @@ const DOORS: Readonly<Record<string, (request: ApprovalRequest) => string | Prom
     await approver.ask(request, new AbortController().signal);
     const [params] = shown;
     // An editor gets the input, and the files to open, as they are.
-    const { rawInput: _input, locations: _locations, ...call } = params?.toolCall as Record<string, object>;
+    const {
+      rawInput: _input,
+      locations: _locations,
+      ...call
+    } = { ...params?.toolCall } as Record<string, object>;
     const { content = [], ...rest } = call;
     const contents = (content as readonly { readonly path?: string }[]).map(({ path: _path, ...one }) => one);
     return textsOf([rest, contents, params?.options ?? []]);

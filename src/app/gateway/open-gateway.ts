@@ -80,7 +80,7 @@ export async function openGatewayHost(
     ...defined({ upstream: mcp && createUpstream(mcp), timeoutMs: config.callTimeoutMs }),
     ...defined({ telemetry: host.telemetry }),
   });
-  host.onQueued((request, id) => {
+  host.approver.onQueued((request, id) => {
     const waits = `${visible(request.tool)} waits for approval: run toolwright approve ${id}`;
     onQueued(waits);
     gateway.notify(request.session, "notice", waits);

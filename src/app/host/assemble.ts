@@ -89,12 +89,13 @@ export interface Assembly {
   close(): Promise<void>;
 }
 
+const NOTHING_ELSE = { fleet: NO_FLEET, executors: [] };
+
 /** Creates the engine of a config with its tools, sources and hooks. Never opens a store by itself. */
 export async function assemble(config: Config, options: AssembleOptions = {}): Promise<Assembly> {
   const { store, hooks: more = [], wasTrusted, isTrusted = TRUST_NOTHING, isLongLived = false } = options;
   const { mode, workspace, userHome: home, shell } = config;
-  const { fleet, executors } = { fleet: NO_FLEET, executors: [], ...options };
-  const { masker = createMasker() } = options;
+  const { fleet, executors, masker } = { ...NOTHING_ELSE, masker: createMasker(), ...options };
   const { policy = createDefaultPolicy({ mode, workspace, home, usesBoxes: shell.sandbox }) } = options;
   const skills = openSkills(config, isTrusted);
   const opened = await openExtensions(config, isTrusted, isLongLived, options.extensionLog);
@@ -116,12 +117,11 @@ export async function assemble(config: Config, options: AssembleOptions = {}): P
     ...timesOf(config),
     concurrency: config.concurrency,
     context: [...builtInContext(ofTools), ...hostContext(config, mcp.servers)],
-    masker,
     secrets: [...config.secrets, ...mcp.secrets, ...apis.secrets],
     hooks: [...hooks, ...configured, ...more],
     ...defined({ journal: store?.journal, artifacts: store?.artifacts }),
     executors: [...executors, ...fleet.executors],
-    ...defined({ approver: options.approver, log: options.log, around: options.around }),
+    ...defined({ approver: options.approver, log: options.log, around: options.around, masker }),
     ...(store !== undefined && { grants: createStoredGrants(store.collections, workspace[0]) }),
   });
   createBuiltInGroups(engine.groups);

@@ -1,11 +1,15 @@
 import type { Approver } from "../../core/approval.ts";
 import { createMasker } from "../../util/text/mask.ts";
-import { joinApprovers, type JoinOptions } from "./approvals/join-approvers.ts";
+import { joinApprovers, type JoinedApprover } from "./approvals/join-approvers.ts";
 import type { Listener } from "../../core/events.ts";
 import type { Mode, Policy } from "../../core/policy.ts";
 import type { Engine } from "../../engine/types/engine.ts";
 import type { Log } from "../../sources/extension/instance.ts";
-import { createApprovalQueue, type ApprovalQueue } from "../../store/database/approval-queue.ts";
+import {
+  createApprovalQueue,
+  type ApprovalQueue,
+  type QueuedApprover,
+} from "../../store/database/approval-queue.ts";
 import { defined } from "../../util/json/defined.ts";
 import { recoverChanges } from "../../system/files/recover-changes.ts";
 import { hasMcpServers, type Config, type ConfigFlags } from "../config/config.ts";
@@ -26,8 +30,6 @@ import { createConfiguredPolicy, readConfiguredRules, type ConfiguredRules } fro
 import { applyTrust, loadTrustedConfig, type Trusted } from "./store/apply-trust.ts";
 import { createChosenTools, type ChosenTools } from "./store/chosen-tools.ts";
 import { openConfiguredStore, openPresentStore, type Store } from "./store/open-configured-store.ts";
-
-type OnQueued = NonNullable<JoinOptions["onQueued"]>;
 
 interface CommonOptions {
   readonly flags: ConfigFlags;
@@ -77,9 +79,7 @@ export interface Host extends Look {
   readonly store: Store;
   /** The calls that wait; answers of this process and of others. */
   readonly queue: ApprovalQueue;
-  readonly approver: Approver;
-  /** Calls the listener for each request that only the queue is left to answer, with the id that `toolwright approve` takes. */
-  onQueued(listener: OnQueued): void;
+  readonly approver: JoinedApprover;
   readonly policy: Policy;
   /** The sandbox that programs run in. */
   readonly sandbox: Sandbox["kind"] | "none";
@@ -146,11 +146,8 @@ async function openRun(options: RunOptions): Promise<Host> {
     const masker = createMasker();
     const fleet = await openHostFleet(config, { isWorker: options.isWorker, mask: masker.text });
     const queue = createApprovalQueue(store.collections, { mask: masker.text });
-    const onQueued: OnQueued[] = [];
-    const approver = joinApprovers(options.approvers, {
-      queue: options.asksQueue === false ? undefined : fleet.approver(queue.approver),
-      onQueued: (...request) => onQueued.forEach((listener) => listener(...request)),
-    });
+    const asking = options.asksQueue === false ? undefined : fleet.approver(queue.approver);
+    const approver = joinApprovers(options.approvers, asking);
     const telemetry = await openTelemetry(config, warn);
     const assembly = await assemble(config, {
       store,
@@ -181,7 +178,6 @@ async function openRun(options: RunOptions): Promise<Host> {
       store,
       queue,
       approver,
-      onQueued: (listener) => void onQueued.push(listener),
       policy,
       sandbox: sandbox?.kind ?? "none",
       telemetry,

@@ -80,7 +80,7 @@ export async function openTerminalHost(
   });
   const { engine } = host;
   if (!world.isInteractive || !mayAsk)
-    host.onQueued(({ tool }) =>
+    host.approver.onQueued(({ tool }) =>
       output.log(`toolwright: ${visible(tool)} waits for approval: run toolwright approve`),
     );
   engine.on(

@@ -99,7 +99,6 @@ interface AnswerProps {
 
 function Answer({ pending, decide, isSending, hasKeys }: AnswerProps): ReactNode {
   const { request, question } = pending;
-  const denial = question.choices.at(-1)?.id ?? "no";
   const [edited, setEdited] = useState<string>();
   const [reason, setReason] = useState<string>();
   const [choice, setChoice] = useState(question.choices[0]?.id ?? "");
@@ -110,25 +109,13 @@ function Answer({ pending, decide, isSending, hasKeys }: AnswerProps): ReactNode
   };
   const deny = (): void => {
     if (reason === undefined) setReason("");
-    else decide({ choice: denial, ...(reason !== "" && { reason }) });
+    else decide({ choice: "no", ...(reason !== "" && { reason }) });
   };
   const edit = (): void => setEdited(edited === undefined ? editableJson(request.input) : undefined);
   useKeys(hasKeys ? { a: approve, d: deny, e: edit } : {});
   return (
     <div className="stack">
-      {edited !== undefined && (
-        <label className="field">
-          <span>Input to run instead</span>
-          <textarea
-            className="code"
-            rows={Math.min(16, edited.split("\n").length + 1)}
-            value={edited}
-            onChange={({ target }) => setEdited(target.value)}
-            aria-invalid={input === undefined}
-          />
-          {input === undefined && <span className="bad-text">This is not a JSON object.</span>}
-        </label>
-      )}
+      {edited !== undefined && <InputField value={edited} change={setEdited} isValid={input !== undefined} />}
       <Choices question={question} name={pending.id} chosen={choice} choose={setChoice} />
       {reason !== undefined && (
         <label className="field">
@@ -163,6 +150,27 @@ function Answer({ pending, decide, isSending, hasKeys }: AnswerProps): ReactNode
         )}
       </div>
     </div>
+  );
+}
+
+function InputField(props: {
+  readonly value: string;
+  readonly change: (value: string) => void;
+  readonly isValid: boolean;
+}): ReactNode {
+  const { value, change, isValid } = props;
+  return (
+    <label className="field">
+      <span>Input to run instead</span>
+      <textarea
+        className="code"
+        rows={Math.min(16, value.split("\n").length + 1)}
+        value={value}
+        onChange={({ target }) => change(target.value)}
+        aria-invalid={!isValid}
+      />
+      {!isValid && <span className="bad-text">This is not a JSON object.</span>}
+    </label>
   );
 }
 

@@ -86,7 +86,7 @@ function subjectOf({ tool, facts }: ApprovalRequest, { view }: ApprovalQuestion)
   return `${[path, ...lines.slice(0, MAX_DIFF_LINES), ...more].join("\n")}\n`;
 }
 
-const TEXTS = ["title", "description", "enumNames"];
+const TEXTS = new Set(["title", "description", "enumNames"]);
 
 /** Returns the form of another server with everything that its client shows escaped; values stay as they are. */
 function visibleForm(form: JsonObject): JsonObject {
@@ -96,7 +96,7 @@ function visibleForm(form: JsonObject): JsonObject {
     return value;
   };
   const entries = Object.entries(form).map(([key, value]) => {
-    if (TEXTS.includes(key) && !isObject(value)) return [key, shown(value)];
+    if (TEXTS.has(key) && !isObject(value)) return [key, shown(value)];
     if (isObject(value)) return [key, visibleForm(value)];
     return [key, Array.isArray(value) ? value.map((one) => (isObject(one) ? visibleForm(one) : one)) : value];
   });

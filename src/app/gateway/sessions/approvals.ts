@@ -25,8 +25,8 @@ export function createClientApprovals(): Approvals {
 
 /** Creates approvals for an engine of one's own: by the clients, and by `otherwise` too. */
 export function createApprovals(otherwise?: Approver): Approvals {
-  const { approver, during } = createClientApprovals();
-  return { approver: joinApprovers([approver], { queue: otherwise }), during };
+  const clients = createClientApprovals();
+  return { ...clients, approver: joinApprovers([clients.approver], otherwise) };
 }
 
 /** The clients of running calls. */

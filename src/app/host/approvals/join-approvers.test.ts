@@ -49,18 +49,16 @@ test("a request that every other approver leaves to the queue is reported once, 
       },
     };
     const approver = joinApprovers([passing, passing], {
-      queue: {
-        async ask(_request, _signal, onStored) {
-          await new Promise(setImmediate);
-          onStored?.("id-1");
-          stored.resolve();
-          return answered.promise;
-        },
+      async ask(_request, _signal, onStored) {
+        await new Promise(setImmediate);
+        onStored?.("id-1");
+        stored.resolve();
+        return answered.promise;
       },
-      onQueued(_request, id) {
-        reported.push(id);
-        answered.resolve(YES);
-      },
+    });
+    approver.onQueued((_request, id) => {
+      reported.push(id);
+      answered.resolve(YES);
     });
     assert.deepEqual(await approver.ask(REQUEST, NEVER), YES);
     assert.deepEqual(reported, ["id-1"]);

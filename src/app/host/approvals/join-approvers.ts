@@ -11,22 +11,21 @@ export class PassedOn extends Error {
   }
 }
 
-export interface JoinOptions {
-  /** Is asked too: other programs answer there. Default: nobody else can answer. */
-  readonly queue?: QueuedApprover | undefined;
-  /** Called once for a request that only the queue is left to answer, with the id that `toolwright approve` takes. */
-  readonly onQueued?: ((request: ApprovalRequest, id: string) => void) | undefined;
+/** Called with the id that `toolwright approve` takes. */
+export type OnQueued = (request: ApprovalRequest, id: string) => void;
+
+export interface JoinedApprover extends Approver {
+  /** Calls the listener once for each request that only the queue is left to answer. */
+  onQueued(listener: OnQueued): void;
 }
 
 /**
- * Returns an approver that asks all of them at once. The first answer counts and aborts the others; one that fails, or passes the
+ * Returns an approver that asks all of them at once, and the queue, where other programs answer. The first answer counts and aborts the others; one that fails, or passes the
  * request on, leaves the answer to them.
  */
-export function joinApprovers(
-  approvers: readonly Approver[],
-  { queue, onQueued }: JoinOptions = {},
-): Approver {
+export function joinApprovers(approvers: readonly Approver[], queue?: QueuedApprover): JoinedApprover {
   const ids = new WeakMap<ApprovalRequest, string>();
+  const listeners: OnQueued[] = [];
   return {
     async ask(request, signal) {
       const settled = new AbortController();
@@ -34,7 +33,8 @@ export function joinApprovers(
       let left = approvers.length;
       const report = (): void => {
         const id = ids.get(request);
-        if (left === 0 && id !== undefined && !settled.signal.aborted) onQueued?.(request, id);
+        if (left > 0 || id === undefined || settled.signal.aborted) return;
+        for (const listener of listeners) listener(request, id);
       };
       const asked = approvers.map((approver) =>
         approver.ask(request, shared).catch((error: unknown) => {
@@ -53,6 +53,7 @@ export function joinApprovers(
         settled.abort();
       }
     },
+    onQueued: (listener) => void listeners.push(listener),
     hint(request) {
       const id = ids.get(request);
       return id && `the user can answer such a call while it waits: toolwright approve ${id}`;

@@ -1,5 +1,4 @@
-import type { ApprovalQuestion, Choice, InnerCall } from "./question.ts";
-import type { Touched } from "./question.ts";
+import type { ApprovalQuestion, Choice, InnerCall, Touched } from "./question.ts";
 
 /** Returns a question as lines: everything that the call would do, and the rules that an answer would save. */
 export function questionText(question: ApprovalQuestion): string {
