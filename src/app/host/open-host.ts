@@ -5,11 +5,7 @@ import type { Listener } from "../../core/events.ts";
 import type { Mode, Policy } from "../../core/policy.ts";
 import type { Engine } from "../../engine/types/engine.ts";
 import type { Log } from "../../sources/extension/instance.ts";
-import {
-  createApprovalQueue,
-  type ApprovalQueue,
-  type QueuedApprover,
-} from "../../store/database/approval-queue.ts";
+import { createApprovalQueue, type ApprovalQueue } from "../../store/database/approval-queue.ts";
 import { defined } from "../../util/json/defined.ts";
 import { recoverChanges } from "../../system/files/recover-changes.ts";
 import { hasMcpServers, type Config, type ConfigFlags } from "../config/config.ts";
@@ -143,11 +139,7 @@ async function openRun(options: RunOptions): Promise<Host> {
     const { isTrusted, trust } = trusted;
     const sandbox = await openSandbox(config, store, warn);
     const { policy, use } = switchable(createConfiguredPolicy(config, rules, sandbox));
-    const masker = createMasker();
-    const fleet = await openHostFleet(config, { isWorker: options.isWorker, mask: masker.text });
-    const queue = createApprovalQueue(store.collections, { mask: masker.text });
-    const asking = options.asksQueue === false ? undefined : fleet.approver(queue.approver);
-    const approver = joinApprovers(options.approvers, asking);
+    const { masker, fleet, queue, approver } = await openApprovals(options, config, store);
     const telemetry = await openTelemetry(config, warn);
     const assembly = await assemble(config, {
       store,
@@ -195,6 +187,19 @@ async function openRun(options: RunOptions): Promise<Host> {
       },
     };
   });
+}
+
+/** Opens what a question goes through, in order: the masker, the fleet, the queue and the approver that joins all others. */
+async function openApprovals(
+  { approvers, asksQueue = true, isWorker }: RunOptions,
+  config: Config,
+  { collections }: Store,
+) {
+  const masker = createMasker();
+  const fleet = await openHostFleet(config, { isWorker, mask: masker.text });
+  const queue = createApprovalQueue(collections, { mask: masker.text });
+  const approver = joinApprovers(approvers, asksQueue ? fleet.approver(queue.approver) : undefined);
+  return { masker, fleet, queue, approver };
 }
 
 /** Reads what the folder has and the user trusts. */
