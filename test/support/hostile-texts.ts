@@ -3,7 +3,7 @@ import type { ApprovalRequest } from "../../src/core/approval.ts";
 import type { Json } from "../../src/core/json.ts";
 
 /** Characters that a screen acts on or does not show, and so show a person another text than the one that counts. */
-export const HOSTILE: Readonly<Record<string, string>> = {
+const HOSTILE: Readonly<Record<string, string>> = {
   "right-to-left override": "\u{202e}",
   "left-to-right isolate": "\u{2066}",
   "pop directional isolate": "\u{2069}",
@@ -56,7 +56,7 @@ function shownIn(character: string): RegExp {
 }
 
 /** A request for approval with hostile text wherever a text can be. */
-export const HOSTILE_REQUEST: ApprovalRequest = {
+const HOSTILE_REQUEST: ApprovalRequest = {
   callId: "1",
   tool: "shell",
   risk: "high",
