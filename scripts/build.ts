@@ -39,8 +39,10 @@ await buildIfChanged(".built-from", ["src/**/*.ts", "scripts/build/*.ts", ...COM
   runStep("types", ["tsc", "-p", "tsconfig.build.json"]);
   pruneDeclarations(DIST);
 });
-await buildIfChanged(".built-from-console", ["web/**", "scripts/build/bundle-console.ts", ...COMMON], () =>
-  bundleConsole(join(DIST, "console")),
+await buildIfChanged(
+  ".built-from-console",
+  ["web/**", "src/util/text/*.ts", "scripts/build/bundle-console.ts", ...COMMON],
+  () => bundleConsole(join(DIST, "console")),
 );
 
 /** Builds unless the stamp holds the hash of these sources. The stamp is written last, so that an interrupted build is done again. */

@@ -2,7 +2,7 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname } from "node:path/posix";
 import { findCycles, longestChains, readImportGraph, toFolderGraph } from "./layers/import-graph.ts";
-import { API, ROOMS, roomOf } from "./layers/rooms.ts";
+import { CONSOLE_IMPORTS, ROOMS, roomOf } from "./layers/rooms.ts";
 
 const LIMITS = {
   filesPerFolder: 25,
@@ -49,7 +49,8 @@ function faultOf(file: string, target: string): readonly string[] {
   if (!graph.has(target)) return [`${file}: ${target} does not exist`];
   if (from === "door" || from === to) return [];
   if (to === "door") return [`${file}: imports ${target}, which is for users of the package only`];
-  if (from === "web" && target !== API) return [`${file}: the console may only import ${API}`];
+  if (from === "web" && !CONSOLE_IMPORTS.test(target))
+    return [`${file}: the console may only import the API and functions of util/text, not ${target}`];
   const allowed = ROOMS[from];
   if (allowed === undefined) return [`${file}: ${from} is not a room`];
   return allowed.includes(to) ? [] : [`${file}: ${from} may not import ${to} (${target})`];

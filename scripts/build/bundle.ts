@@ -51,7 +51,7 @@ const SHARED = [
   "src/sources/mcp/types/source-types.ts",
   "src/sources/runnable-names.ts",
   "src/system/files/content-hash.ts",
-  "src/app/host/first-answer.ts",
+  "src/app/host/approvals/join-approvers.ts",
   "src/app/host/skills/skills.ts",
   "node:module",
   "node:stream",

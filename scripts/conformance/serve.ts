@@ -7,7 +7,7 @@ import { conformanceResourceTools, conformanceUpstream } from "./test-upstream.t
 
 /** Our gateway over an engine that has what the suite asks for. */
 export async function serveForSuite(): Promise<Pick<ServedHttp, "address" | "close">> {
-  const approvals = createApprovals({});
+  const approvals = createApprovals();
   const engine = createEngine({
     tools: [...conformanceTools(), ...conformanceResourceTools()],
     approver: approvals.approver,

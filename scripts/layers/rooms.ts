@@ -15,12 +15,12 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   adapters: ["core", "util", "schema", "engine"],
   agent: ["core", "util", "schema", "system", "engine", "store", "tools"],
   ...appRooms(),
-  // Of app/http, only the types of API.
-  web: ["app/http"],
+  // Only what CONSOLE_IMPORTS names.
+  web: ["app/http", "util"],
 };
 
-/** The one file that the console may import, for its types. */
-export const API = "src/app/http/api.ts";
+/** What the console may import: the types of the API, and pure functions of texts. */
+export const CONSOLE_IMPORTS = /^src\/(?:app\/http\/api\.ts$|util\/text\/)/;
 
 function appRooms(): Record<string, readonly string[]> {
   const below = [

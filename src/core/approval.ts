@@ -1,7 +1,7 @@
 import type { Decision, Rule } from "./rule.ts";
 import type { Fact } from "./fact.ts";
 import type { JsonObject } from "./json.ts";
-import type { GrantOffer } from "./grant.ts";
+import type { GrantOffer, GrantScope } from "./grant.ts";
 import type { Risk } from "./spec.ts";
 
 /** A question of a running tool. */
@@ -50,7 +50,7 @@ export interface ApprovalRequest {
 export type Approval =
   | {
       readonly approved: true;
-      readonly scope: "once" | "session" | "always";
+      readonly scope: "once" | GrantScope;
       /** The index of the offer to save instead of the narrowest rule; its scope counts. */
       readonly offer?: number;
       /** Replaces the call's input; it is checked and judged again. */

@@ -1,3 +1,4 @@
+import type { GrantScope } from "./grant.ts";
 import type { Progress } from "./context.ts";
 import type { ErrorCode } from "./errors.ts";
 import type { ChangedFile, HookDecision, HookPoint } from "./hook.ts";
@@ -64,7 +65,7 @@ export type EventBody =
       readonly type: "approval.saved";
       readonly callId: string;
       readonly grantId: string;
-      readonly scope: "session" | "always";
+      readonly scope: GrantScope;
     }
   | {
       readonly type: "hook.decided";

@@ -1,9 +1,13 @@
 import type { Rule } from "./rule.ts";
 
+/** How long a saved approval holds. */
+export const GRANT_SCOPES = ["session", "always"] as const;
+export type GrantScope = (typeof GRANT_SCOPES)[number];
+
 /** A saved approval: for the session, or for always. */
 export interface Grant {
   readonly id: string;
-  readonly scope: "session" | "always";
+  readonly scope: GrantScope;
   /** Hash of the tool's identity and the final input of the approved call. */
   readonly hash: string;
   /** The calls that need no approval from now on; absent if only the identical call does. */
@@ -19,7 +23,7 @@ export interface Grant {
 
 /** A rule that a person may save when approving a call; it is wider than the narrowest one. */
 export interface GrantOffer {
-  readonly scope: Grant["scope"];
+  readonly scope: GrantScope;
   /** The calls that it allows, as text for people: `edit_file in src/`. */
   readonly label: string;
   readonly rule: Rule;

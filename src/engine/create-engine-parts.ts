@@ -47,7 +47,8 @@ export function createEngineParts(options: EngineOptions): CreatedParts {
   const groups = createGroups((group, active) =>
     emit({ ...originOf(), type: "group.changed", group, active }),
   );
-  const masker = createMasker(options.secrets);
+  const { masker = createMasker(), secrets = [] } = options;
+  for (const secret of secrets) masker.learn(secret);
   const inFlight = createInFlight();
   const registry = createRegistry();
   const emitter = { emit, hasListeners, masker };

@@ -112,7 +112,7 @@ test("always saves the rule that was shown: after a restart the same call needs 
   const { finished } = startCli(place, CALL);
   const id = await waitingId(place);
   const { stdout: shown } = await runCli(place, ["approve"]);
-  const rule = '{"tool":"shell","command":["touch","made"],"exact":true,"decision":"allow"}';
+  const rule = '{ "tool": "shell", "command": [ "touch", "made" ], "exact": true, "decision": "allow" }';
   assert.ok(shown.includes(`always would save: ${rule}`), shown);
   await runCli(place, ["approve", id, "--always"]);
   assert.equal((await finished).code, 0);

@@ -34,7 +34,7 @@ test("explain takes a command as one argument", async (t) => {
   assert.match(stdout, /command rm -rf build/);
   assert.match(
     (await runCli(place, ["explain", "npm test"])).stdout,
-    /offers: always allow `npm test` in .*files of the project decide/,
+    /1 would save: always allow `npm test` in .*files of the project decide/,
   );
 });
 

@@ -107,7 +107,7 @@ test("explain shows what always would save, or why the call can only be approved
   const { stdout } = await runCli(place, ["explain", "write_file", "path=a.txt", "content=x"]);
   assert.match(
     stdout,
-    /^always would save: \{"tool":"write_file","path":".*\/a\.txt","access":"write","decision":"allow"\}$/m,
+    /^always would save: \{ "tool": "write_file", "path": ".*\/a\.txt", "access": "write", "decision": "allow" \}$/m,
   );
   const hidden = await runCli(place, ["explain", "write_file", "path=.envrc", "content=x", "--json"]);
   const { kind, rule, grant, ungrantable } = JSON.parse(hidden.stdout) as Record<string, unknown>;

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { createPlace, oldNode, longCommand, processesWith, runCli, until } from "./support/cli.ts";
 import { onTerminal, skipTerminal } from "./support/on-terminal.ts";
 
-const QUESTION = "[n]o [REASON]: ";
+const QUESTION = "[n] no [REASON]: ";
 
 const ANSWERS = [
   { keys: "y\r", code: 0, ran: true },

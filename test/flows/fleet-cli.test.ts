@@ -89,7 +89,7 @@ test("a serve shows the calls, approvals and workers of engines on other machine
     );
     const pending = asked().at(-1);
     const path = `/api/approvals/${pending?.id}`;
-    assert.equal((await served.send<"decide">("POST", path, { decision: "approve" })).status, 200);
+    assert.equal((await served.send<"decide">("POST", path, { choice: "once" })).status, 200);
     const { code, stderr } = await writing;
     assert.equal(code, 0, stderr);
     assert.equal(readFileSync(join(place.folder, "a.txt"), "utf8"), id);

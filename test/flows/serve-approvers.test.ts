@@ -27,7 +27,7 @@ test("of an MCP client, the page and a terminal, the first that answers a call w
   );
 
   const onPage = async (id: string): Promise<boolean> =>
-    (await served.send<"decide">("POST", `/api/approvals/${id}`, { decision: "approve" })).status === 200;
+    (await served.send<"decide">("POST", `/api/approvals/${id}`, { choice: "once" })).status === 200;
   const onTerminal = async (id: string): Promise<boolean> =>
     (await runCli(place, ["approve", id])).code === 0;
   const atClient = async (): Promise<boolean> => {

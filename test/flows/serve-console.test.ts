@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import type { Page } from "playwright-core";
+import type { JsonObject } from "../../src/core/json.ts";
 import { checkPage, openConsole, startBrowser } from "../long/support/console.ts";
+import { assertNothingHidden, assertVisible, HOSTILE_TEXT, REVERSED } from "../support/hostile-texts.ts";
 import { createPlace, startCli } from "./support/cli.ts";
 import { startServe } from "./support/serve.ts";
 
@@ -25,6 +28,69 @@ test("the page approves a call of the command line that waits", async (t) => {
   // A new server does not know the cookie of this page.
   await page.getByRole("alert").getByText("and open the address that it prints").waitFor();
 });
+
+test("no page has a hidden character, and an input is edited with each of them as an escape", async (t) => {
+  const place = createPlace(t);
+  const [browser, served] = await Promise.all([startBrowser(t), startServe(t, place)]);
+  const { page, show, errors } = await openConsole(browser, served.address);
+  const start = async (id: string, name: string, input: JsonObject): Promise<void> => {
+    const { status } = await served.send<"run">("POST", "/api/calls", { id, name, input, wait: false });
+    assert.equal(status, 202);
+  };
+  const input = {
+    path: `a${HOSTILE_TEXT}.ts`,
+    content: `harmless\u{202e} ;live od\u{202c} text\n${HOSTILE_TEXT}`,
+  };
+  await show("approvals");
+  await start("reversed", "shell", { command: REVERSED });
+  const command = page.getByRole("region", { name: "Command" });
+  await command.waitFor();
+  assert.equal(
+    await command.innerText(),
+    String.raw`echo '\u{202e}' ; touch pwned #\u{2066} 'enod' ohce\u{2069}`,
+  );
+  assertNothingHidden(await shownOn(page), "a command");
+  await page.getByRole("button", { name: /^Deny/ }).click();
+  await page.keyboard.press("Enter");
+  await page.getByText("Nothing waits for approval").waitFor();
+
+  await start("file", "write_file", input);
+  await page.getByText("write_file wants to run").waitFor();
+  assertVisible(await page.getByRole("region", { name: "What would change" }).innerText(), "a diff");
+  await page.getByRole("button", { name: "Edit input" }).click();
+  const edited = await page.getByLabel("Input to run instead").inputValue();
+  assertVisible(edited, "an edited input");
+  assert.deepEqual(JSON.parse(edited), { ...input, create_only: false });
+  await page.getByRole("button", { name: "Discard the edit" }).click();
+  assertVisible(await page.getByRole("group", { name: "Allow" }).innerText(), "the choices");
+  await page.getByLabel(/^Always allow: write_file/).click();
+  assertVisible(await shownOn(page), "a waiting file");
+  await page.getByRole("button", { name: /^Approve/ }).click();
+  await page.getByText("Nothing waits for approval").waitFor();
+  assert.equal(readFileSync(join(place.folder, input.path), "utf8"), input.content);
+
+  for (const path of ["calls/reversed", "calls/file", "policy"]) {
+    await show(path);
+    await page
+      .getByText(String.raw`\u{202e}`)
+      .first()
+      .waitFor();
+    assertNothingHidden(await shownOn(page), path);
+  }
+  for (const path of ["calls", "sessions", "chat", "fleet", "charts"]) {
+    await show(path);
+    assertNothingHidden(await shownOn(page), path);
+  }
+  assert.deepEqual(errors, []);
+});
+
+/** Returns what a person reads on a page, or is read to. */
+async function shownOn(page: Page): Promise<string> {
+  return page.evaluate(
+    `[document.title, document.body.innerText, ...[...document.querySelectorAll("*")].flatMap((one) =>
+      ["title", "aria-label", "placeholder", "alt"].map((name) => one.getAttribute(name) ?? ""))].join("\\n")`,
+  );
+}
 
 test("a chat whose model has no key says so, and not that the browser is not signed in", async (t) => {
   const place = createPlace(t);

@@ -61,7 +61,7 @@ test("wrong input gets an error that names the field", async () => {
     ["POST", "/api/chats/none/messages", { text: "x" }, 404, /no open conversation/],
     ["POST", "/api/chats", { resume: "none" }, 400, /./],
     ["DELETE", "/api/grants/none", undefined, 404, /no grant/],
-    ["POST", "/api/approvals/none", { decision: "deny" }, 409, /no call waits/],
+    ["POST", "/api/approvals/none", { choice: "no" }, 409, /no call waits/],
     ["POST", "/api/fleet/workers/none/drain", undefined, 400, /fleet\.servers is not set/],
     ["GET", "/api/none", undefined, 404, /no operation GET \/api\/none/],
     ["POST", "/none", {}, 405, /no such operation/],
@@ -175,11 +175,11 @@ test("events stream as they happen, and a client that comes back gets what it mi
 
 test("a call of the command line that waits is shown, and approved or denied from the page", async (t) => {
   const stream = await served.events();
-  for (const [decision, code] of [
-    ["approve", 0],
-    ["deny", 3],
+  for (const [choice, code] of [
+    ["once", 0],
+    ["no", 3],
   ] as const) {
-    const file = `${decision}.txt`;
+    const file = `${choice}.txt`;
     const args = ["call", "write_file", `path=${file}`, "content=x", "--queue"];
     const waiting = startCli(place, args);
     t.after(() => waiting.child.kill("SIGKILL"));
@@ -190,17 +190,18 @@ test("a call of the command line that waits is shown, and approved or denied fro
     await until("the request arrives", () => pending() !== undefined);
     const event = pending();
     assert.ok(event?.type === "approval.pending");
-    const { id, view, scopes } = event.approval;
+    const { id, question } = event.approval;
+    const { view, choices } = question;
     assert.ok(view.kind === "diff" && view.diff.includes("+x"), JSON.stringify(view));
-    assert.ok(scopes.includes("once"));
+    assert.equal(choices.map((one) => one.id).join(), "once,session,always,1,no");
     await until("the call of the other process is shown", () =>
       stream.received.some((one) => one.type === "call.changed" && one.call.summary.startsWith(file)),
     );
-    const answer = await served.send<"decide">("POST", `/api/approvals/${id}`, { decision });
+    const answer = await served.send<"decide">("POST", `/api/approvals/${id}`, { choice });
     assert.equal(answer.status, 200);
     assert.equal((await waiting.finished).code, code);
-    assert.equal(existsSync(join(place.folder, file)), decision === "approve");
-    const again = await served.send<"decide">("POST", `/api/approvals/${id}`, { decision: "approve" });
+    assert.equal(existsSync(join(place.folder, file)), choice === "once");
+    const again = await served.send<"decide">("POST", `/api/approvals/${id}`, { choice: "once" });
     assert.equal(again.status, 409);
     await until("the request is closed on the page", () =>
       stream.received.some((one) => one.type === "approval.closed" && one.id === id),
@@ -220,13 +221,12 @@ test("an approval may edit the input, and only offers what the call allows", asy
     id = body.approvals.find(({ request }) => request.callId === "edited")?.id ?? "";
   }
   const refused = await served.send<"decide">("POST", `/api/approvals/${id}`, {
-    decision: "approve",
-    offer: 99,
+    choice: "99",
   });
   assert.equal(refused.status, 400);
   const input = { path: "edited.txt", content: "after" };
   assert.equal(
-    (await served.send<"decide">("POST", `/api/approvals/${id}`, { decision: "approve", input })).status,
+    (await served.send<"decide">("POST", `/api/approvals/${id}`, { choice: "once", input })).status,
     200,
   );
   assert.equal((await running).status, 200);

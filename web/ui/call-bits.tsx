@@ -7,7 +7,7 @@ import { useNow } from "./hooks.ts";
 export type Call = AnswerOf<"calls">["calls"][number];
 export type CallDetail = AnswerOf<"call">;
 export type Verdict = NonNullable<CallDetail["verdict"]>;
-export type Fact = CallDetail["facts"][number];
+export type Touched = CallDetail["touches"][number];
 export type Result = NonNullable<CallDetail["result"]>;
 
 /** Returns the state of a call as a word and its colour. */
@@ -40,8 +40,8 @@ export function Outcome({ call }: { readonly call: Call }): ReactNode {
 export function Took({ call }: { readonly call: Call }): ReactNode {
   const isOpen = call.state === "open";
   const now = useNow(isOpen);
-  if (call.durationMs !== null) return durationOf(call.durationMs);
-  return isOpen ? durationOf(Math.max(0, now - call.receivedAt)) : "–";
+  const took = call.durationMs ?? (isOpen ? Math.max(0, now - call.receivedAt) : undefined);
+  return <>{took === undefined ? "–" : durationOf(took)}</>;
 }
 
 export function RiskBadge({ risk }: { readonly risk: string | null | undefined }): ReactNode {
@@ -58,37 +58,14 @@ export function VerdictBadge({ kind }: { readonly kind: Verdict["kind"] }): Reac
 }
 
 /** Everything that a call touches, one line each. */
-export function TouchedList({ facts }: { readonly facts: readonly Fact[] }): ReactNode {
-  if (facts.length === 0) return <span className="muted">nothing that policy knows of</span>;
+export function TouchedList({ touches }: { readonly touches: readonly Touched[] }): ReactNode {
+  if (touches.length === 0) return <span className="muted">nothing that policy knows of</span>;
   return (
     <ul className="list mono">
-      {facts.map((fact, index) => (
+      {touches.map(({ text }, index) => (
         // oxlint-disable-next-line no-array-index-key -- the same fact can occur twice
-        <li key={index}>{describeFact(fact)}</li>
+        <li key={index}>{text}</li>
       ))}
     </ul>
   );
-}
-
-function describeFact(fact: Fact): string {
-  if (fact.kind === "path") return `${fact.access} ${fact.path}${fact.inode === undefined ? " (new)" : ""}`;
-  if (fact.kind === "command") return `run ${fact.text} (in ${fact.cwd})`;
-  return fact.kind === "host" ? `host ${fact.host}` : `MCP server ${fact.server}, tool ${fact.tool}`;
-}
-
-/** Returns a rule without what is not needed to understand it. */
-export function describeRule(rule: object): string {
-  const { exact, ...rest } = rule as { readonly exact?: boolean };
-  return Object.entries(rest)
-    .filter(([key]) => !["id", "match", "not_match", "reason", "decision"].includes(key))
-    .map(
-      ([key, value]) =>
-        `${exact === true && key === "command" ? "exactly the " : ""}${key} ${describeValue(value)}`,
-    )
-    .join(", ");
-}
-
-function describeValue(value: unknown): string {
-  if (Array.isArray(value)) return value.map(String).join(" ");
-  return typeof value === "string" ? value : JSON.stringify(value);
 }

@@ -1,4 +1,5 @@
 import type { BodyOf } from "../../src/app/http/api.ts";
+import { visibleJson } from "../../src/util/text/visible.ts";
 
 export type JsonObject = NonNullable<BodyOf<"run">["input"]>;
 
@@ -9,7 +10,8 @@ const COUNT = new Intl.NumberFormat();
 /** Returns the time of day, with the date if it was not today. */
 export function timeOf(at: number): string {
   const isToday = new Date(at).toDateString() === new Date().toDateString();
-  return (isToday ? TIME : DAY_AND_TIME).format(at);
+  // Some languages set marks of direction into a time, which would be shown.
+  return (isToday ? TIME : DAY_AND_TIME).format(at).replaceAll(/\p{Cf}/gu, "");
 }
 
 export function durationOf(ms: number): string {
@@ -65,6 +67,11 @@ export function onOneLine(value: unknown): string {
 
 export function prettyJson(value: unknown): string {
   return JSON.stringify(value, undefined, 2) ?? "";
+}
+
+/** Returns a value as JSON to edit, in which nothing is hidden; the value is the same. */
+export function editableJson(value: unknown): string {
+  return visibleJson(prettyJson(value));
 }
 
 /** Returns the object that a JSON text holds, or undefined if it holds none. */

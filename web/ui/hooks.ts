@@ -40,6 +40,8 @@ export function useKeys(keys: Readonly<Record<string, () => void>>): void {
       const { target } = event;
       const isTyping =
         target instanceof HTMLElement && target.matches("input, textarea, select, [contenteditable]");
+      // A key that is held down moves through a list, but decides once.
+      if (event.repeat && event.key.length === 1) return;
       if (isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
       if (document.querySelector("dialog[open]") !== null) return;
       const run = keys[event.key];

@@ -3,6 +3,7 @@ import type { ToolResult } from "../../core/result.ts";
 import { conversationOf } from "./conversation-of.ts";
 import type { Entry, SessionInfo } from "./transcript.ts";
 import { contentText } from "../../util/text/content-text.ts";
+import { visible, visibleBlock, visibleJson } from "../../util/text/visible.ts";
 
 /** Longer results are cut; the session has the whole. */
 const MAX_RESULT_CHARACTERS = 2000;
@@ -104,21 +105,25 @@ const MARKUP = /^[\s>*+\-\d.)]*(?:#{1,6}(?:\s|$)|=+\s*$|-+\s*$)|<[a-z/!?]/im;
 
 /** Returns external text as a block: quoted, or fenced if it contains markup. */
 function block(text: string): string {
-  const lines = text.trimEnd().split(BREAK);
+  const lines = visibleLines(text.trimEnd());
   if (lines.some((line) => MARKUP.test(line))) return fence(text, "text");
   return lines.map((line) => `> ${line}`.trimEnd()).join("\n");
+}
+
+function visibleLines(text: string): readonly string[] {
+  return text.split(BREAK).map(visibleBlock);
 }
 
 /** Fences a text so that nothing in it can close the fence. */
 function fence(text: string, language: string): string {
   const longest = Math.max(0, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
   const ticks = "`".repeat(Math.max(3, longest + 1));
-  return `${ticks}${language}\n${text.split(BREAK).join("\n").trimEnd()}\n${ticks}`;
+  return `${ticks}${language}\n${visibleLines(text).join("\n").trimEnd()}\n${ticks}`;
 }
 
 /** Returns a short text as inline code. */
 function code(text: string): string {
-  const flat = text.replaceAll(/\s+/g, " ").trim() || " ";
+  const flat = visible(text.replaceAll(/\s+/g, " ").trim()) || " ";
   const longest = Math.max(0, ...(flat.match(/`+/g) ?? []).map(({ length }) => length));
   const ticks = "`".repeat(longest + 1);
   // Markdown removes one blank on each side; it separates backticks of the text from the delimiters.
@@ -132,5 +137,6 @@ function collapsed(title: string, body: string): string {
 
 /** Exports a session as one JSON object with all stored data. */
 export function exportJson(info: SessionInfo, entries: readonly Entry[]): string {
-  return `${JSON.stringify({ format: "toolwright-session", version: 1, info, entries }, undefined, 2)}\n`;
+  const session = { format: "toolwright-session", version: 1, info, entries };
+  return `${visibleJson(JSON.stringify(session, undefined, 2))}\n`;
 }

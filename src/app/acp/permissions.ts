@@ -9,18 +9,12 @@ import type { JsonObject } from "../../core/json.ts";
 import type { ToolSpec } from "../../core/spec.ts";
 import { fieldsOf } from "../../sources/mcp/transport/form.ts";
 import { errorMessage } from "../../util/text/error-message.ts";
-import { visible } from "../../util/text/visible.ts";
-import {
-  approvalOf,
-  declined,
-  describeFact,
-  describeInner,
-  describeOffer,
-  refused,
-  scopesOf,
-  sessionGrant,
-} from "../terminal/approve/describe-request.ts";
-import { previewTexts } from "../terminal/approve/preview-change.ts";
+import { visibleBlock, visibleLine } from "../../util/text/visible.ts";
+import { declined, dismissed, refused } from "../host/approvals/answers.ts";
+import { answerOf, approvalQuestion } from "../host/approvals/approval-question.ts";
+import type { ApprovalQuestion, Choice } from "../host/approvals/question.ts";
+import { previewTexts } from "../host/approvals/preview-change.ts";
+import { choiceText, innerText, touchedText } from "../host/approvals/question-text.ts";
 import type { Client } from "./client/client.ts";
 import { textContent } from "./content.ts";
 import { kindOf, locationsOf, titleOf, type ToolCalls } from "./tool-calls.ts";
@@ -31,30 +25,34 @@ export function createPermissions(
   calls: Pick<ToolCalls, "idOf">,
   specOf: (name: string) => ToolSpec | undefined,
 ): Approver {
-  const permissionOf = (request: ApprovalRequest): RequestPermissionRequest => ({
+  const permissionOf = (request: ApprovalRequest, question: ApprovalQuestion): RequestPermissionRequest => ({
     sessionId: client.sessionId,
     toolCall: {
       toolCallId: calls.idOf(request.callId),
-      title: request.question?.text ?? titleOf(request.tool, request.input),
+      title: titleFor(request, question),
       kind: kindOf(request.tool, specOf(request.tool)),
       status: "pending",
-      content: [...contentOf(request)],
+      content: [...contentOf(request, question)],
       locations: [...locationsOf(request.facts)],
       rawInput: request.input,
     },
-    options: [...optionsFor(request)],
+    options: question.choices.map(optionOf),
   });
   return {
     async ask(request, signal) {
       if (signal.aborted) return refused("the call was cancelled");
       const { context } = client;
-      const form = formOf(request);
-      const params = permissionOf(request);
+      const question = approvalQuestion(request);
+      const params = permissionOf(request, question);
       const waiting = { cancellationSignal: signal, stopWaitingOnCancel: true };
       try {
-        if (form !== undefined) return await askForm(client, request, form, signal);
+        // A form without fields only wants a yes.
+        if (question.form !== undefined && fieldsOf(question.form)?.length !== 0)
+          return await askForm(client, question, question.form, signal);
         const { outcome } = await context.request("session/request_permission", params, waiting);
-        return outcome.outcome === "cancelled" ? DISMISSED : toApproval(request, outcome.optionId);
+        if (outcome.outcome === "cancelled") return dismissed();
+        const isOffered = question.choices.some(({ id }) => id === outcome.optionId);
+        return isOffered ? answerOf(question, outcome.optionId) : declined();
       } catch (error) {
         if (signal.aborted) return refused("the call was cancelled");
         return refused(`the editor gave no answer: ${errorMessage(error)}`);
@@ -63,68 +61,39 @@ export function createPermissions(
   };
 }
 
-const DISMISSED: Approval = { approved: false, reason: "the question was dismissed", dismissed: true };
+/** Returns the question of a tool, the command, or the call on one line. */
+function titleFor({ tool, input }: ApprovalRequest, { view, reason }: ApprovalQuestion): string {
+  if (view.kind === "question") return reason;
+  return view.kind === "command" ? visibleLine(view.command) : titleOf(tool, input);
+}
 
 /** Returns the change as a diff if it is one of a text file, and why the call needs approval. */
-function contentOf(request: ApprovalRequest): readonly ToolCallContent[] {
+function contentOf(request: ApprovalRequest, question: ApprovalQuestion): readonly ToolCallContent[] {
   const change = previewTexts(request);
-  const { reason, facts, calls = [] } = request;
-  const lines = [reason, ...facts.map(describeFact), ...calls.map(describeInner)];
-  const text = textContent(visible(lines.join("\n")));
+  const { reason, touches, inner } = question;
+  const text = textContent([reason, ...touches.map(touchedText), ...inner.map(innerText)].join("\n"));
   if (change === undefined) return [text];
   const { target, before, after } = change;
-  const old = target.inode === undefined ? {} : { oldText: before };
-  return [{ type: "diff", path: target.path, newText: after, ...old }, text];
+  const old = target.inode === undefined ? {} : { oldText: visibleBlock(before) };
+  return [{ type: "diff", path: target.path, newText: visibleBlock(after), ...old }, text];
 }
 
-/** Returns the answers that a request can have, as the person reads them. */
-function optionsFor(request: ApprovalRequest): readonly PermissionOption[] {
-  const isQuestion = request.question !== undefined;
-  const names = {
-    once: isQuestion ? "Yes" : "Allow once",
-    session: `Allow for this session: ${sessionGrant(request)}`,
-    always: `Always allow: ${visible(JSON.stringify(request.grant ?? {}))}`,
-  };
-  const scopes = scopesOf(request).map((scope) => ({
-    optionId: scope,
-    name: names[scope],
-    kind: scope === "once" ? ("allow_once" as const) : ("allow_always" as const),
-  }));
-  const offers = isQuestion ? [] : (request.offers ?? []);
-  const wider = offers.map((offer, index) => ({
-    optionId: `${OFFER}${index}`,
-    name: describeOffer(offer),
-    kind: "allow_always" as const,
-  }));
-  return [...scopes, ...wider, { optionId: "no", name: isQuestion ? "No" : "Reject", kind: "reject_once" }];
-}
-
-const OFFER = "offer-";
-
-/** Returns the approval for a chosen option; any that was not offered declines. */
-function toApproval(request: ApprovalRequest, optionId: string): Approval {
-  const scope = scopesOf(request).find((one) => one === optionId);
-  if (scope !== undefined) return { approved: true, scope };
-  const offer = optionId.startsWith(OFFER) ? Number(optionId.slice(OFFER.length)) : -1;
-  return approvalOf(request, offer) ?? declined();
-}
-
-/** Returns the form that a running tool wants filled in; undefined if it only wants a yes. */
-function formOf({ question }: ApprovalRequest): JsonObject | undefined {
-  const form = question?.details?.["form"];
-  const isEmpty = fieldsOf(form)?.length === 0;
-  return form === undefined || isEmpty ? undefined : (form as JsonObject);
+/** Returns a choice as the person reads it. */
+function optionOf(choice: Choice): PermissionOption {
+  const { id, approval } = choice;
+  const allows = approval.approved && approval.scope !== "once" ? "allow_always" : "allow_once";
+  return { optionId: id, name: choiceText(choice), kind: approval.approved ? allows : "reject_once" };
 }
 
 async function askForm(
   { capabilities, context, sessionId }: Client,
-  { question, reason }: ApprovalRequest,
+  question: ApprovalQuestion,
   form: JsonObject,
   cancellationSignal: AbortSignal,
 ): Promise<Approval> {
   if ((capabilities.elicitation?.form ?? undefined) === undefined)
     return refused("the editor cannot show the form that the tool wants filled in");
-  const message = visible(question?.text ?? reason);
+  const message = question.reason;
   const requestedSchema = form as unknown as ElicitationSchema;
   const answer = await context.request(
     "elicitation/create",
@@ -132,6 +101,6 @@ async function askForm(
     { cancellationSignal, stopWaitingOnCancel: true },
   );
   if (answer.action === "decline") return declined();
-  if (answer.action !== "accept") return DISMISSED;
-  return { approved: true, scope: "once", input: (answer["content"] ?? {}) as JsonObject };
+  if (answer.action !== "accept") return dismissed();
+  return answerOf(question, "yes", { input: (answer["content"] ?? {}) as JsonObject });
 }

@@ -4,7 +4,7 @@ import type { Config, ConfigFlags } from "../config/config.ts";
 import { reduceTools } from "../host/agent/default-tools.ts";
 import { openHost, type Host, type RunOptions } from "../host/open-host.ts";
 import { visible } from "../../util/text/visible.ts";
-import { createApprovals } from "./sessions/approvals.ts";
+import { createClientApprovals } from "./sessions/approvals.ts";
 import { createGateway, type Gateway } from "./sessions/gateway.ts";
 import { unmatchedNames } from "./sessions/visible-tools.ts";
 import { createUpstream } from "./upstream/upstream-mcp.ts";
@@ -52,28 +52,21 @@ export async function openGatewayHost(
   options: OpenGatewayOptions & Pick<RunOptions, "readsInstructions">,
 ): Promise<GatewayHost> {
   const { flags, untrusted, warn, onQueued, log } = options;
-  // A store in memory has no queue: no other process could answer.
-  const isShared = untrusted.store !== ":memory:";
-  const approvals = createApprovals({
-    ...(isShared && { queue: { ask: (...request) => host.queue.ask(...request) } }),
-    onQueued(request, id = "") {
-      const waits = `${visible(request.tool)} waits for approval: run toolwright approve ${id}`.trimEnd();
-      onQueued(waits);
-      gateway.notify(request.session, "notice", waits);
-    },
-  });
-  const host: Host = await openHost({
+  const approvals = createClientApprovals();
+  const host = await openHost({
     flags,
     config: untrusted,
     need: "stay",
     passesSampling: true,
     readsInstructions: options.readsInstructions ?? false,
-    approver: () => approvals.approver,
+    approvers: [approvals.approver],
+    // With a store in memory no other process could answer.
+    asksQueue: untrusted.store !== ":memory:",
     warn,
     log: () => log,
   });
   const { engine, judge, store, config, mcp } = host;
-  const gateway: Gateway = createGateway({
+  const gateway = createGateway({
     engine,
     // With run_code, one call of a client makes many calls of the servers behind the gateway.
     reduced: reduceTools(engine, config.groups, ["run_code"]),
@@ -83,9 +76,14 @@ export async function openGatewayHost(
     toolLimit: config.mcpToolLimit,
     clients: config.mcpClients,
     concurrency: config.concurrency,
-    mask: (text) => engine.masker.text(text),
+    mask: engine.masker.text,
     ...defined({ upstream: mcp && createUpstream(mcp), timeoutMs: config.callTimeoutMs }),
     ...defined({ telemetry: host.telemetry }),
+  });
+  host.approver.onQueued((request, id) => {
+    const waits = `${visible(request.tool)} waits for approval: run toolwright approve ${id}`;
+    onQueued(waits);
+    gateway.notify(request.session, "notice", waits);
   });
   return { host, gateway };
 }

@@ -35,7 +35,7 @@ export interface ServeMcpOptions extends McpServerOptions {
 
 /** Creates an approver that asks the users of MCP clients, by a form, or else `otherwise`. */
 export function createMcpApprovals(otherwise?: Approver): Approvals {
-  return createApprovals(defined({ queue: otherwise }));
+  return createApprovals(otherwise);
 }
 
 /** Serves the engine to one MCP client over standard input and output. Never closes the engine. */
@@ -77,7 +77,7 @@ export async function createMcpHandler(engine: Engine, options: McpServerOptions
 }
 
 function gatewayOf(engine: Engine, options: McpServerOptions): Gateway {
-  const { approvals = createApprovals({}), artifacts, toolLimit, concurrency } = options;
+  const { approvals = createApprovals(), artifacts, toolLimit, concurrency } = options;
   return createGateway({
     engine,
     approvals,

@@ -21,6 +21,7 @@ import { builtInContext } from "../../tools/built-in-context.ts";
 import { browserTools } from "../../tools/browser/family.ts";
 import { builtInTools, type BuiltInOptions } from "../../tools/built-in.ts";
 import { defined } from "../../util/json/defined.ts";
+import { createMasker, type Masker } from "../../util/text/mask.ts";
 import { EXTERNAL_PROFILE, hasMcpServers, type Config } from "../config/config.ts";
 import { createDefaultPolicy, judgeIn, resolveCommandPath } from "./policy.ts";
 import { externalSources } from "./sources/external-sources.ts";
@@ -44,6 +45,8 @@ export interface AssembleOptions {
   /** True: sampling requests of MCP servers are passed on to clients that support them. */
   readonly passesSampling?: boolean;
   readonly approver?: Approver;
+  /** Masks secrets; learns those of the config and of its sources. Default: a new one. */
+  readonly masker?: Masker;
   /** Run after those of the config. */
   readonly hooks?: readonly Hook[];
   /** Wrap the execution of every call. */
@@ -89,11 +92,13 @@ export interface Assembly {
   close(): Promise<void>;
 }
 
+const NOTHING_ELSE = { fleet: NO_FLEET, executors: [] };
+
 /** Creates the engine of a config with its tools, sources and hooks. Never opens a store by itself. */
 export async function assemble(config: Config, options: AssembleOptions = {}): Promise<Assembly> {
   const { store, hooks: more = [], wasTrusted, isTrusted = TRUST_NOTHING, isLongLived = false } = options;
   const { mode, workspace, userHome: home, shell } = config;
-  const { fleet, executors } = { fleet: NO_FLEET, executors: [], ...options };
+  const { fleet, executors, masker } = { ...NOTHING_ELSE, masker: createMasker(), ...options };
   const { policy = createDefaultPolicy({ mode, workspace, home, usesBoxes: shell.sandbox }) } = options;
   const skills = openSkills(config, isTrusted);
   const opened = await openExtensions(config, isTrusted, isLongLived, options.extensionLog);
@@ -102,13 +107,13 @@ export async function assemble(config: Config, options: AssembleOptions = {}): P
   const remote = {
     collections: store?.collections,
     startsLate: options.startsMcpLate ?? false,
-    onSecret: (secret: string) => engine.masker.learn(secret),
+    onSecret: masker.learn,
   };
   const configured = await openHooks(config, isTrusted, store);
   const sampler = { judge: judgeIn(policy, options.currentMode), passesOn: options.passesSampling };
   const mcp = await openMcp(config, { ...remote, isTrusted, stateFolder }, sampler);
   const apis = await openApis(config, remote);
-  const ofTools = { ...builtInOptions(config, store), mask: (text: string) => engine.masker.text(text) };
+  const ofTools = { ...builtInOptions(config, store), mask: masker.text };
   const engine = createEngine({
     policy,
     ...defined({ currentMode: options.currentMode }),
@@ -119,7 +124,7 @@ export async function assemble(config: Config, options: AssembleOptions = {}): P
     secrets: [...config.secrets, ...mcp.secrets, ...apis.secrets],
     hooks: [...hooks, ...configured, ...more],
     executors: [...executors, ...fleet.executors],
-    ...defined({ approver: options.approver, log: options.log, around: options.around }),
+    ...defined({ approver: options.approver, log: options.log, around: options.around, masker }),
     ...recordsOf(store, workspace[0], isLongLived),
   });
   createBuiltInGroups(engine.groups);

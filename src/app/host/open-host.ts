@@ -1,9 +1,11 @@
 import type { Approver } from "../../core/approval.ts";
+import { createMasker } from "../../util/text/mask.ts";
+import { joinApprovers, type JoinedApprover } from "./approvals/join-approvers.ts";
 import type { Listener } from "../../core/events.ts";
 import type { Mode, Policy } from "../../core/policy.ts";
 import type { Engine } from "../../engine/types/engine.ts";
 import type { Log } from "../../sources/extension/instance.ts";
-import { createApprovalQueue, type QueuedApprover } from "../../store/database/approval-queue.ts";
+import { createApprovalQueue, type ApprovalQueue } from "../../store/database/approval-queue.ts";
 import { defined } from "../../util/json/defined.ts";
 import { recoverChanges } from "../../system/files/recover-changes.ts";
 import { hasMcpServers, type Config, type ConfigFlags } from "../config/config.ts";
@@ -53,18 +55,13 @@ export interface RunOptions
   readonly mcpServers?: Config["mcpServers"];
   /** True for a worker of a fleet: it sends no calls to the fleet. */
   readonly isWorker?: boolean;
-  readonly approver: (opened: Opened) => Approver | Promise<Approver>;
+  /** Are asked at once, with the queue; the first answer counts. */
+  readonly approvers: readonly Approver[];
+  /** False: other programs, such as `toolwright approve`, cannot answer. Default: true. */
+  readonly asksQueue?: boolean;
   /** Returns the listener that receives every event from the first on. */
   readonly log?: (config: Config) => Listener | undefined;
   readonly extensionLog?: (config: Config) => Log | undefined;
-}
-
-/** What is open before the engine exists, for choosing the approver. */
-export interface Opened {
-  readonly config: Config;
-  readonly store: Store;
-  /** Asks through the store, so that another process can answer; masks secrets. */
-  readonly queue: QueuedApprover;
 }
 
 /** The tools of a config for inspection, and what was found on the way. */
@@ -75,8 +72,11 @@ export interface Look extends Assembly {
 }
 
 /** An engine as the config describes it, with its store. `close` closes everything that was opened. */
-export interface Host extends Look, Opened {
-  readonly approver: Approver;
+export interface Host extends Look {
+  readonly store: Store;
+  /** The calls that wait; answers of this process and of others. */
+  readonly queue: ApprovalQueue;
+  readonly approver: JoinedApprover;
   /** Judges what is no call of a tool, in the current mode. */
   readonly judge: Policy["judge"];
   /** The sandbox that programs run in. */
@@ -143,9 +143,7 @@ async function openRun(options: RunOptions): Promise<Host> {
     const policy = createConfiguredPolicy(config, rules, sandbox);
     let { mode } = config;
     const currentMode = (): Mode => mode;
-    const fleet = await openHostFleet(config, options.isWorker);
-    const queue = fleet.approver(createQueue(store, (text) => assembly.engine.masker.text(text)));
-    const approver = await options.approver({ config, store, queue });
+    const { masker, fleet, queue, approver } = await openApprovals(options, config, store);
     const telemetry = await openTelemetry(config, warn);
     const assembly = await assemble(config, {
       store,
@@ -154,6 +152,7 @@ async function openRun(options: RunOptions): Promise<Host> {
       policy,
       currentMode,
       approver,
+      masker,
       around: [...(telemetry === undefined ? [] : [telemetry.around]), ...(options.around ?? [])],
       isLongLived: need === "stay",
       startsMcpLate: need === "call",
@@ -195,6 +194,19 @@ async function openRun(options: RunOptions): Promise<Host> {
   });
 }
 
+/** Opens what a question goes through, in order: the masker, the fleet, the queue and the approver that joins all others. */
+async function openApprovals(
+  { approvers, asksQueue = true, isWorker }: RunOptions,
+  config: Config,
+  { collections }: Store,
+) {
+  const masker = createMasker();
+  const fleet = await openHostFleet(config, { isWorker, mask: masker.text });
+  const queue = createApprovalQueue(collections, { mask: masker.text });
+  const approver = joinApprovers(approvers, asksQueue ? fleet.approver(queue.approver) : undefined);
+  return { masker, fleet, queue, approver };
+}
+
 /** Reads what the folder has and the user trusts. */
 async function readTrusted(
   { flags, config: untrusted, readsInstructions = false, mcpServers }: RunOptions,
@@ -204,11 +216,6 @@ async function readTrusted(
   const trusted = await applyTrust(flags, untrusted, collections, instructionItems(found));
   const config = { ...trusted.config, mcpServers: { ...mcpServers, ...trusted.config.mcpServers } };
   return { found, trusted, config, rules: await readConfiguredRules(config, trusted.trust) };
-}
-
-/** The engine learns the tokens of logins as they come, and masks them from then on. */
-function createQueue({ collections }: Store, mask: (text: string) => string): QueuedApprover {
-  return { ask: (...request) => createApprovalQueue(collections, { mask }).approver.ask(...request) };
 }
 
 async function openSandbox(config: Config, store: Store, warn: CommonOptions["warn"]) {

@@ -9,7 +9,6 @@ import { todosOf } from "../../tools/memory/todos/todos.ts";
 import { createAgentHost, type AgentHost, type OpenAgent } from "../host/agent/agent-host.ts";
 import { toSlashCommand } from "../terminal/commands/slash-command.ts";
 import type { Config, ConfigFlags } from "../config/config.ts";
-import { firstAnswer } from "../host/first-answer.ts";
 import { toBudget, type BudgetSetting } from "../config/setting-values.ts";
 import { openHost, type RunOptions } from "../host/open-host.ts";
 import { NO_MODEL, openConfiguredModel } from "../host/open-configured-model.ts";
@@ -45,7 +44,7 @@ export async function openSession(options: OpenSessionOptions): Promise<ReplSess
     config: untrusted,
     need: "stay",
     readsInstructions: true,
-    approver: ({ queue }) => firstAnswer([options.approver, queue]),
+    approvers: [options.approver],
     warn: (warning) => warnings.push(warning),
   });
   try {

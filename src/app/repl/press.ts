@@ -104,8 +104,8 @@ async function turnMode({ store }: ReplParts, session: ReplSession): Promise<voi
 function pressAtQuestion(parts: ReplParts, key: string): void {
   const [pending] = parts.store.get().approvals;
   if (pending === undefined) return;
-  const { id, request, dialog } = pending;
-  if (matchesKey(key, "escape")) takeStep(parts, id, goBack(request, dialog));
+  const { id, question, dialog } = pending;
+  if (matchesKey(key, "escape")) takeStep(parts, id, goBack(question, dialog));
   else if (dialog.kind === "choose") parts.chooseByKey(key);
   else parts.answer.handleInput(key);
 }
@@ -113,8 +113,9 @@ function pressAtQuestion(parts: ReplParts, key: string): void {
 /** Answers the first question if the key is one of its choices. */
 export function pressChoice(parts: ReplParts, key: string): void {
   const [pending] = parts.store.get().approvals;
-  const step = pending?.dialog.kind === "choose" ? choose(pending.request, key) : undefined;
-  if (pending !== undefined && step !== undefined) takeStep(parts, pending.id, step);
+  if (pending?.dialog.kind !== "choose") return;
+  const step = choose(pending.question, key, pending.request.input);
+  if (step !== undefined) takeStep(parts, pending.id, step);
 }
 
 /** Ignores keys that arrive together: a word is not an answer. */

@@ -3,9 +3,10 @@ import { isatty } from "node:tty";
 import type { Outcome } from "../../agent/runtime/running-agent.ts";
 import type { Approver } from "../../core/approval.ts";
 import { exitCodeOf } from "../terminal/print/print-result.ts";
-import { denyAll, describeGrant, describeRequest } from "../terminal/approve/describe-request.ts";
-import { previewChange } from "../terminal/approve/preview-change.ts";
-import { choicesFor, toApproval } from "../terminal/approve/terminal-approver.ts";
+import { denyAll } from "../host/approvals/answers.ts";
+import { approvalQuestion } from "../host/approvals/approval-question.ts";
+import { questionText } from "../host/approvals/question-text.ts";
+import { promptOf, toApproval } from "../terminal/approve/terminal-approver.ts";
 import { HUNG_UP, onEndSignal, onSignal } from "../terminal/input/interrupt.ts";
 import { createCommandRunner, parseSlash } from "./command-runner.ts";
 import { createOutbox } from "./outbox.ts";
@@ -170,8 +171,9 @@ function createLineApprover(lines: Lines, stderr: NodeJS.WriteStream): Approver 
   return {
     ask: (request) =>
       serialize(async () => {
-        stderr.write(describeRequest(request, previewChange(request)) + describeGrant(request));
-        return toApproval(request, await lines.next(choicesFor(request, false)));
+        const question = approvalQuestion(request);
+        stderr.write(questionText(question));
+        return toApproval(question, await lines.next(promptOf(question, false)));
       }),
   };
 }

@@ -8,9 +8,8 @@ import { createMasker } from "../../util/text/mask.ts";
 import { visible } from "../../util/text/visible.ts";
 import { broadFolderWarning } from "../config/broad-folder.ts";
 import { loadConfig, type Config, type ConfigFlags } from "../config/config.ts";
-import { openHost, type Host, type Look, type LookOptions, type Opened } from "../host/open-host.ts";
-import { firstAnswer } from "../host/first-answer.ts";
-import { denyAll } from "./approve/describe-request.ts";
+import { openHost, type Host, type Look, type LookOptions, type RunOptions } from "../host/open-host.ts";
+import { denyAll } from "../host/approvals/answers.ts";
 import type { World } from "./input/command.ts";
 import { endOnSignals } from "./input/interrupt.ts";
 import { createEventLog, describeEvent } from "./print/event-log.ts";
@@ -74,7 +73,7 @@ export async function openTerminalHost(
     config,
     need,
     readsInstructions: need === "stay",
-    approver: (opened) => chooseApprover(flags, world, { mayAsk, onInterrupt, ...opened }),
+    ...(await chooseApprovers(flags, world, { mayAsk, onInterrupt })),
     warn: output.warn,
     log: ({ log }) => (log === undefined ? undefined : createEventLog(log, output.log)),
     extensionLog: (of) => (isVerbose ? extensionLog(of, output.log) : undefined),
@@ -83,6 +82,10 @@ export async function openTerminalHost(
     throw error;
   });
   const { engine } = host;
+  if (!world.isInteractive || !mayAsk)
+    host.approver.onQueued(({ tool }) =>
+      output.log(`toolwright: ${visible(tool)} waits for approval: run toolwright approve`),
+    );
   engine.on(
     ({ message }) => output.warn(`the call ran, but its answer could not be stored: ${message}`),
     ["journal.failed"],
@@ -99,35 +102,26 @@ export async function openTerminalHost(
   return { ...host, signal, close, [Symbol.asyncDispose]: close };
 }
 
-interface ApproverChoice extends Pick<Opened, "queue"> {
+interface ApproverChoice {
   /** False if standard input is not for answers. */
   readonly mayAsk: boolean;
   /** Called on Ctrl-C at a question. */
   readonly onInterrupt?: (() => void) | undefined;
 }
 
-/** Returns the approver that the flags choose. On a terminal, the person there and `toolwright approve` can both answer; the first answer counts. */
-async function chooseApprover(
+/** Returns the approvers that the flags choose. On a terminal, the person there and `toolwright approve` can both answer. */
+async function chooseApprovers(
   flags: ConfigFlags,
   world: World,
-  { mayAsk, queue, onInterrupt }: ApproverChoice,
-): Promise<Approver> {
-  if (flags["yes"] === true) return allowAll;
-  const isSeen = world.isInteractive && mayAsk;
-  if (!isSeen && flags["queue"] !== true) return denyAll("there is no terminal to prompt on", HEADLESS);
-  if (!isSeen) return announcing(queue, world.output.log);
-  const { createTerminalApprover } = await import("./approve/terminal-approver.ts");
-  return firstAnswer([createTerminalApprover(world, onInterrupt), queue]);
-}
-
-/** Prints a line about each request that waits in the queue. */
-function announcing(approver: Approver, print: (line: string) => void): Approver {
-  return {
-    ask(request, signal) {
-      print(`toolwright: ${visible(request.tool)} waits for approval: run toolwright approve`);
-      return approver.ask(request, signal);
-    },
-  };
+  { mayAsk, onInterrupt }: ApproverChoice,
+): Promise<Pick<RunOptions, "approvers" | "asksQueue">> {
+  if (flags["yes"] === true) return { approvers: [allowAll], asksQueue: false };
+  if (world.isInteractive && mayAsk) {
+    const { createTerminalApprover } = await import("./approve/terminal-approver.ts");
+    return { approvers: [createTerminalApprover(world, onInterrupt)] };
+  }
+  if (flags["queue"] === true) return { approvers: [] };
+  return { approvers: [denyAll("there is no terminal to prompt on", HEADLESS)], asksQueue: false };
 }
 
 /** Approves every request. Calls that policy denies are never requested. */

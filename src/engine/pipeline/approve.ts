@@ -1,4 +1,5 @@
 import type { Approval, ApprovalRequest } from "../../core/approval.ts";
+import { GRANT_SCOPES } from "../../core/grant.ts";
 import { isObject, type JsonObject } from "../../core/json.ts";
 import type { ApprovalTrace } from "../../core/store/journal.ts";
 import type { Job } from "../../core/job.ts";
@@ -159,9 +160,10 @@ async function storeGrant(
   approval: Approved,
 ): Promise<void> {
   const offer = approval.offer === undefined ? undefined : verdict.offers?.[approval.offer];
-  const { scope, rule } = offer ?? { scope: approval.scope, rule: verdict.grant };
+  const { scope: chosen, rule } = offer ?? { scope: approval.scope, rule: verdict.grant };
   // Checked by name: an unknown scope lasts no longer than the call.
-  if (scope !== "session" && scope !== "always") return;
+  const scope = GRANT_SCOPES.find((one) => one === chosen);
+  if (scope === undefined) return;
   if (offer === undefined && (approval.offer !== undefined || verdict.ungrantable !== undefined)) return;
   const { engine, call, options } = state;
   const id = globalThis.crypto.randomUUID();

@@ -14,6 +14,7 @@ import type { ToolCall } from "../../core/call.ts";
 import type { PathWord } from "../../core/command.ts";
 import type { PathFact } from "../../core/fact.ts";
 import type { ToolResult } from "../../core/result.ts";
+import type { Masker } from "../../util/text/mask.ts";
 
 /** Options of one call. */
 export interface RunOptions extends Pick<InnerOptions, "maxBytes"> {
@@ -167,6 +168,8 @@ export interface EngineOptions {
   readonly cuts?: Partial<Cuts>;
   /** Values to mask wherever they appear. */
   readonly secrets?: readonly string[];
+  /** Masks them; for a program that masks text before the engine exists. Default: a new one. */
+  readonly masker?: Masker;
   /** With `envelope` the model reads {"tool_success": …}. Default: plain. */
   readonly modelText?: "plain" | "envelope";
   /** Receives every event from the start. */

@@ -38,6 +38,16 @@ test("a request waits in the store and resolves with the answer given there", as
   assert.deepEqual(await there.pending(), []);
 });
 
+test("an answer through the queue that asked ends the wait at once", async () => {
+  const queue = createApprovalQueue(createMemoryCollections(), { pollMs: 2 ** 30 });
+  const asked = queue.approver.ask(REQUEST, NEVER);
+  // The first look has found no answer: from now on only the answer itself ends the wait.
+  const id = await firstPending(queue);
+  await new Promise(setImmediate);
+  assert.equal(await queue.answer(id, YES), true);
+  assert.deepEqual(await asked, YES);
+});
+
 test("of two answers the first counts, and the second call returns false", async () => {
   const collections = createMemoryCollections();
   const queue = createApprovalQueue(collections, { pollMs: 1 });

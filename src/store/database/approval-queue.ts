@@ -51,10 +51,12 @@ export interface Seal {
 /** The largest number of stored requests; beyond it the oldest are removed. */
 const LIMIT = 1000;
 
-/** Creates an approver that writes each request to the store and waits for an answer there. */
+/** Creates an approver that writes each request to the store and waits for an answer there; one that this queue is given ends the wait at once. */
 export function createApprovalQueue(collections: Collections, options: QueueOptions = {}): ApprovalQueue {
   const { mask = (text) => text, pollMs = 150, seal } = options;
   const requests = collections.open("approvals", { limit: LIMIT });
+  /** Ends the pause of a request that was answered through this very queue. */
+  const waking = new Map<string, () => void>();
   const isOwnerAlive = async (owner: ProcessIdentity): Promise<boolean> =>
     requests.isAlive?.(owner) ?? isAlive(owner);
   return {
@@ -70,12 +72,15 @@ export function createApprovalQueue(collections: Collections, options: QueueOpti
           askedAt: Date.now(),
           owner: { ...owner },
         });
+        const woken = new AbortController();
+        waking.set(id, () => woken.abort());
         onStored?.(id);
         const toApproval = ({ approval, signature = "" }: StoredAnswer): Approval =>
           seal?.verify(signedText(id, shown, approval), signature) === false ? UNSIGNED : approval;
         const answer =
-          (await waitForAnswer(requests, id, { signal, pollMs, toApproval })) ??
+          (await waitForAnswer(requests, id, { signal, woken: woken.signal, pollMs, toApproval })) ??
           (await withdraw(requests, id, toApproval));
+        waking.delete(id);
         // Those that look for pending requests read all of them, often. A request that stays is removed by the limit.
         await requests.delete(id).catch(() => undefined);
         return answer;
@@ -98,6 +103,7 @@ export function createApprovalQueue(collections: Collections, options: QueueOpti
         const signature = seal?.sign(signedText(id, value["request"], approval));
         return { ...value, state: "answered", approval, ...defined({ signature }) };
       });
+      if (settled) waking.get(id)?.();
       return settled;
     },
   };
@@ -121,6 +127,8 @@ function signedText(id: string, shown: Json | undefined, approval: Approval): st
 
 interface WaitOptions {
   readonly signal: AbortSignal;
+  /** Aborted when the answer is there: it comes without a pause. */
+  readonly woken: AbortSignal;
   readonly pollMs: number;
   readonly toApproval: (answer: StoredAnswer) => Approval;
 }
@@ -129,13 +137,14 @@ interface WaitOptions {
 async function waitForAnswer(
   requests: Collection,
   id: string,
-  { signal, pollMs, toApproval }: WaitOptions,
+  { signal, woken, pollMs, toApproval }: WaitOptions,
 ): Promise<Approval | undefined> {
+  const either = AbortSignal.any([signal, woken]);
   while (!signal.aborted) {
     const value = await requests.get(id);
     if (value === undefined) return { approved: false, reason: "the request was removed from the queue" };
     if (isAnswered(value)) return toApproval(value);
-    await wait(pollMs, undefined, { signal }).catch(() => undefined);
+    await wait(pollMs, undefined, { signal: woken.aborted ? signal : either }).catch(() => undefined);
   }
   return undefined;
 }

@@ -1,5 +1,5 @@
 import type { Collections } from "../../core/store/collection.ts";
-import type { Grant, Grants } from "../../core/grant.ts";
+import { GRANT_SCOPES, type Grant, type Grants } from "../../core/grant.ts";
 import type { Json } from "../../core/json.ts";
 import { createDocumentReader, NUMBER, TEXT, withFields } from "../../schema/document-reader.ts";
 
@@ -63,7 +63,7 @@ function keyOfGrant({ subject, tool, rule, hash, id }: Grant): string {
   return keyOf(subject, tool, rule === undefined ? hash : RULE) + id;
 }
 
-const SCOPE = { enum: ["session", "always"] };
+const SCOPE = { enum: [...GRANT_SCOPES] };
 
 /** Returns no grant for an invalid document: the call then needs approval again. */
 const readGrant = createDocumentReader<Grant>(

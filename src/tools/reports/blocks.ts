@@ -1,3 +1,5 @@
+import { visibleBlock } from "../../util/text/visible.ts";
+
 /** A part of a report. Texts are Markdown of the author; code and captured traffic are shown as they are. */
 export type Block =
   | { readonly kind: "heading"; readonly level: number; readonly text: string }
@@ -11,9 +13,9 @@ export const heading = (level: number, text: string): Block => ({ kind: "heading
 export const text = (content: string): Block => ({ kind: "text", text: content.trim() });
 export const code = (content: string): Block => ({ kind: "code", text: content });
 
-/** Returns a report as Markdown. Images are named by their file, which is in the folder of the report. */
+/** Returns a report as Markdown, with every character visible. Images are named by their file, which is in the folder of the report. */
 export function toMarkdown(blocks: readonly Block[]): string {
-  return `${blocks.map(renderBlock).join("\n\n")}\n`;
+  return `${visibleBlock(blocks.map(renderBlock).join("\n\n"))}\n`;
 }
 
 function renderBlock(block: Block): string {

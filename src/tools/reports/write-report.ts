@@ -1,3 +1,4 @@
+import { visibleJson } from "../../util/text/visible.ts";
 import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ToolError } from "../../core/errors.ts";
@@ -55,7 +56,7 @@ export async function writeReport<F extends Format>(
 
 /** Returns a value as the text of a JSON file. */
 export function toJsonText(value: Json): string {
-  return `${JSON.stringify(value, null, 2)}\n`;
+  return `${visibleJson(JSON.stringify(value, null, 2))}\n`;
 }
 
 /** Reads the images of a report, as data URLs by the name of their file. A file that is gone is left out. */

@@ -1,9 +1,11 @@
 /** Control, format and separator characters that a terminal would act on or not show. */
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\u{115f}\u{1160}\u{3164}\u{ffa0}]/gu;
 
-/** Escapes every character of a JSON text that could hide or fake something; the JSON value is the same. */
+/** Escapes every character of a JSON text that could hide or fake something; the JSON value is the same, and so are its lines. */
 export function visibleJson(json: string): string {
-  return json.replaceAll(HIDDEN, (character) => character.replace(/[\s\S]/g, toJsonEscape));
+  return json.replaceAll(HIDDEN, (character) =>
+    character === "\n" ? character : character.replace(/[\s\S]/g, toJsonEscape),
+  );
 }
 
 /** Returns one unit of a string as an escape of JSON text. */
@@ -16,6 +18,13 @@ export function visible(text: string): string {
   return text.replaceAll(HIDDEN, (character) =>
     character === "\n" ? character : `\\u{${character.codePointAt(0)?.toString(16)}}`,
   );
+}
+
+/** Like `visible`, for pages, which lay out tabs: tabs stay, and every line ends with a line feed. */
+export function visibleBlock(text: string): string {
+  return text
+    .replaceAll("\r\n", "\n")
+    .replaceAll(HIDDEN, (character) => (character === "\t" ? character : visible(character)));
 }
 
 /** Like `visible`, on one line. */
@@ -31,7 +40,7 @@ const HTML_ESCAPES: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-/** Returns a text that stands for itself in HTML, also inside a quoted attribute. */
+/** Returns a text that stands for itself in HTML, also inside a quoted attribute, with every character visible. */
 export function escapeHtml(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => HTML_ESCAPES[character] ?? character);
+  return visibleBlock(text).replaceAll(/[&<>"']/g, (character) => HTML_ESCAPES[character] ?? character);
 }

@@ -2,21 +2,21 @@ import { useState, type ReactNode } from "react";
 import type { AnswerOf, BodyOf } from "../../../src/app/http/api.ts";
 import { pathOf, RequestError, send } from "../../api/client.ts";
 import { useChange } from "../../api/queries.ts";
-import { Badge, Code, Facts, Json } from "../../ui/bits.tsx";
-import { describeRule, RiskBadge, TouchedList } from "../../ui/call-bits.tsx";
+import { Badge, Code, Facts } from "../../ui/bits.tsx";
+import { RiskBadge, TouchedList } from "../../ui/call-bits.tsx";
 import { DiffView } from "../../ui/diff.tsx";
-import { parseObject, prettyJson } from "../../ui/format.ts";
+import { editableJson, parseObject } from "../../ui/format.ts";
 import { linkTo, useKeys } from "../../ui/hooks.ts";
 import { MayNot, useMay } from "../../ui/needs.tsx";
 
 export type Pending = AnswerOf<"approvals">["approvals"][number];
+type Question = Pending["question"];
 type Decision = BodyOf<"decide">;
-type Scope = Pending["scopes"][number];
 
 /** One call that waits: what it would do, and the answer to it. */
 export function ApprovalCard(props: { readonly pending: Pending; readonly hasKeys?: boolean }): ReactNode {
   const { pending } = props;
-  const { request } = pending;
+  const { request, question } = pending;
   const mayApprove = useMay("approve");
   const decide = useChange(
     (decision: Decision) => send("decide", "POST", pathOf("approvals", pending.id), decision),
@@ -25,16 +25,16 @@ export function ApprovalCard(props: { readonly pending: Pending; readonly hasKey
   return (
     <article className="panel padded approval" aria-label={`${request.tool} waits for approval`}>
       <header className="row spread">
-        <h2>{request.question === undefined ? `${request.tool} wants to run` : `${request.tool} asks`}</h2>
+        <h2>{question.heading}</h2>
         <div className="row">
-          <RiskBadge risk={request.risk} />
+          <RiskBadge risk={question.risk} />
           <a href={linkTo("calls", request.callId)}>the call</a>
         </div>
       </header>
-      <p>{request.reason}</p>
-      <View pending={pending} />
-      <Facts of={{ Touches: <TouchedList facts={request.facts} /> }} />
-      {request.calls !== undefined && request.calls.length > 0 && <Inner calls={request.calls} />}
+      <p className={question.view.kind === "question" ? "large" : ""}>{question.reason}</p>
+      <View question={question} />
+      <Facts of={{ Touches: <TouchedList touches={question.touches} /> }} />
+      {question.inner.length > 0 && <Inner calls={question.inner} />}
       <Answer
         pending={pending}
         decide={decide.mutate}
@@ -46,15 +46,15 @@ export function ApprovalCard(props: { readonly pending: Pending; readonly hasKey
   );
 }
 
-/** What the call would do: a diff, a command, a question or its input. */
-function View({ pending: { view, request } }: { readonly pending: Pending }): ReactNode {
+/** What the call would do: a diff, a command, the details of a question or its input. */
+function View({ question: { view, input } }: { readonly question: Question }): ReactNode {
   if (view.kind === "diff")
     return (
       <>
         <DiffView text={view.diff} label="What would change" />
         <details>
           <summary className="small muted">Input</summary>
-          <Json value={request.input} label="Input" />
+          <Code label="Input">{input}</Code>
         </details>
       </>
     );
@@ -69,20 +69,11 @@ function View({ pending: { view, request } }: { readonly pending: Pending }): Re
       </>
     );
   if (view.kind === "question")
-    return (
-      <>
-        <p className="large">{view.text}</p>
-        {view.details !== null && <Json value={view.details} label="Details of the question" />}
-      </>
-    );
-  return <Json value={request.input} label="Input" />;
+    return view.details === null ? null : <Code label="Details of the question">{view.details}</Code>;
+  return <Code label="Input">{input}</Code>;
 }
 
-function Inner({ calls }: { readonly calls: NonNullable<Pending["request"]["calls"]> }): ReactNode {
-  const decided = (call: (typeof calls)[number]): string => {
-    if (call.decision !== "ask") return call.decision === "allow" ? "runs anyway" : "is denied";
-    return call.isAskedAgain === true ? "gets a question of its own" : "is approved with this answer";
-  };
+function Inner({ calls }: { readonly calls: Question["inner"] }): ReactNode {
   return (
     <div className="stack">
       <h3>Calls that it would make</h3>
@@ -91,9 +82,9 @@ function Inner({ calls }: { readonly calls: NonNullable<Pending["request"]["call
           // oxlint-disable-next-line no-array-index-key -- the calls of one request do not change
           <li key={index} className="item">
             <span>
-              <strong>{call.tool}</strong> {decided(call)}: {call.reason}
+              <strong>{call.tool}</strong> {call.decided}: {call.reason}
             </span>
-            <TouchedList facts={call.facts} />
+            <TouchedList touches={call.touches} />
           </li>
         ))}
       </ol>
@@ -109,42 +100,26 @@ interface AnswerProps {
 }
 
 function Answer({ pending, decide, isOff, hasKeys }: AnswerProps): ReactNode {
-  const { request, scopes } = pending;
+  const { request, question } = pending;
   const [edited, setEdited] = useState<string>();
   const [reason, setReason] = useState<string>();
-  const [save, setSave] = useState<Scope | number>("once");
+  const [choice, setChoice] = useState(question.choices[0]?.id ?? "");
   const input = edited === undefined ? undefined : parseObject(edited);
   const approve = (): void => {
     if (edited !== undefined && input === undefined) return;
-    decide({
-      decision: "approve",
-      ...(typeof save === "number" ? { offer: save } : { scope: save }),
-      ...(input !== undefined && { input }),
-    });
+    decide({ choice, ...(input !== undefined && { input }) });
   };
   const deny = (): void => {
     if (reason === undefined) setReason("");
-    else decide({ decision: "deny", ...(reason !== "" && { reason }) });
+    else decide({ choice: "no", ...(reason !== "" && { reason }) });
   };
-  const edit = (): void => setEdited(edited === undefined ? prettyJson(request.input) : undefined);
+  const edit = (): void => setEdited(edited === undefined ? editableJson(request.input) : undefined);
   useKeys(hasKeys ? { a: approve, d: deny, e: edit } : {});
   return (
     <div className="stack">
-      {edited !== undefined && (
-        <label className="field">
-          <span>Input to run instead</span>
-          <textarea
-            className="code"
-            rows={Math.min(16, edited.split("\n").length + 1)}
-            value={edited}
-            onChange={({ target }) => setEdited(target.value)}
-            aria-invalid={input === undefined}
-          />
-          {input === undefined && <span className="bad-text">This is not a JSON object.</span>}
-        </label>
-      )}
+      {edited !== undefined && <InputField value={edited} change={setEdited} isValid={input !== undefined} />}
       <MayNot right="approve" />
-      <ScopeChoice pending={pending} scopes={scopes} save={save} setSave={setSave} />
+      <Choices question={question} name={pending.id} chosen={choice} choose={setChoice} />
       {reason !== undefined && (
         <label className="field">
           <span>Reason for the caller (may stay empty)</span>
@@ -171,7 +146,7 @@ function Answer({ pending, decide, isOff, hasKeys }: AnswerProps): ReactNode {
         <button type="button" className="button danger" disabled={isOff} onClick={deny}>
           {reason === undefined ? "Deny…" : "Deny"} {hasKeys && <kbd>d</kbd>}
         </button>
-        {request.question === undefined && (
+        {question.isEditable && (
           <button type="button" className="button" onClick={edit}>
             {edited === undefined ? "Edit input" : "Discard the edit"} {hasKeys && <kbd>e</kbd>}
           </button>
@@ -181,38 +156,48 @@ function Answer({ pending, decide, isOff, hasKeys }: AnswerProps): ReactNode {
   );
 }
 
-/** How long the approval lasts, and the rule that it would save. */
-function ScopeChoice(props: {
-  readonly pending: Pending;
-  readonly scopes: readonly Scope[];
-  readonly save: Scope | number;
-  readonly setSave: (save: Scope | number) => void;
+function InputField(props: {
+  readonly value: string;
+  readonly change: (value: string) => void;
+  readonly isValid: boolean;
 }): ReactNode {
-  const { request } = props.pending;
-  const offers = request.offers ?? [];
-  if (props.scopes.length < 2 && offers.length === 0)
-    return request.ungrantable === undefined ? null : (
-      <p className="small muted">Only once: {request.ungrantable}</p>
-    );
-  const rule = request.grant === undefined ? "exactly this call" : describeRule(request.grant);
-  const text = { once: "Once", session: `For this session: ${rule}`, always: `Always: ${rule}` };
-  const choices: readonly (readonly [Scope | number, string, string | undefined])[] = [
-    ...props.scopes.map((scope) => [scope, text[scope], undefined] as const),
-    ...offers.map(
-      ({ scope, label, warning }, index) =>
-        [index, `${scope === "always" ? "Always" : "For this session"}: ${label}`, warning] as const,
-    ),
-  ];
+  const { value, change, isValid } = props;
+  return (
+    <label className="field">
+      <span>Input to run instead</span>
+      <textarea
+        className="code"
+        rows={Math.min(16, value.split("\n").length + 1)}
+        value={value}
+        onChange={({ target }) => change(target.value)}
+        aria-invalid={!isValid}
+      />
+      {!isValid && <span className="bad-text">This is not a JSON object.</span>}
+    </label>
+  );
+}
+
+/** The answers that allow the call: how long each lasts, and the rule that it saves. */
+function Choices(props: {
+  readonly question: Question;
+  readonly name: string;
+  readonly chosen: string;
+  readonly choose: (id: string) => void;
+}): ReactNode {
+  const { onlyOnce } = props.question;
+  const choices = props.question.choices.slice(0, -1);
+  if (onlyOnce !== undefined) return <p className="small muted">Only once: {onlyOnce}</p>;
+  if (choices.length < 2) return null;
   return (
     <fieldset className="scopes">
       <legend>Allow</legend>
-      {choices.map(([value, label, warning]) => (
-        <label key={String(value)}>
+      {choices.map(({ id, label, warning }) => (
+        <label key={id}>
           <input
             type="radio"
-            name={`scope-${props.pending.id}`}
-            checked={props.save === value}
-            onChange={() => props.setSave(value)}
+            name={`choice-${props.name}`}
+            checked={props.chosen === id}
+            onChange={() => props.choose(id)}
           />
           <span>
             {label} {warning !== undefined && <Badge tone="warn">{warning}</Badge>}

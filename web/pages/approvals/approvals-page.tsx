@@ -41,6 +41,10 @@ export function ApprovalsPage({ id }: { readonly id: string | undefined }): Reac
   );
 }
 
+function commandOf({ question: { view } }: Pending): string | undefined {
+  return view.kind === "command" ? view.command : undefined;
+}
+
 function ApprovalList(props: {
   readonly waiting: readonly Pending[];
   readonly current: Pending;
@@ -65,7 +69,7 @@ function ApprovalList(props: {
                 <strong>{pending.request.tool}</strong> <RiskBadge risk={pending.request.risk} />
               </span>
               <span className="small mono clip">
-                {pending.view.kind === "command" ? pending.view.command : onOneLine(pending.request.input)}
+                {onOneLine(commandOf(pending) ?? pending.request.input)}
               </span>
               <span className="small muted">{agoOf(pending.askedAt)}</span>
             </a>

@@ -96,7 +96,7 @@ function Input({ detail: { input, coerced, result } }: { readonly detail: CallDe
 }
 
 function Decision({ detail }: { readonly detail: CallDetail }): ReactNode {
-  const { verdict, risk, facts, approval, call } = detail;
+  const { verdict, risk, touches, approval, call } = detail;
   return (
     <Panel title="Decision">
       <div className="row">
@@ -113,7 +113,7 @@ function Decision({ detail }: { readonly detail: CallDetail }): ReactNode {
           Rule: verdict !== null && <code>{verdict.rule}</code>,
           "What to do": verdict?.hint,
           Approval: approval !== null && <ApprovalLine approval={approval} />,
-          Touches: <TouchedList facts={facts} />,
+          Touches: <TouchedList touches={touches} />,
         }}
       />
     </Panel>
@@ -132,7 +132,7 @@ function ApprovalLine({ approval }: { readonly approval: NonNullable<CallDetail[
   const details = [scope === undefined ? "" : ` (${scope})`, reason === undefined ? "" : `: ${reason}`].join(
     "",
   );
-  return `${approved ? "approved" : "denied"}${after}${details}`;
+  return <>{`${approved ? "approved" : "denied"}${after}${details}`}</>;
 }
 
 function Execution({

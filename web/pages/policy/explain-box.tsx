@@ -3,7 +3,7 @@ import type { AnswerOf, BodyOf } from "../../../src/app/http/api.ts";
 import { send } from "../../api/client.ts";
 import { useChange, useRead } from "../../api/queries.ts";
 import { Badge, Facts, Failed, Panel, Segments } from "../../ui/bits.tsx";
-import { describeRule, RiskBadge, TouchedList, VerdictBadge } from "../../ui/call-bits.tsx";
+import { RiskBadge, TouchedList, VerdictBadge } from "../../ui/call-bits.tsx";
 import { parseObject } from "../../ui/format.ts";
 import { useRoute } from "../../ui/hooks.ts";
 import { Needs } from "../../ui/needs.tsx";
@@ -102,7 +102,7 @@ export function ExplainBox(): ReactNode {
       {allow.error !== null && <Failed error={allow.error} />}
       {allow.data !== undefined && (
         <p role="status">
-          <Badge tone="ok">Saved</Badge> <code>{describeRule(allow.data.rule)}</code> for this workspace
+          <Badge tone="ok">Saved</Badge> <code>{allow.data.text}</code> for this workspace
         </p>
       )}
     </Panel>
@@ -114,7 +114,7 @@ function Answer(props: {
   readonly allow: () => void;
   readonly isAllowing: boolean;
 }): ReactNode {
-  const { verdict, facts, risk, fault } = props.explanation;
+  const { verdict, touches, choices, onlyOnce, risk, fault } = props.explanation;
   if (verdict === null)
     return (
       <div className="stack" role="status">
@@ -124,6 +124,7 @@ function Answer(props: {
         {fault?.hint !== undefined && <p className="muted">{fault.hint}</p>}
       </div>
     );
+  const always = choices.find(({ id }) => id === "always");
   return (
     <div className="stack" role="status" aria-label="Explanation">
       <div className="row">
@@ -135,12 +136,12 @@ function Answer(props: {
           Rule: <code>{verdict.rule}</code>,
           "What to do": verdict.hint,
           Place: verdict.place === undefined ? undefined : "a read-only sandbox, because no rule allows it",
-          Touches: <TouchedList facts={facts} />,
-          "Narrowest rule": verdict.grant !== undefined && <code>{describeRule(verdict.grant)}</code>,
-          "Only once": verdict.ungrantable,
+          Touches: <TouchedList touches={touches} />,
+          "Can be approved": choices.length > 0 && <ChoiceList choices={choices.slice(0, -1)} />,
+          "Only once": onlyOnce,
         }}
       />
-      {verdict.kind === "ask" && verdict.grant !== undefined && (
+      {always !== undefined && (
         <div>
           <Needs right="admin">
             <button type="button" className="button" disabled={props.isAllowing} onClick={props.allow}>
@@ -150,5 +151,17 @@ function Answer(props: {
         </div>
       )}
     </div>
+  );
+}
+
+function ChoiceList({ choices }: { readonly choices: Explanation["choices"] }): ReactNode {
+  return (
+    <ul className="list">
+      {choices.map(({ id, label, warning }) => (
+        <li key={id}>
+          {label} {warning !== undefined && <Badge tone="warn">{warning}</Badge>}
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -3,7 +3,6 @@ import type { AnswerOf } from "../../../src/app/http/api.ts";
 import { pathOf, send } from "../../api/client.ts";
 import { useChange, useRead } from "../../api/queries.ts";
 import { Badge, Empty, Failed, Loading, PageHead, Panel, Segments, type Tone } from "../../ui/bits.tsx";
-import { describeRule } from "../../ui/call-bits.tsx";
 import { DataTable, type Column } from "../../ui/data-table.tsx";
 import { timeOf } from "../../ui/format.ts";
 import { ExplainBox } from "./explain-box.tsx";
@@ -88,7 +87,7 @@ const RULE_COLUMNS: readonly Column<RuleRow>[] = [
     width: "minmax(8rem, 2fr)",
     render: ({ text, isOff }) => (
       <>
-        <span className="mono">{text === "" ? "every call" : text}</span>{" "}
+        <span className="mono">{text}</span>{" "}
         {isOff && <Badge tone="warn">off: the project is not trusted</Badge>}
       </>
     ),
@@ -100,11 +99,11 @@ const RULE_COLUMNS: readonly Column<RuleRow>[] = [
 
 function Rules({ policy }: { readonly policy: Policy }): ReactNode {
   const rows = policy.layers.flatMap(({ name, rules }) =>
-    rules.map(({ id, rule, isOff }) => ({
+    rules.map(({ id, rule, text, isOff }) => ({
       id,
       layer: name,
       decision: rule.decision,
-      text: describeRule(rule),
+      text,
       reason: rule.reason ?? "",
       isOff,
     })),
@@ -161,10 +160,9 @@ function Grants(): ReactNode {
 }
 
 function GrantLine({ grant }: { readonly grant: Grant }): ReactNode {
-  const text = grant.rule === undefined ? `exactly one call of ${grant.tool}` : describeRule(grant.rule);
   return (
     <span>
-      <Badge tone={grant.scope === "always" ? "warn" : "info"}>{grant.scope}</Badge> <code>{text}</code>{" "}
+      <Badge tone={grant.scope === "always" ? "warn" : "info"}>{grant.scope}</Badge> <code>{grant.text}</code>{" "}
       <span className="small muted">
         {timeOf(grant.grantedAt)}
         {grant.folder !== undefined && ` · in ${grant.folder}`}

@@ -4,7 +4,7 @@ import { pathOf, send } from "../../api/client.ts";
 import { useChange, useRead } from "../../api/queries.ts";
 import { Badge, Copy, Failed, Json, Loading, Panel, Segments } from "../../ui/bits.tsx";
 import { RiskBadge } from "../../ui/call-bits.tsx";
-import { parseObject, prettyJson } from "../../ui/format.ts";
+import { editableJson, parseObject } from "../../ui/format.ts";
 import { linkTo, useRoute } from "../../ui/hooks.ts";
 import { asCli, asCurl, asJson, withoutDefaults, type Input } from "./copies.ts";
 import { LiveCall } from "./live-call.tsx";
@@ -86,7 +86,7 @@ function RunForm({ spec }: { readonly spec: Spec }): ReactNode {
             onChange={(to) =>
               setDraft(
                 to === "json"
-                  ? { input: draft.input, json: prettyJson(draft.input) }
+                  ? { input: draft.input, json: editableJson(draft.input) }
                   : { input: written ?? draft.input },
               )
             }

@@ -10,7 +10,7 @@ import { existed } from "../../../system/paths/paths.ts";
 import { assertFresh } from "../../../tools/files/shared/file-access.ts";
 import { shortDiff, unifiedDiff } from "../../../tools/files/shared/unified-diff.ts";
 import { displayPath } from "../../../tools/shared/facts.ts";
-import { changedText } from "../../terminal/approve/preview-change.ts";
+import { changedText } from "../../host/approvals/preview-change.ts";
 import type { Client } from "./client.ts";
 
 /** Tools whose change the client makes, in the file as its editor has it. */

@@ -1,12 +1,13 @@
 import { defined } from "../../../util/json/defined.ts";
 import { ToolError } from "../../../core/errors.ts";
-import type { Verdict } from "../../../core/verdict.ts";
 import type { Risk } from "../../../core/spec.ts";
 import type { Explanation } from "../../../engine/types/engine.ts";
 import { CONFIG_FLAGS, type Command } from "../../terminal/input/command.ts";
 import { exitCodeOf, printFault } from "../../terminal/print/print-result.ts";
 import { openTools, findTool } from "../../terminal/open-terminal-host.ts";
-import { describeFact, describeOffer } from "../../terminal/approve/describe-request.ts";
+import { choicesOf, onlyOnce } from "../../host/approvals/approval-question.ts";
+import { describeFact } from "../../host/approvals/describe-fact.ts";
+import { lastingLines, touchedText } from "../../host/approvals/question-text.ts";
 import { readArgs, toCall } from "../../terminal/input/read-input.ts";
 import { visible } from "../../../util/text/visible.ts";
 import { refuseSessionTool } from "./refuse-session-tool.ts";
@@ -77,21 +78,12 @@ function page({ verdict, facts, risk }: Explanation): string {
     `rule: ${verdict?.rule}`,
     `risk: ${riskLine(verdict?.risk, risk)}`,
     ...(verdict?.place === undefined ? [] : ["place: a read-only sandbox, because no rule allows it"]),
-    ...facts.map((fact) => `touches: ${visible(describeFact(fact))}`),
-    ...lastingLine(verdict),
+    ...facts.map((fact) => `touches: ${touchedText(describeFact(fact))}`),
+    ...(verdict?.kind === "ask" ? lastingLines(choicesOf(verdict), onlyOnce(verdict)) : []),
   ];
   return `${lines.join("\n")}\n`;
 }
 
 function riskLine(judged: Risk | undefined, own: Risk | undefined): string {
   return judged === undefined ? String(own) : `${judged}: proven read-only (the tool is ${own} risk)`;
-}
-
-/** Shows what "always" would save, for a call that needs approval. */
-function lastingLine(verdict: Verdict | undefined): readonly string[] {
-  if (verdict?.kind !== "ask") return [];
-  const { grant, ungrantable, offers = [] } = verdict;
-  const offered = offers.map((offer) => `offers: ${describeOffer(offer)}`);
-  if (grant !== undefined) return [`always would save: ${visible(JSON.stringify(grant))}`, ...offered];
-  return ungrantable === undefined || offered.length > 0 ? offered : [`only once: ${visible(ungrantable)}`];
 }

@@ -5,6 +5,7 @@ import { starPattern } from "../../../util/text/name-pattern.ts";
 import { loadConfig, type Config } from "../../config/config.ts";
 import { parseNames, unmatchedNames } from "../../gateway/sessions/visible-tools.ts";
 import { requireFleet } from "../../host/fleet/host-fleet.ts";
+import { denyAll } from "../../host/approvals/answers.ts";
 import { openHost, type Host } from "../../host/open-host.ts";
 import {
   CONFIG_FLAGS,
@@ -75,9 +76,8 @@ function openWorkerHost({ flags }: Arguments, { output }: World, config: Config)
     need: "stay",
     isWorker: true,
     // The engine that sends a call has asked; calls that a tool makes by itself are not approved here.
-    approver: () => ({
-      ask: async () => ({ approved: false as const, reason: "a worker approves no calls" }),
-    }),
+    approvers: [denyAll("a worker approves no calls", "approve the call where it was made")],
+    asksQueue: false,
     warn: output.warn,
     log: () => eventListener(config, flags, output.log),
   });

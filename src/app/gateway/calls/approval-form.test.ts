@@ -15,7 +15,7 @@ const REQUEST: ApprovalRequest = {
   reason: "it asks",
   hash: "h",
 };
-const GRANT = { id: "g", tool: "shell", verdict: "allow" } as never;
+const GRANT = { tool: "shell", decision: "allow" } as const;
 
 function offered(request: ApprovalRequest): unknown {
   return (toForm(request).requestedSchema["properties"] as never)["answer"]["enum"];
@@ -28,11 +28,42 @@ test("only scopes that can be granted are offered", () => {
   assert.deepEqual(offered({ ...REQUEST, question: { text: "go on?" } }), ["yes", "no"]);
 });
 
-test("the form says what an approval for the session allows", () => {
-  const titles = (request: ApprovalRequest): unknown =>
-    (toForm(request).requestedSchema["properties"] as never)["answer"]["enumNames"][1];
-  assert.equal(titles(REQUEST), "Yes, for the whole session: this exact call");
-  assert.equal(titles({ ...REQUEST, grant: GRANT }), "Yes, for the whole session: the rule that is shown");
+test("a wider rule is a choice of the form, with its warning, and is saved if it is chosen", () => {
+  const offers = [
+    { scope: "always", label: "npm test in /w", rule: GRANT, warning: "the files decide what it runs" },
+  ] as const;
+  const request = { ...REQUEST, ungrantable: "npm runs anything", offers };
+  assert.deepEqual(offered(request), ["once", "1", "no"]);
+  const { requestedSchema } = toForm(request);
+  assert.deepEqual((requestedSchema["properties"] as never)["answer"]["enumNames"], [
+    "Allow once",
+    "Always allow npm test in /w (the files decide what it runs)",
+    "No",
+  ]);
+  const answer = { action: "accept", content: { answer: "1" } };
+  assert.deepEqual(fromForm(request, answer), { approved: true, scope: "always", offer: 0 });
+  assert.equal(fromForm(request, { ...answer, content: { answer: "2" } }).approved, false);
+});
+
+test("the texts of another server's form are escaped, its values are not", () => {
+  const hostile = "a\u{202e}b";
+  const field = {
+    type: "string",
+    title: hostile,
+    description: hostile,
+    enum: [hostile],
+    enumNames: [hostile],
+  };
+  const form = {
+    type: "object",
+    properties: { field, other: { oneOf: [{ const: hostile, title: hostile }] } },
+  };
+  const { requestedSchema } = toForm({ ...REQUEST, question: { text: "?", details: { form } } });
+  const shown = "a\\u{202e}b";
+  assert.deepEqual(requestedSchema["properties"], {
+    field: { type: "string", title: shown, description: shown, enum: [hostile], enumNames: [shown] },
+    other: { oneOf: [{ const: hostile, title: shown }] },
+  });
 });
 
 test("an answer has the chosen scope", () => {

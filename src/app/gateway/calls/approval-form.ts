@@ -1,16 +1,11 @@
 import type { AskClient } from "../types/public-types.ts";
 import type { Server } from "@modelcontextprotocol/server";
 import type { Approval, ApprovalRequest } from "../../../core/approval.ts";
-import { isObject, type JsonObject } from "../../../core/json.ts";
-import {
-  declined,
-  refused,
-  describeGrant,
-  describeRequest,
-  scopesOf,
-  sessionGrant,
-} from "../../terminal/approve/describe-request.ts";
-import { previewChange } from "../../terminal/approve/preview-change.ts";
+import { isObject, type Json, type JsonObject } from "../../../core/json.ts";
+import { declined, dismissed, refused } from "../../host/approvals/answers.ts";
+import { answerOf, approvalQuestion } from "../../host/approvals/approval-question.ts";
+import type { ApprovalQuestion } from "../../host/approvals/question.ts";
+import { choiceText, nested, questionText } from "../../host/approvals/question-text.ts";
 import { visible } from "../../../util/text/visible.ts";
 import type { Channel } from "../types/gateway-types.ts";
 import type { ApprovalForm, FormAnswer } from "./call-types.ts";
@@ -41,22 +36,23 @@ export function canAsk(capabilities: { readonly elicitation?: object | undefined
   return elicitation !== undefined && ("form" in elicitation || !("url" in elicitation));
 }
 
-/** Returns the form for a request: allow once, for the session, always, or deny; a question of a running tool has that tool's own form. */
+/** Returns the form for a request, with every choice that it has; a question of a running tool has that tool's own form. */
 export function toForm(request: ApprovalRequest): ApprovalForm {
-  const own = formOf(request);
-  if (own !== undefined) return { message: visible(request.reason), requestedSchema: own };
-  const choices = choicesOf(request);
+  const question = approvalQuestion(request);
+  const { reason, form, choices, risk } = question;
+  if (form !== undefined) return { message: reason, requestedSchema: visibleForm(form) };
   return {
-    message: `${describeSubject(request)}${describeRequest(request)}${describeGrant(request)}`.trim(),
+    message:
+      `${subjectOf(request, question)}${questionText({ ...question, view: { kind: "input" } })}`.trim(),
     requestedSchema: {
       type: "object",
       properties: {
         answer: {
           type: "string",
-          title: request.question === undefined ? "Allow it?" : "Your answer",
-          enum: choices.map(([word]) => word),
-          enumNames: choices.map(([, title]) => title),
-          ...(request.question === undefined && { default: "once" }),
+          title: risk === undefined ? "Your answer" : "Allow it?",
+          enum: choices.map(({ id }) => id),
+          enumNames: choices.map(choiceText),
+          ...(risk !== undefined && { default: "once" }),
         },
       },
       required: ["answer"],
@@ -67,55 +63,42 @@ export function toForm(request: ApprovalRequest): ApprovalForm {
 /** Returns the approval for a client's answer; only an offered choice approves. */
 export function fromForm(request: ApprovalRequest, { action, content }: FormAnswer): Approval {
   if (action === "decline") return declined();
-  if (action !== "accept")
-    return {
-      approved: false,
-      reason: "the question was dismissed",
-      hint: "nothing was run",
-      dismissed: true,
-    };
-  if (formOf(request) !== undefined)
-    return { approved: true, scope: "once", ...(isObject(content) && { input: content }) };
-  const answer = isObject(content) && Object.hasOwn(content, "answer") ? content["answer"] : undefined;
-  if (!choicesOf(request).some(([word]) => word === answer))
-    return refused("the answer was none of those offered");
-  if (answer === "session" || answer === "always") return { approved: true, scope: answer };
-  return answer === "no" ? declined() : { approved: true, scope: "once" };
+  if (action !== "accept") return dismissed();
+  const question = approvalQuestion(request);
+  const values = isObject(content) ? content : {};
+  if (question.form !== undefined) return answerOf(question, "yes", { input: values });
+  const answer = Object.hasOwn(values, "answer") ? values["answer"] : undefined;
+  return typeof answer === "string" && question.choices.some(({ id }) => id === answer)
+    ? answerOf(question, answer)
+    : refused("the answer was none of those offered");
 }
 
 const MAX_DIFF_LINES = 60;
 
 /** Returns what matters most, the command or the change of a file: some clients show only the first lines of a form. */
-function describeSubject(request: ApprovalRequest): string {
-  if (request.question !== undefined) return "";
-  const commands = request.facts.flatMap((fact) => (fact.kind === "command" ? [`$ ${fact.text}`] : []));
-  if (commands.length > 0) return `${visible(commands.join("\n"))}\n`;
-  const diff = previewChange(request);
-  if (diff === undefined) return "";
+function subjectOf({ tool, facts }: ApprovalRequest, { view }: ApprovalQuestion): string {
+  if (view.kind === "command") return `$ ${nested(view.command)}\n`;
+  if (view.kind !== "diff") return "";
   // Without the header, which takes two lines to repeat the name.
-  const lines = diff
-    .trimEnd()
-    .replace(/^--- .*\n\+\+\+ .*\n/, "")
-    .split("\n");
+  const lines = view.diff.replace(/^--- .*\n\+\+\+ .*\n/, "").split("\n");
   const more = lines.length > MAX_DIFF_LINES ? [`[${lines.length - MAX_DIFF_LINES} more lines]`] : [];
-  const path = request.facts.find((fact) => fact.kind === "path")?.path ?? request.tool;
-  return `${visible([path, ...lines.slice(0, MAX_DIFF_LINES), ...more].join("\n"))}\n`;
+  const path = visible(facts.find((fact) => fact.kind === "path")?.path ?? tool);
+  return `${[path, ...lines.slice(0, MAX_DIFF_LINES), ...more].join("\n")}\n`;
 }
 
-function formOf({ question }: ApprovalRequest): JsonObject | undefined {
-  const form = question?.details?.["form"];
-  return isObject(form) && form["type"] === "object" ? form : undefined;
-}
+const TEXTS = new Set(["title", "description", "enumNames"]);
 
-/** Offers only the scopes that can be granted. */
-function choicesOf(request: ApprovalRequest): readonly (readonly [string, string])[] {
-  if (request.question !== undefined) return [["yes", "Yes"], NO];
-  const titles = { ...TITLES, session: `Yes, for the whole session: ${sessionGrant(request)}` };
-  return [...scopesOf(request).map((scope) => [scope, titles[scope]] as const), NO];
+/** Returns the form of another server with everything that its client shows escaped; values stay as they are. */
+function visibleForm(form: JsonObject): JsonObject {
+  const shown = (value: Json): Json => {
+    if (typeof value === "string") return visible(value);
+    if (Array.isArray(value)) return value.map(shown);
+    return value;
+  };
+  const entries = Object.entries(form).map(([key, value]) => {
+    if (TEXTS.has(key) && !isObject(value)) return [key, shown(value)];
+    if (isObject(value)) return [key, visibleForm(value)];
+    return [key, Array.isArray(value) ? value.map((one) => (isObject(one) ? visibleForm(one) : one)) : value];
+  });
+  return Object.fromEntries(entries) as JsonObject;
 }
-
-const TITLES = {
-  once: "Yes, once",
-  always: "Yes, always: save the rule that is shown",
-} as const;
-const NO = ["no", "No"] as const;

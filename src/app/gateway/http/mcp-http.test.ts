@@ -24,7 +24,7 @@ async function open(
   options: Partial<GatewayOptions> = {},
 ): Promise<Opened> {
   const engine = engineOf(t, { tools });
-  const gateway = createGateway({ engine, approvals: createApprovals({}), ...options });
+  const gateway = createGateway({ engine, approvals: createApprovals(), ...options });
   const mcp = await createMcpHttp(gateway, [], () => undefined);
   t.after(async () => {
     await mcp.close();

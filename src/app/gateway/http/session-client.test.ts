@@ -73,7 +73,7 @@ for (const isQuick of [true, false])
         return "answered";
       },
     });
-    const gateway = createGateway({ engine: engineOf(t, { tools: [tool] }), approvals: createApprovals({}) });
+    const gateway = createGateway({ engine: engineOf(t, { tools: [tool] }), approvals: createApprovals() });
     const mcp = await createMcpHttp(gateway, [], () => undefined);
     const client = new Client({ name: "test", version: "1" });
     t.after(async () => {

@@ -13,7 +13,7 @@ const MANY = 200;
 const VERSION = "2026-07-28";
 
 async function open(t: TestContext, tools: readonly Tool[] = []): Promise<McpHttp> {
-  const gateway = createGateway({ engine: engineOf(t, { tools }), approvals: createApprovals({}) });
+  const gateway = createGateway({ engine: engineOf(t, { tools }), approvals: createApprovals() });
   const mcp = await createMcpHttp(gateway, [], () => undefined);
   t.after(async () => {
     await mcp.close();

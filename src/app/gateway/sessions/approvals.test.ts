@@ -17,7 +17,7 @@ const request = (callId: string, session = "s"): ApprovalRequest => ({
 const signal = new AbortController().signal;
 
 test("a call, and the calls it makes, need approval at their own client and no other", async () => {
-  const approvals = createApprovals({});
+  const approvals = createApprovals();
   const asked: string[] = [];
   const ask = (name: string) => async (): Promise<Approval> => {
     asked.push(name);
@@ -34,49 +34,36 @@ test("a call, and the calls it makes, need approval at their own client and no o
   assert.equal((await approvals.approver.ask(request("x", "s3"), signal)).approved, false);
 });
 
-test("the queue can answer too, and a request that waits only there is reported", async () => {
-  const queued: string[] = [];
-  const approvals = createApprovals({
-    queue: { ask: () => Promise.resolve(YES) },
-    onQueued: ({ callId }) => queued.push(callId),
-  });
+test("another approver can answer too", async () => {
+  const approvals = createApprovals({ ask: () => Promise.resolve(YES) });
   approvals.during({ id: "a", session: "s" }, () => new Promise(() => undefined));
   assert.deepEqual(await approvals.approver.ask(request("a"), signal), YES);
   assert.deepEqual(await approvals.approver.ask(request("z", "other"), signal), YES);
-  assert.deepEqual(queued, ["z"]);
 });
 
 test("a client that fails leaves the answer to the queue", async () => {
-  const approvals = createApprovals({ queue: { ask: () => Promise.resolve(YES) } });
+  const approvals = createApprovals({ ask: () => Promise.resolve(YES) });
   approvals.during({ id: "a", session: "s" }, () => Promise.reject(new Error("gone")));
   assert.deepEqual(await approvals.approver.ask(request("a"), signal), YES);
 });
 
-test("a form that is dismissed leaves the answer to the queue, and is reported with the id of the queue", async () => {
-  const queued: (string | undefined)[] = [];
-  const asked = Promise.withResolvers<Approval>();
-  const approvals = createApprovals({
-    queue: {
-      ask(_request, _signal, onStored) {
-        onStored?.("id-1");
-        return asked.promise;
-      },
-    },
-    onQueued: (_request, id) => {
-      queued.push(id);
-      asked.resolve(YES);
-    },
-  });
+test("a form that is dismissed leaves the answer to the other approver, unless a server asked", async () => {
+  const approvals = createApprovals({ ask: async () => YES });
   const dismissed: Approval = { approved: false, reason: "dismissed", dismissed: true };
-  approvals.during({ id: "a", session: "s" }, async () => dismissed);
-  const one = request("a");
-  assert.deepEqual(await approvals.approver.ask(one, signal), YES);
-  assert.deepEqual(queued, ["id-1"]);
-  assert.match(approvals.approver.hint?.(one) ?? "", /toolwright approve id-1$/);
+  approvals.during({ id: "a", session: "s" }, async (_request, stop) => {
+    await Promise.resolve();
+    assert.ok(!stop.aborted);
+    return dismissed;
+  });
+  assert.deepEqual(await approvals.approver.ask(request("a"), signal), YES);
+  const silent = createApprovals({ ask: () => new Promise(() => undefined) });
+  silent.during({ id: "a", session: "s" }, async () => dismissed);
+  const asked = { ...request("a"), question: { text: "?" } };
+  assert.deepEqual(await silent.approver.ask(asked, signal), dismissed);
 });
 
-test("without a queue a dismissed form denies", async () => {
-  const approvals = createApprovals({});
+test("without another approver a dismissed form denies", async () => {
+  const approvals = createApprovals();
   approvals.during({ id: "a", session: "s" }, async () => ({
     approved: false,
     reason: "no",
@@ -87,7 +74,7 @@ test("without a queue a dismissed form denies", async () => {
 
 test("a call is reported as waiting until it is answered", async () => {
   const states: string[] = [];
-  const approvals = createApprovals({ queue: { ask: async () => YES } });
+  const approvals = createApprovals({ ask: async () => YES });
   approvals.during({ id: "a", session: "s" }, undefined, () => {
     states.push("waits");
     return () => states.push("goes on");

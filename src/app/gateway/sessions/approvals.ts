@@ -1,62 +1,32 @@
 import type { Approvals, ApprovedCall, AskClient, Waiting } from "../types/public-types.ts";
-import type { Approval, ApprovalRequest, Approver } from "../../../core/approval.ts";
-import { ToolError } from "../../../core/errors.ts";
-import type { QueuedApprover } from "../../../store/database/approval-queue.ts";
-import { firstAnswer } from "../../host/first-answer.ts";
+import type { ApprovalRequest, Approver } from "../../../core/approval.ts";
+import { joinApprovers, PassedOn } from "../../host/approvals/join-approvers.ts";
 
-export interface ApprovalsOptions {
-  /** Default: no queue. */
-  readonly queue?: QueuedApprover;
-  /** Called for a request that waits in the queue only, with the id that `toolwright approve` takes. */
-  readonly onQueued?: (request: ApprovalRequest, id: string | undefined) => void;
-}
-
-/** Asks every approver that can answer a request; the first answer counts. A client whose form is dismissed leaves the answer to the queue. */
-export function createApprovals({ queue, onQueued }: ApprovalsOptions): Approvals {
+/** Creates an approver that asks the client of a call. One that has none, or whose form is dismissed, leaves the request to the other approvers. */
+export function createClientApprovals(): Approvals {
   const clients = createClients();
-  const ids = new WeakMap<ApprovalRequest, string>();
-  const askBoth: Approver["ask"] = async (request, signal) => {
-    const client = clients.askOf(request);
-    if (queue === undefined) return client === undefined ? NO_APPROVER : client(request, signal);
-    let isReported = false;
-    const report = (): void => {
-      if (!isReported) onQueued?.(request, ids.get(request));
-      isReported = true;
-    };
-    let isAlone = client === undefined;
-    const inQueue: Approver["ask"] = (one, stop) =>
-      queue.ask(one, stop, (id) => {
-        ids.set(request, id);
-        if (isAlone) report();
-      });
-    const atClient: AskClient | undefined =
-      client &&
-      (async (one, stop) => {
-        const answer = await client(one, stop);
-        // A dismissed form of a server is its answer.
-        if (answer.approved || answer.dismissed !== true || one.question !== undefined) return answer;
-        isAlone = true;
-        if (ids.has(request)) report();
-        throw new ToolError("DENIED", answer.reason);
-      });
-    const asked = [atClient, inQueue].flatMap((ask) => (ask === undefined ? [] : [{ ask }]));
-    const answer = await firstAnswer(asked).ask(request, signal);
-    if (isAlone) report();
-    return answer;
-  };
   return {
     approver: {
       async ask(request, signal) {
         const stop = clients.waitingOf(request)?.();
-        return askBoth(request, signal).finally(stop);
-      },
-      hint(request) {
-        const id = ids.get(request);
-        return id && `the user can answer such a call while it waits: toolwright approve ${id}`;
+        // The call goes on when any approver has answered.
+        if (stop !== undefined) signal.addEventListener("abort", stop, { once: true });
+        const client = clients.askOf(request);
+        if (client === undefined) throw new PassedOn(NO_APPROVER);
+        const answer = await client(request, signal);
+        // A dismissed form of a server is its answer.
+        if (answer.approved || answer.dismissed !== true || request.question !== undefined) return answer;
+        throw new PassedOn(answer);
       },
     },
     during: (call, ask, waiting) => clients.add(call, ask, waiting),
   };
+}
+
+/** Creates approvals for an engine of one's own: by the clients, and by `otherwise` too. */
+export function createApprovals(otherwise?: Approver): Approvals {
+  const clients = createClientApprovals();
+  return { ...clients, approver: joinApprovers([clients.approver], otherwise) };
 }
 
 /** The clients of running calls. */
@@ -85,11 +55,11 @@ function createClients() {
   };
 }
 
-const NO_APPROVER: Approval = {
+const NO_APPROVER = {
   approved: false,
   reason: "this client cannot ask for approval, and without a store no other program can",
   hint: "use a store, so that toolwright approve can answer, or start the gateway with another --mode",
-};
+} as const;
 
 /** A nested call has its parent's id, a dot and a number. */
 function rootOf(callId: string): string {

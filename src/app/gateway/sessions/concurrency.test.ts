@@ -23,7 +23,7 @@ test("calls of all clients run up to the concurrency, except those that wait for
         return new Promise<string>((resolve) => gates.set(id, () => resolve("done")));
       },
     });
-  const approvals = createApprovals({});
+  const approvals = createApprovals();
   const tools = [hold("hold", "low"), hold("ask", "high")];
   const engine = engineOf(t, { approver: approvals.approver, mode: "auto", tools });
   const gateway = createGateway({ engine, approvals, concurrency: 2 });

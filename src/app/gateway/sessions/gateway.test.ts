@@ -27,7 +27,7 @@ function openGateway(
   engineOptions: EngineOptions,
   options: Partial<GatewayOptions> = {},
 ): Opened {
-  const approvals = createApprovals({});
+  const approvals = createApprovals();
   const engine = engineOf(t, { approver: approvals.approver, ...engineOptions });
   const gateway = createGateway({ engine, approvals, ...options });
   t.after(() => gateway.close());

@@ -25,7 +25,7 @@ function namesOf(session: ClientSession): readonly unknown[] {
 
 test("a client whose ceiling includes a few of many tools sees these, and finds no others", async (t) => {
   const many = Array.from({ length: 300 }, (_, index) => say(`server__tool_${index}`));
-  const approvals = createApprovals({});
+  const approvals = createApprovals();
   const engine = engineOf(t, { approver: approvals.approver, tools: many });
   const gateway = createGateway({ engine, approvals });
   t.after(() => gateway.close());
@@ -54,7 +54,7 @@ test("a client whose ceiling includes a few of many tools sees these, and finds 
 
 test("the description of a tool that declares others declares only those that the client may use", (t) => {
   const lists = say("lists", "", { describe: (tools) => tools.map(({ name }) => name).join(" ") });
-  const approvals = createApprovals({});
+  const approvals = createApprovals();
   const engine = engineOf(t, { approver: approvals.approver, tools: [lists, say("one"), say("two")] });
   const gateway = createGateway({ engine, approvals });
   t.after(() => gateway.close());

@@ -40,17 +40,19 @@ const REACH_MS = 1000;
 const PAUSE_MS = 5000;
 
 /** Creates the fleet of a config; undefined if the config has none. */
-export function createHostFleet(config: Config): HostFleet | undefined {
+export function createHostFleet(
+  config: Config,
+  mask: (text: string) => string = (text) => text,
+): HostFleet | undefined {
   const address = fleetAddress(config);
   if (address === undefined) return undefined;
   const { rules, pools, tools, share = true } = config.fleet;
   const isPrivate = !share && !config.isStoreShared;
   const fleet = openOnce(async () => openFleet(requireFleet(config)));
   const { open } = fleet;
-  let mask = (text: string): string => text;
   const seal = createSeal(config);
   const records = openOnce(async () =>
-    openFleetRecords(await open(), config.keepDays * DAY_MS, { mask: (text) => mask(text), seal }),
+    openFleetRecords(await open(), config.keepDays * DAY_MS, { mask, seal }),
   );
   const shared: { close(): Promise<void> }[] = [];
   return {
@@ -70,7 +72,6 @@ export function createHostFleet(config: Config): HostFleet | undefined {
     ...(!config.isStoreShared && { records: records.open }),
     share(engine) {
       if (isPrivate) return;
-      mask = (text) => engine.masker.text(text);
       shared.push(publishEvents(open, engine));
       if (!config.isStoreShared) shared.push(copyCalls(engine, records.open, config.workspace[0]));
     },

@@ -35,9 +35,18 @@ const ON_WORKER: HostFleet = {
   ],
 };
 
+export interface FleetOptions {
+  readonly isWorker?: boolean | undefined;
+  /** Masks secrets in what other machines see. */
+  readonly mask?: (text: string) => string;
+}
+
 /** Creates the fleet of a config. Its module is loaded only for a config that has servers. */
-export async function openHostFleet(config: Config, isWorker = false): Promise<HostFleet> {
+export async function openHostFleet(
+  config: Config,
+  { isWorker = false, mask }: FleetOptions = {},
+): Promise<HostFleet> {
   if (isWorker) return ON_WORKER;
   if (config.fleet.servers === undefined) return NO_FLEET;
-  return (await import("./host-fleet.ts")).createHostFleet(config) ?? NO_FLEET;
+  return (await import("./host-fleet.ts")).createHostFleet(config, mask) ?? NO_FLEET;
 }

@@ -1,12 +1,13 @@
-import type { ApprovalRequest, Approval } from "../../../core/approval.ts";
+import type { Approval, ApprovalRequest } from "../../../core/approval.ts";
 import { ERROR_CODES, type ErrorCode } from "../../../core/errors.ts";
 import type { Fact } from "../../../core/fact.ts";
-import type { Grant } from "../../../core/grant.ts";
+import { GRANT_SCOPES, type Grant } from "../../../core/grant.ts";
 import { MODES } from "../../../core/policy.ts";
 import type { Fault, ToolResult } from "../../../core/result.ts";
 import type { Rule } from "../../../core/rule.ts";
 import { RISKS, type ToolSpec } from "../../../core/spec.ts";
 import type { Verdict } from "../../../core/verdict.ts";
+import type { ApprovalQuestion, Choice, Touched } from "../../host/approvals/question.ts";
 import {
   boolean,
   integer,
@@ -50,6 +51,11 @@ export const FactShape = typed<Fact>(
   "something that a call touches: a path, a command, a host or an MCP tool",
   { kind: oneOf(["path", "command", "host", "mcp"]) },
 );
+
+export const TouchedShape = typed<Touched>("a fact as text, without hidden characters", {
+  text: string(),
+  programs: list(string("of a command: what it runs")),
+});
 
 export const RuleShape = typed<Rule>("a rule of policy; docs/policy.md has its fields", {
   decision: oneOf(["allow", "ask", "deny"]),
@@ -131,6 +137,7 @@ export const CallDetail = object({
   coerced: nullable(anyJson("the input that ran, if it differs")),
   risk: nullable(Risk),
   facts: list(FactShape),
+  touches: list(TouchedShape, "the facts as text"),
   verdict: nullable(VerdictShape),
   approval: nullable(ApprovalTrace),
   place: nullable(string("host, sandbox or fleet")),
@@ -158,6 +165,41 @@ export const NewCall = object({
 export const StartedCall = object({ callId: string() });
 export const Cancelled = object({ cancelled: boolean("false if it does not run here or has ended") });
 
+export const ChoiceShape = typed<Choice>("a possible answer", {
+  id: string("once, session, always, the number of an offer, yes or no"),
+  label: string("what it means"),
+  saves: optional(string("the rule that it saves")),
+  warning: optional(string()),
+});
+
+const Question = typed<ApprovalQuestion>(
+  "the question as a person should see it, without hidden characters",
+  {
+    heading: string(),
+    risk: optional(Risk),
+    reason: string(),
+    view: oneOf(
+      [
+        object({ kind: oneOf(["diff"]), diff: string("unified diff") }),
+        object({
+          kind: oneOf(["command"]),
+          command: string(),
+          folder: string(),
+          programs: list(string("what it runs")),
+        }),
+        anyObject("kind: question, with its details, or input"),
+      ],
+      "how to show it",
+    ),
+    input: string("JSON"),
+    touches: list(TouchedShape),
+    inner: list(anyObject("a call that it would make: tool, decided, reason, touches")),
+    choices: list(ChoiceShape, "the last one denies"),
+    onlyOnce: optional(string("why it can be allowed only once")),
+    form: optional(anyObject("JSON Schema of the input that a running tool asks for")),
+  },
+);
+
 export const PendingApproval = object({
   id: string(),
   askedAt: number(at),
@@ -173,38 +215,23 @@ export const PendingApproval = object({
     },
     ["hash"],
   ),
-  scopes: list(oneOf(["once", "session", "always"]), "the scopes that an approval can have"),
-  view: oneOf(
-    [
-      object({ kind: oneOf(["diff"]), diff: string("unified diff") }),
-      object({
-        kind: oneOf(["command"]),
-        command: string(),
-        folder: string(),
-        programs: list(string("what it runs")),
-      }),
-      object({ kind: oneOf(["question"]), text: string(), details: nullable(anyObject("of the question")) }),
-      object({ kind: oneOf(["input"]) }),
-    ],
-    "how to show it",
-  ),
+  question: Question,
 });
 export type PendingApproval = Infer<typeof PendingApproval>;
 
 export const Decision = object({
-  decision: oneOf(["approve", "deny"]),
-  scope: optional(oneOf(["once", "session", "always"]), "once"),
-  offer: optional(integer("index in `offers`: save that rule", { min: 0 })),
-  input: optional(anyObject("run with this input, which is validated and judged again")),
-  reason: optional(string("for the caller, with deny", { max: 2000 })),
+  choice: string("the id of one of the question's choices"),
+  input: optional(anyObject("with once or yes: run with this input, which is validated and judged again")),
+  reason: optional(string("with no: for the caller", { max: 2000 })),
 });
 export const Decided = object({ id: string(), approval: typed<Approval>("the answer that was stored") });
 
-export const GrantShape = typed<Grant>("a saved approval", {
+export const GrantShape = typed<Grant & { readonly text: string }>("a saved approval", {
   id: string(),
-  scope: oneOf(["session", "always"]),
+  scope: oneOf(GRANT_SCOPES),
   tool: string(),
   rule: optional(RuleShape),
+  text: string("the rule as text"),
   grantedAt: number(at),
 });
 

@@ -15,7 +15,17 @@ import {
   string,
   type Infer,
 } from "../../../schema/define/schema.ts";
-import { CallRow, FactShape, FaultShape, Mode, Risk, RuleShape, VerdictShape } from "./call-shapes.ts";
+import {
+  CallRow,
+  ChoiceShape,
+  FactShape,
+  FaultShape,
+  Mode,
+  Risk,
+  RuleShape,
+  TouchedShape,
+  VerdictShape,
+} from "./call-shapes.ts";
 import { anyObject, nullable, typed } from "./typed.ts";
 
 const at = "milliseconds since 1970";
@@ -97,6 +107,7 @@ export const PolicyState = object({
         object({
           id: string(),
           rule: typed<Rule>("the rule"),
+          text: string("its conditions as text"),
           isOff: boolean("an allow of an untrusted project"),
         }),
       ),
@@ -120,10 +131,17 @@ export const Explanation = object({
   name: string(),
   verdict: nullable(VerdictShape),
   facts: list(FactShape),
+  touches: list(TouchedShape, "the facts as text"),
+  choices: list(ChoiceShape, "the answers that a person has if the call needs approval"),
+  onlyOnce: nullable(string("why it can be allowed only once")),
   risk: nullable(Risk),
   fault: nullable(FaultShape, "what would stop the call before policy judges it"),
 });
-export const RuleSaved = object({ grantId: string("DELETE /api/grants/{id} revokes it"), rule: RuleShape });
+export const RuleSaved = object({
+  grantId: string("DELETE /api/grants/{id} revokes it"),
+  rule: RuleShape,
+  text: string("the rule as text"),
+});
 
 export const SandboxState = object({
   wanted: string("the setting"),

@@ -3,6 +3,7 @@ import type { EngineEvent } from "../../../core/events.ts";
 import type { Json } from "../../../core/json.ts";
 import type { ToolResult } from "../../../core/result.ts";
 import type { CallTrace, Journal } from "../../../core/store/journal.ts";
+import { describeFact } from "../../host/approvals/describe-fact.ts";
 import type { AnswerOf } from "../api/routes.ts";
 import type { CallEvents, RunningCalls } from "./running-calls.ts";
 import { toCallRow } from "./call-row.ts";
@@ -44,6 +45,7 @@ function decisionOf({ input, risk, facts, verdict, approval }: CallTrace, events
     coerced: input ?? null,
     risk: risk ?? null,
     facts: facts ?? [],
+    touches: (facts ?? []).map(describeFact),
     verdict: verdict ?? lastOf(events, "call.judged")?.verdict ?? null,
     approval: approval ?? openApproval(events),
   };

@@ -3,7 +3,9 @@ import { TOKEN_RIGHTS } from "../../config/http-tokens.ts";
 import { ToolError } from "../../../core/errors.ts";
 import { packageVersion } from "../../../system/package-files.ts";
 import { createStoredGrants } from "../../../store/database/grants.ts";
-import { toAnswer, toApproval } from "../calls/to-approval.ts";
+import { answerOf, approvalQuestion } from "../../host/approvals/approval-question.ts";
+import { describeGrant } from "../../host/approvals/describe-rule.ts";
+import { toApproval } from "../calls/to-approval.ts";
 import { streamEvents } from "../events/event-hub.ts";
 import { Conflict } from "../server/app.ts";
 import type { Served } from "../server/served.ts";
@@ -47,12 +49,13 @@ export function hostHandlers(served: Served, ended: AbortSignal) {
     async decide({ params: { id = "" }, body }) {
       const found = (await queue.pending()).find((one) => one.id === id);
       if (found === undefined) throw new Conflict(`no call waits with the id ${JSON.stringify(id)}`, GONE);
-      const approval = toAnswer(found.request, body);
+      const approval = answerOf(approvalQuestion(found.request), body.choice, body);
       if (!(await queue.answer(id, approval))) throw new Conflict(`${id} was answered elsewhere`, GONE);
       return { id, approval };
     },
     async grants() {
-      return { grants: await grants.list(session) };
+      const all = await grants.list(session);
+      return { grants: all.map((grant) => ({ ...grant, text: describeGrant(grant) })) };
     },
     async revokeGrant({ params: { id = "" } }) {
       if (await grants.revoke(id)) return { ok: true };

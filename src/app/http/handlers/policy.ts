@@ -4,6 +4,9 @@ import { createStoredGrants } from "../../../store/database/grants.ts";
 import { idOf } from "../../../policy/layers/rule-set.ts";
 import { defined } from "../../../util/json/defined.ts";
 import { readConfiguredRules } from "../../host/configured-policy.ts";
+import { choicesOf, onlyOnce } from "../../host/approvals/approval-question.ts";
+import { describeFact } from "../../host/approvals/describe-fact.ts";
+import { describeRule } from "../../host/approvals/describe-rule.ts";
 import type { Served } from "../server/served.ts";
 import type { AnswerOf, Given, Handlers } from "../api/routes.ts";
 
@@ -21,6 +24,7 @@ export function policyHandlers(served: Served) {
           rules: rules.map((rule, index) => ({
             id: idOf(rule, name, index),
             rule,
+            text: describeRule(rule),
             isOff: rule.decision === "allow" && !mayAllow,
           })),
         })),
@@ -35,7 +39,17 @@ export function policyHandlers(served: Served) {
     async explain({ body }) {
       const { name, explanation } = await explain(served, body);
       const { verdict = null, facts, risk = null, fault = null } = explanation;
-      return { name, verdict, facts, risk: verdict?.risk ?? risk, fault };
+      const asked = verdict?.kind === "ask" ? verdict : undefined;
+      return {
+        name,
+        verdict,
+        facts,
+        touches: facts.map(describeFact),
+        choices: asked === undefined ? [] : choicesOf(asked),
+        onlyOnce: (asked && onlyOnce(asked)) ?? null,
+        risk: verdict?.risk ?? risk,
+        fault,
+      };
     },
     allow: ({ body }) => allow(served, body),
   } satisfies Partial<Handlers>;
@@ -86,5 +100,5 @@ async function allow(served: Served, body: Given<"allow">["body"]): Promise<Answ
     { ...saved, ...defined({ folder }) },
     undefined,
   );
-  return { grantId, rule };
+  return { grantId, rule, text: describeRule(rule) };
 }

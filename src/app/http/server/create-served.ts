@@ -1,9 +1,5 @@
 import type { Mode } from "../../../core/policy.ts";
-import {
-  createApprovalQueue,
-  type ApprovalQueue,
-  type PendingApproval,
-} from "../../../store/database/approval-queue.ts";
+import type { ApprovalQueue, PendingApproval } from "../../../store/database/approval-queue.ts";
 import type { GatewayHost } from "../../gateway/open-gateway.ts";
 import { isForAgents } from "../../gateway/sessions/visible-tools.ts";
 import { createAgentHost, type AgentHost } from "../../host/agent/agent-host.ts";
@@ -35,7 +31,7 @@ export function createServed(
   const followed = followFleet({
     fleet: host.fleet,
     journal: store.journal,
-    queue: createApprovalQueue(store.collections),
+    queue: host.queue,
     hub,
     callEvents,
     warn(warning) {

@@ -9,9 +9,10 @@ import type { JsonObject } from "../../../core/json.ts";
 import { resolveTarget } from "../../../system/paths/paths.ts";
 import { FIRST_STATE, type Dialog } from "../state/repl-state.ts";
 import { createStore } from "../state/store.ts";
-import { choicesOf, choose, firstDialog, goBack, submitAnswer, type DialogStep } from "../state/dialog.ts";
+import { choose, firstDialog, goBack, keysOf, submitAnswer, type DialogStep } from "../state/dialog.ts";
 import { createPendingApprovals } from "./pending-approvals.ts";
-import { previewChange } from "../../terminal/approve/preview-change.ts";
+import { approvalQuestion } from "../../host/approvals/approval-question.ts";
+import { previewChange } from "../../host/approvals/preview-change.ts";
 
 const REQUEST: ApprovalRequest = {
   callId: "c",
@@ -33,13 +34,14 @@ const [ENTER, ESCAPE, CLEAR] = ["\r", "\u{1b}", "\u{15}"];
 
 /** What comes of typing: the answer, or where the dialog stands. */
 function answered(request: ApprovalRequest, ...keys: readonly string[]): Approval | Dialog {
-  let dialog = firstDialog(request);
+  const question = approvalQuestion(request);
+  let dialog = firstDialog(question);
   let typed = "";
   for (const key of keys) {
     let step: DialogStep | undefined;
-    if (dialog.kind === "choose") step = choose(request, key);
+    if (dialog.kind === "choose") step = choose(question, key, request.input);
     else if (key === ENTER) step = submitAnswer(dialog, typed);
-    else if (key === ESCAPE) step = goBack(request, dialog);
+    else if (key === ESCAPE) step = goBack(question, dialog);
     else typed = key === CLEAR ? "" : typed + key;
     if (step === undefined) continue;
     if ("approval" in step) return step.approval;
@@ -96,7 +98,7 @@ test("Escape goes back from a reason and from editing", () => {
 
 test("a question of a running tool is answered with yes or no", () => {
   assert.deepEqual(
-    choicesOf({ ...REQUEST, question: { text: "go on?" } }).map(({ key }) => key),
+    keysOf(approvalQuestion({ ...REQUEST, question: { text: "go on?" } })).map(([key]) => key),
     ["y", "n"],
   );
 });
@@ -205,8 +207,8 @@ test("questions are shown one at a time, each with its diff", async (t) => {
   const signal = new AbortController().signal;
   const first = approvals.ask({ ...REQUEST, input: { content: "two\n" }, facts }, signal);
   const second = approvals.ask({ ...REQUEST, tool: "other" }, signal);
-  await changed(store, () => store.get().isArmed && store.get().approvals[0]?.change !== undefined);
-  assert.match(store.get().approvals[0]?.change ?? "", /^-one\n\+two$/m);
+  await changed(store, () => store.get().isArmed && store.get().approvals[0]?.question.view.kind === "diff");
+  assert.match(JSON.stringify(store.get().approvals[0]?.question.view), /-one\\n\+two/);
   approvals.answer(store.get().approvals[0]?.id ?? 0, { approved: true, scope: "once" });
   assert.deepEqual(await first, { approved: true, scope: "once" });
   assert.deepEqual(

@@ -1,10 +1,10 @@
-import { refused } from "../../terminal/approve/describe-request.ts";
+import { refused } from "../../host/approvals/answers.ts";
+import { approvalQuestion } from "../../host/approvals/approval-question.ts";
 import type { Approval, ApprovalRequest } from "../../../core/approval.ts";
 import { withNotice, type ReplState } from "../state/repl-state.ts";
 import type { Store } from "../state/store.ts";
 import { summaryOf } from "../state/summary.ts";
 import { firstDialog } from "../state/dialog.ts";
-import { previewChange } from "../../terminal/approve/preview-change.ts";
 
 /** A question takes the keys after this time without typing: text typed ahead is not an answer. */
 const QUIET_MS = 400;
@@ -52,8 +52,8 @@ export function createPendingApprovals(store: Store) {
 }
 
 function withApproval(state: ReplState, id: number, request: ApprovalRequest): ReplState {
-  const change = previewChange(request) || undefined;
-  const pending = { id, request, change, dialog: firstDialog(request) };
+  const question = approvalQuestion(request);
+  const pending = { id, request, question, dialog: firstDialog(question) };
   return { ...state, approvals: [...state.approvals, pending] };
 }
 

@@ -1,7 +1,6 @@
 import type { Grants } from "../../../core/grant.ts";
 import type { Engine } from "../../../engine/types/engine.ts";
 import type { RuleLayer } from "../../../policy/layers/rule-layer.ts";
-import { createApprovalQueue } from "../../../store/database/approval-queue.ts";
 import { createStoredGrants } from "../../../store/database/grants.ts";
 import { visible } from "../../../util/text/visible.ts";
 import type { Host } from "../../host/open-host.ts";
@@ -17,12 +16,11 @@ import { counted } from "../../../util/text/words.ts";
 
 /** Returns the commands that read the host and its open store. */
 export function hostCommands(host: Host, session: string): readonly SlashCommand[] {
-  const { skills, config, store } = host;
+  const { skills, config, store, queue } = host;
   const [root] = config.workspace;
   const { collections, journal } = store;
   const checkpoints = configuredCheckpoints(config);
   const grants = createStoredGrants(collections, root);
-  const queue = createApprovalQueue(collections);
   return [
     fromCommand(trace, (given, world) => runTrace({ journal, folder: root }, given, world)),
     fromCommand(approve, (given, world) => runApprove({ grants, queue, session }, given, world)),

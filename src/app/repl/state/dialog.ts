@@ -1,36 +1,13 @@
 import { parseObject } from "../../../util/json/parse-json.ts";
-import type { Approval, ApprovalRequest } from "../../../core/approval.ts";
+import type { Approval } from "../../../core/approval.ts";
+import type { JsonObject } from "../../../core/json.ts";
 import { visibleJson } from "../../../util/text/visible.ts";
 import type { Dialog } from "./repl-state.ts";
 import { fieldsOf } from "../../../sources/mcp/transport/form.ts";
-import { approvalOf, declined, describeOffer, scopesOf } from "../../terminal/approve/describe-request.ts";
+import { declined } from "../../host/approvals/answers.ts";
+import { answerOf } from "../../host/approvals/approval-question.ts";
+import type { ApprovalQuestion } from "../../host/approvals/question.ts";
 import { readField } from "../../terminal/approve/fill-form.ts";
-
-/** One possible answer. */
-export interface Choice {
-  readonly key: string;
-  readonly label: string;
-}
-
-const SCOPES = {
-  once: { key: "y", label: "yes, once" },
-  session: { key: "s", label: "same call, all session" },
-  always: { key: "a", label: "always" },
-} as const;
-const EDIT: Choice = { key: "e", label: "edit" };
-const NO: Choice = { key: "n", label: "no" };
-
-/** Returns the possible answers; a scope that cannot be granted is not offered. */
-export function choicesOf(request: ApprovalRequest): readonly Choice[] {
-  if (request.question !== undefined) return [{ ...SCOPES.once, label: "yes" }, NO];
-  const offers = (request.offers ?? []).map((offer, index) => {
-    return { key: String(index + 1), label: describeOffer(offer) };
-  });
-  const isWider = request.grant !== undefined && request.grant.exact !== true;
-  const session = isWider ? { ...SCOPES.session, label: "this rule, all session" } : SCOPES.session;
-  const scopes = scopesOf(request).map((scope) => (scope === "session" ? session : SCOPES[scope]));
-  return [...scopes, ...offers, EDIT, NO];
-}
 
 /** The dialog after a key or a typed line, with the text to edit next; or the user's answer. */
 export type DialogStep =
@@ -38,27 +15,39 @@ export type DialogStep =
   | { readonly approval: Approval };
 
 /** Returns the initial dialog about a request. */
-export function firstDialog(request: ApprovalRequest): Dialog {
-  const fields = fieldsOf(request.question?.details?.["form"]) ?? [];
+export function firstDialog({ form }: ApprovalQuestion): Dialog {
+  const fields = fieldsOf(form) ?? [];
   return fields.length === 0 ? { kind: "choose" } : { kind: "form", fields, answers: {} };
 }
 
+/** Returns the keys of the possible answers, each with its label; editing is one before the denial. */
+export function keysOf({ choices, isEditable }: ApprovalQuestion): readonly (readonly [string, string])[] {
+  const keys = choices.map(({ key, brief, warning }) => [key, warned(brief, warning)] as const);
+  return isEditable ? [...keys.slice(0, -1), ["e", "edit"], ...keys.slice(-1)] : keys;
+}
+
+function warned(text: string, warning: string | undefined): string {
+  return warning === undefined ? text : `${text} (${warning})`;
+}
+
 /** Returns the step for a pressed key; undefined if it is not an answer. */
-export function choose(request: ApprovalRequest, pressed: string): DialogStep | undefined {
+export function choose(
+  question: ApprovalQuestion,
+  pressed: string,
+  input: JsonObject,
+): DialogStep | undefined {
   const key = pressed.toLowerCase();
-  if (!choicesOf(request).some((choice) => choice.key === key)) return undefined;
-  const scope = scopesOf(request).find((one) => SCOPES[one].key === key);
-  if (scope !== undefined) return { approval: { approved: true, scope } };
-  const approval = approvalOf(request, Number(key) - 1);
-  if (approval !== undefined) return { approval };
-  if (key === "n") return { dialog: { kind: "reason" } };
-  return { dialog: { kind: "edit" }, text: visibleJson(JSON.stringify(request.input)) };
+  const choice = question.choices.find((one) => one.key === key);
+  if (choice?.approval.approved === true) return { approval: answerOf(question, choice.id) };
+  if (choice !== undefined) return { dialog: { kind: "reason" } };
+  if (key !== "e" || !question.isEditable) return undefined;
+  return { dialog: { kind: "edit" }, text: visibleJson(JSON.stringify(input)) };
 }
 
 /** Returns the step for Escape: from a typed answer back to the choices, from these to a denial. */
-export function goBack(request: ApprovalRequest, { kind }: Dialog): DialogStep {
+export function goBack(question: ApprovalQuestion, { kind }: Dialog): DialogStep {
   const isTyping = kind === "edit" || kind === "reason";
-  return isTyping ? { dialog: firstDialog(request) } : { approval: declined() };
+  return isTyping ? { dialog: firstDialog(question) } : { approval: declined() };
 }
 
 /** Returns the step for a typed line. */

@@ -1,6 +1,7 @@
 import { defined } from "../../../util/json/defined.ts";
 import type { Spent } from "../../../agent/budget/budget.ts";
 import type { ApprovalRequest } from "../../../core/approval.ts";
+import type { ApprovalQuestion } from "../../host/approvals/question.ts";
 import type { JsonObject } from "../../../core/json.ts";
 import type { ToolResult } from "../../../core/result.ts";
 import type { FormField } from "../../../sources/mcp/transport/form.ts";
@@ -65,8 +66,7 @@ export interface LiveCall {
 export interface PendingApproval {
   readonly id: number;
   readonly request: ApprovalRequest;
-  /** The change that the call would make, as a diff. */
-  readonly change: string | undefined;
+  readonly question: ApprovalQuestion;
   readonly dialog: Dialog;
 }
 

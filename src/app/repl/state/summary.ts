@@ -3,6 +3,7 @@ import { isObject, type Json } from "../../../core/json.ts";
 import type { ToolResult } from "../../../core/result.ts";
 import { contentText } from "../../../util/text/content-text.ts";
 import { plainLine } from "../text/plain.ts";
+import { visibleLine } from "../../../util/text/visible.ts";
 import { counted } from "../../../util/text/words.ts";
 
 /** The parameters that describe a call best, in order. */
@@ -23,15 +24,15 @@ const MAIN_PARAMETERS = [
 ];
 const MAX_CHARACTERS = 300;
 
-/** Returns the main part of a call's input on one line. */
+/** Returns the main part of a call's input on one line, with every character visible. */
 export function summaryOf(input: Json): string {
-  if (!isObject(input)) return plainLine(JSON.stringify(input)).slice(0, MAX_CHARACTERS);
+  if (!isObject(input)) return visibleLine(JSON.stringify(input)).slice(0, MAX_CHARACTERS);
   const keys = Object.keys(input);
   if (keys.length === 0) return "";
   const main = MAIN_PARAMETERS.find((key) => Object.hasOwn(input, key) && hasContent(input[key]));
   const value = main === undefined ? undefined : input[main];
   const text = typeof value === "string" ? value : JSON.stringify(value ?? input);
-  return plainLine(text.slice(0, MAX_CHARACTERS * 4)).slice(0, MAX_CHARACTERS);
+  return visibleLine(text.slice(0, MAX_CHARACTERS * 4)).slice(0, MAX_CHARACTERS);
 }
 
 function hasContent(value: Json | undefined): boolean {

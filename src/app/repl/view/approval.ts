@@ -1,10 +1,10 @@
 import { visibleWidth } from "@earendil-works/pi-tui/dist/utils.js";
-import type { ApprovalRequest } from "../../../core/approval.ts";
 import { isObject, type JsonObject } from "../../../core/json.ts";
-import type { Rule } from "../../../core/rule.ts";
-import { describeFact, describeInner } from "../../terminal/approve/describe-request.ts";
+import type { ApprovalQuestion } from "../../host/approvals/question.ts";
+import { innerText, nested, touchedText } from "../../host/approvals/question-text.ts";
+import { spacedJson } from "../../../util/json/spaced-json.ts";
 import { visible } from "../../../util/text/visible.ts";
-import { choicesOf, type Choice } from "../state/dialog.ts";
+import { keysOf } from "../state/dialog.ts";
 import type { Dialog, PendingApproval } from "../state/repl-state.ts";
 import { cut, wrap, wrapLines, type Sheet } from "./rows.ts";
 
@@ -19,14 +19,14 @@ export interface ApprovalView extends Sheet {
 
 /** Returns the rows of a question. Details that do not fit are left out, with the key that prints them. */
 export function approvalRows(pending: PendingApproval, view: ApprovalView): readonly string[] {
-  const { request, dialog } = pending;
+  const { question, dialog } = pending;
   const { width, room, paint } = view;
-  const head = headRows(request, view);
+  const head = headRows(question, view);
   const details = detailsOf(pending, view);
-  const choices = dialogRows(request, dialog, view);
+  const choices = dialogRows(question, dialog, view);
   const above = [...head, ...details];
   // The rule that an answer saves stays in sight as long as there is room.
-  const end = [...grantRows(request, view), ...choices];
+  const end = [...grantRows(question, view), ...choices];
   if (above.length + end.length <= room) return [...above, ...end];
   const more = (count: number): string =>
     cut(paint(["bold", "yellow"], `  … ${count} more rows: Ctrl-O prints all`), width);
@@ -40,41 +40,41 @@ export function approvalRows(pending: PendingApproval, view: ApprovalView): read
 
 /** Returns everything that a question shows, for the scrollback. */
 export function wholeQuestion(pending: PendingApproval, sheet: Sheet): readonly string[] {
-  const { request } = pending;
+  const { question } = pending;
   return [
-    ...headRows(request, { ...sheet, count: 1 }),
+    ...headRows(question, { ...sheet, count: 1 }),
     ...detailsOf(pending, sheet),
-    ...grantRows(request, sheet),
+    ...grantRows(question, sheet),
   ];
 }
 
 function headRows(
-  request: ApprovalRequest,
+  { heading, risk, reason }: ApprovalQuestion,
   { width, count, paint }: Sheet & { readonly count: number },
 ): readonly string[] {
-  const { tool, risk, reason, question } = request;
-  const asks = question === undefined ? ` wants to run (${risk} risk)` : " asks";
+  const level = risk === undefined ? "" : ` (${risk} risk)`;
   const waiting = count > 1 ? paint("dim", ` · 1 of ${count}`) : "";
   return [
-    ...wrap(paint(["yellow", "bold"], "? ") + paint("bold", visible(tool)) + asks + waiting, width),
-    ...wrapLines(question?.text ?? reason, width),
+    ...wrap(paint(["yellow", "bold"], "? ") + paint("bold", heading) + level + waiting, width),
+    ...wrapLines(nested(reason), width),
   ];
 }
 
 /** Returns the facts of the call, then its diff or its input. */
-function detailsOf({ request, change }: PendingApproval, { width, paint }: Sheet): readonly string[] {
-  const { input, facts, question, calls = [] } = request;
-  if (question !== undefined) return [];
-  if (calls.length > 0)
-    return calls.flatMap((call, index) => [
-      ...wrapLines(describeInner(call, index), width),
-      ...(isObject(call.input) ? inputRows(call.input, width) : []),
+function detailsOf({ request, question }: PendingApproval, { width, paint }: Sheet): readonly string[] {
+  const { input, calls = [] } = request;
+  const { view, inner, touches } = question;
+  if (view.kind === "question") return [];
+  if (inner.length > 0)
+    return inner.flatMap((call, index) => [
+      ...wrapLines(innerText(call, index), width),
+      ...inputOf(calls[index]?.input, width),
     ]);
-  const touched = facts.flatMap((fact) => wrapLines(describeFact(fact), width, (row) => paint("cyan", row)));
-  if (change !== undefined) return [...touched, ...diffRows(change, { width, paint })];
+  const touched = touches.flatMap((one) => wrapLines(touchedText(one), width, (row) => paint("cyan", row)));
+  if (view.kind === "diff") return [...touched, ...diffRows(view.diff, { width, paint })];
   const { command: _command, ...others } = input;
   // The command is shown as a fact.
-  const rest = facts.some(({ kind }) => kind === "command") ? others : input;
+  const rest = view.kind === "command" ? others : input;
   if (Object.keys(rest).length === 0) return touched;
   return [...touched, ...inputRows(rest, width)];
 }
@@ -97,29 +97,25 @@ export function diffRows(diff: string, { width, paint }: Sheet): readonly string
     });
 }
 
+function inputOf(input: unknown, width: number): readonly string[] {
+  return isObject(input) ? inputRows(input, width) : [];
+}
+
 /** Uses one line if the input fits. */
 function inputRows(input: JsonObject, width: number): readonly string[] {
-  const short = wrapLines(`input ${spaced(input)}`, width);
+  const short = wrapLines(`input ${spacedJson(input)}`, width);
   return short.length === 1 ? short : wrapLines(`input ${JSON.stringify(input, undefined, 2)}`, width);
 }
 
-/** Returns JSON with spaces between its parts, where it can be wrapped. */
-function spaced(value: Rule | JsonObject): string {
-  return JSON.stringify(value, undefined, 1).replaceAll(/\n\s*/g, " ");
-}
-
-function grantRows(
-  { grant, ungrantable, question, offers = [] }: ApprovalRequest,
-  { width, paint }: Sheet,
-): readonly string[] {
+/** Returns the rule that "always" would save; wider rules are named by their choices. */
+function grantRows({ choices, onlyOnce }: ApprovalQuestion, { width, paint }: Sheet): readonly string[] {
   const dim = (row: string): string => paint("dim", row);
-  if (question !== undefined) return [];
-  if (ungrantable !== undefined && offers.length === 0)
-    return wrapLines(`only once: ${ungrantable}`, width, dim);
-  return grant === undefined ? [] : wrapLines(`always would save: ${spaced(grant)}`, width, dim);
+  if (onlyOnce !== undefined) return wrapLines(`only once: ${onlyOnce}`, width, dim);
+  const rules = choices.filter(({ saves, brief }) => saves !== undefined && saves !== brief);
+  return rules.flatMap(({ id, saves }) => wrapLines(`${id} would save: ${saves}`, width, dim));
 }
 
-function dialogRows(request: ApprovalRequest, dialog: Dialog, view: ApprovalView): readonly string[] {
+function dialogRows(question: ApprovalQuestion, dialog: Dialog, view: ApprovalView): readonly string[] {
   const { width, isArmed, paint } = view;
   const dim = (row: string): string => paint("dim", row);
   if (!isArmed) return wrapLines("stop typing to answer", width, dim);
@@ -130,7 +126,7 @@ function dialogRows(request: ApprovalRequest, dialog: Dialog, view: ApprovalView
       : wrapLines(problem, width, (row) => paint("red", row));
   switch (dialog.kind) {
     case "choose":
-      return choiceRows(choicesOf(request), view);
+      return choiceRows(keysOf(question), view);
     case "edit":
       return hint("edit the input, then press Enter; Esc goes back");
     case "reason":
@@ -141,9 +137,9 @@ function dialogRows(request: ApprovalRequest, dialog: Dialog, view: ApprovalView
 }
 
 /** Puts as many choices in a row as fit. */
-function choiceRows(choices: readonly Choice[], { width, paint }: Sheet): readonly string[] {
+function choiceRows(keys: ReturnType<typeof keysOf>, { width, paint }: Sheet): readonly string[] {
   const rows = [""];
-  for (const { key, label } of choices) {
+  for (const [key, label] of keys) {
     const choice = `  ${paint(["bold", "yellow"], `[${key}]`)} ${label}`;
     const row = rows.at(-1) ?? "";
     if (row !== "" && visibleWidth(row + choice) > width) rows.push(choice);

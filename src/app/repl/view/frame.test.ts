@@ -3,8 +3,9 @@ import { test } from "node:test";
 import { visibleWidth } from "@earendil-works/pi-tui/dist/utils.js";
 import * as fc from "fast-check";
 import type { ApprovalRequest } from "../../../core/approval.ts";
+import { approvalQuestion } from "../../host/approvals/approval-question.ts";
 import { firstDialog } from "../state/dialog.ts";
-import { FIRST_STATE, type LiveCall, type ReplState } from "../state/repl-state.ts";
+import { FIRST_STATE, type LiveCall, type PendingApproval, type ReplState } from "../state/repl-state.ts";
 import { addOutput, EMPTY_OUTPUT } from "../state/output-tail.ts";
 import { createPaint } from "../../terminal/print/paint.ts";
 import { frameRows, todoRows } from "./frame.ts";
@@ -50,6 +51,11 @@ function rowsOf(state: ReplState): readonly string[] {
   return frameRows(state, { width: 80, rows: 24, now: 1234, paint, prompt: ["> "] });
 }
 
+function pendingOf(request: ApprovalRequest): PendingApproval {
+  const question = approvalQuestion(request);
+  return { id: 1, request, question, dialog: firstDialog(question) };
+}
+
 test("a frame is never higher than the screen, never wider, and the prompt is in it", () => {
   const states = fc.record({
     calls: fc.array(fc.integer({ min: 0, max: 80 }), { maxLength: 5 }),
@@ -74,16 +80,7 @@ test("a frame is never higher than the screen, never wider, and the prompt is in
           content: `todo ${index}`,
           status: "pending",
         })),
-        approvals: given.asks
-          ? [
-              {
-                id: 1,
-                request: { ...REQUEST, reason: given.text },
-                change: undefined,
-                dialog: firstDialog(REQUEST),
-              },
-            ]
-          : [],
+        approvals: given.asks ? [pendingOf({ ...REQUEST, reason: given.text })] : [],
       };
       const { columns, rows } = given;
       const lines = frameRows(state, { width: columns, rows, now: 0, paint, prompt: ["> "] });
@@ -114,7 +111,7 @@ test("several calls run side by side, each with the last five lines of its outpu
 });
 
 test("a question shows the command, the rule that always would save, and how many are pending", () => {
-  const pending = { request: REQUEST, change: undefined, dialog: firstDialog(REQUEST) };
+  const pending = pendingOf(REQUEST);
   const rows = rowsOf({
     ...READY,
     isArmed: true,
@@ -141,7 +138,7 @@ test("a question about several calls shows the input of each, and which of them 
     { ...inner, tool: "write_file", input: { path: ".envrc" }, isAskedAgain: true },
   ];
   const request = { ...REQUEST, tool: "batch", calls };
-  const approvals = [{ id: 1, request, change: undefined, dialog: firstDialog(request) }];
+  const approvals = [pendingOf(request)];
   assert.deepEqual(rowsOf({ ...READY, isArmed: true, approvals }).slice(3, 7), [
     "  call 1: send is approved with this answer: it is high risk",
     '  input { "to": "everyone" }',
@@ -155,7 +152,7 @@ test("nothing in a question moves the cursor or hides what follows", () => {
   const rows = rowsOf({
     ...READY,
     isArmed: true,
-    approvals: [{ id: 1, request, change: undefined, dialog: firstDialog(request) }],
+    approvals: [pendingOf(request)],
   });
   assert.match(rows.join("\n"), /a\\u\{1b\}\[2J\\u\{202e\}b/);
   assert.ok(!/[^\P{Cc}\n]/u.test(rows.join("\n")));
@@ -210,7 +207,7 @@ test("todos are a list that can be hidden, and disappear when all are done", () 
 });
 
 test("a question that does not fit has the note that more is hidden, however small the screen is", () => {
-  const approvals = [{ id: 1, request: REQUEST, change: undefined, dialog: firstDialog(REQUEST) }];
+  const approvals = [pendingOf(REQUEST)];
   const state = { ...READY, isArmed: true, approvals };
   for (const width of [20, 30, 80])
     for (let rows = 7; rows <= 40; rows += 1) {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ApprovalRequest } from "../../../core/approval.ts";
-import { describeGrant, describeOffer } from "./describe-request.ts";
-import { choicesFor, toApproval } from "./terminal-approver.ts";
+import { approvalQuestion } from "../../host/approvals/approval-question.ts";
+import { promptOf, toApproval } from "./terminal-approver.ts";
 
 const REQUEST: ApprovalRequest = {
   callId: "1",
@@ -15,37 +15,29 @@ const REQUEST: ApprovalRequest = {
 };
 const GRANT = { tool: "shell", command: ["git", "commit"], exact: true, decision: "allow" } as const;
 
-test("always is offered with the rule that it would save, and only where there is one", () => {
+const promptFor = (request: ApprovalRequest): string => promptOf(approvalQuestion(request));
+const answer = (request: ApprovalRequest, typed: string): ReturnType<typeof toApproval> =>
+  toApproval(approvalQuestion(request), typed);
+
+test("the prompt has every choice of the question with its key, editing, and a reason for no", () => {
+  const offers = [{ scope: "always", label: "edit_file in src/", rule: GRANT }] as const;
+  assert.equal(
+    promptFor({ ...REQUEST, grant: GRANT, offers }),
+    "Allow it? [y] yes, once; [s] same call, all session; [a] always; [1] always allow edit_file in src/; [e] edit; [n] no [REASON]: ",
+  );
+  assert.doesNotMatch(promptFor(REQUEST), /always/);
+  assert.doesNotMatch(promptFor({ ...REQUEST, ungrantable: "bash can run anything" }), /session|always/);
+});
+
+test("a choice is typed as its key or in full", async () => {
+  assert.deepEqual(await answer(REQUEST, "y"), { approved: true, scope: "once" });
+  assert.deepEqual(await answer(REQUEST, " Yes "), { approved: true, scope: "once" });
   const granted = { ...REQUEST, grant: GRANT };
-  assert.match(choicesFor(granted), /\[s\]ession.*\[a\]lways.*\[e\]dit.*\[n\]o \[REASON\]: $/);
-  assert.equal(describeGrant(granted), `  always would save: ${JSON.stringify(GRANT)}\n`);
-  assert.doesNotMatch(choicesFor(REQUEST), /always/);
-});
-
-test("a wider rule is named with how long it holds", () => {
-  const offer = { label: "edit_file in src/", rule: GRANT };
-  assert.equal(describeOffer({ ...offer, scope: "always" }), "always allow edit_file in src/");
-  assert.equal(describeOffer({ ...offer, scope: "session" }), "allow edit_file in src/, for this session");
-});
-
-test("what can be approved once only says so, and offers no more", () => {
+  assert.deepEqual(await answer(granted, "s"), { approved: true, scope: "session" });
+  assert.deepEqual(await answer(granted, "ALWAYS"), { approved: true, scope: "always" });
   const once = { ...REQUEST, ungrantable: "bash can run anything" };
-  assert.doesNotMatch(choicesFor(once), /session|always/);
-  assert.equal(describeGrant(once), "  only once: bash can run anything\n");
-});
-
-test("an approval for the session is named after what it allows, which may be more than this call", () => {
-  const wide = { tool: "t", decision: "allow" } as const;
-  assert.match(choicesFor({ ...REQUEST, grant: wide }), /\[s\]ession: the rule that is shown for/);
-  assert.match(choicesFor({ ...REQUEST, grant: { ...wide, input: {}, exact: true } }), /this exact call for/);
-});
-
-test("y approves once, s for the session where that is offered", async () => {
-  assert.deepEqual(await toApproval(REQUEST, "y"), { approved: true, scope: "once" });
-  const granted = { ...REQUEST, grant: GRANT };
-  assert.deepEqual(await toApproval(granted, "s"), { approved: true, scope: "session" });
-  const once = { ...REQUEST, ungrantable: "bash can run anything" };
-  assert.equal((await toApproval(once, "s")).approved, false);
+  for (const typed of ["s", "a", "session", "1", "2"])
+    assert.equal((await answer(once, typed)).approved, false, typed);
 });
 
 for (const [typed, reason] of [
@@ -58,10 +50,11 @@ for (const [typed, reason] of [
   ["never", ""],
 ] as const)
   test(`the answer ${JSON.stringify(typed)} declines with the reason ${JSON.stringify(reason)}`, async () =>
-    assert.deepEqual(await toApproval(REQUEST, typed), { approved: false, reason, declined: true }));
+    assert.deepEqual(await answer(REQUEST, typed), { approved: false, reason, declined: true }));
 
-test("a question of a running tool is answered with yes or no", () => {
+test("a question of a running tool is answered with yes or no", async () => {
   const asked = { ...REQUEST, question: { text: "Overwrite?" } };
-  assert.equal(choicesFor(asked), "[y]es; [n]o: ");
-  assert.equal(describeGrant(asked), "");
+  assert.equal(promptFor(asked), "[y] yes; [n] no: ");
+  assert.deepEqual(await answer(asked, "yes"), { approved: true, scope: "once" });
+  assert.equal((await answer(asked, "e")).approved, false);
 });

@@ -10,8 +10,8 @@ import { unknownName } from "../../../util/text/near-hint.ts";
 import { openConfiguredStore, workspaceSession } from "../../host/store/open-configured-store.ts";
 import { timeOf, alignRows } from "../print/align-rows.ts";
 import { STORED_FLAGS, type Arguments, type Command, type Shown } from "../input/command.ts";
-import { previewChange } from "../approve/preview-change.ts";
-import { approvalOf, declined, describeGrant, describeRequest } from "../approve/describe-request.ts";
+import { answerOf, approvalQuestion, LASTING } from "../../host/approvals/approval-question.ts";
+import { questionText } from "../../host/approvals/question-text.ts";
 import { loadSettings } from "../input/load-settings.ts";
 import { parseObjectFlag } from "../input/read-input.ts";
 import { visible } from "../../../util/text/visible.ts";
@@ -19,15 +19,15 @@ import { createStoredGrants } from "../../../store/database/grants.ts";
 
 const LISTS = "toolwright approve lists the waiting calls";
 
+const SCOPES = LASTING.map(({ scope }) => scope);
+
 export const approve: Command = {
   name: "approve",
   summary: "answer calls that wait for approval; list or revoke grants",
-  usage:
-    "[--json]\nID [--session | --always | --offer N | --deny [--reason TEXT]] [--input JSON]\n--grants\n--revoke ID",
+  usage: `[--json]\nID [${SCOPES.map((scope) => `--${scope} | `).join("")}--offer N | --deny [--reason TEXT]] [--input JSON]\n--grants\n--revoke ID`,
   positionals: ["entry"],
   flags: {
-    session: { summary: "approve, and allow the same call for the rest of its session" },
-    always: { summary: "approve, and save the rule that is shown" },
+    ...Object.fromEntries(LASTING.map(({ scope, summary }) => [scope, { summary }])),
     offer: { summary: "approve, and save the rule with this number", value: "N" },
     deny: { summary: "deny the call" },
     reason: { summary: "with --deny: reason given to the caller", value: "TEXT" },
@@ -70,9 +70,7 @@ export async function runApprove(approvals: Approvals, given: Arguments, world: 
 }
 
 async function listPending(queue: ApprovalQueue, { flags }: Arguments, { output }: Shown): Promise<void> {
-  const misplaced = ["session", "always", "offer", "deny", "reason", "input"].find(
-    (name) => flags[name] !== undefined,
-  );
+  const misplaced = [...SCOPES, "offer", "deny", "reason", "input"].find((name) => flags[name] !== undefined);
   if (misplaced !== undefined)
     throw new ToolError("INVALID_INPUT", `--${misplaced} needs the id of a call`, { hint: LISTS });
   const pending = await queue.pending();
@@ -82,8 +80,7 @@ async function listPending(queue: ApprovalQueue, { flags }: Arguments, { output 
 
 function page({ id, request, askedAt }: PendingApproval): string {
   const seconds = Math.round((Date.now() - askedAt) / 1000);
-  const shown = describeRequest(request, previewChange(request)) + describeGrant(request);
-  return `${id} (waits for ${seconds} s)${shown}\n`;
+  return `${id} (waits for ${seconds} s)${questionText(approvalQuestion(request))}\n`;
 }
 
 async function answer(queue: ApprovalQueue, given: Arguments, { output }: Shown): Promise<void> {
@@ -103,33 +100,24 @@ async function answer(queue: ApprovalQueue, given: Arguments, { output }: Shown)
   await output.print(given.flags["json"] === true ? `${JSON.stringify({ id, approval })}\n` : `${message}\n`);
 }
 
-/** Throws if flags contradict each other, or if a lasting approval is not offered. */
+/** Throws if flags contradict each other, or if the call does not offer what they choose. */
 function toApproval({ request }: PendingApproval, { flags }: Arguments): Approval {
-  const chosen = ["session", "always", "offer", "deny"].filter((name) => flags[name] !== undefined);
+  const question = approvalQuestion(request);
+  const chosen = [...SCOPES, "offer", "deny"].filter((name) => flags[name] !== undefined);
   if (chosen.length > 1) throw new ToolError("INVALID_INPUT", `choose one of --${chosen.join(", --")}`);
-  if (flags["deny"] === true) {
-    return declined(flags["reason"] === undefined ? "" : String(flags["reason"]));
-  }
-  if (flags["reason"] !== undefined)
-    throw new ToolError("INVALID_INPUT", "--reason can only be used with --deny");
-  if (flags["offer"] !== undefined) return toOffered(request, Number(flags["offer"]));
-  const scope = flags["always"] === true ? "always" : flags["session"] === true ? "session" : "once";
-  const why =
-    request.ungrantable ??
-    (scope === "always" && request.grant === undefined ? "no rule describes it" : undefined);
-  if (scope !== "once" && why !== undefined)
-    throw new ToolError("INVALID_INPUT", `this call can only be approved once: ${why}`);
-  if (flags["input"] === undefined) return { approved: true, scope };
-  return { approved: true, scope: "once", input: parseObjectFlag(flags, "input") };
+  const [flag = question.choices[0]?.id ?? ""] = chosen;
+  const id = { deny: "no", offer: numberOf(flags["offer"]) }[flag] ?? flag;
+  const reason = flags["reason"] === undefined ? undefined : String(flags["reason"]);
+  const input = flags["input"] === undefined ? undefined : parseObjectFlag(flags, "input");
+  return answerOf(question, id, { input, reason });
 }
 
-/** Throws if no rule with this number is offered. */
-function toOffered(request: PendingApproval["request"], number: number): Approval {
-  const offered = approvalOf(request, number - 1);
-  if (offered !== undefined) return offered;
-  const { offers = [] } = request;
-  const known = offers.length === 0 ? "the call offers no rules" : `expected 1 to ${offers.length}`;
-  throw new ToolError("INVALID_INPUT", `--offer: no rule has this number; ${known}`, { hint: LISTS });
+/** Throws unless the number of a rule is a number. */
+function numberOf(offer: string | boolean | undefined): string | undefined {
+  if (offer === undefined || /^[1-9]\d*$/.test(String(offer))) return offer?.toString();
+  throw new ToolError("INVALID_INPUT", `--offer: expected the number of a rule, got ${offer}`, {
+    hint: LISTS,
+  });
 }
 
 async function listGrants(grants: Grants, session: string, { flags }: Arguments, { output, columns }: Shown) {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { insertLines } from "./str-replace-editor.ts";
+import { insertLines } from "./insert-lines.ts";
 
 /** Text, line, what is put in, and what must come out. */
 const CASES: readonly (readonly [string, number, string, string])[] = [

@@ -1,3 +1,4 @@
+import { insertLines } from "./insert-lines.ts";
 import type { ToolContext } from "../../../core/context.ts";
 import type { Problem } from "../../../core/result.ts";
 import { integer, list, object, oneOf, optional, string, type Infer } from "../../../schema/define/schema.ts";
@@ -20,7 +21,6 @@ import { MAX_STEPS, editHistoryOf } from "./edit-history.ts";
 import { ls } from "../search/ls.ts";
 import type { FilesOptions } from "../shared/options.ts";
 import { readFile } from "../read/read-file.ts";
-import { ToolError } from "../../../core/errors.ts";
 
 const VIEW_DEPTH = 2;
 const END = -1;
@@ -134,21 +134,4 @@ async function editExclusively(
     const edited = applyEdits(text, [{ old_string, new_string, replace_all: false }]);
     return { text: edited.text, note: describeTolerated(edited.tolerated) };
   });
-}
-
-/** Inserts lines after a line; 0 is the beginning. Preserves line ends and a missing final newline. */
-export function insertLines(text: string, afterLine: number, lines: string): string {
-  const end = /\r\n/.test(text) && !/(?<!\r)\n/.test(text) ? "\r\n" : "\n";
-  const isEnded = text === "" || text.endsWith("\n");
-  const present = text === "" ? [] : (isEnded ? text.slice(0, -end.length) : text).split(end);
-  const count = present.length;
-  if (afterLine > count)
-    throw new ToolError(
-      "TOOL_FAILED",
-      `line ${afterLine} does not exist: the file has ${count} lines; nothing was changed`,
-      { hint: `give insert_line a number from 0 to ${count}`, details: { lines: count } },
-    );
-  const added = lines.replaceAll("\r\n", "\n").replace(/\n$/, "").split("\n");
-  const all = [...present.slice(0, afterLine), ...added, ...present.slice(afterLine)];
-  return all.join(end) + (isEnded ? end : "");
 }

@@ -5,7 +5,7 @@ import type { PathFact } from "../../../core/fact.ts";
 import { isObject, type JsonObject } from "../../../core/json.ts";
 import { readDocument } from "../../../system/files/read-document.ts";
 import { applyEdits, type Edit } from "../../../tools/files/edit/apply-edits.ts";
-import { insertLines } from "../../../tools/files/edit/str-replace-editor.ts";
+import { insertLines } from "../../../tools/files/edit/insert-lines.ts";
 import { unifiedDiff } from "../../../tools/files/shared/unified-diff.ts";
 
 const MAX_BYTES = 2 * 1024 * 1024;

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ApprovalRequest } from "../../../core/approval.ts";
-import { describeRequest } from "./describe-request.ts";
+import { approvalQuestion } from "./approval-question.ts";
+import { questionText } from "./question-text.ts";
 
 const request: ApprovalRequest = {
   callId: "1",
@@ -18,7 +19,7 @@ const request: ApprovalRequest = {
 };
 
 test("a request shows the tool, its risk, the reason, the whole input and everything it touches", () => {
-  const shown = describeRequest(request);
+  const shown = questionText(approvalQuestion(request));
   for (const part of ["write_file wants to run (medium risk)", "mode auto asks", "one\\ntwo"]) {
     assert.ok(shown.includes(part), part);
   }
@@ -30,10 +31,31 @@ test("a request shows the tool, its risk, the reason, the whole input and everyt
 
 test("no part of a request reaches the terminal as anything but text", () => {
   const hostile = { ...request, reason: "fine\u{1b}[8m", tool: "x" };
-  assert.doesNotMatch(describeRequest(hostile).replaceAll("\n", ""), /[\p{Cc}\p{Cf}]/u);
+  assert.doesNotMatch(questionText(approvalQuestion(hostile)).replaceAll("\n", ""), /[\p{Cc}\p{Cf}]/u);
 });
 
 test("a question in the middle of a run is shown as the tool's own", () => {
-  const shown = describeRequest({ ...request, question: { text: "Go on?" }, reason: "Go on?" });
+  const shown = questionText(
+    approvalQuestion({ ...request, question: { text: "Go on?" }, reason: "Go on?" }),
+  );
   assert.match(shown, /^\nwrite_file asks\n {2}Go on\?/);
+});
+
+test("what follows a line break in a text cannot look like a line of the question", () => {
+  const [fact] = request.facts;
+  const fake = "\n  touches: read /harmless\ncall 1: x runs anyway";
+  const hostile = {
+    ...request,
+    reason: `fine${fake}`,
+    facts: [{ kind: "command", text: `ls${fake}`, cwd: "/" } as const, ...(fact === undefined ? [] : [fact])],
+    offers: [
+      { scope: "always", label: `x${fake}`, rule: { decision: "allow" }, warning: `y${fake}` } as const,
+    ],
+  };
+  const lines = questionText(approvalQuestion(hostile)).split("\n");
+  const own = lines.filter((line) => /^ {0,2}(?:touches|call|\d would)/.test(line));
+  assert.deepEqual(
+    own.map((line) => line.trim()),
+    ["touches: command ls", "touches: write /home/a (new)", "1 would save: always allow x"],
+  );
 });

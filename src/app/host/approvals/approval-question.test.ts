@@ -1,0 +1,138 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Approval, ApprovalRequest } from "../../../core/approval.ts";
+import { answerOf, approvalQuestion } from "./approval-question.ts";
+import { describeGrant, describeRule } from "./describe-rule.ts";
+
+const REQUEST: ApprovalRequest = {
+  callId: "1",
+  tool: "shell",
+  risk: "high",
+  input: { command: "npm test" },
+  facts: [],
+  reason: "it runs programs",
+  hash: "h",
+};
+const EXACT = { tool: "shell", command: ["git", "push"], exact: true, decision: "allow" } as const;
+const WIDE = { tool: "t", decision: "allow" } as const;
+const OFFERS = [
+  { scope: "always", label: "`npm test` in /w", rule: WIDE, warning: "the files decide what it runs" },
+  { scope: "session", label: "write_file in the workspace", rule: WIDE },
+] as const;
+const ONCE = { ...REQUEST, ungrantable: "bash can run anything" };
+
+const labelsOf = (request: ApprovalRequest): readonly string[] =>
+  approvalQuestion(request).choices.map(({ id, label }) => `${id}: ${label}`);
+
+for (const [what, request, labels] of [
+  [
+    "a call without a rule can be allowed once and for the session",
+    REQUEST,
+    ["once: Allow once", "session: Allow for this session: exactly this call", "no: No"],
+  ],
+  [
+    "always names the rule that it would save",
+    { ...REQUEST, grant: EXACT },
+    [
+      "once: Allow once",
+      "session: Allow for this session: shell, exactly the command git push",
+      "always: Always allow: shell, exactly the command git push",
+      "no: No",
+    ],
+  ],
+  ["a call that cannot be granted is allowed once only", ONCE, ["once: Allow once", "no: No"]],
+  [
+    "wider rules are choices, also where the call itself cannot be granted",
+    { ...ONCE, offers: OFFERS },
+    [
+      "once: Allow once",
+      "1: Always allow `npm test` in /w",
+      "2: Allow write_file in the workspace, for this session",
+      "no: No",
+    ],
+  ],
+  [
+    "a running tool is answered with yes or no",
+    { ...REQUEST, grant: EXACT, offers: OFFERS, question: { text: "go on?" } },
+    ["yes: Yes", "no: No"],
+  ],
+] as const)
+  test(what, () => assert.deepEqual(labelsOf(request), labels));
+
+test("every choice has a key of its own, a denial is last, and each is answered with its approval", () => {
+  for (const request of [REQUEST, { ...REQUEST, grant: EXACT, offers: OFFERS }, ONCE]) {
+    const question = approvalQuestion(request);
+    const keys = question.choices.map(({ key }) => key);
+    assert.equal(new Set([...keys, "e"]).size, keys.length + 1, keys.join(" "));
+    assert.equal(question.choices.at(-1)?.approval.approved, false);
+    for (const { id, approval } of question.choices) assert.deepEqual(answerOf(question, id), approval);
+  }
+});
+
+test("why a call can be allowed only once is said only if nothing lasts", () => {
+  assert.equal(approvalQuestion(ONCE).onlyOnce, "bash can run anything");
+  assert.equal(approvalQuestion({ ...ONCE, offers: OFFERS }).onlyOnce, undefined);
+  assert.equal(approvalQuestion(REQUEST).onlyOnce, undefined);
+});
+
+const FORM = {
+  ...REQUEST,
+  question: { text: "who?", details: { form: { type: "object", properties: {} } } },
+};
+const YES = { approved: true, scope: "once" } as const;
+for (const [what, request, id, extra, approval] of [
+  [
+    "a wider rule is answered with its index and scope",
+    { ...REQUEST, offers: OFFERS },
+    "2",
+    {},
+    { ...YES, scope: "session", offer: 1 },
+  ],
+  ["an edited input is allowed once", REQUEST, "once", { input: { a: 1 } }, { ...YES, input: { a: 1 } }],
+  ["a filled-in form is a yes", FORM, "yes", { input: { a: 1 } }, { ...YES, input: { a: 1 } }],
+  [
+    "a denial has its reason",
+    REQUEST,
+    "no",
+    { reason: "later" },
+    { approved: false, reason: "later", declined: true },
+  ],
+] as const)
+  test(what, () =>
+    assert.deepEqual(answerOf(approvalQuestion(request), id, extra), approval satisfies Approval),
+  );
+
+for (const [what, request, id, extra, message] of [
+  ["always without a rule", REQUEST, "always", {}, /unknown choice "always"; expected once, session or no/],
+  ["a scope of a call that cannot be granted", ONCE, "session", {}, /unknown choice/],
+  ["an offer that there is not", { ...REQUEST, offers: OFFERS }, "3", {}, /unknown choice "3"/],
+  ["a name that objects inherit", REQUEST, "constructor", {}, /unknown choice/],
+  ["an edited input that would last", REQUEST, "session", { input: {} }, /only be approved once/],
+  ["an edited input of a denial", REQUEST, "no", { input: {} }, /input/],
+  [
+    "an input for a question without a form",
+    { ...REQUEST, question: { text: "?" } },
+    "yes",
+    { input: {} },
+    /once/,
+  ],
+  ["a reason for an approval", REQUEST, "once", { reason: "x" }, /denial/],
+] as const)
+  test(`${what} is not an answer`, () =>
+    assert.throws(() => answerOf(approvalQuestion(request), id, extra), { code: "INVALID_INPUT", message }));
+
+test("a rule is described with every condition", () => {
+  for (const [rule, text] of [
+    [{}, "every call"],
+    [{ tool: ["a", "b"], path: "src/**", access: "write" }, "a or b, path src/**, access write"],
+    [{ command: ["git", "commit -m"], folder: "/w" }, "command git 'commit -m', folder /w"],
+    [{ tool: "x", input: { a: 1 }, exact: true }, 'x, exactly the input {"a":1}'],
+    [
+      { domain: "*.example.com", source: "mcp:a", group: "web" },
+      "host *.example.com, source mcp:a, group web",
+    ],
+  ] as const)
+    assert.equal(describeRule(rule), text);
+  const grant = { id: "1", scope: "always", hash: "h", tool: "x", grantedAt: 0 } as const;
+  assert.equal(describeGrant(grant), "exactly one call of x");
+});

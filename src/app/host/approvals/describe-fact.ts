@@ -1,0 +1,39 @@
+import type { CommandReading, SimpleCommand } from "../../../core/command.ts";
+import type { Fact } from "../../../core/fact.ts";
+import { quoteName } from "../../../util/text/file-name.ts";
+import { visible } from "../../../util/text/visible.ts";
+import type { Touched } from "./question.ts";
+
+/** Describes one thing that a call would touch; of a command, also what it runs. */
+export function describeFact(fact: Fact): Touched {
+  const programs = fact.kind === "command" && fact.reading !== undefined ? describeReading(fact.reading) : [];
+  return { text: visible(nameOf(fact)), programs: programs.map(visible) };
+}
+
+function nameOf(fact: Fact): string {
+  if (fact.kind === "path")
+    return `${fact.access} ${quoteName(fact.path)}${fact.inode === undefined ? " (new)" : ""}`;
+  if (fact.kind === "mcp") return `MCP server ${fact.server}, tool ${fact.tool}`;
+  return fact.kind === "host" ? `host ${fact.host}` : `command ${fact.text} (in ${fact.cwd})`;
+}
+
+function describeReading({ certainty, commands, doubt }: CommandReading): readonly string[] {
+  const runs = commands.map((command) => `runs: ${describeCommand(command)}`);
+  if (certainty === "proven") return runs;
+  const may = certainty === "read" ? "and perhaps more" : "it cannot be read";
+  return [...runs, `${may}${doubt === undefined ? "" : `: ${doubt}`}`];
+}
+
+function describeCommand({ words, assignments, redirects, via }: SimpleCommand): string {
+  const line = [
+    ...assignments.map(({ text }) => text),
+    ...words.map(({ text, literal }) => (literal ? quoteWord(text) : `${text}…`)),
+    ...redirects.map(({ access, target }) => `${access === "write" ? ">" : "<"} ${target.text}`),
+  ].join(" ");
+  return via.length === 0 ? line : `${line} (by ${via.join(", ")})`;
+}
+
+/** Returns a word as a shell would have to read it. */
+export function quoteWord(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}

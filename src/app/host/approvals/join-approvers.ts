@@ -1,0 +1,73 @@
+import type { Approval, ApprovalRequest, Approver } from "../../../core/approval.ts";
+import type { QueuedApprover } from "../../../store/database/approval-queue.ts";
+
+/** Thrown by an approver that leaves a request to the others; without others, `answer` counts. */
+export class PassedOn extends Error {
+  readonly answer: Approval;
+
+  constructor(answer: Approval & { readonly approved: false }) {
+    super(answer.reason);
+    this.answer = answer;
+  }
+}
+
+/** Called with the id that `toolwright approve` takes. */
+export type OnQueued = (request: ApprovalRequest, id: string) => void;
+
+export interface JoinedApprover extends Approver {
+  /** Calls the listener once for each request that only the queue is left to answer. */
+  onQueued(listener: OnQueued): void;
+}
+
+/**
+ * Returns an approver that asks all of them at once, and the queue, where other programs answer. The first answer counts and aborts the others; one that fails, or passes the
+ * request on, leaves the answer to them.
+ */
+export function joinApprovers(approvers: readonly Approver[], queue?: QueuedApprover): JoinedApprover {
+  const ids = new WeakMap<ApprovalRequest, string>();
+  const listeners: OnQueued[] = [];
+  return {
+    async ask(request, signal) {
+      const settled = new AbortController();
+      const shared = AbortSignal.any([signal, settled.signal]);
+      let left = approvers.length;
+      const report = (): void => {
+        const id = ids.get(request);
+        if (left > 0 || id === undefined || settled.signal.aborted) return;
+        for (const listener of listeners) listener(request, id);
+      };
+      const asked = approvers.map((approver) =>
+        approver.ask(request, shared).catch((error: unknown) => {
+          left -= 1;
+          report();
+          throw error;
+        }),
+      );
+      const queued = queue?.ask(request, shared, (id) => {
+        ids.set(request, id);
+        report();
+      });
+      try {
+        return await firstOf(queued === undefined ? asked : [...asked, queued]);
+      } finally {
+        settled.abort();
+      }
+    },
+    onQueued: (listener) => void listeners.push(listener),
+    hint(request) {
+      const id = ids.get(request);
+      return id && `the user can answer such a call while it waits: toolwright approve ${id}`;
+    },
+  };
+}
+
+/** Ignores failures as long as one answers; if all fail, what the first passed on counts, or its failure. */
+async function firstOf(asked: readonly Promise<Approval>[]): Promise<Approval> {
+  try {
+    return await Promise.any(asked);
+  } catch (error) {
+    const first: unknown = error instanceof AggregateError ? error.errors[0] : error;
+    if (first instanceof PassedOn) return first.answer;
+    throw first;
+  }
+}
