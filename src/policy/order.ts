@@ -11,6 +11,7 @@ import { grantOffers } from "./grant-offers.ts";
 import { narrowestGrant } from "./narrowest-grant.ts";
 import { findAllowingRule } from "./protect/find-allowing-rule.ts";
 import { isProtected, mayBecomeProtected } from "./protect/protected.ts";
+import { hasOwnDenies, strictDemand } from "./protect/strict-deny.ts";
 import { denyOutside, findOutside, type Outside } from "./protect/workspace-boundary.ts";
 
 /**
@@ -24,15 +25,25 @@ export function judgeInOrder(subject: Subject, limits: Limits): Verdict {
   const refused = findRefusal(subject, limits, denies.certain, disaster);
   if (refused !== undefined) return refused;
   if (outside?.isCertain === true) return denyOutside(outside, limits.workspace);
+  const strict = strictDemand(subject, limits);
+  if (strict?.refusal !== undefined) return strict.refusal;
   const isEdit = limits.modes.includes("edits") && isFileEdit(subject, limits.workspace);
   const byMode = decideByModes(limits.modes, subject.job.tool.name, limits.risk, isEdit);
   // The remaining steps only ask for approval, and this mode never asks.
   if (byMode.kind === "deny") return byMode;
-  return (
+  const verdict =
     askInEveryMode(subject, limits, denies, disaster) ??
+    strict?.question ??
     askUnlessGranted(subject, limits, outside) ??
-    unlessAllowed(subject, limits, askBeforeOverwrite(subject, limits) ?? confined(subject, limits) ?? byMode)
-  );
+    unlessAllowed(
+      subject,
+      limits,
+      askBeforeOverwrite(subject, limits) ?? confined(subject, limits) ?? byMode,
+    );
+  if (strict !== undefined) return { ...verdict, isConfined: true };
+  // The hooks of a repository are programs that no rule sees.
+  const isGuarded = verdict.kind === "allow" && subject.commands.length > 0 && hasOwnDenies(limits);
+  return isGuarded ? { ...verdict, isGuarded } : verdict;
 }
 
 /** Allows what runs in a sandbox without network, in the modes that allow low risk and would ask for more. */

@@ -7,7 +7,7 @@ import type { Tool } from "../core/tool.ts";
 import type { Commands } from "../shell/syntax/command-knowledge.ts";
 import { fold } from "../util/text/fold.ts";
 import { createScopes, type Scope } from "./layers/ceilings.ts";
-import { createGrants, type Limits, type PolicySandbox } from "./layers/limits.ts";
+import { createGrants, type Limits, type PolicySandbox, type StrictDeny } from "./layers/limits.ts";
 import { strictestModes } from "./layers/modes.ts";
 import type { RuleLayer } from "./layers/rule-layer.ts";
 import { createRuleSet, type RuleSet, type ToolRules } from "./layers/rule-set.ts";
@@ -32,6 +32,8 @@ export interface PolicyOptions {
   readonly protectedFolders?: readonly string[];
   /** The sandbox in which programs run; default: none. */
   readonly sandbox?: PolicySandbox | undefined;
+  /** With deny rules of its own, interpreters and unknown programs run only in this sandbox; default: they run as others do. */
+  readonly strictDeny?: StrictDeny | undefined;
 }
 
 const NO_CIRCUMSTANCES: Circumstances = Object.freeze({});
@@ -61,6 +63,7 @@ export function createPolicy(options: PolicyOptions): Policy {
       readingIsFree: readOnlyShellIsLow && allowed.low !== undefined,
       grants: grantsFor(subject, circumstances),
       sandbox: circumstances.isElsewhere === true ? undefined : options.sandbox,
+      strictDeny: strictFor(options, circumstances),
     };
   };
 
@@ -96,6 +99,12 @@ export function createPolicy(options: PolicyOptions): Policy {
       setsOf(circumstances).some((rules) => isHiddenHost(host, rules.forTool(tool))),
     ...(commands === undefined ? {} : { read: commands.read }),
   };
+}
+
+/** The sandbox of this machine holds no call that runs on another. */
+function strictFor({ strictDeny }: PolicyOptions, { isElsewhere }: Circumstances): StrictDeny | undefined {
+  if (strictDeny === undefined || isElsewhere !== true) return strictDeny;
+  return { reason: "the call would run on another machine" };
 }
 
 /** Returns the rules for the tool of a call, and for each MCP server that the call reaches. */

@@ -17,6 +17,7 @@ import { assemble, type AssembleOptions, type Assembly } from "./assemble.ts";
 import { loadCommandModules } from "./policy.ts";
 import { errorMessage } from "../../util/text/error-message.ts";
 import type { ChosenSandbox, Sandbox } from "./sandbox.ts";
+import { STRICT_LATER, strictRulesOf } from "./strict-deny.ts";
 import { openHostFleet } from "./fleet/open-host-fleet.ts";
 import type { HostTelemetry } from "./telemetry.ts";
 import { processFolderOf } from "./sources/built-in-tools.ts";
@@ -106,11 +107,13 @@ async function openLook(options: LookOptions): Promise<Look> {
   const rules = await readConfiguredRules(config, trust);
   const store = readsSession || hasMcpServers(config) ? await openPresentStore(config) : undefined;
   return closingOnError(store, async () => {
-    const policy = createConfiguredPolicy(config, rules);
-    const { sandbox } = await chooseSandbox(config).catch((error: unknown): ChosenSandbox => {
-      warn(errorMessage(error));
-      return {};
-    });
+    const { sandbox, strictDeny } = await chooseSandbox(config, rules).catch(
+      (error: unknown): ChosenSandbox => {
+        warn(errorMessage(error));
+        return { ...(config.strictDeny && { strictDeny: { reason: errorMessage(error) } }) };
+      },
+    );
+    const policy = createConfiguredPolicy(config, rules, defined({ strictDeny }));
     const assembly = await assemble(config, {
       policy,
       executors: sandbox === undefined ? [] : [sandbox.executor],
@@ -137,8 +140,9 @@ async function openRun(options: RunOptions): Promise<Host> {
     for (const problem of recoverChanges(stateFoldersOf(untrusted).changes)) warn(problem);
     const { found, trusted, config, rules } = await readTrusted(options, store);
     const { isTrusted, trust } = trusted;
-    const sandbox = await openSandbox(config, store, warn);
-    const { policy, use } = switchable(createConfiguredPolicy(config, rules, sandbox));
+    const chosen = await openSandbox(config, rules, store, warn);
+    const { sandbox } = chosen;
+    const { policy, use } = switchable(createConfiguredPolicy(config, rules, chosen));
     const fleet = await openHostFleet(config, options.isWorker);
     const queue = fleet.approver(createQueue(store, (text) => assembly.engine.masker.text(text)));
     const approver = await options.approver({ config, store, queue });
@@ -178,7 +182,7 @@ async function openRun(options: RunOptions): Promise<Host> {
       instructions: found.filter(({ path, hash }) => isTrusted("instructions", path, hash)),
       async setMode(mode) {
         const changed = { ...config, mode };
-        use(createConfiguredPolicy(changed, await readConfiguredRules(changed, trust), sandbox));
+        use(createConfiguredPolicy(changed, await readConfiguredRules(changed, trust), chosen));
       },
       async close() {
         watcher?.close();
@@ -206,21 +210,32 @@ function createQueue({ collections }: Store, mask: (text: string) => string): Qu
   return { ask: (...request) => createApprovalQueue(collections, { mask }).approver.ask(...request) };
 }
 
-async function openSandbox(config: Config, store: Store, warn: CommonOptions["warn"]) {
-  const { sandbox, warning } = await chooseSandbox(config, store, warn);
-  if (warning !== undefined) warn(warning);
-  return sandbox;
+async function openSandbox(
+  config: Config,
+  rules: ConfiguredRules,
+  store: Store,
+  warn: CommonOptions["warn"],
+): Promise<ChosenSandbox> {
+  const chosen = await chooseSandbox(config, rules, store, warn);
+  if (chosen.warning !== undefined) warn(chosen.warning);
+  return chosen;
 }
 
-/** Chooses the sandbox of the config. Its module is loaded only for a config that has one. */
+/** Chooses the sandbox of the config and of `strictDeny`. Its module is loaded only for a config that has one. */
 async function chooseSandbox(
   config: Config,
+  { layers }: ConfiguredRules,
   store?: Store,
   warn?: CommonOptions["warn"],
 ): Promise<ChosenSandbox> {
-  if (config.sandbox === "none") return {};
+  const strict = strictRulesOf(config, layers);
+  const later = config.strictDeny ? { strictDeny: STRICT_LATER } : {};
+  if (config.sandbox === "none" && strict === undefined) return later;
   const state = { warn, collections: store?.collections, stateFolder: processFolderOf(config, store) };
-  return (await import("./sandbox.ts")).chooseSandbox(config, defined(state));
+  return {
+    ...later,
+    ...(await (await import("./sandbox.ts")).chooseSandbox(config, defined(state), strict)),
+  };
 }
 
 const ENDPOINT = /^OTEL_EXPORTER_OTLP_(?:(?:TRACES|METRICS)_)?ENDPOINT$/;

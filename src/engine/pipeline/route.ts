@@ -8,7 +8,14 @@ import { NO_PRESETS } from "../registry/presets.ts";
 export function route(state: CallState): StageOutcome {
   const { tool } = required(state.entry, "tool");
   const { place } = state;
-  const executor = executorFor(state.engine.executors, place, required(state.job, "job"));
+  const job = required(state.job, "job");
+  const executor = executorFor(state.engine.executors, place, job);
+  if (executor?.place !== "sandbox" && mustBeConfined(job))
+    return {
+      code: "NO_EXECUTOR",
+      message: `"${tool.name}" must run in a sandbox, and there is none for it`,
+      hint: "toolwright doctor says which sandboxes work",
+    };
   if (executor !== undefined) {
     state.executor = executor;
     return undefined;
@@ -21,6 +28,11 @@ export function route(state: CallState): StageOutcome {
         ? "set fleet.servers in the config, or pass createEngine an executor for the fleet"
         : `pass createEngine an executor for "${place}"`,
   };
+}
+
+/** Policy refuses such a call if there is no sandbox; this is for a policy that does not know. */
+function mustBeConfined({ facts }: Job): boolean {
+  return facts.some((fact) => fact.kind === "command" && fact.isConfined === true);
 }
 
 /** Returns the place that the call, the fleet or the tool chooses. */

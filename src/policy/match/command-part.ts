@@ -63,6 +63,16 @@ export class CommandPart {
     return WITHOUT_FILES.has(this.program ?? "");
   }
 
+  /** It is a shell, or reads a script into the present one. */
+  get isShell(): boolean {
+    return RUNS_FILE.has(this.program ?? "");
+  }
+
+  /** It runs code in its own language, of packages and projects, or in containers. */
+  get isRunner(): boolean {
+    return this.program !== undefined && this.knowledge?.isRunner(this.program) === true;
+  }
+
   /** Its bare arguments may be hosts. */
   get usesNetwork(): boolean {
     return mayNameHosts(this.program, this.command);

@@ -19,7 +19,7 @@ import {
 import { errorMessage } from "../../util/text/error-message.ts";
 
 /** The name of the layer of rules that are always in force. */
-const BUILT_IN = "built-in";
+export const BUILT_IN = "built-in";
 
 /** What patterns in rules are relative to, and the program tables. */
 export interface RuleContext extends PathBases {

@@ -23,7 +23,6 @@ export function builtInOptions(config: Config, store: Store | undefined): BuiltI
     checkpointsFolder: checkpoints,
     reportsFolder: reports,
     web: webSettings(config),
-    isOutside: config.sandbox !== "none",
     stateFolders: config.store === ":memory:" ? [home] : [home, config.store],
     // Without the folder itself: the host recovers unfinished changes, and prints those that it cannot undo.
     ...(store !== undefined && {
