@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import type { ToolResult } from "../../src/core/result.ts";
 import { withoutBoxes } from "../support/boxes.ts";
-import { createPlace, runCli, runProcess, until, type Place } from "./support/cli.ts";
+import { until } from "../support/mcp.ts";
+import { createPlace, runCli, runProcess, type Place } from "./support/cli.ts";
 import { connectMcp, textOf } from "./support/mcp-client.ts";
 
 const SECRET = "canary-strict-31c7";
@@ -120,8 +121,10 @@ test(
     assert.match(read, /PermissionError|FileNotFoundError|^\s*$/);
     const started = await call("shell", { command: "bash connect.sh; sleep 30", background: true });
     assert.match(started, /started bg/);
-    await until("it has run", async () =>
-      /done/.test(await call("view_background_processes", { id: /bg\d+/.exec(started)?.[0] ?? "" })),
+    await until(
+      async () =>
+        /done/.test(await call("view_background_processes", { id: /bg\d+/.exec(started)?.[0] ?? "" })),
+      "it has run",
     );
     const host = await call("shell", { command: "curl --max-time 1 file:///dev/null", background: true });
     assert.match(host, /started host/);
