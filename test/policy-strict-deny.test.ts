@@ -186,7 +186,7 @@ test("git that runs beside deny rules obeys no hooks of the repository", async (
 });
 
 test(
-  "what runs unasked among everyday commands does not need approval with strictDeny",
+  "what runs without approval among everyday commands needs none with strictDeny",
   { skip: withoutSharedData },
   async (t) => {
     const cases = readJsonLines(sharedData("everyday-commands.jsonl")) as readonly {

@@ -40,9 +40,12 @@ export function judgeInOrder(subject: Subject, limits: Limits): Verdict {
       limits,
       askBeforeOverwrite(subject, limits) ?? confined(subject, limits) ?? byMode,
     );
-  if (strict !== undefined) return { ...verdict, isConfined: true };
-  // The hooks of a repository are programs that no rule sees.
-  const isGuarded = verdict.kind === "allow" && subject.commands.length > 0 && hasOwnDenies(limits);
+  return strict === undefined ? withoutHooks(verdict, subject, limits) : { ...verdict, isConfined: true };
+}
+
+/** Beside deny rules, strictDeny keeps git from running the hooks of a repository, which are programs that no rule sees. */
+function withoutHooks(verdict: Verdict, { commands }: Subject, limits: Limits): Verdict {
+  const isGuarded = verdict.kind === "allow" && commands.length > 0 && hasOwnDenies(limits);
   return isGuarded ? { ...verdict, isGuarded } : verdict;
 }
 

@@ -44,27 +44,34 @@ test("control and bidirectional characters in a server's lists are escaped for c
   const { client } = await connectMcp(t, place, { args: ["--mode", "yolo"] });
   const listed = async () => (await client.listTools()).tools.find(({ name }) => name === "raw__echo");
   await until(async () => (await listed()) !== undefined, "the server is connected");
-  const found = await listed();
-  assert.equal(found?.description, SHOWN);
-  assert.equal(found?.title, SHOWN);
-  assert.equal(found?.annotations?.title, SHOWN);
-  assert.equal(found?.annotations?.readOnlyHint, true);
-  assert.deepEqual(found?._meta?.["title"], BOTH);
-  assert.deepEqual(found?.inputSchema.properties, {
-    text: { type: "string", title: SHOWN, description: SHOWN, ...values },
-    title: { type: "object", properties: { inner: { type: "string", description: SHOWN } } },
+  assert.partialDeepStrictEqual(await listed(), {
+    description: SHOWN,
+    title: SHOWN,
+    annotations: { title: SHOWN, readOnlyHint: true },
+    _meta: { title: BOTH },
+    inputSchema: {
+      properties: {
+        text: { type: "string", title: SHOWN, description: SHOWN, ...values },
+        title: { type: "object", properties: { inner: { type: "string", description: SHOWN } } },
+      },
+    },
   });
-  const [resource] = (await client.listResources()).resources.filter(({ uri }) => uri === "test://one");
-  assert.deepEqual([resource?.name, resource?.title, resource?.description], [SHOWN, SHOWN, SHOWN]);
-  assert.deepEqual(resource?._meta, { title: BOTH });
+  const { resources } = await client.listResources();
+  const texts = { name: SHOWN, title: SHOWN, description: SHOWN };
+  assert.partialDeepStrictEqual(
+    resources.find(({ uri }) => uri === "test://one"),
+    {
+      ...texts,
+      _meta: { title: BOTH },
+    },
+  );
   const { resourceTemplates } = await client.listResourceTemplates();
   const template = resourceTemplates.find(({ uriTemplate }) => uriTemplate === "test://{id}");
-  assert.deepEqual([template?.name, template?.description], [SHOWN, SHOWN]);
+  assert.partialDeepStrictEqual(template, { name: SHOWN, description: SHOWN });
   const { prompts } = await client.listPrompts();
-  assert.deepEqual(
-    [prompts[0]?.title, prompts[0]?.description, prompts[0]?.arguments?.[0]?.description],
-    [SHOWN, SHOWN, SHOWN],
-  );
+  assert.partialDeepStrictEqual(prompts, [
+    { title: SHOWN, description: SHOWN, arguments: [{ name: "x", description: SHOWN }] },
+  ]);
   // The instructions are approved with the definitions, and known to the next client.
   const next = await connectMcp(t, place, { args: ["--mode", "yolo"] });
   assert.ok(next.client.getInstructions()?.includes(SHOWN));

@@ -42,7 +42,8 @@ function octets(random: Random, count: number): string {
 /** Returns an address in one of its spellings, bracketed if it is IPv6. */
 function spelled(random: Random, address: string): string {
   if (address === "localhost") return pick(random, OWN_NAMES)(address);
-  if (address === "::1") return `[${pick(random, ["::1", "0::1", "::0.0.0.1", "0:0:0:0:0:0:0:1", "0000::0001", "::1%lo", "::1%1"])}]`;
+  if (address === "::1")
+    return `[${pick(random, ["::1", "0::1", "::0.0.0.1", "0:0:0:0:0:0:0:1", "0000::0001", "::1%lo", "::1%1"])}]`;
   const parts = address.split(".").map(Number);
   return pick(random, FORMS)(parts, random);
 }
@@ -111,7 +112,8 @@ function disguised(random: Random, host: string): string {
 }
 
 const plain = (host: string): string => host.replaceAll("''", "");
-const bare = (host: string): string => plain(host).replaceAll(/[[\]]/g, (sign) => (/^\[.*:/.test(host) ? "" : sign));
+const bare = (host: string): string =>
+  plain(host).replaceAll(/[[\]]/g, (sign) => (/^\[.*:/.test(host) ? "" : sign));
 
 /** Programs that connect, or would if they were installed. */
 const PROGRAMS: Readonly<Record<string, Write>> = {
@@ -139,7 +141,10 @@ const PROGRAMS: Readonly<Record<string, Write>> = {
     ]),
   wget: (host) => `wget -qO- -T2 -t1 http://${quoted(host)}:${PORT}/`,
   git: (host, random) =>
-    pick(random, [`git ls-remote http://${quoted(host)}:${PORT}/x`, `git clone git://${quoted(host)}:${PORT}/x y`]),
+    pick(random, [
+      `git ls-remote http://${quoted(host)}:${PORT}/x`,
+      `git clone git://${quoted(host)}:${PORT}/x y`,
+    ]),
   ssh: (host) => `ssh -o ConnectTimeout=2 -o BatchMode=yes -p ${PORT} ${quoted(bare(host))}`,
   scp: (host) => `scp -o ConnectTimeout=2 -o BatchMode=yes -P ${PORT} a.txt ${quoted(host)}:`,
   openssl: (host) => `openssl s_client -connect ${quoted(host)}:${PORT} </dev/null`,

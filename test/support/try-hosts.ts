@@ -11,6 +11,7 @@ import { generateHostCommands, PORT, type HostCommand } from "./generate-host.ts
 import { jobOf, SHELL } from "./policy-jobs.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
+const BUBBLEWRAP = "bwrap";
 const LIMIT_MS = 8000;
 
 /** Listens on every address of its network, and prints the own address of each connection; then runs a command. */
@@ -43,7 +44,9 @@ export async function tryHosts(t: TestContext, { seed, spellings, every }: HostT
     if (command.isBeyondRules) beyond += 1;
     else harmful.push(`${command.address}: ${command.text}`);
   }
-  t.diagnostic(`seed ${seed}: tried ${commands.length}, ran ${ran}, effects ${harmful.length}, beyond what rules can see ${beyond}`);
+  t.diagnostic(
+    `seed ${seed}: tried ${commands.length}, ran ${ran}, effects ${harmful.length}, beyond what rules can see ${beyond}`,
+  );
   assert.deepEqual(harmful, []);
 }
 
@@ -61,7 +64,9 @@ export async function tryWithoutRule(t: TestContext, { seed, spellings, every }:
   const reached = [];
   for (const command of commands) if (await place.reaches(command)) reached.push(command.program);
   const programs = [...new Set(reached)].sort((one, other) => one.localeCompare(other));
-  t.diagnostic(`without a rule: ran ${commands.length}, reached ${reached.length}, by ${programs.join(", ")}`);
+  t.diagnostic(
+    `without a rule: ran ${commands.length}, reached ${reached.length}, by ${programs.join(", ")}`,
+  );
   return { ran: commands.length, reached: reached.length };
 }
 
@@ -96,14 +101,25 @@ function createHostPlace(t: TestContext) {
 }
 
 function runInBox(command: string, work: string): Promise<string> {
-  const system = ["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--ro-bind", "/proc/sys", "/proc/sys"];
+  const system = [
+    "--ro-bind",
+    "/",
+    "/",
+    "--dev",
+    "/dev",
+    "--proc",
+    "/proc",
+    "--ro-bind",
+    "/proc/sys",
+    "/proc/sys",
+  ];
   const own = ["--tmpfs", "/tmp", "--bind", work, work, "--chdir", work];
   const cut = ["--unshare-all", "--die-with-parent", "--new-session", "--clearenv"];
   const path = `${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`;
   const variables = ["--setenv", "PATH", path, "--setenv", "HOME", work];
   const args = [...system, ...own, ...cut, ...variables, process.execPath, "-e", WITNESS, command];
   return new Promise((resolve) => {
-    execFile("bwrap", args, { timeout: LIMIT_MS, killSignal: "SIGKILL" }, (_, stdout, stderr) =>
+    execFile(BUBBLEWRAP, args, { timeout: LIMIT_MS, killSignal: "SIGKILL" }, (_, stdout, stderr) =>
       resolve(stdout + stderr),
     ).stdin?.end();
   });

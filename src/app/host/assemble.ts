@@ -105,11 +105,7 @@ export async function assemble(config: Config, options: AssembleOptions = {}): P
   const sampler = { policy, passesOn: options.passesSampling };
   const mcp = await openMcp(config, { ...remote, isTrusted, stateFolder }, sampler);
   const apis = await openApis(config, remote);
-  const ofTools = {
-    ...builtInOptions(config, store),
-    isOutside: executors.length > 0,
-    mask: (text: string) => engine.masker.text(text),
-  };
+  const ofTools = { ...builtInOptions(config, options), mask: (text: string) => engine.masker.text(text) };
   const engine = createEngine({
     policy,
     resolvePath: resolveCommandPath,

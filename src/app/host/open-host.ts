@@ -141,7 +141,6 @@ async function openRun(options: RunOptions): Promise<Host> {
     const { found, trusted, config, rules } = await readTrusted(options, store);
     const { isTrusted, trust } = trusted;
     const chosen = await openSandbox(config, rules, store, warn);
-    const { sandbox } = chosen;
     const { policy, use } = switchable(createConfiguredPolicy(config, rules, chosen));
     const fleet = await openHostFleet(config, options.isWorker);
     const queue = fleet.approver(createQueue(store, (text) => assembly.engine.masker.text(text)));
@@ -157,7 +156,7 @@ async function openRun(options: RunOptions): Promise<Host> {
       isLongLived: need === "stay",
       startsMcpLate: need === "call",
       passesSampling: options.passesSampling === true,
-      executors: sandbox === undefined ? [] : [sandbox.executor],
+      executors: chosen.sandbox === undefined ? [] : [chosen.sandbox.executor],
       fleet,
       ...defined({ hooks, log: options.log?.(config), extensionLog: options.extensionLog?.(config) }),
     });
@@ -176,7 +175,7 @@ async function openRun(options: RunOptions): Promise<Host> {
       queue,
       approver,
       policy,
-      sandbox: sandbox?.kind ?? "none",
+      sandbox: chosen.sandbox?.kind ?? "none",
       telemetry,
       chosenTools,
       instructions: found.filter(({ path, hash }) => isTrusted("instructions", path, hash)),

@@ -14,7 +14,7 @@ import { defined } from "../../util/json/defined.ts";
 import type { Config } from "../config/config.ts";
 import type { StrictDeny } from "../../policy/layers/limits.ts";
 import { startToolServer } from "./start-tool-server.ts";
-import { strictConfig, strictPlace, type StrictRules } from "./strict-deny.ts";
+import { strictConfig, type StrictRules } from "./strict-deny.ts";
 
 /** The sandbox that a config chose. */
 export interface Sandbox {
@@ -52,6 +52,14 @@ export async function chooseSandbox(
   if (strict === undefined) return findSandbox(config, state);
   const chosen = await findSandbox(strictConfig(config, strict), state, true);
   return { ...chosen, strictDeny: strictPlace(chosen.sandbox, chosen.reason) };
+}
+
+/** Returns what policy needs to know: the sandbox that was chosen, or why there is none. */
+function strictPlace(sandbox: Sandbox | undefined, reason: string | undefined): StrictDeny {
+  if (sandbox === undefined) return { reason: `none works here: ${reason}` };
+  if (sandbox.kind === "process") return { reason: 'the sandbox "process" isolates nothing' };
+  const { hasNetwork, executor } = sandbox;
+  return { sandbox: { hasNetwork, holds: (tool) => executor.holds?.(tool) !== false } };
 }
 
 /** With `isStrict`, a config without a sandbox gets one for the jobs that policy confines. */

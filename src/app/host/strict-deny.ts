@@ -2,7 +2,6 @@ import type { StrictDeny } from "../../policy/layers/limits.ts";
 import type { RuleLayer } from "../../policy/layers/rule-layer.ts";
 import { BUILT_IN } from "../../policy/match/compile-rule.ts";
 import type { Config } from "../config/config.ts";
-import type { Sandbox } from "./sandbox.ts";
 
 /** What the deny rules of the user and the project demand of a sandbox under `strictDeny`. */
 export interface StrictRules {
@@ -38,14 +37,6 @@ export function strictConfig(config: Config, { denyHosts }: StrictRules): Config
     mounts: true,
   } as const;
   return { ...config, sandboxOptions: { ...sandboxOptions, ...own } };
-}
-
-/** Returns what policy needs to know: the sandbox that was chosen, or why there is none. */
-export function strictPlace(sandbox: Sandbox | undefined, reason: string | undefined): StrictDeny {
-  if (sandbox === undefined) return { reason: `none works here: ${reason}` };
-  if (sandbox.kind === "process") return { reason: 'the sandbox "process" isolates nothing' };
-  const { hasNetwork, executor } = sandbox;
-  return { sandbox: { hasNetwork, holds: (tool) => executor.holds?.(tool) !== false } };
 }
 
 /** For rules that came after the start: the sandbox is chosen then. */

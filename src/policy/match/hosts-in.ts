@@ -19,7 +19,7 @@ const DEVICE = /\/dev\/(?:tcp|udp)\/([^/\s'"]+)/g;
 const IPV6 = /\[([\da-f:.]*:[^[\]\s]*)\]/gi;
 /** What ends a word that may be a host. */
 const BETWEEN = /[\s/?#'"\\()<>,;|`=&!*~^+$]+/;
-const HAS_GLOB = /\{[^{}\s]*,|\[[^[\]\s:]-/;
+const HAS_GLOB = /\{[^{}\s]*,|\[[^[\]\s:]+-/;
 
 /** Returns the hosts that the texts name, in canonical form. Linear in the length of the texts. */
 export function hostsIn(texts: readonly string[], places: HostPlaces): readonly Host[] {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { escapeControls, escapeTexts, visible } from "./visible.ts";
+import { visible } from "./visible.ts";
 
 test("escapes, bidirectional marks and characters that show nothing become their numbers", () => {
   assert.equal(
@@ -20,33 +20,4 @@ test("nothing that a terminal acts on is left in any text", () => {
       assert.doesNotMatch(visible(text).replaceAll("\n", ""), /[\p{Cc}\p{Cf}]/u);
     }),
   );
-});
-
-test("in a definition only its texts are escaped, and a clean one is the same object", () => {
-  const clean = { description: "plain\n\ttext", input: { enum: ["a\u200b"] } };
-  assert.equal(escapeTexts(clean), clean);
-  const data = {
-    enum: ["\u001b"],
-    default: { title: "\u001b" },
-    const: "\u202e",
-    _meta: { title: ["\u001b"] },
-  };
-  const given = {
-    name: "\u001b",
-    title: "\u202ex",
-    uri: "\u001b",
-    items: [{ description: "\u0085", name: "\u001b", ...data }],
-    properties: { description: { type: "string" } },
-  };
-  assert.deepEqual(escapeTexts(given, ["name"]), {
-    name: "\\u{1b}",
-    title: "\\u{202e}x",
-    uri: "\u001b",
-    items: [{ description: "\\u{85}", name: "\u001b", ...data }],
-    properties: { description: { type: "string" } },
-  });
-});
-
-test("a line end of two characters stays, a carriage return alone does not", () => {
-  assert.equal(escapeControls("a\r\nb\rc\u200d"), "a\r\nb\\u{d}c\u200d");
 });

@@ -1,6 +1,6 @@
 import type { Ceiling } from "../../../core/policy.ts";
 import type { ServerInstructions } from "../types/gateway-types.ts";
-import { escapeControls } from "../../../util/text/visible.ts";
+import { escapeControls } from "../../../util/json/escape-texts.ts";
 import { isIncluded } from "./visible-tools.ts";
 
 const INSTRUCTIONS =

@@ -3,7 +3,7 @@ import type { JsonObject } from "../../../core/json.ts";
 import { currentConnection, type Connection } from "../../../sources/mcp/connection/connection.ts";
 import { listAll, type Listable } from "../../../sources/mcp/tools/listing.ts";
 import { toolNameOf } from "../../../sources/mcp/tools/names.ts";
-import { escapeTexts } from "../../../util/text/visible.ts";
+import { escapeTexts } from "../../../util/json/escape-texts.ts";
 import type { ResourcePlace } from "../types/gateway-types.ts";
 import type { McpSource } from "../../../sources/mcp/types/source-types.ts";
 

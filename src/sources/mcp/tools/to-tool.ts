@@ -3,7 +3,7 @@ import type { Effects, Risk } from "../../../core/spec.ts";
 import type { Tool } from "../../../core/tool.ts";
 import { callTool, type Caller } from "./call-tool.ts";
 import { defined } from "../../../util/json/defined.ts";
-import { escapeControls, escapeTexts } from "../../../util/text/visible.ts";
+import { escapeControls, escapeTexts } from "../../../util/json/escape-texts.ts";
 import type { Definition, HashedDefinition, McpSourceOptions } from "../types/source-types.ts";
 import { toolNameOf } from "./names.ts";
 
