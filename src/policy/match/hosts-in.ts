@@ -16,7 +16,8 @@ const MAX_EXPANDED = 256;
 const AUTHORITY = /(?:\{[^{}\s'"]*\}|\[[^[\]\s'"]*\]|[^\s/?#'"\\()<>,;|`{}[\]])*/y;
 const AFTER_USER = /@(\[[^[\]\s]*\]|[^\s/?#'"\\()<>,;|`:@{}[\]$=]+)/g;
 const DEVICE = /\/dev\/(?:tcp|udp)\/([^/\s'"]+)/g;
-const IPV6 = /\[([\da-f:.]*:[^[\]\s]*)\]/gi;
+const BRACKETED = /\[([^[\]\s]*)\]/g;
+const IPV6 = /^[\da-f.]*:/i;
 /** What ends a word that may be a host. */
 const BETWEEN = /[\s/?#'"\\()<>,;|`=&!*~^+$]+/;
 const HAS_GLOB = /\{[^{}\s]*,|\[[^[\]\s:]+-/;
@@ -52,7 +53,7 @@ function addUrls(text: string, found: Found): void {
 
 function addExpanded(authority: string, found: Found): void {
   if (!HAS_GLOB.test(authority)) return addAuthority(authority, found);
-  const expanded = expandCurlGlobs(authority, MAX_EXPANDED);
+  const expanded = authority.length > MAX_WORD ? undefined : expandCurlGlobs(authority, MAX_EXPANDED);
   if (expanded === undefined) found.isUnknown = true;
   // A choice may contain a path or a whole URL.
   for (const one of expanded ?? [])
@@ -70,7 +71,7 @@ function addAuthority(authority: string, found: Found): void {
 }
 
 function addWords(text: string, places: HostPlaces, found: Found): void {
-  for (const [, address = ""] of text.matchAll(IPV6)) found.names.add(address);
+  for (const [, inner = ""] of text.matchAll(BRACKETED)) if (IPV6.test(inner)) found.names.add(inner);
   if (places === "arguments" && HAS_GLOB.test(text)) addGlobs(text, found);
   // A port without a host: `http :8080/x`.
   if (places === "arguments" && /(?:^|\s):\d/.test(text)) found.names.add("localhost");
@@ -105,7 +106,7 @@ function namesIn(piece: string): readonly string[] {
   if (!/[\w\u0080-\uffff]/.test(piece)) return piece.includes("::") ? [piece] : [];
   const parts = piece.split(":");
   // An IPv6 address without brackets, also after a host or a port.
-  const addresses = parts.length > 2 ? parts.map((_, at) => parts.slice(at).join(":")).slice(0, 16) : [];
+  const addresses = parts.length > 2 ? parts.slice(0, 16).map((_, at) => parts.slice(at).join(":")) : [];
   if (!piece.startsWith("-")) return [...addresses, ...parts.filter((part) => part !== "")];
   const cluster = /^-[A-Za-z]+/.exec(parts[0] ?? "")?.[0].length ?? 0;
   const ends = Array.from({ length: Math.max(0, Math.min(cluster, MAX_CLUSTER) - 1) }, (_, at) => at + 2);
