@@ -30,6 +30,8 @@ export interface CommandFact {
   readonly outside?: true;
   /** Set by the engine if the command must run in a read-only sandbox: see `Verdict.place`. */
   readonly place?: "sandbox";
+  /** Set by the engine if the command must run in the session's sandbox: see `Verdict.isConfined`. */
+  readonly isConfined?: true;
   /** Set by the engine if git must not obey the files of the folder: see `Verdict.isGuarded`. */
   readonly isGuarded?: true;
   /** The commands that policy found in the text. */

@@ -14,6 +14,8 @@ export interface Verdict {
   readonly risk?: Risk;
   /** The program and arguments of a command that is proven to be this one plain program. */
   readonly proven?: readonly string[];
+  /** Set by `strictDeny`: the call must run in the session's sandbox, also if a person approves it. */
+  readonly isConfined?: true;
   /**
    * Set if the call is allowed only because its command is proven to read, without a rule, a grant or a mode that allows
    * it: it must run in a read-only sandbox.

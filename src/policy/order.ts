@@ -13,6 +13,7 @@ import { findAllowingRule } from "./protect/find-allowing-rule.ts";
 import { findProtectedRead, type ProtectedRead } from "./protect/find-protected-read.ts";
 import { isProtected, mayBecomeProtected } from "./protect/protected.ts";
 import { wayOut } from "./protect/ways-out.ts";
+import { hasOwnDenies, strictDemand } from "./protect/strict-deny.ts";
 import { denyOutside, findOutside, type Outside } from "./protect/workspace-boundary.ts";
 
 /**
@@ -26,16 +27,29 @@ export function judgeInOrder(subject: Subject, limits: Limits): Verdict {
   const refused = findRefusal(subject, limits, denies.certain, disaster);
   if (refused !== undefined) return refused;
   if (outside?.isCertain === true) return denyOutside(outside, limits.workspace);
+  const strict = strictDemand(subject, limits);
+  if (strict?.refusal !== undefined) return strict.refusal;
   const isEdit = limits.modes.includes("edits") && isFileEdit(subject, limits.workspace);
   const byMode = decideByModes(limits.modes, subject.job.tool.name, limits.risk, isEdit);
   // The remaining steps only ask for approval, and this mode never asks.
   if (byMode.kind === "deny") return byMode;
-  return (
+  const verdict =
     askInEveryMode(subject, limits, denies, disaster) ??
+    strict?.question ??
     askBeforeSending(subject, limits) ??
     askUnlessGranted(subject, limits, outside) ??
-    unlessAllowed(subject, limits, askBeforeOverwrite(subject, limits) ?? confined(subject, limits) ?? byMode)
-  );
+    unlessAllowed(
+      subject,
+      limits,
+      askBeforeOverwrite(subject, limits) ?? confined(subject, limits) ?? byMode,
+    );
+  return strict === undefined ? withoutHooks(verdict, subject, limits) : { ...verdict, isConfined: true };
+}
+
+/** Beside deny rules, strictDeny keeps git from running the hooks of a repository, which are programs that no rule sees. */
+function withoutHooks(verdict: Verdict, { commands }: Subject, limits: Limits): Verdict {
+  const isGuarded = verdict.kind === "allow" && commands.length > 0 && hasOwnDenies(limits);
+  return isGuarded ? { ...verdict, isGuarded } : verdict;
 }
 
 /** Allows what runs in a sandbox without network, in the modes that allow low risk and would ask for more. */

@@ -8,7 +8,7 @@ import type { Commands } from "../shell/syntax/command-knowledge.ts";
 import { fold } from "../util/text/fold.ts";
 import { createHiding } from "./layers/hiding.ts";
 import { createScopes, type Scope, type ScopeOf } from "./layers/ceilings.ts";
-import { createGrants, type Limits, type PolicySandbox } from "./layers/limits.ts";
+import { createGrants, type Limits, type PolicySandbox, type StrictDeny } from "./layers/limits.ts";
 import { strictestModes } from "./layers/modes.ts";
 import type { RuleLayer } from "./layers/rule-layer.ts";
 import { createRuleSet, type RuleSet, type ToolRules } from "./layers/rule-set.ts";
@@ -36,6 +36,8 @@ export interface PolicyOptions {
   readonly afterUntrustedText?: AfterUntrustedText;
   /** The sandbox in which programs run; default: none. */
   readonly sandbox?: PolicySandbox | undefined;
+  /** With deny rules of its own, interpreters and unknown programs run only in this sandbox; default: they run as others do. */
+  readonly strictDeny?: StrictDeny | undefined;
 }
 
 const NO_CIRCUMSTANCES: Circumstances = Object.freeze({});
@@ -86,6 +88,7 @@ export function createPolicy(options: PolicyOptions): Policy {
       grants: grantsFor(subject, circumstances),
       untrusted: isAskedIn(modes, afterUntrustedText) ? circumstances.untrusted : undefined,
       sandbox: circumstances.isElsewhere === true ? undefined : options.sandbox,
+      strictDeny: strictFor(options, circumstances),
     };
   };
 
@@ -122,6 +125,12 @@ function judgeByModes(job: Job, { allowed, ceilings }: Scope, own: RuleSet): Ver
 /** Returns true if text from outside leads to a question in these modes. */
 function isAskedIn(modes: readonly Mode[], setting: AfterUntrustedText): boolean {
   return setting === "always" || (setting === "ask" && !modes.every((one) => one === "yolo"));
+}
+
+/** The sandbox of this machine holds no call that runs on another. */
+function strictFor({ strictDeny }: PolicyOptions, { isElsewhere }: Circumstances): StrictDeny | undefined {
+  if (strictDeny === undefined || isElsewhere !== true) return strictDeny;
+  return { reason: "the call would run on another machine" };
 }
 
 /** Returns the rules for the tool of a call, and for each MCP server that the call reaches. */

@@ -68,7 +68,26 @@ for (const count of [33, 100, 5000]) {
   });
 }
 
-test("a long host name is compared in linear time", async () => {
+const HOSTS = [{ name: "user", mayAllow: true, rules: [{ domain: "x.test", decision: "deny" }] }] as const;
+
+test("a long host name is compared in linear time, and may be a denied host", async () => {
   const { kind } = await judgeShell(`curl http://${"a".repeat(60_000)}_`, RULES, "yolo");
-  assert.equal(kind, "allow");
+  assert.equal(kind, "ask");
 });
+
+for (const [what, host] of [
+  ["colons", `'[${":".repeat(60_000)}'`],
+  ["colons in words", `${":a".repeat(1000)} `.repeat(30)],
+  ["brackets", `'${"[".repeat(60_000)}'`],
+  ["braces", `'http://${"{a}".repeat(20_000)}{b,c}'`],
+  ["globs", `'${"{a,b}[1-2]".repeat(6000)}'`],
+  ["addresses", "127.1 ".repeat(10_000)],
+  ["numbers", Array.from({ length: 9000 }, (_, at) => String(at)).join(" ")],
+  ["schemes", `'${"://{[".repeat(12_000)}'`],
+] as const)
+  test(`hosts are found in linear time in many ${what}`, async () => {
+    await judgeShell("ls", RULES, "yolo");
+    const start = performance.now();
+    await judgeShell(`curl ${host}`, HOSTS, "yolo");
+    assert.ok(performance.now() - start < 3000);
+  });

@@ -13,7 +13,7 @@ export interface GeneratedCommand {
   readonly isBeyondRules: boolean;
 }
 
-type Random = () => number;
+export type Random = () => number;
 
 /** Returns numbers in [0, 1) that depend only on the seed (mulberry32). */
 export function randomOf(seed: number): Random {
@@ -185,7 +185,7 @@ function builtByCode(text: string): string {
   return `python3 -c 'import os; os.system(bytes([${codes}]).decode())'`;
 }
 
-function pick<T>(random: Random, items: readonly T[]): T {
+export function pick<T>(random: Random, items: readonly T[]): T {
   const item = items[Math.floor(random() * items.length)];
   if (item === undefined) throw new Error("nothing to pick from");
   return item;

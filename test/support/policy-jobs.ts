@@ -171,6 +171,7 @@ function pathsOf({ words, redirects, cwds: [cwd] }: SimpleCommand, name: string)
 const KNOWLEDGE: CommandKnowledge = {
   describe,
   knows: () => true,
+  isRunner: (program) => UNGRANTABLE.has(program),
   flags(_program, words) {
     const texts = words.map(({ text }) => text);
     const flags = texts

@@ -233,6 +233,13 @@ export const SETTINGS = {
         ? undefined
         : { ...base, ...wish },
   }),
+  strictDeny: setting({
+    summary:
+      "true: with a deny rule of your own, interpreters and unknown programs run only in a sandbox; see docs/policy.md",
+    fallback: false,
+    schema: boolean(),
+    tighten: (base, wish) => (wish || !base ? wish : undefined),
+  }),
   sandbox: setting<values.SandboxKind>({
     summary: "where programs run: none is this machine, auto a sandbox that works; see docs/sandbox.md",
     flag: "sandbox",

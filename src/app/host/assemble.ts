@@ -113,7 +113,7 @@ export async function assemble(config: Config, options: AssembleOptions = {}): P
   const sampler = { judge: judgeIn(policy, options.currentMode), passesOn: options.passesSampling };
   const mcp = await openMcp(config, { ...remote, isTrusted, stateFolder }, sampler);
   const apis = await openApis(config, remote);
-  const ofTools = { ...builtInOptions(config, store), mask: masker.text };
+  const ofTools = { ...builtInOptions(config, options), mask: masker.text };
   const engine = createEngine({
     policy,
     ...defined({ currentMode: options.currentMode }),

@@ -8,8 +8,9 @@ import { DISASTER_RULES } from "../../shell/programs/disasters/disaster-rules.ts
 import type { Config } from "../config/config.ts";
 import { readPolicyFiles, type PolicyFiles } from "../config/files/policy-files.ts";
 import type { Trust } from "../config/files/trust.ts";
-import type { Sandbox } from "./sandbox.ts";
+import type { ChosenSandbox } from "./sandbox.ts";
 import { boxesFor, createPolicyCommands } from "./policy.ts";
+import { defined } from "../../util/json/defined.ts";
 
 /** The rules in force for a config, and how commands are read. */
 export interface ConfiguredRules extends PolicyFiles {
@@ -20,7 +21,7 @@ export interface ConfiguredRules extends PolicyFiles {
 export function createConfiguredPolicy(
   config: Config,
   { layers, commands }: ConfiguredRules,
-  sandbox?: Sandbox,
+  { sandbox, strictDeny }: Pick<ChosenSandbox, "sandbox" | "strictDeny"> = {},
 ): Policy {
   const { mode, workspace, userHome, home, store, shell } = config;
   return createPolicy({
@@ -32,6 +33,7 @@ export function createConfiguredPolicy(
     afterUntrustedText: config.afterUntrustedText,
     readOnlyShellIsLow: shell.readOnlyIsLow,
     protectedFolders: store === ":memory:" ? [home] : [home, store],
+    ...defined({ strictDeny }),
     ...(sandbox !== undefined && {
       sandbox: { isConfined: sandbox.isConfined, runsUnasked: config.sandboxOptions.runsUnasked },
     }),

@@ -6,7 +6,7 @@ import { HiddenHosts } from "../../core/session/hidden-paths.ts";
 import { openForwardProxy } from "../../system/fetch/forward-proxy.ts";
 import { createGuard } from "../../system/fetch/guard.ts";
 import { openShortly } from "../../system/paths/open-shortly.ts";
-import { compileHosts } from "../../util/text/host-pattern.ts";
+import { compileAllowedHosts } from "../../util/text/host/host-pattern.ts";
 import type { Config } from "../config/config.ts";
 
 /** A proxy for the programs in one sandbox. */
@@ -22,7 +22,7 @@ export interface BoxProxy {
 export async function openBoxProxy(config: Config, folder: string, context: ToolContext): Promise<BoxProxy> {
   const { web, sandboxOptions } = config;
   const { allowedDomains: _, ...limits } = web;
-  const isListed = compileHosts(sandboxOptions.domains);
+  const isListed = compileAllowedHosts(sandboxOptions.domains);
   const isHidden = context.find(HiddenHosts);
   const held = await openShortly(folder);
   const socketPath = join(folder, SOCKET);

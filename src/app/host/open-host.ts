@@ -20,6 +20,7 @@ import { judgeIn, loadCommandModules } from "./policy.ts";
 import { strictestModes } from "../../policy/layers/modes.ts";
 import { errorMessage } from "../../util/text/error-message.ts";
 import type { ChosenSandbox, Sandbox } from "./sandbox.ts";
+import { STRICT_LATER, strictRulesOf } from "./strict-deny.ts";
 import { openHostFleet } from "./fleet/open-host-fleet.ts";
 import type { HostTelemetry } from "./telemetry.ts";
 import { processFolderOf } from "./sources/built-in-tools.ts";
@@ -108,11 +109,13 @@ async function openLook(options: LookOptions): Promise<Look> {
   const rules = await readConfiguredRules(config, trust);
   const store = readsSession || hasMcpServers(config) ? await openPresentStore(config) : undefined;
   return closingOnError(store, async () => {
-    const policy = createConfiguredPolicy(config, rules);
-    const { sandbox } = await chooseSandbox(config).catch((error: unknown): ChosenSandbox => {
-      warn(errorMessage(error));
-      return {};
-    });
+    const { sandbox, strictDeny } = await chooseSandbox(config, rules).catch(
+      (error: unknown): ChosenSandbox => {
+        warn(errorMessage(error));
+        return { ...(config.strictDeny && { strictDeny: { reason: errorMessage(error) } }) };
+      },
+    );
+    const policy = createConfiguredPolicy(config, rules, defined({ strictDeny }));
     const assembly = await assemble(config, {
       policy,
       executors: sandbox === undefined ? [] : [sandbox.executor],
@@ -139,8 +142,8 @@ async function openRun(options: RunOptions): Promise<Host> {
     for (const problem of recoverChanges(stateFoldersOf(untrusted).changes)) warn(problem);
     const { found, trusted, config, rules } = await readTrusted(options, store);
     const { isTrusted, trust } = trusted;
-    const sandbox = await openSandbox(config, store, warn);
-    const policy = createConfiguredPolicy(config, rules, sandbox);
+    const chosen = await openSandbox(config, rules, store, warn);
+    const policy = createConfiguredPolicy(config, rules, chosen);
     let { mode } = config;
     const currentMode = (): Mode => mode;
     const { masker, fleet, queue, approver } = await openApprovals(options, config, store);
@@ -157,7 +160,7 @@ async function openRun(options: RunOptions): Promise<Host> {
       isLongLived: need === "stay",
       startsMcpLate: need === "call",
       passesSampling: options.passesSampling === true,
-      executors: sandbox === undefined ? [] : [sandbox.executor],
+      executors: chosen.sandbox === undefined ? [] : [chosen.sandbox.executor],
       fleet,
       ...defined({ hooks, log: options.log?.(config), extensionLog: options.extensionLog?.(config) }),
     });
@@ -176,7 +179,7 @@ async function openRun(options: RunOptions): Promise<Host> {
       queue,
       approver,
       judge: judgeIn(policy, currentMode),
-      sandbox: sandbox?.kind ?? "none",
+      sandbox: chosen.sandbox?.kind ?? "none",
       telemetry,
       chosenTools,
       instructions: found.filter(({ path, hash }) => isTrusted("instructions", path, hash)),
@@ -218,21 +221,32 @@ async function readTrusted(
   return { found, trusted, config, rules: await readConfiguredRules(config, trusted.trust) };
 }
 
-async function openSandbox(config: Config, store: Store, warn: CommonOptions["warn"]) {
-  const { sandbox, warning } = await chooseSandbox(config, store, warn);
-  if (warning !== undefined) warn(warning);
-  return sandbox;
+async function openSandbox(
+  config: Config,
+  rules: ConfiguredRules,
+  store: Store,
+  warn: CommonOptions["warn"],
+): Promise<ChosenSandbox> {
+  const chosen = await chooseSandbox(config, rules, store, warn);
+  if (chosen.warning !== undefined) warn(chosen.warning);
+  return chosen;
 }
 
-/** Chooses the sandbox of the config. Its module is loaded only for a config that has one. */
+/** Chooses the sandbox of the config and of `strictDeny`. Its module is loaded only for a config that has one. */
 async function chooseSandbox(
   config: Config,
+  { layers }: ConfiguredRules,
   store?: Store,
   warn?: CommonOptions["warn"],
 ): Promise<ChosenSandbox> {
-  if (config.sandbox === "none") return {};
+  const strict = strictRulesOf(config, layers);
+  const later = config.strictDeny ? { strictDeny: STRICT_LATER } : {};
+  if (config.sandbox === "none" && strict === undefined) return later;
   const state = { warn, collections: store?.collections, stateFolder: processFolderOf(config, store) };
-  return (await import("./sandbox.ts")).chooseSandbox(config, defined(state));
+  return {
+    ...later,
+    ...(await (await import("./sandbox.ts")).chooseSandbox(config, defined(state), strict)),
+  };
 }
 
 const ENDPOINT = /^OTEL_EXPORTER_OTLP_(?:(?:TRACES|METRICS)_)?ENDPOINT$/;

@@ -61,6 +61,7 @@ export function createPolicyCommands(userHome: string, hasBoxes?: HasBoxes): Com
     knowledge: {
       describe: (command) => shell().describeCommand(command),
       knows: (program) => shell().findProgram(program) !== undefined,
+      isRunner: (program) => shell().isRunner(program),
       flags: (program, words) => shell().flagsOf(program, words),
       disaster: (commands, text) => shell().findDisaster(commands, text),
     },

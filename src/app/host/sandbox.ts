@@ -12,12 +12,16 @@ import type { FilesOptions } from "../../tools/files/shared/options.ts";
 import { HOST_PROCESS } from "../../tools/running/background-processes.ts";
 import { defined } from "../../util/json/defined.ts";
 import type { Config } from "../config/config.ts";
+import type { StrictDeny } from "../../policy/layers/limits.ts";
 import { startToolServer } from "./start-tool-server.ts";
+import { strictConfig, type StrictRules } from "./strict-deny.ts";
 
 /** The sandbox that a config chose. */
 export interface Sandbox {
   readonly kind: BoxName | "process";
   readonly executor: Executor;
+  /** Programs in it reach other machines, or ports of this one. */
+  readonly hasNetwork: boolean;
   /** Returns true for a job that can reach neither the network nor files outside the workspace. */
   readonly isConfined: (job: Job) => boolean;
 }
@@ -26,6 +30,8 @@ export interface Sandbox {
 export interface ChosenSandbox {
   readonly sandbox?: Sandbox;
   readonly warning?: string;
+  /** Set with the setting `strictDeny`. */
+  readonly strictDeny?: StrictDeny;
 }
 
 /** Where the host records and reports things. */
@@ -38,11 +44,34 @@ export interface SandboxState {
 }
 
 /** Chooses the sandbox of the config. Rejects with `UNAVAILABLE` if one that is named does not work: nothing runs outside it then. */
-export async function chooseSandbox(config: Config, state: SandboxState = {}): Promise<ChosenSandbox> {
+export async function chooseSandbox(
+  config: Config,
+  state: SandboxState = {},
+  strict?: StrictRules,
+): Promise<ChosenSandbox> {
+  if (strict === undefined) return findSandbox(config, state);
+  const chosen = await findSandbox(strictConfig(config, strict), state, true);
+  return { ...chosen, strictDeny: strictPlace(chosen.sandbox, chosen.reason) };
+}
+
+/** Returns what policy needs to know: the sandbox that was chosen, or why there is none. */
+function strictPlace(sandbox: Sandbox | undefined, reason: string | undefined): StrictDeny {
+  if (sandbox === undefined) return { reason: `none works here: ${reason}` };
+  if (sandbox.kind === "process") return { reason: 'the sandbox "process" isolates nothing' };
+  const { hasNetwork, executor } = sandbox;
+  return { sandbox: { hasNetwork, holds: (tool) => executor.runsHere?.(tool) !== false } };
+}
+
+/** With `isStrict`, a config without a sandbox gets one for the jobs that policy confines. */
+async function findSandbox(
+  config: Config,
+  state: SandboxState,
+  isStrict = false,
+): Promise<ChosenSandbox & { readonly reason?: string }> {
   const { sandbox: wanted } = config;
-  if (wanted === "none") return {};
+  if (wanted === "none" && !isStrict) return {};
   if (wanted === "process") return { sandbox: createSandbox("process", config, state) };
-  const kinds = wanted === "auto" ? strongestFirst(config) : [wanted];
+  const kinds = wanted === "auto" || wanted === "none" ? strongestFirst(config) : [wanted];
   const found = [];
   for (const kind of kinds) {
     const probe = await probeBox(kind, undefined, config.sandboxOptions.mounts);
@@ -51,8 +80,9 @@ export async function chooseSandbox(config: Config, state: SandboxState = {}): P
   }
   const [first] = found;
   const { reason = "", hint = "" } = first ?? {};
+  if (wanted === "none") return { reason: `${reason}; ${hint}` };
   if (wanted === "auto")
-    return { warning: `no sandbox is available, programs run on the host: ${reason}; ${hint}` };
+    return { warning: `no sandbox is available, programs run on the host: ${reason}; ${hint}`, reason };
   throw new ToolError("UNAVAILABLE", `the sandbox ${wanted} is not available: ${reason}`, { hint });
 }
 
@@ -60,7 +90,7 @@ export async function chooseSandbox(config: Config, state: SandboxState = {}): P
  * Returns the kinds that `auto` tries. Bubblewrap shows programs the least, and starts the fastest; it and srt can let them reach single
  * domains; a container needs a service, and is for machines without the others.
  */
-function strongestFirst({ sandboxOptions: { domains } }: Config): readonly BoxName[] {
+export function strongestFirst({ sandboxOptions: { domains } }: Config): readonly BoxName[] {
   if (domains.length > 0) return process.platform === "darwin" ? ["srt"] : [OWN_BOX, "srt"];
   return process.platform === "darwin" ? ["srt", OWN_BOX, "podman", "docker"] : [OWN_BOX, "podman", "docker"];
 }
@@ -85,7 +115,9 @@ function createSandbox(
   const { network, domains, workspace } = config.sandboxOptions;
   // What is deleted goes to the trash, which is on the host.
   const isTrashed = (job: Job): boolean => workspace !== "copy" && deletes(job);
-  const accepts = (job: Job): boolean => runsHere(job.tool) && !runsElsewhere(job) && !isTrashed(job);
+  const isWanted = config.sandbox === "none" ? isConfined : () => true;
+  const accepts = (job: Job): boolean =>
+    runsHere(job.tool) && isWanted(job) && !runsElsewhere(job) && !isTrashed(job);
   const inner = createSandboxExecutor({
     accepts,
     // The proxy of a session listens on loopback, and srt has proxies of its own.
@@ -95,6 +127,7 @@ function createSandbox(
   });
   return {
     kind,
+    hasNetwork: kind === "process" || network || domains.length > 0,
     executor: {
       ...inner,
       runsHere,
@@ -107,6 +140,14 @@ function createSandbox(
     },
     isConfined: (job) => kind !== "process" && !network && domains.length === 0 && accepts(job),
   };
+}
+
+/**
+ * Returns true for a job that `strictDeny` confines, and for one that runs no command: it is about processes and interpreters,
+ * which are in the sandbox unless their id says otherwise.
+ */
+function isConfined({ facts }: Job): boolean {
+  return facts.every((fact) => fact.kind !== "command" || fact.isConfined === true);
 }
 
 const NOTE =

@@ -66,7 +66,7 @@ const FLAG: Member = { isValid: (value) => value === true };
 type Members<Kind extends Fact["kind"]> = Readonly<Record<Exclude<keyof FactOf<Kind>, "kind">, Member>>;
 type FactOf<Kind extends Fact["kind"]> = Extract<Fact, { readonly kind: Kind }>;
 /** Members that policy and the engine set: a tool must not declare its own command as proven. */
-type SetLater = "place" | "isGuarded" | "reading" | "argv";
+type SetLater = "place" | "isConfined" | "isGuarded" | "reading" | "argv";
 
 const FROM_TOOLS: {
   readonly [Kind in Fact["kind"]]: Omit<Members<Kind>, SetLater>;

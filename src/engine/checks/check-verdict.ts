@@ -19,12 +19,13 @@ export function checkVerdict(returned: unknown): Verdict {
 
 function isVerdict(returned: unknown): returned is Verdict {
   if (typeof returned !== "object" || returned === null) return false;
-  const { kind, reason, rule, place, isGuarded, proven, risk }: Untrusted = returned;
+  const { kind, reason, rule, place, isConfined, isGuarded, proven, risk }: Untrusted = returned;
   return (
     (kind === "allow" || kind === "ask" || kind === "deny") &&
     typeof reason === "string" &&
     typeof rule === "string" &&
     (place === undefined || place === "sandbox") &&
+    (isConfined === undefined || isConfined === true) &&
     (isGuarded === undefined || isGuarded === true) &&
     (proven === undefined || isTexts(proven)) &&
     (risk === undefined || isRisk(risk))

@@ -62,7 +62,7 @@ export function verdictOn(state: CallState, grants?: Circumstances["grants"]): V
     reason: approvalDemand.reason,
     rule: `hook.${approvalDemand.hook}`,
     ungrantable: "a hook demands approval of each such call",
-    ...(verdict.proven === undefined ? {} : { proven: verdict.proven }),
+    ...defined({ proven: verdict.proven, isConfined: verdict.isConfined }),
   };
 }
 
@@ -71,16 +71,18 @@ function byGrants(job: Job, grants: NonNullable<Circumstances["grants"]>): Circu
   return { grants, hash: () => hashOfJob(job) };
 }
 
-/** Puts the proven arguments, the place and the guard into the command fact, where the tool that runs commands reads them. */
+/** Puts the proven arguments, the place, the sandbox and the guard into the command fact, where the tool that runs commands reads them. */
 export function applyVerdict(state: CallState, verdict: Verdict): void {
-  const { proven: argv, place } = verdict;
+  const { proven: argv, place, isConfined } = verdict;
   const { approvedBy } = state.options;
   const isGuarded = approvedBy === "engine" ? true : verdict.isGuarded;
-  if (argv === undefined && isGuarded === undefined) return;
+  if (argv === undefined && isGuarded === undefined && isConfined === undefined) return;
   const { facts } = required(state.job, "job");
   // A person who edited the input has approved it.
   const isByPerson = state.isApproved && approvedBy !== "engine";
-  state.setFacts(withDecision(facts, defined(isByPerson ? { argv } : { argv, place, isGuarded })));
+  state.setFacts(
+    withDecision(facts, defined(isByPerson ? { argv, isConfined } : { argv, place, isGuarded, isConfined })),
+  );
 }
 
 function withDecision(facts: readonly Fact[], decided: Partial<CommandFact>): readonly Fact[] {

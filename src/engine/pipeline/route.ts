@@ -10,7 +10,14 @@ import type { Executors } from "../types/engine-parts.ts";
 export function route(state: CallState): StageOutcome {
   const { place } = state;
   const { byPlace } = state.engine.executors;
-  const executor = executorFor(byPlace, place, required(state.job, "job"));
+  const job = required(state.job, "job");
+  const executor = executorFor(byPlace, place, job);
+  if (mustBeConfined(job) && (executor?.place !== job.tool.place || executor.place === HOST))
+    return {
+      code: "NO_EXECUTOR",
+      message: `"${job.tool.name}" must run in a sandbox, and there is none for it`,
+      hint: "toolwright doctor says which sandboxes work",
+    };
   if (executor !== undefined) {
     state.executor = executor;
     return undefined;
@@ -26,6 +33,11 @@ export function route(state: CallState): StageOutcome {
       ? 'let it accept the call, or set its fallback to "host"'
       : nearHint(place, byPlace.keys(), `pass createEngine an executor for "${place}"`),
   };
+}
+
+/** Policy refuses such a call if there is no sandbox; this is for a policy that does not know. */
+function mustBeConfined({ facts }: Job): boolean {
+  return facts.some((fact) => fact.kind === "command" && fact.isConfined === true);
 }
 
 /** Returns the place that the call, an executor or the tool chooses. */

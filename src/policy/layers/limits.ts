@@ -1,3 +1,4 @@
+import type { PlacedTool } from "../../core/executor.ts";
 import type { Grant } from "../../core/grant.ts";
 import type { Circumstances, Mode } from "../../core/policy.ts";
 import type { Job } from "../../core/job.ts";
@@ -31,6 +32,8 @@ export interface Limits {
   /** Where text from outside in the session came from, if calls that can send data therefore need approval. */
   readonly untrusted: readonly string[] | undefined;
   readonly sandbox: PolicySandbox | undefined;
+  /** Undefined without the setting. */
+  readonly strictDeny: StrictDeny | undefined;
 }
 
 /** What policy knows of the sandbox in which programs run. */
@@ -39,6 +42,20 @@ export interface PolicySandbox {
   readonly isConfined: (job: Job) => boolean;
   /** Modes `edits` and `auto` allow such jobs. */
   readonly runsUnasked: boolean;
+}
+
+/** What the setting `strictDeny` has: the sandbox for programs that deny rules cannot see into, or why there is none. */
+export interface StrictDeny {
+  readonly sandbox?: StrictSandbox;
+  /** Why no sandbox works, as text for people. */
+  readonly reason?: string;
+}
+
+export interface StrictSandbox {
+  /** Programs in it reach other machines, or ports of this one. */
+  readonly hasNetwork: boolean;
+  /** Returns true for a tool whose calls can run in it. */
+  readonly holds: (tool: PlacedTool) => boolean;
 }
 
 /** The stored grants for the called tool. */

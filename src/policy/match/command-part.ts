@@ -2,6 +2,7 @@ import type { SimpleCommand, Word } from "../../core/command.ts";
 import type { CommandKnowledge, CommandTraits, FlagSet } from "../../shell/syntax/command-knowledge.ts";
 import { baseName, isStandardInput } from "../../shell/syntax/shell-arguments.ts";
 import { fold } from "../../util/text/fold.ts";
+import { isAnyHost, mayNameHosts } from "./network-programs.ts";
 
 /** Programs that append arguments of their own to the written ones. */
 const ADD_ARGUMENTS: ReadonlySet<string> = new Set(["xargs", "parallel"]);
@@ -18,12 +19,6 @@ const RUNS_CODE =
 /** Programs that open none of the files named in their arguments. */
 const WITHOUT_FILES: ReadonlySet<string> = new Set(
   "echo printf true false : sleep exit return date export unset local readonly shift wait kill pwd whoami".split(
-    " ",
-  ),
-);
-
-const NETWORK_PROGRAMS: ReadonlySet<string> = new Set(
-  "curl wget wget2 aria2c axel http https xh lynx w3m links elinks ssh autossh mosh scp sftp rsync nc ncat netcat socat telnet ftp lftp tftp ping ping6 traceroute dig nslookup host whois nmap openssl".split(
     " ",
   ),
 );
@@ -68,9 +63,26 @@ export class CommandPart {
     return WITHOUT_FILES.has(this.program ?? "");
   }
 
+  /** It is a shell, or reads a script into the present one. */
+  get isShell(): boolean {
+    return RUNS_FILE.has(this.program ?? "");
+  }
+
+  /** It runs code in its own language, of packages and projects, or in containers. */
+  get isRunner(): boolean {
+    return this.program !== undefined && this.knowledge?.isRunner(this.program) === true;
+  }
+
   /** Its bare arguments may be hosts. */
   get usesNetwork(): boolean {
-    return NETWORK_PROGRAMS.has(this.program ?? "");
+    return mayNameHosts(this.program, this.command);
+  }
+
+  /** It is a network program, and one of its arguments may be any host. */
+  get reachesAnyHost(): boolean {
+    if (!this.usesNetwork) return false;
+    const { words, via } = this.command;
+    return words.some(isAnyHost) || via.some((starter) => ADD_ARGUMENTS.has(baseName(starter)));
   }
 
   /** It reads the contents of folders. */

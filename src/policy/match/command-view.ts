@@ -4,6 +4,7 @@ import type { CommandFact } from "../../core/fact.ts";
 import type { CommandKnowledge } from "../../shell/syntax/command-knowledge.ts";
 import { baseName } from "../../shell/syntax/shell-arguments.ts";
 import { fold } from "../../util/text/fold.ts";
+import { UNKNOWN_HOST, type Host } from "../../util/text/host/host.ts";
 import { CommandPart } from "./command-part.ts";
 import { hostsIn } from "./hosts-in.ts";
 import { PathView } from "./match-path.ts";
@@ -27,7 +28,7 @@ export class CommandView {
   private cachedWords: readonly string[] | undefined = undefined;
   private cachedPrograms: ReadonlyMap<string, readonly number[]> | undefined = undefined;
   private cachedPaths: readonly ArgumentPath[] | undefined = undefined;
-  private cachedHosts: readonly string[] | undefined = undefined;
+  private cachedHosts: readonly Host[] | undefined = undefined;
 
   constructor(fact: CommandFact, knowledge: CommandKnowledge | undefined) {
     const { reading, interactive } = fact;
@@ -102,12 +103,18 @@ export class CommandView {
     return new PathView({ kind: "path", path: resolve(this.fact.cwd, word), access: "read" });
   }
 
-  /** The hosts that it names: in a URL, after a user name, or as an argument of a network program. */
-  get hosts(): readonly string[] {
-    return (this.cachedHosts ??= hostsIn(
-      [this.fact.text, ...this.parts.flatMap(({ command }) => command.words.map(({ text }) => text))],
-      this.parts.some((part) => part.usesNetwork),
-    ));
+  /** The hosts that it names: in a URL, after a user name, as an argument of a network program, or as a word of code. */
+  get hosts(): readonly Host[] {
+    if (this.cachedHosts !== undefined) return this.cachedHosts;
+    const { fact, parts, runsCode } = this;
+    const texts = parts.flatMap(({ command: { words, assignments, redirects } }) =>
+      [...words, ...assignments, ...redirects.map(({ target }) => target)].map(({ text }) => text),
+    );
+    const usesNetwork = parts.some((part) => part.usesNetwork);
+    const places = usesNetwork ? "arguments" : runsCode ? "code" : "urls";
+    const hosts = hostsIn([fact.text, ...texts], places);
+    const isOpen = parts.some((part) => part.reachesAnyHost);
+    return (this.cachedHosts = isOpen ? [...hosts, UNKNOWN_HOST] : hosts);
   }
 
   private *candidates(): Generator<ArgumentPath> {

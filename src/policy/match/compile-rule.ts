@@ -3,7 +3,11 @@ import { DECISIONS, type Rule } from "../../core/rule.ts";
 import { namesOfTool, type Tool } from "../../core/tool.ts";
 import type { CommandKnowledge } from "../../shell/syntax/command-knowledge.ts";
 import { compileCommand, programOf, type CommandPattern } from "./match-command.ts";
-import { compileHosts, type HostPattern } from "../../util/text/host-pattern.ts";
+import {
+  compileAllowedHosts,
+  compileRestrictedHosts,
+  type HostPattern,
+} from "../../util/text/host/host-pattern.ts";
 import { unknownName } from "../../util/text/near-hint.ts";
 import { starPattern } from "../../util/text/name-pattern.ts";
 import {
@@ -15,7 +19,7 @@ import {
 import { errorMessage } from "../../util/text/error-message.ts";
 
 /** The name of the layer of rules that are always in force. */
-const BUILT_IN = "built-in";
+export const BUILT_IN = "built-in";
 
 /** What patterns in rules are relative to, and the program tables. */
 export interface RuleContext extends PathBases {
@@ -73,6 +77,7 @@ export class CompiledRule {
     this.program = command === undefined ? undefined : programOf(command);
     this.paths =
       path === undefined ? undefined : orInvalid(id, path, () => compilePaths(listOf(path), context));
+    const compileHosts = decision === "allow" ? compileAllowedHosts : compileRestrictedHosts;
     this.hosts = domain === undefined ? undefined : compileHosts(listOf(domain));
     this.names = tool === undefined ? undefined : listOf(tool).map(starPattern);
     this.knowledge = context.knowledge;

@@ -3,15 +3,14 @@ import { baseName } from "../../shell/syntax/shell-arguments.ts";
 import { CommandPart } from "./command-part.ts";
 import { fold } from "../../util/text/fold.ts";
 import { matchTokens, type CommandPattern } from "./match-command.ts";
-import type { HostPattern } from "../../util/text/host-pattern.ts";
+import type { HostPattern } from "../../util/text/host/host-pattern.ts";
 import type { PathPattern } from "./match-path.ts";
 import type { CommandView } from "./command-view.ts";
 
 const BARE = /^[\w./~=+@-]+$/;
 /** More occurrences of the program's name count as a match. */
 const MAX_PLACES = 100;
-/** So do more hosts. */
-const MAX_HOSTS = 2000;
+const CONNECTS = /\/dev\/(?:tcp|udp)\//;
 /** The number of words after a program's name that may be its arguments. */
 const MAX_ARGUMENTS = 16;
 
@@ -64,11 +63,12 @@ export function namesHost(
   const { parts, isReadOnly, isUnknown } = view;
   if (isUnknown) return true;
   if (isReadOnly || (parts.length > 0 && parts.every((part) => onlyPrints(part, knowledge)))) return false;
-  return view.hosts.length > MAX_HOSTS || view.hosts.some(pattern);
+  return view.hosts.some(pattern);
 }
 
-/** Ignores redirects. */
+/** Ignores redirects, except those that may connect: bash does for `/dev/tcp/host/port`. */
 function onlyPrints({ command, traits }: CommandPart, knowledge: CommandKnowledge | undefined): boolean {
+  if (command.redirects.some(({ target }) => !target.literal || CONNECTS.test(target.text))) return false;
   if (command.redirects.length === 0) return traits?.isReadOnly === true;
   return knowledge?.describe({ ...command, redirects: [] }).isReadOnly === true;
 }

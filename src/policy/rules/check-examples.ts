@@ -9,7 +9,7 @@ import { CompiledRule, listOf } from "../match/compile-rule.ts";
 import { findAllowingRule } from "../protect/find-allowing-rule.ts";
 import { matchRule } from "../match/match-rule.ts";
 import type { Match } from "../match/match-command.ts";
-import { canonicalHost } from "../../util/text/host-pattern.ts";
+import { canonicalHost } from "../../util/text/host/host.ts";
 import { toSubject } from "../match/subject.ts";
 
 /** What examples are checked with. */

@@ -9,12 +9,20 @@ import { writers } from "./tables/writers.ts";
 const TABLES: readonly (() => readonly Program[])[] = [readers, writers, gitPrograms, runners, starters];
 
 const found = new Map<string, Program>();
+/** Those of the table `runners`. */
+const own = new Set<Program>();
 const probes = new Set<string>();
 
 /** Returns the table of a program by its base name; `python3.12`, `mkfs.ext4` and `node.exe` are found by their plain names. */
 export function findProgram(name: string): Program | undefined {
   if (found.size === 0) fill();
   return found.get(name) ?? found.get(plainName(name));
+}
+
+/** Returns true for a program that runs code in its own language, of packages and projects, or in containers. */
+export function isRunner(name: string): boolean {
+  const program = findProgram(name);
+  return program !== undefined && own.has(program);
 }
 
 /** Returns true if the tables contain exactly this name: `cat2` is not `cat`. */
@@ -29,9 +37,11 @@ export function isVersionProbe(program: string, option: string): boolean {
 }
 
 function fill(): void {
-  for (const program of TABLES.flatMap((table) => table())) {
-    for (const name of program.names.split(" ")) found.set(name, program);
-  }
+  for (const table of TABLES)
+    for (const program of table()) {
+      if (table === runners) own.add(program);
+      for (const name of program.names.split(" ")) found.set(name, program);
+    }
   for (const [names, options] of Object.entries(VERSION_PROBES)) {
     for (const name of names.split(" "))
       for (const option of options.split(" ")) probes.add(`${name} ${option}`);

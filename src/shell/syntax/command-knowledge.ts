@@ -40,6 +40,8 @@ export interface CommandKnowledge {
   describe(command: SimpleCommand): CommandTraits;
   /** Returns true if the tables have the program, by its base name. */
   knows(program: string): boolean;
+  /** Returns true for interpreters, and programs that run the code of packages, projects and containers, by their base name. */
+  isRunner(program: string): boolean;
   /** Parses the arguments of a program; `words` does not include the program. */
   flags(program: string, words: readonly Word[]): FlagSet;
   disaster(commands: readonly SimpleCommand[], text: string): Disaster | undefined;

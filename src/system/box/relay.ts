@@ -1,4 +1,4 @@
-import { compileHosts } from "../../util/text/host-pattern.ts";
+import { compileAllowedHosts } from "../../util/text/host/host-pattern.ts";
 import { unable } from "./refuse.ts";
 import type { Box, BoxedProgram } from "./types.ts";
 
@@ -44,7 +44,7 @@ export function throughProxy(program: BoxedProgram, box: Box): BoxedProgram {
       "it has no proxy that limits the network to domains",
       "list domains in sandboxOptions, and start programs in the sandbox of a session",
     );
-  const isListed = compileHosts(domains);
+  const isListed = compileAllowedHosts(domains);
   const direct = ["localhost", "127.0.0.1", "::1"].filter((host) => !isListed(host)).join(",");
   const variables = [
     ...PROXY_VARIABLES.map((name) => [name, PROXY_URL]),

@@ -1,19 +1,22 @@
 import { BlockList, isIP, type LookupFunction } from "node:net";
+import { canonicalIPv6, mappedIPv4, translatedIPv4 } from "../../util/text/host/ip-address.ts";
 
 /** The networks that an address belongs to, from the widest to the closest. */
 export const REACHES = ["public", "private", "loopback", "reserved"] as const;
 export type Reach = (typeof REACHES)[number];
 
 const SUBNETS: readonly (readonly [Reach, string])[] = [
-  // The IPv6 ones are translated to IPv4 by a gateway: 6to4 and Teredo.
-  ["reserved", "0.0.0.0/8 169.254.0.0/16 192.0.0.0/24 224.0.0.0/4 240.0.0.0/4 2002::/16 2001::/32"],
   ["loopback", "127.0.0.0/8 ::1/128"],
   ["private", "10.0.0.0/8 172.16.0.0/12 192.168.0.0/16 100.64.0.0/10 198.18.0.0/15 fc00::/7"],
+  // The other entries of IANA's special-purpose address registries (RFC 6890), and multicast. Anycast services such as AS112
+  // are reachable, but serve no web pages.
+  ["reserved", "0.0.0.0/8 169.254.0.0/16 192.0.0.0/24 192.0.2.0/24 192.31.196.0/24 192.52.193.0/24"],
+  ["reserved", "192.88.99.0/24 192.175.48.0/24 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4"],
+  // Protocol assignments with Teredo, benchmarking and ORCHID; documentation; 6to4; AS112.
+  ["reserved", "2001::/23 2001:db8::/32 3fff::/20 2002::/16 2620:4f:8000::/48"],
 ];
 /** 2000::/3: no other IPv6 address is public. */
 const GLOBAL_IPV6 = /^[23][0-9a-f]{3}:/;
-/** Mapped, and translated by the NAT64 that DNS64 answers name: the last 32 bits are an IPv4 address. */
-const EMBEDS_IPV4 = /^(?:::ffff|64:ff9b:):([0-9a-f]{1,4}):([0-9a-f]{1,4})$/;
 
 /** Created on first use: most programs connect to nothing. */
 let networks: readonly (readonly [Reach, BlockList])[] | undefined;
@@ -22,15 +25,13 @@ let networks: readonly (readonly [Reach, BlockList])[] | undefined;
 export function reachOf(address: string): Reach {
   networks ??= SUBNETS.map(([reach, subnets]) => [reach, createBlockList(subnets.split(" "))]);
   if (isIP(address) !== 6) return find(networks, address, "ipv4");
-  const { hostname } = new URL(`http://[${address.replace(/%.*$/, "")}]`);
-  const canonical = withoutBrackets(hostname);
-  const [, high, low] = EMBEDS_IPV4.exec(canonical) ?? [];
-  if (high === undefined || low === undefined) {
-    const reach = find(networks, canonical, "ipv6");
-    return reach === "public" && !GLOBAL_IPV6.test(canonical) ? "reserved" : reach;
-  }
-  const bits = [parseInt(high, 16), parseInt(low, 16)];
-  return find(networks, bits.flatMap((pair) => [pair >> 8, pair & 255]).join("."), "ipv4");
+  const canonical = canonicalIPv6(address.replace(/%.*$/, ""));
+  if (canonical === undefined) return "reserved";
+  // DNS64 answers with addresses that NAT64 translates.
+  const ipv4 = mappedIPv4(canonical) ?? translatedIPv4(canonical);
+  if (ipv4 !== undefined) return find(networks, ipv4, "ipv4");
+  const reach = find(networks, canonical, "ipv6");
+  return reach === "public" && !GLOBAL_IPV6.test(canonical) ? "reserved" : reach;
 }
 
 function find(

@@ -1,6 +1,10 @@
 import { isIP } from "node:net";
 import { ToolError } from "../../core/errors.ts";
-import { compileHosts, type HostPattern } from "../../util/text/host-pattern.ts";
+import {
+  compileAllowedHosts,
+  compileRestrictedHosts,
+  type HostPattern,
+} from "../../util/text/host/host-pattern.ts";
 import { createBlockList, reachOf, resolveHost, withoutBrackets } from "./addresses.ts";
 
 /** What may be fetched. Hosts are compared as `*.example.com` or `example.com`, after the URL is parsed. */
@@ -28,8 +32,8 @@ const PORTS: readonly number[] = [80, 443, 8080, 8443];
 
 export function createGuard(options: GuardOptions = {}): Guard {
   const { allowedDomains, blockedDomains = [], resolve = resolveHost } = options;
-  const isAllowed = allowedDomains === undefined ? () => true : compileHosts(allowedDomains);
-  const isBlocked = compileHosts(blockedDomains);
+  const isAllowed = allowedDomains === undefined ? () => true : compileAllowedHosts(allowedDomains);
+  const isBlocked = compileRestrictedHosts(blockedDomains);
   const exceptions = (options.privateHosts ?? []).map(parseException);
   const ports = new Set([...PORTS, ...(options.ports ?? [])]);
   const isExcepted = (hostname: string, address: string, port: number): boolean =>
@@ -37,6 +41,7 @@ export function createGuard(options: GuardOptions = {}): Guard {
       (one) => (one.port ?? port) === port && (one.matchesHost(hostname) || one.matchesAddress(address)),
     );
   const checkAddress = (hostname: string, address: string, port: number): void => {
+    if (isBlocked(address)) throw refusal(`${hostname}, which is ${address}, which "blockedDomains" names`);
     const reach = reachOf(address);
     if (reach === "public" || isExcepted(hostname, address, port)) return;
     const named = hostname === address ? hostname : `${hostname}, which is ${address}`;
@@ -98,7 +103,7 @@ function parseException(text: string): Exception {
   const [, before = text, port] = /^(.*[^:]|\[.*\]):(\d+)$/.exec(isBareIPv6(text) ? "" : text) ?? [];
   const common = { port: port === undefined ? undefined : Number(port) };
   if (!SUBNET.test(before))
-    return { ...common, matchesHost: compileHosts([before]), matchesAddress: () => false };
+    return { ...common, matchesHost: compileAllowedHosts([before]), matchesAddress: () => false };
   try {
     const list = createBlockList([withoutBrackets(before)]);
     return {

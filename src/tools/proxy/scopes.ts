@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { ToolContext } from "../../core/context.ts";
 import { ToolError } from "../../core/errors.ts";
 import { isObject } from "../../core/json.ts";
-import { compileHosts } from "../../util/text/host-pattern.ts";
+import { compileAllowedHosts, compileRestrictedHosts } from "../../util/text/host/host-pattern.ts";
 import { addWithin, sessionCollection } from "../shared/collections.ts";
 import type { RequestFilter } from "./filter/parse-filter.ts";
 import { compileWildcard } from "./filter/wildcard.ts";
@@ -63,7 +63,8 @@ function unknownScope(id: string): ToolError {
 
 /** Returns the filter of a scope. */
 export function compileScope({ allowlist, denylist }: Scope): RequestFilter {
-  const [allows, denies] = [allowlist.map(compilePattern), denylist.map(compilePattern)];
+  const allows = allowlist.map((pattern) => compilePattern(pattern, compileAllowedHosts));
+  const denies = denylist.map((pattern) => compilePattern(pattern, compileRestrictedHosts));
   return (request) =>
     (allows.length === 0 || allows.some((matches) => matches(request))) &&
     !denies.some((matches) => matches(request));
@@ -76,7 +77,7 @@ export function isScopePattern(pattern: string): boolean {
   return PATTERN.test(pattern);
 }
 
-function compilePattern(pattern: string): RequestFilter {
+function compilePattern(pattern: string, compileHosts: typeof compileAllowedHosts): RequestFilter {
   const [, host = "", port, path] = PATTERN.exec(pattern) ?? [];
   const matchesHost = compileHosts([host]);
   const matchesPath = path === undefined ? () => true : compileWildcard(path, "*");

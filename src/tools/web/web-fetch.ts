@@ -5,7 +5,7 @@ import type { Tool } from "../../core/tool.ts";
 import { integer, object, oneOf, optional, string, type Infer } from "../../schema/define/schema.ts";
 import type { Fetched } from "../../system/fetch/fetcher.ts";
 import { defined } from "../../util/json/defined.ts";
-import { compileHosts } from "../../util/text/host-pattern.ts";
+import { compileAllowedHosts } from "../../util/text/host/host-pattern.ts";
 import { builtIn, urlProblem } from "../shared/built-in-tool.ts";
 import { storeText } from "../shared/store-text.ts";
 import { askModel } from "./ask-model.ts";
@@ -47,7 +47,7 @@ type Input = Infer<typeof input>;
 
 /** Fetches a page and returns it as Markdown. */
 export function webFetch({ web, openSmallModel }: WebOptions, fetcherOf: FetcherOf): Tool {
-  const isTrusted = compileHosts(web?.trustedHosts ?? []);
+  const isTrusted = compileAllowedHosts(web?.trustedHosts ?? []);
   return builtIn({
     name: "web_fetch",
     description:

@@ -6,7 +6,7 @@ import { integer, list, object, optional, string } from "../../schema/define/sch
 import { createFetcher, type Fetcher, type FetcherOptions } from "../../system/fetch/fetcher.ts";
 import { portOf } from "../../system/fetch/guard.ts";
 import { defined } from "../../util/json/defined.ts";
-import { compileHosts } from "../../util/text/host-pattern.ts";
+import { compileAllowedHosts, compileRestrictedHosts } from "../../util/text/host/host-pattern.ts";
 import { builtIn } from "../shared/built-in-tool.ts";
 import type { WebOptions } from "./options.ts";
 import {
@@ -58,8 +58,8 @@ export function webSearch({ web }: WebOptions): Tool {
       if (service === undefined || !isComplete(service)) throw notConfigured(service);
       const isFiltered = allowed !== undefined || blocked.length > 0;
       const found = await search(service, fetcher, { query, count: isFiltered ? MORE : most }, signal);
-      const isAllowed = allowed === undefined ? () => true : compileHosts(allowed);
-      const isBlocked = compileHosts(blocked);
+      const isAllowed = allowed === undefined ? () => true : compileAllowedHosts(allowed);
+      const isBlocked = compileRestrictedHosts(blocked);
       const results = found
         .filter(({ url }) => isAllowed(new URL(url).hostname) && !isBlocked(new URL(url).hostname))
         .slice(0, most);

@@ -24,8 +24,9 @@ export function useClientTerminal(client: Client, { config, onTerminal }: Client
   const env = terminalEnvironment(config);
   return async ({ name, input, context }, next) => {
     if (client.capabilities.terminal !== true || name !== "shell" || !isPlain(input)) return next();
-    const { text, cwd, place, isGuarded } = commandFactOf(context);
-    if (config.sandbox !== "none" || place === "sandbox" || isGuarded === true) return next();
+    const { text, cwd, place, isConfined, isGuarded } = commandFactOf(context);
+    const staysHere = place === "sandbox" || isConfined === true || isGuarded === true;
+    if (config.sandbox !== "none" || staysHere) return next();
     const terminal = await client.context.createTerminal({
       sessionId: client.sessionId,
       command: existsSync("/bin/bash") ? "/bin/bash" : "/bin/sh",

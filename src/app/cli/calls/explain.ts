@@ -59,7 +59,16 @@ function toToolCall(positionals: readonly string[]): readonly string[] {
 
 /** A call that fails before it is judged has no kind; `error` has the reason. */
 function toObject({ verdict, facts, risk, fault }: Explanation): Readonly<Record<string, unknown>> {
-  const { kind = null, reason, rule = null, grant = null, place, ungrantable, offers } = { ...verdict };
+  const {
+    kind = null,
+    reason,
+    rule = null,
+    grant = null,
+    place,
+    isConfined,
+    ungrantable,
+    offers,
+  } = { ...verdict };
   return {
     kind,
     reason: reason ?? fault?.message ?? null,
@@ -67,7 +76,7 @@ function toObject({ verdict, facts, risk, fault }: Explanation): Readonly<Record
     facts,
     risk: verdict?.risk ?? risk ?? null,
     grant,
-    ...defined({ place, ungrantable, offers, error: fault }),
+    ...defined({ place, isConfined, ungrantable, offers, error: fault }),
   };
 }
 
@@ -78,6 +87,7 @@ function page({ verdict, facts, risk }: Explanation): string {
     `rule: ${verdict?.rule}`,
     `risk: ${riskLine(verdict?.risk, risk)}`,
     ...(verdict?.place === undefined ? [] : ["place: a read-only sandbox, because no rule allows it"]),
+    ...(verdict?.isConfined === true ? ["place: the sandbox of the session, because of strictDeny"] : []),
     ...facts.map((fact) => `touches: ${touchedText(describeFact(fact))}`),
     ...(verdict?.kind === "ask" ? lastingLines(choicesOf(verdict), onlyOnce(verdict)) : []),
   ];

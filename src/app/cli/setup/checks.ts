@@ -2,13 +2,15 @@ import { packageVersion } from "../../../system/package-files.ts";
 import { accessSync, constants, existsSync } from "node:fs";
 import { ToolError } from "../../../core/errors.ts";
 import type { SourceProblem } from "../../../core/source.ts";
-import { BOX_KINDS, OWN_BOX, probeBox, probeBoxes } from "../../../system/box/box.ts";
+import { BOX_KINDS, type BoxName, OWN_BOX, probeBox, probeBoxes } from "../../../system/box/box.ts";
 import { describeProtection } from "../../../system/box/describe-box.ts";
 import { runRipgrep } from "../../../system/process/ripgrep.ts";
 import type { Trusted } from "../../host/store/apply-trust.ts";
 import { loadConfig, type Config, type ConfigFlags } from "../../config/config.ts";
 import type { Environment } from "../../config/environment.ts";
 import { openHost, type Look } from "../../host/open-host.ts";
+import { strongestFirst } from "../../host/sandbox.ts";
+import { strictConfig } from "../../host/strict-deny.ts";
 import { openConfiguredStore } from "../../host/store/open-configured-store.ts";
 import { endOnSignals } from "../../terminal/input/interrupt.ts";
 import { visible } from "../../../util/text/visible.ts";
@@ -42,6 +44,7 @@ export async function runChecks(flags: ConfigFlags, environment: () => Environme
     checkShell(),
     await checkSandbox(config),
     ...(await checkKinds(config)),
+    ...(await checkStrictDeny(config)),
     await checkBrowser(config),
   ];
   return { checks, origins: config.origins };
@@ -196,6 +199,20 @@ async function checkKinds({ sandbox: wanted }: Config): Promise<readonly Check[]
       return check("ok", name, ["works", describeProtection(probe), use].filter(Boolean).join("; "));
     }),
   );
+}
+
+/** Says what strictDeny does here: without a sandbox, interpreters and unknown programs are refused. */
+async function checkStrictDeny(config: Config): Promise<readonly Check[]> {
+  const { sandbox } = config;
+  if (!config.strictDeny) return [];
+  const what = "with a deny rule of your own, interpreters and unknown programs";
+  const strict = strictConfig(config, { denyHosts: true });
+  const isChosen = (kind: BoxName): boolean => sandbox === "none" || sandbox === "auto" || sandbox === kind;
+  const kinds = sandbox === "none" || sandbox === "auto" ? strongestFirst(strict) : BOX_KINDS;
+  const probes = await Promise.all(kinds.filter(isChosen).map((kind) => probeBox(kind)));
+  if (probes.some(({ works }) => works)) return [check("ok", "strictDeny", `${what} run only in a sandbox`)];
+  const hint = "install the package bubblewrap, or remove strictDeny from the config";
+  return [check("broken", "strictDeny", `no sandbox works: ${what} are refused`, hint)];
 }
 
 /** Says which browser the browser tools would start, and how it is confined. Starts none. */

@@ -1,5 +1,6 @@
 import type { Ceiling } from "../../../core/policy.ts";
 import type { ServerInstructions } from "../types/gateway-types.ts";
+import { escapeControls } from "../../../util/json/escape-texts.ts";
 import { isIncluded } from "./visible-tools.ts";
 
 const INSTRUCTIONS =
@@ -13,7 +14,7 @@ export function toInstructions(servers: readonly ServerInstructions[], ceilings:
     const isVisible = tools.length === 0 || tools.some((name) => isIncluded(ceilings, name));
     return text === "" || !isVisible
       ? []
-      : [`Instructions of the MCP server "${server}", ${server}__*:\n${text}`];
+      : [`Instructions of the MCP server "${server}", ${server}__*:\n${escapeControls(text)}`];
   });
   return [INSTRUCTIONS, ...parts].join("\n\n");
 }

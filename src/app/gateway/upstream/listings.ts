@@ -3,6 +3,7 @@ import type { JsonObject } from "../../../core/json.ts";
 import { currentConnection, type Connection } from "../../../sources/mcp/connection/connection.ts";
 import { listAll, type Listable } from "../../../sources/mcp/tools/listing.ts";
 import { toolNameOf } from "../../../sources/mcp/tools/names.ts";
+import { escapeTexts } from "../../../util/json/escape-texts.ts";
 import type { ResourcePlace } from "../types/gateway-types.ts";
 import type { McpSource } from "../../../sources/mcp/types/source-types.ts";
 
@@ -97,10 +98,15 @@ function nameAll(
       if (typeof own !== "string" || seen.has(own)) continue;
       seen.add(own);
       const name = nameOf(source.server, own, (taken) => named.has(taken));
-      named.set(name, { source, own, name, shown: { ...item, [key]: name } });
+      named.set(name, { source, own, name, shown: shownItem({ ...item, [key]: name }, key) });
     }
   }
   return named;
+}
+
+/** A client may print the list on a terminal. Addresses stay as they are, and so do the names of arguments. */
+function shownItem(item: JsonObject, key: string): JsonObject {
+  return escapeTexts(item, key === "name" ? [] : ["name"]);
 }
 
 /** Names a prompt like a tool; if the name is taken, it ends in a hash. */

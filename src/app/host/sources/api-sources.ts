@@ -1,6 +1,6 @@
 import { createApiSource, type ApiSource } from "../../../sources/openapi/source.ts";
 import { defined } from "../../../util/json/defined.ts";
-import { compileHosts } from "../../../util/text/host-pattern.ts";
+import { compileAllowedHosts } from "../../../util/text/host/host-pattern.ts";
 import type { Config } from "../../config/config.ts";
 import type { ApiSetting } from "../../config/setting-values.ts";
 import type { McpSourcesOptions } from "./mcp-sources.ts";
@@ -36,7 +36,7 @@ export function openApi(
     spec: spec.replace(/^~(?=\/)/, config.userHome),
     variables: config.variables,
     web,
-    isTrustedHost: compileHosts(web.trustedHosts ?? []),
+    isTrustedHost: compileAllowedHosts(web.trustedHosts ?? []),
     startsLate,
     ...defined({ url, login: auth, headers, include, exclude, onSecret, pins: collections?.open(API_PINS) }),
     ...(timeoutSeconds !== undefined && { timeoutMs: timeoutSeconds * 1000 }),

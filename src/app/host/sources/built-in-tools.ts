@@ -1,3 +1,4 @@
+import type { Executor } from "../../../core/executor.ts";
 import type { Groups } from "../../../engine/types/registry.ts";
 import { createFileOperations } from "../../../system/files/operations.ts";
 import { childEnvironment } from "../../../system/process/environment.ts";
@@ -9,8 +10,15 @@ import type { Config } from "../../config/config.ts";
 import { stateFoldersOf } from "../../config/folders.ts";
 import type { Store } from "../store/open-configured-store.ts";
 
+/** What the tools of a config depend on besides the config. */
+interface ToolParts {
+  readonly store?: Store;
+  /** Those of sandboxes: programs that run beside them are outside. */
+  readonly executors?: readonly Executor[];
+}
+
 /** Returns the options of the built-in tools for a config, and for the store if there is one. */
-export function builtInOptions(config: Config, store: Store | undefined): BuiltInOptions {
+export function builtInOptions(config: Config, { store, executors = [] }: ToolParts): BuiltInOptions {
   const { workspace, userHome, home, variables } = config;
   const [root, ...roots] = workspace;
   const { trash, checkpoints, reports, changes } = stateFoldersOf(config);
@@ -23,7 +31,7 @@ export function builtInOptions(config: Config, store: Store | undefined): BuiltI
     checkpointsFolder: checkpoints,
     reportsFolder: reports,
     web: webSettings(config),
-    isOutside: config.sandbox !== "none",
+    isOutside: executors.length > 0,
     stateFolders: config.store === ":memory:" ? [home] : [home, config.store],
     // Without the folder itself: the host recovers unfinished changes, and prints those that it cannot undo.
     ...(store !== undefined && {

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { createAddressGuard } from "./address-guard.ts";
 import { authorizationFetch } from "./authorization-fetch.ts";
 
-const PUBLIC = "https://198.51.100.7/mcp";
+const PUBLIC = "https://93.184.216.34/mcp";
 const LOCAL = "http://127.0.0.1:9/mcp";
 const PRIVATE = "https://10.1.2.3/mcp";
 

@@ -1,7 +1,9 @@
+import type { Json } from "../../../core/json.ts";
 import type { Effects, Risk } from "../../../core/spec.ts";
 import type { Tool } from "../../../core/tool.ts";
 import { callTool, type Caller } from "./call-tool.ts";
 import { defined } from "../../../util/json/defined.ts";
+import { escapeControls, escapeTexts } from "../../../util/json/escape-texts.ts";
 import type { Definition, HashedDefinition, McpSourceOptions } from "../types/source-types.ts";
 import { toolNameOf } from "./names.ts";
 
@@ -18,7 +20,7 @@ export function toTool(
   const { trustsAnnotations = false, timeoutMs, maxResultBytes } = options;
   const { name: server } = caller;
   const limited = { ...caller, maxResultBytes };
-  const { name: tool, description, input, output, annotations, extra } = definition;
+  const { name: tool, description, input, output, annotations, extra } = withoutControls(definition);
   // A cut answer has no structured content, which clients require of a tool with an output schema.
   const outputSchema = maxResultBytes === undefined ? output : undefined;
   return {
@@ -35,6 +37,14 @@ export function toTool(
     limits: { graceMs: GRACE_MS, ...defined({ timeoutMs }) },
     facts: () => [{ kind: "mcp", server, tool }],
     run: (given, context) => callTool(limited, hashed, given, context),
+  };
+}
+
+/** Returns the definition with the control and bidirectional characters of its texts escaped; names and values stay. */
+function withoutControls({ description, ...rest }: Definition): Definition {
+  return {
+    ...(escapeTexts(rest as unknown as Json) as unknown as typeof rest),
+    description: escapeControls(description),
   };
 }
 

@@ -1,0 +1,46 @@
+import type { StrictDeny } from "../../policy/layers/limits.ts";
+import type { RuleLayer } from "../../policy/layers/rule-layer.ts";
+import { BUILT_IN } from "../../policy/match/compile-rule.ts";
+import type { Config } from "../config/config.ts";
+
+/** What the deny rules of the user and the project demand of a sandbox under `strictDeny`. */
+export interface StrictRules {
+  readonly denyHosts: boolean;
+}
+
+/** Returns undefined without the setting, and without a deny rule about paths, commands or hosts. */
+export function strictRulesOf({ strictDeny }: Config, layers: readonly RuleLayer[]): StrictRules | undefined {
+  if (!strictDeny) return undefined;
+  const own = layers
+    .filter(({ name }) => name !== BUILT_IN)
+    .flatMap(({ rules }) => rules)
+    .filter(({ decision }) => decision === "deny");
+  if (!own.some(({ path, command, domain }) => (path ?? command ?? domain) !== undefined)) return undefined;
+  return { denyHosts: own.some(({ domain }) => domain !== undefined) };
+}
+
+/**
+ * Returns the config of the sandbox under these rules: a denied host means that it has no network. Without a sandbox of the
+ * config, the one for strictDeny otherwise changes nothing of what programs can do.
+ */
+export function strictConfig(config: Config, { denyHosts }: StrictRules): Config {
+  const { sandboxOptions } = config;
+  if (config.sandbox !== "none")
+    return denyHosts
+      ? { ...config, sandboxOptions: { ...sandboxOptions, network: false, domains: [] } }
+      : config;
+  const own = {
+    network: !denyHosts,
+    domains: [],
+    workspace: "write",
+    tools: "programs",
+    mounts: true,
+  } as const;
+  return { ...config, sandboxOptions: { ...sandboxOptions, ...own } };
+}
+
+/** For rules that came after the start: the sandbox is chosen then. */
+export const STRICT_LATER: StrictDeny = {
+  reason:
+    "none was started, because there was no deny rule about paths, commands or hosts; start toolwright again",
+};
