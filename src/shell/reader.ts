@@ -88,7 +88,8 @@ function readText(script: Script, found: Found): readonly SimpleCommand[] | unde
 }
 
 /** Returns the command or script with the folders and origin of the script that contains it. */
-function placeIn<T extends Pick<SimpleCommand, "cwds" | "via">>(inner: T, { cwds, via }: Script): T {
+function placeIn<T extends SimpleCommand | Script>(own: T, { cwds, via, input }: Script): T {
+  const inner = input === undefined || own.input !== undefined ? own : { ...own, input };
   if (cwds.length === 1 && via.length === 0) return inner;
   const isAtStart = inner.cwds.length === 1 && inner.cwds[0] === cwds[0];
   const folders = isAtStart ? cwds : cwds.length === 1 ? inner.cwds : [];

@@ -171,6 +171,7 @@ function pathsOf({ words, redirects, cwds: [cwd] }: SimpleCommand, name: string)
 const KNOWLEDGE: CommandKnowledge = {
   describe,
   knows: () => true,
+  runsCode: () => false,
   flags(_program, words) {
     const texts = words.map(({ text }) => text);
     const flags = texts

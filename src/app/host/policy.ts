@@ -51,6 +51,7 @@ export function createPolicyCommands(userHome: string, hasBoxes?: HasBoxes): Com
     knowledge: {
       describe: (command) => shell().describeCommand(command),
       knows: (program) => shell().findProgram(program) !== undefined,
+      runsCode: (program) => shell().runsCode(program),
       flags: (program, words) => shell().flagsOf(program, words),
       disaster: (commands, text) => shell().findDisaster(commands, text),
     },
@@ -116,4 +117,4 @@ export async function loadCommandModules(): Promise<void> {
 
 /** Returns the canonical target of a path that a command names. */
 export const resolveCommandPath: ResolvePath = ({ text, cwd, access }) =>
-  resolveTarget(text, { cwd, access });
+  resolveTarget(text, { cwd, access, isElsewhere: true });

@@ -1,16 +1,18 @@
-import { resolve } from "node:path/posix";
+import { join } from "node:path/posix";
 import type { CommandKnowledge } from "../../shell/syntax/command-knowledge.ts";
-import { baseName } from "../../shell/syntax/shell-arguments.ts";
 import { CommandPart } from "./command-part.ts";
 import { fold } from "../../util/text/fold.ts";
 import { matchTokens, type CommandPattern } from "./match-command.ts";
 import type { HostPattern } from "../../util/text/host-pattern.ts";
 import { PathView, type PathPattern } from "./match-path.ts";
 import type { CommandView } from "./command-view.ts";
+import { programsIn } from "./words-in.ts";
 
 const BARE = /^[\w./~=+@-]+$/;
 /** More occurrences of the program's name count as a match. */
 const MAX_PLACES = 100;
+/** So do more paths. */
+const MAX_PATHS = 100_000;
 /** So do more hosts. */
 const MAX_HOSTS = 2000;
 /** The number of words after a program's name that may be its arguments. */
@@ -27,7 +29,8 @@ export function namesCommand(
   knowledge: CommandKnowledge | undefined,
 ): boolean {
   const { words, wordPrograms } = view;
-  const isNamed = (word: string): boolean => fold(baseName(word)) === pattern.program;
+  const isNamed = (word: string): boolean =>
+    programsIn(word, view.isEditor).some((name) => fold(name) === pattern.program);
   const places = wordPrograms.get(pattern.program) ?? [];
   if (places.length === 0 || places.length <= bareWords(view).filter(isNamed).length) return false;
   if (places.length > MAX_PLACES) return true;
@@ -39,19 +42,24 @@ export function namesCommand(
   });
 }
 
-/** If a part writes a file that another may run, every word may be code. */
-function bareWords({ parts, runsWritten }: CommandView): readonly string[] {
-  if (runsWritten) return [];
+/** Returns the words that are certainly arguments of known programs. */
+function bareWords({ parts, isAllCode }: CommandView): readonly string[] {
+  if (isAllCode) return [];
   return parts
     .filter(({ isKnown }) => isKnown)
     .flatMap(({ command }) => command.words.map(({ text }) => text))
     .filter((text) => BARE.test(text));
 }
 
-/** Returns true if a word of the command's text, resolved from its folder, is a path that matches. */
-export function namesPath({ fact, words }: CommandView, pattern: PathPattern): boolean {
-  return words.some((word) =>
-    pattern.matches(new PathView({ kind: "path", path: resolve(fact.cwd, word), access: "read" })),
+/** Returns true if a word of the command's text, resolved from its folders or the home folder, is a path that matches. */
+export function namesPath({ codePaths, words }: CommandView, pattern: PathPattern): boolean {
+  const matches = (path: string): boolean =>
+    pattern.matches(new PathView({ kind: "path", path, access: "read" }));
+  if (codePaths.length > MAX_PATHS || codePaths.some(matches)) return true;
+  const { home } = pattern;
+  return (
+    home !== undefined &&
+    words.some((word) => /^~?\/./.test(word) && matches(join(home, word.replace("~", ""))))
   );
 }
 

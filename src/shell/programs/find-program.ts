@@ -17,6 +17,12 @@ export function findProgram(name: string): Program | undefined {
   return found.get(name) ?? found.get(plainName(name));
 }
 
+/** Returns true for interpreters, task runners and package runners. */
+export function runsCode(name: string): boolean {
+  const kind = findProgram(name)?.ungrantable;
+  return kind === "interpreter" || kind === "task runner" || kind === "package runner";
+}
+
 /** Returns true if the tables contain exactly this name: `cat2` is not `cat`. */
 export function isKnownName(name: string): boolean {
   return findProgram(name) !== undefined && found.has(name);

@@ -60,6 +60,7 @@ function optionPaths(use: Use): FoundPath[] {
     for (const [index, word] of values.entries()) {
       const kind = flag.values[index];
       if (kind === "read" || kind === "write") found.push({ word, access: kind });
+      if (kind === "names") found.push({ word, access: "read" });
       if (kind === "ranged") found.push({ word: afterColon(word), access: "read" });
     }
   }
