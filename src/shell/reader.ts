@@ -8,6 +8,7 @@ import { parseCommand, type ParsedCommand } from "./programs/parse-command.ts";
 import { readGreedily } from "./read-greedily.ts";
 import { readStrictly } from "./read-strictly.ts";
 import type { Script, ShellPlace } from "./syntax/script.ts";
+import { hasHiddenCode } from "./syntax/shell-arguments.ts";
 import { unwrap } from "./programs/unwrap.ts";
 
 const MAX_SCRIPT_DEPTH = 8;
@@ -69,10 +70,13 @@ function readText(script: Script, found: Found): readonly SimpleCommand[] | unde
   const place: ShellPlace = { cwd: script.cwds[0] ?? found.cwd, home: found.home };
   const strict = readStrictly(script.text.text, place);
   if ("commands" in strict) {
-    const doubtCount = found.doubts.length;
+    const [doubtCount, traitCount] = [found.doubts.length, found.traits.length];
     for (const command of strict.commands) addCommand(placeIn(command, script), found);
-    // Only the greedy reader reads the input of a shell: `echo ls | sh`.
-    if (found.doubts.length > doubtCount) {
+    // Only the greedy reader reads the input of a shell, `echo ls | sh`, and code that arithmetic runs.
+    const mayEvaluate =
+      hasHiddenCode(script.text.text) &&
+      !found.traits.slice(traitCount).every(({ isReadOnly }) => isReadOnly);
+    if (found.doubts.length > doubtCount || mayEvaluate) {
       const { scripts } = readGreedily(script.text.text, place, found.budget);
       addScripts(scripts, found, script);
     }

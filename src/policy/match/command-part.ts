@@ -181,7 +181,12 @@ const FOLLOWS_LINKS: ReadonlyMap<string, RegExp> = new Map([
   ["cp", /^(?:-[^-]*L|--de)/],
 ]);
 
+/** An option with which `git add` takes ignored files too. */
+const ADDS_IGNORED = /^(?:--f[a-z]*|-[A-Za-z]*f[A-Za-z]*)$/;
+
 function descends(program: string, { words }: SimpleCommand): boolean {
   const sign = RECURSIVE.get(program);
+  if (program === "git" && words.some(({ text }) => text === "add" || text === "stage"))
+    return words.some(({ text }) => ADDS_IGNORED.test(text));
   return sign !== undefined && (sign.test("") || words.some(({ text }) => sign.test(text)));
 }

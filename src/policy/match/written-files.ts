@@ -29,8 +29,8 @@ export interface WrittenFiles {
   readonly all: ReadonlySet<string>;
   /** The name of some file is unknown. */
   readonly isOpen: boolean;
-  /** The content of at least one does not appear in the text of the command. */
-  readonly isHidden: boolean;
+  /** Those whose content does not appear in the text of the command. */
+  readonly hidden: ReadonlySet<string>;
 }
 
 /**
@@ -44,7 +44,7 @@ export function findWritten(parts: readonly CommandPart[]): WrittenFiles {
     all: new Set<string>(),
     isOpenRedirect: false,
     isOpen: false,
-    isHidden: false,
+    hidden: new Set<string>(),
   };
   for (const part of parts) addRedirects(part, found);
   const isFedByShell = parts.some(
@@ -66,7 +66,7 @@ interface Found {
   readonly all: Set<string>;
   isOpenRedirect: boolean;
   isOpen: boolean;
-  isHidden: boolean;
+  readonly hidden: Set<string>;
 }
 
 function addRedirects(part: CommandPart, found: Found): void {
@@ -75,7 +75,7 @@ function addRedirects(part: CommandPart, found: Found): void {
     if (!target.literal) found.isOpenRedirect = true;
     found.byRedirect.add(baseName(target.text));
     found.all.add(baseName(target.text));
-    if (!part.printsKnownText) found.isHidden = true;
+    if (!part.printsKnownText) found.hidden.add(baseName(target.text));
   }
   found.isOpen ||= found.isOpenRedirect;
 }
@@ -83,8 +83,10 @@ function addRedirects(part: CommandPart, found: Found): void {
 function addWriter(part: CommandPart, found: Found): void {
   const isFed = part.command.input !== undefined;
   if (isFed && (part.isOpen || CHOOSES_NAMES.has(part.program ?? ""))) found.isOpen = true;
-  for (const name of mentioned(part)) found.all.add(name);
-  if (!part.printsKnownText) found.isHidden = true;
+  for (const name of mentioned(part)) {
+    found.all.add(name);
+    if (!part.printsKnownText) found.hidden.add(name);
+  }
 }
 
 /** Returns true if the part may write a file that no redirect names. A wrapper is judged by what it starts. */
@@ -122,8 +124,7 @@ export function runsWritten(part: CommandPart, written: WrittenFiles): boolean {
   if (program === undefined || (written.all.size === 0 && !written.isOpen)) return false;
   if (isOneOf(baseName(program.text), written.all)) return true;
   const scripts = part.traits?.scripts ?? [];
-  if (written.isHidden && scripts.some((text) => namesIn(text).some((name) => isOneOf(name, written.all))))
-    return true;
+  if (scripts.some((text) => namesIn(text).some((name) => isOneOf(name, written.hidden)))) return true;
   if (!part.runsFile) return false;
   const names = part.isShell ? written.all : written.byRedirect;
   if (part.isShell ? written.isOpen : written.isOpenRedirect) return true;

@@ -1,5 +1,5 @@
 import type { Word } from "../../core/command.ts";
-import { baseName, isStandardInput } from "../syntax/shell-arguments.ts";
+import { baseName, hasHiddenCode, isStandardInput } from "../syntax/shell-arguments.ts";
 import { outputText, UNKNOWN_TEXT } from "../syntax/printed-text.ts";
 import { doubt, type Collected, type Origin } from "./collected.ts";
 import { guessText, guessWords } from "./guess-words.ts";
@@ -98,13 +98,10 @@ function addAliases(words: readonly Word[], { cwds, via }: Origin, collected: Co
   }
 }
 
-/** A shell runs a substitution in a subscript even if it is quoted, and in a value expanded as a prompt. */
-const HIDDEN = /[A-Za-z_]\w*\[[^\]]*(?:`|\$\(|\$\{)/;
-
 function addHidden(word: LexedWord, { cwds, via }: Origin, collected: Collected): void {
   if (!/[[@]/.test(word.source)) return;
   const text = textOf(word.pieces);
-  if (HIDDEN.test(text)) {
+  if (hasHiddenCode(text)) {
     doubt(collected, "a subscript may run commands");
     collected.scripts.push({ text: { text, literal: false }, cwds, via: [...via, "subscript"] });
   }

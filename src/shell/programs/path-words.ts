@@ -9,7 +9,7 @@ export function pathWordsOf(
   use: Use,
 ): readonly PathWord[] {
   const own = optionPaths(use);
-  own.push(...operandPaths(program, use, command.words));
+  own.push(...operandPaths(program, use, command.words), ...possibleLinks(command, program));
   const folders = use.flags.filter(({ flag }) => flag.values[0] === "folder");
   if (own.length === 0 && folders.length === 0 && command.redirects.length === 0) return NONE;
   const isRemote = command.via.some((name) => RUNS_REMOTELY.has(name));
@@ -27,6 +27,31 @@ export function pathWordsOf(
 }
 
 const NONE: readonly PathWord[] = [];
+
+const MAX_LINKS = 32;
+const MAX_CODE = 4096;
+
+/** Returns the bare names in the arguments of an unknown program and in code: any of them may be a link to elsewhere. */
+function possibleLinks({ words, input }: SimpleCommand, program: Program | undefined): readonly FoundPath[] {
+  const isCode = program !== undefined && (program.ungrantable === "interpreter" || CODE.test(program.names));
+  if (words.length < 2 || (program !== undefined && !isCode)) return NO_PATHS;
+  const texts = words.slice(1).map(({ text }) => text);
+  const code = isCode
+    ? [...texts, input?.text ?? ""]
+        .join(" ")
+        .slice(0, MAX_CODE)
+        .split(/[^\w./@:+-]+/)
+    : texts;
+  const names = new Set(code.filter((text) => /^\w[\w.@:+-]*$/.test(text)));
+  return [...names].slice(0, MAX_LINKS).map((text) => ({
+    word: { text, literal: true },
+    access: "read",
+    isSuspected: true,
+  }));
+}
+
+const NO_PATHS: readonly FoundPath[] = [];
+const CODE = /^sed\b/;
 
 /** Programs that start commands on another machine or in another root: a path there may not exist here. */
 const RUNS_REMOTELY: ReadonlySet<string> = new Set(

@@ -1,6 +1,6 @@
 import type { SimpleCommand, Word } from "../../core/command.ts";
 import { afterCd, eitherFolder, stay, type Outcome } from "../syntax/follow-cd.ts";
-import { outputText, UNKNOWN_TEXT } from "../syntax/printed-text.ts";
+import { outputText } from "../syntax/printed-text.ts";
 import type { ShellPlace } from "../syntax/script.ts";
 import type { Part } from "./group.ts";
 
@@ -43,7 +43,7 @@ function placeList(
     let piped: Word | undefined;
     for (const part of members) {
       const isRewired = isBackground || members.length > 1 || part.isRewired;
-      const input = part.isFed ? UNKNOWN_TEXT : piped;
+      const input = part.input ?? piped;
       commands.push(toCommand(part, from, isRewired, input));
       piped = outputText(part.words, input);
     }
