@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
 import { createEffectPlace, createSandboxPlace, type Attempt, type Setting } from "./effect-place.ts";
+import { generateBypass, type Way } from "./generate-bypass.ts";
 import { generateCommand, randomOf, type Goal } from "./generate-command.ts";
 import { isLong } from "./property-runs.ts";
 import { readJsonLines, sharedData } from "./shared-data.ts";
@@ -100,6 +101,16 @@ export async function tryRecorded(
   const harmful = attempts.filter((attempt) => isHarmful(attempt) && !isDocumented(attempt));
   const beyond = attempts.filter((attempt) => isHarmful(attempt) && isDocumented(attempt));
   t.diagnostic(`${countsOf(attempts, harmful)}, beyond what rules can see ${beyond.length}`);
+  assertNone(harmful);
+}
+
+/** Tries generated ways around deny rules for real, prints the counts, and asserts that none had an effect. */
+export async function tryBypasses(t: TestContext, way: Way, count: number, seed: number): Promise<void> {
+  const random = randomOf(seed);
+  const commands = Array.from({ length: count }, () => generateBypass(random, way));
+  const attempts = await tryAll(t, "policy", [...new Set(commands)], DENIES);
+  const harmful = attempts.filter(({ effects }) => effects.length > 0);
+  t.diagnostic(`seed ${seed}: ${countsOf(attempts, harmful)}`);
   assertNone(harmful);
 }
 

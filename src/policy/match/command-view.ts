@@ -65,7 +65,7 @@ export class CommandView {
    */
   get runsWritten(): boolean {
     return (this.cachedRunsWritten ??=
-      !this.isReadOnly && this.parts.some((part) => runsWritten(part, this.written)));
+      !this.isReadOnly && this.parts.some((part) => runsWritten(part, this.written, this.parts)));
   }
 
   /** Every word of its text may be code: a part that runs code reads a text of another part, or a file that it wrote. */
@@ -126,7 +126,13 @@ export class CommandView {
   /** The paths that its words may name in code, from every folder in which a part runs. */
   get codePaths(): readonly string[] {
     if (this.cachedCodePaths !== undefined) return this.cachedCodePaths;
-    const texts = new Set(this.words.flatMap((word) => codePathsIn(word, this.isEditor)));
+    const files = new Set(
+      this.parts.flatMap(
+        ({ traits }) =>
+          traits?.paths.flatMap(({ text, suspected }) => (suspected === true ? [] : text)) ?? [],
+      ),
+    );
+    const texts = new Set(this.words.flatMap((word) => codePathsIn(word, this.isEditor && !files.has(word))));
     const folders = new Set([this.fact.cwd, ...this.parts.flatMap(({ command }) => command.cwds)]);
     const found = [...texts].flatMap((text) => [...folders].map((folder) => resolve(folder, text)));
     return (this.cachedCodePaths = [...new Set(found)]);

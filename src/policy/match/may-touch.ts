@@ -64,17 +64,19 @@ function operandsOf(
  * opens files and reads an unknown text.
  */
 function mayReadNames(
-  { command, runsCode, traits }: CommandPart,
+  { command, program, runsCode, traits }: CommandPart,
   { codes }: CommandView,
   pattern: PathPattern,
 ): boolean {
   const { input, cwds } = command;
-  if (runsCode && input?.literal === false && codes.some((code) => OPENS_FILES.test(code))) return true;
+  const isKnown = input?.literal === true && !MAY_STAND_FOR_MORE.test(input.text);
+  const opensFiles =
+    runsCode && (codes.some((code) => OPENS_FILES.test(code)) || actsOnInput(program, traits));
+  if (input !== undefined && !isKnown && opensFiles && traits?.isReadOnly !== true) return true;
   const from = traits?.namesFrom;
   if (from === undefined) return false;
-  if (from === "file" || input?.literal !== true || cwds.length === 0 || MAY_STAND_FOR_MORE.test(input.text))
-    return true;
-  const names = input.text.split(/\\0+|[\s\0]+/).flatMap(pathsIn);
+  if (from === "file" || !isKnown || cwds.length === 0) return true;
+  const names = input.text.split(/\\0+|[^\w./~@=:+-]+/).flatMap(pathsIn);
   return names.some((name) =>
     cwds.some((cwd) =>
       pattern.matches(new PathView({ kind: "path", path: resolve(cwd, name), access: "read" })),
@@ -82,9 +84,14 @@ function mayReadNames(
   );
 }
 
+/** Returns true for `sed` with a command that runs or reads what its input has. */
+function actsOnInput(program: string | undefined, traits: CommandPart["traits"]): boolean {
+  return /^g?sed$/.test(program ?? "") && traits?.listedFlags.length !== 0;
+}
+
 /** Words with which code opens files or starts programs. */
 const OPENS_FILES =
-  /\b(?:open|fopen|sysopen|getline|read_?(?:file|text|bytes|lines)\w*|slurp|file_get_contents|create_?read_?stream|system|popen|subprocess|exec\w*|spawn\w*|shell_exec|Path|File|IO|include|require|source|load)\b|[`<|]/i;
+  /\b(?:open|fopen|sysopen|getline|read_?(?:file|text|bytes|lines)\w*|slurp|file_get_contents|create_?read_?stream|system|popen|subprocess|exec\w*|spawn\w*|shell_exec|Path|File|IO|include|require|source|load)\b|`|\|\s*"|"\s*\|/i;
 
 /** Escapes, formats and patterns that turn a printed text into another one. */
 const MAY_STAND_FOR_MORE = /\\(?!0)|%|[*?[$`~]/;

@@ -1,3 +1,4 @@
+import { withoutEditorCommand } from "../../shell/syntax/editor-command.ts";
 import { baseName } from "../../shell/syntax/shell-arguments.ts";
 
 const MAX_WORDS = 20_000;
@@ -5,15 +6,6 @@ const MAX_WORDS = 20_000;
 /** Splits a text into everything that may be a word of code, whatever separates the words. */
 export function wordsIn(text: string): readonly string[] {
   return text.split(/[^\w./~=+@-]+/, MAX_WORDS).filter((word) => /[\w.]/.test(word));
-}
-
-/** A command of an editor language with its line, glued to its argument: `1r.env`, `wfile`, `2erm`. */
-const EDITOR_COMMAND = /^(?:\d|\$)*[erRwW](?=.)/;
-
-/** Returns a word of code, and what is left of it if it begins with a command of an editor language. */
-function withoutEditorCommand(word: string): readonly string[] {
-  const rest = word.replace(EDITOR_COMMAND, "");
-  return rest === word ? [word] : [word, rest];
 }
 
 /** Returns the programs that a word of code may name: its base name, and what follows its last character that is part of no word. */

@@ -35,7 +35,7 @@ export interface WrittenFiles {
 
 /**
  * Returns the files that parts of a command may write with a content from its text: the targets of redirects, and every name
- * that a writing program mentions if it reads a pipe or a here-document, is given text, or mentions such a file. A program
+ * that a writing program mentions if it reads a pipe, a here-document or the network, is given text, or mentions such a file. A program
  * that only turns existing files into others, such as a compiler, is not one of them.
  */
 export function findWritten(parts: readonly CommandPart[]): WrittenFiles {
@@ -95,7 +95,11 @@ function mayWrite({ program = "", command, traits }: CommandPart): boolean {
   return program !== "git" || !command.words.some(({ text }) => GIT_WITHOUT_CONTENT.has(text));
 }
 
-function takesText({ command: { input, words } }: CommandPart, written: ReadonlySet<string>): boolean {
+function takesText(
+  { command: { input, words }, usesNetwork }: CommandPart,
+  written: ReadonlySet<string>,
+): boolean {
+  if (usesNetwork) return true;
   const given = words.slice(1);
   if (input !== undefined || given.some(({ text, literal }) => literal && !BARE.test(text))) return true;
   return written.size > 0 && given.some(({ text }) => namesIn(text).some((name) => written.has(name)));
@@ -118,18 +122,34 @@ function mentioned({ command, traits }: CommandPart): readonly string[] {
  * Returns true if the part runs a written file: a program found by its name, a script of a shell or, if the content of a file does
  * not appear in the text of the command, of an interpreter.
  */
-export function runsWritten(part: CommandPart, written: WrittenFiles): boolean {
+export function runsWritten(
+  part: CommandPart,
+  written: WrittenFiles,
+  parts: readonly CommandPart[],
+): boolean {
   const { words } = part.command;
   const [program, ...given] = words;
   if (program === undefined || (written.all.size === 0 && !written.isOpen)) return false;
   if (isOneOf(baseName(program.text), written.all)) return true;
   const scripts = part.traits?.scripts ?? [];
   if (scripts.some((text) => namesIn(text).some((name) => isOneOf(name, written.hidden)))) return true;
+  if (part.runsCode && startsOneOf(part, parts)) return true;
   if (!part.runsFile) return false;
   const names = part.isShell ? written.all : written.byRedirect;
   if (part.isShell ? written.isOpen : written.isOpenRedirect) return true;
   return given.some(({ text, literal }) => !literal || namesIn(text).some((name) => isOneOf(name, names)));
 }
+
+/** Returns true if code in the arguments starts programs and mentions a file that another part writes. */
+function startsOneOf(part: CommandPart, parts: readonly CommandPart[]): boolean {
+  const codes = part.command.words.slice(1).filter(({ text }) => STARTS_PROGRAMS.test(text));
+  if (codes.length === 0) return false;
+  const { all: names } = findWritten(parts.filter((other) => other !== part));
+  return codes.some(({ text }) => namesIn(text).some((name) => names.has(name)));
+}
+
+const STARTS_PROGRAMS =
+  /\b(?:system|exec\w*|popen|spawn\w*|subprocess|shell\w*|qx|sh|bash|source|do)\b|[`|!]/;
 
 /** `split` appends letters to the name it is given. */
 function isOneOf(name: string, names: ReadonlySet<string>): boolean {

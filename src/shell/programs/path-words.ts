@@ -1,4 +1,6 @@
 import type { PathWord, SimpleCommand, Word } from "../../core/command.ts";
+import { withoutEditorCommand } from "../syntax/editor-command.ts";
+import { namesFrom } from "./names-from.ts";
 import { afterScheme, operandPaths, pathInOption } from "./operand-paths.ts";
 import type { FoundPath, Program, Use, UsedFlag } from "./tables/program.ts";
 
@@ -9,7 +11,7 @@ export function pathWordsOf(
   use: Use,
 ): readonly PathWord[] {
   const own = optionPaths(use);
-  own.push(...operandPaths(program, use, command.words), ...possibleLinks(command, program));
+  own.push(...operandPaths(program, use, command.words), ...possibleLinks(command, program, use));
   const folders = use.flags.filter(({ flag }) => flag.values[0] === "folder");
   if (own.length === 0 && folders.length === 0 && command.redirects.length === 0) return NONE;
   const isRemote = command.via.some((name) => RUNS_REMOTELY.has(name));
@@ -31,18 +33,20 @@ const NONE: readonly PathWord[] = [];
 const MAX_LINKS = 32;
 const MAX_CODE = 4096;
 
-/** Returns the bare names in the arguments of an unknown program and in code: any of them may be a link to elsewhere. */
-function possibleLinks({ words, input }: SimpleCommand, program: Program | undefined): readonly FoundPath[] {
+/**
+ * Returns the bare names in the arguments of an unknown program, in code and in a list on standard input: any of them may be a link
+ * to elsewhere.
+ */
+function possibleLinks(command: SimpleCommand, program: Program | undefined, use: Use): readonly FoundPath[] {
+  const { words, input } = command;
   const isCode = program !== undefined && (program.ungrantable === "interpreter" || CODE.test(program.names));
-  if (words.length < 2 || (program !== undefined && !isCode)) return NO_PATHS;
-  const texts = words.slice(1).map(({ text }) => text);
-  const code = isCode
-    ? [...texts, input?.text ?? ""]
-        .join(" ")
-        .slice(0, MAX_CODE)
-        .split(/[^\w./@:+-]+/)
-    : texts;
-  const names = new Set(code.filter((text) => /^\w[\w.@:+-]*$/.test(text)));
+  const hasList = namesFrom(command, use) !== undefined;
+  if (words.length === 0 || (program !== undefined && !isCode && !hasList)) return NO_PATHS;
+  const given = isCode || hasList ? (input?.text ?? "").slice(0, MAX_CODE) : "";
+  const texts = hasList && !isCode ? [] : words.slice(1).map(({ text }) => text);
+  const named = isCode ? texts.flatMap((text) => text.slice(0, MAX_CODE).split(NO_NAME)) : texts;
+  const all = [...named, ...given.split(NO_NAME)].flatMap(withoutEditorCommand);
+  const names = new Set(all.filter((text) => /^\w[\w.@:+-]*$/.test(text)));
   return [...names].slice(0, MAX_LINKS).map((text) => ({
     word: { text, literal: true },
     access: "read",
@@ -50,6 +54,7 @@ function possibleLinks({ words, input }: SimpleCommand, program: Program | undef
   }));
 }
 
+const NO_NAME = /[^\w./@:+-]+/;
 const NO_PATHS: readonly FoundPath[] = [];
 const CODE = /^sed\b/;
 
