@@ -193,7 +193,7 @@ for (const [command, inAuto, inYolo] of [
   ["python3 -c 'perform()'", "ask", "allow"],
   ["sed -i s/form/x/ config.env", "ask", "allow"],
   ["n='a[$(rm -rf x)]' bash -c '((n))'", "deny", "deny"],
-  ["bash -c '((\$1))' _ 'a[$(rm -rf x)]'", "deny", "deny"],
+  ["bash -c '(($1))' _ 'a[$(rm -rf x)]'", "deny", "deny"],
   ["grep 'a[$(rm -rf x)]' b", "allow", "allow"],
   // Folders that are compared.
   ["diff . sub", "ask", "ask"],

@@ -52,7 +52,6 @@ function readPart(tokens: readonly Token[], after: Part["after"]): Part | Doubt 
   let first: WordToken | undefined;
   let access: Redirect["access"] | undefined;
   let isRewired = false;
-  let body: string | undefined;
   for (const token of tokens) {
     if (access !== undefined) {
       const target = targetOf(token);
@@ -63,7 +62,6 @@ function readPart(tokens: readonly Token[], after: Part["after"]): Part | Doubt 
       access = token.access;
     } else if (token.kind === "rewire") {
       isRewired = true;
-      body ??= token.delimiter === undefined ? undefined : (token.body ?? "");
     } else if (token.kind === "word") {
       const word = { text: token.text, literal: true };
       const isAssignment = first === undefined && token.isAssignment;
@@ -72,11 +70,19 @@ function readPart(tokens: readonly Token[], after: Part["after"]): Part | Doubt 
     }
   }
   if (access !== undefined) return { doubt: "a redirection has no file" };
-  const doubt = doubtOfCommand({ first, words, assignments, hasDocument: body !== undefined });
+  const document = documentOf(tokens);
+  const doubt = doubtOfCommand({ first, words, assignments, hasDocument: document !== undefined });
   if (doubt !== undefined) return { doubt };
   const readsFile = redirects.some((redirect) => redirect.access === "read");
-  const document = body === undefined ? undefined : { text: body, literal: true };
   return { words, assignments, redirects, isRewired, input: readsFile ? UNKNOWN_TEXT : document, after };
+}
+
+/** Returns the body of the here-document that a command reads. */
+function documentOf(tokens: readonly Token[]): Word | undefined {
+  for (const token of tokens)
+    if (token.kind === "rewire" && token.delimiter !== undefined)
+      return { text: token.body ?? "", literal: true };
+  return undefined;
 }
 
 function targetOf(token: Token): Word | Doubt {
