@@ -17,20 +17,31 @@ const READS_AT: ReadonlySet<string> = new Set(
 );
 
 /** Returns where a command reads paths that its arguments do not name; undefined if it does not. */
-export function namesFrom({ words }: SimpleCommand, use: Use): NamesFrom | undefined {
-  let found: NamesFrom | undefined = use.usage.readsNames?.(use) === true ? "input" : undefined;
-  const add = (file: string | undefined): void => {
-    found = file === undefined || isStandardInput(file) ? (found ?? "input") : "file";
-  };
-  for (const { flag, values } of use.flags)
-    for (const [index, word] of values.entries()) if (flag.values[index] === "names") add(word.text);
-  for (const word of use.unknown) {
+export function namesFrom(command: SimpleCommand, use: Use): NamesFrom | undefined {
+  const lists = [...listFlags(use), ...listOptions(command, use), ...argumentFiles(command)];
+  if (lists.some((file) => !isStandardInput(file))) return "file";
+  return lists.length > 0 || use.usage.readsNames?.(use) === true ? "input" : undefined;
+}
+
+/** Returns the lists that the flags of the table name. */
+function listFlags({ flags }: Use): readonly string[] {
+  return flags.flatMap(({ flag, values }) =>
+    values.flatMap(({ text }, index) => (flag.values[index] === "names" ? [text] : [])),
+  );
+}
+
+/** Returns the lists of options that are not in the table; `-` for standard input. */
+function listOptions({ words }: SimpleCommand, { unknown }: Use): readonly string[] {
+  return unknown.flatMap((word) => {
     const match = LIST_OPTION.exec(word.text);
-    if (match === null) continue;
-    const next = words[words.indexOf(word) + 1]?.text;
-    add(match.groups?.["value"] ?? (word.text.includes("stdin") ? undefined : next));
-  }
-  if (READS_AT.has(baseName(words[0]?.text ?? "")))
-    for (const { text } of words.slice(1)) if (/^@./.test(text)) add(text.slice(1));
-  return found;
+    if (match === null) return [];
+    const value = match.groups?.["value"];
+    return [value ?? (/std-?in/.test(word.text) ? "-" : (words[words.indexOf(word) + 1]?.text ?? "-"))];
+  });
+}
+
+/** Returns the files of `@file`. */
+function argumentFiles({ words: [program, ...given] }: SimpleCommand): readonly string[] {
+  if (!READS_AT.has(baseName(program?.text ?? ""))) return [];
+  return given.flatMap(({ text }) => (/^@./.test(text) ? [text.slice(1)] : []));
 }
