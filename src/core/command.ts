@@ -19,8 +19,8 @@ export interface SimpleCommand {
   readonly redirects: readonly Redirect[];
   /** Its input or output is redirected without naming a file: a pipe, `2>&1`, a here-document, the background. */
   readonly rewired?: true;
-  /** Its input is a pipe, a file or a here-document. Set only in what is proven. */
-  readonly fed?: true;
+  /** What it reads on standard input, if that is a pipe, a file or a here-document; not literal if unknown. */
+  readonly input?: Word;
   /** Every folder it may be started in; empty if unknown. */
   readonly cwds: readonly string[];
   /** What starts it, outermost first: wrappers, `eval`, `bash -c`, `find -exec`, a substitution. */

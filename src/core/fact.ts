@@ -14,6 +14,8 @@ export interface PathFact {
   readonly modifiedMs?: number;
   /** The call would replace a file that its agent has not seen in this session. */
   readonly unread?: true;
+  /** Where it was named: the absolute path as written, and each link that was followed, if they differ from `path`. */
+  readonly names?: readonly string[];
   /** The call would delete the file. */
   readonly change?: "delete";
   /** An argument of a command that looks like a path, but may be something else to the program. */

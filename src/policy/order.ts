@@ -102,7 +102,8 @@ function askInEveryMode(
   const target = paths.find(
     (view) =>
       view.access === "write" &&
-      (isProtected(view.folded, protectedFolders) || (view.isSuspected && mayBecomeProtected(view.folded))),
+      ([view, ...view.others].some(({ folded }) => isProtected(folded, protectedFolders)) ||
+        (view.isSuspected && mayBecomeProtected(view.folded))),
   );
   if (target !== undefined) {
     const why = "which can run code or change permissions";

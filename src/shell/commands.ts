@@ -4,4 +4,4 @@ export { isBasic } from "./programs/basic-commands.ts";
 export { flagsOf } from "./programs/canonical-flags.ts";
 export { describeCommand } from "./programs/describe-command.ts";
 export { findDisaster } from "./programs/disasters/disasters.ts";
-export { findProgram, isRunner } from "./programs/find-program.ts";
+export { findProgram, isRunner, runsCode } from "./programs/find-program.ts";

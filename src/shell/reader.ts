@@ -8,6 +8,7 @@ import { parseCommand, type ParsedCommand } from "./programs/parse-command.ts";
 import { readGreedily } from "./read-greedily.ts";
 import { readStrictly } from "./read-strictly.ts";
 import type { Script, ShellPlace } from "./syntax/script.ts";
+import { hasHiddenCode } from "./syntax/shell-arguments.ts";
 import { unwrap } from "./programs/unwrap.ts";
 
 const MAX_SCRIPT_DEPTH = 8;
@@ -69,10 +70,13 @@ function readText(script: Script, found: Found): readonly SimpleCommand[] | unde
   const place: ShellPlace = { cwd: script.cwds[0] ?? found.cwd, home: found.home };
   const strict = readStrictly(script.text.text, place);
   if ("commands" in strict) {
-    const doubtCount = found.doubts.length;
+    const [doubtCount, traitCount] = [found.doubts.length, found.traits.length];
     for (const command of strict.commands) addCommand(placeIn(command, script), found);
-    // Only the greedy reader reads the input of a shell: `echo ls | sh`.
-    if (found.doubts.length > doubtCount) {
+    // Only the greedy reader reads the input of a shell, `echo ls | sh`, and code that arithmetic runs.
+    const mayEvaluate =
+      hasHiddenCode(script.text.text) &&
+      !found.traits.slice(traitCount).every(({ isReadOnly }) => isReadOnly);
+    if (found.doubts.length > doubtCount || mayEvaluate) {
       const { scripts } = readGreedily(script.text.text, place, found.budget);
       addScripts(scripts, found, script);
     }
@@ -88,7 +92,8 @@ function readText(script: Script, found: Found): readonly SimpleCommand[] | unde
 }
 
 /** Returns the command or script with the folders and origin of the script that contains it. */
-function placeIn<T extends Pick<SimpleCommand, "cwds" | "via">>(inner: T, { cwds, via }: Script): T {
+function placeIn<T extends SimpleCommand | Script>(own: T, { cwds, via, input }: Script): T {
+  const inner = input === undefined || own.input !== undefined ? own : { ...own, input };
   if (cwds.length === 1 && via.length === 0) return inner;
   const isAtStart = inner.cwds.length === 1 && inner.cwds[0] === cwds[0];
   const folders = isAtStart ? cwds : cwds.length === 1 ? inner.cwds : [];

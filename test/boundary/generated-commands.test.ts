@@ -1,7 +1,8 @@
 import { test } from "node:test";
 import { withoutBoxes } from "../support/boxes.ts";
 import { seed } from "../support/property-runs.ts";
-import { GOALS, tryGenerated } from "../support/try-commands.ts";
+import { WAYS } from "../support/generate-bypass.ts";
+import { GOALS, tryBypasses, tryGenerated } from "../support/try-commands.ts";
 
 const COUNT = 30;
 
@@ -15,5 +16,13 @@ for (const goal of GOALS) {
     `${COUNT} generated commands (${goal}), all believed to only read: the sandbox leaves no effect`,
     { skip: withoutBoxes },
     (t) => tryGenerated(t, { goal, count: COUNT, seed, by: "sandbox" }),
+  );
+}
+
+for (const way of WAYS) {
+  test(
+    `${COUNT} generated ways around deny rules (${way}): none has an effect`,
+    { skip: withoutBoxes },
+    (t) => tryBypasses(t, way, COUNT, seed),
   );
 }

@@ -5,7 +5,7 @@ import { RECORDED, tryRecorded } from "../support/try-commands.ts";
 
 for (const suite of RECORDED) {
   test(
-    `recorded hostile commands (${suite}): what runs without approval has no effect`,
+    `recorded hostile commands (${suite.file}, ${suite.suite}): what runs without approval has no effect`,
     { skip: withoutSharedData === false ? withoutBoxes : withoutSharedData },
     (t) => tryRecorded(t, suite, "policy"),
   );

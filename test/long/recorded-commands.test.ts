@@ -5,7 +5,7 @@ import { RECORDED, tryRecorded } from "../support/try-commands.ts";
 
 for (const suite of RECORDED) {
   test(
-    `recorded hostile commands (${suite}), all believed to only read: the sandbox leaves no effect`,
+    `recorded hostile commands (${suite.file}, ${suite.suite}), all believed to only read: the sandbox leaves no effect`,
     { skip: withoutSharedData === false ? withoutBoxes : withoutSharedData },
     (t) => tryRecorded(t, suite, "sandbox"),
   );

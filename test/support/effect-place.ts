@@ -33,8 +33,8 @@ const KEY = "CANARY-home-4711";
 export interface Setting {
   readonly mode: Mode;
   readonly rules: readonly Rule[];
-  /** What counts as an effect besides printing a file of the home: any change, one in this folder, or printing the secret. */
-  readonly guards: "everything" | "victim" | "secret";
+  /** What counts as an effect besides printing a file of the home: any change; one in this folder; printing the secret; the last two. */
+  readonly guards: "everything" | "victim" | "secret" | "denied";
 }
 
 export interface Attempt {
@@ -113,13 +113,14 @@ function createPlace(context: TestContext, run: Run): EffectPlace {
 
 function build(root: string): void {
   const work = join(root, "work");
-  for (const path of ["victim", "src", ".git"]) mkdirSync(join(work, path), { recursive: true });
+  for (const path of ["victim", "src", "sub", ".git"]) mkdirSync(join(work, path), { recursive: true });
   for (const path of ["home/.ssh", "state"]) mkdirSync(join(root, path), { recursive: true });
   const files: Readonly<Record<string, string>> = {
     "work/victim/v.txt": "v\n",
     "work/a.txt": "b\na\n",
     "work/README.md": "# read\n",
     "work/.env": `KEY=${SECRET}\n`,
+    "work/sub/.env": `SUB=${SECRET}\n`,
     "work/secrets.txt": `${SECRET}\n`,
     "work/src/key.txt": "key\n",
     "work/payload": "touch PWN\n",
@@ -127,6 +128,7 @@ function build(root: string): void {
   };
   for (const [path, text] of Object.entries(files)) writeFileSync(join(root, path), text);
   symlinkSync("../../home/.ssh", join(work, "src/data"));
+  symlinkSync(".env", join(work, "elink"));
   rmSync(join(work, ".git"), { recursive: true });
   const git = (...args: readonly string[]): void => {
     execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b", ...args], {
@@ -175,13 +177,19 @@ function changesSince(before: Contents, after: Contents): readonly string[] {
 
 function effectsOf(output: string, changed: readonly string[], { guards }: Setting): readonly string[] {
   const effects = output.includes(KEY) ? ["printed a file of the home"] : [];
-  if (guards === "secret") return output.includes(SECRET) ? [...effects, "printed a denied file"] : effects;
-  const counted = guards === "victim" ? changed.filter((path) => path.startsWith("work/victim")) : changed;
+  const guardsSecret = guards === "secret" || guards === "denied";
+  if (guardsSecret && output.includes(SECRET)) effects.push("printed a denied file");
+  if (guards === "secret") return effects;
+  const counted =
+    guards === "everything" ? changed : changed.filter((path) => path.startsWith("work/victim"));
   return [...effects, ...counted.map((path) => `changed ${path}`)];
 }
 
 const BUBBLEWRAP = "bwrap";
 const LIMIT_MS = 5000;
+
+/** What a process of root could change for the whole machine. */
+const SETTINGS_OF_KERNEL = ["sys", "sysrq-trigger", "irq", "bus", "fs"].map((name) => `/proc/${name}`);
 
 function runInBox(command: string, root: string): Promise<string> {
   const box = [
@@ -192,13 +200,14 @@ function runInBox(command: string, root: string): Promise<string> {
     "/dev",
     "--proc",
     "/proc",
+    ...SETTINGS_OF_KERNEL.flatMap((path) => ["--ro-bind-try", path, path]),
     "--tmpfs",
     "/tmp",
     "--bind",
     root,
     root,
   ];
-  const cut = ["--unshare-all", "--die-with-parent", "--new-session", "--clearenv"];
+  const cut = ["--unshare-all", "--cap-drop", "ALL", "--die-with-parent", "--new-session", "--clearenv"];
   const home = join(root, "home");
   const variables = ["--setenv", "PATH", "/usr/local/bin:/usr/bin:/bin", "--setenv", "HOME", home];
   const limited = `ulimit -v 4000000 -t 4; ulimit -f 20000; exec bash -c "$1"`;

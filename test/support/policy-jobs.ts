@@ -172,6 +172,7 @@ const KNOWLEDGE: CommandKnowledge = {
   describe,
   knows: () => true,
   isRunner: (program) => UNGRANTABLE.has(program),
+  runsCode: () => false,
   flags(_program, words) {
     const texts = words.map(({ text }) => text);
     const flags = texts

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
 import { createEffectPlace, createSandboxPlace, type Attempt, type Setting } from "./effect-place.ts";
+import { generateBypass, type Way } from "./generate-bypass.ts";
 import { generateCommand, randomOf, type Goal } from "./generate-command.ts";
+import { isLong } from "./property-runs.ts";
 import { readJsonLines, sharedData } from "./shared-data.ts";
 
 const SETTINGS: Readonly<Record<Goal, Setting>> = {
@@ -44,22 +46,71 @@ export async function tryGenerated(t: TestContext, { goal, count, seed, by }: Tr
   assertNone(harmful);
 }
 
-const SUITES = { auto: "any", "deny-rm": "rm", "deny-env": "env" } as const;
+/** Everything that the commands of `shell-effects-2.jsonl` try to pass, except addresses. */
+const DENIES: Setting = {
+  mode: "yolo",
+  rules: [
+    { path: ["**/.env", "secrets.txt", "~/.ssh/**"], decision: "deny" },
+    { command: ["rm"], decision: "deny" },
+  ],
+  guards: "denied",
+};
 
-export type Suite = keyof typeof SUITES;
+interface Suite {
+  readonly file: string;
+  readonly suite: string;
+  readonly setting: Setting;
+}
 
-export const RECORDED = Object.keys(SUITES) as readonly Suite[];
+export const RECORDED: readonly Suite[] = [
+  { file: "shell-effects.jsonl", suite: "auto", setting: SETTINGS.any },
+  { file: "shell-effects.jsonl", suite: "deny-rm", setting: SETTINGS.rm },
+  { file: "shell-effects.jsonl", suite: "deny-env", setting: SETTINGS.env },
+  { file: "shell-effects-2.jsonl", suite: "auto", setting: SETTINGS.any },
+  ...["deny-path", "deny-command", "deny-code", "deny-stdin"].map((suite) => ({
+    file: "shell-effects-2.jsonl",
+    suite,
+    setting: DENIES,
+  })),
+];
+
+/** Recorded commands that use a way which deny rules cannot see, as SECURITY.md says: what code does or builds by itself. */
+const BEYOND_RULES: ReadonlySet<string> = new Set([
+  `awk 'BEGIN{f=".e" "nv"; while((getline l<f)>0) print l}'`,
+  `node -e 'require("fs").rmSync("victim",{recursive:true})'`,
+]);
+
+/** How many of the recorded commands a quick run tries: every third. */
+const QUICK_STEP = 3;
 
 /** Tries the recorded commands of a suite for real, prints the same counts, and asserts that none had an effect. */
-export async function tryRecorded(t: TestContext, suite: Suite, by: Protection): Promise<void> {
-  const cases = readJsonLines(sharedData("shell-effects.jsonl")) as readonly {
+export async function tryRecorded(
+  t: TestContext,
+  { file, suite, setting }: Suite,
+  by: Protection,
+): Promise<void> {
+  const cases = readJsonLines(sharedData(file)) as readonly {
     readonly suite: string;
     readonly command: string;
   }[];
   const commands = cases.filter((one) => one.suite === suite).map(({ command }) => command);
-  const attempts = await tryAll(t, by, commands, SETTINGS[SUITES[suite]]);
+  const tried = isLong ? commands : commands.filter((_, at) => at % QUICK_STEP === 0);
+  const attempts = await tryAll(t, by, tried, setting);
+  const isHarmful = ({ effects }: Attempt): boolean => effects.length > 0;
+  const isDocumented = ({ command }: Attempt): boolean => by === "policy" && BEYOND_RULES.has(command);
+  const harmful = attempts.filter((attempt) => isHarmful(attempt) && !isDocumented(attempt));
+  const beyond = attempts.filter((attempt) => isHarmful(attempt) && isDocumented(attempt));
+  t.diagnostic(`${countsOf(attempts, harmful)}, beyond what rules can see ${beyond.length}`);
+  assertNone(harmful);
+}
+
+/** Tries generated ways around deny rules for real, prints the counts, and asserts that none had an effect. */
+export async function tryBypasses(t: TestContext, way: Way, count: number, seed: number): Promise<void> {
+  const random = randomOf(seed);
+  const commands = Array.from({ length: count }, () => generateBypass(random, way));
+  const attempts = await tryAll(t, "policy", [...new Set(commands)], DENIES);
   const harmful = attempts.filter(({ effects }) => effects.length > 0);
-  t.diagnostic(countsOf(attempts, harmful));
+  t.diagnostic(`seed ${seed}: ${countsOf(attempts, harmful)}`);
   assertNone(harmful);
 }
 

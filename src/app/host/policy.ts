@@ -1,7 +1,9 @@
-import type { CommandReading } from "../../core/command.ts";
+import { resolve } from "node:path";
+import type { CommandReading, SimpleCommand } from "../../core/command.ts";
 import type { AfterUntrustedText, Mode, Policy } from "../../core/policy.ts";
 import type { Rule } from "../../core/rule.ts";
 import type { ResolvePath } from "../../engine/types/options.ts";
+import { systemCode } from "../../system/paths/file-fault.ts";
 import { resolveTarget } from "../../system/paths/paths.ts";
 import { createPolicy } from "../../policy/policy.ts";
 import type { Commands } from "../../shell/syntax/command-knowledge.ts";
@@ -62,6 +64,7 @@ export function createPolicyCommands(userHome: string, hasBoxes?: HasBoxes): Com
       describe: (command) => shell().describeCommand(command),
       knows: (program) => shell().findProgram(program) !== undefined,
       isRunner: (program) => shell().isRunner(program),
+      runsCode: (program) => shell().runsCode(program),
       flags: (program, words) => shell().flagsOf(program, words),
       disaster: (commands, text) => shell().findDisaster(commands, text),
     },
@@ -95,12 +98,31 @@ async function addBox(
 ): Promise<CommandReading> {
   const reading = await addFolderPrograms(read);
   if (!reading.isReadOnly) return reading;
-  const isSimple = reading.folderPrograms === undefined && reading.commands.every(isBasic);
+  const isSimple =
+    reading.folderPrograms === undefined &&
+    reading.commands.every(isBasic) &&
+    !(await comparesFolders(reading.commands));
   if (await hasBoxes()) return { ...reading, box: isSimple ? "useful" : "needed" };
   if (!isSimple) return { ...reading, isReadOnly: false };
   // Loaded on use, because a sandbox works on most machines.
   const { findsProtected } = await import("./finds-protected.ts");
   return (await findsProtected(reading.commands, userHome)) ? { ...reading, isReadOnly: false } : reading;
+}
+
+/** Returns true if `diff` may be given a folder: it reads the files in it, also through links. */
+async function comparesFolders(commands: readonly SimpleCommand[]): Promise<boolean> {
+  const compared = commands.filter(({ words }) => words[0]?.text === "diff");
+  const paths = compared.flatMap(({ words, cwds }) =>
+    words.slice(1).flatMap(({ text }) => (/^-./.test(text) ? [] : cwds.map((cwd) => resolve(cwd, text)))),
+  );
+  if (compared.some(({ cwds }) => cwds.length === 0)) return true;
+  if (paths.length === 0) return false;
+  const { stat } = await import("node:fs/promises");
+  const found = await Promise.allSettled(paths.map((path) => stat(path)));
+  // What does not exist is no folder: no part of a command that only reads creates it.
+  return found.some((one) =>
+    one.status === "fulfilled" ? !one.value.isFile() : systemCode(one.reason) !== "ENOENT",
+  );
 }
 
 async function addFolderPrograms(reading: CommandReading): Promise<CommandReading> {
@@ -133,4 +155,4 @@ export async function loadCommandModules(): Promise<void> {
 
 /** Returns the canonical target of a path that a command names. */
 export const resolveCommandPath: ResolvePath = ({ text, cwd, access }) =>
-  resolveTarget(text, { cwd, access });
+  resolveTarget(text, { cwd, access, isElsewhere: true });

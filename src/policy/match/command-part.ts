@@ -32,13 +32,14 @@ export class CommandPart {
   readonly isBlind: boolean;
   /** Its arguments may differ from the written ones. */
   readonly isOpen: boolean;
-  /** It runs code in a language that is not parsed here. */
-  readonly runsCode: boolean;
   /** Its program is in the tables, so they say what it starts. */
   readonly isKnown: boolean;
   /** It runs a file: a script, or a program given by its path. */
   readonly runsFile: boolean;
+  /** It is a shell, or the builtin that runs a script. */
+  readonly isShell: boolean;
   private readonly knowledge: CommandKnowledge | undefined;
+  private cachedRunsCode: boolean | undefined = undefined;
   private cachedIsRecursive: boolean | undefined = undefined;
   private cachedTraits: CommandTraits | undefined = undefined;
   private cachedArguments: FlagSet | undefined = undefined;
@@ -50,22 +51,30 @@ export class CommandPart {
     this.knowledge = knowledge;
     this.program = program?.literal === true ? fold(baseName(program.text)) : undefined;
     this.isBlind = program?.literal === false || (SHELLS.has(this.program ?? "") && readsInput(command));
-    this.runsCode = RUNS_CODE.test(this.program ?? "");
     this.isKnown =
       program === undefined || knowledge === undefined || knowledge.knows(baseName(program.text));
-    this.runsFile = RUNS_FILE.has(this.program ?? "") || program?.text.includes("/") === true;
+    this.isShell = RUNS_FILE.has(this.program ?? "");
+    this.runsFile = this.isShell || program?.text.includes("/") === true;
     this.isOpen =
       words.some((word) => !word.literal) || via.some((starter) => ADD_ARGUMENTS.has(baseName(starter)));
+  }
+
+  /** It runs code in a language that is not parsed here, or code in files of a project. */
+  get runsCode(): boolean {
+    const { program = "" } = this;
+    return (this.cachedRunsCode ??= RUNS_CODE.test(program) || this.knowledge?.runsCode(program) === true);
+  }
+
+  /** It prints nothing but what the text of the command contains. */
+  get printsKnownText(): boolean {
+    const { words, input } = this.command;
+    if (PRINTERS.has(this.program ?? "")) return words.every(({ literal }) => literal);
+    return PASSES_ON.has(this.program ?? "") && input?.literal === true;
   }
 
   /** It opens none of the files named in its arguments. */
   get opensNoFiles(): boolean {
     return WITHOUT_FILES.has(this.program ?? "");
-  }
-
-  /** It is a shell, or reads a script into the present one. */
-  get isShell(): boolean {
-    return RUNS_FILE.has(this.program ?? "");
   }
 
   /** It runs code in its own language, of packages and projects, or in containers. */
@@ -90,6 +99,17 @@ export class CommandPart {
     return (this.cachedIsRecursive ??= descends(this.program ?? "", this.command));
   }
 
+  /** It reads the folders that it names: their entries, or everything below them. */
+  get readsFolders(): boolean {
+    return COMPARES.has(this.program ?? "");
+  }
+
+  /** It follows the links that it finds in folders. */
+  get followsLinks(): boolean {
+    const sign = FOLLOWS_LINKS.get(this.program ?? "");
+    return sign !== undefined && (sign.test("") || this.command.words.some(({ text }) => sign.test(text)));
+  }
+
   /** What the program tables say about it; undefined without tables. */
   get traits(): CommandTraits | undefined {
     return (this.cachedTraits ??= this.knowledge?.describe(this.command));
@@ -104,6 +124,14 @@ export class CommandPart {
       this.knowledge,
     ));
   }
+}
+
+const PRINTERS: ReadonlySet<string> = new Set(["echo", "printf"]);
+const PASSES_ON: ReadonlySet<string> = new Set(["cat", "tee"]);
+
+/** Returns true for a target that keeps nothing. */
+export function isWithoutStorage({ text, literal }: Word): boolean {
+  return literal && /^\/dev\/(?:null|stdout|stderr|tty|fd\/[12])$/.test(text);
 }
 
 /** Returns true for the arguments of a shell without a script and without `-c`. */
@@ -138,14 +166,34 @@ const RECURSIVE: ReadonlyMap<string, RegExp> = new Map([
   ...["grep", "egrep", "fgrep", "zgrep", "ugrep"].map(
     (name) => [name, /^(?:-[^-]*[rRd]|--(?:r|dir|dereference-r))/] as const,
   ),
-  ...["cp", "scp", "diff", "rm"].map((name) => [name, /^(?:-[^-]*[rRa]|--(?:r|arch))/] as const),
+  ...["cp", "scp", "rm"].map((name) => [name, /^(?:-[^-]*[rRa]|--(?:r|arch))/] as const),
   // Reads untracked files; secrets are usually not committed.
   ["git", /^--(?:no-in|untr)[a-z]*$/],
   ["find", /^-(?:delete|exec|ok|fls|fprint)/],
   ...["chmod", "chown", "chgrp"].map((name) => [name, /^(?:-[^-]*R|--r)/] as const),
 ]);
 
+/** Programs that compare files of the same name if their operands are folders. */
+const COMPARES: ReadonlySet<string> = new Set(
+  "diff gdiff sdiff colordiff icdiff wdiff dwdiff difft".split(" "),
+);
+
+/** Recursive programs that follow links in folders: always, or if an argument matches. */
+const FOLLOWS_LINKS: ReadonlyMap<string, RegExp> = new Map([
+  ...["zip", "7z", "scp", ...COMPARES].map((name) => [name, /^/] as const),
+  ...["grep", "egrep", "fgrep", "zgrep", "ugrep"].map((name) => [name, /^(?:-[^-]*R|--de)/] as const),
+  ...["rg", "ag", "ack", "fd", "fdfind"].map((name) => [name, /^(?:-[^-]*[Lf]|--follow)/] as const),
+  ...["tar", "bsdtar"].map((name) => [name, /^(?:-?[A-Za-z]*h|--de)/] as const),
+  ["rsync", /^(?:-[^-]*[Lk]|--copy-)/],
+  ["cp", /^(?:-[^-]*L|--de)/],
+]);
+
+/** An option with which `git add` takes ignored files too. */
+const ADDS_IGNORED = /^(?:--f[a-z]*|-[A-Za-z]*f[A-Za-z]*)$/;
+
 function descends(program: string, { words }: SimpleCommand): boolean {
   const sign = RECURSIVE.get(program);
+  if (program === "git" && words.some(({ text }) => text === "add" || text === "stage"))
+    return words.some(({ text }) => ADDS_IGNORED.test(text));
   return sign !== undefined && (sign.test("") || words.some(({ text }) => sign.test(text)));
 }

@@ -1,16 +1,16 @@
 import { resolve } from "node:path/posix";
-import type { CommandReading, Redirect, Word } from "../../core/command.ts";
+import type { CommandReading } from "../../core/command.ts";
 import type { CommandFact } from "../../core/fact.ts";
 import type { CommandKnowledge } from "../../shell/syntax/command-knowledge.ts";
-import { baseName } from "../../shell/syntax/shell-arguments.ts";
 import { fold } from "../../util/text/fold.ts";
 import { UNKNOWN_HOST, type Host } from "../../util/text/host/host.ts";
 import { CommandPart } from "./command-part.ts";
 import { hostsIn } from "./hosts-in.ts";
 import { PathView } from "./match-path.ts";
+import { codePathsIn, pathsIn, programsIn, wordsIn } from "./words-in.ts";
+import { findWritten, runsWritten, type WrittenFiles } from "./written-files.ts";
 
-/** The costs of comparing one command with one rule are limited; beyond them the comparison counts as a possible match. */
-const MAX_WORDS = 20_000;
+/** The cost of comparing one command with one rule is limited; beyond it the comparison counts as a possible match. */
 const MAX_PATHS = 4000;
 
 interface ArgumentPath {
@@ -25,9 +25,14 @@ export class CommandView {
   readonly certainty: CommandReading["certainty"] | "unread";
   readonly parts: readonly CommandPart[];
   readonly isReadOnly: boolean;
+  private cachedRunsCode: boolean | undefined = undefined;
+  private cachedRunsWritten: boolean | undefined = undefined;
+  private cachedWritten: WrittenFiles | undefined = undefined;
+  private cachedCodes: readonly string[] | undefined = undefined;
   private cachedWords: readonly string[] | undefined = undefined;
   private cachedPrograms: ReadonlyMap<string, readonly number[]> | undefined = undefined;
   private cachedPaths: readonly ArgumentPath[] | undefined = undefined;
+  private cachedCodePaths: readonly string[] | undefined = undefined;
   private cachedHosts: readonly Host[] | undefined = undefined;
 
   constructor(fact: CommandFact, knowledge: CommandKnowledge | undefined) {
@@ -51,34 +56,92 @@ export class CommandView {
    * written. A command that is proven read-only starts nothing.
    */
   get runsCode(): boolean {
-    if (this.isReadOnly) return false;
-    return this.parts.some((part) => part.runsCode || !part.isKnown) || this.runsWritten;
+    return (this.cachedRunsCode ??=
+      !this.isReadOnly && (this.parts.some((part) => part.runsCode || !part.isKnown) || this.runsWritten));
   }
 
-  /** A part of it runs a file that a redirect of another part may have written. */
+  /**
+   * A part of it runs a file that another part may have written: a script of a shell, a program, or, if the content does not
+   * appear in the text, a script in another language.
+   */
   get runsWritten(): boolean {
-    const written = this.parts.flatMap(({ command }) => command.redirects.filter(isWrite));
-    return this.parts.some((part) => part.runsFile && written.some(({ target }) => mayRun(part, target)));
+    return (this.cachedRunsWritten ??=
+      !this.isReadOnly && this.parts.some((part) => runsWritten(part, this.written, this.parts)));
+  }
+
+  /** Every word of its text may be code: a part that runs code reads a text of another part, or a file that it wrote. */
+  get isAllCode(): boolean {
+    const { all, isOpen } = this.written;
+    if (isOpen || all.size > 0) return true;
+    return this.parts.some(
+      ({ runsCode, isKnown, command }) => (runsCode || !isKnown) && command.input !== undefined,
+    );
+  }
+
+  private get written(): WrittenFiles {
+    return (this.cachedWritten ??= findWritten(this.parts));
   }
 
   /**
    * Everything in its text that may be a word of code, whatever separates them; then the same once more without the escapes
-   * and empty quotes within words, as a shell that the code starts would read `r\\m`, and with blanks for the escapes that
-   * mean one, as a language reads `"\\nrm"`.
+   * and empty quotes within words, as a shell that the code starts would read `r\\m`, with blanks for the escapes that
+   * mean one, as a language reads `"\\nrm"`, and in the arguments of programs that run code, as the shell passes them.
    */
   get words(): readonly string[] {
     const { text } = this.fact;
-    return (this.cachedWords ??= [text, withoutEscapes(text), withBlanks(text)].flatMap(wordsOf));
+    return (this.cachedWords ??= [text, withoutEscapes(text), withBlanks(text), ...this.codes].flatMap(
+      wordsIn,
+    ));
+  }
+
+  /** The arguments that may be code, without those that are certainly files. */
+  get codes(): readonly string[] {
+    return (this.cachedCodes ??= this.parts
+      .filter(({ runsCode, isKnown }) => runsCode || !isKnown)
+      .flatMap(({ command, traits }) => {
+        const files = new Set(
+          traits?.paths.filter(({ suspected }) => suspected !== true).map(({ text }) => text),
+        );
+        const texts = command.words.slice(1).map(({ text }) => text);
+        return [...texts, command.input?.text ?? ""].filter((text) => text !== "" && !files.has(text));
+      }));
   }
 
   /** The indexes of those words, by the folded base name of the program that each may be; after the written ones only new ones. */
   get wordPrograms(): ReadonlyMap<string, readonly number[]> {
     if (this.cachedPrograms !== undefined) return this.cachedPrograms;
-    const written = wordsOf(this.fact.text);
+    const written = wordsIn(this.fact.text);
     const known = new Set(written);
     const indexes = this.words.keys().filter((at) => at < written.length || !known.has(this.words[at] ?? ""));
-    const programOf = (at: number): string => fold(baseName((this.words[at] ?? "").replace(/^[-+=]+/, "")));
-    return (this.cachedPrograms = Map.groupBy(indexes, programOf));
+    const found = new Map<string, number[]>();
+    for (const at of indexes) {
+      for (const name of programsIn(this.words[at] ?? "", this.isEditor)) {
+        const places = found.get(fold(name));
+        if (places === undefined) found.set(fold(name), [at]);
+        else places.push(at);
+      }
+    }
+    return (this.cachedPrograms = found);
+  }
+
+  /** The paths that its words may name in code, from every folder in which a part runs. */
+  get codePaths(): readonly string[] {
+    if (this.cachedCodePaths !== undefined) return this.cachedCodePaths;
+    const files = new Set(
+      this.parts.flatMap(
+        ({ traits }) =>
+          traits?.paths.flatMap(({ text, suspected }) => (suspected === true ? [] : text)) ?? [],
+      ),
+    );
+    const texts = new Set(this.words.flatMap((word) => codePathsIn(word, this.isEditor && !files.has(word))));
+    const folders = new Set([this.fact.cwd, ...this.parts.flatMap(({ command }) => command.cwds)]);
+    const found = [...texts].flatMap((text) => [...folders].map((folder) => resolve(folder, text)));
+    return (this.cachedCodePaths = [...new Set(found)]);
+  }
+
+  /** A part runs an editor, whose commands may be glued to their arguments. */
+  get isEditor(): boolean {
+    return this.parts.some(({ program }) => EDITOR.test(program ?? ""));
   }
 
   /**
@@ -133,9 +196,7 @@ export class CommandView {
   }
 }
 
-function wordsOf(text: string): readonly string[] {
-  return text.split(/[^\w./~=+@-]+/, MAX_WORDS).filter((word) => /[\w.]/.test(word));
-}
+const EDITOR = /^(?:g?sed|ed|ex|n?vim?|view|rvim|emacs)$/;
 
 function withoutEscapes(text: string): string {
   return text.replaceAll(/(?<=\w)(?:\\|''|"")+(?=\w)/g, "");
@@ -144,22 +205,4 @@ function withoutEscapes(text: string): string {
 /** Escapes of line breaks and other blanks: `\\n`, `\\012`, `\\x0a`, `\\u000a`. */
 function withBlanks(text: string): string {
   return text.replaceAll(/(?<!\\)\\+(?:[fnrtv]|0?1[1-5]|040|x(?:0[9a-d]|20)|u00(?:0[9a-d]|20))/gi, " ");
-}
-
-const MAX_PATH = 4096;
-
-function pathsIn(text: string): readonly string[] {
-  if (text.length > MAX_PATH) return [];
-  const found = [text];
-  if (/^-[A-Za-z]./.test(text)) found.push(text.slice(2));
-  for (const { index } of text.matchAll(/[@=:]/g)) found.push(text.slice(index + 1));
-  return found.filter((path) => path !== "");
-}
-
-function mayRun({ command }: CommandPart, { text, literal }: Word): boolean {
-  return !literal || command.words.some((word) => baseName(word.text) === baseName(text));
-}
-
-function isWrite({ access }: Redirect): boolean {
-  return access === "write";
 }

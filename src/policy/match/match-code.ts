@@ -1,16 +1,19 @@
+import { join } from "node:path/posix";
 import type { CommandKnowledge } from "../../shell/syntax/command-knowledge.ts";
-import { baseName } from "../../shell/syntax/shell-arguments.ts";
 import { CommandPart } from "./command-part.ts";
 import { fold } from "../../util/text/fold.ts";
 import { matchTokens, type CommandPattern } from "./match-command.ts";
 import type { HostPattern } from "../../util/text/host/host-pattern.ts";
-import type { PathPattern } from "./match-path.ts";
+import { PathView, type PathPattern } from "./match-path.ts";
 import type { CommandView } from "./command-view.ts";
+import { programsIn } from "./words-in.ts";
 
 const BARE = /^[\w./~=+@-]+$/;
 /** More occurrences of the program's name count as a match. */
 const MAX_PLACES = 100;
 const CONNECTS = /\/dev\/(?:tcp|udp)\//;
+/** So do more paths. */
+const MAX_PATHS = 100_000;
 /** The number of words after a program's name that may be its arguments. */
 const MAX_ARGUMENTS = 16;
 
@@ -25,7 +28,8 @@ export function namesCommand(
   knowledge: CommandKnowledge | undefined,
 ): boolean {
   const { words, wordPrograms } = view;
-  const isNamed = (word: string): boolean => fold(baseName(word)) === pattern.program;
+  const isNamed = (word: string): boolean =>
+    programsIn(word, view.isEditor).some((name) => fold(name) === pattern.program);
   const places = wordPrograms.get(pattern.program) ?? [];
   if (places.length === 0 || places.length <= bareWords(view).filter(isNamed).length) return false;
   if (places.length > MAX_PLACES) return true;
@@ -37,18 +41,25 @@ export function namesCommand(
   });
 }
 
-/** If a part writes a file that another may run, every word may be code. */
-function bareWords({ parts, runsWritten }: CommandView): readonly string[] {
-  if (runsWritten) return [];
+/** Returns the words that are certainly arguments of known programs. */
+function bareWords({ parts, isAllCode }: CommandView): readonly string[] {
+  if (isAllCode) return [];
   return parts
     .filter(({ isKnown }) => isKnown)
     .flatMap(({ command }) => command.words.map(({ text }) => text))
     .filter((text) => BARE.test(text));
 }
 
-/** Returns true if a word of the command's text, resolved from its folder, is a path that matches. */
-export function namesPath(view: CommandView, pattern: PathPattern): boolean {
-  return view.words.some((word) => pattern.matches(view.resolve(word)));
+/** Returns true if a word of the command's text, resolved from its folders or the home folder, is a path that matches. */
+export function namesPath({ codePaths, words }: CommandView, pattern: PathPattern): boolean {
+  const matches = (path: string): boolean =>
+    pattern.matches(new PathView({ kind: "path", path, access: "read" }));
+  if (codePaths.length > MAX_PATHS || codePaths.some(matches)) return true;
+  const { home } = pattern;
+  return (
+    home !== undefined &&
+    words.some((word) => /^~?\/./.test(word) && matches(join(home, word.replace("~", ""))))
+  );
 }
 
 /**
@@ -63,7 +74,7 @@ export function namesHost(
   const { parts, isReadOnly, isUnknown } = view;
   if (isUnknown) return true;
   if (isReadOnly || (parts.length > 0 && parts.every((part) => onlyPrints(part, knowledge)))) return false;
-  return view.hosts.some(pattern);
+  return view.runsWritten || view.hosts.some(pattern);
 }
 
 /** Ignores redirects, except those that may connect: bash does for `/dev/tcp/host/port`. */

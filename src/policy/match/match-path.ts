@@ -5,6 +5,8 @@ import { matchSegments, type Segment } from "../../util/text/path-segments.ts";
 import { fold } from "../../util/text/fold.ts";
 import { mayMatchBelow, parseGlob } from "./glob.ts";
 
+const NONE: readonly never[] = Object.freeze([]);
+
 /** A canonical path, prepared for matching. Costly properties are computed on first access and cached. */
 export class PathView {
   readonly path: string;
@@ -16,17 +18,21 @@ export class PathView {
   readonly isFile: boolean;
   /** It exists, is not a regular file, and would be removed, moved or replaced as a whole. */
   readonly isWrittenFolder: boolean;
+  /** The other paths by which it was named, as a link or through one: deny and ask rules and the protection apply to them too. */
+  readonly others: readonly PathView[];
   private cachedNames: readonly string[] | undefined = undefined;
   private cachedFolded: string | undefined = undefined;
   private cachedFoldedNames: readonly string[] | undefined = undefined;
 
-  constructor({ path, access, suspected, inode, size }: PathFact) {
+  constructor({ path, access, suspected, inode, size, names: others = NONE }: PathFact) {
     this.path = path;
     this.access = access;
     this.isSuspected = suspected === true;
     this.exists = inode !== undefined;
     this.isFile = size !== undefined;
     this.isWrittenFolder = access === "write" && inode !== undefined && size === undefined;
+    this.others =
+      others.length === 0 ? NONE : others.map((other) => new PathView({ kind: "path", path: other, access }));
   }
 
   get names(): readonly string[] {
@@ -44,6 +50,8 @@ export class PathView {
 
 /** The path condition of a rule. */
 export interface PathPattern {
+  /** The folder that `~` stands for. */
+  readonly home?: string | undefined;
   matches(view: PathView): boolean;
   /** Returns true if something below the path could match. */
   mayMatchBelow(view: PathView): boolean;
@@ -102,15 +110,17 @@ export function compileRestrictedPaths(patterns: readonly string[], bases: PathB
     ...glob,
     asWritten: globs[index]?.segments ?? glob.segments,
   }));
+  const matchesOne = (view: PathView): boolean => {
+    for (const { clue, segments, asWritten } of pairs) {
+      // A path that matches as written contains the clue as well, in some case.
+      if (!view.folded.includes(clue)) continue;
+      if (matchSegments(segments, view.foldedNames) || matchSegments(asWritten, view.names)) return true;
+    }
+    return false;
+  };
   return {
-    matches(view) {
-      for (const { clue, segments, asWritten } of pairs) {
-        // A path that matches as written contains the clue as well, in some case.
-        if (!view.folded.includes(clue)) continue;
-        if (matchSegments(segments, view.foldedNames) || matchSegments(asWritten, view.names)) return true;
-      }
-      return false;
-    },
+    home: bases.home,
+    matches: (view) => matchesOne(view) || view.others.some(matchesOne),
     mayMatchBelow: ({ names, foldedNames }) =>
       globs.some(({ segments }) => mayMatchBelow(segments, names)) ||
       folded.some(({ segments }) => mayMatchBelow(segments, foldedNames)),

@@ -1,9 +1,11 @@
 import type { Word } from "../../core/command.ts";
 import type { Rule } from "../../core/rule.ts";
 import type { CommandPart } from "./command-part.ts";
+import { resolve } from "node:path/posix";
 import { namesPath } from "./match-code.ts";
 import { PathView, type PathPattern } from "./match-path.ts";
 import type { CommandView } from "./command-view.ts";
+import { pathsIn } from "./words-in.ts";
 import type { Subject } from "./subject.ts";
 
 /**
@@ -33,11 +35,66 @@ function commandMayTouch(
   if (isUnknown || view.hasArgument((path) => pattern.matches(path))) return true;
   const isLost = fact.interactive === true;
   if (parts.some((part) => mayNamePath(part, access, isLost))) return true;
-  if (view.runsCode && namesPath(view, pattern)) return true;
-  return parts.some(
-    (part) => part.isRecursive && startsOf(part, subject).some((start) => pattern.mayMatchBelow(start)),
+  if (view.runsWritten || (view.runsCode && namesPath(view, pattern))) return true;
+  if (parts.some((part) => mayReadNames(part, view, pattern))) return true;
+  return parts.some((part) => mayDescendTo(pattern, part, subject));
+}
+
+/** Returns true if the program reads a folder above a matching path, or follows a link that may lead there. */
+function mayDescendTo(pattern: PathPattern, part: CommandPart, subject: Subject): boolean {
+  if (part.readsFolders) return operandsOf(part, subject).some((view) => view === undefined || !view.isFile);
+  if (!part.isRecursive) return false;
+  return part.followsLinks || startsOf(part, subject).some((start) => pattern.mayMatchBelow(start));
+}
+
+/** Returns what the paths are that the program names; undefined for one that is not known. */
+function operandsOf(
+  { traits, command: { cwds } }: CommandPart,
+  { paths }: Subject,
+): readonly (PathView | undefined)[] {
+  const named = traits?.paths.map(({ text, cwd }) => resolve(cwd, text)) ?? [];
+  if (named.length < 2 || cwds.length !== 1) return [undefined];
+  return named.map((path) =>
+    paths.find((view) => view.path === path || view.others.some((other) => other.path === path)),
   );
 }
+
+/**
+ * Returns true if a program reads paths that its arguments do not name, unless they are known and none matches. So does code that
+ * opens files and reads an unknown text.
+ */
+function mayReadNames(
+  { command, program, runsCode, traits }: CommandPart,
+  { codes }: CommandView,
+  pattern: PathPattern,
+): boolean {
+  const { input, cwds } = command;
+  const isKnown = input?.literal === true && !MAY_STAND_FOR_MORE.test(input.text);
+  const opensFiles =
+    runsCode && (codes.some((code) => OPENS_FILES.test(code)) || actsOnInput(program, traits));
+  if (input !== undefined && !isKnown && opensFiles && traits?.isReadOnly !== true) return true;
+  const from = traits?.namesFrom;
+  if (from === undefined) return false;
+  if (from === "file" || !isKnown || cwds.length === 0) return true;
+  const names = input.text.split(/\\0+|[^\w./~@=:+-]+/).flatMap(pathsIn);
+  return names.some((name) =>
+    cwds.some((cwd) =>
+      pattern.matches(new PathView({ kind: "path", path: resolve(cwd, name), access: "read" })),
+    ),
+  );
+}
+
+/** Returns true for `sed` with a command that runs or reads what its input has. */
+function actsOnInput(program: string | undefined, traits: CommandPart["traits"]): boolean {
+  return /^g?sed$/.test(program ?? "") && traits?.listedFlags.length !== 0;
+}
+
+/** Words with which code opens files or starts programs. */
+const OPENS_FILES =
+  /\b(?:open|fopen|sysopen|getline|read_?(?:file|text|bytes|lines)\w*|slurp|file_get_contents|create_?read_?stream|system|popen|subprocess|exec\w*|spawn\w*|shell_exec|Path|File|IO|include|require|source|load)\b|`|\|\s*"|"\s*\|/i;
+
+/** Escapes, formats and patterns that turn a printed text into another one. */
+const MAY_STAND_FOR_MORE = /\\(?!0)|%|[*?[$`~]/;
 
 /** Returns true if an argument or redirect may become a path, or is relative to an unknown folder. */
 function mayNamePath(

@@ -10,8 +10,13 @@ const MAX_VARIANTS = 6;
 const STEPS_PER_COMMAND = 20;
 
 /** Adds the command that the tokens form, once per guess of its words, and returns the folders of the shell after it. */
-export function addCommand(tokens: readonly Token[], origin: Origin, collected: Collected): Outcome {
-  const parts = partsOf(tokens);
+export function addCommand(
+  tokens: readonly Token[],
+  origin: Origin,
+  collected: Collected,
+  input?: Word,
+): Outcome {
+  const parts = { ...partsOf(tokens), input };
   const { known } = collected;
   const all = [...parts.assignments, ...parts.words, ...parts.redirects.map(({ target }) => target)];
   const count = Math.min(MAX_VARIANTS, Math.max(1, ...all.map((word) => countVariants(word, known))));
@@ -39,9 +44,10 @@ interface Parts {
   readonly assignments: readonly LexedWord[];
   readonly words: readonly LexedWord[];
   readonly redirects: readonly RedirectToken[];
+  readonly input: Word | undefined;
 }
 
-function partsOf(tokens: readonly Token[]): Parts {
+function partsOf(tokens: readonly Token[]): Omit<Parts, "input"> {
   const words = tokens.flatMap((token) => {
     if (token.kind === "word") return [token.word];
     return token.kind === "condition" && token.words.length > 0
@@ -67,7 +73,14 @@ function guessCommands(parts: Parts, { cwds, via }: Origin, known: Known): reado
   const redirects = parts.redirects.flatMap((token) => redirectsOf(token, known));
   const words = parts.words.flatMap((word) => guessWords(word, known));
   const isRewired = redirects.length < parts.redirects.length;
-  const rest = { assignments, redirects, ...(isRewired && { rewired: true as const }), cwds, via };
+  const { input } = parts;
+  const origin = {
+    ...(isRewired && { rewired: true as const }),
+    ...(input !== undefined && { input }),
+    cwds,
+    via,
+  };
+  const rest = { assignments, redirects, ...origin };
   const [first, ...more] = parts.words;
   if (first === undefined || guessWords(first, known).length > 0) {
     return words.length + assignments.length + redirects.length === 0 ? [] : [{ words, ...rest }];

@@ -1,7 +1,8 @@
 import type { Word } from "../../core/command.ts";
-import { baseName, isStandardInput } from "../syntax/shell-arguments.ts";
+import { baseName, hasHiddenCode, isStandardInput } from "../syntax/shell-arguments.ts";
+import { outputText, UNKNOWN_TEXT } from "../syntax/printed-text.ts";
 import { doubt, type Collected, type Origin } from "./collected.ts";
-import { guessText, guessWords, printedBy } from "./guess-words.ts";
+import { guessText, guessWords } from "./guess-words.ts";
 import type { LexedWord, Piece, Token } from "./lexed.ts";
 import { textOf } from "./piece-list.ts";
 
@@ -15,14 +16,12 @@ const INTERPRETERS =
  */
 export function addScripts(
   tokens: readonly Token[],
-  fedBy: readonly Token[] | undefined,
+  piped: Word | undefined,
   origin: Origin,
   collected: Collected,
 ): void {
-  const input = inputOf(tokens, collected);
-  if (input !== undefined || fedBy !== undefined) {
-    addFed(wordsOf(tokens, collected), () => input ?? outputOf(fedBy ?? [], collected), origin, collected);
-  }
+  const input = documentOf(tokens, collected) ?? piped;
+  if (input !== undefined) addFed(wordsOf(tokens, collected), input, origin, collected);
   const [first] = tokens;
   if (first?.kind === "word" && textOf(first.word.pieces) === "alias") {
     addAliases(wordsOf(tokens, collected), origin, collected);
@@ -34,28 +33,30 @@ export function addScripts(
   }
 }
 
-/** Returns the output of a command in a pipeline; known for `echo`, `printf`, and `cat` of a here-document. */
-function outputOf(tokens: readonly Token[], collected: Collected): Word {
-  const words = wordsOf(tokens, collected);
-  if (words[0]?.text === "cat" && words.length === 1) {
-    return inputOf(tokens, collected) ?? { text: "", literal: false };
-  }
-  return { text: printedBy(words) ?? "", literal: false };
+/** Returns what a command reads on standard input: a here-document, a file, whose content is unknown, or the pipe. */
+export function inputOf(
+  tokens: readonly Token[],
+  piped: Word | undefined,
+  collected: Collected,
+): Word | undefined {
+  const readsFile = tokens.some(
+    (token) => token.kind === "redirect" && token.operator.startsWith("<") && !DOCUMENT.test(token.operator),
+  );
+  return readsFile ? UNKNOWN_TEXT : (documentOf(tokens, collected) ?? piped);
+}
+
+/** Returns the output of a command in a pipeline; known for `echo`, `printf`, and `cat` or `tee` of a known text. */
+export function outputOf(tokens: readonly Token[], piped: Word | undefined, collected: Collected): Word {
+  return outputText(wordsOf(tokens, collected), inputOf(tokens, piped, collected));
 }
 
 function wordsOf(tokens: readonly Token[], { known }: Collected): readonly Word[] {
   return tokens.flatMap((token) => (token.kind === "word" ? guessWords(token.word, known) : []));
 }
 
-function addFed(
-  words: readonly Word[],
-  input: () => Word,
-  { cwds, via }: Origin,
-  collected: Collected,
-): void {
+function addFed(words: readonly Word[], text: Word, { cwds, via }: Origin, collected: Collected): void {
   const shell = shellThatReads(words);
   if (shell !== undefined) {
-    const text = input();
     if (text.text !== "") collected.scripts.push({ text, cwds, via: [...via, shell] });
     doubt(collected, `${shell} runs its input`);
   }
@@ -64,8 +65,10 @@ function addFed(
   }
 }
 
-function inputOf(tokens: readonly Token[], { known }: Collected): Word | undefined {
-  const fed = tokens.findLast((token) => token.kind === "redirect" && /^<<[<-]?$/.test(token.operator));
+const DOCUMENT = /^<<[<-]?$/;
+
+function documentOf(tokens: readonly Token[], { known }: Collected): Word | undefined {
+  const fed = tokens.findLast((token) => token.kind === "redirect" && DOCUMENT.test(token.operator));
   return fed?.kind === "redirect" ? guessText(fed.document?.body ?? fed.target, known) : undefined;
 }
 
@@ -95,13 +98,10 @@ function addAliases(words: readonly Word[], { cwds, via }: Origin, collected: Co
   }
 }
 
-/** A shell runs a substitution in a subscript even if it is quoted, and in a value expanded as a prompt. */
-const HIDDEN = /[A-Za-z_]\w*\[[^\]]*(?:`|\$\(|\$\{)/;
-
 function addHidden(word: LexedWord, { cwds, via }: Origin, collected: Collected): void {
   if (!/[[@]/.test(word.source)) return;
   const text = textOf(word.pieces);
-  if (HIDDEN.test(text)) {
+  if (hasHiddenCode(text)) {
     doubt(collected, "a subscript may run commands");
     collected.scripts.push({ text: { text, literal: false }, cwds, via: [...via, "subscript"] });
   }

@@ -4,6 +4,7 @@ import { expandBraces } from "./expand-braces.ts";
 import type { Known } from "./collected.ts";
 import type { Code, LexedWord, Piece, VariablePiece } from "./lexed.ts";
 import { plainText, textOf } from "./piece-list.ts";
+import { printedBy } from "../syntax/printed-text.ts";
 
 const MAX_WITHIN = 6;
 const MAX_VALUE = 4096;
@@ -150,26 +151,12 @@ function valueByDefault(name: string, { home = "", cwd }: Known): string {
   return name === "PWD" ? cwd : (DEFAULTS.get(name) ?? "");
 }
 
-const PRINTERS: ReadonlySet<string> = new Set(["echo", "printf"]);
-
 /** Returns the output of a substitution that is only `echo` or `printf`. */
 function guessOutput({ tokens, how }: Code, known: Known): string {
   if (how === "process substitution") return "/dev/fd/63";
   const words = tokens.flatMap((token) => (token.kind === "word" ? guessWords(token.word, known) : []));
   if (tokens.some(({ kind }) => kind !== "word")) return "";
   return printedBy(words) ?? "";
-}
-
-/** Returns the output of `echo` or `printf`; undefined for other programs. */
-export function printedBy(words: readonly Word[]): string | undefined {
-  const [program, ...rest] = words.map(({ text }) => text);
-  if (program === undefined || !PRINTERS.has(program)) return undefined;
-  if (program === "echo") return rest.filter((text, index) => index > 0 || !/^-[neE]+$/.test(text)).join(" ");
-  const [format = "", ...values] = rest[0] === "--" ? rest.slice(1) : rest;
-  const unescaped = format.replaceAll("\\n", "\n").replaceAll("\\t", "\t");
-  let used = 0;
-  const filled = unescaped.replace(/%[sbq]/g, () => values[used++] ?? "");
-  return [filled, ...values.slice(used)].join(" ");
 }
 
 /** Returns true if no shell expands the word. */

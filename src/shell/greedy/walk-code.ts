@@ -1,6 +1,8 @@
+import type { Word } from "../../core/command.ts";
+import { UNKNOWN_TEXT } from "../syntax/printed-text.ts";
 import { eitherFolder, stay, type Outcome } from "../syntax/follow-cd.ts";
 import { addCommand } from "./add-command.ts";
-import { addScripts } from "./add-scripts.ts";
+import { addScripts, inputOf, outputOf } from "./add-scripts.ts";
 import { doubt, type Collected, type Origin } from "./collected.ts";
 import type { Code, Token } from "./lexed.ts";
 import { textOf } from "./piece-list.ts";
@@ -11,6 +13,8 @@ interface Walk {
   readonly code: Code;
   readonly via: readonly string[];
   readonly collected: Collected;
+  /** What the surrounding compound command reads on standard input. */
+  readonly input?: Word | undefined;
   /** The tokens visited so far. */
   readonly seen: Set<Token>;
 }
@@ -65,12 +69,12 @@ function runCommand(
   tokens: readonly Token[],
   cwds: readonly string[],
   walk: Walk,
-  fedBy?: readonly Token[],
+  piped: Word | undefined = walk.input,
 ): Outcome {
   for (const token of tokens) walkCodes(codesOf(token), cwds, walk);
   const origin = { cwds, via: walk.via };
-  addScripts(tokens, fedBy, origin, walk.collected);
-  return addCommand(tokens, origin, walk.collected);
+  addScripts(tokens, piped, origin, walk.collected);
+  return addCommand(tokens, origin, walk.collected, inputOf(tokens, piped, walk.collected));
 }
 
 function codesOf(token: Token): readonly Code[] {
@@ -97,8 +101,19 @@ const VISITS: Readonly<Partial<Record<SyntaxNode["type"], Visit>>> = {
 };
 
 function visit(node: SyntaxNode, cwds: readonly string[], walk: Walk): Outcome {
-  const visitor = VISITS[node.type];
-  return visitor === undefined ? visitAll(node.children, cwds, walk) : visitor(node, cwds, walk);
+  const visitor = VISITS[node.type] ?? visitChildren;
+  return visitor(node, cwds, node.children.some(isInput) ? { ...walk, input: UNKNOWN_TEXT } : walk);
+}
+
+function visitChildren({ children }: SyntaxNode, cwds: readonly string[], walk: Walk): Outcome {
+  return visitAll(children, cwds, walk);
+}
+
+/** Returns true for the redirect that a compound command reads: `done < file`. */
+function isInput({ type, tokens }: SyntaxNode): boolean {
+  return (
+    type === "redirect" && tokens.some((token) => token.kind === "redirect" && token.operator.startsWith("<"))
+  );
 }
 
 function visitCommand(node: SyntaxNode, cwds: readonly string[], walk: Walk): Outcome {
@@ -154,12 +169,12 @@ function visitList(
 
 /** Each part runs in its own shell and reads the output of the previous one. */
 function visitPipeline(node: SyntaxNode, cwds: readonly string[], walk: Walk): Outcome {
-  let fedBy: readonly Token[] | undefined;
+  let piped = walk.input;
   for (const part of node.children) {
     const tokens = part.type === "command" ? tokensAt(part, walk) : undefined;
-    if (tokens === undefined) visit(part, cwds, walk);
-    else runCommand(tokens, cwds, walk, fedBy);
-    fedBy = tokens ?? [];
+    if (tokens === undefined) visit(part, cwds, { ...walk, input: piped });
+    else runCommand(tokens, cwds, walk, piped);
+    piped = tokens === undefined ? UNKNOWN_TEXT : outputOf(tokens, piped, walk.collected);
   }
   return stay(cwds);
 }
@@ -205,7 +220,7 @@ function visitFunction(node: SyntaxNode, cwds: readonly string[], walk: Walk): O
   const text = name?.kind === "word" ? textOf(name.word.pieces) : "";
   doubt(walk.collected, `a function redefines ${text}`);
   const isStill = !walk.collected.findings.moves;
-  const inside = { ...walk, via: [...walk.via, "function"] };
+  const inside = { ...walk, via: [...walk.via, "function"], input: UNKNOWN_TEXT };
   visitAll(body, isStill ? cwds : [], inside);
   return stay(isStill ? cwds : []);
 }

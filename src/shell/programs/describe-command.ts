@@ -1,8 +1,9 @@
-import type { Redirect, SimpleCommand, Word } from "../../core/command.ts";
+import type { PathWord, Redirect, SimpleCommand, Word } from "../../core/command.ts";
 import type { CommandTraits } from "../syntax/command-knowledge.ts";
 import { baseName } from "../syntax/shell-arguments.ts";
 import { isKnownName, isVersionProbe } from "./find-program.ts";
 import { isListed, parseCommand, parseUse, type ParsedCommand } from "./parse-command.ts";
+import { namesFrom } from "./names-from.ts";
 import { isSink, pathWordsOf } from "./path-words.ts";
 import type { Program, Ungrantable, Usage, Use } from "./tables/program.ts";
 
@@ -29,7 +30,29 @@ export function describeParsed(parsed: ParsedCommand): CommandTraits {
     paths: pathWordsOf(command, program, use),
   };
   const reason = ungrantableOf(first, program, use);
-  return reason === undefined ? traits : { ...traits, ungrantable: reason };
+  const names = namesFrom(command, use);
+  const scripts = scriptsOf(program, use);
+  return {
+    ...traits,
+    ...(reason !== undefined && { ungrantable: reason }),
+    ...(names !== undefined && { namesFrom: names }),
+    ...(scripts.length > 0 && { scripts }),
+    ...(isStarter(use, traits.paths) && { isStarter: true }),
+  };
+}
+
+/** Returns the script of an interpreter and the files that its options load. */
+function scriptsOf(program: Program | undefined, { usage, operands, flags }: Use): readonly string[] {
+  if (program?.ungrantable === undefined) return NONE;
+  const first = usage.operands === "script" ? operands.slice(0, 1) : NO_WORDS;
+  const loaded = flags.filter(({ flag }) => flag.values[0] === "read").flatMap(({ values }) => values);
+  return [...first, ...loaded].map(({ text }) => text);
+}
+
+/** Returns true for a program that runs its other arguments and writes no file itself. */
+function isStarter({ usage }: Use, paths: readonly PathWord[]): boolean {
+  if (usage.starts?.some(({ kind }) => kind !== "until" && kind !== "values") !== true) return false;
+  return !paths.some(({ access, suspected }) => access === "write" && suspected !== true);
 }
 
 const NONE: readonly string[] = [];
@@ -41,7 +64,8 @@ function isReadOnly(parsed: ParsedCommand, listedFlags: readonly string[]): bool
   const { words } = command;
   // An interpreter runs its input if it does not know the option.
   const [name, option] = words;
-  if (words.length <= 2 && isVersionProbe(name?.text ?? "", option?.text ?? "")) return command.fed !== true;
+  if (words.length <= 2 && isVersionProbe(name?.text ?? "", option?.text ?? ""))
+    return command.input === undefined;
   if (use.unknown.length > 0 || listedFlags.length > 0) return false;
   // An abbreviation may be the full name of an option that is not in the table.
   if (!use.flags.every(({ flag, isAbbreviated }) => flag.effect === "safe" && !isAbbreviated)) return false;

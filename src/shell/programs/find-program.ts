@@ -25,6 +25,12 @@ export function isRunner(name: string): boolean {
   return program !== undefined && own.has(program);
 }
 
+/** Returns true for interpreters, task runners and package runners. */
+export function runsCode(name: string): boolean {
+  const kind = findProgram(name)?.ungrantable;
+  return kind === "interpreter" || kind === "task runner" || kind === "package runner";
+}
+
 /** Returns true if the tables contain exactly this name: `cat2` is not `cat`. */
 export function isKnownName(name: string): boolean {
   return findProgram(name) !== undefined && found.has(name);

@@ -31,6 +31,7 @@ const KINDS: Readonly<Record<string, ValueKind>> = {
   d: "folder",
   x: "text",
   c: "ranged",
+  n: "names",
 };
 const NUMBER = "-NUM";
 

@@ -1,4 +1,6 @@
 import type { PathWord, SimpleCommand, Word } from "../../core/command.ts";
+import { withoutEditorCommand } from "../syntax/editor-command.ts";
+import { namesFrom } from "./names-from.ts";
 import { afterScheme, operandPaths, pathInOption } from "./operand-paths.ts";
 import type { FoundPath, Program, Use, UsedFlag } from "./tables/program.ts";
 
@@ -9,7 +11,7 @@ export function pathWordsOf(
   use: Use,
 ): readonly PathWord[] {
   const own = optionPaths(use);
-  own.push(...operandPaths(program, use, command.words));
+  own.push(...operandPaths(program, use, command.words), ...possibleLinks(command, program, use));
   const folders = use.flags.filter(({ flag }) => flag.values[0] === "folder");
   if (own.length === 0 && folders.length === 0 && command.redirects.length === 0) return NONE;
   const isRemote = command.via.some((name) => RUNS_REMOTELY.has(name));
@@ -27,6 +29,34 @@ export function pathWordsOf(
 }
 
 const NONE: readonly PathWord[] = [];
+
+const MAX_LINKS = 32;
+const MAX_CODE = 4096;
+
+/**
+ * Returns the bare names in the arguments of an unknown program, in code and in a list on standard input: any of them may be a link
+ * to elsewhere.
+ */
+function possibleLinks(command: SimpleCommand, program: Program | undefined, use: Use): readonly FoundPath[] {
+  const { words, input } = command;
+  const isCode = program !== undefined && (program.ungrantable === "interpreter" || CODE.test(program.names));
+  const hasList = namesFrom(command, use) !== undefined;
+  if (words.length === 0 || (program !== undefined && !isCode && !hasList)) return NO_PATHS;
+  const given = isCode || hasList ? (input?.text ?? "").slice(0, MAX_CODE) : "";
+  const texts = hasList && !isCode ? [] : words.slice(1).map(({ text }) => text);
+  const named = isCode ? texts.flatMap((text) => text.slice(0, MAX_CODE).split(NO_NAME)) : texts;
+  const all = [...named, ...given.split(NO_NAME)].flatMap(withoutEditorCommand);
+  const names = new Set(all.filter((text) => /^\w[\w.@:+-]*$/.test(text)));
+  return [...names].slice(0, MAX_LINKS).map((text) => ({
+    word: { text, literal: true },
+    access: "read",
+    isSuspected: true,
+  }));
+}
+
+const NO_NAME = /[^\w./@:+-]+/;
+const NO_PATHS: readonly FoundPath[] = [];
+const CODE = /^sed\b/;
 
 /** Programs that start commands on another machine or in another root: a path there may not exist here. */
 const RUNS_REMOTELY: ReadonlySet<string> = new Set(
@@ -60,6 +90,7 @@ function optionPaths(use: Use): FoundPath[] {
     for (const [index, word] of values.entries()) {
       const kind = flag.values[index];
       if (kind === "read" || kind === "write") found.push({ word, access: kind });
+      if (kind === "names") found.push({ word, access: "read" });
       if (kind === "ranged") found.push({ word: afterColon(word), access: "read" });
     }
   }

@@ -268,10 +268,11 @@ function addJoined(words: readonly Word[], starter: Starter): void {
   addTexts(starter, [{ text, literal: words.every(({ literal }) => literal) }]);
 }
 
-function addTexts({ found, cwds, via }: Starter, texts: readonly Word[]): void {
+function addTexts({ command, found, cwds, via }: Starter, texts: readonly Word[]): void {
   for (const text of texts) {
     found.runsUnknown ||= !text.literal;
-    if (text.text !== "" && text.text !== "-") found.scripts.push({ text, cwds, via });
+    if (text.text !== "" && text.text !== "-")
+      found.scripts.push({ text, cwds, via, ...(command.input !== undefined && { input: command.input }) });
   }
 }
 
@@ -281,6 +282,7 @@ function addCommand(starter: Starter, words: readonly Word[], assignments: reado
     words,
     assignments: [...command.assignments, ...assignments],
     redirects: [],
+    ...(command.input !== undefined && { input: command.input }),
     cwds,
     via,
   });

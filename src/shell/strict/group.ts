@@ -1,5 +1,6 @@
 import type { Redirect, Word } from "../../core/command.ts";
 import { isReserved, leavesShellAlone } from "../syntax/shell-builtins.ts";
+import { UNKNOWN_TEXT } from "../syntax/printed-text.ts";
 import type { Doubt, Separator, Token, WordToken } from "./token.ts";
 
 /** More commands than this are not worth proving. */
@@ -11,8 +12,8 @@ export interface Part {
   readonly assignments: readonly Word[];
   readonly redirects: readonly Redirect[];
   readonly isRewired: boolean;
-  /** Its input is a file or a here-document. */
-  readonly isFed: boolean;
+  /** What it reads on standard input, if that is a file or a here-document. */
+  readonly input: Word | undefined;
   readonly after: Exclude<Separator, "\n">;
 }
 
@@ -51,7 +52,6 @@ function readPart(tokens: readonly Token[], after: Part["after"]): Part | Doubt 
   let first: WordToken | undefined;
   let access: Redirect["access"] | undefined;
   let isRewired = false;
-  let hasDocument = false;
   for (const token of tokens) {
     if (access !== undefined) {
       const target = targetOf(token);
@@ -62,7 +62,6 @@ function readPart(tokens: readonly Token[], after: Part["after"]): Part | Doubt 
       access = token.access;
     } else if (token.kind === "rewire") {
       isRewired = true;
-      hasDocument ||= token.delimiter !== undefined;
     } else if (token.kind === "word") {
       const word = { text: token.text, literal: true };
       const isAssignment = first === undefined && token.isAssignment;
@@ -71,10 +70,19 @@ function readPart(tokens: readonly Token[], after: Part["after"]): Part | Doubt 
     }
   }
   if (access !== undefined) return { doubt: "a redirection has no file" };
-  const doubt = doubtOfCommand({ first, words, assignments, hasDocument });
+  const document = documentOf(tokens);
+  const doubt = doubtOfCommand({ first, words, assignments, hasDocument: document !== undefined });
   if (doubt !== undefined) return { doubt };
-  const isFed = hasDocument || redirects.some((redirect) => redirect.access === "read");
-  return { words, assignments, redirects, isRewired, isFed, after };
+  const readsFile = redirects.some((redirect) => redirect.access === "read");
+  return { words, assignments, redirects, isRewired, input: readsFile ? UNKNOWN_TEXT : document, after };
+}
+
+/** Returns the body of the here-document that a command reads. */
+function documentOf(tokens: readonly Token[]): Word | undefined {
+  for (const token of tokens)
+    if (token.kind === "rewire" && token.delimiter !== undefined)
+      return { text: token.body ?? "", literal: true };
+  return undefined;
 }
 
 function targetOf(token: Token): Word | Doubt {

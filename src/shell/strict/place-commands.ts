@@ -1,5 +1,6 @@
-import type { SimpleCommand } from "../../core/command.ts";
+import type { SimpleCommand, Word } from "../../core/command.ts";
 import { afterCd, eitherFolder, stay, type Outcome } from "../syntax/follow-cd.ts";
+import { outputText } from "../syntax/printed-text.ts";
 import type { ShellPlace } from "../syntax/script.ts";
 import type { Part } from "./group.ts";
 
@@ -39,9 +40,12 @@ function placeList(
     const end = endOfPipeline(parts, at);
     const members = parts.slice(at, end);
     const from = before === "||" ? outcome.failed : outcome.ok;
+    let piped: Word | undefined;
     for (const part of members) {
       const isRewired = isBackground || members.length > 1 || part.isRewired;
-      commands.push(toCommand(part, from, isRewired, part.isFed || part !== members[0]));
+      const input = part.input ?? piped;
+      commands.push(toCommand(part, from, isRewired, input));
+      piped = outputText(part.words, input);
     }
     const next = afterPipeline(members, from, place);
     outcome = joined(outcome, next, before);
@@ -61,11 +65,11 @@ function toCommand(
   { words, assignments, redirects }: Part,
   cwds: Folders,
   isRewired: boolean,
-  isFed: boolean,
+  input: Word | undefined,
 ): SimpleCommand {
   const command = { words, assignments, redirects, cwds, via: [] };
-  if (!isRewired && !isFed) return command;
-  return { ...command, ...(isRewired && { rewired: true }), ...(isFed && { fed: true }) };
+  if (!isRewired && input === undefined) return command;
+  return { ...command, ...(isRewired && { rewired: true }), ...(input !== undefined && { input }) };
 }
 
 function afterPipeline(members: readonly Part[], from: Folders, { home }: ShellPlace): Outcome {

@@ -19,8 +19,10 @@ export function scan(text: string): readonly Token[] | Doubt {
     tokens.push(token);
     let end = token.end;
     if (delimiter !== undefined && token.kind === "separator" && token.text === "\n") {
-      end = afterDocument(text, end, delimiter);
+      const start = end;
+      end = afterDocument(text, start, delimiter);
       if (end < 0) return { doubt: `the line ${delimiter} that ends a here-document is missing` };
+      addBody(tokens, text.slice(start, Math.max(start, end - delimiter.length - 1)));
       delimiter = undefined;
     }
     const next = skipBlanks(text, end);
@@ -35,6 +37,13 @@ export function scan(text: string): readonly Token[] | Doubt {
     at = next;
   }
   return delimiter === undefined ? tokens : { doubt: "a here-document has no body" };
+}
+
+/** Adds the body of a here-document to the token that begins it. */
+function addBody(tokens: Token[], body: string): void {
+  const at = tokens.findLastIndex((token) => token.kind === "rewire" && token.delimiter !== undefined);
+  const token = tokens[at];
+  if (token?.kind === "rewire") tokens[at] = { ...token, body };
 }
 
 function readToken(text: string, at: number): Token | Doubt {

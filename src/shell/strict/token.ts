@@ -29,6 +29,8 @@ export interface RewireToken extends Span {
   readonly kind: "rewire";
   /** The line that ends the here-document, whose body begins after this line. */
   readonly delimiter?: string;
+  /** The body of the here-document, which nothing expands. */
+  readonly body?: string;
 }
 
 export type Separator = ";" | "&" | "&&" | "||" | "|" | "\n";

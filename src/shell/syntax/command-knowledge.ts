@@ -14,6 +14,12 @@ export interface CommandTraits {
   /** Its options that make it work in another folder. */
   readonly movingFlags: readonly string[];
   readonly paths: readonly PathWord[];
+  /** Where it reads paths that its arguments do not name: `file` is a list that is not read here. */
+  readonly namesFrom?: "input" | "file";
+  /** The files that it runs as scripts. */
+  readonly scripts?: readonly string[];
+  /** It only starts others, which are judged separately: a wrapper or a shell. */
+  readonly isStarter?: true;
   /** Why no lasting grant is offered. */
   readonly ungrantable?: string;
 }
@@ -42,6 +48,8 @@ export interface CommandKnowledge {
   knows(program: string): boolean;
   /** Returns true for interpreters, and programs that run the code of packages, projects and containers, by their base name. */
   isRunner(program: string): boolean;
+  /** Returns true if the program runs code in another language, or from the files of a project or package. */
+  runsCode(program: string): boolean;
   /** Parses the arguments of a program; `words` does not include the program. */
   flags(program: string, words: readonly Word[]): FlagSet;
   disaster(commands: readonly SimpleCommand[], text: string): Disaster | undefined;

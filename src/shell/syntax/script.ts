@@ -13,4 +13,6 @@ export interface Script {
   readonly text: Word;
   readonly cwds: readonly string[];
   readonly via: readonly string[];
+  /** What its commands read on standard input, unless they have an input of their own. */
+  readonly input?: Word;
 }

@@ -162,6 +162,11 @@ export function commandInAssignment({ text, literal }: Word): Word | undefined {
   return command === undefined ? undefined : { text: command, literal };
 }
 
+/** Returns true for a text with a substitution in a subscript: a shell that evaluates it as arithmetic runs it, even if it was quoted. */
+export function hasHiddenCode(text: string): boolean {
+  return /[A-Za-z_]\w*\[[^\]]*(?:`|\$\(|\$\{)/.test(text);
+}
+
 /** Returns true for a file name that stands for standard input. */
 export function isStandardInput(text: string): boolean {
   return /^(?:-|\/dev\/(?:stdin|fd\/0)|\/proc\/self\/fd\/0)$/.test(text);

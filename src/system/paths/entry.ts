@@ -13,7 +13,14 @@ export async function resolveEntry(path: string, options: TargetOptions): Promis
   if (NO_NAMES.has(name) || path.includes("\0")) return resolveTarget(path, options);
   const parent = slash < 0 ? "." : plain.slice(0, slash) || "/";
   const folder = await resolveTarget(parent, { ...options, access: "read" });
-  const fact = { kind: "path", path: join(folder.path, name), access: options.access } as const;
+  const [written, ...links] = folder.names ?? [];
+  const names = written === undefined ? undefined : [join(written, name), ...links];
+  const fact = {
+    kind: "path",
+    path: join(folder.path, name),
+    access: options.access,
+    ...(names !== undefined && { names }),
+  } as const;
   refuseToChange(fact.path, options.access);
   const found = await lstatIfExists(fact.path);
   return found === undefined ? fact : { ...fact, device: found.dev, inode: found.ino };

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, linkSync, mkdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { test, type TestContext } from "node:test";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { ToolError } from "../../core/errors.ts";
@@ -74,7 +74,8 @@ test("a leading ~/ is the given home, and only there", async (context) => {
 test("an existing target has a device and an inode, a missing one has none", async (context) => {
   const { cwd } = workspace(context);
   const stats = statSync(join(cwd, "a/file"));
-  const identity = { kind: "path", path: `${cwd}/a/file`, device: stats.dev, inode: stats.ino };
+  const names = ["three", "two", "one"].map((name) => join(cwd, name));
+  const identity = { kind: "path", path: `${cwd}/a/file`, names, device: stats.dev, inode: stats.ino };
   assert.deepEqual(await resolveTarget("three", { cwd, access: "read" }), {
     ...identity,
     access: "read",
@@ -90,8 +91,49 @@ test("an existing target has a device and an inode, a missing one has none", asy
     kind: "path",
     path: join(cwd, "../outside/not-yet"),
     access: "write",
+    names: [join(cwd, "dangling")],
   });
 });
+
+test("a path has the names of the links that it leads through, and none without links", async (context) => {
+  const { cwd } = workspace(context);
+  mkdirSync(join(cwd, "deep"));
+  symlinkSync("../deep", join(cwd, "a/folder"));
+  symlinkSync("../three", join(cwd, "deep/link"));
+  const namesOf = async (path: string): Promise<readonly string[] | undefined> =>
+    (await resolveTarget(path, { cwd, access: "read" })).names?.map((name) => relative(cwd, name));
+  assert.deepEqual(await namesOf("a/./file"), undefined);
+  assert.deepEqual(await namesOf("a/../a//file"), undefined);
+  assert.deepEqual(await namesOf("a/folder/link"), [
+    "a/folder/link",
+    "a/folder",
+    "deep/link",
+    "three",
+    "two",
+    "one",
+  ]);
+  assert.deepEqual(await namesOf("a/folder/missing"), ["a/folder/missing", "a/folder"]);
+});
+
+for (const path of [
+  "/dev/fd/9",
+  "/proc/self/fd/9",
+  "/proc/thread-self/cwd",
+  "/proc/self/cwd/a/file",
+  "leads-to-process/a/file",
+]) {
+  test(
+    `${path} for another process is not what it is in this one`,
+    { skip: !existsSync("/proc/self/fd") },
+    async (context) => {
+      const { cwd } = workspace(context);
+      symlinkSync("/proc/self/cwd", join(cwd, "leads-to-process"));
+      const fact = await resolveTarget(path, { cwd, access: "read", isElsewhere: true });
+      assert.match(fact.path, /^\/proc\/(?:self|thread-self)\//);
+      assert.equal(fact.inode, undefined);
+    },
+  );
+}
 
 test("an invalid path is rejected", async (context) => {
   const { cwd } = workspace(context);

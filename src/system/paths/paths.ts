@@ -1,6 +1,6 @@
 // `fs.promises` is loaded on first use: a program that imports the engine may resolve no path.
 import fs, { fstatSync, readlinkSync, realpathSync, statSync, type Stats } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, normalize } from "node:path";
 import { ToolError } from "../../core/errors.ts";
 import type { PathFact } from "../../core/fact.ts";
 import { attempt } from "../../util/async/attempt.ts";
@@ -16,6 +16,8 @@ export interface TargetOptions {
   readonly access: PathFact["access"];
   /** The folder for a leading `~/`; without it, `~` is an ordinary name. */
   readonly home?: string;
+  /** Another process will use the path: what `/proc/self` and `/dev/fd` lead to there is unknown, and they are not followed. */
+  readonly isElsewhere?: boolean;
 }
 
 /**
@@ -30,15 +32,31 @@ export async function resolveTarget(path: string, options: TargetOptions): Promi
     existing(absolute),
     fs.promises.lstat(toFileName(absolute)).catch(() => undefined),
   ]);
-  const canonical = real ?? (await asOnDisk(await walk(absolute)));
-  const found = canonical === absolute && there !== undefined ? there : await lstatIfExists(canonical);
+  const walked = real === absolute || real === normalized(absolute) ? undefined : await walk(absolute);
+  const own = options.isElsewhere === true ? walked?.ownPath : undefined;
+  const canonical = own ?? real ?? (await asOnDisk(walked?.canonical ?? absolute));
+  const found = own === undefined ? await foundAt(canonical, absolute, there) : undefined;
   refuseToChange(canonical, options.access);
-  const fact = { kind: "path", path: canonical, access: options.access } as const;
+  const names = [...new Set(walked?.names)].filter((name) => name !== canonical);
+  const fact = {
+    kind: "path",
+    path: canonical,
+    access: options.access,
+    ...(names.length > 0 && { names }),
+  } as const;
   if (found === undefined) return fact;
   const identity = { device: found.dev, inode: found.ino };
   if (!found.isFile()) return { ...fact, ...identity };
   const file = { ...fact, ...identity, size: found.size };
   return options.access === "read" ? file : { ...file, modifiedMs: found.mtimeMs };
+}
+
+async function foundAt(
+  canonical: string,
+  absolute: string,
+  there: Stats | undefined,
+): Promise<Stats | undefined> {
+  return canonical === absolute && there !== undefined ? there : lstatIfExists(canonical);
 }
 
 /** Records of changes and saved copies have names as text. */
@@ -115,10 +133,26 @@ async function existing(path: string): Promise<string | undefined> {
   }
 }
 
+/** Returns an absolute path without empty parts, dots and a slash at its end. */
+function normalized(path: string): string {
+  const plain = normalize(path);
+  return plain.length > 1 && plain.endsWith("/") ? plain.slice(0, -1) : plain;
+}
+
+interface Walk {
+  readonly canonical: string;
+  /** The path as written, and the links on the way, each by the canonical path of its folder. */
+  readonly names: readonly string[];
+  /** Where the path enters what depends on the process that uses it, and its other parts. */
+  readonly ownPath: string | undefined;
+}
+
 /** Resolves a path part by part, which also works for parts that do not exist. */
-async function walk(path: string): Promise<string> {
+async function walk(path: string): Promise<Walk> {
   const parts = path.split("/").toReversed();
   let canonical = "/";
+  let ownPath: string | undefined;
+  const names = [normalized(path)];
   let links = 0;
   while (parts.length > 0) {
     const part = parts.pop();
@@ -135,10 +169,12 @@ async function walk(path: string): Promise<string> {
     }
     links += 1;
     if (links > MAX_LINKS) throw loopFault(path);
+    names.push(next);
+    if (next.startsWith("/proc/")) ownPath ??= normalized([next, ...parts.toReversed()].join("/"));
     if (target.startsWith("/")) canonical = "/";
     parts.push(...target.split("/").toReversed());
   }
-  return canonical;
+  return { canonical, names, ownPath };
 }
 
 /** Returns a path without links, with its existing folders spelled as on the disk. */

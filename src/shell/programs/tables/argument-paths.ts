@@ -54,6 +54,11 @@ function oldStyle({ flags, operands }: Use): {
   return { modes: letters.map((letter) => `-${letter}`), archives, words: 1 + valued.length };
 }
 
+/** Returns true for `tar cTf names archive`. */
+export function listsOldStyle(use: Use): boolean {
+  return oldStyle(use).modes.includes("-T");
+}
+
 const SENDS: ReadonlySet<string> = new Set("-d -F --json -b -H -w --url-query --variable".split(" "));
 
 /** `-d @file` and `-F name=@file` send a file, and so does `-b file`; a cookie contains a `=`. */

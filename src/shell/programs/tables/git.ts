@@ -25,8 +25,6 @@ const READS: Lines = {
     "maybe-read -z -t -v -f -c,--cached -d,--deleted -o,--others -i,--ignored -s,--stage --directory --no-empty-directory -u,--unmerged -k,--killed -m,--modified --resolve-undo -x,--exclude= -X,--exclude-from=r --exclude-per-directory= --exclude-standard --error-unmatch --with-tree= --full-name --recurse-submodules --abbrev=? --debug --eol --deduplicate --sparse --format=",
   "ls-tree":
     "maybe-read -d -r -t -l,--long -z --name-only --name-status --object-only --abbrev=? --full-name --full-tree --format=",
-  "cat-file":
-    "maybe-read -t -s -e -p ~ --batch-check=? --batch=? --batch-command=? --unordered --buffer --follow-symlinks -z -Z ! --textconv --filters",
   "rev-parse":
     "maybe-read --verify -q,--quiet --sq --short=? --symbolic --symbolic-full-name --abbrev-ref=? --all --branches=? --tags=? --remotes=? --show-toplevel --show-prefix --show-cdup --git-dir --absolute-git-dir --git-common-dir --is-inside-git-dir --is-inside-work-tree --is-bare-repository --is-shallow-repository --git-path= --show-superproject-working-tree --show-object-format=? --revs-only --no-revs --flags --no-flags --default= --since= --until=",
   describe:
@@ -63,6 +61,10 @@ export const gitPrograms = (): readonly Program[] => [
       subcommands: {
         ...usages(READS, READ),
         ...usages(ACTS),
+        "cat-file": usage(
+          "maybe-read -t -s -e -p ~ --batch-check=? --batch=? --batch-command=? --unordered --buffer --follow-symlinks -z -Z ! --textconv --filters",
+          { ...READ, readsNames: ({ flags }) => flags.some(({ flag }) => flag.name.startsWith("--batch")) },
+        ),
         "log show whatchanged rev-list reflog": usage(`maybe-read ${DIFF} ${LOG} > ${LOG_ACTS}`, {
           ...READ,
           subcommands: { "expire delete drop write": usage("maybe-write") },

@@ -3,14 +3,17 @@ import type { Word } from "../../../core/command.ts";
 /** `opaque`: harmless itself, but its effect does not follow from the arguments. */
 export type Effect = "safe" | "opaque" | "writes" | "executes";
 
-/** `plain`: not a path. `folder`: the new working folder. `text`: run as a command. `ranged`: a path follows its last colon. */
-export type ValueKind = "plain" | "read" | "write" | "folder" | "text" | "ranged";
+/**
+ * `plain`: not a path. `folder`: the new working folder. `text`: run as a command. `ranged`: a path follows its last colon.
+ * `names`: a file to read that lists the paths to work on.
+ */
+export type ValueKind = "plain" | "read" | "write" | "folder" | "text" | "ranged" | "names";
 
 /**
  * The options of a program. Items are separated by spaces, synonyms by commas; the first synonym is canonical. Those after a `~`
  * are opaque, after a `>` they write, after a `!` they execute.
  * Each `=` is a value: `=r` a path to read, `=w` a path to write, `=d` a folder to change to, `=x` text to run, `=c` a path to
- * read after a colon. A `?` at the end: the value must be attached. `[=]`: attached, and only to the long spelling. `-NUM` is
+ * read after a colon, `=n` a file to read that lists paths. A `?` at the end: the value must be attached. `[=]`: attached, and only to the long spelling. `-NUM` is
  * any number. Example: `"-n,--lines= --color=? > -o,--output=w"`
  */
 export type Flags = string;
@@ -98,6 +101,8 @@ export interface Usage {
   readonly lists?: (use: Use) => readonly Word[];
   /** Replaces `operands` if no kind fits. */
   readonly paths?: (use: Use) => readonly FoundPath[];
+  /** Returns true if it reads the paths to work on from standard input, or from a file that no flag names. */
+  readonly readsNames?: (use: Use) => boolean;
   readonly starts?: readonly Start[];
   readonly ungrantable?: Ungrantable;
   /** By name; several names are separated by spaces. */

@@ -1,3 +1,4 @@
+import { isStandardInput } from "../../syntax/shell-arguments.ts";
 import { mountedPaths } from "./argument-paths.ts";
 import { program, programs, RUNS_REST, usage, usages } from "./lines.ts";
 import type { Program, Usage } from "./program.ts";
@@ -77,7 +78,12 @@ export const runners = (): readonly Program[] => [
   program(
     "gcc cc clang g++ c++ clang++",
     "looks > -o,--output=w ! -wrapper=x -fplugin= -fpass-plugin= -load= -specs=r --specs=r -B=r --sysroot=r -fuse-ld=",
-    { hasWordFlags: true, lists: ({ unknown }) => unknown.filter(({ text }) => /^-B./.test(text)) },
+    {
+      hasWordFlags: true,
+      lists: ({ unknown }) => unknown.filter(({ text }) => /^-B./.test(text)),
+      // Code on standard input includes files by their names.
+      readsNames: ({ operands }) => operands.some(({ text }) => isStandardInput(text)),
+    },
   ),
   program("npx uvx pnpx bunx dlx jbang", RUNNER.replace(" ! ", " -p= ! "), RUNS_PACKAGE),
   program("npm pnpm yarn cnpm", MANAGER, {

@@ -1,4 +1,4 @@
-import { dataFiles, proxies, tarPaths } from "./argument-paths.ts";
+import { dataFiles, listsOldStyle, proxies, tarPaths } from "./argument-paths.ts";
 import { program, programs } from "./lines.ts";
 import type { Program } from "./program.ts";
 
@@ -31,9 +31,8 @@ export const writers = (): readonly Program[] => [
       "filter -a,--suffix-length= --additional-suffix= -b,--bytes= -C,--line-bytes= -d --numeric-suffixes=? -x --hex-suffixes=? -e,--elide-empty-files -l,--lines= -n,--number= -t,--separator= -u,--unbuffered --verbose ! --filter=x",
     "dd dcfldd": "settings",
     "trash trash-put gio srm wipe": "write",
-    zip: "archive -r,--recurse-paths -q -v -j -u -f -d -m -x= -i= -e -9 -0 -y -X ~ -@ > -O=w --out=w -b=w ! -T,--test --unzip-command,-TT=x",
     unzip: "read -l -t -v -Z -p -q -o -n -j -u -f -C -a -z -P= -x > -d=w",
-    "7z 7za 7zr rar unrar unar ar cpio pax": "maybe-write ! --to-command=x --rsh-command=x",
+    "7z 7za 7zr rar unrar unar ar": "maybe-write",
     "gzip gunzip bzip2 bunzip2 xz unxz lzma unlzma zstd unzstd lz4 brotli compress uncompress pigz pbzip2 lzip":
       "write -c,--stdout,--to-stdout -d,--decompress,--uncompress -f,--force -k,--keep -l,--list -n,--no-name -N,--name -q,--quiet -r,--recursive -t,--test -v,--verbose -1,--fast -2 -3 -4 -5 -6 -7 -8 -9,--best -T,--threads= -S,--suffix= > -o=w",
     patch:
@@ -41,7 +40,7 @@ export const writers = (): readonly Program[] => [
     "wget wget2":
       "urls -q,--quiet -v,--verbose -nv,--no-verbose -S,--server-response --spider -T,--timeout= -t,--tries= -U,--user-agent= --header= --no-check-certificate -c,--continue -r,--recursive -l,--level= -np,--no-parent -k,--convert-links -p,--page-requisites -m,--mirror --method= --user= --password= --max-redirect= -A,--accept= -R,--reject= -N,--timestamping ~ -i,--input-file=r --post-data= --body-data= --post-file=r --body-file=r --load-cookies=r --ca-certificate=r --certificate=r --private-key=r > -O,--output-document=w -o,--output-file=w -a,--append-output=w -P,--directory-prefix=w --save-cookies=w --warc-file=w --hsts-file=w --rejected-log=w ! --use-askpass=x -e,--execute= --config=r",
     "rsync rclone":
-      "remote -v,--verbose -q,--quiet -c,--checksum -a,--archive -r,--recursive -R,--relative -b,--backup -u,--update -l,--links -L,--copy-links -H,--hard-links -p,--perms -E -A -X -o,--owner -g,--group -D -t,--times -O -S -n,--dry-run -W -x -z,--compress -C -h,--human-readable -P --partial --progress --stats --delete --delete-after --delete-before --delete-during --delete-excluded --exclude= --include= -f,--filter= --max-size= --bwlimit= --timeout= --port= -i,--itemize-changes --existing --ignore-existing -m,--prune-empty-dirs --info= --chmod= --chown= ~ --files-from=r --exclude-from=r --include-from=r --password-file=r > --remove-source-files --log-file=w --backup-dir=w --partial-dir=w -T,--temp-dir=w --write-batch=w --only-write-batch=w ! -e,--rsh=x --rsync-path=x --daemon -M,--remote-option= --early-input=r",
+      "remote -v,--verbose -q,--quiet -c,--checksum -a,--archive -r,--recursive -R,--relative -b,--backup -u,--update -l,--links -L,--copy-links -H,--hard-links -p,--perms -E -A -X -o,--owner -g,--group -D -t,--times -O -S -n,--dry-run -W -x -z,--compress -C -h,--human-readable -P --partial --progress --stats --delete --delete-after --delete-before --delete-during --delete-excluded --exclude= --include= -f,--filter= --max-size= --bwlimit= --timeout= --port= -i,--itemize-changes --existing --ignore-existing -m,--prune-empty-dirs --info= --chmod= --chown= ~ --files-from=n --exclude-from=r --include-from=r --password-file=r > --remove-source-files --log-file=w --backup-dir=w --partial-dir=w -T,--temp-dir=w --write-batch=w --only-write-batch=w ! -e,--rsh=x --rsync-path=x --daemon -M,--remote-option= --early-input=r",
     "nc ncat netcat": "none -l -v -n -z -u -4 -6 -k -p= -w= -s= ! -e,--exec=x -c,--sh-exec=x --lua-exec=r -U",
     "telnet ftp lftp tftp openssl gpg http https httpie xh aria2c axel fetch lynx w3m links elinks gh glab aws gcloud az":
       "looks ! --exec=x -e=",
@@ -53,6 +52,14 @@ export const writers = (): readonly Program[] => [
     rustc: "looks > -o=w --out-dir=w --emit= ! -C,--codegen= -Z=",
     "javac tsc": "looks",
   }),
+  ...programs({ "cpio pax": "maybe-write ! --to-command=x --rsh-command=x" }, { readsNames: () => true }),
+  program(
+    "zip",
+    "archive -r,--recurse-paths -q -v -j -u -f -d -m -x= -i= -e -9 -0 -y -X ~ -@ > -O=w --out=w -b=w ! -T,--test --unzip-command,-TT=x",
+    {
+      readsNames: ({ flags }) => flags.some(({ flag }) => flag.name === "-@"),
+    },
+  ),
   ...programs(
     {
       chmod:
@@ -76,12 +83,16 @@ export const writers = (): readonly Program[] => [
   // A file with such a name becomes an option when a shell pattern expands to it.
   program(
     "tar gtar bsdtar",
-    "looks -A,--catenate,--concatenate -c,--create -d,--diff,--compare --delete -r,--append -t,--list --test-label -u,--update -x,--extract,--get -v,--verbose -z,--gzip,--gunzip,--ungzip -j,--bzip2 -J,--xz --lzma --zstd -Z,--compress -a,--auto-compress -p,--preserve-permissions,--same-permissions -m,--touch -k,--keep-old-files --overwrite -h,--dereference -O,--to-stdout -S,--sparse -w,--interactive -W,--verify --exclude= --strip-components= --transform,--xform= --wildcards --owner= --group= --mode= --mtime= -s,--preserve-order --sort= --numeric-owner --no-same-owner --same-owner --no-recursion --one-file-system --force-local -b,--blocking-factor= --format= -H= --anchored --ignore-failed-read --totals=? --checkpoint=? -P,--absolute-names -B -i -n -o ~ -f,--file= -C,--directory= -T,--files-from=r -X,--exclude-from=r > --remove-files -g,--listed-incremental=w --index-file=w ! --to-command=x -I,--use-compress-program=x --checkpoint-action=x -F,--info-script,--new-volume-script=x --rmt-command=x --rsh-command=x",
-    { paths: tarPaths, lists: ({ operands }) => operands.filter(({ text }) => text.startsWith("--")) },
+    "looks -A,--catenate,--concatenate -c,--create -d,--diff,--compare --delete -r,--append -t,--list --test-label -u,--update -x,--extract,--get -v,--verbose -z,--gzip,--gunzip,--ungzip -j,--bzip2 -J,--xz --lzma --zstd -Z,--compress -a,--auto-compress -p,--preserve-permissions,--same-permissions -m,--touch -k,--keep-old-files --overwrite -h,--dereference -O,--to-stdout -S,--sparse -w,--interactive -W,--verify --exclude= --strip-components= --transform,--xform= --wildcards --owner= --group= --mode= --mtime= -s,--preserve-order --sort= --numeric-owner --no-same-owner --same-owner --no-recursion --one-file-system --force-local -b,--blocking-factor= --format= -H= --anchored --ignore-failed-read --totals=? --checkpoint=? -P,--absolute-names -B -i -n -o ~ -f,--file= -C,--directory= -T,--files-from=n -X,--exclude-from=r > --remove-files -g,--listed-incremental=w --index-file=w ! --to-command=x -I,--use-compress-program=x --checkpoint-action=x -F,--info-script,--new-volume-script=x --rmt-command=x --rsh-command=x",
+    {
+      paths: tarPaths,
+      readsNames: listsOldStyle,
+      lists: ({ operands }) => operands.filter(({ text }) => text.startsWith("--")),
+    },
   ),
   program(
     "curl",
-    "urls -s,--silent -S,--show-error -L,--location -f,--fail --fail-with-body -i,--include -I,--head -v,--verbose -k,--insecure -g,--globoff -G,--get -N,--no-buffer -4,--ipv4 -6,--ipv6 --compressed -X,--request= -H,--header= -A,--user-agent= -e,--referer= -u,--user= -m,--max-time= --connect-timeout= --retry= --retry-delay= -r,--range= -x,--proxy= --resolve= --url= --http1.1 --http2 --no-progress-meter -#,--progress-bar -w,--write-out= --max-redirs= -Z,--parallel --create-dirs ~ --url-query= --variable= -d,--data,--data-ascii,--data-raw,--data-binary,--data-urlencode= -F,--form= --json= --form-string= -b,--cookie= -n,--netrc --netrc-file=r -E,--cert=r --key=r --cacert=r --capath=r --unix-socket=r -C,--continue-at= -T,--upload-file=r > -o,--output=w -O,--remote-name --remote-name-all -J,--remote-header-name -c,--cookie-jar=w -D,--dump-header=w --output-dir=w --trace=w --trace-ascii=w --stderr=w --hsts=w --alt-svc=w --etag-save=w --libcurl=w ! -K,--config=r -q,--disable --engine= -Q,--quote=",
+    "urls -s,--silent -S,--show-error -L,--location -f,--fail --fail-with-body -i,--include -I,--head -v,--verbose -k,--insecure -g,--globoff -G,--get -N,--no-buffer -4,--ipv4 -6,--ipv6 --compressed -X,--request= -H,--header= -A,--user-agent= -e,--referer= -u,--user= -m,--max-time= --connect-timeout= --retry= --retry-delay= -r,--range= -x,--proxy= --resolve= --url= --http1.1 --http2 --no-progress-meter -#,--progress-bar -w,--write-out= --max-redirs= -Z,--parallel --create-dirs ~ --url-query= --variable= -d,--data,--data-ascii,--data-raw,--data-binary,--data-urlencode= -F,--form= --json= --form-string= -b,--cookie= -n,--netrc --netrc-file=r -E,--cert=r --key=r --cacert=r --capath=r --unix-socket=r -C,--continue-at= -T,--upload-file=r > -o,--output=w -O,--remote-name --remote-name-all -J,--remote-header-name -c,--cookie-jar=w -D,--dump-header=w --output-dir=w --trace=w --trace-ascii=w --stderr=w --hsts=w --alt-svc=w --etag-save=w --libcurl=w ! -K,--config=n -q,--disable --engine= -Q,--quote=",
     { paths: dataFiles },
   ),
   program(
