@@ -36,7 +36,7 @@ export type { EngineEvent, Listener, Subscribe } from "./core/events.ts";
 export type { Around, Executor } from "./core/executor.ts";
 export type { CommandReading, PathWord } from "./core/command.ts";
 export type { CommandFact, Fact, PathFact } from "./core/fact.ts";
-export type { Grant, GrantOffer, Grants } from "./core/grant.ts";
+export type { GrantOffer, Grants, GrantScope } from "./core/grant.ts";
 export type { IsHidden } from "./core/session/hidden-paths.ts";
 export { HiddenPaths, ProtectedPaths } from "./core/session/hidden-paths.ts";
 export type { UntrustedTexts } from "./core/session/untrusted-texts.ts";
@@ -48,7 +48,7 @@ export type { ChangedFile, Hook, HookPoint } from "./core/hook.ts";
 export type { Job } from "./core/job.ts";
 export type { Journal } from "./core/store/journal.ts";
 export type { Json, JsonObject, JsonSchema } from "./core/json.ts";
-export type { Ceiling, Mode, Policy } from "./core/policy.ts";
+export type { AfterUntrustedText, Ceiling, Mode, Policy } from "./core/policy.ts";
 export type { Verdict } from "./core/verdict.ts";
 export type {
   Answer,

@@ -13,7 +13,7 @@ import { findAllowingRule } from "./protect/find-allowing-rule.ts";
 import { findProtectedRead, type ProtectedRead } from "./protect/find-protected-read.ts";
 import { isProtected, mayBecomeProtected } from "./protect/protected.ts";
 import { wayOut } from "./protect/ways-out.ts";
-import { hasOwnDenies, strictDemand } from "./protect/strict-deny.ts";
+import { hasOwnDenies, strictDemand } from "./strict-deny.ts";
 import { denyOutside, findOutside, type Outside } from "./protect/workspace-boundary.ts";
 
 /**

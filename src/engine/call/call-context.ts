@@ -13,13 +13,6 @@ import {
 import { ToolError } from "../../core/errors.ts";
 import type { Fact } from "../../core/fact.ts";
 import { ActiveTools } from "../../core/session/active-tools.ts";
-import {
-  HiddenHosts,
-  HiddenPaths,
-  ProtectedPaths,
-  RefusedWrites,
-  type IsHidden,
-} from "../../core/session/hidden-paths.ts";
 import { SessionKey } from "../../core/session/session.ts";
 import { ArtifactsKey } from "../../core/store/artifacts.ts";
 import type { ToolResult } from "../../core/result.ts";
@@ -32,12 +25,10 @@ import { OWN_SESSION } from "../registry/sessions.ts";
 import type { EngineParts, Watch } from "../types/engine-parts.ts";
 import type { CallOptions } from "../types/options.ts";
 import { askFromTool } from "./ask-approver.ts";
+import { HIDING, hidingUnder } from "./hiding.ts";
 import type { LimitSlot } from "./limit-slot.ts";
 import { ProgressTail } from "./progress-tail.ts";
 
-const HIDING: ReadonlySet<string> = new Set(
-  [HiddenPaths, ProtectedPaths, RefusedWrites, HiddenHosts].map(({ name }) => name),
-);
 const NO_FACTS: readonly Fact[] = Object.freeze([]);
 
 /** The context of one call. The abort signal and the record of progress are created on first use. */
@@ -200,33 +191,9 @@ export class CallContext implements ToolContext {
     if (name === CurrentAgent.name && agent !== undefined) return agent;
     if (name === ActiveTools.name) return activeTools(engine, session);
     if (name === SessionKey.name) return engine.sessions.open(session ?? OWN_SESSION).scope;
-    if (HIDING.has(name)) return this.#isHidden(name);
+    if (HIDING.has(name)) return this.tool && hidingUnder(name, this.tool, engine, this.#options);
     if (name === ArtifactsKey.name && engine.artifacts !== undefined) return engine.artifacts;
     return this.#valueOf(engine.context.get(name));
-  }
-
-  /** The returned function asks the policy each time: another one may replace it during the call. */
-  #isHidden(name: string): IsHidden | undefined {
-    const { policy, sessions } = this.#engine;
-    const { ceilings, session } = this.#options;
-    const { tool } = this;
-    if (tool === undefined) return undefined;
-    const rules = session === undefined ? undefined : sessions.open(session).rules;
-    const circumstances = defined({ ceilings, rules });
-    // Only `false` shows something: a policy that returns anything else has not decided.
-    if (name === HiddenHosts.name) {
-      if (policy.hidesHost === undefined) return undefined;
-      return (host) => policy.hidesHost?.(host, tool, circumstances) !== false;
-    }
-    if (name === ProtectedPaths.name) {
-      if (policy.protects === undefined) return undefined;
-      return (path) => policy.protects?.(path, tool, circumstances) !== false;
-    }
-    if (policy.hides === undefined) return undefined;
-    if (name === RefusedWrites.name)
-      return (path) => policy.hides?.(path, tool, circumstances, "write") !== false;
-    if (policy.hidesAny?.(tool, circumstances) === false) return undefined;
-    return (path) => policy.hides?.(path, tool, circumstances) !== false;
   }
 
   #valueOf(value: unknown): unknown {

@@ -88,7 +88,8 @@ function codeThatMaySend(view: CommandView): string | undefined {
   for (const { program, runsCode, command } of view.parts) {
     if (program === undefined || !runsCode) continue;
     const words = command.words.slice(1).map(({ text: word }) => word);
-    const isInline = command.input !== undefined || words.length === 0 || words.some((word) => HAS_CODE.test(word));
+    const isInline =
+      command.input !== undefined || words.length === 0 || words.some((word) => HAS_CODE.test(word));
     if (LANGUAGES.test(program) ? isInline && !isProbe(words[0]) : NETWORK_WORDS.test(text)) return program;
   }
   return undefined;

@@ -1,11 +1,11 @@
-import type { Job } from "../../core/job.ts";
-import type { Word } from "../../core/command.ts";
-import type { Verdict } from "../../core/verdict.ts";
-import type { Limits, StrictDeny, StrictSandbox } from "../layers/limits.ts";
-import type { CommandPart } from "../match/command-part.ts";
-import type { CommandView } from "../match/command-view.ts";
-import { BUILT_IN, type CompiledRule } from "../match/compile-rule.ts";
-import type { Subject } from "../match/subject.ts";
+import type { Job } from "../core/job.ts";
+import type { Word } from "../core/command.ts";
+import type { Verdict } from "../core/verdict.ts";
+import type { Limits, StrictDeny, StrictSandbox } from "./layers/limits.ts";
+import type { CommandPart } from "./match/command-part.ts";
+import type { CommandView } from "./match/command-view.ts";
+import { BUILT_IN, type CompiledRule } from "./match/compile-rule.ts";
+import type { Subject } from "./match/subject.ts";
 
 /** What `strictDeny` demands of a call: that it is refused, that it is approved, or only that it runs in the sandbox. */
 export interface Demand {
