@@ -92,8 +92,11 @@ node --version
 /bin/cp a b`.split("\n");
 
 test("with a denied path, interpreters and unknown programs run in the sandbox, all others where they did", async () => {
-  for (const command of UNJUDGED)
-    assert.equal(await kindOf(command, { rules: [PATH], strictDeny: WORKS }), "allow confined", command);
+  for (const command of UNJUDGED) {
+    // What one part writes and another runs may do what is denied.
+    const expected = command.startsWith("echo 'touch x' > s;") ? "ask confined" : "allow confined";
+    assert.equal(await kindOf(command, { rules: [PATH], strictDeny: WORKS }), expected, command);
+  }
   for (const command of JUDGED)
     assert.equal(await kindOf(command, { rules: [PATH], strictDeny: WORKS }), "allow", command);
 });

@@ -78,7 +78,7 @@ const CATALOGUE: Readonly<Record<string, readonly string[]>> = {
     "edits",
   ],
   file_multi_edit: ["", "medium", "sandbox", "files", "unsafe", "path*", "edits*"],
-  apply_patch: ["", "medium", "sandbox", "files", "unsafe", "patch*"],
+  apply_patch: ["", "high", "sandbox", "files", "unsafe", "patch*"],
   str_replace_editor: [
     "",
     "medium",

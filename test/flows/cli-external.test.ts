@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 import { schemaOf, shellTool, writeProgram } from "../support/programs.ts";
 import {
   createPlace,
@@ -65,7 +66,8 @@ test("search_tools sees the user's programs, and what activate_tools chooses las
     /activate_tools groups=running groups=files switches it on; toolwright tools --reset/,
   );
   assert.match((await runCli(place, ["explain", "read_file", "a.txt"])).stderr, /not active/);
-  assert.equal((await runCli({ ...place, folder: place.home }, ["call", "glob", "*.nope"])).code, 0);
+  const elsewhere = { ...place, folder: temporaryFolder(t) };
+  assert.equal((await runCli(elsewhere, ["call", "glob", "*.nope"])).code, 0);
   assert.ok((await names("--reset")).includes("read_file"));
   assert.ok((await names()).includes("read_file"));
 });

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test, type TestContext } from "node:test";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 import { createPlace, runCli, type Place } from "./support/cli.ts";
 import { connectMcp, textOf, type McpOptions } from "./support/mcp-client.ts";
 
@@ -67,11 +68,12 @@ test("/ and the home folder are no workspace, whether a client starts there or -
 
 test("only the user's own config allows a broad workspace", async (t) => {
   const place = createPlace(t);
-  const inHome = { args: ["--folder", place.home] };
-  mkdirSync(join(place.home, ".toolwright"));
-  writeFileSync(join(place.home, "a.txt"), "at home");
+  const home = temporaryFolder(t);
+  const inHome = { args: ["--folder", home], environment: { HOME: home } };
+  mkdirSync(join(home, ".toolwright"));
+  writeFileSync(join(home, "a.txt"), "at home");
   // The folder's own file, which is not the user's: TOOLWRIGHT_HOME is elsewhere.
-  writeFileSync(join(place.home, ".toolwright", "config.json"), JSON.stringify({ broadWorkspace: true }));
+  writeFileSync(join(home, ".toolwright", "config.json"), JSON.stringify({ broadWorkspace: true }));
   await assert.rejects(read(t, place, inHome, "a.txt"));
   writeFileSync(join(place.home, "config.json"), JSON.stringify({ broadWorkspace: true }));
   assert.ok((await read(t, place, inHome, "a.txt")).isRead);

@@ -64,7 +64,7 @@ async function askedCall(served: ServedPlace, file: string): Promise<string> {
 /** Valid bodies: a route that changes something would do it. */
 const BODIES: Partial<Record<RouteName, unknown>> = {
   run: { name: "write_file", input: { path: "run.txt", content: "x" } },
-  decide: { decision: "approve", scope: "once" },
+  decide: { choice: "once" },
   setMode: { mode: "yolo" },
   explain: { command: "touch x" },
   allow: { command: "touch x" },
@@ -135,7 +135,7 @@ test("a client with the token of calls can ask, and neither approve nor change t
   const { place, served, id } = await start(t);
   const call = tokenOf(place, "call");
   const approve = tokenOf(place, "approve");
-  const decide = { decision: "approve", scope: "once" };
+  const decide = { choice: "once" };
   const path = `/api/approvals/${id}`;
   assert.equal((await request(served, call, "POST", path, decide)).status, 403);
   assert.equal((await request(served, call, "PUT", "/api/policy/mode", { mode: "yolo" })).status, 403);
@@ -205,7 +205,7 @@ test("the console of a token has its rights, and its cookie no others", async (t
     });
   const state = (await (await send("GET", "/api/state")).json()) as { rights: unknown };
   assert.deepEqual(state.rights, ["read"]);
-  assert.equal((await send("POST", `/api/approvals/${id}`, { decision: "approve" })).status, 403);
+  assert.equal((await send("POST", `/api/approvals/${id}`, { choice: "once" })).status, 403);
   assert.equal(existsSync(join(place.folder, "asked.txt")), false);
 });
 

@@ -26,14 +26,15 @@ export interface TestRepl extends Repl {
 /** What the scripted model says, one answer after the other. */
 export type Script = readonly Readonly<Record<string, unknown>>[];
 
-/** The REPL without its screen, on a real session in a folder of its own. */
+/** The REPL without its screen, on a real session in a folder of its own, and the home folder of its user. */
 export function openTestRepl(
   t: TestContext,
   script: Script,
   flags: Readonly<Record<string, string>> = {},
   variables: Readonly<Record<string, string>> = {},
-): TestRepl {
+): TestRepl & { readonly home: string } {
   const root = temporaryFolder(t);
+  const home = temporaryFolder(t);
   const story = join(root, "story.jsonl");
   writeFileSync(story, script.map((line) => `${JSON.stringify(line)}\n`).join(""));
   const given = { model: `scripted/${story}`, store: join(root, "state"), ...flags };
@@ -41,20 +42,17 @@ export function openTestRepl(
   const all = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== ""));
   const environment = {
     cwd: root,
-    variables: { PATH: process.env["PATH"], HOME: root, ...variables },
-    userHome: root,
+    variables: { PATH: process.env["PATH"], HOME: home, ...variables },
+    userHome: home,
   };
-  return wrap(
-    t,
-    root,
-    createRepl({
-      ...withoutScreen(),
-      version: "1.2.3",
-      folder: root,
-      open: (approver): Promise<ReplSession> =>
-        openSession({ flags: all, untrusted: loadConfig(all, environment), approver, budget: {} }),
-    }),
-  );
+  const repl = createRepl({
+    ...withoutScreen(),
+    version: "1.2.3",
+    folder: root,
+    open: (approver): Promise<ReplSession> =>
+      openSession({ flags: all, untrusted: loadConfig(all, environment), approver, budget: {} }),
+  });
+  return { ...wrap(t, root, repl), home };
 }
 
 /** What a REPL needs of a screen that is never started. */

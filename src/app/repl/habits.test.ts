@@ -125,7 +125,7 @@ test("/model lists the models that can be used, chooses one by a part of its nam
   assert.match(await repl.command("/model nope"), /no model that can be used has "nope" in its name/);
   assert.match(await repl.command("/model qwen"), /^model ollama\/qwen3:8b, saved in .*config\.json\n$/);
   assert.equal(repl.store.get().info?.model, "ollama/qwen3:8b");
-  const config = readFileSync(join(repl.folder, ".toolwright", "config.json"), "utf8");
+  const config = readFileSync(join(repl.home, ".toolwright", "config.json"), "utf8");
   assert.equal((JSON.parse(config) as { model: string }).model, "ollama/qwen3:8b");
 });
 

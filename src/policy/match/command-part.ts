@@ -59,10 +59,14 @@ export class CommandPart {
       words.some((word) => !word.literal) || via.some((starter) => ADD_ARGUMENTS.has(baseName(starter)));
   }
 
-  /** It runs code in a language that is not parsed here, or code in files of a project. */
+  /** It runs code in a language that is not parsed here, which is an argument or its input. */
+  get readsCode(): boolean {
+    return RUNS_CODE.test(this.program ?? "");
+  }
+
+  /** It runs such code, or code in files of a project. */
   get runsCode(): boolean {
-    const { program = "" } = this;
-    return (this.cachedRunsCode ??= RUNS_CODE.test(program) || this.knowledge?.runsCode(program) === true);
+    return (this.cachedRunsCode ??= this.readsCode || this.knowledge?.runsCode(this.program ?? "") === true);
   }
 
   /** It prints nothing but what the text of the command contains. */

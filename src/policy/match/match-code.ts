@@ -74,7 +74,7 @@ export function namesHost(
   const { parts, isReadOnly, isUnknown } = view;
   if (isUnknown) return true;
   if (isReadOnly || (parts.length > 0 && parts.every((part) => onlyPrints(part, knowledge)))) return false;
-  return view.runsWritten || view.hosts.some(pattern);
+  return view.hosts.some(pattern);
 }
 
 /** Ignores redirects, except those that may connect: bash does for `/dev/tcp/host/port`. */

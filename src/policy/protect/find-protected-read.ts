@@ -1,3 +1,4 @@
+import { baseName } from "../../shell/syntax/shell-arguments.ts";
 import { fold } from "../../util/text/fold.ts";
 import type { CommandKnowledge } from "../../shell/syntax/command-knowledge.ts";
 import type { CommandPart } from "../match/command-part.ts";
@@ -29,6 +30,8 @@ export function findProtectedRead(
   if (!isContent) return undefined;
   for (const view of paths) {
     if (!mayShow(view, subject, knowledge)) continue;
+    if (view.isSuspected && commands.length > 0 && !commands.some((one) => isName(baseName(view.path), one)))
+      continue;
     const isMeant = view.isSuspected ? reads.mayBecome(view.folded) : reads.isProtected(view.folded);
     if (isMeant && !isOpen(view.path)) return { path: view.path, isCertain: !view.isSuspected };
   }
@@ -110,10 +113,10 @@ function pathInCode(view: CommandView, isMeant: (path: PathView) => boolean): st
     found = path.path;
     return true;
   };
-  const isOpaque = ({ isKnown, runsCode, runsFile }: CommandPart): boolean =>
-    !isKnown || runsCode || runsFile;
+  const isOpaque = ({ isKnown, readsCode, runsFile }: CommandPart): boolean =>
+    !isKnown || readsCode || runsFile;
   if (view.hasArgument(isFound, isOpaque)) return found ?? view.fact.text;
-  if (view.runsCode)
+  if (view.runsWritten || view.parts.some(({ isKnown, readsCode }) => !isKnown || readsCode))
     for (const word of view.words) if (isName(word, view) && isFound(view.resolve(word))) return found;
   return undefined;
 }

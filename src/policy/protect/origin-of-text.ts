@@ -13,8 +13,8 @@ export function originOfText({ job, paths, commands, hosts }: Subject): string |
   }
   for (const view of commands) {
     const program = networkProgram(view);
-    if (program !== undefined)
-      return `what ${program} received${view.hosts[0] === undefined ? "" : ` from ${view.hosts[0]}`}`;
+    const host = view.hosts[0]?.name;
+    if (program !== undefined) return `what ${program} received${host === undefined ? "" : ` from ${host}`}`;
   }
   const file = paths.find(
     (view) => view.access === "read" && PACKAGES.test(view.path) && (view.isFile || commands.length > 0),

@@ -104,7 +104,7 @@ function renderSession({ conversation, active, session, at }: SessionState): str
   return [
     "# Session dump",
     "",
-    `SessionKey ${session}, ${at.toISOString()}`,
+    `Session ${session}, ${at.toISOString()}`,
     "",
     ...section("Goals", conversation.goals()),
     ...section("Decisions", conversation.decisions()),

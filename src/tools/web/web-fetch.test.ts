@@ -172,6 +172,8 @@ test("in mode auto a host needs approval, unless a rule, a grant or the config c
   const engine = createEngine({
     policy: createPolicy({
       mode: "auto",
+      // Another test has the text of pages that came before.
+      afterUntrustedText: "off",
       workspace: ["/"],
       home: "/",
       layers: [
@@ -233,7 +235,7 @@ test("the domain grant that an approval offers covers the next page of the host,
   const { port, origin } = await startWebServer(t, ({ url }, response) => response.end(url));
   const asked: ApprovalRequest[] = [];
   const engine = createEngine({
-    mode: "auto",
+    policy: createPolicy({ mode: "auto", workspace: ["/"], home: "/", afterUntrustedText: "off" }),
     approver: {
       ask(request) {
         asked.push(request);

@@ -65,7 +65,11 @@ export function webFetch({ web, openSmallModel }: WebOptions, fetcherOf: Fetcher
     riskOf: ({ url }) =>
       web?.trustedHosts !== undefined && isTrusted(URL.parse(url)?.hostname ?? "") ? "low" : "medium",
     check: ({ url }) => urlProblem("/url", url),
-    facts: ({ url }) => [{ kind: "host", host: new URL(url).hostname }],
+    facts({ url }) {
+      // A URL without a host is refused by `run`, which says why.
+      const { hostname } = new URL(url);
+      return hostname === "" ? [] : [{ kind: "host", host: hostname }];
+    },
     attributes: ({ url }) => ({ url }),
     async run(input, context) {
       const url = new URL(input.url);

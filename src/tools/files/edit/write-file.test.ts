@@ -58,9 +58,10 @@ test("a parent that becomes a link after the check is refused", async (context) 
   assert.throws(() => readFileSync(join(root, "evil/new")));
 });
 
-test("facts are the canonical path, for writing", async (context) => {
+test("facts are the canonical path and the names that lead to it, for writing", async (context) => {
   const { root, tool } = writer(context);
   symlinkSync("/etc/elsewhere", join(root, "link"));
   const facts = await tool.facts?.({ path: "link", content: "" }, toolContext(tool, {}));
-  assert.deepEqual(facts, [{ kind: "path", path: "/etc/elsewhere", access: "write" }]);
+  const names = [join(root, "link")];
+  assert.deepEqual(facts, [{ kind: "path", path: "/etc/elsewhere", access: "write", names }]);
 });

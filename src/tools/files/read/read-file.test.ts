@@ -156,12 +156,13 @@ test("a link that is swapped after the check is refused", async (context) => {
   );
 });
 
-test("facts are the canonical path, for reading", async (context) => {
+test("facts are the canonical path and the names that lead to it, for reading", async (context) => {
   const { root, tool } = reader(context);
   mkdirSync(join(root, "real"));
   symlinkSync("real", join(root, "link"));
   const [fact] = (await tool.facts?.({ path: "link/x" }, undefined as never)) ?? [];
-  assert.deepEqual(fact, { kind: "path", path: join(root, "real/x"), access: "read" });
+  const names = [join(root, "link/x"), join(root, "link")];
+  assert.deepEqual(fact, { kind: "path", path: join(root, "real/x"), access: "read", names });
 });
 
 test("a file that an ordinary user may not read is refused", (context) => {
