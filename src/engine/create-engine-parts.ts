@@ -5,7 +5,7 @@ import { createCeilingCheck } from "../policy/rules/check-ceilings.ts";
 import { createPolicy } from "../policy/policy.ts";
 import { createInFlight } from "../util/async/in-flight.ts";
 import { withTimeout } from "../util/async/with-timeout.ts";
-import { createMasker } from "../util/text/mask.ts";
+import { createMasker, type Masker } from "../util/text/mask.ts";
 import { maskArtifacts } from "./answer/masked-artifacts.ts";
 import { createDeadlines } from "./call/deadlines.ts";
 import { createLimitSlots } from "./call/limit-slot.ts";
@@ -47,8 +47,7 @@ export function createEngineParts(options: EngineOptions): CreatedParts {
   const groups = createGroups((group, active) =>
     emit({ ...originOf(), type: "group.changed", group, active }),
   );
-  const { masker = createMasker(), secrets = [] } = options;
-  for (const secret of secrets) masker.learn(secret);
+  const masker = maskerOf(options);
   const inFlight = createInFlight();
   const registry = createRegistry();
   const emitter = { emit, hasListeners, masker };
@@ -63,11 +62,10 @@ export function createEngineParts(options: EngineOptions): CreatedParts {
     sources: createSources({ ...emitter, registry, groups }),
     sessions: createSessions({
       groups,
-      changed: (group, active, session) =>
-        emit({ ...originOf(session), type: "group.changed", group, active }),
+      changed: (group, active, id) => emit({ ...originOf(id), type: "group.changed", group, active }),
       idleMs: options.sessionIdleMs ?? SESSION_IDLE_MS,
-      // A grant that cannot be removed expires by itself.
       untrustedTexts: options.untrustedTexts,
+      // A grant that cannot be removed expires by itself.
       onIdle: (id) => void parts.closeSession(id, true).catch(() => undefined),
     }),
     async closeSession(id, isIdle) {
@@ -102,6 +100,11 @@ export function createEngineParts(options: EngineOptions): CreatedParts {
     parts.deadlines.close();
   };
   return { parts, listeners, close };
+}
+
+function maskerOf({ masker = createMasker(), secrets = [] }: EngineOptions): Masker {
+  for (const secret of secrets) masker.learn(secret);
+  return masker;
 }
 
 function createExecutors({ executors = [], around }: EngineOptions): Executors {

@@ -55,17 +55,7 @@ export function createPolicy(options: PolicyOptions): Policy {
   } = options;
   const context: RuleContext = { workspace, home, knowledge: commands?.knowledge };
   const own = createRuleSet(layers, context);
-  const scopesOf = (mode: Mode): ScopeOf => createScopes(modesOf(mode, layers), context);
-  const ofOwnMode = scopesOf(options.mode);
-  const ofModes = new Map<Mode, ScopeOf>();
-  /** Throws for an unknown mode. */
-  const scopeOf: ScopeOf = (circumstances) => {
-    const { mode } = circumstances;
-    if (mode === undefined || mode === options.mode) return ofOwnMode(circumstances);
-    const scopes = ofModes.get(mode) ?? scopesOf(mode);
-    ofModes.set(mode, scopes);
-    return scopes(circumstances);
-  };
+  const scopeOf = createScopesOfModes(options, context);
   const grantsFor = createGrants(context);
   const protectedFolders = options.protectedFolders?.map(fold) ?? NO_FOLDERS;
 
@@ -109,6 +99,20 @@ export function createPolicy(options: PolicyOptions): Policy {
     originOf: (job) => originOfText(toSubject(job, commands?.knowledge)),
     ...createHiding(setsOf, protectedReads),
     ...(commands === undefined ? {} : { read: commands.read }),
+  };
+}
+
+/** Returns the scopes of the mode of a call, else of the policy. They throw for an unknown mode. */
+function createScopesOfModes({ mode: own, layers = [] }: PolicyOptions, context: RuleContext): ScopeOf {
+  const scopesOf = (mode: Mode): ScopeOf => createScopes(modesOf(mode, layers), context);
+  const ofOwnMode = scopesOf(own);
+  const ofModes = new Map<Mode, ScopeOf>();
+  return (circumstances) => {
+    const { mode } = circumstances;
+    if (mode === undefined || mode === own) return ofOwnMode(circumstances);
+    const scopes = ofModes.get(mode) ?? scopesOf(mode);
+    ofModes.set(mode, scopes);
+    return scopes(circumstances);
   };
 }
 

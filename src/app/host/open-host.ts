@@ -16,8 +16,7 @@ import {
   type ProjectInstructions,
 } from "../config/trust/project-instructions.ts";
 import { assemble, type AssembleOptions, type Assembly } from "./assemble.ts";
-import { judgeIn, loadCommandModules } from "./policy.ts";
-import { strictestModes } from "../../policy/layers/modes.ts";
+import { createModeSwitch, judgeIn, loadCommandModules } from "./policy.ts";
 import { errorMessage } from "../../util/text/error-message.ts";
 import type { ChosenSandbox, Sandbox } from "./sandbox.ts";
 import { STRICT_LATER, strictRulesOf } from "./strict-deny.ts";
@@ -144,8 +143,7 @@ async function openRun(options: RunOptions): Promise<Host> {
     const { isTrusted, trust } = trusted;
     const chosen = await openSandbox(config, rules, store, warn);
     const policy = createConfiguredPolicy(config, rules, chosen);
-    let { mode } = config;
-    const currentMode = (): Mode => mode;
+    const mode = createModeSwitch(config.mode);
     const { masker, fleet, queue, approver } = await openApprovals(options, config, store);
     const telemetry = await openTelemetry(config, warn);
     const assembly = await assemble(config, {
@@ -153,7 +151,7 @@ async function openRun(options: RunOptions): Promise<Host> {
       isTrusted,
       wasTrusted: trust?.wasTrusted,
       policy,
-      currentMode,
+      currentMode: mode.current,
       approver,
       masker,
       around: [...(telemetry === undefined ? [] : [telemetry.around]), ...(options.around ?? [])],
@@ -178,15 +176,12 @@ async function openRun(options: RunOptions): Promise<Host> {
       store,
       queue,
       approver,
-      judge: judgeIn(policy, currentMode),
+      judge: judgeIn(policy, mode.current),
       sandbox: chosen.sandbox?.kind ?? "none",
       telemetry,
       chosenTools,
       instructions: found.filter(({ path, hash }) => isTrusted("instructions", path, hash)),
-      setMode(next) {
-        strictestModes([next]);
-        mode = next;
-      },
+      setMode: (next) => mode.set(next),
       async close() {
         watcher?.close();
         await removed;

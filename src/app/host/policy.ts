@@ -6,6 +6,7 @@ import type { ResolvePath } from "../../engine/types/options.ts";
 import { systemCode } from "../../system/paths/file-fault.ts";
 import { resolveTarget } from "../../system/paths/paths.ts";
 import { createPolicy } from "../../policy/policy.ts";
+import { strictestModes } from "../../policy/layers/modes.ts";
 import type { Commands } from "../../shell/syntax/command-knowledge.ts";
 import { DISASTER_RULES } from "../../shell/programs/disasters/disaster-rules.ts";
 import type * as Shell from "../../shell/commands.ts";
@@ -46,10 +47,23 @@ export function createDefaultPolicy(options: DefaultPolicyOptions): Policy {
   });
 }
 
+/** Holds the approval mode, which the user can change. */
+export function createModeSwitch(first: Mode) {
+  let mode = first;
+  return {
+    current: (): Mode => mode,
+    /** Throws `INVALID_INPUT` for an unknown mode. */
+    set(next: Mode): void {
+      strictestModes([next]);
+      mode = next;
+    },
+  };
+}
+
 /** Returns the function that judges by a policy, in the mode that is current at each call. */
 export function judgeIn(policy: Policy, currentMode: (() => Mode) | undefined): Policy["judge"] {
-  if (currentMode === undefined) return policy.judge;
-  return (job, circumstances) => policy.judge(job, { ...circumstances, mode: currentMode() });
+  return (job, circumstances) =>
+    policy.judge(job, { ...circumstances, ...(currentMode !== undefined && { mode: currentMode() }) });
 }
 
 type HasBoxes = () => boolean | Promise<boolean>;

@@ -19,7 +19,6 @@ import type { ToolResult } from "../../core/result.ts";
 import type { Tool } from "../../core/tool.ts";
 import { hashOf } from "../../util/json/call-hash.ts";
 import { copyJson } from "../../util/json/copy-json.ts";
-import { defined } from "../../util/json/defined.ts";
 import { activeTools } from "../registry/active-tools.ts";
 import { OWN_SESSION } from "../registry/sessions.ts";
 import type { EngineParts, Watch } from "../types/engine-parts.ts";

@@ -17,14 +17,19 @@ const MEMBERS: Readonly<Record<Exclude<keyof Executor, "place" | "execute">, typ
   accepts: FUNCTION,
 };
 
+interface Untrusted {
+  readonly place?: unknown;
+  readonly execute?: unknown;
+}
+
 /** Throws `INVALID_INPUT` for an executor that cannot run jobs, or with a wrong value: it would send jobs where they must not run. */
 export function checkExecutors(executors: readonly Executor[]): void {
   const places = new Set<string>();
   for (const executor of executors) {
-    const { place, execute }: { readonly place?: unknown; readonly execute?: unknown } = executor ?? {};
+    const { place, ...rest }: Untrusted = executor ?? {};
     if (typeof place !== "string" || place === "")
       throw invalid(`an executor has the place ${describeValue(place)}`, "give it the name of its place");
-    if (!isFunction(execute))
+    if (!isFunction(rest.execute))
       throw invalid(`the executor of "${place}" has no function execute`, "add execute(job, context)");
     for (const [name, { expected, isValid }] of Object.entries(MEMBERS)) {
       const value = executor[name as keyof typeof MEMBERS];

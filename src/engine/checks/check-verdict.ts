@@ -25,8 +25,8 @@ function isVerdict(returned: unknown): returned is Verdict {
     typeof reason === "string" &&
     typeof rule === "string" &&
     (place === undefined || place === "sandbox") &&
-    (isConfined === undefined || isConfined === true) &&
-    (isGuarded === undefined || isGuarded === true) &&
+    isFlag(isConfined) &&
+    isFlag(isGuarded) &&
     (proven === undefined || isTexts(proven)) &&
     (risk === undefined || isRisk(risk))
   );
@@ -44,6 +44,10 @@ function problemOf(returned: unknown): string {
   }
   const missing = ["kind", "reason", "rule"].find((name) => !Object.hasOwn(returned, name));
   return `it has no ${missing}`;
+}
+
+function isFlag(value: unknown): boolean {
+  return value === undefined || value === true;
 }
 
 function isTexts(value: unknown): boolean {

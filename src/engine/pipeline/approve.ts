@@ -1,5 +1,5 @@
 import type { Approval, ApprovalRequest } from "../../core/approval.ts";
-import { GRANT_SCOPES } from "../../core/grant.ts";
+import { GRANT_SCOPES, type Grant } from "../../core/grant.ts";
 import { isObject, type JsonObject } from "../../core/json.ts";
 import type { ApprovalTrace } from "../../core/store/journal.ts";
 import type { Job } from "../../core/job.ts";
@@ -9,7 +9,6 @@ import { copyJson } from "../../util/json/copy-json.ts";
 import { defined } from "../../util/json/defined.ts";
 import { NO_APPROVER, askApprover } from "../call/ask-approver.ts";
 import { UNTRUSTED_TEXT } from "../../core/policy.ts";
-import type { Grant } from "../../core/grant.ts";
 import {
   RESTART,
   cancelledError,

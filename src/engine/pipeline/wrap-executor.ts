@@ -7,13 +7,13 @@ import { collect } from "./collect.ts";
 /** Returns the executor with every execution wrapped, the first wrapper outermost; without wrappers, the executor itself. */
 export function wrapExecutor(executor: Executor, around: readonly Around[] = []): Executor {
   if (around.length === 0) return executor;
-  const { place, isElsewhere, retriesItself, fallback, overrides } = executor;
+  const { place, isElsewhere, retriesItself, fallback } = executor;
   return {
     place,
     ...defined({ isElsewhere, retriesItself, fallback }),
     runsHere: (tool) => executor.runsHere?.(tool) !== false,
     accepts: (job) => executor.accepts?.(job) !== false,
-    ...(overrides !== undefined && { overrides: (tool) => executor.overrides?.(tool) === true }),
+    ...("overrides" in executor && { overrides: (tool) => executor.overrides?.(tool) === true }),
     async execute(job, context) {
       const { tool, input, risk } = job;
       const call = { name: tool.name, input, risk, context };

@@ -63,11 +63,7 @@ export async function openDirectory(streams: FleetStreams) {
   sweep.unref();
   return {
     /** Returns the workers that are alive. */
-    workers: (): readonly WorkerAdvert[] =>
-      known
-        .values()
-        .map(({ advert }) => advert)
-        .toArray(),
+    workers: (): readonly WorkerAdvert[] => [...known.values()].map(({ advert }) => advert),
     isAlive: (id: string): boolean => known.has(id),
     /** Returns how many adverts were ignored, and why the last one was. */
     ignored: (): Ignored => ignored,

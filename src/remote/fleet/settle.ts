@@ -48,36 +48,11 @@ const MAX_NOTICE = 262_144;
 
 /** Writes the answers of a worker, and decides which calls it may run. */
 export function createSettler(options: SettlerOptions) {
-  const { id, streams, insist, isCancelled, notify } = options;
+  const { id, streams, insist, isCancelled } = options;
   const answers = openAnswers(streams, insist);
   const bury = createBurial(options);
-  const send = createSend(streams);
   const { refuse, ...refusals } = createRefusals(options, bury);
-  const answer = async (job: RunningJob, state: StoredState, expected: number): Promise<void> => {
-    const { key, engine } = job.head;
-    const sealed = answers.seal(key, state);
-    // The engine has the answer when the servers confirm to both that it is stored.
-    send(job.head, sealed, streams.publisher.id);
-    const write = async (after: number): Promise<boolean> =>
-      (await answers.write(key, sealed, after, engine)) !== undefined;
-    if (await write(expected)) return job.delivery.ack();
-    const stored = await answers.read(key);
-    // The mark is gone with its stream, or was replaced by someone without the key: the call has run all the same.
-    if (stored?.state === undefined && (await write(stored?.sequence ?? 0))) job.delivery.ack();
-    else await sendStored(job, stored);
-  };
-  const sendStored = async (job: RunningJob, known?: ReadState): Promise<void> => {
-    const stored = known ?? (await answers.read(job.head.key));
-    // Another worker has started it again: the queue keeps the call for that one.
-    if (stored?.state?.state !== "answered") return;
-    job.delivery.ack();
-    send(job.head, stored.sealed);
-  };
-  const settle = async (job: RunningJob, error: Fault, expected: number): Promise<void> => {
-    options.warn(`${job.head.key}: ${error.message}`);
-    await bury(job.delivery, job.head.key, error.message);
-    await answer(job, { state: "answered", result: failure(job.head, error) }, expected);
-  };
+  const { answer, sendStored, settle } = createAnswering(options, answers, bury);
   const goOn = async (job: RunningJob, before: ReadState): Promise<boolean> => {
     const { head, delivery } = job;
     const { state, sequence } = before;
@@ -123,6 +98,41 @@ export function createSettler(options: SettlerOptions) {
     refuse,
     ...refusals,
   };
+}
+
+/** Stores answers and sends them to the engines that wait. */
+function createAnswering(
+  { streams, warn }: SettlerOptions,
+  answers: ReturnType<typeof openAnswers>,
+  bury: ReturnType<typeof createBurial>,
+) {
+  const send = createSend(streams);
+  const answer = async (job: RunningJob, state: StoredState, expected: number): Promise<void> => {
+    const { key, engine } = job.head;
+    const sealed = answers.seal(key, state);
+    // The engine has the answer when the servers confirm to both that it is stored.
+    send(job.head, sealed, streams.publisher.id);
+    const write = async (after: number): Promise<boolean> =>
+      (await answers.write(key, sealed, after, engine)) !== undefined;
+    if (await write(expected)) return job.delivery.ack();
+    const stored = await answers.read(key);
+    // The mark is gone with its stream, or was replaced by someone without the key: the call has run all the same.
+    if (stored?.state === undefined && (await write(stored?.sequence ?? 0))) job.delivery.ack();
+    else await sendStored(job, stored);
+  };
+  const sendStored = async (job: RunningJob, known?: ReadState): Promise<void> => {
+    const stored = known ?? (await answers.read(job.head.key));
+    // Another worker has started it again: the queue keeps the call for that one.
+    if (stored?.state?.state !== "answered") return;
+    job.delivery.ack();
+    send(job.head, stored.sealed);
+  };
+  const settle = async (job: RunningJob, error: Fault, expected: number): Promise<void> => {
+    warn(`${job.head.key}: ${error.message}`);
+    await bury(job.delivery, job.head.key, error.message);
+    await answer(job, { state: "answered", result: failure(job.head, error) }, expected);
+  };
+  return { answer, sendStored, settle };
 }
 
 /** Creates the functions that refuse calls. */

@@ -61,7 +61,8 @@ export function createGateway(options: GatewayOptions) {
   const clients = new Map<ClientSession, Client>();
   const events = listen(options, clients);
   let settled: Promise<void> | undefined;
-  const { judge = createPolicy({ mode: "yolo", workspace: [] }).judge } = options;
+  const open = createPolicy({ mode: "yolo", workspace: [] });
+  const { judge = (job) => open.judge(job) } = options;
   const { mask = (text) => text } = options;
   const face = facesOf(options.clients ?? {});
   const slots = new Slots(options.concurrency ?? DEFAULT_CONCURRENCY);
