@@ -1,6 +1,7 @@
 import { ToolError } from "../core/errors.ts";
 import type { ToolResult } from "../core/result.ts";
 import { createLineReader } from "../util/text/line-reader.ts";
+import { untilAnswered } from "./remote-call.ts";
 import {
   MAX_WIRE_BYTES,
   READY,
@@ -43,9 +44,6 @@ interface Call extends ExecuteOptions {
   readonly reject: (error: unknown) => void;
 }
 
-/** How long the answer of a cancelled call is awaited. */
-const CANCEL_MS = 5000;
-
 /** Creates a client that writes its lines with `write`. */
 export function createToolClient(write: (line: string) => void): ConnectedClient {
   const calls = new Map<string, Call>();
@@ -58,23 +56,14 @@ export function createToolClient(write: (line: string) => void): ConnectedClient
       if (end !== undefined) throw new ToolError("UNAVAILABLE", `the tool server has ended: ${end}`);
       count += 1;
       const id = String(count);
-      const { signal } = options;
       const { promise, resolve, reject } = Promise.withResolvers<ToolResult>();
-      let timer: NodeJS.Timeout | undefined;
-      const cancel = (): void => {
-        send({ cancel: id });
-        timer = setTimeout(() => reject(crashed("it does not answer")), CANCEL_MS);
-      };
-      calls.set(id, { ...options, cancel: () => send({ cancel: id }), resolve, reject });
+      const cancel = (): void => send({ cancel: id });
+      calls.set(id, { ...options, cancel, resolve, reject });
       send({ ...job, id });
-      signal?.addEventListener("abort", cancel, { once: true });
-      try {
-        return await promise;
-      } finally {
-        calls.delete(id);
-        clearTimeout(timer);
-        signal?.removeEventListener("abort", cancel);
-      }
+      return untilAnswered(promise, options.signal, () => {
+        cancel();
+        return crashed("it does not answer");
+      }).finally(() => calls.delete(id));
     },
     close(reason) {
       end ??= reason;

@@ -1,5 +1,4 @@
 import { readFile } from "node:fs/promises";
-import { ArtifactsKey, type ArtifactWriter } from "../core/store/artifacts.ts";
 import { Reply } from "../core/content.ts";
 import { createKey, type Key, type ToolContext } from "../core/context.ts";
 import { ToolError } from "../core/errors.ts";
@@ -8,10 +7,10 @@ import type { Job } from "../core/job.ts";
 import { isObject } from "../core/json.ts";
 import { SessionProxyKey } from "../core/session/session-proxy.ts";
 import { SessionKey, type SessionResource } from "../core/session/session.ts";
-import type { Fault, Success } from "../core/result.ts";
 import { defined } from "../util/json/defined.ts";
 import type { ToolClient } from "./client.ts";
-import { MAX_TIMEOUT_MS, type RemoteJob, type ServerEvents } from "./wire.ts";
+import { createReceivedArtifact, toOutput, toSent } from "./remote-call.ts";
+import { MAX_TIMEOUT_MS, type RemoteJob } from "./wire.ts";
 
 /** A tool server that runs. */
 export interface StartedServer {
@@ -42,7 +41,9 @@ export function createSandboxExecutor(options: SandboxExecutorOptions): Executor
     async execute(job, context) {
       const slot = context.get(SessionKey).getOrCreate(SERVER, () => createServerSlot(start));
       const proxy = reachesProxy ? await proxyOf(context) : undefined;
-      const reply = await runRemotely(slot, { ...job, proxy }, context);
+      // The host's own deadline decides, and cancels the call.
+      const limits = { session: "sandbox", timeout_ms: MAX_TIMEOUT_MS };
+      const reply = await runRemotely(slot, { ...toSent(job), ...limits, ...defined({ proxy }) }, context);
       return note !== undefined && hasFailed(reply) ? withNote(reply, note) : reply;
     },
   };
@@ -98,7 +99,7 @@ async function proxyOf(context: ToolContext): Promise<RemoteJob["proxy"]> {
 
 async function runRemotely(
   slot: ServerSlot,
-  { tool, input, hidden, proxy }: Job & { readonly proxy: RemoteJob["proxy"] | undefined },
+  job: Omit<RemoteJob, "id">,
   context: ToolContext,
 ): Promise<Reply> {
   const server = await slot.open(context);
@@ -106,25 +107,13 @@ async function runRemotely(
   context.signal.throwIfAborted();
   await using artifact = createReceivedArtifact(context);
   const result = await server.client
-    .execute(
-      // The host's own deadline decides, and cancels the call.
-      {
-        tool: tool.name,
-        params: { ...input, ...hidden },
-        session: "sandbox",
-        timeout_ms: MAX_TIMEOUT_MS,
-        ...defined({ proxy }),
-      },
-      { signal: context.signal, onProgress: context.emit, onArtifact: artifact.receive },
-    )
+    .execute(job, { signal: context.signal, onProgress: context.emit, onArtifact: artifact.receive })
     .catch(async (error: unknown) => {
       // A server that gives no answer is not used again.
       await server.stop();
       throw error;
     });
-  const named = artifact.withOwnId(result);
-  if (named.ok) return toReply(named);
-  throw toError(named.error);
+  return toOutput(artifact.withOwnId(result));
 }
 
 /** Returns true for a program that ended with another code than 0 and wrote to standard error, and for Python code that failed at the system. */
@@ -137,35 +126,4 @@ function hasFailed({ data }: Reply): boolean {
 
 function withNote({ content, data, truncated }: Reply, note: string): Reply {
   return new Reply([...content, { type: "text", text: note }], defined({ data, truncated }));
-}
-
-/** Returns an answer of another process as the output of a tool. */
-export function toReply({ content, data, meta }: Success): Reply {
-  return new Reply(content, defined({ data, truncated: meta.truncated }));
-}
-
-export function toError({ code, message, hint, details }: Fault): ToolError {
-  return new ToolError(code, message, { hint, details });
-}
-
-/** Stores what another process sends of a long output as an artifact of the host. */
-export function createReceivedArtifact(context: ToolContext) {
-  let writer: ArtifactWriter | undefined;
-  let serverId: string | undefined;
-  return {
-    receive: ({ id, text }: ServerEvents["artifact"]): void | Promise<void> => {
-      serverId ??= id;
-      writer ??= context.find(ArtifactsKey)?.create();
-      return writer?.write(text);
-    },
-    /** Returns the answer with the id of the host's artifact in place of the server's. */
-    withOwnId<T extends Success | { readonly ok: false }>(result: T): T {
-      if (serverId === undefined) return result;
-      const own = writer?.id ?? "unknown";
-      return JSON.parse(JSON.stringify(result).replaceAll(serverId, own)) as typeof result;
-    },
-    async [Symbol.asyncDispose](): Promise<void> {
-      await writer?.close();
-    },
-  };
 }

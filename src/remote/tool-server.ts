@@ -4,8 +4,8 @@ import { ToolError } from "../core/errors.ts";
 import type { Engine } from "../engine/types/engine.ts";
 import { defined } from "../util/json/defined.ts";
 import { toFault } from "../util/json/fault.ts";
-import { createJobs, type IdentifiedJob, type Jobs } from "./jobs.ts";
-import { MAX_WIRE_BYTES, toEvent } from "./wire.ts";
+import { createJobs, type Jobs } from "./jobs.ts";
+import { MAX_WIRE_BYTES, toEvent, type RemoteCall } from "./wire.ts";
 
 export interface ToolServerOptions {
   readonly engine: Engine;
@@ -85,7 +85,7 @@ export async function createToolServer(options: ToolServerOptions): Promise<Tool
 /** Runs the call and sends its answer: as events if the client accepts them, else as one JSON document. A lost connection cancels it. */
 async function execute(
   jobs: Jobs,
-  job: IdentifiedJob,
+  job: RemoteCall,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {

@@ -28,6 +28,12 @@ export const REMOTE_JOB = object({
 });
 export type RemoteJob = Infer<typeof REMOTE_JOB>;
 
+/**
+ * A call that another process runs: one JSON document for a tool server; for a worker of the fleet a signed head (see `JobHead`), with
+ * the input as the body of the message.
+ */
+export type RemoteCall = RemoteJob & { readonly id: string };
+
 /** What a tool server sends while a call runs. The result is the last event. */
 export interface ServerEvents {
   readonly progress: Progress;
@@ -37,7 +43,7 @@ export interface ServerEvents {
 }
 
 /** What an engine writes to its tool server, one JSON document a line: a call, or the id of one that shall end. */
-export type EngineLine = (RemoteJob & { readonly id: string }) | { readonly cancel: string };
+export type EngineLine = RemoteCall | { readonly cancel: string };
 
 /** What such a server writes, after the line `READY`: the id of a call, and its event. Each call ends with `result` or `refused`. */
 export type ServerLine = {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { rawServer, referenceServer, toolOf, type RawServer } from "../support/mcp.ts";
@@ -206,6 +206,27 @@ test("reading a resource follows the rules for read_resource", async (t) => {
     const { stdout } = await runCli(asked.place, ["trace", "--json", "--limit", "100"]);
     assert.match(stdout, /read_resource.*answered/);
   }
+});
+
+test("a client whose approvals come to the queue gets no form for a resource either", async (t) => {
+  const place = placeWith(t, { a: rawServer(t, { resources: [NOTE], prompts: [] }) });
+  const file = join(place.home, "config.json");
+  const config = JSON.parse(readFileSync(file, "utf8")) as object;
+  writeFileSync(file, JSON.stringify({ ...config, mcpClients: { "*": { approvals: "queue" } } }));
+  let forms = 0;
+  const elicit: McpOptions["elicit"] = () => {
+    forms += 1;
+    return { action: "decline" };
+  };
+  const { client } = await connectMcp(t, place, { elicit });
+  await untilTrue("it is listed", async () => (await client.listResources()).resources.length > 0);
+  const reading = client.readResource({ uri: NOTE.uri });
+  reading.catch(() => undefined);
+  const pending = async (): Promise<readonly { readonly id: string }[]> =>
+    JSON.parse((await runCli(place, ["approve", "--json"])).stdout);
+  await untilTrue("it waits in the queue", async () => (await pending()).length > 0);
+  await runCli(place, ["approve", (await pending())[0]?.id ?? ""]);
+  assert.deepEqual([(await reading).contents.length, forms], [1, 0]);
 });
 
 test("a secret in a resource or a prompt is masked, and nothing else changes", async (t) => {

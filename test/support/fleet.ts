@@ -135,7 +135,7 @@ export async function sendCall(
 ): Promise<void> {
   const now = Date.now();
   const head: JobHead = {
-    callId: "c",
+    id: "c",
     tool: tool.name,
     version: versionOf(tool),
     hash: hashOfInput(input),

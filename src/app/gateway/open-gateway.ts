@@ -81,9 +81,13 @@ export async function openGatewayHost(
     ...defined({ telemetry: host.telemetry }),
   });
   host.approver.onQueued((request, id) => {
-    const waits = `${visible(request.tool)} waits for approval: run toolwright approve ${id}`;
+    const { tool, session } = request;
+    const why = gateway.mayApprove(session)
+      ? ""
+      : ", with no form, since the token of its client may not approve";
+    const waits = `${visible(tool)} waits for approval${why}: answer it in the console, or run toolwright approve ${id}`;
     onQueued(waits);
-    gateway.notify(request.session, "notice", waits);
+    gateway.notify(session, "notice", waits);
   });
   return { host, gateway };
 }

@@ -1,14 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Reply } from "../../core/content.ts";
 import type { ToolContext } from "../../core/context.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { Executor } from "../../core/executor.ts";
 import type { Job } from "../../core/job.ts";
 import { SessionKey } from "../../core/session/session.ts";
-import type { Fault } from "../../core/result.ts";
+import type { Fault, ToolResult } from "../../core/result.ts";
 import { maxPayload, persist } from "../../store/nats/nats.ts";
 import { toFault } from "../../util/json/fault.ts";
-import { createReceivedArtifact, toError, toReply } from "../sandbox-executor.ts";
+import { createReceivedArtifact, toOutput, toSent, untilAnswered } from "../remote-call.ts";
 import { MAX_TIMEOUT_MS } from "../wire.ts";
 import type { FleetLimit } from "./limits.ts";
 import type { OpenFleet } from "./open-fleet.ts";
@@ -40,8 +39,6 @@ export interface FleetExecutorOptions {
 /** The server refuses more calls for a lane than its queue may hold. */
 const QUEUE_FULL = 10_077;
 const RETRY_MS = 50;
-/** How long the answer of a cancelled call is awaited. */
-const CANCEL_MS = 5000;
 
 /** Creates the executor for the place `fleet`: a worker of the fleet runs the job. */
 export function createFleetExecutor(options: FleetExecutorOptions): Executor {
@@ -72,9 +69,9 @@ export function createFleetExecutor(options: FleetExecutorOptions): Executor {
           const { key, expiresAt } = head;
           leave.push(await fleet.enterLimit(name, limit, { key, expiresAt, signal: context.signal }));
         }
-        const input = Buffer.from(JSON.stringify({ ...job.input, ...job.hidden }));
+        const input = Buffer.from(JSON.stringify(toSent(job).params));
         const answer = await ask(fleet, { head, input }, context);
-        return await toOutput(fleet, answer, context);
+        return toOutput(await receive(fleet, answer, context));
       } finally {
         for (const one of leave) one();
       }
@@ -95,7 +92,7 @@ function headOf(
   return {
     // A further attempt of the engine is for a further answer.
     key: attempt > 1 ? `${idempotencyKey}-${attempt}` : idempotencyKey,
-    callId: call.id,
+    id: call.id,
     tool: tool.name,
     version: versionOf(tool),
     effects: tool.effects,
@@ -127,19 +124,18 @@ export async function ask(
   const { waiting } = fleet;
   const { key } = asked.head;
   const { promise, resolve, reject } = Promise.withResolvers<StoredAnswer>();
-  let timer: NodeJS.Timeout | undefined;
   let sequence: number | undefined;
   const send = async (): Promise<void> => {
     const { seq, duplicate } = await publish(fleet, asked, signal);
     sequence = seq;
     if (duplicate === true) waiting.look(key);
   };
-  const cancel = (): void => {
+  const cancel = (): ToolError => {
     const { reason } = signal;
     // The fault may become the answer: an AbortError would look like a failure of the tool.
     const error = reason instanceof ToolError ? reason : new ToolError("CANCELLED", "the call was cancelled");
-    timer = setTimeout(() => reject(error), CANCEL_MS);
     void withdraw(fleet, asked.head, toFault(error), () => sequence).then(() => waiting.look(key));
+    return error;
   };
   const stop = waiting.add(key, {
     sequence: () => sequence,
@@ -149,15 +145,8 @@ export async function ask(
     // If it cannot be sent now, the next look finds that it is still lost.
     onLost: () => void send().catch(() => undefined),
   });
-  signal.addEventListener("abort", cancel, { once: true });
   send().catch(reject);
-  try {
-    return await promise;
-  } finally {
-    clearTimeout(timer);
-    signal.removeEventListener("abort", cancel);
-    stop();
-  }
+  return untilAnswered(promise, signal, cancel).finally(stop);
 }
 
 /** Returns the error of a call that a worker refused. Calls that are sent from now on are for the streams that there are. */
@@ -237,7 +226,8 @@ async function withdraw(
 
 const SETTLE_MS = 200;
 
-async function toOutput(fleet: OpenFleet, answer: StoredAnswer, context: ToolContext): Promise<Reply> {
+/** Returns the result of an answer, whose artifacts are stored on this machine. */
+async function receive(fleet: OpenFleet, answer: StoredAnswer, context: ToolContext): Promise<ToolResult> {
   let { result } = answer;
   for (const sent of answer.artifacts ?? []) {
     await using artifact = createReceivedArtifact(context);
@@ -245,6 +235,5 @@ async function toOutput(fleet: OpenFleet, answer: StoredAnswer, context: ToolCon
       await artifact.receive({ id: sent.name, text });
     result = artifact.withOwnId(result);
   }
-  if (result.ok) return toReply(result);
-  throw toError(result.error);
+  return result;
 }

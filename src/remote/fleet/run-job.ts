@@ -1,8 +1,7 @@
 import type { ObjectStore } from "@nats-io/obj";
-import { provide } from "../../core/context.ts";
 import type { JsonObject } from "../../core/json.ts";
-import { ArtifactsKey } from "../../core/store/artifacts.ts";
 import type { Engine } from "../../engine/types/engine.ts";
+import { runCall } from "../run-call.ts";
 import { MAX_TIMEOUT_MS } from "../wire.ts";
 import type { Delivery } from "./pull.ts";
 import { createSentArtifacts } from "./sent-artifacts.ts";
@@ -32,58 +31,59 @@ export function createRunner(
   notify: (engineId: string, notice: SealedNotice) => void,
   serverNow: () => number,
 ) {
-  const attempts = new Map<string, { readonly head: JobHead; readonly attempt: number }>();
-  const sessions = new Map<string, number>();
-  const stop = engine.on(
-    ({ callId, session, progress }) => {
-      const of = attempts.get(nameOf(session ?? "", callId));
-      if (of === undefined) return;
-      const { head, attempt } = of;
-      notify(head.engine, { key: head.key, type: "progress", attempt, progress });
+  const sessions = closeIdleSessions(engine);
+  return {
+    /** Runs a call that an engine has allowed; progress goes to that engine, in order. `artifacts` are names in the object store. */
+    async run({ head, delivery, controller }: RunningJob, input: Uint8Array, attempt: number) {
+      const { key, engine: sender, session, isGuarded } = head;
+      const sent = createSentArtifacts(payloads);
+      const params = JSON.parse(Buffer.from(input).toString("utf8")) as JsonObject;
+      // The engine cancels the call at its deadline, too, unless it is gone.
+      const timeout = timeLeft(head, delivery.storedAt, serverNow());
+      const leave = sessions.enter(session);
+      const result = await runCall(
+        engine,
+        { ...head, params, timeout_ms: timeout },
+        {
+          signal: controller.signal,
+          // The engine that signed the call has judged it, by a rule or a proof, or by a person or the mode that a person chose.
+          // What this worker's own policy denies stays denied.
+          approvedBy: isGuarded === true ? "engine" : "person",
+          maxBytes: UNCUT,
+          context: [sent.artifacts],
+          onProgress: (progress) => notify(sender, { key, type: "progress", attempt, progress }),
+        },
+      );
+      leave();
+      return { result, artifacts: await sent.finish() };
     },
-    ["call.progressed"],
-  );
+    close: sessions.close,
+  };
+}
+
+/** Closes the sessions of an engine that no call has used for a while. */
+function closeIdleSessions(engine: Engine) {
+  const sessions = new Map<string, { running: number; usedAt: number }>();
   const sweep = setInterval(() => {
-    for (const [session, usedAt] of sessions) {
-      const isUsed = attempts.values().some(({ head }) => head.session === session);
-      if (isUsed || performance.now() - usedAt < SESSION_IDLE_MS) continue;
-      sessions.delete(session);
-      void engine.session(session).close();
+    for (const [id, { running, usedAt }] of sessions) {
+      if (running > 0 || performance.now() - usedAt < SESSION_IDLE_MS) continue;
+      sessions.delete(id);
+      void engine.session(id).close();
     }
   }, SESSION_IDLE_MS / 15);
   sweep.unref();
   return {
-    /** Runs a call that an engine has allowed; progress goes to that engine, in order. `artifacts` are names in the object store. */
-    async run({ head, delivery, controller }: RunningJob, input: Uint8Array, attempt: number) {
-      const { callId: id, tool: name, session } = head;
-      const sent = createSentArtifacts(payloads);
-      attempts.set(nameOf(session, id), { head, attempt });
-      try {
-        const result = await engine.run(
-          { id, name, input: JSON.parse(Buffer.from(input).toString("utf8")) as JsonObject },
-          {
-            session,
-            signal: controller.signal,
-            // The engine that signed the call has judged it, by a rule or a proof, or by a person or the mode that a person chose.
-            // What this worker's own policy denies stays denied.
-            approvedBy: head.isGuarded === true ? "engine" : "person",
-            fence: false,
-            maxBytes: UNCUT,
-            // The engine cancels the call at its deadline, too, unless it is gone.
-            timeoutMs: timeLeft(head, delivery.storedAt, serverNow()),
-            context: [provide(ArtifactsKey, sent.artifacts)],
-          },
-        );
-        return { result, artifacts: await sent.finish() };
-      } finally {
-        attempts.delete(nameOf(session, id));
-        sessions.set(session, performance.now());
-      }
+    /** Returns a function that ends the use. */
+    enter(id: string): () => void {
+      const use = sessions.get(id) ?? { running: 0, usedAt: 0 };
+      sessions.set(id, use);
+      use.running += 1;
+      return () => {
+        use.running -= 1;
+        use.usedAt = performance.now();
+      };
     },
-    close(): void {
-      stop();
-      clearInterval(sweep);
-    },
+    close: (): void => clearInterval(sweep),
   };
 }
 
@@ -96,5 +96,3 @@ export function timeLeft(
   const left = expiresAt - issuedAt - (serverNow - storedAt);
   return Math.min(Math.max(1, left), MAX_TIMEOUT_MS);
 }
-
-const nameOf = (session: string, callId: string): string => `${session}\n${callId}`;

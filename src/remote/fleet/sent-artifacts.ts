@@ -1,34 +1,25 @@
-import { randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
 import type { ObjectStore } from "@nats-io/obj";
 import { ToolError } from "../../core/errors.ts";
-import { unreadableArtifacts } from "../jobs.ts";
+import { provideSent } from "../run-call.ts";
 import type { SentArtifact } from "./wire.ts";
 
 /** Creates artifacts that are written to the object store; the engine replaces their ids by its own. */
 export function createSentArtifacts(payloads: ObjectStore) {
   const stored: Promise<SentArtifact>[] = [];
   return {
-    artifacts: unreadableArtifacts(() => {
-      const id = randomUUID();
-      let size = 0;
+    artifacts: provideSent((name) => {
       const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
       const writer = writable.getWriter();
-      const done = payloads.put({ name: id }, readable).then(({ digest }) => ({ name: id, digest }));
+      const done = payloads.put({ name }, readable).then(({ digest }) => ({ name, digest }));
       done.catch(() => undefined);
       stored.push(done);
       let closed: Promise<void> | undefined;
       return {
-        id,
-        write(text) {
-          const bytes = Buffer.from(text);
-          size += bytes.length;
-          return writer.write(bytes);
-        },
+        write: (text) => writer.write(Buffer.from(text)),
         async close() {
           await (closed ??= writer.close());
           await done;
-          return { id, size, dropped: 0, createdAt: Date.now() };
         },
       };
     }),

@@ -202,7 +202,7 @@ function isFresh({ issuedAt }: JobHead, { storedAt }: Delivery): boolean {
 }
 
 /** Returns the answer of a call that failed before or without a result of its tool. */
-export function failure({ callId, tool }: Pick<JobHead, "callId" | "tool">, error: Fault): ToolResult {
+export function failure({ id: callId, tool }: Pick<JobHead, "id" | "tool">, error: Fault): ToolResult {
   const content = [{ type: "text", text: `Error: ${error.message}` }] as const;
   const meta = {
     startedAt: Date.now(),

@@ -5,14 +5,13 @@ import type { ToolResult } from "../../core/result.ts";
 import type { Effects, ToolSpec } from "../../core/spec.ts";
 import { attempt } from "../../util/async/attempt.ts";
 import { hashOf } from "../../util/json/call-hash.ts";
+import type { RemoteCall } from "../wire.ts";
 import { LANES, type Lane } from "./names.ts";
 
-/** What an engine allows: it is signed as text, and a worker does nothing else. */
-export interface JobHead {
+/** What an engine allows: a call without its input, which has its hash. It is signed as text, and a worker does nothing else. */
+export interface JobHead extends Required<Pick<RemoteCall, "id" | "tool" | "session">> {
   /** Of the call and its attempt: one key, one answer. */
   readonly key: string;
-  readonly callId: string;
-  readonly tool: string;
   /** The version of the tool that was judged. */
   readonly version: string;
   /** The hash of the input. */
@@ -24,7 +23,6 @@ export interface JobHead {
   readonly pool: string;
   readonly lane: Lane;
   readonly labels: readonly string[];
-  readonly session: string;
   /** The engine that waits for the answer. */
   readonly engine: string;
   /** When it was sent, by the clock of the engine: milliseconds since 1970. */

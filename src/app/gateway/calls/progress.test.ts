@@ -64,7 +64,7 @@ test("a call that waits for approval reports progress at once and every ten seco
     log: () => assert.fail("nothing is logged"),
     level: { current: "debug" },
   });
-  const stop = wait();
+  const stop = wait("waiting for approval");
   t.mock.timers.tick(60_000);
   stop();
   t.mock.timers.tick(60_000);

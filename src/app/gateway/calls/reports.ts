@@ -17,8 +17,8 @@ export function createReports({ progress: send, log, level }: Pick<Channel, "pro
     /** Sends a log message of an upstream server. */
     log: write,
     /** Sends progress until the returned function is called: many clients give up a call that reports nothing for a minute. */
-    wait: (): (() => void) => {
-      const report = (): void => send && (progress ??= createProgressReporter(send)).report(WAITING);
+    wait: (message: string): (() => void) => {
+      const report = (): void => send && (progress ??= createProgressReporter(send)).report({ message });
       report();
       const timer = setInterval(report, WAITING_MS).unref();
       return () => clearInterval(timer);
@@ -36,7 +36,6 @@ export function createReports({ progress: send, log, level }: Pick<Channel, "pro
   };
 }
 
-const WAITING: Progress = { message: "waiting for approval" };
 const WAITING_MS = 10_000;
 
 const LEVELS = "debug info notice warning error critical alert emergency".split(" ");

@@ -39,7 +39,7 @@ export async function serveCall(request: CallRequest, channel: Channel): Promise
     controller,
     traceparent,
     onProgress: reports.add,
-    onWaiting: reports.wait,
+    onWaiting: () => reports.wait(session.mayApprove ? WAITING : WAITING_ELSEWHERE),
     ask:
       ask &&
       ((question, signal) => {
@@ -51,6 +51,10 @@ export async function serveCall(request: CallRequest, channel: Channel): Promise
   reports.flush();
   return toOutcome(answer);
 }
+
+const WAITING = "waiting for approval";
+const WAITING_ELSEWHERE =
+  "waiting for approval in the console or with toolwright approve: the token of this client may not approve";
 
 const INVALID_PARAMS = -32_602;
 

@@ -1,12 +1,9 @@
 import type { Gateway } from "../sessions/gateway.ts";
 
-/** Returns the gateway for clients that may not approve: their approvals come to the queue, and no form that they answer counts. */
+/** Returns the gateway for clients that may not approve: their approvals come to the queue, and they are shown no form. */
 export function withoutForms(gateway: Gateway): Gateway {
   return {
     ...gateway,
-    open(...given) {
-      const session = gateway.open(...given);
-      return { ...session, face: (...about) => ({ ...session.face(...about), approvals: "queue" }) };
-    },
+    open: (ceilings, listener) => gateway.open(ceilings, listener, { mayApprove: false }),
   };
 }

@@ -1,5 +1,5 @@
 import type { Server } from "@modelcontextprotocol/server";
-import { rethrowAsProtocol, toProtocolFault } from "../calls/serve-call.ts";
+import { faceOf, rethrowAsProtocol, toProtocolFault } from "../calls/serve-call.ts";
 import type { ClientSession } from "../sessions/client-session.ts";
 import type { Gateway } from "../sessions/gateway.ts";
 import type { UpstreamMcp, CallOutcome, ResourcePlace } from "../types/gateway-types.ts";
@@ -29,7 +29,8 @@ export function serveResources(server: Server, ports: ServerPorts, serve: ServeR
     const upstream = await upstreamFor(gateway, ports);
     const place = await upstream?.locate(uri, context.mcpReq.signal);
     if (place === undefined) throw new ports.sdk.ResourceNotFoundError(uri);
-    return serve(context, resourceRequest(session, uri, place, gateway.mask));
+    const isQueued = faceOf(server, session).approvals === "queue";
+    return serve(context, { ...resourceRequest(session, uri, place, gateway.mask), isQueued });
   });
 }
 

@@ -28,6 +28,8 @@ export interface SessionPorts {
   readonly version: () => number;
   /** Returns the form for a client of that name and protocol version. */
   readonly face: (client: string | undefined, version: string | undefined) => ClientFace;
+  /** False: the client gets no form, whatever it can show. */
+  readonly mayApprove: boolean;
   /** Masks secrets in text that reaches the client without passing the engine. */
   readonly mask: (text: string) => string;
   /** Replaces the deadlines of the tools. */
@@ -43,7 +45,7 @@ export function openClientSession(
   ceilings: readonly Ceiling[],
   onChanged: (list: "tools" | "resources") => void,
 ) {
-  const { engine, approvals, timeoutMs } = ports;
+  const { engine, approvals, timeoutMs, mayApprove } = ports;
   const id = `mcp-${globalThis.crypto.randomUUID()}`;
   const session = engine.session(id);
   session.groups.allowOnly(namedTools(ports.reduced, ceilings));
@@ -67,6 +69,7 @@ export function openClientSession(
   const common: RunOptions = { session: id, fence: false, ...defined({ timeoutMs }) };
   return {
     id,
+    mayApprove,
     face: ports.face,
     mask: ports.mask,
     tools,
@@ -81,19 +84,18 @@ export function openClientSession(
     async call(given: ClientCall): Promise<ClientAnswer> {
       const { name, input, controller, traceparent, ask, onProgress, onWaiting, context = [] } = given;
       const [callId, limited] = [nextId(), tools.limited()];
-      const stopAsking = approvals.during({ id: callId, session: id }, ask, onWaiting);
+      const stop = approvals.during({ id: callId, session: id }, mayApprove ? ask : undefined, onWaiting);
       running.enter(callId, { controller, onProgress });
       const provided = limited === undefined ? context : [...context, provide(ActiveTools, limited)];
       const limits = artifacts.isOwn(name, input) ? readingArtifacts(ceilings) : ceilings;
-      const { signal } = controller;
       const asked = { id: callId, name, input };
-      const options = { ...common, ceilings: limits, signal, context: provided };
+      const options = { ...common, ceilings: limits, signal: controller.signal, context: provided };
       const run = (slot: Slot) => ports.below(traceparent, () => engine.run(asked, withSlot(options, slot)));
       const isHidden = tools.hides(name) && limits === ceilings;
-      const result = isHidden ? inactive(callId, name) : await ports.slots.use(run, signal);
-      stopAsking();
+      const result = isHidden ? inactive(callId, name) : await ports.slots.use(run, options.signal);
+      stop();
       running.leave(callId);
-      return { result: withReason(result, signal), link: () => artifacts.note(result) };
+      return { result: withReason(result, options.signal), link: () => artifacts.note(result) };
     },
     /** Cancels the client's calls, and all later ones: each is answered, and says why. */
     stop: running.stop,

@@ -61,8 +61,7 @@ export function createGateway(options: GatewayOptions) {
   const clients = new Map<ClientSession, Client>();
   const events = listen(options, clients);
   let settled: Promise<void> | undefined;
-  const open = createPolicy({ mode: "yolo", workspace: [] });
-  const { judge = (job) => open.judge(job) } = options;
+  const { judge = judgeAll() } = options;
   const { mask = (text) => text } = options;
   const face = facesOf(options.clients ?? {});
   const slots = new Slots(options.concurrency ?? DEFAULT_CONCURRENCY);
@@ -87,13 +86,13 @@ export function createGateway(options: GatewayOptions) {
     inputOf: (name: string) => engine.get(name)?.input,
     /** Returns the instructions for a client under these ceilings: ours, and those of the servers whose tools it may use. */
     instructions: (ceilings: readonly Ceiling[]) => mask(toInstructions(instructionsOf(options), ceilings)),
-    /** Opens a session for one client. */
-    open(ceilings: readonly Ceiling[], listener: ClientListener): ClientSession {
+    /** Opens a session for one client. `mayApprove` is false for one that is not asked about its calls; default: true. */
+    open(ceilings: readonly Ceiling[], listener: ClientListener, { mayApprove } = ASKED): ClientSession {
       const own = {
         tools: coalesce(() => listener.changed("tools"), QUIET_MS),
         resources: coalesce(() => listener.changed("resources"), QUIET_MS),
       };
-      const session = openClientSession(ports, ceilings, (list) => own[list].request());
+      const session = openClientSession({ ...ports, mayApprove }, ceilings, (list) => own[list].request());
       clients.set(session, { listener, own });
       return {
         ...session,
@@ -104,6 +103,9 @@ export function createGateway(options: GatewayOptions) {
         },
       };
     },
+    /** Returns true if the client of this session is asked about its calls, if it can show forms. */
+    mayApprove: (session: string | undefined): boolean =>
+      [...clients.keys()].every(({ id, mayApprove }) => id !== session || mayApprove),
     /** Sends a log message to the client of this session. */
     notify(session: string | undefined, level: LoggingLevel, message: string): void {
       for (const [{ id }, { listener }] of clients) if (id === session) listener.log(level, message);
@@ -121,6 +123,14 @@ export function createGateway(options: GatewayOptions) {
       await Promise.allSettled(open.map((session) => session.close()));
     },
   };
+}
+
+const ASKED: Pick<SessionPorts, "mayApprove"> = { mayApprove: true };
+
+/** Returns a judge that allows everything. */
+function judgeAll(): Policy["judge"] {
+  const policy = createPolicy({ mode: "yolo", workspace: [] });
+  return (job, circumstances) => policy.judge(job, circumstances);
 }
 
 /** Returns the instructions of the upstream servers, with the names of their tools. */

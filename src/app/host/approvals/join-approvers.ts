@@ -56,7 +56,10 @@ export function joinApprovers(approvers: readonly Approver[], queue?: QueuedAppr
     onQueued: (listener) => void listeners.push(listener),
     hint(request) {
       const id = ids.get(request);
-      return id && `the user can answer such a call while it waits: toolwright approve ${id}`;
+      return (
+        id &&
+        `the user can answer such a call while it waits, in the console or with toolwright approve ${id}`
+      );
     },
   };
 }

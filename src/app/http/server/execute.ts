@@ -1,4 +1,6 @@
 import { randomUUID } from "node:crypto";
+import type { Progress } from "../../../core/context.ts";
+import { runCall } from "../../../remote/run-call.ts";
 import { REMOTE_JOB, toEvent } from "../../../remote/wire.ts";
 import { createDocumentParser } from "../../../schema/parse-document.ts";
 import { defined } from "../../../util/json/defined.ts";
@@ -11,20 +13,10 @@ const parse = createDocumentParser(REMOTE_JOB, { name: "the request" });
  * approve it. The answer is one JSON document, or events for a client that accepts them. A client that leaves cancels the call.
  */
 export async function execute({ host, running }: Served, request: Request, body: unknown): Promise<Response> {
-  const {
-    id = randomUUID(),
-    tool: name,
-    params: input,
-    session = host.session,
-    timeout_ms: timeoutMs,
-  } = parse(body);
-  const { engine } = host;
-  const stop = running.start(id);
-  const signal = AbortSignal.any([stop, request.signal]);
-  const run = () =>
-    engine
-      .run({ id, name, input }, { session, signal, fence: false, ...defined({ timeoutMs }) })
-      .finally(() => running.end(id));
+  const call = { id: randomUUID(), session: host.session, ...parse(body) };
+  const signal = AbortSignal.any([running.start(call.id), request.signal]);
+  const run = (onProgress?: (progress: Progress) => void) =>
+    runCall(host.engine, call, { signal, ...defined({ onProgress }) }).finally(() => running.end(call.id));
   if (request.headers.get("accept")?.includes("text/event-stream") !== true)
     return Response.json(await run());
   const events = new TransformStream<string, Uint8Array>({
@@ -32,14 +24,7 @@ export async function execute({ host, running }: Served, request: Request, body:
   });
   const writer = events.writable.getWriter();
   const send = (text: string): void => void writer.write(text).catch(() => undefined);
-  const unlisten = engine.on(
-    ({ callId, progress }) => {
-      if (callId === id) send(toEvent("progress", progress));
-    },
-    ["call.progressed"],
-  );
-  void run().then((result) => {
-    unlisten();
+  void run((progress) => send(toEvent("progress", progress))).then((result) => {
     send(toEvent("result", result));
     return writer.close().catch(() => undefined);
   });
